@@ -39,7 +39,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [...BASE, 'src/markdown/block.ts'],
     packages: ['mdast', 'parse5', 'remark-gfm', 'remark-parse', 'unified'],
   },
-  'src/space/model': { ours: MODEL, packages: ['culori', 'temporal-polyfill', 'uuidv7'] },
+  'src/space/model': { ours: MODEL, packages: ['temporal-polyfill', 'uuidv7'] },
   'src/space/blocks': { ours: MODEL },
   'src/space/content': { ours: [...MODEL, 'src/space/blocks'] },
   'src/space/schedule': { ours: MODEL, packages: ['temporal-polyfill'] },

@@ -115,8 +115,8 @@ export interface BlockFields {
   /** numbered: the number of the item, if counting its list would give another one. From 0 to 999,999,999. */
   number?: number
   decorations?: Decorations
+  /** As it was sent: `#` and six hex digits in either case. */
   color?: string
-  colorDark?: string
   taskInfo?: TaskInfo
   textStyle?: Exclude<TextStyle, 'body'>
   textAlignment?: Exclude<(typeof TEXT_ALIGNMENTS)[number], 'left'>

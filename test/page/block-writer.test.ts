@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
+import { displayColors } from '../../src/space/model/colors.ts'
 import { bare, block, context, written } from './writing.ts'
 
 const bullet = (words: string, level = 0) =>
@@ -32,9 +33,16 @@ describe('text', () => {
     expect(text).toContain('<p>said</p>')
   })
 
-  test('a color of any kind becomes one of the tones', async () => {
-    expect(await written(block('red', { color: '#ff0000' }))).toContain('class="block tone-red"')
-    expect(await written(block('gray', { color: '#808080' }))).toContain('class="block tone-gray"')
+  test.each([{}, { isEditable: true }])('a color has a tone, and a variant for each theme', async (options) => {
+    const html = async (color: string) =>
+      String(await new BlockWriter({ ...context, ...options }).write([block('a', { color })]))
+    const { light, dark } = displayColors('#FF0000')
+    expect(await html('#FF0000')).toMatch(
+      new RegExp(`class="block tone-red" id="\\w+" dir="\\w+" data-light="${light}" data-dark="${dark}"`),
+    )
+    expect(await html('#808080')).toContain('class="block tone-gray"')
+    expect(await html('"><i>')).not.toContain('<i>')
+    expect(await html('"><i>')).not.toContain('data-light')
   })
 })
 

@@ -54,6 +54,11 @@ describe('a block', () => {
       `Expected aspectRatio as it is (2), found 1; ${FROM_FILE}.`,
     ],
     [
+      'displayColor',
+      ({ one: { id } }) => ({ id, color: '#ffff00', displayColor: '#ffff00' }),
+      'Expected displayColor as it is (none), found "#ffff00"; leave it out, since it follows from color.',
+    ],
+    [
       'revision',
       ({ id }) => ({ id, revision: '1' }),
       ({ page }) =>
@@ -117,6 +122,29 @@ describe('a block', () => {
     expect(await refused(400, 'POST /blocks', add({ ...withoutId(file), mimeType: 'text/csv' }))).toBe(
       `Expected mimeType as it is ("text/plain"), found "text/csv"; ${FROM_FILE}.`,
     )
+  })
+
+  test('keeps its color as it was sent', async () => {
+    const { id, one, ask, refused } = await build()
+    const colors = ['#FFFF00', '#ff0000', '#00C853', '#2962ff', '#AA00FF', '#9e9e9e']
+    const blocks = colors.map((color) => ({ type: 'text', markdown: color, color }))
+    const position = { position: 'end', pageId: id }
+    const { items } = (await ask('POST /blocks', { blocks, position })).json
+    expect(items.map(({ color }: Answer) => color)).toEqual(colors)
+    const copies = items.map(({ id: _, ...block }: Answer) => block)
+    const added = (await ask('POST /blocks', { blocks: copies, position })).json.items
+    expect(added.map(({ id: _, ...block }: Answer) => block)).toEqual(copies)
+    expect((await ask('PUT /blocks', { blocks: added })).json.items).toEqual(added)
+    // The variant that was read belongs to the color that was read.
+    const changed = { ...items[0], color: '#000000' }
+    expect((await ask('PUT /blocks', { blocks: [changed] })).json.items[0]).toMatchObject({ displayColor: '#000000' })
+    expect(await refused(400, 'POST /blocks', { blocks: [{ ...copies[0], color: '#000000' }], position })).toBe(
+      `At blocks[0].displayColor: Expected displayColor as it is ("#000000"), found "${copies[0].displayColor}"; leave it out, since it follows from color.`,
+    )
+    const cleared = { id: items[1].id, color: null }
+    const [plain] = (await ask('PUT /blocks', { blocks: [cleared] })).json.items
+    for (const key of ['color', 'displayColor']) expect(plain).not.toHaveProperty(key)
+    expect(one).not.toHaveProperty('displayColor')
   })
 
   test('that shows another file may describe that one', async () => {

@@ -22,6 +22,7 @@ import {
 } from '../../src/markdown/block.ts'
 import { CALLOUT_LEVELS, ICON_LENGTH } from '../../src/markdown/callout-levels.ts'
 import { FILE_FACTS, NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
+import { validateColor } from '../../src/space/model/colors.ts'
 import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
@@ -267,7 +268,7 @@ const blockFields = {
   listStyle: z.enum(LIST_STYLES).optional(),
   number: hidden(z.int().min(0).max(MAX_LIST_NUMBER).nullable()),
   decorations: decorations.optional(),
-  color: z.string().nullable().optional().describe('#rrggbb'),
+  color: parsedString(validateColor).nullable().optional().describe('#rrggbb'),
   taskInfo: taskInfo.optional(),
   textStyle: z.enum(TEXT_STYLES).optional(),
   textAlignment: hidden(z.enum(TEXT_ALIGNMENTS)),
@@ -298,6 +299,7 @@ export const MORE_FIELDS = 'More fields: textAlignment, font, cardLayout, altTex
  */
 const readOnly = hidden(z.unknown())
 const readOnlyFields = {
+  displayColor: readOnly,
   metadata: readOnly,
   revision: readOnly,
   pageBlockPath: readOnly,

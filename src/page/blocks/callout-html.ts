@@ -3,6 +3,7 @@ import type { BlockFields } from '../../markdown/block.ts'
 import { calloutColor } from '../../markdown/callout-kinds.ts'
 import { calloutLevels, sharedCallouts } from '../../markdown/callout-levels.ts'
 import { type Html, html } from '../html.ts'
+import { colorAttributes } from './color-attributes.ts'
 import { toneOf } from './tones.ts'
 
 type InCallout = Pick<BlockFields, 'decorations'>
@@ -16,6 +17,8 @@ export function calloutHeads(before: InCallout | undefined, block: InCallout): H
       const words = title ?? (isName ? icon.charAt(0).toUpperCase() + icon.slice(1) : '')
       if (words === '' && icon === '') return []
       const tone = color === undefined ? '' : ` tone-${toneOf(color)}`
-      return [html`<div class="callout-title${tone}">${isName ? '' : `${icon} `}${words}</div>`]
+      return [
+        html`<div class="callout-title${tone}"${colorAttributes(color)}>${isName ? '' : `${icon} `}${words}</div>`,
+      ]
     })
 }

@@ -36,6 +36,8 @@ export interface JsonBlock extends Omit<BlockFields, 'text' | 'title'> {
   markdown: string
   /** The level in lists, where it is deeper than `indentationLevel` can say. */
   depth?: number
+  /** The color as it is displayed on light backgrounds. */
+  displayColor?: string
   title?: Title | string
   rawCode?: string
   properties?: Record<string, unknown>

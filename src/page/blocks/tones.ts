@@ -1,5 +1,6 @@
 /**
- * Maps block colors to a few tones that are readable in both themes. The pages' policy does not allow style attributes.
+ * Maps colors to a few tones that are readable in both themes, for tags and for browsers that cannot read the colors of
+ * a block from its attributes.
  */
 const TONES = ['red', 'orange', 'yellow', 'green', 'cyan', 'blue', 'purple', 'pink'] as const
 /** The upper bound of each tone, in degrees of hue. */

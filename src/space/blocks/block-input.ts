@@ -11,7 +11,9 @@ import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { TableRowChange } from '../../markdown/table-cells.ts'
 import { assertSafeFields } from '../../markdown/unsafe-addresses.ts'
 import { asListItem } from '../../markdown/written-numbers.ts'
+import { displayColors, isColor } from '../model/colors.ts'
 import { InputErrors } from '../model/input-errors.ts'
+import { checkUnchanged } from '../model/read-only.ts'
 
 /** The block fields that a client may set. Only their shape has been checked. `null` clears a field. */
 export interface BlockFieldsInput {
@@ -109,18 +111,6 @@ export async function parseNewBlocks(inputs: readonly NewBlock[], path = 'blocks
   return blocks
 }
 
-/**
- * Returns the input with a readable version of its `color`, and adds the variant for dark mode.
- *
- * @throws VALIDATION_ERROR if a color is not six hex digits
- */
-export async function resolveColor<Input extends BlockFieldsInput>(input: Input): Promise<Input> {
-  if (typeof input.color !== 'string') return input
-  // Loaded on first use: it would add a sixth to the startup time.
-  const { readableColor } = await import('../model/colors.ts')
-  return { ...input, ...readableColor(input.color) }
-}
-
 // Recursion is safe here: nesting of calls is limited to 64 levels, and that has been checked already.
 async function parseLevel(inputs: readonly NewBlock[], path: string, errors: InputErrors): Promise<Block[]> {
   const blocks: Block[] = []
@@ -145,9 +135,11 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
     throw invalid(`Expected ${required.join(' or ')} on a new ${type} block, found none; give it.`)
   }
   assertNotCutOff(input)
-  const fields = typeof input.color === 'string' ? await resolveColor(input) : input
   const parsed = await parseInitialBlocks(input)
-  const blocks = hasFields(input) ? parsed.map((block) => applyFields(block, fields)) : parsed
+  const blocks = hasFields(input) ? parsed.map((block) => applyFields(block, input)) : parsed
+  checkUnchanged(input.displayColor, displayColorOf(blocks[0] ?? {}), {
+    ...{ key: 'displayColor', advice: FOLLOWS_FROM_COLOR, path, errors },
+  })
   const [first] = blocks
   if (first !== undefined) {
     assertStampsFit(input.taskInfo, first.taskInfo)
@@ -167,6 +159,12 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
   }
   return [{ ...container, type: 'page', text: assertTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
 }
+
+export const FOLLOWS_FROM_COLOR = 'leave it out, since it follows from color'
+
+/** The color of a block as it is displayed on light backgrounds. */
+export const displayColorOf = ({ color }: Pick<BlockFields, 'color'>): string | undefined =>
+  color !== undefined && isColor(color) ? displayColors(color).light : undefined
 
 /** Rejects a copy of a block that was read without its full content, since that content would be lost silently. */
 function assertNotCutOff({ content, contentPreviewMd }: NewBlock): void {
@@ -247,7 +245,7 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
   const result: Record<string, unknown> = { ...fields }
   for (const [key, value] of Object.entries(input)) {
     if (value === undefined || UNIVERSAL_FIELDS.has(key)) continue
-    if (!COMMON_FIELDS.includes(key) && !ownFields.includes(key) && key !== 'colorDark') {
+    if (!COMMON_FIELDS.includes(key) && !ownFields.includes(key)) {
       throw invalid(
         `Expected fields of a ${block.type} block (${[...ownFields, ...COMMON_FIELDS].join(', ')}), found ${key}; leave it out.`,
       )
@@ -267,7 +265,8 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
   const level = levelAfter(block.indentationLevel, input)
   if (level > 0) result.indentationLevel = level
   else delete result.indentationLevel
-  if (input.color === null) delete result.colorDark
+  // Stored by earlier versions, which adjusted colors before they stored them.
+  if (result.color !== block.color) delete result.colorDark
   if (input.language !== undefined || input.info !== undefined) {
     delete result.info
     delete result.language
@@ -341,7 +340,7 @@ function hasFields(input: BlockFieldsInput): boolean {
 /** Fields that every block has and that are handled elsewhere, and fields that are output only. */
 const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'type', 'markdown', 'metadata', 'revision', 'pageBlockPath', 'documentId', 'dailyNoteDate', 'properties'],
-  ...['contentPreviewMd', 'itemsPreviewMd', ...FILE_FACTS],
+  ...['contentPreviewMd', 'itemsPreviewMd', 'displayColor', ...FILE_FACTS],
 ])
 /** Fields that are not stored as attributes: they become part of the text, or separate blocks. */
 const NON_ATTRIBUTE_FIELDS: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])

@@ -13,13 +13,7 @@ import { changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
-import {
-  applyFields,
-  type BlockFieldsInput,
-  parseText,
-  requireBlockOfType,
-  resolveColor,
-} from '../blocks/block-input.ts'
+import { applyFields, type BlockFieldsInput, parseText, requireBlockOfType } from '../blocks/block-input.ts'
 import { type BlockColumns, columnsFromFields, fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { passCalloutsOn } from '../blocks/callout-starts.ts'
@@ -57,16 +51,15 @@ interface UpdateBlocksInput<Update> {
 
 export type PreparedBlockUpdates = UpdateBlocksInput<PreparedBlockUpdate>
 
-/** @throws VALIDATION_ERROR for Markdown that cannot be parsed, invalid colours, and addresses that run code */
+/** @throws VALIDATION_ERROR for Markdown that cannot be parsed, and addresses that run code */
 export async function prepareUpdateBlocks({
   blocks,
   answer,
 }: UpdateBlocksInput<BlockFieldsInput & { id: GivenId }>): Promise<PreparedBlockUpdates> {
   const updates: PreparedBlockUpdate[] = []
-  for (const block of blocks) {
-    const input = await resolveColor(block)
+  for (const input of blocks) {
     for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(assertSafeText)
-    const { id, markdown, expectedMarkdown } = block
+    const { id, markdown, expectedMarkdown } = input
     const parsed = markdown === undefined ? [] : await parseText(markdown)
     const expected = expectedMarkdown === undefined ? [] : await parseText(expectedMarkdown)
     updates.push({ id, input, parsed, expected })

@@ -1,54 +1,75 @@
-/** Colours of blocks. Adjusts any colour so that it is readable on white, and derives a variant for dark screens. */
-import {
-  clampChroma,
-  converter,
-  useMode as enable,
-  formatHex,
-  modeLrgb,
-  modeOklab,
-  modeOklch,
-  modeRgb,
-  type Oklch,
-  wcagContrast,
-} from 'culori/fn'
+/** Colors of blocks, and how they are displayed: as they are, or adjusted until they are readable. */
 import { invalid } from '../../base/errors.ts'
-
-for (const mode of [modeRgb, modeLrgb, modeOklab, modeOklch]) enable(mode as typeof modeRgb)
-const toOklch = converter('oklch')
 
 /** The minimum contrast between text and background. Source: WCAG 2.2, success criterion 1.4.3. */
 const MIN_CONTRAST = 4.5
-const LIGHT_BACKGROUND = '#ffffff'
-const DARK_BACKGROUND = '#1c1c1e'
+/** Of the backgrounds of text on pages, those that leave the least contrast: the ones of callouts. */
+const LIGHT_BACKGROUND = '#fbf1dc'
+const DARK_BACKGROUND = '#3a3020'
+
+/** True for `#` and six hex digits, in either case. */
+export const isColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text)
+
+/** @throws VALIDATION_ERROR for a text that is no color */
+export function validateColor(text: string): string {
+  if (isColor(text)) return text
+  throw invalid(`Expected a color as # and six hex digits such as #1a7f37, found "${text.slice(0, 60)}".`)
+}
+
+/** The readable variants of a color, in lower case. */
+export interface DisplayColors {
+  light: string
+  dark: string
+}
 
 /**
- * @param input  `#` and six hex digits, in either case
- * @returns the nearest colour of the same hue with a contrast of 4.5 on white (the input itself if it qualifies), and
- *   the nearest that is readable on a dark background; in lower case. A colour that this function returned is returned
- *   unchanged.
+ * Mixes a color with black until it is readable on light backgrounds, and with white until it is on dark ones, and no
+ * further. A variant that was readable before is the color itself.
+ *
+ * @param color  `#` and six hex digits
  */
-export function readableColor(input: string): { color: string; colorDark: string } {
-  if (!/^#[0-9a-f]{6}$/i.test(input)) {
-    throw invalid(`Expected a color as # and six hex digits such as #1a7f37, found "${input}".`)
+export function displayColors(color: string): DisplayColors {
+  const light = readColor(color)
+  const [red, green, blue] = light
+  const luminance = luminanceOf(light)
+  // The luminance of a mixture in linear light is that of its parts in proportion.
+  const mostOnLight = (luminanceOf(readColor(LIGHT_BACKGROUND)) + FLARE) / MIN_CONTRAST - FLARE
+  const leastOnDark = (luminanceOf(readColor(DARK_BACKGROUND)) + FLARE) * MIN_CONTRAST - FLARE
+  const kept = Math.min(1, mostOnLight / luminance)
+  const white = Math.max(0, (leastOnDark - luminance) / (1 - luminance))
+  const shown = color.toLowerCase()
+  return {
+    light: kept === 1 ? shown : writeColor([red * kept, green * kept, blue * kept], Math.floor),
+    dark: white === 0 ? shown : writeColor([mix(red, white), mix(green, white), mix(blue, white)], Math.ceil),
   }
-  const color = input.toLowerCase()
-  return { color: adjustLightness(color, LIGHT_BACKGROUND, 0), colorDark: adjustLightness(color, DARK_BACKGROUND, 1) }
 }
 
-// Bisects lightness towards black or white until the contrast is just reached. Hue stays, and so does chroma as far as
-// screens can show it.
-function adjustLightness(color: string, background: string, limit: 0 | 1): string {
-  if (wcagContrast(color, background) >= MIN_CONTRAST) return color
-  const start = toOklch(color)
-  if (start === undefined) return color
-  let readable = limit as number
-  let unreadable = start.l
-  for (let step = 0; step < 20; step++) {
-    const middle = (readable + unreadable) / 2
-    if (wcagContrast(withLightness(start, middle), background) >= MIN_CONTRAST) readable = middle
-    else unreadable = middle
+/** The share of light that screens reflect, in the definition of contrast. */
+const FLARE = 0.05
+
+/** Red, green and blue in linear light, from 0 to 1. */
+type LinearColor = readonly [red: number, green: number, blue: number]
+
+const luminanceOf = ([red, green, blue]: LinearColor): number => 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+const mix = (channel: number, white: number): number => channel + white * (1 - channel)
+
+/** Source: the transfer function of sRGB, IEC 61966-2-1. */
+function readColor(color: string): LinearColor {
+  const channel = (at: number): number => {
+    const value = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
   }
-  return withLightness(start, readable)
+  return [channel(1), channel(3), channel(5)]
 }
 
-const withLightness = (color: Oklch, l: number): string => formatHex(clampChroma({ ...color, l }, 'oklch'))
+/** @param round  towards the side on which the color is readable */
+function writeColor(channels: LinearColor, round: (value: number) => number): string {
+  const digits = channels.map((linear) => {
+    const value = linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055
+    return Math.min(255, round(value * 255))
+      .toString(16)
+      .padStart(2, '0')
+  })
+  return `#${digits.join('')}`
+}

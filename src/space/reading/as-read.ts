@@ -5,7 +5,14 @@ import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_CALL } from '../../base/limits.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
-import { type BlockFieldsInput, FILE_FACTS, TASK_STAMPS, type TaskStamp } from '../blocks/block-input.ts'
+import {
+  type BlockFieldsInput,
+  displayColorOf,
+  FILE_FACTS,
+  FOLLOWS_FROM_COLOR,
+  TASK_STAMPS,
+  type TaskStamp,
+} from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
 import type { InputErrors } from '../model/input-errors.ts'
@@ -32,7 +39,7 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
   const values = await readItemValues(space, rowsWith('properties'))
   for (const { row, input, path } of sent) {
     const fields = fieldsFromRow(row)
-    const actual: Record<string, unknown> = { ...NO_FILE, ...fields }
+    const actual: Record<string, unknown> = { ...NO_FILE, ...fields, displayColor: displayColorOf(fields) }
     if (input.metadata !== undefined) actual.metadata = metadataOf(row)
     if (input.properties !== undefined)
       actual.properties = row.type === 'collectionItem' ? values.propertiesOf(row) : {}
@@ -92,6 +99,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...Object.fromEntries(FILE_FACTS.map((key) => [key, 'leave it out, since it follows from the file'])),
     uploaded: 'leave it out; files are uploaded with files_add',
+    displayColor: FOLLOWS_FROM_COLOR,
     metadata: LEAVE_OUT,
     revision: 'the document has changed since; read it again, or leave it out',
     properties: 'change the properties of items with items_update',

@@ -4,6 +4,7 @@ import { iterateCooperatively } from '../../base/scheduling.ts'
 import { type BlockFields, MAX_INDENTATION } from '../../markdown/block.ts'
 import { plainTitle, readTitle } from '../../markdown/inline-title.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { displayColorOf } from '../blocks/block-input.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
 import { getComments } from '../comments/block-comments.ts'
@@ -68,6 +69,7 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
   }
   // Key by key, because removing the other fields with a rest pattern took as long as everything else here.
   for (const key in fields) if (!EXCLUDED_FIELDS.has(key)) answer[key] = fields[key as keyof BlockFields]
+  if (fields.color !== undefined) answer.displayColor = displayColorOf(fields)
   const { indentationLevel = 0 } = fields
   if (indentationLevel > MAX_INDENTATION) {
     answer.indentationLevel = MAX_INDENTATION
@@ -77,7 +79,10 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
   return answer
 }
 
-/** Fields that an answer shows under another name, only on some types, or not at all. */
+/**
+ * Fields that an answer shows under another name, only on some types, or not at all. `colorDark` was stored by earlier
+ * versions.
+ */
 const EXCLUDED_FIELDS: ReadonlySet<string> = new Set([
   ...['type', 'text', 'taskInfo', 'colorDark', 'language', 'lineStyle', 'title'],
 ])

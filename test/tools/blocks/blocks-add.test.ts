@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { displayColors } from '../../../src/space/model/colors.ts'
 import { type Answer, connect } from '../../connect.ts'
 import { contentOf, documentOf, idsOf, outline, outlineOf } from '../../document.ts'
 
@@ -161,7 +162,8 @@ describe('blocks', () => {
       {
         type: 'text',
         markdown: '*i* <highlight color="yellow">x</highlight>',
-        color: '#1a7f37',
+        color: '#1A7F37',
+        displayColor: '#1a7f37',
         textAlignment: 'center',
         font: 'mono',
       },
@@ -230,14 +232,19 @@ describe('blocks', () => {
     expect(outline(items)).toEqual([''])
   })
 
-  test('a color that is unreadable on white is darkened', async () => {
+  test('a color is kept as it was sent, and the readable one stands beside it', async () => {
     const connected = await connect()
     const id = await documentOf(connected)
-    const blocks = [{ type: 'text', markdown: 'x', color: '#FFFF00' }]
-    const { items } = await connected.call('blocks_add', { blocks, position: { position: 'end', pageId: id } })
-    expect(items[0].color).toMatch(/^#[0-9a-f]{6}$/)
-    expect(items[0].color).not.toBe('#ffff00')
-    expect(items[0]).not.toHaveProperty('colorDark')
+    const blocks = [
+      { type: 'text', markdown: 'x', color: '#FFFF00' },
+      { type: 'page', title: 'y', color: '#1A7F37' },
+      { type: 'text', markdown: 'z' },
+    ]
+    await connected.call('blocks_add', { blocks, position: { position: 'end', pageId: id } })
+    const [yellow, green, none] = await contentOf(connected, id)
+    expect(yellow).toMatchObject({ color: '#FFFF00', displayColor: displayColors('#FFFF00').light })
+    expect(green).toMatchObject({ color: '#1A7F37', displayColor: '#1a7f37' })
+    for (const key of ['color', 'displayColor', 'colorDark']) expect(none).not.toHaveProperty(key)
   })
 
   test('decorations are an object, or an array of names', async () => {
@@ -280,7 +287,7 @@ describe('blocks', () => {
     ],
     [
       [{ type: 'text', markdown: 'a', color: 'red' }],
-      'At blocks[0]: Expected a color as # and six hex digits such as #1a7f37, found "red".',
+      'At blocks[0].color: Expected a color as # and six hex digits such as #1a7f37, found "red".',
     ],
     [
       [{ type: 'text', markdown: 'a', indentationLevel: 6 }],

@@ -49,7 +49,11 @@ describe('the expected state of a block', () => {
 
 describe('only given fields change', () => {
   test.each([
-    ['# a', { color: '#000000' }, { type: 'text', markdown: '# a', textStyle: 'h1', color: '#000000' }],
+    [
+      '# a',
+      { color: '#00000A' },
+      { type: 'text', markdown: '# a', textStyle: 'h1', color: '#00000A', displayColor: '#00000a' },
+    ],
     ['# a', { markdown: '## b' }, { type: 'text', markdown: '## b', textStyle: 'h2' }],
     ['# a', { markdown: 'b' }, { type: 'text', markdown: 'b' }],
     ['a', { textStyle: 'h3' }, { type: 'text', markdown: '### a', textStyle: 'h3' }],
