@@ -66,7 +66,7 @@ export function withCallout<B extends InCallout>(block: B, callout: Callout | un
 /** The decorations of a further block in the same callouts. */
 export function furtherIn(decorations: Decorations): Decorations {
   const { callout } = decorations
-  return callout === undefined || callout === true ? decorations : { ...decorations, callout: callout.map(() => ({})) }
+  return typeof callout === 'object' ? { ...decorations, callout: callout.map(() => ({})) } : decorations
 }
 
 /** The decorations of a block that is written by someone who knows only `true`: its callouts stay as they are. */

@@ -18,7 +18,6 @@ import { commentsHtml } from './comments-html.ts'
 import { directionOf, isRightToLeft } from './direction.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { type JsonBlock, withDepth } from './json-block.ts'
-import { levelClass } from './level-class.ts'
 import { mediaHtml, pageCardHtml } from './media-html.ts'
 import { tableHtml } from './table-html.ts'
 import { taskHtml } from './task-html.ts'
@@ -175,7 +174,7 @@ export class BlockWriter {
     const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
     const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` ${levelClass(level)}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
 `
   }
 

@@ -74,7 +74,7 @@ export function startHandle(editor: TextEditor, selection: BlockSelection, bar: 
       for (const element of group) element.classList.add('dragged')
       if (event.clientY < SCROLL_EDGE) window.scrollBy({ top: -20, behavior: 'instant' })
       if (event.clientY > innerHeight - SCROLL_EDGE) window.scrollBy({ top: 20, behavior: 'instant' })
-      place = placeAt(article, event.clientY, group)
+      place = placeOf(article, event.clientY, group)
       line.hidden = place === undefined
       if (place === undefined) return
       const box = place.sibling.getBoundingClientRect()
@@ -105,7 +105,7 @@ export function startHandle(editor: TextEditor, selection: BlockSelection, bar: 
 }
 
 /** Finds the nearest gap between blocks, not counting the dragged ones. */
-function placeAt(
+function placeOf(
   article: HTMLElement,
   y: number,
   group: readonly HTMLElement[],

@@ -1,8 +1,8 @@
 /** Shows two versions of a block that both sides changed, one below the other, until the person chooses. */
 import type { Title } from '../../../markdown/inline-title.ts'
 import { newName } from '../calls.ts'
-import { blockElement, blockId, levelOf, markdownOf } from './blocks/block-element.ts'
-import { placeAt } from './blocks/block-levels.ts'
+import { blockElement, blockId, fieldsOf, markdownOf } from './blocks/block-element.ts'
+import { placeOf } from './blocks/block-levels.ts'
 import { type Fields, wordsIn } from './blocks/block-text.ts'
 import { tableElement } from './blocks/other-elements.ts'
 import { allWords, type UnsavedText } from './changes/unsaved-text.ts'
@@ -77,7 +77,7 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
     button('Keep mine', () => {
       // The block may be a different element by now, which shows the other side's version.
       const now = blockElement(id) ?? element
-      const change = { id, markdown: written(), expectedMarkdown: theirsOf(now), ...placeAt(levelOf(now)) }
+      const change = { id, markdown: written(), expectedMarkdown: theirsOf(now), ...placeOf(fieldsOf(now)) }
       writer.write({ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } })
     })
     button('Keep theirs', () => {})

@@ -3,7 +3,6 @@
 import { itemLabel, ListNumbers } from '../../../../markdown/list-numbers.ts'
 import { directionOf } from '../../../blocks/direction.ts'
 import { HeadingLevels } from '../../../blocks/heading-levels.ts'
-import { levelClass } from '../../../blocks/level-class.ts'
 import { type Fields, markdownFor, wordsIn } from './block-text.ts'
 import { wordsNodes } from './inline-styles.ts'
 import { codeHost, tableElement } from './other-elements.ts'
@@ -50,17 +49,16 @@ const LISTS = { bullet: 'bullets', numbered: 'numbers', task: 'tasks', toggle: '
  * later.
  */
 export function applyFields(element: HTMLElement, fields: Fields): void {
-  const { listStyle, decorations, taskInfo, indentationLevel = 0 } = fields
+  const { listStyle, decorations, taskInfo, indentationLevel } = fields
   const kept = [...element.classList].filter((name) =>
     /^(tone|align|font|callout)-|^(open|selected|folded|waits)$/.test(name),
   )
   const names = ['block', ...kept]
   if (decorations?.callout) names.push('callout')
-  else names.splice(1, kept.length, ...kept.filter((name) => !name.startsWith('callout-')))
   if (decorations?.quote) names.push('quote')
   if (listStyle === 'task') names.push('task', taskInfo?.state ?? 'todo')
   if (listStyle !== undefined) names.push('listed', LISTS[listStyle])
-  if (indentationLevel > 0) names.push(levelClass(indentationLevel))
+  if (indentationLevel) names.push(`level-${indentationLevel}`)
   element.className = names.join(' ')
   element.dir = directionOf(fields)
   element.dataset.fields = JSON.stringify(fields)

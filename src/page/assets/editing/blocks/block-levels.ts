@@ -2,11 +2,11 @@
 
 import { LIST_LEVELS, MAX_INDENTATION } from '../../../../markdown/block.ts'
 
-/** A level as calls take it: `indentationLevel` ends at 5, and `depth` says more. */
-export const placeAt = (level: number): { indentationLevel: number; depth?: number | null } =>
-  level < MAX_INDENTATION
-    ? { indentationLevel: level }
-    : { indentationLevel: MAX_INDENTATION, depth: level > MAX_INDENTATION ? level : null }
+/** The level of a block as calls take it: `indentationLevel` ends at 5, and `depth` is the level itself. */
+export const placeOf = ({ indentationLevel: depth = 0 }: { indentationLevel?: number }) => ({
+  indentationLevel: Math.min(depth, MAX_INDENTATION),
+  depth,
+})
 
 /** Consecutive blocks, each with everything nested below it. */
 export interface BlockRun {

@@ -15,20 +15,11 @@ export interface Fields extends PrefixFields {
 /** True if blocks with these fields have the same kind. */
 export const isSameKind = (one: Fields, other: Fields): boolean => kindOf(one) === kindOf(other)
 
-const kindOf = ({
-  type,
-  indentationLevel = 0,
-  listStyle,
-  textStyle,
-  decorations,
-  taskInfo,
-  language,
-  info,
-}: Fields): string =>
-  [
-    ...[type, indentationLevel, listStyle, textStyle, language, info, listStyle === 'task' && taskInfo?.state],
-    ...[decorations?.quote === true, JSON.stringify(decorations?.callout)],
-  ].join()
+const kindOf = ({ type, indentationLevel, listStyle, textStyle, decorations, taskInfo, language, info }: Fields) =>
+  JSON.stringify([
+    ...[type, indentationLevel || 0, listStyle, textStyle, language, info],
+    ...[listStyle === 'task' && taskInfo?.state, decorations],
+  ])
 
 /** Spaces per level of indentation. */
 const SPACES_PER_LEVEL = 2
@@ -50,7 +41,7 @@ export function fieldsIn(markdown: string): Fields {
   const [, spaces] = DELIMITER_ROW.exec(markdown) ?? []
   if (spaces === undefined) return { type: 'text' }
   const indentationLevel = spaces.length / SPACES_PER_LEVEL
-  return { type: 'table', ...(indentationLevel > 0 && { indentationLevel }) }
+  return { type: 'table', ...(indentationLevel && { indentationLevel }) }
 }
 
 /** Builds the Markdown of a block with this text. Escapes text that would start another kind of block. */

@@ -46,13 +46,13 @@ export function movedIds(current: readonly string[], wanted: readonly string[]):
   // Longest increasing subsequence: `ends[n]` is the end of the best run of n + 1 elements.
   const ends: number[] = []
   const before: (number | undefined)[] = []
-  const placeAt = (index: number): number => places.get(known[index] ?? '') ?? 0
+  const placeOf = (index: number): number => places.get(known[index] ?? '') ?? 0
   for (const index of known.keys()) {
     let low = 0
     let high = ends.length
     while (low < high) {
       const middle = (low + high) >> 1
-      if (placeAt(ends[middle] ?? 0) < placeAt(index)) low = middle + 1
+      if (placeOf(ends[middle] ?? 0) < placeOf(index)) low = middle + 1
       else high = middle
     }
     before[index] = low === 0 ? undefined : ends[low - 1]

@@ -1,6 +1,6 @@
 /** The steps that changes of a page consist of. */
 import type { Title } from '../../../../markdown/inline-title.ts'
-import { placeAt } from '../blocks/block-levels.ts'
+import { placeOf } from '../blocks/block-levels.ts'
 import { markdownFor } from '../blocks/block-text.ts'
 import type { UnsavedText } from './unsaved-text.ts'
 
@@ -27,7 +27,6 @@ export const titleStep = (id: string, title: Title, expectedMarkdown: string): S
 /** Builds the step that saves a draft. */
 export function draftStep({ blockId: id, fields, words, attributes, expected }: UnsavedText): Step {
   if (attributes !== undefined) return titleStep(id, { value: words, attributes: [...attributes] }, expected)
-  const place = placeAt(fields.indentationLevel ?? 0)
-  const change = { id, markdown: markdownFor(fields, words), expectedMarkdown: expected, ...place }
+  const change = { id, markdown: markdownFor(fields, words), expectedMarkdown: expected, ...placeOf(fields) }
   return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
 }

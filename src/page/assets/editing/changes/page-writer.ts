@@ -2,7 +2,6 @@
  * Converts edits to calls. Each change is one call that includes the text it was based on. The page shows changes
  * immediately, and calls.ts sends them to the server.
  */
-import { calloutLevels } from '../../../../markdown/callout-levels.ts'
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, isName, newName } from '../../calls.ts'
 import { session, tab } from '../../this-session.ts'
@@ -16,7 +15,7 @@ import {
   renumber,
   wordsOf,
 } from '../blocks/block-element.ts'
-import { placeAt } from '../blocks/block-levels.ts'
+import { placeOf } from '../blocks/block-levels.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
 import { type BlockPosition, type Step, titleStep } from './page-step.ts'
@@ -53,7 +52,7 @@ export class PageWriter {
     const markdown = markdownFor(fields, words)
     applyFields(element, fields)
     element.dataset.markdown = markdown
-    const change = { id: blockId(element), markdown, expectedMarkdown, ...placeAt(fields.indentationLevel ?? 0) }
+    const change = { id: blockId(element), markdown, expectedMarkdown, ...placeOf(fields) }
     return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
   }
 
@@ -61,16 +60,15 @@ export class PageWriter {
   changeWords(element: HTMLElement, fields: Fields, words: string): void {
     const id = blockId(element)
     const step = this.wordsStep(element, fields, words)
-    const [change] = step.arguments.blocks as { id: string; expectedMarkdown: string; markdown: string }[]
+    const [change] = step.arguments.blocks as object[]
     this.#enqueue(async () => {
       const last = this.#last
       const isAmended =
         last?.blockId === id &&
-        change !== undefined &&
         (await calls.amend(last.order, (call) => {
-          const [begun] = call.arguments.blocks as object[]
-          const { id: _id, expectedMarkdown: _expected, ...changed } = change
-          return { ...call, arguments: { ...call.arguments, blocks: [{ ...begun, ...changed }] } }
+          // What the first of these changes was based on.
+          const [{ id, expectedMarkdown }] = call.arguments.blocks as [{ id: string; expectedMarkdown: string }]
+          return { ...call, arguments: { ...call.arguments, blocks: [{ ...change, id, expectedMarkdown }] } }
         }))
       if (!isAmended) {
         const order = await this.keep([step])
@@ -141,10 +139,7 @@ export class PageWriter {
     const name = newName()
     const element = newElement(name, fields, words)
     this.place(element, position)
-    const { type, decorations, indentationLevel = 0 } = fields
-    const boxes = calloutLevels(fields).length > 0 && decorations !== undefined ? { decorations } : {}
-    const added = { type, markdown: markdownFor(fields, words), ...placeAt(indentationLevel), ...boxes }
-    return { step: { tool: 'blocks_add', arguments: { blocks: [added], position }, name }, element }
+    return { step: addingStep(fields, words, position, name), element }
   }
 
   /** Adds a deleted block again, with a new placeholder. */
@@ -154,12 +149,7 @@ export class PageWriter {
     const name = newName()
     element.id = `b${name}`
     element.dataset.markdown = markdownFor(fields, words)
-    const added = {
-      type: fields.type,
-      markdown: element.dataset.markdown,
-      ...placeAt(fields.indentationLevel ?? 0),
-    }
-    this.write({ tool: 'blocks_add', arguments: { blocks: [added], position }, name })
+    this.write(addingStep(fields, words, position, name))
   }
 
   /** True if a block was added again. Its new version contains the changes made under the old ID. */
@@ -275,3 +265,11 @@ export class PageWriter {
 
 /** True if the server has the block. A new block has a placeholder instead of an ID. */
 export const isOnServer = (element: HTMLElement): boolean => !isName(blockId(element))
+
+/** The step that adds a block, in the callouts of its fields. */
+function addingStep(fields: Fields, words: string, position: BlockPosition, name: string): Step {
+  const { type, decorations } = fields
+  const boxes = decorations?.callout && { decorations }
+  const added = { type, markdown: markdownFor(fields, words), ...placeOf(fields), ...boxes }
+  return { tool: 'blocks_add', arguments: { blocks: [added], position }, name }
+}

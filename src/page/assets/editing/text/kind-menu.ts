@@ -107,7 +107,7 @@ export function startKindMenu(editor: TextEditor, chooseFiles: (after: HTMLEleme
     const text = view.state.doc.toString()
     const words = text.slice(0, from) + text.slice(head)
     if (kind.fields !== undefined) {
-      const { indentationLevel } = kind.fields.textStyle === undefined ? fieldsOf(element) : {}
+      const { indentationLevel } = kind.fields.textStyle ? {} : fieldsOf(element)
       return editor.setFields({ type: 'text', ...(indentationLevel && { indentationLevel }), ...kind.fields }, words)
     }
     editor.setFields(fieldsOf(element), words)

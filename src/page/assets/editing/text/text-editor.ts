@@ -223,9 +223,9 @@ export class TextEditor implements OpenTable {
     const typed = view.state.sliceDoc(0, head)
     const found = shortcutFor(typed, numberAbove(element), isBullet)
     if (found === undefined) return false
-    const { indentationLevel, ...fields } = fieldsOf(element)
-    const keepsLevel = indentationLevel !== undefined && found.textStyle === undefined
-    this.setFields({ ...fields, ...(keepsLevel && { indentationLevel }), ...found }, view.state.sliceDoc(head))
+    const fields = { ...fieldsOf(element), ...found }
+    if (found.textStyle) delete fields.indentationLevel
+    this.setFields(fields, view.state.sliceDoc(head))
     return true
   }
 

@@ -1,7 +1,7 @@
 /** Splits, joins, indents and outdents blocks of text. */
 
 import type { EditorView } from '@codemirror/view'
-import { furtherIn, withCallout } from '../../../../markdown/callout-levels.ts'
+import { furtherIn } from '../../../../markdown/callout-levels.ts'
 import {
   applyFields,
   blockId,
@@ -18,7 +18,7 @@ import {
   wordsHost,
   wordsOf,
 } from '../blocks/block-element.ts'
-import { nestedLevels, placeAt } from '../blocks/block-levels.ts'
+import { nestedLevels, placeOf } from '../blocks/block-levels.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { say } from '../blocks/edited-page.ts'
 import { wordsNodes } from '../blocks/inline-styles.ts'
@@ -56,7 +56,7 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
   const text = editor.words
   if (text === '' && (fields.listStyle !== undefined || fields.decorations !== undefined)) {
     // An empty list item ends its list.
-    if ((fields.indentationLevel ?? 0) > 0) {
+    if (fields.indentationLevel) {
       nestBlocks(editor, [element], -1)
       return
     }
@@ -68,14 +68,13 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
   const isHeading = textStyle !== undefined
   const next: Fields = {
     ...(isHeading ? { type: 'text' } : others),
-    ...(fields.decorations && { decorations: furtherIn(fields.decorations) }),
+    ...(others.decorations && { decorations: furtherIn(others.decorations) }),
     ...(taskInfo && { taskInfo: { state: 'todo' } }),
   }
   if (before === '' && after !== '') {
     // Above the beginning of a callout is outside of it.
-    const begins = fields.decorations?.callout
-    const isFirst = Array.isArray(begins) && begins.some(({ starts }) => starts)
-    addBefore(editor, element, isFirst ? withCallout(next, undefined) : next)
+    if (JSON.stringify(fields).includes('"starts"')) delete next.decorations?.callout
+    addBefore(editor, element, next)
     return
   }
   const change = before === editor.sentWords ? [] : [editor.writer.wordsStep(element, fields, before)]
@@ -103,11 +102,11 @@ export function joinBefore(editor: OpenText): boolean {
   if (element === undefined) return false
   const fields = fieldsOf(element)
   if (fields.listStyle !== undefined || fields.textStyle !== undefined || fields.decorations !== undefined) {
-    const level = fields.indentationLevel
-    editor.setFields({ type: 'text', ...(level !== undefined && { indentationLevel: level }) })
+    const { indentationLevel } = fields
+    editor.setFields({ type: 'text', ...(indentationLevel && { indentationLevel }) })
     return true
   }
-  if ((fields.indentationLevel ?? 0) > 0) {
+  if (fields.indentationLevel) {
     nestBlocks(editor, [element], -1)
     return true
   }
@@ -176,10 +175,10 @@ export function nestBlocks(editor: OpenText, elements: readonly HTMLElement[], b
       const indentationLevel = nested[index] ?? 0
       if (indentationLevel === levels[index]) return []
       const words = element === editor.element ? editor.words : wordsOf(element)
-      const changed: Fields = { ...fieldsOf(element), indentationLevel }
-      applyFields(element, changed)
-      element.dataset.markdown = markdownFor(changed, words)
-      return [{ id: blockId(element), ...placeAt(indentationLevel) }]
+      const fields = { ...fieldsOf(element), indentationLevel }
+      applyFields(element, fields)
+      element.dataset.markdown = markdownFor(fields, words)
+      return [{ id: blockId(element), ...placeOf(fields) }]
     })
   })
   if (blocks.length === 0) return
