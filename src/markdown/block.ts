@@ -156,12 +156,18 @@ export interface BlockFields {
   info?: string
 }
 
+/** What a caller states about the file of a block, by field. */
+export interface StatedFacts {
+  path: string
+  facts: Readonly<Record<string, unknown>>
+}
+
 /** A block with its children. `id` is set if the block exists already, or if the text names it. */
 export interface Block extends BlockFields {
   id?: string
   content?: Block[]
-  /** Input only: claims about the displayed file, which are compared with the file. */
-  statedFacts?: Readonly<Record<string, unknown>>
+  /** Input only: what a caller states about the displayed file, and the path of the block in the call. */
+  statedFacts?: StatedFacts
   /**
    * Input only: the number that the text begins with. Alone it is text, as in `24. Dezember`; where a list or the caller
    * asks for an item, it is the number of that item. See `asListItem`.

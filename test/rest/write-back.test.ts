@@ -115,13 +115,78 @@ describe('a block', () => {
     const facts = { uploaded: true, mimeType, fileSize, aspectRatio }
     expect((await ask('POST /blocks', add({ type, url }))).json.items[0]).toMatchObject(facts)
     const outside = { type: 'image', url: 'https://example.org/a.png', mimeType: 'image/png', uploaded: false }
-    expect((await ask('POST /blocks', add(outside))).json.items[0]).not.toHaveProperty('mimeType')
     expect(await refused(400, 'POST /blocks', add({ ...outside, uploaded: true }))).toBe(
-      'Expected uploaded as it is (false), found true; leave it out; files are uploaded with files_add.',
+      'At blocks[0].uploaded: Expected uploaded as it is (false), found true; leave it out; files are uploaded with files_add.',
     )
+    expect(
+      await refused(
+        400,
+        'POST /blocks',
+        add({ type: 'page', title: 'a', content: [{ ...withoutId(image), fileSize: 1 }] }),
+      ),
+    ).toBe(`At blocks[0].content[0].fileSize: Expected fileSize as it is (${fileSize}), found 1; ${FROM_FILE}.`)
     expect(await refused(400, 'POST /blocks', add({ ...withoutId(file), mimeType: 'text/csv' }))).toBe(
-      `Expected mimeType as it is ("text/plain"), found "text/csv"; ${FROM_FILE}.`,
+      `At blocks[0].mimeType: Expected mimeType as it is ("text/plain"), found "text/csv"; ${FROM_FILE}.`,
     )
+  })
+
+  test('keeps what is stated about a file elsewhere, until its address changes', async () => {
+    const { id, image, ask, refused } = await build()
+    const position = { position: 'end', pageId: id }
+    const sizes = { fileSize: 12_000, mimeType: 'image/png' }
+    const facts = { ...sizes, aspectRatio: 1.5, previewImageWidth: 640 }
+    const at = (name: string) => ({ url: `https://example.org/${name}` })
+    const sent = [
+      { type: 'image', ...at('a.png'), ...facts },
+      { type: 'video', ...at('a.mp4'), ...sizes },
+      { type: 'file', ...at('a.pdf'), ...sizes },
+    ]
+    const { items } = (await ask('POST /blocks', { blocks: sent, position })).json
+    expect(items).toMatchObject(sent)
+    expect(items[0]).not.toHaveProperty('uploaded')
+    const update = async (blocks: object[]) => (await ask('PUT /blocks', { blocks })).json.items
+    expect(await update(items)).toEqual(items)
+    const [first] = items
+    const [changed] = await update([{ id: first.id, aspectRatio: 2, mimeType: null }])
+    expect(changed).toMatchObject({ fileSize: 12_000, aspectRatio: 2, previewImageWidth: 640 })
+    expect(changed).not.toHaveProperty('mimeType')
+    expect(await update([{ id: first.id, altText: 'A' }])).toMatchObject([{ fileSize: 12_000, aspectRatio: 2 }])
+    const [moved] = await update([{ id: first.id, ...at('b.png'), previewImageWidth: 320 }])
+    expect(moved).toMatchObject({ ...at('b.png'), previewImageWidth: 320 })
+    for (const key of ['fileSize', 'mimeType', 'aspectRatio']) expect(moved).not.toHaveProperty(key)
+    // The facts of a stored file are its own, even if those of the address before are sent with it.
+    const { url, uploaded, mimeType, fileSize, aspectRatio } = image
+    const known = { uploaded, mimeType, fileSize, aspectRatio }
+    expect(await update([{ ...moved, url }])).toMatchObject([{ ...known, previewImageWidth: 320 }])
+    expect(await update([{ ...moved, url }])).toMatchObject([{ ...known, previewImageWidth: 320 }])
+    expect(await refused(400, 'PUT /blocks', { blocks: [{ ...moved, ...at('c.png'), uploaded: 1 }] })).toContain(
+      'At blocks[0].uploaded: ',
+    )
+    expect(await update([{ id: first.id, altText: 'B', ...at('c.png'), ...known, fileSize: 5 }])).toMatchObject([
+      { ...at('c.png'), mimeType, fileSize: 5 },
+    ])
+    expect((await ask(`GET /blocks?id=${first.id}`)).json).not.toHaveProperty('uploaded')
+  })
+
+  test.each([
+    [
+      { type: 'text', markdown: 'a', mimeType: 'image/png' },
+      /^At blocks\[0\]: Expected fields of a text block .* found mimeType/,
+    ],
+    [
+      { type: 'video', url: 'https://example.org/a', aspectRatio: 1 },
+      /^At blocks\[0\]: Expected fields of a video block .* found aspectRatio/,
+    ],
+    [
+      { type: 'image', url: 'https://example.org/a', mimeType: '[a](block://1)' },
+      /^At blocks\[0\]\.mimeType: Expected the type of the file/,
+    ],
+    [{ type: 'image', url: 'https://example.org/a', fileSize: -1 }, /^At blocks\[0\]\.fileSize: /],
+    [{ type: 'image', url: 'https://example.org/a', aspectRatio: 0 }, /^At blocks\[0\]\.aspectRatio: /],
+  ])('%j is refused', async (block, message) => {
+    const { refused } = await askerOf()
+    const body = { blocks: [block], position: { position: 'end', date: 'today' } }
+    expect(await refused(400, 'POST /blocks', body)).toMatch(message)
   })
 
   test('keeps its color as it was sent', async () => {
@@ -221,23 +286,24 @@ describe('a task', () => {
     ).toBe(`At blocks[0].taskInfo.completedAt: Expected completedAt as it is (none), found "${at}"; ${STAMP}.`)
   })
 
-  test('to add has no timestamps, and is refused with one that contradicts its state', async () => {
+  test('to add has no timestamps, and is refused with one', async () => {
     const asker = await askerOf()
-    const stamp = { completedAt: '2020-01-01T00:00:00.000Z' }
+    const at = '2020-01-01T00:00:00.000Z'
+    const stamp = { completedAt: at }
     const location = { type: 'logbook' }
-    const done = await addTo(asker, { markdown: 'a', taskInfo: { state: 'done' }, location, ...stamp })
+    const done = await addTo(asker, { markdown: 'a', taskInfo: { state: 'done' }, location })
     expect(done).toMatchObject({ location, taskInfo: { state: 'done' } })
     expect(done).not.toHaveProperty('completedAt')
     const add = (task: object) => asker.refused(400, 'POST /tasks', { tasks: [{ markdown: 'a', ...task }] })
-    const contradiction =
-      'Expected completedAt on a task that is done, found it on one that is todo; give state done, or leave completedAt out.'
-    expect(await add(stamp)).toBe(`At tasks[0]: ${contradiction}`)
+    const refusal = `Expected completedAt as it is (none), found "${at}"; leave it out, since only tasks that are closed here are stamped.`
+    expect(await add({ taskInfo: { state: 'done' }, ...stamp })).toBe(`At tasks[0].completedAt: ${refusal}`)
+    expect(await add({ taskInfo: { state: 'done', ...stamp } })).toBe(`At tasks[0].taskInfo.completedAt: ${refusal}`)
     expect(await add({ location })).toBe(
       'At tasks[0].location: Expected another location, found the logbook; tasks get there by being marked done or canceled: give state, and leave location out.',
     )
-    const blocks = [{ type: 'text', listStyle: 'task', markdown: 'a', taskInfo: stamp }]
+    const blocks = [{ type: 'text', listStyle: 'task', markdown: 'a', taskInfo: { state: 'done', ...stamp } }]
     expect(await asker.refused(400, 'POST /blocks', { blocks, position: { position: 'end', date: 'today' } })).toBe(
-      `At blocks[0]: ${contradiction}`,
+      `At blocks[0].taskInfo.completedAt: ${refusal}`,
     )
   })
 })

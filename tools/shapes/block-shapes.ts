@@ -21,7 +21,8 @@ import {
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
 import { CALLOUT_LEVELS, ICON_LENGTH } from '../../src/markdown/callout-levels.ts'
-import { FILE_FACTS, NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
+import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
+import { validateMediaType } from '../../src/space/content/media-type.ts'
 import { validateColor } from '../../src/space/model/colors.ts'
 import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
@@ -280,6 +281,10 @@ const blockFields = {
   altText: hidden(z.string()),
   size: hidden(z.enum(MEDIA_SIZES)),
   width: hidden(z.enum(MEDIA_WIDTHS)),
+  fileSize: hidden(z.int().min(0).nullable()),
+  mimeType: hidden(parsedString(validateMediaType).nullable()),
+  aspectRatio: hidden(z.number().positive().nullable()),
+  previewImageWidth: hidden(z.number().positive().nullable()),
   fileName: hidden(z.string().min(1)),
   blockLayout: hidden(z.enum(BLOCK_LAYOUTS)),
   description: hidden(z.string()),
@@ -307,7 +312,8 @@ const readOnlyFields = {
   dailyNoteDate: readOnly,
   contentPreviewMd: readOnly,
   itemsPreviewMd: readOnly,
-  ...Object.fromEntries(FILE_FACTS.map((key) => [key, readOnly])),
+  uploaded: readOnly,
+  isPreviewImageUploaded: readOnly,
 }
 
 /** Advice about types of blocks that this tool does not create. */

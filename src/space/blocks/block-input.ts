@@ -2,7 +2,14 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
-import { type Block, type BlockFields, type BlockType, MAX_INDENTATION, type TaskInfo } from '../../markdown/block.ts'
+import {
+  type Block,
+  type BlockFields,
+  type BlockType,
+  MAX_INDENTATION,
+  type StatedFacts,
+  type TaskInfo,
+} from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { codeFields, inLanguage, namesLanguage } from '../../markdown/blocks/code-block.ts'
 import { keepCallouts } from '../../markdown/callout-levels.ts'
@@ -44,25 +51,25 @@ export const NEW_BLOCK_TYPES = [
   ...(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'] as const),
 ] satisfies readonly BlockType[]
 
-/** Facts about the file that a block shows. They are derived from the file; no call can set them. */
-export const FILE_FACTS = [
-  ...(['uploaded', 'fileSize', 'mimeType', 'aspectRatio', 'previewImageWidth', 'isPreviewImageUploaded'] as const),
-]
+/** Facts that a caller may state about a file at another address. Those of a stored file are derived from it. */
+export const STATED_FACTS = ['fileSize', 'mimeType', 'aspectRatio', 'previewImageWidth'] as const
+/** All facts about the file that a block shows. Only the space knows whether it stores one. */
+export const FILE_FACTS = ['uploaded', 'isPreviewImageUploaded', ...STATED_FACTS] as const
 /** When a task was closed. Set by the server. */
 export const TASK_STAMPS = ['completedAt', 'canceledAt'] as const
 export type TaskStamp = (typeof TASK_STAMPS)[number]
 
 const COMMON_FIELDS = ['indentationLevel', 'depth', 'listStyle', 'number', 'decorations', 'color', 'taskInfo']
 const TEXT_STYLE_FIELDS = ['textStyle', 'textAlignment', 'font', 'cardLayout']
-const MEDIA_FIELDS = ['url', 'altText', 'size', 'width']
+const MEDIA_FIELDS = ['url', 'altText', 'size', 'width', 'fileSize', 'mimeType']
 /** The fields that each type accepts in addition to `markdown` and {@link COMMON_FIELDS}. */
 const FIELDS_BY_TYPE: Record<BlockType, readonly string[]> = {
   text: [...TEXT_STYLE_FIELDS, 'content'],
   page: [...TEXT_STYLE_FIELDS, 'title', 'styling', 'content'],
   collectionItem: ['title'],
-  image: MEDIA_FIELDS,
+  image: [...MEDIA_FIELDS, 'aspectRatio', 'previewImageWidth'],
   video: MEDIA_FIELDS,
-  file: ['url', 'fileName', 'blockLayout'],
+  file: ['url', 'fileName', 'blockLayout', 'fileSize', 'mimeType'],
   drawing: ['url'],
   whiteboard: ['url'],
   table: ['rows'],
@@ -140,11 +147,11 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
   checkUnchanged(input.displayColor, displayColorOf(blocks[0] ?? {}), {
     ...{ key: 'displayColor', advice: FOLLOWS_FROM_COLOR, path, errors },
   })
+  checkNoStamps(input.taskInfo, `${path}.taskInfo`, errors)
   const [first] = blocks
   if (first !== undefined) {
-    assertStampsFit(input.taskInfo, first.taskInfo)
-    const facts = FILE_FACTS.filter((key) => input[key] !== undefined)
-    if (facts.length > 0) first.statedFacts = Object.fromEntries(facts.map((key) => [key, input[key]]))
+    const stated = statedFactsIn(input, path)
+    if (stated !== undefined) first.statedFacts = stated
   }
   // The URLs in Markdown were checked when it was parsed.
   for (const block of blocks) assertSafeFields(block, type === 'page' ? {} : { text: block.text })
@@ -158,6 +165,12 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
     )
   }
   return [{ ...container, type: 'page', text: assertTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
+}
+
+/** Returns what an input states about the file of its block; undefined for nothing. @param path  of the input */
+export function statedFactsIn(input: BlockFieldsInput, path: string): StatedFacts | undefined {
+  const keys = FILE_FACTS.filter((key) => input[key] !== undefined)
+  return keys.length === 0 ? undefined : { path, facts: Object.fromEntries(keys.map((key) => [key, input[key]])) }
 }
 
 export const FOLLOWS_FROM_COLOR = 'leave it out, since it follows from color'
@@ -174,25 +187,18 @@ function assertNotCutOff({ content, contentPreviewMd }: NewBlock): void {
 export const CUT_OFF_MESSAGE =
   'Expected the content, found contentPreviewMd, its first lines, alone; read it with a greater maxDepth and send content, or leave contentPreviewMd out.'
 
-/**
- * New tasks have no timestamps, since it is not known when they were closed. Those copied from another task are ignored.
- *
- * @throws VALIDATION_ERROR if a timestamp contradicts the state
- */
-export function assertStampsFit(
-  input: Partial<Record<TaskStamp, unknown>> | undefined,
-  info: TaskInfo | undefined,
-): void {
-  const state = info?.state ?? 'todo'
-  for (const [stamp, closed] of [
-    ['completedAt', 'done'],
-    ['canceledAt', 'canceled'],
-  ] as const) {
-    if (input?.[stamp] == null || state === closed) continue
-    throw invalid(
-      `Expected ${stamp} on a task that is ${closed}, found it on one that is ${state}; give state ${closed}, or leave ${stamp} out.`,
-    )
-  }
+type Stamps = Partial<Record<TaskStamp, unknown>> | undefined
+
+/** Compares the times at which a task was closed, which are set automatically when its state changes. */
+export function checkStamps(input: Stamps, actual: TaskInfo | undefined, path: string, errors: InputErrors): void {
+  const advice = 'leave it out and change state, which stamps it'
+  for (const key of TASK_STAMPS) checkUnchanged(input?.[key], actual?.[key], { key, advice, path, errors })
+}
+
+/** The same for a new task. It has no such times, since it is not known when it was closed. */
+export function checkNoStamps(input: Stamps, path: string, errors: InputErrors): void {
+  const advice = 'leave it out, since only tasks that are closed here are stamped'
+  for (const key of TASK_STAMPS) checkUnchanged(input?.[key], undefined, { key, advice, path, errors })
 }
 
 /** Creates the block from its text alone, before the explicit fields are applied. */
@@ -340,10 +346,13 @@ function hasFields(input: BlockFieldsInput): boolean {
 /** Fields that every block has and that are handled elsewhere, and fields that are output only. */
 const UNIVERSAL_FIELDS: ReadonlySet<string> = new Set([
   ...['id', 'type', 'markdown', 'metadata', 'revision', 'pageBlockPath', 'documentId', 'dailyNoteDate', 'properties'],
-  ...['contentPreviewMd', 'itemsPreviewMd', 'displayColor', ...FILE_FACTS],
+  ...['contentPreviewMd', 'itemsPreviewMd', 'displayColor', 'uploaded', 'isPreviewImageUploaded'],
 ])
-/** Fields that are not stored as attributes: they become part of the text, or separate blocks. */
-const NON_ATTRIBUTE_FIELDS: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows'])
+/**
+ * Fields that are not stored as attributes here: they become part of the text, or separate blocks, or are stored when
+ * the file of the block is known.
+ */
+const NON_ATTRIBUTE_FIELDS: ReadonlySet<string> = new Set(['title', 'rawCode', 'content', 'rows', ...STATED_FACTS])
 
 function mergeTaskInfo(input: BlockFieldsInput['taskInfo'], before: TaskInfo | undefined): TaskInfo {
   const result: Record<string, unknown> = { state: 'todo', ...before }

@@ -8,7 +8,6 @@ import {
 } from '../../../storage/files.ts'
 import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
-import { FILE_FACTS } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
@@ -57,13 +56,6 @@ export async function withReachableFile<Fields extends BlockFields>(space: Space
   const facts = { uploaded: true, mimeType: file.mimeType, fileSize: file.size }
   const aspectRatio = fields.aspectRatio ?? (fields.type === 'image' ? await aspectRatioOf(space, file) : undefined)
   return { ...fields, url: storedFileAddress(file.id), ...facts, ...(aspectRatio !== undefined && { aspectRatio }) }
-}
-
-/** Removes the facts about a file, since they belong to another address. */
-export function withoutFileFacts<Fields extends BlockFields>(fields: Fields): Fields {
-  const result = { ...fields }
-  for (const key of FILE_FACTS) delete result[key]
-  return result
 }
 
 async function aspectRatioOf({ tx }: Space, { n }: FileRow): Promise<number | undefined> {

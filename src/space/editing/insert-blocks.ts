@@ -8,12 +8,12 @@ import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { countedBlock } from '../../markdown/written-numbers.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
+import { withStatedFacts } from '../content/file-facts.ts'
 import { canReferenceFile, updateFileReference, withReachableFile } from '../content/file-references.ts'
 import { insertRows } from '../model/block-writes.ts'
 import { allocatePositions, type InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
-import { assertFileFacts } from '../reading/as-read.ts'
 import { addRepeatReminders } from '../reminders/repeat-reminders.ts'
 import { normalizeTask } from '../schedule/normalize-task.ts'
 import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
@@ -89,8 +89,8 @@ export async function insertAllBlockTrees(
       for (const [index, block] of blocks.entries()) {
         const id = known.ids?.get(block) ?? ids[rows.length] ?? 0
         const place = { n: n++, id, document, parent, position: positions[index] ?? 0 }
-        const fields = canReferenceFile(block) ? await withReachableFile(space, block) : block
-        if (block.statedFacts !== undefined) assertFileFacts(block.statedFacts, fields)
+        const shown = canReferenceFile(block) ? await withReachableFile(space, block) : block
+        const fields = block.statedFacts === undefined ? shown : withStatedFacts(shown, block.statedFacts)
         const row = createBlockRow(space, fields, place, known)
         row.number = numbers.nextOwn(countedBlock(fields)) ?? null
         const content: InsertedBlock[] = []

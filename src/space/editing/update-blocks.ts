@@ -6,20 +6,27 @@ import { blockPosition } from '../../../storage/siblings.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
-import type { Block, BlockFields } from '../../markdown/block.ts'
+import type { Block, BlockFields, StatedFacts } from '../../markdown/block.ts'
 import { calloutLevels, keepCallouts } from '../../markdown/callout-levels.ts'
 import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
-import { applyFields, type BlockFieldsInput, parseText, requireBlockOfType } from '../blocks/block-input.ts'
+import {
+  applyFields,
+  type BlockFieldsInput,
+  parseText,
+  requireBlockOfType,
+  statedFactsIn,
+} from '../blocks/block-input.ts'
 import { type BlockColumns, columnsFromFields, fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { passCalloutsOn } from '../blocks/callout-starts.ts'
 import { assertNoRowsLost, assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
 import { type CommentTagKeeper, commentTagKeeper } from '../comments/block-comments.ts'
-import { updateFileReference, withoutFileFacts, withReachableFile } from '../content/file-references.ts'
+import { withoutFileFacts, withStatedFacts } from '../content/file-facts.ts'
+import { updateFileReference, withReachableFile, withStoredAddress } from '../content/file-references.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
 import { updateRow, updateRows } from '../model/block-writes.ts'
@@ -87,7 +94,7 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
   const visible = await visibleFields(space, [...rows.values()])
   const changed: InsertedBlock[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
-  for await (const update of iterateCooperatively(updates)) {
+  for await (const [index, update] of iterateCooperatively(updates.entries())) {
     const row = rows.get(update.id.number)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
     // Checked even if the change would turn out to be none: the caller that made that change first must be the only one
@@ -100,7 +107,7 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
       await batch.write()
       await passCalloutsOn(space, [row])
     }
-    await writeBlock(space, row, fields, { batch })
+    await writeBlock(space, row, fields, { batch, stated: statedFactsIn(update.input, `blocks[${index}]`) })
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
     changed.push({ row, content: [] })
     if (following.length === 0) continue
@@ -141,29 +148,34 @@ interface WriteBlockOptions {
   keepsPlace?: boolean
   /** Collects the row instead of writing it at once. The batch must know the comments of the block. */
   batch?: BlockUpdateBatch
+  /** What the caller states about the file of the block. */
+  stated?: StatedFacts | undefined
 }
 
 /**
  * Writes the new fields of a block, applies the rules for tasks, and marks its document as changed.
  *
- * @throws VALIDATION_ERROR for the title of a daily note, a repeat rule that never matches a day, and a block in the
- *   inbox or the logbook that would no longer be a task; FORBIDDEN for a table with fewer rows and for another file, if
+ * @throws VALIDATION_ERROR for the title of a daily note, a repeat rule that never matches a day, statements that
+ *   contradict the file of the block, and a block in the inbox or the logbook that would no longer be a task; FORBIDDEN for a table with fewer rows and for another file, if
  *   the link may not delete
  */
 export async function writeBlock(
   space: Space,
   row: BlockRow,
   fields: BlockFields,
-  { keepsPlace = false, batch }: WriteBlockOptions = {},
+  { keepsPlace = false, batch, stated }: WriteBlockOptions = {},
 ): Promise<void> {
   await assertDailyNoteTitleKept(space, row, fields)
   const [wasTask, state] = [row.listStyle === 'task', getTaskState(row)]
   const preserveTag = batch?.preserveTag ?? (await commentTagKeeper(space, fields.text === row.text ? [] : [row]))
   const text = fields.text === row.text ? row.text : preserveTag(row, fields.text)
-  const { url } = fieldsFromRow(row)
+  const before = fieldsFromRow(row)
+  const { url } = before
   // An unchanged address is not checked again: its author may have reached less than the person who changes the block
   // now.
-  const addressed = fields.url === url ? fields : await withReachableFile(space, withoutFileFacts(fields))
+  const isSame = withStoredAddress(space, fields).url === url
+  const shown = isSame ? withUrl(fields, url) : await withReachableFile(space, withoutFileFacts(fields))
+  const addressed = stated === undefined ? shown : withStatedFacts(shown, stated, before)
   const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))
   if (!hasChanged(row, stored)) return
   assertNoRowsLost(space, row, stored.text)
@@ -176,6 +188,9 @@ export async function writeBlock(
   await batch?.write()
   await moveTask(space, row)
 }
+
+const withUrl = (fields: BlockFields, url: string | undefined): BlockFields =>
+  fields.url === url || url === undefined ? fields : { ...fields, url }
 
 async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
   const document = await space.documentRow(row.document)

@@ -3,6 +3,7 @@ import { SizeLimitExceeded, type WrittenFile } from '../../../storage/bytes/file
 import { openLocalFile } from '../../../storage/bytes/local-files.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { FILE_NAME_LENGTH, INLINE_FILE_BYTES } from '../../base/limits.ts'
+import { validateMediaType } from '../content/media-type.ts'
 import type { Position } from '../model/positions.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import { type DetectedType, detectType } from './detect-type.ts'
@@ -146,17 +147,6 @@ function isBase64(text: string): boolean {
   const padding = text.length - letters.length
   const isWhole = letters.length % 4 !== 1 && (padding === 0 || text.length % 4 === 0)
   return isWhole && !/[^A-Za-z0-9+/_-]/.test(letters)
-}
-
-const MEDIA_TYPE = /^[a-z0-9!#$&^_.+-]{1,64}\/[a-z0-9!#$&^_.+-]{1,64}$/
-/** Types that HTTP clients send by default, without knowing the type of the file. */
-const FORM_MEDIA_TYPES: ReadonlySet<string> = new Set(['application/x-www-form-urlencoded', 'multipart/form-data'])
-
-function validateMediaType(type: string): void {
-  if (MEDIA_TYPE.test(type.toLowerCase()) && !FORM_MEDIA_TYPES.has(type.toLowerCase())) return
-  throw unsupportedMediaType(
-    `Expected the type of the file such as image/png, found ${type.slice(0, 60)}; application/octet-stream will do.`,
-  )
 }
 
 const unsupportedMediaType = (message: string) => new ScriptoriumError('UNSUPPORTED_MEDIA_TYPE', message)

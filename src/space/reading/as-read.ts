@@ -4,19 +4,22 @@
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_CALL } from '../../base/limits.ts'
-import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
+import type { BlockFields } from '../../markdown/block.ts'
 import {
   type BlockFieldsInput,
+  checkStamps,
   displayColorOf,
   FILE_FACTS,
   FOLLOWS_FROM_COLOR,
+  statedFactsIn,
   TASK_STAMPS,
-  type TaskStamp,
 } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
+import { checkFileFacts } from '../content/file-facts.ts'
+import { withStoredAddress } from '../content/file-references.ts'
 import type { InputErrors } from '../model/input-errors.ts'
-import { assertUnchanged, checkUnchanged } from '../model/read-only.ts'
+import { checkUnchanged } from '../model/read-only.ts'
 import { getRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import { getBlockMetadata } from './block-answer.ts'
@@ -39,7 +42,7 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
   const values = await readItemValues(space, rowsWith('properties'))
   for (const { row, input, path } of sent) {
     const fields = fieldsFromRow(row)
-    const actual: Record<string, unknown> = { ...NO_FILE, ...fields, displayColor: displayColorOf(fields) }
+    const actual: Record<string, unknown> = { ...fields, displayColor: displayColorOf(fields) }
     if (input.metadata !== undefined) actual.metadata = metadataOf(row)
     if (input.properties !== undefined)
       actual.properties = row.type === 'collectionItem' ? values.propertiesOf(row) : {}
@@ -54,40 +57,25 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
     for (const [key, advice] of ADVICE) {
       checkUnchanged(input[key], actual[key], { key, advice, path, errors })
     }
+    const stated = statedFactsIn(input, path)
+    // Of another file than the one that was read, more is known later.
+    if (stated !== undefined && !changesAddress(space, fields, input)) checkFileFacts(fields, stated, errors)
     checkStamps(input.taskInfo, fields.taskInfo, `${path}.taskInfo`, errors)
     if (errors.hasTooMany) break
   }
 }
 
-/** Compares the times at which a task was closed, which are set automatically when its state changes. */
-export function checkStamps(
-  input: Partial<Record<TaskStamp, unknown>> | undefined,
-  actual: TaskInfo | undefined,
-  path: string,
-  errors: InputErrors,
-): void {
-  for (const key of TASK_STAMPS)
-    checkUnchanged(input?.[key], actual?.[key], { key, advice: CHANGE_STATE, path, errors })
-}
-
-const CHANGE_STATE = 'leave it out and change state, which stamps it'
-
 const hasReadOnlyFields = ({ taskInfo, ...input }: BlockFieldsInput): boolean =>
-  [...ADVICE.keys()].some((key) => input[key] !== undefined) || TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
+  [...ADVICE.keys(), ...FILE_FACTS].some((key) => input[key] !== undefined) ||
+  TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
+
+const changesAddress = (space: Space, fields: BlockFields, { url }: BlockFieldsInput): boolean =>
+  typeof url === 'string' && withStoredAddress(space, { ...fields, url }).url !== fields.url
 
 async function readPlace(space: Space, { document }: BlockRow): Promise<object> {
   const [root] = await blocksByNumbers(space.tx, [document])
   const { dailyNoteDate } = (await space.documentRow(document)) ?? {}
   return { documentId: root && space.spellId(root.id), dailyNoteDate }
-}
-
-/** @throws VALIDATION_ERROR for statements about the file of a new block that are known to be wrong */
-export function assertFileFacts(stated: Readonly<Record<string, unknown>>, fields: BlockFields): void {
-  const known: Record<string, unknown> = { ...NO_FILE, ...(fields as object) }
-  for (const key of FILE_FACTS) {
-    if (known[key] !== undefined)
-      assertUnchanged(stated[key], known[key], { key, advice: ADVICE.get(key) ?? LEAVE_OUT })
-  }
 }
 
 const LEAVE_OUT = 'leave it out, since the space writes it'
@@ -97,8 +85,6 @@ const CHANGE_CONTENT =
 /** What to do instead of setting each of the read-only fields of blocks. */
 const ADVICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...Object.fromEntries(FILE_FACTS.map((key) => [key, 'leave it out, since it follows from the file'])),
-    uploaded: 'leave it out; files are uploaded with files_add',
     displayColor: FOLLOWS_FROM_COLOR,
     metadata: LEAVE_OUT,
     revision: 'the document has changed since; read it again, or leave it out',
@@ -109,8 +95,6 @@ const ADVICE: ReadonlyMap<string, string> = new Map(
     ...Object.fromEntries(CONTENT_FIELDS.map((key) => [key, CHANGE_CONTENT])),
   }),
 )
-/** The values of fields that a block without a file does not show. */
-const NO_FILE = { uploaded: false, isPreviewImageUploaded: false }
 
 /** Reads the content that the call which the input comes from would return now. */
 async function readContent(space: Space, { id }: BlockRow, input: BlockFieldsInput): Promise<object> {

@@ -3,7 +3,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
-import { assertStampsFit, type BlockFieldsInput, parseText } from '../blocks/block-input.ts'
+import { type BlockFieldsInput, checkNoStamps, parseText } from '../blocks/block-input.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
 import { getDestinationRoot, logbookRefused, type TaskDestination } from '../editing/task-locations.ts'
 import { InputErrors } from '../model/input-errors.ts'
@@ -17,7 +17,7 @@ export interface TaskInput {
   taskInfo?: BlockFieldsInput['taskInfo']
   location?: TaskDestination | undefined
   repeat?: object | null | undefined
-  /** Only accepted if it matches the state of the task. */
+  /** Only accepted as it was read, so not for a new task. */
   completedAt?: unknown
   canceledAt?: unknown
 }
@@ -29,8 +29,8 @@ export interface PreparedTask {
 }
 
 /**
- * @throws VALIDATION_ERROR that names every task whose Markdown is not one task, or whose timestamps or location
- *   contradict its state
+ * @throws VALIDATION_ERROR that names every task whose Markdown is not one task, that has a time of completion or
+ *   cancellation, or whose location contradicts its state
  */
 export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<PreparedTask[]> {
   const prepared: PreparedTask[] = []
@@ -39,7 +39,8 @@ export async function prepareTasks(tasks: readonly (TaskInput & { markdown: stri
     const path = `tasks[${index}]`
     try {
       const block = addTaskInfo(await parseTaskText(markdown), task)
-      errors.attempt(path, () => assertStampsFit({ ...task, ...task.taskInfo }, block.taskInfo))
+      checkNoStamps(task, path, errors)
+      checkNoStamps(task.taskInfo, `${path}.taskInfo`, errors)
       errors.attempt(`${path}.location`, () => assertMayBeAdded(location, block))
       // Closed tasks that are added to the inbox go to the logbook; see resolveRoot.
       prepared.push({ block, location: location.type === 'logbook' ? INBOX : location })
