@@ -97,8 +97,8 @@ const tryAndLog = async (_: string, work: () => unknown, __: Log): Promise<void>
   },
   {
     file: 'src/http/archives/archive-routes.ts',
-    find: '          await closeWork()\n          await clean()\n',
-    replace: '          await closeWork()\n          void clean()\n',
+    find: '          lease?.release()\n          await clean()\n',
+    replace: '          lease?.release()\n          void clean()\n',
   },
   // 21: what is mistyped is refused.
   {
