@@ -19,6 +19,8 @@ export const CREATING_COMMANDS: readonly Command[] = [
   'import',
   'spaces add',
 ]
+/** Commands with a name and a time zone: of a space that they may create, or that they change. */
+export const SETTING_COMMANDS: readonly Command[] = [...CREATING_COMMANDS, 'install', 'settings']
 /** Commands that use no space, or not the one of --space. */
 const SPACELESS_COMMANDS: readonly Command[] = ['completion', ...commandsInGroup('spaces')]
 export const SPACE_COMMANDS: readonly Command[] = commands.filter((command) => !SPACELESS_COMMANDS.includes(command))

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
-import { escapeForTerminal } from '../base/control-characters.ts'
 import { invalid } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
@@ -95,15 +94,6 @@ export async function welcome(space: OpenSpace, { noWelcome }: Options): Promise
   } catch (error) {
     // The space is usable without it.
     log(`The welcome document was not written: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
-
-/** Warns about ignored flags: a space keeps the name and time zone with which it was created. */
-export function warnIgnoredFlags({ info }: OpenSpace, { name, timezone }: Options): void {
-  if (name !== undefined && name !== info.name)
-    log(`The space keeps its name ${escapeForTerminal(info.name)}; --name counts when it is made.`)
-  if (timezone !== undefined && timezone !== info.timezone) {
-    log(`The space keeps its time zone ${info.timezone}; --timezone counts when it is made.`)
   }
 }
 

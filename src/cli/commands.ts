@@ -75,6 +75,10 @@ const COMMANDS = {
     about: 'Remove a participant, by name or ID, or one of their ways to sign in.',
     operand: 'NAME or ID',
   },
+  settings: {
+    about:
+      'Show the name and the time zone of the space. `--name` and `--timezone` change them, also while the space is served: other processes follow within a second. Stored dates and the times of reminders stay as they are.',
+  },
   log: { about: 'Print the audit log: who wrote what, and when.', see: 'cli.md#the-audit-log' },
   history: {
     about:

@@ -20,7 +20,6 @@ import {
   openServedSpace,
   openSpaceWithOptions,
   spaceFile,
-  warnIgnoredFlags,
   welcome,
 } from './command-space.ts'
 import type { Command } from './commands.ts'
@@ -65,7 +64,6 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     keepServing(log)
     const served = await openServedSpace(spaceFile(options), options)
     try {
-      warnIgnoredFlags(served.space, options)
       const { kind, access, documents, tools, files, limitFile: fileLimit } = options
       const connection = { kind, access, documents, files, fileLimit, log, ...(tools && { tools }) }
       const mcpOptions = await localMcpOptions(served, connection)
@@ -160,6 +158,18 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   'participants add': runParticipantsCommand,
   'participants list': runParticipantsCommand,
   'participants remove': runParticipantsCommand,
+
+  async settings(options) {
+    const { runSettings } = await import('./settings-command.ts')
+    // Without the flags, which say what to change.
+    const { name: _, timezone: __, ...others } = options
+    const space = await openExistingSpace(others)
+    try {
+      printResult({ ...(await runSettings(space, options)), isComplete: true }, options)
+    } finally {
+      await space.close()
+    }
+  },
 
   async log(options) {
     const { printLog } = await import('./history/log-command.ts')

@@ -52,6 +52,7 @@ import {
   remindersPage,
 } from './pages/reminder-pages.ts'
 import { findFragment, searchPage } from './pages/search-pages.ts'
+import { saveSettings } from './pages/settings-pages.ts'
 import { addTask, cancelTask, changeTask, deleteTask, taskFormPage } from './pages/task-forms.ts'
 import { tasksPage, tickTask } from './pages/task-pages.ts'
 import { undoPage, undoPreviewPage } from './pages/undo-pages.ts'
@@ -157,6 +158,7 @@ export const pages: readonly Page[] = [
   searchPage,
   findFragment,
   linksPage,
+  saveSettings,
   newLinkPage,
   makeLink,
   linkDocumentsPage,

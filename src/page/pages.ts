@@ -1,5 +1,6 @@
 /** Handles requests for the pages of a space. */
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
+import { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import { forOwner } from '../base/fair-queue.ts'
 import { workOwner } from '../call/caller.ts'
@@ -46,7 +47,7 @@ const match = routePages(pages)
 
 /** @param endpoints  the tools that pages call */
 export function createPages(endpoints: readonly Endpoint[]): Pages {
-  const operatorEndpoints = [...endpoints, ...linkEndpoints]
+  const operatorEndpoints = [...endpoints, ...linkEndpoints, ...settingsEndpoints]
   return {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : endpoints),

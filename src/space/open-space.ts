@@ -1,17 +1,15 @@
 /** Opens the file of a space, creates the space if the file is new, and runs work in it. */
-import { randomBytes } from 'node:crypto'
 import type { Bucket } from '../../storage/bucket/bucket.ts'
 import { byteCountsByLink, type StoredBytes } from '../../storage/byte-counts.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
 import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { documentById } from '../../storage/documents.ts'
 import { lastCall } from '../../storage/history.ts'
-import { activeParticipants, insertParticipant } from '../../storage/participants.ts'
+import { activeParticipants } from '../../storage/participants.ts'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
-import type { AddressKeyRow, SpaceRow } from '../../storage/schema.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { SpaceEngine } from '../../storage/space-engine.ts'
-import { addressKeys, getSpaceRow, insertAddressKey, insertSpace } from '../../storage/space-info.ts'
+import { getSpaceRow } from '../../storage/space-info.ts'
 import type { OpenFileOptions } from '../../storage/sqlite/open-database.ts'
 import { openEngine as openFileEngine } from '../../storage/sqlite/open-engine.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
@@ -25,8 +23,7 @@ import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
 import { migrateInWorker } from './migrate-in-worker.ts'
-import { drawCallId, drawIdPrefix, drawIds, newUuid } from './model/ids.ts'
-import { validateName } from './model/names.ts'
+import { drawCallId, drawIds, newUuid } from './model/ids.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
 import { QuotaCheck, type Quotas, type Room, roomFor } from './model/quota.ts'
@@ -40,6 +37,7 @@ import {
   type SpaceTransaction,
 } from './model/space.ts'
 import { pruneOldRecords } from './prune-old-records.ts'
+import { createSpace, findSpace, normalizeTimezoneLazily, OWNER_NAME, reportIgnored } from './space-identity.ts'
 import { deleteUnusedFiles } from './unused-files.ts'
 
 /** Settings for a new space, and dependencies that tests can replace. */
@@ -101,6 +99,8 @@ export class OpenSpace {
   readonly #sweepTimer: NodeJS.Timeout
   readonly #report: ((sentence: string) => void) | undefined
   #isSweeping = false
+  /** The time at which the name and the time zone were read; undefined if they have to be read again. */
+  #settingsReadAt: number | undefined
 
   constructor(
     { file, isNew }: { file: string; isNew: boolean },
@@ -122,6 +122,7 @@ export class OpenSpace {
     this.#engine = engine
     this.#storage = engine.storage
     this.#clock = report === undefined ? clock : watchClock(clock, report)
+    this.#settingsReadAt = this.#clock()
     this.#chance = chance
     this.#watcher = new ChangeWatcher(
       (work) => this.read(OPERATOR_LINK, work),
@@ -144,7 +145,7 @@ export class OpenSpace {
 
   /** Runs `work` on one snapshot of the space. */
   read<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
-    return this.#storage.read((tx) => work(this.#createSpace(tx, link)))
+    return this.#storage.read(async (tx) => work(await this.#openView(tx, link)))
   }
 
   /**
@@ -152,15 +153,19 @@ export class OpenSpace {
    *
    * @throws CLOCK_WRONG if the clock shows a time that cannot be stored
    */
-  write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
-    return this.#storage.write(async (tx) => {
-      const space = this.#createSpace(tx, link)
+  async write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
+    let hasChangedSettings = false
+    const result = await this.#storage.write(async (tx) => {
+      const space = await this.#openView(tx, link)
       assertWritableTime(space.now)
       const result = await work(space)
+      hasChangedSettings = space.hasChangedSettings
       // Undo keeps what it undoes, so that nothing else bounds it in a full space.
       if (await space.quota?.isExceeded(tx)) await pruneHistory(space)
       return result
     }, options)
+    if (hasChangedSettings) this.#settingsReadAt = undefined
+    return result
   }
 
   /** Runs `work` in a transaction that may write, then rolls the transaction back. */
@@ -168,7 +173,7 @@ export class OpenSpace {
     const done = new RolledBack<T>()
     try {
       await this.#storage.write(async (tx) => {
-        done.result = { value: await work(this.#createSpace(tx, link, { isRolledBack: true })) }
+        done.result = { value: await work(await this.#openView(tx, link, { isRolledBack: true })) }
         throw done
       })
     } catch (error) {
@@ -280,6 +285,18 @@ export class OpenSpace {
     await this.files.close()
   }
 
+  /** Reads the settings again from time to time, since any process may change them. */
+  async #openView(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Promise<Space> {
+    const now = this.#clock()
+    // A clock that was set back counts as well.
+    if (this.#settingsReadAt === undefined || Math.abs(now - this.#settingsReadAt) >= SETTINGS_MS) {
+      const row = await getSpaceRow(tx)
+      if (row !== undefined) Object.assign(this.info, { name: row.name, timezone: row.timezone })
+      this.#settingsReadAt = now
+    }
+    return this.#createSpace(tx, link, transaction)
+  }
+
   #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
     const quota = this.quotas && new QuotaCheck(this.quotas)
     return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...transaction })
@@ -310,10 +327,16 @@ export async function openDatabaseSpace(address: string, options: OpenSpaceOptio
   const { openEngine } = await import('../../storage/postgres/open-engine.ts')
   const words = async () => (await import('./search/word-tools.ts')).wordTools
   const { shown, space: name = '' } = parseAddress(address)
-  return openOnEngine(shown, await openEngine(address, words, options), { name, ...options })
+  return openOnEngine(shown, await openEngine(address, words, options), options, name)
 }
 
-async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpaceOptions): Promise<OpenSpace> {
+/** @param defaultName  of a new space */
+async function openOnEngine(
+  file: string,
+  engine: SpaceEngine,
+  options: OpenSpaceOptions,
+  defaultName = 'My space',
+): Promise<OpenSpace> {
   const { clock = Date.now } = options
   const { storage, files } = engine
   const chance: Chance = {
@@ -324,7 +347,10 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
   try {
     const found = await storage.read(findSpace)
     const { stored, isNew } =
-      found === undefined ? await createSpace(storage, options, clock, chance.newUuid) : { stored: found, isNew: false }
+      found === undefined
+        ? await createSpace(storage, { defaultName, ...options }, clock, chance.newUuid)
+        : { stored: found, isNew: false }
+    if (!isNew) await reportIgnored(stored.row, options)
     const { id, name, timezone, secret } = stored.row
     const [addressKey, ...formerAddressKeys] = stored.keys
     const info: SpaceInfo = { id, name, timezone, secret, addressKey, formerAddressKeys }
@@ -344,25 +370,8 @@ async function openOnEngine(file: string, engine: SpaceEngine, options: OpenSpac
   }
 }
 
-interface StoredSpace {
-  row: Omit<SpaceRow, 'n'>
-  /** What addresses are made with, the current one first. */
-  keys: [current: AddressKeyRow, ...former: AddressKeyRow[]]
-}
-
-/**
- * Returns undefined for a newly created file.
- * @throws VALIDATION_ERROR for a space that was put together without address keys
- */
-async function findSpace(tx: Transaction): Promise<StoredSpace | undefined> {
-  const row = await getSpaceRow(tx)
-  if (row === undefined) return undefined
-  const [current, ...former] = await addressKeys(tx)
-  if (current !== undefined) return { row, keys: [current, ...former] }
-  throw invalid(
-    'Expected a space with a row in the table address_key, found none; restore a backup, or export the space again.',
-  )
-}
+/** Milliseconds after which the settings are read again. */
+const SETTINGS_MS = 1_000
 
 /** Leftovers of failed uploads may be deleted from a bucket after one day; sweeping twice a day is enough for that. */
 const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
@@ -371,32 +380,3 @@ const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
 class RolledBack<T> extends Error {
   result: { value: T } | undefined
 }
-
-const OWNER_NAME = 'Owner'
-
-/**
- * Loading the calendar and reading the time zone of the system are slow, so this happens only when a space is created.
- */
-async function createSpace(storage: Storage, options: OpenSpaceOptions, clock: () => number, newUuid: () => string) {
-  const name = validateName(options.name ?? 'My space', 'the space')
-  const timezone = await normalizeTimezoneLazily(options.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
-  return storage.write(async (tx) => {
-    // Looked up again, since another process may have made the space in the meantime.
-    const found = await findSpace(tx)
-    if (found !== undefined) return { stored: found, isNew: false }
-    const row = { id: newUuid(), name, timezone, secret: newKey(), createdAt: clock() }
-    assertWritableTime(row.createdAt)
-    await insertSpace(tx, row)
-    const key = { idPrefix: drawIdPrefix(), fileKey: newKey(), isCurrent: 1 }
-    await insertAddressKey(tx, key)
-    // The creator of a space is a participant, under the space's own ID.
-    await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
-    return { stored: { row, keys: [key] } satisfies StoredSpace, isNew: true }
-  })
-}
-
-/** 32 random bytes in hex. */
-const newKey = (): string => randomBytes(32).toString('hex')
-
-const normalizeTimezoneLazily = async (timezone: string): Promise<string> =>
-  (await import('./model/dates.ts')).normalizeTimezone(timezone)

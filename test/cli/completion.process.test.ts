@@ -29,7 +29,7 @@ const flagsOf = (command: Parameters<typeof flagsForCommand>[0]): string[] => [
 
 describe('bash completes', () => {
   test.each([
-    ['commands', ['s'], ['stdio', 'serve', 'spaces']],
+    ['commands', ['s'], ['stdio', 'serve', 'spaces', 'settings']],
     ['groups of commands', ['li'], ['links']],
     ['a group that is a whole word', ['links'], ['links']],
     ['commands of a group', ['links', ''], ['add', 'list', 'revoke', 'expose']],

@@ -7,6 +7,7 @@ import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { CHECKOUT, connectCheckout, connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
+import { eventually } from '../support/eventually.ts'
 
 describe('one host over stdio, configured as in mcp.json', () => {
   test('the space is created, kept, and found again', async () => {
@@ -94,7 +95,7 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
   test.each([
     [
       ['fly'],
-      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links expose, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, log, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
+      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links expose, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, settings, log, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
     ],
     [
       ['participants', 'fly'],
@@ -112,7 +113,7 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
     ],
     [
       ['serv'],
-      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links expose, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, log, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found serv; did you mean serve?',
+      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links expose, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, settings, log, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found serv; did you mean serve?',
     ],
     [
       ['links', 'ad'],
@@ -250,6 +251,27 @@ test('participants manages who takes part', async () => {
     errors: 'Expected a participant to stay, found Owner, the only one; add another first.\n',
   })
   expect((await participants('list')).output).toMatch(/^Owner\t[0-9a-f-]{36}\tsince .*Z\n$/)
+})
+
+test('settings shows and changes the name and the time zone, also while the space is served', async () => {
+  const space = join(folder(), 'space.sqlite')
+  const client = await connectProcess(space, '--timezone', 'Asia/Tokyo', '--name', 'Home')
+  const settings = (...args: string[]) => run(['settings', ...args, '--space', space])
+  expect(await settings()).toEqual({ code: 0, output: 'Name\tHome\nTime zone\tAsia/Tokyo\n', errors: '' })
+  const changed = await settings('--timezone', 'europe/budapest', '--json')
+  expect(JSON.parse(changed.output)).toMatchObject({ name: 'Home', timezone: 'Europe/Budapest' })
+  await eventually(async () =>
+    expect((await structured(client, 'connection_get')).space.timezone).toBe('Europe/Budapest'),
+  )
+  expect((await settings('--timezone', 'Mars')).errors).toBe(
+    'Expected the IANA name of a time zone such as Europe/Budapest, found "Mars".\n',
+  )
+  const ignored = await run(['links', 'list', '--timezone', 'Asia/Tokyo', '--space', space])
+  expect(ignored.errors).toBe(
+    'The space keeps its time zone Europe/Budapest, not Asia/Tokyo; to change it, run scriptorium settings --timezone.\n',
+  )
+  expect((await run(['history', '--timezone', 'Asia/Tokyo', '--space', space])).code).toBe(2)
+  expect((await run(['settings', '--space', join(folder(), 'none.sqlite')])).code).toBe(2)
 })
 
 test('--version prints the version', async () => {

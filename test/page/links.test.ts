@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { spaceKey } from '../../src/auth/access-links/access-links.ts'
 import { linkEndpoints } from '../../src/auth/access-links/link-endpoints.ts'
+import { settingsEndpoints } from '../../src/auth/access-links/settings-endpoints.ts'
 import { endpoints } from '../../tools/index.ts'
 import { program } from './harbour.ts'
 import { enter, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
@@ -74,6 +75,32 @@ test('an invalid link gets an error, and nothing is created', async () => {
   expect(wordsOf(await visitor.get('/links'))).toContain('Links show up here')
 })
 
+describe('the settings of the space', () => {
+  test('are changed, and hold from the next call on', async () => {
+    serving.clock.now = Date.parse('2026-11-20T23:30:00Z')
+    const agent = await serving.link()
+    const day = async () => (await agent.ask('GET /connection')).json.space
+    expect(await day()).toMatchObject({ timezone: 'Europe/Budapest', time: '2026-11-21T00:30:00+01:00' })
+    const saved = await visitor.press(await visitor.get('/links'), 'Save settings', {
+      name: 'Ours',
+      timezone: 'America/New_York',
+    })
+    expect(saved.text).toContain('<option selected>America/New_York</option>')
+    expect(await day()).toMatchObject({
+      name: 'Ours',
+      timezone: 'America/New_York',
+      time: '2026-11-20T18:30:00-05:00',
+    })
+  })
+
+  test('that cannot be used are refused, and nothing changes', async () => {
+    for (const fields of [{ timezone: 'Mars/Olympus' }, { name: '' }, { name: 'x'.repeat(121) }]) {
+      expect((await visitor.post('/settings', { name: 'Test', timezone: 'UTC', ...fields })).status).toBe(400)
+    }
+    expect((await visitor.get('/links')).text).toContain('<option selected>Europe/Budapest</option>')
+  })
+})
+
 describe('a link', () => {
   test.each(['/links', '/links/new'])('has no page %s', async (path) => {
     const other = await visitByLink(serving, { access: 'full' })
@@ -81,7 +108,7 @@ describe('a link', () => {
     expect((await other.get('/')).text).not.toContain('Links and people')
   })
 
-  test('creates, exposes and revokes nothing', async () => {
+  test('creates, exposes, revokes and sets nothing', async () => {
     const other = await visitByLink(serving, { access: 'full' })
     const { info } = await serving.link()
     const statuses = [
@@ -90,13 +117,16 @@ describe('a link', () => {
       await other.post(`/links/${info.id}/revoke`),
     ].map(({ status }) => status)
     expect(statuses).toEqual([404, 404, 404])
+    expect((await other.post('/settings', { name: 'Theirs', timezone: 'UTC' })).status).toBe(404)
+    expect(serving.space.info).toMatchObject({ name: 'Test', timezone: 'Europe/Budapest' })
   })
 
   test('has no such endpoint over REST or MCP', async () => {
     const names = new Set(endpoints.map(({ name }) => name as string))
-    expect(linkEndpoints.filter(({ name }) => names.has(name))).toEqual([])
+    expect([...linkEndpoints, ...settingsEndpoints].filter(({ name }) => names.has(name))).toEqual([])
     const { ask } = await serving.link()
     expect((await ask('GET /links')).status).toBe(404)
+    expect((await ask('PUT /settings', { timezone: 'UTC' })).status).toBe(404)
   })
 })
 

@@ -29,11 +29,11 @@ const linkInfo = z.strictObject({
 })
 
 /** @throws FORBIDDEN for every link: only the operator calls without one */
-function assertOperator({ link }: Space): void {
+export function assertOperator({ link }: Space): void {
   if (link.id === undefined && link.kind === 'full' && link.access === 'full') return
   throw new ScriptoriumError(
     'FORBIDDEN',
-    'Expected the person who runs this space, found a link; links are managed with scriptorium open, or with scriptorium links.',
+    'Expected the person who runs this space, found a link; links, participants and settings are managed with scriptorium open, or on the command line.',
   )
 }
 

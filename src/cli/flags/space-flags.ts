@@ -6,6 +6,7 @@ import {
   FILES_BUCKET_COMMANDS,
   NON_MIGRATING_COMMANDS,
   SERVER_COMMANDS,
+  SETTING_COMMANDS,
   SPACE_COMMANDS,
 } from '../command-sets.ts'
 import type { Flag } from './flag.ts'
@@ -46,12 +47,15 @@ export const spaceFlags = {
   },
   name: {
     value: 'NAME',
-    about: 'The name of the space, stored when the space is created. With `links add`, the name of the link.',
+    about:
+      'The name of a new space. With `settings`, the new name of the space; with `links add`, the name of the link. An existing space keeps its own in every other command, which says so.',
+    onlyFor: SETTING_COMMANDS,
   },
   timezone: {
     value: 'ZONE',
-    about: "The IANA time zone of the space, stored when the space is created. Default: the system's.",
-    onlyFor: [...SPACE_COMMANDS, 'spaces add'],
+    about:
+      "The IANA time zone of a new space. Default: the system's. With `settings`, the new one of the space. An existing space keeps its own in every other command, which says so.",
+    onlyFor: SETTING_COMMANDS,
   },
   'editor-url': {
     value: 'URL',

@@ -80,6 +80,7 @@ export const transferFlags = {
       ...LINK_COMMANDS,
       ...WEBHOOK_COMMANDS,
       ...commandsInGroup('participants'),
+      'settings',
       ...commandsInGroup('spaces'),
       'log',
       ...HISTORY_COMMANDS,

@@ -2,6 +2,7 @@
  * `scriptorium install HOST` and `scriptorium uninstall HOST`: adds and removes this program's entry in a host's
  * configuration.
  */
+import { existsSync } from 'node:fs'
 import { delimiter, resolve } from 'node:path'
 import { isDatabaseAddress, parseAddress } from '../../../storage/postgres/address.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -81,7 +82,17 @@ export async function runInstall(
   return result(path, true, [
     `Added Scriptorium to ${host.title}, with the space ${isDatabaseAddress(space) ? parseAddress(space).shown : space}. Restart ${host.title} to use it.`,
     kept,
+    ...keptSettings(options, space),
   ])
+}
+
+/** Says that the flags for a new space do not change an existing one. */
+function keptSettings({ name, timezone }: InstallOptions, space: string): string[] {
+  if (name === undefined && timezone === undefined) return []
+  if (!isDatabaseAddress(space) && !existsSync(space)) return []
+  return [
+    'A space that exists keeps its name and its time zone; scriptorium settings shows them, and changes them with --name and --timezone.',
+  ]
 }
 
 export async function runUninstall(

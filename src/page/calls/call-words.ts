@@ -87,6 +87,7 @@ const PLACELESS: ReadonlyMap<string, string> = new Map(
     links_add: 'Made a link',
     links_expose: 'Changed what a link exposes',
     links_revoke: 'Revoked a link',
+    settings_update: 'Changed the settings of the space',
   }),
 )
 

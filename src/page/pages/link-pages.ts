@@ -14,6 +14,7 @@ import { type Html, html } from '../html.ts'
 import { ACCESS_WORDS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachWords } from '../link-form.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { settingsHtml } from './settings-pages.ts'
 
 interface PersonEntry {
   id: string
@@ -48,7 +49,9 @@ ${over.length > 0 && html`<details class="over"><summary>Revoked and expired: ${
 <h2>Limits</h2>
 ${limitsHtml(call, (await agentLimits?.remaining()) ?? {})}
 <h2>Storage</h2>
-${storageHtml(call, stored.space)}</div>`
+${storageHtml(call, stored.space)}
+<h2>Settings</h2>
+${await settingsHtml(call)}</div>`
     return { title: 'Links and people', main, current: '/links' }
   },
 }

@@ -118,6 +118,7 @@ export interface SpaceTransaction {
 export class Space implements Calendar {
   readonly tx: Transaction
   readonly info: SpaceInfo
+  readonly timezone: string
   readonly link: AccessLink
   /** The time of the call, used for everything that it writes. Milliseconds since 1970. */
   readonly now: number
@@ -134,6 +135,8 @@ export class Space implements Calendar {
   undoneCalls: readonly UndoneCall[] | undefined
   /** The number of this call in the audit log, if it has logged itself. */
   loggedCall: number | undefined
+  /** True if this call has changed the name or the time zone of the space. */
+  hasChangedSettings = false
   /** True if the space is shown in a past state. */
   isPast = false
   /** IDs of files that this call has added and that no block references yet. */
@@ -159,6 +162,7 @@ export class Space implements Calendar {
   ) {
     this.tx = tx
     this.info = info
+    this.timezone = info.timezone
     this.link = link
     this.files = files
     this.now = now
@@ -193,10 +197,6 @@ export class Space implements Calendar {
 
   get kind(): ConnectionKind {
     return this.link.kind
-  }
-
-  get timezone(): string {
-    return this.info.timezone
   }
 
   /** Returns new IDs in ascending order. None of them was ever used in the space. */

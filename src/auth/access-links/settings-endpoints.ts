@@ -1,0 +1,50 @@
+/** Endpoints for the settings of a space on the pages. As for links, only the person who runs the program may use them. */
+import { z } from 'zod'
+import { NAME_LENGTH } from '../../base/limits.ts'
+import { byKind, endpoint } from '../../endpoint.ts'
+import { getSettings, updateSettings } from '../../space/model/settings.ts'
+import { assertOperator } from './link-endpoints.ts'
+
+const operatorOnly = ['full'] as const
+const settings = z.strictObject({ name: z.string(), timezone: z.string() })
+
+const get = endpoint({
+  name: 'settings_get',
+  title: 'Get settings',
+  description: 'Get the name and the time zone of the space.',
+  route: 'GET /settings',
+  effect: 'read',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(() => z.strictObject({}), operatorOnly),
+  output: settings,
+  handle({ space }) {
+    assertOperator(space)
+    return getSettings(space)
+  },
+})
+
+const update = endpoint({
+  name: 'settings_update',
+  title: 'Change settings',
+  description: 'Change the name or the time zone of the space.',
+  route: 'PUT /settings',
+  effect: 'change',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(
+    () =>
+      z.strictObject({
+        name: z.string().min(1).max(NAME_LENGTH).optional(),
+        timezone: z.string().min(1).max(100).optional(),
+      }),
+    operatorOnly,
+  ),
+  output: settings,
+  handle({ space }, change) {
+    assertOperator(space)
+    return updateSettings(space, change)
+  },
+})
+
+export const settingsEndpoints = [get, update]

@@ -1,0 +1,38 @@
+/** The settings of the space, on the page of links and people. Only for the person who runs the program. */
+import { ScriptoriumError } from '../../base/errors.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+
+interface Settings {
+  name: string
+  timezone: string
+}
+
+/** The form for the name and the time zone. */
+export async function settingsHtml(call: PageCall): Promise<Html> {
+  const { name, timezone } = await call.run<Settings>('settings_get')
+  // Some runtimes leave out names that they accept, such as UTC.
+  const zones = [...new Set([timezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
+  return html`<p class="about">The time zone decides when a day begins: for daily notes, for dates of tasks, and for today. Stored dates and times of reminders stay as they are.</p>
+<form class="edit" method="post" action="${call.href('/settings')}">${call.tokenField()}
+<label>Name of the space <input type="text" name="name" value="${name}" required></label>
+<label>Time zone <select name="timezone">${zones.map((zone) => html`<option${zone === timezone && html` selected`}>${zone}</option>`)}</select></label>
+<div class="acts"><button>Save settings</button></div></form>`
+}
+
+export const saveSettings: Page = {
+  route: 'POST /settings',
+  isOperatorOnly: true,
+  async handle(call) {
+    const [name, timezone] = [call.form.get('name') ?? undefined, call.form.get('timezone') ?? undefined]
+    try {
+      await call.run<Settings>('settings_update', { name, timezone })
+      return { redirect: '/links' }
+    } catch (error) {
+      if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
+      const main = html`<div class="page"><h1>Settings</h1><p class="notice" role="alert">${error.message}</p><div class="acts"><a class="button" href="${call.href('/links')}">Back</a></div></div>`
+      return { title: 'Settings', main, current: '/links', status: 400 }
+    }
+  },
+}
