@@ -83,13 +83,15 @@ describe.each(TABLE_NAMES)('a change of a row of %s', (table) => {
     (column) => !STAMPS.test(column) && !OWNERS[table]?.includes(column),
   )
 
-  test.each(columns)('in the column %s is in words, and in the hash', async (column) => {
+  test.each(columns)('in the column %s is in words, and in the hash unless it is an order', async (column) => {
     const before: HistoryRow = { ...rowOf(table), n: 9 }
     const after = { ...before, [column]: valuesOf(table, column)[1] }
     const same = await described(before, before, table)
     const changed = await described(before, after, table)
     expect(linesOf(same)).toEqual([])
-    expect(changed.digest).not.toBe(same.digest)
+    // The order among other rows follows from the calls, which a fingerprint covers as well.
+    if (column === 'position') expect(changed.digest).toBe(same.digest)
+    else expect(changed.digest).not.toBe(same.digest)
     const lines = linesOf(changed)
     expect(lines.map((line) => line[0])).toEqual(expect.arrayContaining(['-', '+']))
   })

@@ -28,8 +28,8 @@ export const proof: Proof = {
     copyMutatedSources(sources, PLANTED)
     const script = join(sources, 'src', 'start.js')
     const broken = await runCluster(context, { script, replication: 'synchronous', falls: 0, killsPerFall: 6 })
-    const { lost, doubled, refused, late, shared } = broken.found
-    const isFound = [lagging.found.lost, lost, doubled, refused, late, shared].every((count) => count > 0)
+    const { lost, doubled, refused, late, shared, beside } = broken.found
+    const isFound = [lagging.found.lost, lost, doubled, refused, late, shared, beside].every((count) => count > 0)
     if (!isFound) context.log(`Expected some of each, found ${JSON.stringify([lagging.found, broken.found])}.`)
     return {
       figures: {
@@ -40,6 +40,7 @@ export const proof: Proof = {
         'refused for others': refused,
         'heard too late': late,
         'locks taken by two': shared,
+        'approvals refused for what is beside': beside,
       },
       faults: isFound ? [...lagging.faults.slice(0, 1), ...broken.faults] : [],
     }

@@ -1,4 +1,5 @@
 /** Dry runs of approvals: what edited calls would change, or proposed ones once the documents have changed. */
+import { createHash } from 'node:crypto'
 import { joinDiffs, partOfDiff } from '../../difference/diff-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -24,7 +25,7 @@ export const approve = (call: PageCall, { proposalId, fingerprint, steps }: Appr
     ...(steps !== undefined && { steps }),
   })
 
-/** Which part of a dry run to show, and the fingerprint of what its earlier parts were of. */
+/** Which part of a dry run to show, and the hash of the text that the earlier parts were of. */
 export interface AskedPart {
   part: number
   of: string
@@ -37,6 +38,8 @@ export function partIn(fields: URLSearchParams): AskedPart {
 
 export interface RehearsedApproval {
   fingerprint: string
+  /** A hash of the whole text. It changes with lines around a change, unlike the fingerprint. */
+  of: string
   part: number
   diff: string
   /** The next part, and the number of parts that are left. */
@@ -44,7 +47,7 @@ export interface RehearsedApproval {
   left: number
 }
 
-/** Shows a part of what an approval would change. What has changed since the part before begins again. */
+/** Shows a part of what an approval would change. A text that has changed since the part before begins again. */
 export async function rehearseApproval(
   call: PageCall,
   approval: Approval,
@@ -52,9 +55,10 @@ export async function rehearseApproval(
 ): Promise<RehearsedApproval> {
   const { dryRun, fingerprint, asked = '' } = await call.rehearse<ApproveAnswer>('proposals_approve', approval)
   const whole = joinDiffs(dryRun.diff, asked)
-  const index = of === fingerprint ? part : 0
+  const hash = createHash('sha256').update(whole).digest('base64url')
+  const index = of === hash ? part : 0
   const { diff, next, count } = partOfDiff(whole, index) ?? { diff: whole, next: undefined, count: 1 }
-  return { fingerprint, part: index, diff, next, left: count - index - 1 }
+  return { fingerprint, of: hash, part: index, diff, next, left: count - index - 1 }
 }
 
 /** Says that parts are left, before what leads to the next one. */

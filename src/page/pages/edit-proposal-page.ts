@@ -43,7 +43,7 @@ export const editProposal: Page = {
     const edited = { ...item, steps }
     try {
       if (form.get('do') === 'approve') {
-        const { callId } = await approve(call, { proposalId, steps, fingerprint: form.get('of') ?? undefined })
+        const { callId } = await approve(call, { proposalId, steps, fingerprint: form.get('fingerprint') ?? undefined })
         return { redirect: `/waiting?notice=approved&call=${callId}` }
       }
       const asked = form.get('do') === 'next' ? partIn(form) : { part: 0, of: '' }
@@ -87,10 +87,10 @@ ${preview !== undefined && (await previewHtml(call, item, preview))}
 async function previewHtml(
   call: PageCall,
   item: ProposalItem,
-  { fingerprint, diff, next, left }: RehearsedApproval,
+  { fingerprint, of, diff, next, left }: RehearsedApproval,
 ): Promise<Html> {
   const nextPart = html`<input type="hidden" name="part" value="${next}"><button class="go" name="do" value="next">Next part</button>`
-  return html`<input type="hidden" name="of" value="${fingerprint}">
+  return html`<input type="hidden" name="of" value="${of}"><input type="hidden" name="fingerprint" value="${fingerprint}">
 ${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
 ${next === undefined ? html`${mediaHtml(call, item)}<div class="acts"><button class="go" name="do" value="approve">Approve as edited</button></div>` : partsLeftHtml(call, left, nextPart)}`
 }

@@ -124,8 +124,8 @@ ${content}</div>`
 /** What the calls of a proposal would change now, after the documents have changed. */
 async function proposalNow(call: PageCall, id: string, asked: AskedPart, fault?: string): Promise<ShownPage> {
   const { item } = await readProposal(call, id)
-  const { fingerprint, part, diff, next, left } = await rehearseApproval(call, { proposalId: id }, asked)
-  const following = call.href(`/waiting/${id}`, { now: '1', of: fingerprint, part: String(next) })
+  const { fingerprint, of, part, diff, next, left } = await rehearseApproval(call, { proposalId: id }, asked)
+  const following = call.href(`/waiting/${id}`, { now: '1', of, part: String(next) })
   const button = next === undefined && approveHtml(call, id, fingerprint, 'Approve what it would change now')
   const before = part === 0 && (await proposedHtml(call, item))
   const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? 'Now it would change this:' : 'What it would change now, continued:'}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}

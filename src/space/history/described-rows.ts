@@ -37,7 +37,10 @@ export interface DescribedRows {
   details: ReadonlyMap<number | null, DocumentDetails>
   /** The number of rows whose lines were too long together. */
   left: number
-  /** A hash of every changed column, in words. */
+  /**
+   * A hash of every changed column, in words: the same for the same change, whatever others change around it. The names
+   * of other rows and the order among them are left out.
+   */
   digest: string
 }
 
@@ -50,6 +53,7 @@ export async function describeRows(
   const names = await readRowNames(space, states)
   const settings = await readViewSettings(space, states)
   const context: WordContext = { names, settings, now, unwritten: new UnwrittenFields() }
+  const bareContext: WordContext = { ...context, names: { ...names, ...names.bare } }
   const visible = await visibleRows(space, states)
   const details = new Map<number | null, DocumentDetails>()
   const hash = createHash('sha256')
@@ -67,7 +71,12 @@ export async function describeRows(
     // Hidden with what it refers to. Not even the hash may tell of it.
     if (was === undefined && is === undefined) continue
     const all = [was && rowText(was), is && rowText(is)] as const
-    hash.update(JSON.stringify([table, ...all]))
+    const [hashedBefore, hashedAfter] = [before, after].map(
+      (row) => row && bareText(table, visible(table, row), bareContext),
+    )
+    if (hashedBefore !== hashedAfter || documentBefore !== documentAfter) {
+      hash.update(JSON.stringify([table, hashedBefore ?? null, hashedAfter ?? null]))
+    }
     if (length > DETAILS_LENGTH) {
       left++
       continue
@@ -87,6 +96,12 @@ function besideText(table: TableName, words: RowWords | undefined): string | und
   const fields = words?.fields.filter(({ isWritten }) => !isWritten) ?? []
   if (words === undefined || (fields.length === 0 && table !== 'folder')) return undefined
   return rowText({ ...words, fields })
+}
+
+/** A row in words that only its own changes alter. */
+function bareText(table: TableName, row: HistoryRow, context: WordContext): string | undefined {
+  const words = rowWords(table, row, context)
+  return words && rowText({ ...words, fields: words.fields.filter(({ isOrder }) => !isOrder) })
 }
 
 /** Texts of several lines stand below the other fields, each line behind a mark. */

@@ -26,6 +26,8 @@ export interface RowNames {
   /** The fields of a block row as the connection may see them. Only for rows of the changed states. */
   fields(row: HistoryRow): BlockFields
   id(id: number): string
+  /** The same names without the texts of blocks and folders, which others may change. */
+  readonly bare: Pick<RowNames, 'block' | 'folder'>
 }
 
 export async function readRowNames(space: Space, states: readonly ChangedState[]): Promise<RowNames> {
@@ -38,9 +40,12 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
   const reached = await space.reachableDocuments([...blocks.values()].map(({ document }) => document))
   const files = await filesOf(space, states)
   const id = (one: number) => space.spellId(one)
-  const blockNames = new Map<number, string>()
+  const [blockNames, blockIds] = [new Map<number, string>(), new Map<number, string>()]
   for (const [number, row] of rows('block')) {
-    if (reached.has(row.document as number)) blockNames.set(number, blockName(fields(row), id(row.id as number)))
+    if (!reached.has(row.document as number)) continue
+    const spelled = id(row.id as number)
+    blockNames.set(number, blockName(fields(row), spelled))
+    blockIds.set(number, spelled)
   }
   const name = (table: TableName, words: (row: HistoryRow) => string) => (number: number) => {
     const row = rows(table).get(number)
@@ -55,6 +60,7 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     file: (number) => files.get(number),
     fields,
     id,
+    bare: { block: (number) => blockIds.get(number), folder: name('folder', (row) => id(row.id as number)) },
   }
 }
 

@@ -15,6 +15,8 @@ export interface RowField {
   value: unknown
   /** True if the Markdown of the document shows it. */
   isWritten?: boolean
+  /** True if it only gives the row a place among others. The others may change it as well. */
+  isOrder?: boolean
 }
 
 /** A row in words: what it is, and its fields. */
@@ -165,7 +167,9 @@ function columnFields(table: TableName, row: HistoryRow, context: WordContext): 
     if (typeof place === 'string') return []
     const value = row[column] ?? null
     const shown = place.words === undefined ? value : place.words(value, context)
-    return shown === undefined ? [] : [{ label: place.label, value: shown, isWritten: place.isWritten ?? false }]
+    return shown === undefined
+      ? []
+      : [{ label: place.label, value: shown, isWritten: place.isWritten ?? false, isOrder: column === 'position' }]
   })
 }
 

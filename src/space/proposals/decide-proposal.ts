@@ -1,6 +1,5 @@
 /** Approves and rejects proposals. Approving one requires the reach and the access for every change in it. */
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
-import { documentsByNumbers } from '../../../storage/documents.ts'
 import { documentsOfCalls } from '../../../storage/history.ts'
 import { decideProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
@@ -44,10 +43,10 @@ interface ReadyApproval extends AsyncDisposable {
   proposalId: GivenId
   steps: readonly PreparedStep[]
   rehearsal: Rehearsal
-  /** True if the person agrees to what the rehearsal has changed. */
+  /** Of what the rehearsal has changed. */
+  fingerprint: string
+  /** True if the person agrees to it. */
   isAgreed: boolean
-  /** The revisions of the documents at the time of the rehearsal, by document number. */
-  revisions: ReadonlyMap<number, number>
 }
 
 /**
@@ -71,7 +70,7 @@ export async function prepareApproval(input: ApproveInput, context: PrepareConte
  *   change differs from what the person agrees to; FORBIDDEN for one's own proposal; errors of the proposed calls
  */
 async function makeReady(
-  { proposalId, fingerprint, steps: changed }: ApproveInput,
+  { proposalId, fingerprint: agreed, steps: changed }: ApproveInput,
   context: PrepareContext,
 ): Promise<ReadyApproval> {
   const { row, access } = await context.read(async (space) => {
@@ -82,24 +81,23 @@ async function makeReady(
   })
   const prepare = () => prepareProposal(row, readReach(row, access), context, changed)
   const rehearsed = await prepare()
-  const { recorded, revisions } = await context
-    .rehearse(async (space) => {
-      const revisions = await revisionsOf(space, JSON.parse(row.documents) as number[])
-      return { recorded: await rehearseProposal(space, row, rehearsed, access), revisions }
-    })
+  const recorded = await context
+    .rehearse((space) => rehearseProposal(space, row, rehearsed, access))
     .finally(() => disposeSteps(rehearsed))
   const rehearsal = await describeRehearsal(recorded)
-  const isAgreed = fingerprint !== undefined
-  if (isAgreed && fingerprintOf(rehearsal) !== fingerprint) throw differs(row, rehearsal)
+  const calls = changed === undefined ? row.steps : JSON.stringify(storedSteps(rehearsed))
+  const fingerprint = fingerprintOf(calls, rehearsal.changes)
+  const isAgreed = agreed !== undefined
+  if (isAgreed && agreed !== fingerprint) throw differs(row, rehearsal, fingerprint)
   const steps = await prepare()
-  return { proposalId, steps, rehearsal, isAgreed, revisions, [Symbol.asyncDispose]: () => disposeSteps(steps) }
+  return { proposalId, steps, rehearsal, fingerprint, isAgreed, [Symbol.asyncDispose]: () => disposeSteps(steps) }
 }
 
 /** Names the fingerprint only where all of what it stands for is shown. */
-function differs(row: ProposalRow, found: DescribedCall): ScriptoriumError {
+function differs(row: ProposalRow, found: DescribedCall, fingerprint: string): ScriptoriumError {
   const { diff, isDiffComplete } = beginningOfDiff(found.diff)
   const advice = isDiffComplete
-    ? `to agree to this, approve it with fingerprint ${fingerprintOf(found)}`
+    ? `to agree to this, approve it with fingerprint ${fingerprint}`
     : 'to read all of it, with its fingerprint, approve it as a dry run'
   return new ScriptoriumError(
     'CONFLICT',
@@ -147,18 +145,17 @@ export interface ApproveAnswer {
 /**
  * Runs a proposal: the same calls, with the same IDs, in the name of the link that proposed them.
  *
- * @throws NOT_FOUND_ERROR; CONFLICT if it was decided already, if the space has changed in between, or if the resulting
+ * @throws NOT_FOUND_ERROR; CONFLICT if it was decided already, or if the resulting
  *   change differs from what the person agrees to; VALIDATION_ERROR without a fingerprint; FORBIDDEN for one's own
  *   proposal; errors of the proposed calls
  */
 export async function approveProposal(space: Space, approval: PreparedApproval): Promise<ApproveAnswer> {
   if ('refusal' in approval) throw approval.refusal
-  const { proposalId, steps, rehearsal, isAgreed, revisions } = approval
+  const { proposalId, steps, rehearsal, fingerprint, isAgreed } = approval
   const { tx, now, link } = space
   if (!isAgreed && !space.isRolledBack) throw notAgreed()
   const row = await getDecidable(space, proposalId)
   await assertNoneEarlier(space, row)
-  await assertUnchanged(space, revisions)
   // Before the calls run, since they may delete what they name.
   const asked = space.isRolledBack ? await readAsked(space, row, approval) : undefined
   const proposed = await asProposed(space, row, link.access)
@@ -173,7 +170,6 @@ export async function approveProposal(space: Space, approval: PreparedApproval):
   space.blocksCreated += proposed.blocksCreated
   space.blocksRead += proposed.blocksRead
   const { summary } = rehearsal
-  const fingerprint = fingerprintOf(rehearsal)
   const answer = { proposalId: space.spellId(row.id), callId: space.spellId(callId), summary, fingerprint }
   return asked === undefined ? answer : { ...answer, asked }
 }
@@ -204,17 +200,8 @@ async function assertNoneEarlier(space: Space, row: ProposalRow): Promise<void> 
 const changedMeanwhile = (): ScriptoriumError =>
   new ScriptoriumError(
     'CONFLICT',
-    'Expected the documents to stay as they were while the proposal was checked, found them changed by another call; nothing was written, approve it again.',
+    'Expected what the proposal changes to stay as it was while the proposal was checked, found it changed by another call; nothing was written, approve it again.',
   )
-
-async function revisionsOf({ tx }: Space, documents: readonly number[]): Promise<Map<number, number>> {
-  return new Map((await documentsByNumbers(tx, documents)).map(({ n, revision }) => [n, revision]))
-}
-
-async function assertUnchanged(space: Space, revisions: ReadonlyMap<number, number>): Promise<void> {
-  const now = await revisionsOf(space, [...revisions.keys()])
-  for (const [document, revision] of revisions) if (now.get(document) !== revision) throw changedMeanwhile()
-}
 
 /** @throws CONFLICT if the call changed something other than rehearsed, or something out of the connection's reach */
 async function assertAsRehearsed(space: Space, proposed: Space, call: number, rehearsal: Rehearsal): Promise<void> {

@@ -98,7 +98,7 @@ async function showProposal(space: Space, row: ProposalRow, cursor: string | und
   const { changes } = row
   // What an earlier version stored is not all that the proposal would change.
   const shown = { diff, isDiffComplete: isDiffComplete && changes !== null, ...limits }
-  const fingerprint = shown.isDiffComplete && changes !== null ? fingerprintOf({ ...row, changes }) : undefined
+  const fingerprint = shown.isDiffComplete && changes !== null ? fingerprintOf(row.steps, changes) : undefined
   const files = added.map(({ text: _, ...file }) => file)
   const item = {
     ...(await describe(space, row)),

@@ -11,7 +11,6 @@ import { type ListedProposal, proposalById, proposalsByIds, waitingProposals } f
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { notFound } from '../../base/errors.ts'
 import { PROPOSAL_SECONDS } from '../../base/limits.ts'
-import type { DescribedCall } from '../history/describe-call.ts'
 import { callerKey } from '../model/caller-key.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
@@ -27,16 +26,15 @@ export interface StoredStep {
 export const PROPOSAL_MS = PROPOSAL_SECONDS * 1000
 
 /**
- * A fingerprint of what a person agrees to: what is shown, and every column that changes. It is the same for the same
- * change.
+ * A fingerprint of what a person agrees to: the calls, and every column that they change. What is around it, such as
+ * the lines beside a changed one, does not count, so that others can continue to write there.
+ *
+ * @param steps  the calls, as JSON. They say where something is put, whatever else is there by then
+ * @param changes  a hash of the columns
  */
-export const fingerprintOf = ({
-  summary,
-  diff,
-  changes,
-}: Pick<DescribedCall, 'summary' | 'diff' | 'changes'>): string =>
+export const fingerprintOf = (steps: string, changes: string): string =>
   createHash('sha256')
-    .update(JSON.stringify([summary, diff, changes]))
+    .update(JSON.stringify([steps, changes]))
     .digest('hex')
     .slice(0, 16)
 

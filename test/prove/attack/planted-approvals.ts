@@ -35,7 +35,7 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     file: 'src/space/proposals/decide-proposal.ts',
-    find: 'if (isAgreed && fingerprintOf(rehearsal) !== fingerprint) throw differs(row, rehearsal)',
+    find: 'if (isAgreed && agreed !== fingerprint) throw differs(row, rehearsal, fingerprint)',
     replace: '',
   },
   {

@@ -1,4 +1,4 @@
-/** Callers that race for a lock: of those that make the same change under the same condition, one succeeds. */
+/** Callers that race for a lock: of those that make the same change under the same condition, one succeeds and goes on. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Acknowledged } from '../crash/keyed-call.ts'
 import { askOverRest } from '../crash/over-protocols.ts'
@@ -9,35 +9,50 @@ const AGAIN = 50
 /** The lock is a block. Its text is the number of times that it was taken. */
 const textOf = (turn: number): string => `taken ${turn} times`
 
+interface Lock {
+  page: string
+  block: string
+}
+
 export class LockRacers {
   /** The racers that were told that they took each turn. */
   readonly #taken = new Map<number, string[]>()
   readonly #restUrl: string
   #isStopped = false
   readonly #racing: Promise<unknown>
+  /** Resolves with the page of the lock. */
+  readonly page: Promise<string>
 
   /** @param restUrl  the REST URL of a link to their space, at the proxy */
   constructor(restUrl: string, count: number) {
     this.#restUrl = restUrl
-    this.#racing = this.#prepare().then((block) =>
-      Promise.all(Array.from({ length: count }, (_, index) => this.#race(block, `racer ${index}`))),
+    const prepared = this.#prepare()
+    this.page = prepared.then(({ page }) => page)
+    this.#racing = prepared.then((lock) =>
+      Promise.all(Array.from({ length: count }, (_, index) => this.#race(lock, `racer ${index}`))),
     )
   }
 
-  async #prepare(): Promise<string> {
+  async #prepare(): Promise<Lock> {
     const args = { documents: [{ title: 'Locks', markdown: textOf(0) }] }
     const added = await this.#ask('documents_add', args)
     const [{ id: page } = { id: '' }] = (added?.answer as { items: { id: string }[] } | undefined)?.items ?? []
     const read = await this.#ask('blocks_get', { id: page })
     const [{ id: block } = { id: '' }] = (read?.answer as { content: { id: string }[] } | undefined)?.content ?? []
     if (block === '') throw new Error(`Expected a block as lock, found ${JSON.stringify([added, read])}`)
-    return block
+    return { page, block }
   }
 
-  async #race(block: string, name: string): Promise<void> {
+  async #race({ page, block }: Lock, name: string): Promise<void> {
     for (let turn = 0; !this.#isStopped; ) {
       const change = { id: block, markdown: textOf(turn + 1), expectedMarkdown: textOf(turn) }
-      const response = await this.#ask('blocks_update', { blocks: [change] })
+      const note = { markdown: `${name}: ${turn}`, position: { position: 'end', pageId: page } }
+      const response = await this.#ask('batch', {
+        steps: [
+          { tool: 'blocks_update', arguments: { blocks: [change] } },
+          { tool: 'blocks_add', arguments: note },
+        ],
+      })
       if (response?.answer !== undefined) {
         turn++
         this.#taken.set(turn, [...(this.#taken.get(turn) ?? []), name])

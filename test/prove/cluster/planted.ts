@@ -30,10 +30,18 @@ const TAKEN_TWICE: Mutation = {
   replace: 'if (expectedMarkdown === undefined || isUnchanged(visible, input.markdown) ||',
 }
 
+/** A fingerprint covers the order among other blocks, so that whoever adds a block stands in the way of approvals. */
+const HELD_UP: Mutation = {
+  file: 'src/space/history/described-rows.ts',
+  find: 'fields: words.fields.filter(({ isOrder }) => !isOrder)',
+  replace: 'fields: words.fields',
+}
+
 export const PLANTED: readonly Mutation[] = [
   ACKNOWLEDGED_BEFORE_COMMIT,
   DONE_AGAIN,
   NOT_NOTIFIED,
   STALE_SNAPSHOT,
   TAKEN_TWICE,
+  HELD_UP,
 ]

@@ -8,6 +8,7 @@ import { freePorts } from '../../support/free-ports.ts'
 import { startRoundRobin } from '../../support/round-robin.ts'
 import { Tally } from '../crash/fleet.ts'
 import { chance, type ProofContext, type ProofResult } from '../proof.ts'
+import { Approvals } from './approvals.ts'
 import type { Met } from './calling.ts'
 import { Databases, type Replication } from './databases.ts'
 import { Hearing } from './hearing.ts'
@@ -50,6 +51,7 @@ export interface ClusterResult extends ProofResult {
     misread: number
     untrue: number
     shared: number
+    beside: number
   }
 }
 
@@ -74,7 +76,10 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
       spaces.push(new ServedSpace(name, linkUrl, WRITERS / SPACES, random, met, tally))
     }
     const unkeyed = new UnkeyedWriters(`${proxy.origin}${await makeSpace(address, 'unkeyed')}/api/v1`, UNKEYED_WRITERS)
-    const racers = new LockRacers(`${proxy.origin}${await makeSpace(address, 'raced')}/api/v1`, LOCK_RACERS)
+    const racedUrl = async (access: 'full' | 'propose') =>
+      `${proxy.origin}${await makeSpace(address, 'raced', access)}/api/v1`
+    const racers = new LockRacers(await racedUrl('full'), LOCK_RACERS)
+    const approvals = new Approvals(await racedUrl('propose'), await racedUrl('full'), racers.page)
     const hearing = new Hearing(servers, await makeSpace(address, 'heard'), random, () => fallen)
     const over = Promise.all(spaces.map(({ running }) => running))
     const someAcknowledged = () => tally.after(1 + random() * ACKNOWLEDGED, over)
@@ -108,6 +113,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
     await Promise.all(coming)
     await hearing.stop()
     await unkeyed.stop()
+    await approvals.stop()
     await racers.stop()
     await Promise.all(spaces.map((space) => space.stop()))
     await Promise.all(servers.map((server) => server.stop()))
@@ -141,15 +147,25 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
         untrue: untrue.length,
         'times a lock was taken': racers.turns,
         'by two': shared.length,
+        'proposals approved beside them': approvals.count,
+        'refused for what is beside': approvals.faults.length,
         'heard on another server': hearing.times.length,
         'within milliseconds': Math.round(median(hearing.times)),
         'at most': Math.round(Math.max(0, ...hearing.times)),
         'read of the feed': spaces.reduce((sum, { readCalls }) => sum + readCalls, 0),
         misread: misread.length,
       },
-      faults: [...misread, ...refused, ...doubled, ...lost, ...untrue, ...shared, ...ended, ...late].map(
-        (sentence) => `${sentence} (seed ${context.seed})`,
-      ),
+      faults: [
+        ...misread,
+        ...refused,
+        ...doubled,
+        ...lost,
+        ...untrue,
+        ...shared,
+        ...approvals.faults,
+        ...ended,
+        ...late,
+      ].map((sentence) => `${sentence} (seed ${context.seed})`),
       found: {
         lost: lost.length,
         doubled: doubled.length,
@@ -158,6 +174,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
         misread: misread.length,
         untrue: untrue.length,
         shared: shared.length,
+        beside: approvals.faults.length,
       },
     }
   } finally {

@@ -18,11 +18,15 @@ const READ_AGAIN = 20
 /** The number of refusals after which a caller stops. */
 const REFUSALS = 20
 
-/** Creates a space and a link to all of it. @returns the path of the link */
-export async function makeSpace(address: string, name: string): Promise<string> {
+/**
+ * Creates a link to all of a space, and the space if it does not exist.
+ *
+ * @returns the path of the link
+ */
+export async function makeSpace(address: string, name: string, access: 'full' | 'propose' = 'full'): Promise<string> {
   const space = await openSpace(spaceAddress(address, name), { timezone: 'Europe/Budapest' })
   try {
-    const link = { kind: 'full', access: 'full', documents: [], isBearer: false } as const
+    const link = { kind: 'full', access, documents: [], isBearer: false } as const
     const { secret } = await space.write(OPERATOR_LINK, (view) => addAccessLink(view, link))
     return `/links/${secret}`
   } finally {

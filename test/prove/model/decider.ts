@@ -21,7 +21,7 @@ export type DeciderNote =
 
 /** Errors that a concurrent decision or another call may cause. */
 const DECIDED = /^Expected a proposal that waits, found that \d+ was (approved|rejected) by /
-const MEANWHILE = /^Expected the (oldest proposal of its connection|documents to stay as they were)/
+const MEANWHILE = /^Expected (the oldest proposal of its connection|what the proposal changes to stay)/
 const DIFFERS = /approve it with fingerprint (\w+)\.$/
 
 const order = JSON.parse(process.argv[2] ?? '') as DeciderOrder
