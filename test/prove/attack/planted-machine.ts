@@ -108,8 +108,8 @@ const tryAndLog = async (_: string, work: () => unknown, __: Log): Promise<void>
   },
   {
     file: 'src/cli/flag-values.ts',
-    find: "    if (text === '')\n",
-    replace: "    if (text === '') continue\n    if (text === undefined)\n",
+    find: "  if (text === '')\n",
+    replace: "  if (text === '') return undefined\n  if (shown === '')\n",
   },
   {
     file: 'storage/postgres/address.ts',
