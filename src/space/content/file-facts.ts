@@ -43,7 +43,7 @@ export function checkFileFacts(
   const read: Record<string, unknown> = before === undefined ? known : { ...NO_FILE, ...before }
   for (const key of FILE_FACTS) {
     if (!isKnown(fields, key) || facts[key] === read[key]) continue
-    checkUnchanged(facts[key], known[key], { key, advice: ADVICE[key] ?? FROM_FILE, path, errors })
+    checkUnchanged(facts[key], known[key], { key, advice: key === 'uploaded' ? UPLOAD : FROM_FILE, path, errors })
   }
 }
 
@@ -61,6 +61,6 @@ function isKnown({ uploaded = false }: BlockFields, key: (typeof FILE_FACTS)[num
 }
 
 const FROM_FILE = 'leave it out, since it follows from the file'
-const ADVICE: Readonly<Record<string, string>> = { uploaded: 'leave it out; files are uploaded with files_add' }
+const UPLOAD = 'leave it out; files are uploaded with files_add'
 /** The values of fields that a block without a file does not show. */
 const NO_FILE = { uploaded: false, isPreviewImageUploaded: false }
