@@ -112,7 +112,7 @@ export function figuresOf(soaked: Soaked) {
   }
 }
 
-/** Long enough for the leak to double the memory. */
+/** Long enough for the leak to be more than what a rest gives back. */
 const WITH_LEAK: Load = { ...SHORT, seconds: 90, earlySeconds: 15 }
 
 /** Always short, since a leak in each call would use up the resources of the system. */
