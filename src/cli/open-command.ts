@@ -17,7 +17,6 @@ import { type ServedSpace, singleSpaceRegistry } from '../call/space-registry.ts
 import { serveHttp } from '../http/app.ts'
 import { createPages } from '../page/pages.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import { DEFAULT_PAGE_PORT } from './flags/server-flags.ts'
 import type { Options } from './options.ts'
 
 /** The pages are only available on this machine. */
@@ -38,7 +37,7 @@ export async function openPages(
   options: Options,
   report: (line: string) => void,
 ): Promise<OpenedPages> {
-  const { port = DEFAULT_PAGE_PORT, noBrowser, limitIp, limitFile } = options
+  const { port, noBrowser, limitIp, limitFile } = options
   const { space } = served
   const startedAt = Date.now()
   try {

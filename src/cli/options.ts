@@ -6,6 +6,7 @@ import type { Quotas } from '../space/model/quota.ts'
 import { type GivenValues, parseCommand, parseFlags, parseOperands } from './command-line.ts'
 import type { Command } from './commands.ts'
 import { readFlagValues } from './flag-values.ts'
+import { DEFAULT_PAGE_PORT, DEFAULT_PORT } from './flags/server-flags.ts'
 import { type FlagName, type FlagValues, flagsForCommand } from './flags.ts'
 
 /** What a run is asked to do: its command, its operands, and the values of all flags. */
@@ -16,6 +17,7 @@ export interface Options extends FlagValues {
   operand: string
   /** The second argument; empty if the command has at most one. */
   secondOperand: string
+  port: number
   /** Maximum bytes that each space of a server stores, and that each link wrote of them; absent for no limit. */
   quotas?: Quotas
 }
@@ -32,6 +34,7 @@ export function parseOptions(args: readonly string[], environment: NodeJS.Proces
   const options: Options = {
     ...others,
     ...(name !== undefined && { name }),
+    port: values.port ?? (command === 'open' ? DEFAULT_PAGE_PORT : DEFAULT_PORT),
     command,
     help,
     ...(help ? { operand: '', secondOperand: '' } : parseOperands(command, operands)),

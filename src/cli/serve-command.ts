@@ -25,7 +25,6 @@ import { keysOfSpacesWithWebhooks } from './access/webhook-spaces.ts'
 import { allowedAddresses } from './access/webhooks-command.ts'
 import { type LimitAddresses, limitInDatabase, limitInProcess } from './address-limits.ts'
 import { BackupSchedule, listSpaceFiles } from './backup/backup-schedule.ts'
-import { DEFAULT_PORT } from './flags/server-flags.ts'
 import type { Options } from './options.ts'
 
 /** Opens the space of a file or an address. @param mustExist  for a space in a database: true to not create it */
@@ -56,16 +55,7 @@ export async function serveSpaces(
   let webhooks: WebhookService | undefined
   let server: HttpServer | undefined
   try {
-    const {
-      host,
-      port = DEFAULT_PORT,
-      publicUrl,
-      trustProxy,
-      trustedProxies,
-      limitIp,
-      limitFile,
-      metricsPort,
-    } = options
+    const { host, port, publicUrl, trustProxy, trustedProxies, limitIp, limitFile, metricsPort } = options
     const signIn = await createResourceServerOptions(options, spaces.registry, logger)
     const metrics = new Metrics(spaces.registry)
     const httpServer = await listenAt('port', host, port, () =>

@@ -20,10 +20,13 @@ export const ICON_LENGTH = 32
 
 type InCallout = Pick<BlockFields, 'decorations'>
 
+/** Most blocks are in no callout. */
+const NO_LEVELS: readonly CalloutLevel[] = []
+
 /** The callouts around a block that may hold its neighbors, too. The outermost is first. */
 export function calloutLevels(block: InCallout | undefined): readonly CalloutLevel[] {
   const callout = block?.decorations?.callout
-  return callout === undefined || callout === true ? [] : callout
+  return callout === undefined || callout === true ? NO_LEVELS : callout
 }
 
 /** How many of its callouts a block shares with the block before it. */
@@ -36,6 +39,7 @@ export function sharedCallouts(before: InCallout | undefined, block: InCallout |
 
 /** True if a callout begins or ends between two siblings, other than one of a single block. */
 export const areInOtherCallouts = (before: InCallout | undefined, block: InCallout | undefined): boolean => {
+  if (before?.decorations === undefined && block?.decorations === undefined) return false
   const shared = sharedCallouts(before, block)
   return shared < calloutLevels(before).length || shared < calloutLevels(block).length
 }

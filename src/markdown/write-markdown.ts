@@ -27,19 +27,19 @@ export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
     const next = top.blocks[top.index]
     const previous = top.blocks[top.index - 1]
     const skipsLevel = previous !== undefined && next !== undefined && levelOf(next) > levelOf(previous) + 1
-    const { isMarked, ...written } = top.numbers.next(top.blocks, top.index++, skipsLevel)
+    const { isMarked, number } = top.numbers.next(top.blocks, top.index++, skipsLevel)
     if (next === undefined) {
       open.pop()
       text += '\n</callout>'.repeat(calloutLevels(previous).length) + top.end
       continue
     }
     yield
-    const numbered = next.listStyle === 'numbered' ? { ...withoutNumber(next), ...written } : next
+    const numbered = next.listStyle === 'numbered' ? withNumber(next, number) : next
     const levels = calloutLevels(next)
     // The tags of callouts stand around their blocks.
     const block = levels.length > 0 ? withCallout(numbered, undefined) : numbered
-    const shared = sharedCallouts(previous, next)
     if (areInOtherCallouts(previous, next)) {
+      const shared = sharedCallouts(previous, next)
       text += '\n</callout>'.repeat(calloutLevels(previous).length - shared)
       if (previous !== undefined) text += '\n\n'
       else if (top.end !== '') text += '\n'
@@ -74,7 +74,8 @@ interface OpenHolder {
   numbers: NumberWriter
 }
 
-const withoutNumber = ({ number: _, ...block }: Block): Block => block
+const withNumber = ({ number: _, ...block }: Block, number: number | undefined): Block =>
+  number === undefined ? block : { ...block, number }
 
 /** One block as it appears in a document, without its children: with its line prefix and indentation. */
 export function blockMarkdown(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {

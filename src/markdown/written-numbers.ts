@@ -131,9 +131,11 @@ export class NumberWriter {
   }
 
   #beginsPart(before: Block | undefined, block: Block): boolean {
-    const isAlone = (one: Block | undefined) =>
-      one?.decorations?.callout === true && one.listStyle === undefined && !this.#isPage(one)
-    return areInOtherCallouts(before, block) || isAlone(before) || isAlone(block)
+    return areInOtherCallouts(before, block) || this.#isAlone(before) || this.#isAlone(block)
+  }
+
+  #isAlone(block: Block | undefined): boolean {
+    return block?.decorations?.callout === true && block.listStyle === undefined && !this.#isPage(block)
   }
 
   /** True if the next item of the list stands right after this one, and has the next number. */

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LONGEST_PAUSE, LONGEST_PAUSE_OF_LARGE_CALLS } from '../support/pauses.ts'
+import { UNREAD } from '../support/unread.ts'
 import type { Measure } from './figure.ts'
 import { inFolder } from './workbench.ts'
 
@@ -18,7 +19,7 @@ export const measure: Measure = () =>
     const file = join(folder, 'pauses.json')
     const vitest = join(import.meta.dirname, '../../node_modules/vitest/vitest.mjs')
     const args = [vitest, 'run', '--mode', 'pauses', '--reporter', 'json', '--outputFile', file]
-    await once(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }), 'close')
+    await once(spawn(process.execPath, args, { stdio: ['pipe', UNREAD, 'inherit'] }), 'close')
     const { numTotalTests, testResults }: Report = JSON.parse(await readFile(file, 'utf8'))
     const failed = testResults
       .flatMap(({ assertionResults }) => assertionResults)

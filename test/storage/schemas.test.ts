@@ -35,19 +35,19 @@ async function opened(file: string, now: number): Promise<OpenSpace> {
 
 /**
  * Removes what depends on the program rather than the space: the patterns in a JSON Schema, which a later version may
- * make stricter; which blocks around a match are shown with it, and why it matched; the links to a block; and that
- * dates may be ranges.
+ * make stricter; which blocks around a match are shown with it, and why it matched; the links to a block; the
+ * shades in which colors are shown; and that dates may be ranges.
  */
 const ofSpace = (answer: unknown): unknown =>
   JSON.parse(JSON.stringify(answer, (key, value) => (OF_PROGRAM.has(key) ? undefined : asBefore(value))) ?? 'null')
-const OF_PROGRAM: ReadonlySet<string> = new Set(['pattern', 'beforeBlocks', 'afterBlocks', 'why'])
+const OF_PROGRAM: ReadonlySet<string> = new Set(['pattern', 'beforeBlocks', 'afterBlocks', 'why', 'displayColor'])
 const WITHOUT_RANGES = ['string', 'null']
 const isRangeSchema = (value: unknown): value is { description: string } =>
   JSON.stringify((value as { type?: unknown } | null)?.type) === '["string","object","null"]'
 
 const asBefore = (value: unknown): unknown => {
   if (isRangeSchema(value)) return { description: value.description, type: WITHOUT_RANGES }
-  return typeof value === 'string' ? value.replace(/,"linkedFrom":\[[^\]]*\]/g, '') : value
+  return typeof value === 'string' ? value.replace(/,"(?:linkedFrom":\[[^\]]*\]|displayColor":"[^"]*")/g, '') : value
 }
 
 const schemaOf = (sqlite: Database): unknown[] =>

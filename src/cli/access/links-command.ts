@@ -14,7 +14,6 @@ import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { addWebhook, checkWebhookAddress } from '../../webhooks/webhooks.ts'
-import { DEFAULT_PORT } from '../flags/server-flags.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
 import { allowedAddresses, parseEvents } from './webhooks-command.ts'
@@ -80,7 +79,7 @@ async function runAddWebhook(view: Space, linkId: string, url: string, { events:
   return { ...(await addWebhook(view, linkId, url, events)), url, ...(events && { events }) }
 }
 
-const baseUrl = ({ publicUrl, host, port = DEFAULT_PORT, tlsCert }: Options): string =>
+const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
   publicUrl?.replace(/\/+$/, '') ?? formatOrigin({ host, port, isSecure: tlsCert !== undefined })
 
 /**

@@ -173,7 +173,7 @@ export async function writeBlock(
   const { url } = before
   // An unchanged address is not checked again: its author may have reached less than the person who changes the block
   // now.
-  const isSame = withStoredAddress(space, fields).url === url
+  const isSame = fields.url === url || withStoredAddress(space, fields).url === url
   const shown = isSame ? withUrl(fields, url) : await withReachableFile(space, withoutFileFacts(fields))
   const addressed = stated === undefined ? shown : withStatedFacts(shown, stated, before)
   const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))

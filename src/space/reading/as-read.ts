@@ -70,7 +70,7 @@ const hasReadOnlyFields = ({ taskInfo, ...input }: BlockFieldsInput): boolean =>
   TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
 
 const changesAddress = (space: Space, fields: BlockFields, { url }: BlockFieldsInput): boolean =>
-  typeof url === 'string' && withStoredAddress(space, { ...fields, url }).url !== fields.url
+  typeof url === 'string' && url !== fields.url && withStoredAddress(space, { ...fields, url }).url !== fields.url
 
 async function readPlace(space: Space, { document }: BlockRow): Promise<object> {
   const [root] = await blocksByNumbers(space.tx, [document])
