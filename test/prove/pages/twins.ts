@@ -99,7 +99,7 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
 const named = (text: string): string =>
   text
     .replace(
-      /(name="token" value="|data-cursor="|data-token="|[?;]cursor=)([\w-]+)/g,
+      /(name="token" value="|data-cursor="|data-token="|data-owner="|[?;]cursor=)([\w-]+)/g,
       (_, before, sealed) => before + sealed.length,
     )
     .replace(/(connection="?)[0-9a-f]{8}\b/g, '$1')
