@@ -75,10 +75,8 @@ export class ChangeWatcher {
     const listener = new Listener(notify, includesFeed)
     this.#listeners.add(listener)
     if (includesFeed) this.#reminders?.reset()
-    const isFirst = this.#stopPolling === undefined
-    if (isFirst) this.#stopPolling = this.#schedule(() => this.#poll())
-    // A check that is already running may have begun before this listener was added.
-    const ready = isFirst || includesFeed ? this.#poll() : this.#currentCheck
+    this.#stopPolling ??= this.#schedule(() => this.#poll())
+    const ready = this.#poll()
     return {
       ready,
       stop: async () => {
@@ -115,6 +113,7 @@ export class ChangeWatcher {
   }
 
   async #check(): Promise<void> {
+    const present = [...this.#listeners]
     try {
       const hasFeedListener = [...this.#listeners].some((listener) => listener.includesFeed)
       const { changes, isDue } = await this.#readSpace(async (space) => {
@@ -123,13 +122,15 @@ export class ChangeWatcher {
         return { changes, isDue }
       })
       if (changes.documents.length > 0 || changes.listChanged || changes.feedMoved) {
-        for (const listener of this.#listeners) listener.tell(changes)
+        for (const listener of present) listener.tell(changes)
       }
       // The next check finds these events, just as it finds those recorded by other processes.
       if (isDue) await this.#reminders?.record()
       if (hasFeedListener) this.#lookWhenDue()
     } catch {
       // If a check fails, the next one tries again.
+    } finally {
+      for (const listener of present) listener.begin()
     }
   }
 
@@ -160,6 +161,8 @@ export class ChangeWatcher {
 class Listener {
   readonly includesFeed: boolean
   readonly #notify: Notify
+  /** False until the first check has ended, which also finds what changed before the listener was added. */
+  #hasBegun = false
   #pending: SpaceChanges | undefined
   #running: Promise<void> | undefined
   #isStopped = false
@@ -169,7 +172,12 @@ class Listener {
     this.includesFeed = includesFeed
   }
 
+  begin(): void {
+    this.#hasBegun = true
+  }
+
   tell(changes: SpaceChanges): void {
+    if (!this.#hasBegun) return
     this.#pending = this.#pending === undefined ? changes : together(this.#pending, changes)
     this.#running ??= this.#run()
   }

@@ -68,7 +68,7 @@ export class WebhookDelivery {
     this.#listening = space.watch(() => this.#check(), { includesFeed: true })
     const renewAfter = (options.lease ?? LEASE_MS) * (RENEW_MS / LEASE_MS)
     this.#renewTimer = setInterval(() => this.#checkInBackground(), renewAfter).unref()
-    this.#checkInBackground()
+    inBackground('check webhooks', () => this.#checkFirst(), options.report)
   }
 
   /** Waits for messages that are being sent, and releases the lease. */
@@ -97,6 +97,12 @@ export class WebhookDelivery {
       this.#checkInBackground()
     })
     return this.#checking
+  }
+
+  /** Begins once every later change is notified, so that none is missed. */
+  async #checkFirst(): Promise<void> {
+    await this.#listening.ready
+    if (!this.#isClosed) await this.#check()
   }
 
   #checkInBackground(): void {

@@ -106,3 +106,28 @@ describe('watching', () => {
     expect(notices.lists).toBe(1)
   })
 })
+
+test('who begins to watch is notified of later changes alone, even if others still wait for earlier ones', async () => {
+  const full = await connect()
+  const document = await documentOf(full, 'words')
+  const add = () => full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: document } })
+  let tick: () => Promise<void> = async () => {}
+  const watcher = new ChangeWatcher(
+    (work) => full.space.read(OPERATOR_LINK, work),
+    (look) => {
+      tick = look
+      return () => {}
+    },
+  )
+  const notified: string[] = []
+  const first = watcher.listen(() => void notified.push('first'))
+  await first.ready
+  await add()
+  const second = watcher.listen(() => void notified.push('second'))
+  await second.ready
+  expect(notified).toEqual(['first'])
+  await add()
+  await tick()
+  expect(notified).toEqual(['first', 'first', 'second'])
+  await Promise.all([first.stop(), second.stop()])
+})

@@ -3,6 +3,8 @@
  * no-break spaces, and whether an accent is part of its letter.
  */
 
+import type { Steps } from '../../base/scheduling.ts'
+
 /** The first and the end index of a passage. */
 export interface Place {
   at: number
@@ -10,10 +12,11 @@ export interface Place {
 }
 
 /** The places of a passage: exactly as it is if it occurs at all, and otherwise as {@link fold} sees it. */
-export function findPassage(text: string, passage: string): Place[] {
+export function* findPassage(text: string, passage: string): Steps<Place[]> {
   const exact = occurrences(text, passage).map((at) => ({ at, end: at + passage.length }))
   if (exact.length > 0) return exact
-  const [whole, part] = [fold(text), fold(passage).text]
+  const { text: part } = yield* fold(passage)
+  const whole = yield* fold(text)
   const places = occurrences(whole.text, part).map((at) => ({
     at: sourceIndex(whole, at),
     end: sourceIndex(whole, at + part.length),
@@ -46,10 +49,17 @@ interface Folded {
   parts: FoldedPart[]
 }
 
+/**
+ * Longer runs of marks than 30 stay as they are: no language has them, and bringing one into order takes time that grows
+ * with its square. https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format
+ */
 const FOLDED =
-  /\r\n?|[\u00a0\u2007\u202f]|[\u2018-\u201b]|[\u201c-\u201f]|\P{M}\p{M}+|[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|[\u2126\u212a\u212b\uf900-\ufaff]/gu
+  /\r\n?|[\u00a0\u2007\u202f]|[\u2018-\u201b]|[\u201c-\u201f]|\P{M}\p{M}{1,30}(?!\p{M})|[\u1100-\u115f][\u1160-\u11a7][\u11a8-\u11ff]?|[\u2126\u212a\u212b\uf900-\ufaff]/gu
 
-function fold(text: string): Folded {
+/** Parts to fold before yielding. */
+const PARTS_PER_STEP = 10_000
+
+function* fold(text: string): Steps<Folded> {
   const parts: FoldedPart[] = []
   let written = ''
   let done = 0
@@ -60,6 +70,7 @@ function fold(text: string): Folded {
     done = index + found.length
     parts.push({ at: written.length, end: written.length + folded.length, source: index, sourceEnd: done })
     written += folded
+    if (parts.length % PARTS_PER_STEP === 0) yield
   }
   return { text: written + text.slice(done), parts }
 }
@@ -102,11 +113,11 @@ const HEAD_LENGTH = 16
  *
  * Yields after some thousands of characters. The work is one step for each character of the text.
  */
-export function* nearestPassage(text: string, passage: string): Generator<void, string | undefined> {
+export function* nearestPassage(text: string, passage: string): Steps<string | undefined> {
   const lower = text.toLowerCase()
   // A few letters are longer in lower case. Then their indexes would not be those of the text.
   const whole = lower.length === text.length ? lower : text
-  const part = fold(passage).text.toLowerCase()
+  const part = (yield* fold(passage)).text.toLowerCase()
   const missing = countPairs(part)
   const width = Math.ceil(SLACK * (part.length - 1)) + 1
   let shared = 0

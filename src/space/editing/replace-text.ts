@@ -81,7 +81,7 @@ function escapeBars(replacement: string, old: string, before: string): string {
 const SHOWN_LENGTH = 60
 
 async function replaceOnce(text: string, { old, new: replacement }: Replacement, index: number): Promise<string> {
-  const places = findPassage(text, old)
+  const places = await runCooperatively(findPassage(text, old))
   const [place] = places
   if (place !== undefined && places.length === 1) {
     const before = text.slice(0, place.at)

@@ -6,9 +6,6 @@ import { apply, emptyModel, linesOf, type Model, type Place, parentOf, type What
 /** The number of blocks in a page from which deletions are more likely than additions. */
 const FULL = 30
 
-/** Words of a long paragraph. Few enough that a document is compared in the same thread: forks can start no other. */
-const LONG_WORDS = 300
-
 const WORDS = 'a space keeps what was acknowledged and nothing that is half whoever reads writes or falls'.split(' ')
 
 /** Calls that history_list does not show for a document, and calls whose undo leaves a document in the trash. */
@@ -205,7 +202,7 @@ export class Lane {
 
   #lines(key: string): string {
     const count = 1 + Math.floor(this.#random() * 4)
-    const words = this.#random() < 0.1 ? LONG_WORDS : undefined
+    const words = this.#random() < 0.1 ? 900 : undefined
     return Array.from({ length: count }, (_, index) => this.#sentence(`${key}.${index}`, words)).join('\n\n')
   }
 
