@@ -50,6 +50,20 @@ test('whatever blocks it has', async () => {
     {
       numRuns: runs(100, 3000),
       examples: [
+        // A formula in a task ends before the callout.
+        [
+          [
+            { type: 'code', text: '#', language: 'math_formula', listStyle: 'task', taskInfo: { state: 'todo' } },
+            { type: 'line', text: '', lineStyle: 'strong', decorations: { callout: true } },
+          ],
+        ],
+        // The list goes on after the callout.
+        [
+          [
+            { type: 'text', text: 'a', decorations: { callout: true }, listStyle: 'numbered' },
+            { type: 'text', text: 'b', listStyle: 'numbered' },
+          ],
+        ],
         [
           ['[![a](b.png)](c)', ''].map((text) => ({
             type: 'text' as const,

@@ -11,8 +11,10 @@ import { calloutKind } from '../../markdown/callout-kinds.ts'
 import { sharedCallouts } from '../../markdown/callout-levels.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
+import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { findAddresses, replaceAddresses } from '../../markdown/text-addresses.ts'
 import { writeMarkdown } from '../../markdown/write-markdown.ts'
+import { countedBlock, withOwnNumber } from '../../markdown/written-numbers.ts'
 import type { ExportedDocument } from '../../space/export/read-document.ts'
 import { escapeForVault, escapeQuoteStart, escapeTableForVault, escapeTaskDates } from './vault-escapes.ts'
 
@@ -58,9 +60,14 @@ class NoteWriter {
 
   convert(blocks: readonly Block[]): Block[] {
     const converted: Block[] = []
+    // Marks, and what stands below a block without words, end a list that goes on in the space.
+    const [shown, written] = [new ListNumbers(), new ListNumbers()]
+    const push = (...made: Block[]) => {
+      for (const one of made) converted.push(withOwnNumber(one, written))
+    }
     let [open, inQuotes]: [number, boolean] = [0, false]
     const end = (count: number) => {
-      for (; open > count; open--) converted.push({ type: 'text', text: END })
+      for (; open > count; open--) push({ type: 'text', text: END })
     }
     for (const [index, block] of blocks.entries()) {
       const before = blocks[index - 1]
@@ -71,11 +78,13 @@ class NoteWriter {
       end(Math.min(open, shared))
       if (inQuotes) {
         for (const level of levels.slice(open)) {
-          converted.push({ type: 'text', text: `${START}${this.heads.push(this.#head(level, block)) - 1}` })
+          push({ type: 'text', text: `${START}${this.heads.push(this.#head(level, block)) - 1}` })
           open++
         }
       }
-      converted.push(...this.#block(block, inQuotes))
+      const number = shown.next(countedBlock(block))?.count
+      const [made, ...below] = this.#block(block, inQuotes)
+      if (made !== undefined) push({ ...made, ...(number !== undefined && { number }) }, ...below)
     }
     end(0)
     return converted

@@ -12,8 +12,11 @@ export interface NoteLine {
   info?: string
 }
 
-const FENCE =
-  /^((?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])(?:[ \t]+\[[ xX-]\](?=[ \t]))?))*[ \t]*(?:<callout>)?)(`{3,}|~{3,})(.*)$/
+/** Quotes and list items that begin on a line. */
+const CONTAINERS = String.raw`((?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t])(?:[ \t]+\[[ xX-]\](?=[ \t]))?))*[ \t]*(?:<callout>)?)`
+const FENCE = new RegExp(`^${CONTAINERS}(\`{3,}|~{3,})(.*)$`)
+/** The first line of a formula; see formulaBlock. */
+const FORMULA = new RegExp(String.raw`^${CONTAINERS}(\$\$(?!\$)(?:(?!\$\$).)*)$`)
 const QUOTES = /^[ \t>]*/
 /** A code span or formula within a line. */
 const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)|(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*?(?<!\s)\$(?![\d$])/g
@@ -27,8 +30,11 @@ const quotesOf = (text: string): number => (QUOTES.exec(text)?.[0].match(/>/g) ?
  */
 export function readNoteLines(body: string, before: number, hasComments: boolean): NoteLine[] {
   let fence: { mark: string; quotes: number } | undefined
-  let [isFormula, isComment] = [false, false]
-  return body.split('\n').map((text, index): NoteLine => {
+  let isComment = false
+  /** The last line of the formula that was found last, and the first line at which another one may begin. */
+  const formula = { end: -1, next: 0 }
+  const lines = body.split('\n')
+  return lines.map((text, index): NoteLine => {
     const number = before + index + 1
     if (fence !== undefined) {
       const [mark = ''] = /(`{3,}|~{3,})[ \t]*$/.exec(text) ?? []
@@ -39,10 +45,7 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
         return { text, number, kind: 'code' }
       }
     }
-    if (isFormula) {
-      isFormula = !/\$\$[ \t]*$/.test(text)
-      return { text, number, kind: 'code' }
-    }
+    if (index <= formula.end) return { text, number, kind: 'code' }
     if (isComment) {
       isComment = !text.includes('%%')
       return { text, number, kind: 'comment' }
@@ -52,10 +55,9 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
       fence = { mark, quotes: quotesOf(text) }
       return { text, number, kind: 'code', info: rest.trim() }
     }
-    const words = text.replace(QUOTES, '')
-    if (words.startsWith('$$') && !/\$\$[ \t]*$/.test(words.slice(2))) {
-      isFormula = !words.slice(2).includes('$$')
-      if (isFormula) return { text, number, kind: 'code' }
+    if (index >= formula.next) {
+      Object.assign(formula, findFormula(lines, index))
+      if (index <= formula.end) return { text, number, kind: 'code' }
     }
     if (hasComments && (text.replace(CODE_SPAN, '').match(/%%/g) ?? []).length % 2 === 1) {
       isComment = true
@@ -63,6 +65,33 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
     }
     return { text, number, kind: 'words' }
   })
+}
+
+/**
+ * Finds the last line of a formula that begins on this line, as the parser of blocks does: `$$` alone is no formula unless
+ * another one ends it.
+ *
+ * @returns `next` is the line up to which no formula can begin: each search goes as far as the one before, at least
+ */
+function findFormula(lines: readonly string[], start: number): { end: number; next: number } {
+  const [, containers = '', opening] = FORMULA.exec(lines[start] ?? '') ?? []
+  if (opening === undefined) return { end: -1, next: start + 1 }
+  const first = opening.trimEnd()
+  const isInItem = /[^ \t>]/.test(containers)
+  let hasBlank = false
+  let line = start + 1
+  for (; line < lines.length; line++) {
+    const text = lines[line] ?? ''
+    const words = text.replace(QUOTES, '').trimEnd()
+    const isOutside = quotesOf(text) < quotesOf(containers) || (isInItem && words !== '' && !/^[ \t>]*[ \t]/.test(text))
+    if (isOutside) break
+    hasBlank ||= words === ''
+    if (hasBlank && first !== '$$') break
+    if (!words.endsWith('$$')) continue
+    if (words.indexOf('$$') !== words.length - 2 || (hasBlank && words !== '$$')) break
+    return { end: line, next: line + 1 }
+  }
+  return { end: -1, next: line }
 }
 
 /** Replaces the parts of a line that are not code. */
