@@ -110,6 +110,8 @@ export function notifyChanges(
 export interface StreamSubscriber {
   caller: Caller
   acquireSpace(): Promise<{ release(): void } | undefined>
+  /** Set by its subscription. Resolves once every later change will be notified. Never rejects. */
+  ready?: Promise<void>
 }
 
 /** The streams of all links. Each is notified only of changes within its link's reach. */
@@ -137,6 +139,7 @@ export class ChangeBus implements ServerEventBus {
       listChanged: () => listener({ kind: 'resources_list_changed' }),
       updated: (uri) => listener({ kind: 'resource_updated', uri }),
     })
+    subscriber.ready = notifier.ready
     return () =>
       inBackground('end a stream of changes', async () => {
         await notifier.stop()

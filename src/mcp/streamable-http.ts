@@ -103,15 +103,18 @@ export class StreamableHttp {
     const listens = methodOf(parsed) === 'subscriptions/listen'
     const endStream = listens ? this.#options.streams.open(linkId) : () => {}
     if (endStream === undefined) return Response.json(tooManyStreams(parsed))
+    const subscriber = this.#subscriberFor(requestCaller)
     let isLongLived = false
     try {
       const response =
         (await this.#sessions.handle(replayable, parsed, linkId, authInfo, () =>
           this.#createSessionServer(requestCaller),
         )) ??
-        (await this.#bus.runAs(this.#subscriberFor(requestCaller), () =>
+        (await this.#bus.runAs(subscriber, () =>
           this.#handler.fetch(replayable, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
         ))
+      // The stream begins with its acknowledgement, after which the client counts on being notified.
+      await subscriber.ready
       const recorded = recordedError()
       if (recorded !== undefined) {
         await response.body?.cancel()
