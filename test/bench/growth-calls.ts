@@ -47,7 +47,7 @@ function reads(space: GrowthSpace): GrowthCall[] {
     { tool: 'blocks_get', args: (round) => ({ id: document(round) }) },
     { tool: 'blocks_search', args: (round) => ({ blockId: document(round), pattern: wordOf(3) }) },
     { tool: 'folders_list', args: () => ({}) },
-    list('first 100', {}),
+    list('first 100', { limit: 100 }),
     list('nothing created since', { createdDateGte: far }),
     list('nothing changed since', { lastModifiedDateGte: far }),
     list('no daily note since', { dailyNoteDateGte: far }),
