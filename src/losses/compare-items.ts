@@ -22,7 +22,8 @@ export function compareItems(source: readonly VisibleItem[], result: readonly Vi
     const isShown = take(keyOf(item)) || (item.kind === 'link' && take(keyOf({ ...item, kind: 'image' })))
     if (!isShown) missing.push(item)
   }
-  return missing.length === 0 ? [] : withoutSplitWords(missing.slice(0, MOST_LOSSES), source, result)
+  if (missing.length === 0) return []
+  return withoutSplitWords(withoutFullerCells(missing.slice(0, MOST_LOSSES), result), source, result)
 }
 
 function keyOf({ kind, value }: VisibleItem): string {
@@ -30,16 +31,32 @@ function keyOf({ kind, value }: VisibleItem): string {
   // A code block ends with its last line, however many line ends follow.
   if (kind === 'code') return `code ${value.replace(/\r\n?/g, '\n').replace(/\n+$/, '')}`
   if (kind === 'language') return `language ${value.toLowerCase().replace(/\s+/g, ' ')}`
+  if (kind === 'comment') return `comment ${value.replace(/\s+/g, ' ')}`
   return `${kind} ${value}`
 }
 
 /** An address with its characters in place of their percent codes, since writers choose either. */
 function decodedAddress(address: string): string {
+  // Browsers leave line ends out.
+  const read = address.trim().replace(/[\t\n\r]/g, '')
   try {
-    return decodeURI(address.trim()).normalize('NFC')
+    return decodeURI(read).normalize('NFC')
   } catch {
-    return address.trim()
+    return read
   }
+}
+
+/** Without cells of which the result shows all words in order, and others beside them, such as those of a tag. */
+function withoutFullerCells(missing: readonly VisibleItem[], result: readonly VisibleItem[]): VisibleItem[] {
+  if (!missing.some(({ kind }) => kind === 'cell')) return [...missing]
+  const cells = result.flatMap(({ kind, value }) => (kind === 'cell' ? [value.split(' ')] : []))
+  return missing.filter(({ kind, value }) => kind !== 'cell' || !cells.some((words) => holds(words, value.split(' '))))
+}
+
+function holds(words: readonly string[], part: readonly string[]): boolean {
+  let found = 0
+  for (const word of words) if (word === part[found]) found++
+  return found === part.length
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What readers see of stored blocks. Numbers of lists are counted by the rule of pages. */
-import type { Block } from '../markdown/block.ts'
+import { type Block, isCommentBlock } from '../markdown/block.ts'
 import { formulaKey } from './find-formulas.ts'
 import { readInlineSource, readSource } from './read-source.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
@@ -39,9 +39,12 @@ function* readBlock(block: Block): Generator<VisibleItem> {
       yield* readSource(text)
       break
     case 'code':
-      yield* readCode(block)
+      if (isCommentBlock(block)) yield item('comment', text.trim())
+      else yield* readCode(block)
       break
     default:
+      // The mark of a text without words is a line break.
+      if (type === 'text' && text === '') yield item('tag', 'br')
       yield* readInlineSource(text)
   }
   if (url !== undefined) yield item(type === 'image' || type === 'video' || type === 'file' ? 'image' : 'link', url)

@@ -22,17 +22,28 @@ type Node = DefaultTreeAdapterTypes.ChildNode
 /** @param html  a whole block of HTML, or one tag or comment of a line */
 export function readHtml(html: string, line: number): VisibleItem[] {
   const items: VisibleItem[] = []
-  const open: Node[] = parseFragment(html).childNodes.toReversed()
+  const open: Node[] = parseFragment(html, { sourceCodeLocationInfo: true }).childNodes.toReversed()
   // Without recursion, since elements can be nested as deep as a text is long.
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if ('value' in node) items.push(...visibleWords(node.value, line))
-    else if ('data' in node) items.push({ kind: 'comment', value: node.data.trim(), line })
+    else if ('data' in node) items.push(...readComment(node, html, line))
     else if ('tagName' in node && !UNSEEN.has(node.tagName)) {
       items.push(...readElement(node, line))
       open.push(...node.childNodes.toReversed())
     }
   }
   return items
+}
+
+/** Processing instructions and the like are comments for browsers, but words for those who wrote them. */
+function* readComment(
+  { data, sourceCodeLocation }: DefaultTreeAdapterTypes.CommentNode,
+  html: string,
+  line: number,
+): Generator<VisibleItem> {
+  const isComment = html.startsWith('<!--', sourceCodeLocation?.startOffset)
+  if (!isComment) yield* visibleWords(data, line)
+  else if (data.trim() !== '') yield { kind: 'comment', value: data.trim(), line }
 }
 
 function* readElement(element: DefaultTreeAdapterTypes.Element, line: number): Generator<VisibleItem> {

@@ -182,3 +182,12 @@ export interface Block extends BlockFields {
   /** Output only, for whiteboards: a description of the drawing. */
   reading?: string
 }
+
+/**
+ * Stands for the words after a fence in a block of code that is an HTML comment of several lines. Such a comment is code
+ * because nothing in it is Markdown. One that ends on its line is part of a text.
+ */
+export const COMMENT_INFO = '<!---->'
+
+export const isCommentBlock = ({ type, info }: Pick<BlockFields, 'type' | 'info'>): boolean =>
+  type === 'code' && info === COMMENT_INFO

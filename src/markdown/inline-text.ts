@@ -1,7 +1,7 @@
 /** Inline Markdown: the text of one block, in its normal form. */
 
 import type { Definitions } from './inline/brackets.ts'
-import { visibleText } from './inline/inline-node.ts'
+import { shownCharacters, visibleText } from './inline/inline-node.ts'
 import { readInline } from './inline/read-inline.ts'
 import { writeInline } from './inline/write-inline.ts'
 
@@ -64,6 +64,11 @@ export function* plainTextChunks(text: string): Generator<string> {
   if (text.length <= CHUNK_LENGTH) yield plainText(text)
   // Tags are removed, since they could be unclosed within a chunk.
   else for (const part of splitChunks(text.replace(TAGS, ''))) yield plainText(part)
+}
+
+/** The same for people: tags and comments are shown as they are written, so that nothing is hidden in a long text. */
+export function* shownTextChunks(text: string): Generator<string> {
+  for (const part of splitChunks(text.replace(TAGS, ''))) yield shownCharacters(readInline(part))
 }
 
 /** Splits a text into chunks that end between words, if possible. */

@@ -3,6 +3,7 @@
 import { invalid } from '../base/errors.ts'
 import { TITLE_MARKDOWN_LENGTH } from '../base/limits.ts'
 import { autolinkDestination } from './inline/autolink.ts'
+import { commentWords, keptTag } from './inline/html-tags.ts'
 import {
   BOLD,
   type ContainerNode,
@@ -116,7 +117,7 @@ function collect(spans: readonly InlineNode[], title: Title): void {
     for (const type of ['bold', 'italic', 'strikethrough'] as const) if (span.marks & BITS[type]) found.push({ type })
     if (isContainer(span)) found.push(markOf(span))
     else {
-      title.value += span.kind === 'break' ? ' ' : visibleText([span]).replaceAll('\n', ' ')
+      title.value += charactersOf(span)
       if (span.kind === 'code' || span.kind === 'formula') found.push({ type: span.kind })
       if (span.kind === 'autolink') found.push(linkOf(autolinkDestination(span.text)))
     }
@@ -126,6 +127,12 @@ function collect(spans: readonly InlineNode[], title: Title): void {
     if (isContainer(span)) collect(span.spans, title)
     for (const range of ranges) range.end = title.value.length
   }
+}
+
+/** Tags are part of a title as their characters, since no mark stands for them. */
+function charactersOf(span: InlineNode): string {
+  if (span.kind === 'html') return span.source
+  return span.kind === 'break' ? ' ' : visibleText([span]).replaceAll('\n', ' ')
 }
 
 function markOf(span: ContainerNode): Mark {
@@ -241,7 +248,7 @@ function nest(segments: readonly Segment[]): InlineNode[] {
         chosen = holder
       }
     }
-    if (!chosen) spans.push(segment.leaf)
+    if (!chosen) spans.push(...tagsIn(segment.leaf))
     else {
       const held = segments
         .slice(at, end)
@@ -252,6 +259,21 @@ function nest(segments: readonly Segment[]): InlineNode[] {
   }
   return spans
 }
+
+/** The tags and comments in a text of a title as they are, and what is between them. */
+function tagsIn(leaf: Segment['leaf']): InlineNode[] {
+  const { kind, marks } = leaf
+  if (kind !== 'text' || !leaf.text.includes('<')) return [leaf]
+  return leaf.text
+    .split(HTML)
+    .filter((text) => text !== '')
+    .map((text) => {
+      const isKept = text.startsWith('<') && (commentWords(text) !== '' || keptTag(text) !== undefined)
+      return isKept ? { kind: 'html', source: text, marks } : { kind: 'text', text, marks }
+    })
+}
+
+const HTML = /(<!--(?:(?!-->).)*-->|<\/?[A-Za-z][^<>]*>)/
 
 /**
  * Moves a mark on the entire content of a container to the container, so that `**[a](u)**` joins with bold text on both

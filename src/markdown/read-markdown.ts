@@ -19,6 +19,7 @@ import { writeTable } from './blocks/write-table.ts'
 import { CALLOUT_LEVELS, calloutLevels } from './callout-levels.ts'
 import { definitionKey, normalizeCell, normalizeText, plainText } from './inline-text.ts'
 import { assertTitle } from './inline-title.ts'
+import { readPlainLine } from './plain-line.ts'
 import { NumberReader, type WrittenNumber } from './written-numbers.ts'
 
 /**
@@ -26,7 +27,7 @@ import { NumberReader, type WrittenNumber } from './written-numbers.ts'
  * blocks.
  *
  * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for unsupported
- *   values, and for a list whose first item has no text
+ *   values
  */
 export const readMarkdown = (text: string): Block[] => read(text, false)
 
@@ -38,8 +39,8 @@ export const readMarkdown = (text: string): Block[] => read(text, false)
 export const readOneLine = (text: string): Block[] => read(text, true)
 
 function read(text: string, isOneLine: boolean): Block[] {
-  const line = ONE_LINE.exec(text)
-  if (line !== null && !(isOneLine && line[1] === '1. ')) return [lineBlock(line)]
+  const line = readPlainLine(text, isOneLine)
+  if (line !== undefined) return [line]
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const { tokens, references } = parseBlocks(source, isOneLine)
   const definitions = new Map<string, { url: string; title?: string }>()
@@ -47,28 +48,6 @@ function read(text: string, isOneLine: boolean): Block[] {
     definitions.set(definitionKey(label), title === '' ? { url: href } : { url: href, title })
   }
   return new Reader(definitions, source).read(tokens)
-}
-
-/**
- * A single line, with or without a list or heading mark, whose text begins with a letter and contains nothing that
- * block rules depend on. Most calls of agents add such blocks.
- */
-const ONE_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^<\n\r\0]*[^<\n\r\0 \t#])?)$/u
-
-function lineBlock([, mark, words = '']: RegExpExecArray): Block {
-  const text = normalizeText(words)
-  switch (mark) {
-    case undefined:
-      return { type: 'text', text }
-    case '- ':
-      return { type: 'text', text, listStyle: 'bullet' }
-    case '1. ':
-      return { type: 'text', text, listStyle: 'numbered' }
-    case '- [ ] ':
-      return { type: 'text', text, listStyle: 'task', taskInfo: { state: 'todo' } }
-    default:
-      return { type: 'text', text, textStyle: headingStyle(`h${mark.length - 1}`) }
-  }
 }
 
 /** The container that blocks are added to: the text itself, or a page. */
@@ -286,6 +265,10 @@ class Reader {
       this.#text(`${this.#mark.words} ${raw}`)
       return
     }
+    if (LONE_PLAYER.test(raw)) {
+      this.#html(raw)
+      return
+    }
     const lone = parseLoneMedia(raw)
     const type = lone && mediaType(lone, this.#mark !== undefined)
     if (lone === undefined || type === undefined) {
@@ -308,7 +291,8 @@ class Reader {
 
   #html(html: string): void {
     for (const { kind, text, language, written } of htmlPieces(html)) {
-      if (kind === 'words') this.#paragraph(text)
+      if (kind === 'words' && text === '<br>') this.#add({ type: 'text', text: '' })
+      else if (kind === 'words') this.#paragraph(text)
       else if (kind === 'code') this.#code(language ?? '', text)
       else if (kind === 'line') this.#add({ type: 'line', text: '' })
       else if (kind === 'bullet' || kind === 'numbered') {
@@ -388,6 +372,9 @@ class Reader {
     return block
   }
 }
+
+/** A player alone on its line, which becomes a link card as a frame does. */
+const LONE_PLAYER = /^<(video|audio)\b[^<>]*\bsrc\b[^<>]*>[^<>]*<\/\1\s*>$/i
 
 const nameOf = (type: `${'quote' | 'caption'}_${string}`) => type.slice(0, type.indexOf('_')) as 'quote' | 'caption'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Block, TaskState } from '../../src/markdown/block.ts'
+import { type Block, isCommentBlock, type TaskState } from '../../src/markdown/block.ts'
 import { plainText } from '../../src/markdown/inline-text.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
@@ -29,8 +29,15 @@ export const reads = (markdown: string, blocks: Block[]) => expect(readMarkdown(
 /** The visible characters of blocks, without white space. */
 export const seen = (blocks: readonly Block[]): string =>
   blocks
-    .map(({ type, text: words, altText, title, fileName, content }) =>
-      [type === 'code' ? words : plainText(words), altText, title, fileName, seen(content ?? [])].join(''),
-    )
+    .map((block) => {
+      const { type, text: words, altText, title, fileName, content } = block
+      return [
+        isCommentBlock(block) ? '' : type === 'code' ? words : plainText(words),
+        altText,
+        title,
+        fileName,
+        seen(content ?? []),
+      ].join('')
+    })
     .join('')
     .replace(/\s/g, '')

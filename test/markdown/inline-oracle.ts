@@ -30,6 +30,7 @@ export function seenByUs(text: string): string[] {
       } else if (span.kind === 'code' || span.kind === 'formula') note(seen, span.text, [...over, span.kind])
       else if (span.kind === 'image') seen.push(image(span.alt, span.url, span.title, over))
       else if (span.kind === 'break') seen.push(`break`)
+      else if (span.kind === 'html') note(seen, span.source, over)
       else if (!isContainer(span)) note(seen, span.text, over)
     }
   }
@@ -49,6 +50,7 @@ export function seenByRemark(text: string): string[] | undefined {
     const of = node as Partial<Parent> & { value?: string; url?: string; title?: string | null; alt?: string }
     const url = `${of.url} ${of.title ?? ''}`
     if (node.type === 'text') note(seen, of.value ?? '', outer)
+    else if (node.type === 'html' && /^<!-(?:-[ \n]*-)?->$/.test(of.value ?? '')) return
     else if (node.type === 'html') note(seen, (of.value ?? '').replace(/[ \t]*\n[ \t]*/g, '\n'), outer)
     else if (node.type === 'inlineCode') note(seen, (of.value ?? '').replaceAll('\n', ' '), [...outer, 'code'])
     else if (node.type === 'image') seen.push(image(of.alt ?? '', of.url ?? '', of.title ?? '', outer))

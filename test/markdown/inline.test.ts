@@ -47,11 +47,13 @@ describe('marks', () => {
 
 describe('highlights and comments', () => {
   test.each([
-    ['==x==', '<highlight color="yellow">x</highlight>'],
+    ['==x==', '==x=='],
+    ['a ==**x**== b==y==', 'a ==**x**== b==y=='],
+    ['x ==a== ===b', 'x ==a== ===b'],
     ['<highlight>x</highlight>', '<highlight color="yellow">x</highlight>'],
     ["<highlight  color = 'red' >x</highlight >", '<highlight color="red">x</highlight>'],
     ['<highlight color=gradient-blue>**x**</highlight>', '<highlight color="gradient-blue">**x**</highlight>'],
-    ['==a <highlight>b</highlight>==', '<highlight color="yellow">a b</highlight>'],
+    ['==a <highlight>b</highlight>==', '==a b=='],
     ['a<highlight></highlight>b', 'ab'],
     ['<comment id=c1>x</comment>', '<comment id="c1">x</comment>'],
     ['<comment id="a&quot;&amp;b">x</comment>', '<comment id="a&#34;&#38;b">x</comment>'],
@@ -180,9 +182,10 @@ describe('characters', () => {
   test.each([
     ['<b>x</b>', '\\<b>x\\</b>'],
     ['<page>x</page>', '\\<page>x\\</page>'],
-    ['<!-- x -->', '\\<!-- x -->'],
+    ['<? x ?>', '\\<? x ?>'],
+    ['<kbd onclick="x">', '\\<kbd onclick="x">'],
+    ['<a href="javascript:x">y</a>', '\\<a href="javascript:x">y\\</a>'],
     ['&lt;br&gt;', '\\<br>'],
-    ['<a href="*x*">*y*</a>', '\\<a href="\\*x*">*y*\\</a>'],
     ['\\<https://x>', '\\<https://x>'],
   ])('should write %s as %s, as text and not as a tag', same)
 

@@ -129,10 +129,45 @@ describe('tables', () => {
 describe('foreign constructs', () => {
   it('should resolve definitions', () => reads('[a][b]\n\n[b]: http://c', [text('[a](http://c)')]))
   it('should keep footnotes as text', () => reads('[^1]: word', [text('[^1]: word')]))
-  it('should hide comments', () => reads('<!-- a\n\nb -->\n\nc', [text('c')]))
+  it('should keep a comment of several lines as code that is no Markdown', () => {
+    const comment = (words: string) => ({ ...code(words, 'other'), info: '<!---->' })
+    reads('<!-- a\n\nb -->\n\nc', [comment('a\n\nb'), text('c')])
+    reads('a\n<!--\n- [ ] b\n\n```\n<page>\n--> c', [text('a'), comment('- [ ] b\n\n```\n<page>'), text('c')])
+    reads('<callout><!--\n</callout>\n--></callout>', [{ ...comment('</callout>'), decorations: { callout: true } }])
+    reads('<!-- without an end\n\n# a', [comment('without an end\n\n# a')])
+    reads('<!--\n\n-->\n<!---->\n<!-->', [])
+  })
+  it('should keep comments alone on a line as a text', () => {
+    reads('a\n<!-- b --> <!-- c -->\n[r]: u\n\n[r]', [text('a'), text('<!-- b --> <!-- c -->'), text('[r](u)')])
+    reads('- <!-- a --> b', [bullet('<!-- a --> b')])
+  })
+  it('should keep tags of a line as words, also where a block of HTML could begin', () => {
+    reads('<kbd>\na\n</kbd>', [text('<kbd>\na\n</kbd>')])
+    reads('<details open>\n<summary>a</summary>\n- b\n\n</details>', [
+      text('<details open>\n<summary>a</summary>'),
+      bullet('b'),
+      text('</details>'),
+    ])
+    reads('<div>H<sub>2</sub>O<br/><!-- a\n b --></div>', [text('H<sub>2</sub>O<br><!-- a b -->')])
+  })
+  it('should make link cards of what loads something', () => {
+    const card = (url: string, title?: string) => media('richUrl', url, title === undefined ? {} : { title })
+    reads('<iframe src="https://a.example/b" title="c"></iframe>', [card('https://a.example/b', 'c')])
+    reads('<video src="https://a.example/b"></video>', [card('https://a.example/b')])
+    reads('<video controls>\n<source src="https://a.example/b">\nno video\n</video>', [
+      card('https://a.example/b'),
+      text('no video'),
+    ])
+  })
+  it('should keep the address of a link around nothing, and around a link', () => {
+    reads('<div><a href="u"></a></div>', [text('[u](u)')])
+    reads('<div><a href="u">a <a href="v">b</a></a></div>', [text('a [b](v) [u](u)')])
+  })
+  it('should keep what is between the marks of a processing instruction as code', () =>
+    reads('<?php\n\necho 1 ?>', [code('<?php\n\necho 1 ?>', 'html')]))
   it('should keep the text of HTML', () => {
     reads('<p align="center">\n  <b>a</b>\n</p>', [text('**a**')])
-    reads('<details><summary>a</summary>\n\nb\n\n</details>', [text('a'), text('b')])
+    reads('<section>a</section>\n\nb', [text('a'), text('b')])
     reads('<h1 align="center">a</h1>', [text('a', { textStyle: 'h1' })])
     reads('<p><img src="a.png" alt="b"></p>', [media('image', 'a.png', { altText: 'b' })])
     reads('<ul>\n<li>a</li>\n<li>b</li>\n</ul>', [bullet('a'), bullet('b')])

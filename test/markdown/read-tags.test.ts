@@ -165,11 +165,9 @@ describe('syntax errors in a text', () => {
 })
 
 describe('lists whose first item has no text', () => {
-  it('should be rejected', () => {
-    const message =
-      'Expected words in the first item of a list, found none at line 3, column 1; write them, or <br> for an item without words.'
-    refuses('a\n\n- \n- b', message)
-    refuses('a\n\n1.\n2. b', message)
+  it('should be accepted', () => {
+    reads('# a\n- ', [text('a', { textStyle: 'h1' }), bullet('')])
+    reads('a\n\n- \n- b', [text('a'), bullet(''), bullet('b')])
   })
   it('should be accepted if the text follows on the next line', () => reads('-\n  a', [bullet('a')]))
 })

@@ -19,9 +19,33 @@ describe('text', () => {
     ['a\nb', {}, '<p>a<br>b</p>'],
     ['<highlight color="red">r</highlight>', {}, '<p><mark class="hl-red">r</mark></p>'],
     ['<comment id="1">c</comment>', {}, '<p><span class="commented">c</span></p>'],
+    [
+      'H<sub class="x">2</sub>O <KBD>C</KBD><br/><u>a <mark>b</u>',
+      {},
+      '<p>H<sub>2</sub>O <kbd>C</kbd><br><u>a <span class="tag">&lt;mark&gt;</span>b</u></p>',
+    ],
+    ['<details open>', {}, '<p><span class="tag">&lt;details open&gt;</span></p>'],
+    ['\\<kbd onclick="x">', {}, '<p>&lt;kbd onclick=&quot;x&quot;&gt;</p>'],
+    [
+      'a <!-- <b>c\u200b -->',
+      {},
+      '<p>a <span class="remark" tabindex="0" role="note"><span class="remark-name">comment</span> <span class="remark-words">&lt;b&gt;c<b class="unseen" title="A character that is not seen">U+200B</b></span></span></p>',
+    ],
     ['1 < 2 & "3"', {}, '<p>1 &lt; 2 &amp; &quot;3&quot;</p>'],
   ] as const)('%j', async (markdown, fields, html) => {
     expect(await written(block(markdown, fields))).toBe(html)
+  })
+
+  test('a comment of several lines is a mark that opens', async () => {
+    const comment = block('<!--\n- [ ] a\n<b>\n-->', { type: 'code', info: '<!---->', rawCode: '- [ ] a\n<b>' })
+    const html = await written(comment)
+    expect(html).toContain('<span class="remark-words">- [ ] a&lt;b&gt;</span>')
+    expect(html).not.toContain('<pre')
+  })
+
+  test('a long text shows its comments and tags as they are written', async () => {
+    const text = await written(block(`<!-- do this --> ${'word '.repeat(6_000)}`))
+    expect(text).toContain('&lt;!-- do this --&gt;')
   })
 
   test('callouts and quotes have a class', async () => {

@@ -1,3 +1,4 @@
+import { beginsWithKeptTag } from '../inline/html-tags.ts'
 import { labelEnd } from './label-end.ts'
 import { isLine } from './line-block.ts'
 
@@ -14,6 +15,8 @@ interface Escape {
   because: string
   /** Restricts the construct to the first line of a paragraph, or to later lines. */
   where?: 'first' | 'later'
+  /** True for a line that stays as it is: HTML that is kept. */
+  unless?: (line: string) => boolean
 }
 
 const one = (pattern: RegExp) => (line: string) => (pattern.test(line) ? `\\${line}` : undefined)
@@ -56,6 +59,7 @@ export const ESCAPES: readonly Escape[] = [
     first: '<',
     write: one(/^<(?!\/?(?:highlight|comment)[\s>])(?:[/?!]|[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$))/),
     because: 'a tag, ours or of HTML',
+    unless: (line) => beginsWithKeptTag(line) || /^<!--.*?-->/.test(line),
   },
 ]
 
@@ -85,8 +89,8 @@ export function escapeLines(text: string): string {
 
 function escapeLine(line: string, index: number, text: string): string {
   const char = line[0] ?? ''
-  for (const { first, write, where } of ESCAPES) {
-    if (!first.includes(char) || where === (index === 0 ? 'later' : 'first')) continue
+  for (const { first, write, where, unless } of ESCAPES) {
+    if (!first.includes(char) || where === (index === 0 ? 'later' : 'first') || unless?.(line)) continue
     const escaped = write(line, text)
     if (escaped !== undefined) return escaped
   }

@@ -2,6 +2,8 @@ import MarkdownIt, { type StateBlock, type Token } from 'markdown-it'
 import { blockTag } from './callouts.ts'
 import { formulaBlock, indentedCode } from './code-block.ts'
 import { emptyBlock } from './empty-block.ts'
+import { htmlComment } from './html-comment.ts'
+import { foreignHtml } from './html-rule.ts'
 import { lineBlock } from './line-block.ts'
 import { listItem } from './list-item.ts'
 import { anyLevel, nesting } from './nesting.ts'
@@ -42,6 +44,8 @@ ruler.at('blockquote', own(quote), interrupts('paragraph', 'reference', 'blockqu
 ruler.at('hr', own(lineBlock), interrupts('paragraph', 'reference', 'blockquote', 'list'))
 ruler.at('list', own(listItem), interrupts('paragraph', 'reference', 'blockquote'))
 ruler.at('table', own(table), interrupts('paragraph', 'reference'))
+ruler.at('html_block', own(foreignHtml), interrupts('paragraph', 'reference', 'blockquote'))
+ruler.before('html_block', 'html_comment', own(htmlComment), interrupts('paragraph', 'reference', 'blockquote'))
 ruler.before('reference', 'empty', own(emptyBlock))
 ruler.before('reference', 'words', own(paragraph))
 ruler.before('table', 'nesting', own(nesting))

@@ -32,6 +32,8 @@ export function findTags(src: string): ReadonlyMap<number, BlockTag> {
   if (!mayHoldTags(src)) return tags
   const open: BlockTag[] = []
   let fence: Fence | undefined
+  let comment: Comment | undefined
+  const lastEnd = src.lastIndexOf('-->')
   let line = 0
   for (let start = 0; start <= src.length; line++) {
     let end = src.indexOf('\n', start)
@@ -39,15 +41,34 @@ export function findTags(src: string): ReadonlyMap<number, BlockTag> {
     const text = src.slice(start, end)
     // The end of a quote also ends a fence inside it.
     if (fence !== undefined && quoteMarks(text) < fence.quotes) fence = undefined
+    if (comment !== undefined && quoteMarks(text) < comment.quotes) comment = undefined
+    let from = 0
+    if (comment !== undefined && text.includes('-->')) {
+      from = text.indexOf('-->') + 3
+      comment = undefined
+    }
     if (fence !== undefined) {
       if (closes(text, fence)) fence = undefined
-    } else {
-      fence = fenceOf(text)
-      if (fence === undefined && text.includes('<')) tagsOfLine(text, start, line, open, tags)
+    } else if (comment === undefined) {
+      if (from === 0) fence = fenceOf(text)
+      if (fence === undefined && text.includes('<', from)) {
+        const after = tagsOfLine(text, from, start, line, open, tags)
+        if (start < lastEnd) comment = commentOf(text, after)
+      }
     }
     start = end + 1
   }
   return tags
+}
+
+/** A comment that ends on a later line. What is in it is no tag. */
+interface Comment {
+  quotes: number
+}
+
+function commentOf(text: string, from: number): Comment | undefined {
+  const isOpen = /^[ \t]*<!--(?!-?>)/.test(text.slice(from)) && !text.includes('-->', from)
+  return isOpen ? { quotes: quoteMarks(text.slice(0, from)) } : undefined
 }
 
 interface Fence {
@@ -73,10 +94,18 @@ const PREFIX = /(?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|(?<=[-+*][ \t]{1,4})\[[
 const FENCE = /^((?:[ \t>]|(?:[-+*]|\d{1,9}[.)])(?=[ \t])|(?<=[-+*][ \t]{1,4})\[[ xX-]\](?=[ \t]))*)(`{3,}|~{3,})(.*)/
 const CLOSING_FENCE = /^([ \t>]*)(`{3,}|~{3,})[ \t]*$/
 
-function tagsOfLine(text: string, offset: number, line: number, open: BlockTag[], tags: Map<number, BlockTag>): void {
+/** @returns the index after the prefix of the line and the tags at its boundaries */
+function tagsOfLine(
+  text: string,
+  from: number,
+  offset: number,
+  line: number,
+  open: BlockTag[],
+  tags: Map<number, BlockTag>,
+): number {
   PREFIX.lastIndex = 0
   PREFIX.test(text)
-  let boundary = PREFIX.lastIndex
+  let boundary = Math.max(from, PREFIX.lastIndex)
   for (const { index: at, parts } of findTagsInText(text, boundary)) {
     const [all, , , slash, name = '', attributes = '', empty] = parts
     const atBoundary = text.slice(boundary, at).trim() === ''
@@ -104,6 +133,7 @@ function tagsOfLine(text: string, offset: number, line: number, open: BlockTag[]
     else continue
     boundary = at + all.length
   }
+  return boundary
 }
 
 const isPage = (tag: BlockTag | undefined): boolean => tag?.name === 'page' || tag?.name === 'card'

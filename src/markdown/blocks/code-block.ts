@@ -1,5 +1,6 @@
-import { type BlockFields, CODE_LANGUAGES } from '../block.ts'
+import { type BlockFields, CODE_LANGUAGES, COMMENT_INFO } from '../block.ts'
 import { mayHoldTags } from './block-tag-names.ts'
+import { writeComment } from './html-comment.ts'
 import type { Rule } from './parser-state.ts'
 
 const KNOWN_LANGUAGES: ReadonlySet<string> = new Set(CODE_LANGUAGES)
@@ -83,11 +84,16 @@ function languageOf(name: string): string {
   return KNOWN_LANGUAGES.has(key) ? key : (ALIASES.get(key) ?? (key === '' ? 'plaintext' : 'other'))
 }
 
-/** Writes a formula between dollar signs where it has no other words and can be read back, and all other code fenced. */
+/**
+ * Writes a formula between dollar signs, and a comment between its marks, where that can be read back, and all other
+ * code fenced.
+ */
 export function writeCodeBlock(block: Pick<BlockFields, 'text'> & CodeFields): string {
   const { text } = block
   const info = fenceWords(block)
   if (info === 'math_formula' && isPlainFormula(text)) return `$$\n${text}\n$$`
+  const comment = info === COMMENT_INFO ? writeComment(text) : undefined
+  if (comment !== undefined) return comment
   const fence = fenceFor(text, info.includes('`') ? '~' : '`')
   const lines = text === '' ? '' : `${text}\n`
   return `${fence}${info.startsWith('~') ? ' ' : ''}${info}\n${lines}${fence}`

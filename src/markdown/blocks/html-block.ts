@@ -1,3 +1,5 @@
+import { commentWords, isComment, keptTag } from '../inline/html-tags.ts'
+import { EMBEDS } from '../inline/link-tags.ts'
 import type { WrittenNumber } from '../written-numbers.ts'
 
 /** A visible part of foreign HTML: text as inline Markdown, a heading, a list item, code, or a line. */
@@ -11,40 +13,39 @@ export interface HtmlPiece {
 }
 
 /**
- * Extracts the visible parts of an HTML block. Comments, doctypes and processing instructions are dropped. Scripts and
- * styles are kept as code, since someone wrote them. Of elements without an equivalent in Markdown, only the text is
- * kept.
+ * Extracts the parts of an HTML block. Scripts, styles, processing instructions and the like are kept as code, since
+ * someone wrote them. Comments, and tags that are kept in a line, stay as they are. Of elements without an equivalent in
+ * Markdown, only the text is kept.
  */
 export function htmlPieces(html: string): HtmlPiece[] {
   const pieces: HtmlPiece[] = []
-  const shown = html.replace(HIDDEN, '')
-  let at = 0
-  for (const match of shown.matchAll(VERBATIM)) {
-    piecesOf(shown.slice(at, match.index), pieces)
-    at = match.index + match[0].length
+  let from = 0
+  for (const match of html.matchAll(VERBATIM)) {
     const [all, name = '', attributes = '', inner = ''] = match
-    if (/^(?:script|style)$/i.test(name)) pieces.push({ kind: 'code', text: all, language: 'html' })
-    else {
+    if (all.startsWith('<!--')) continue
+    piecesOf(html.slice(from, match.index), pieces)
+    from = match.index + all.length
+    if (/^(?:pre|textarea)$/i.test(name)) {
       const language = /\b(?:language|lang|highlight-source)-([\w+#-]+)|\blang="([^"]+)"/.exec(attributes + inner)
       const text = inner.replace(TAG, '').replace(/^\n|\n+$/g, '')
       pieces.push({ kind: 'code', text: decode(text), language: language?.[1] ?? language?.[2] ?? '' })
-    }
+    } else pieces.push({ kind: 'code', text: all.trimEnd(), language: 'html' })
   }
-  piecesOf(shown.slice(at), pieces)
+  piecesOf(html.slice(from), pieces)
   return pieces
 }
 
 // Each match runs to the end of its block, or no further than the next `<`: then no text takes more than one look.
-const HIDDEN = /<!--[\s\S]*?(?:-->|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[|\]\]>|<![A-Za-z][^<>]*>/g
-const VERBATIM = /<(script|style|pre|textarea)\b([^<>]*)>([\s\S]*?)(?:<\/\1\s*>|$)/gi
-const TAG = /<(\/?)([A-Za-z][A-Za-z0-9-]*)([^<>]*)>/g
+const VERBATIM =
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|pre|textarea)\b([^<>]*)>([\s\S]*?)(?:<\/\1\s*>|$)|<\?[\s\S]*?(?:\?>|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<![A-Za-z][^<>]*>/gi
+const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([A-Za-z][A-Za-z0-9-]*)([^<>]*)>/g
 
 /** Inline elements, with their Markdown delimiters. */
 const INLINE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ b: '**', strong: '**', i: '*', em: '*', cite: '*', dfn: '*', var: '*', s: '~~', del: '~~', strike: '~~' },
-    ...{ mark: '==', code: '`', tt: '`', samp: '`', kbd: '`', a: '', abbr: '', bdi: '', bdo: '', data: '', font: '' },
-    ...{ ins: '', label: '', q: '', small: '', span: '', sub: '', sup: '', time: '', u: '', picture: '', source: '' },
+    ...{ code: '`', tt: '`', samp: '`', a: '', abbr: '', bdi: '', bdo: '', data: '', font: '' },
+    ...{ ins: '', label: '', q: '', small: '', span: '', time: '', picture: '' },
   }),
 )
 const KINDS: ReadonlyMap<string, HtmlPiece['kind']> = new Map(
@@ -70,7 +71,10 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
   }
   const flush = () => {
     for (let element = open.pop(); element !== undefined; element = open.pop()) close(element)
-    const text = words.replace(/ *\n */g, '\n').trim()
+    const text = words
+      .replace(/ *\n */g, '\n')
+      .replace(/ {2,}/g, ' ')
+      .trim()
     if (text !== '') pieces.push({ kind, text, ...(written !== undefined && { written }) })
     words = ''
     kind = 'words'
@@ -80,10 +84,18 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
   for (const match of html.matchAll(TAG)) {
     words += literal(html.slice(at, match.index))
     at = match.index + match[0].length
-    const [, slash, rawName = '', attributes = ''] = match
+    const [all, slash, rawName = '', attributes = ''] = match
     const name = rawName.toLowerCase()
-    if (name === 'br') words += '\n'
-    else if (name === 'img') words += image(attributes)
+    if (isComment(all)) words += commentOf(all)
+    else if (name === 'br') words += '<br>'
+    else if (keptTag(all) !== undefined) words += all.replace(/\s+/g, ' ')
+    else if (EMBEDS.has(name)) {
+      const url = slash === '' ? value(attributes, 'src') : undefined
+      if (url === undefined || url === '') continue
+      flush()
+      open = []
+      pieces.push({ kind: 'words', text: linkTo(url, value(attributes, 'title') ?? url) })
+    } else if (name === 'img') words += image(attributes)
     else if (name === 'td' || name === 'th') words += slash === '' ? ' ' : ''
     else if (INLINE.has(name)) {
       if (slash === '') open.push({ name, at: words.length, attributes })
@@ -125,17 +137,32 @@ const literal = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\
 
 function around({ name, attributes }: Opened, inner: string): string {
   const words = inner.trim()
-  if (words === '') return inner
+  const url = name === 'a' ? value(attributes, 'href') : undefined
+  if (words === '') return url ? `${inner}${linkTo(url, url)}` : inner
   const lead = inner.slice(0, inner.indexOf(words))
   const tail = inner.slice(lead.length + words.length)
   const mark = INLINE.get(name) ?? ''
   if (name === 'a') {
-    const url = value(attributes, 'href')
-    return url === undefined || url === '' ? inner : `${lead}[${words}](${destination(url)})${tail}`
+    if (url === undefined || url === '') return inner
+    // A link cannot hold another one.
+    if (HOLDS_LINK.test(words)) return `${lead}${words} ${linkTo(url, url)}${tail}`
+    return `${lead}[${words}](${destination(url)})${tail}`
   }
   if (mark !== '`') return mark === '' || words.includes('\n') ? inner : lead + mark + words + mark + tail
   const code = decode(words.replace(/\\([\\`*_[\]~=$<])/g, '$1'))
-  return code.includes('`') || code.includes('\n') ? inner : `${lead}\`${code}\`${tail}`
+  // Code holds neither links nor other marks, which are what has no backslash here.
+  const hasMarks = /[*~`[<]/.test(words.replace(/\\./g, ''))
+  return hasMarks || code.includes('`') ? inner : `${lead}\`${code}\`${tail}`
+}
+
+/** A link in words that are Markdown already. Its label ends before `](`; one that belongs to an image begins with `!`. */
+const HOLDS_LINK = /(?<!!)\[(?:[^[\]\\]|\\.|!\[(?:[^[\]\\]|\\.)*\])*\]\(/
+
+const linkTo = (url: string, label: string): string => `[${literal(label)}](${destination(url)})`
+
+function commentOf(comment: string): string {
+  const closed = comment.endsWith('-->') ? comment : `${comment}-->`
+  return commentWords(closed) === '' ? '' : closed.replace(/\s+/g, ' ')
 }
 
 function image(attributes: string): string {
@@ -148,7 +175,7 @@ const destination = (url: string): string =>
   /^[^\s()<>\\]+$/.test(url) ? url : `<${url.replace(/[<>\\]/g, '\\$&').replace(/\s/g, '%20')}>`
 
 function value(attributes: string, name: string): string | undefined {
-  const match = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes)
+  const match = new RegExp(`(?:^|[\\s"'])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes)
   return match?.[1] ?? match?.[2] ?? match?.[3]
 }
 

@@ -1,7 +1,5 @@
-import { invalid } from '../../base/errors.ts'
 import type { BlockFields, TaskState } from '../block.ts'
 import type { WrittenNumber } from '../written-numbers.ts'
-import { formatPlace } from './format-place.ts'
 import { assertLevel, MAX_DEPTH } from './nesting.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 import { getLine, setLine } from './quote.ts'
@@ -63,7 +61,6 @@ export const listItem: Rule = (state, start, end, silent) => {
 
   const { level } = state.place
   assertLevel(state, start, level)
-  const previous = state.tokens.at(-1)
   const meta: ItemMeta = { level, isItem: true }
   if (mark.length > 1) setNumber(state, start, mark, meta)
   const open = state.push('item_open', '', 1)
@@ -83,8 +80,6 @@ export const listItem: Rule = (state, start, end, silent) => {
     const from = state.column(start + 1)
     state.inside({ kind: 'item', from, level: level + 1, free: false }, inner, start + 1, end)
   } else {
-    if (previous?.type !== 'item_close' && (mark.length === 1 || meta.written?.number === 1))
-      throw withoutWords(start, before[3])
     state.line = start + 1
   }
   setLine(state, start, before)
@@ -171,8 +166,3 @@ function fieldsOf(state: BlockState, line: number, mark: string): ListFields {
   state.boxLine = line
   return { listStyle: 'task', taskInfo: { state: STATES.get(box[1] ?? '') ?? 'todo' } }
 }
-
-const withoutWords = (line: number, column: number) =>
-  invalid(
-    `Expected words in the first item of a list, found none at ${formatPlace(line, column)}; write them, or <br> for an item without words.`,
-  )

@@ -2,14 +2,15 @@ import { canFence } from '../inline/formula.ts'
 import { BLOCK_TAG_NAMES, mayHoldTags } from './block-tag-names.ts'
 
 const TAG_NAMES = BLOCK_TAG_NAMES.join('|')
-const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
+const COMMENT = '<!--(?!-?>)(?:[^-]|-(?!->))*-->'
+const PIECE = new RegExp(`(\`+)|(\\$+)|\\\\[^\\n]|${COMMENT}|<(/?)(${TAG_NAMES})((?:\\s[^<>]*?)?)(/?)>`, 'g')
 
 interface TagMatch {
   index: number
   parts: RegExpExecArray
 }
 
-/** Finds all tags of this program in a text, from left to right, except in code, in formulas and after backslashes. */
+/** Finds all tags of this program in a text, from left to right, except in code, formulas and comments, and after backslashes. */
 export function* findTagsInText(text: string, from: number): Generator<TagMatch> {
   let start = from
   if (text[from] === '|') {

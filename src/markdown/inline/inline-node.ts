@@ -8,6 +8,7 @@
  */
 
 import type { HighlightColor } from '../block.ts'
+import { isLineBreak } from './html-tags.ts'
 
 export const ITALIC = 1
 export const BOLD = 2
@@ -55,6 +56,12 @@ export interface BreakNode {
   kind: 'break'
 }
 
+/** A tag or comment of HTML that is kept as it was written: see html-tags.ts. It has no line end. */
+export interface HtmlNode {
+  kind: 'html'
+  source: string
+}
+
 export interface LinkNode {
   kind: 'link'
   url: string
@@ -65,6 +72,8 @@ export interface LinkNode {
 export interface HighlightNode {
   kind: 'highlight'
   color: HighlightColor
+  /** True if it is written `==yellow==`. */
+  isPair?: true
   spans: InlineNode[]
 }
 
@@ -74,18 +83,28 @@ export interface CommentNode {
   spans: InlineNode[]
 }
 
-export type LeafNode = TextNode | EncodedNode | CodeNode | FormulaNode | ImageNode | AutolinkNode | BreakNode
+export type LeafNode = TextNode | EncodedNode | CodeNode | FormulaNode | ImageNode | AutolinkNode | BreakNode | HtmlNode
 export type ContainerNode = LinkNode | HighlightNode | CommentNode
 export type InlineNode = (LeafNode | ContainerNode) & { marks: number }
 
 export const isContainer = (span: InlineNode): span is ContainerNode & { marks: number } => 'spans' in span
 
-/** The visible characters: labels of links, alternative texts of images, sources of formulas. A break is `\n`. */
-export function visibleText(spans: readonly InlineNode[]): string {
+/**
+ * The visible characters: labels of links, alternative texts of images, sources of formulas. A break is `\n`, and tags
+ * and comments have none.
+ */
+export const visibleText = (spans: readonly InlineNode[]): string =>
+  charactersOf(spans, (source) => (isLineBreak(source) ? '\n' : ''))
+
+/** The same with tags and comments as they are written. */
+export const shownCharacters = (spans: readonly InlineNode[]): string => charactersOf(spans, (source) => source)
+
+function charactersOf(spans: readonly InlineNode[], htmlText: (source: string) => string): string {
   let text = ''
   for (const span of spans) {
-    if (isContainer(span)) text += visibleText(span.spans)
+    if (isContainer(span)) text += charactersOf(span.spans, htmlText)
     else if (span.kind === 'break') text += '\n'
+    else if (span.kind === 'html') text += htmlText(span.source)
     else text += span.kind === 'image' ? span.alt : span.text
   }
   return text

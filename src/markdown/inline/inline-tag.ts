@@ -1,6 +1,6 @@
 /**
- * `<highlight color="red">…</highlight>` and `<comment id="…">…</comment>`: the inline tags with a meaning. All other
- * HTML is literal and becomes text (see read-inline.ts).
+ * `<highlight color="red">…</highlight>` and `<comment id="…">…</comment>`: the inline tags with a meaning. For
+ * other HTML, see html-tags.ts and link-tags.ts.
  */
 
 import type { StateInline } from 'markdown-it'

@@ -4,6 +4,7 @@
  */
 
 import { isSpace } from './characters.ts'
+import { isComment, isLineBreak } from './html-tags.ts'
 import { type InlineNode, isContainer } from './inline-node.ts'
 import { orderMarks } from './marks.ts'
 
@@ -14,7 +15,7 @@ export function normalizeInline(spans: readonly InlineNode[], whole: InlineConte
   const inner = spans.map((span) =>
     isContainer(span) ? { ...span, spans: normalizeInline(span.spans, 'container') } : span,
   )
-  const trimmed = join(trimMarks(inner))
+  const trimmed = join(trimMarks(whole === 'text' ? withoutBlockLines(inner) : inner))
   if (whole !== 'container') trimBreaks(trimmed)
   const encoded = encodeEdges(trimmed, whole !== 'container')
   return whole === 'cell' ? encodeCell(encoded) : encoded
@@ -29,7 +30,7 @@ export function normalizeInline(spans: readonly InlineNode[], whole: InlineConte
 function trimMarks(spans: readonly InlineNode[]): InlineNode[] {
   if (spans.every(({ marks }) => marks === 0)) return [...spans]
   const cut = spans.flatMap((span) => (span.kind === 'text' && span.marks !== 0 ? split(span) : [span]))
-  const blank = cut.map((span) => span.kind === 'break' || (span.kind === 'text' && isBlank(span.text)))
+  const blank = cut.map((span) => isBreak(span) || (span.kind === 'text' && isBlank(span.text)))
   const keep = (index: number, neighbour: number) => {
     const span = cut[index]
     if (span && blank[index]) cut[index] = { ...span, marks: span.marks & (cut[neighbour]?.marks ?? 0) }
@@ -100,6 +101,51 @@ function join(spans: readonly InlineNode[]): InlineNode[] {
   }
   flush()
   return joined
+}
+
+/** Marks on a line break or a comment show nothing. */
+const isBreak = (span: InlineNode): boolean =>
+  span.kind === 'break' || (span.kind === 'html' && (isLineBreak(span.source) || isComment(span.source)))
+
+/**
+ * Without line ends beside which nothing but comments, or a first `<br>`, would stand on a line. Such a line is a block
+ * of its own, so that a comment goes on the line before or after it.
+ */
+function withoutBlockLines(spans: readonly InlineNode[]): InlineNode[] {
+  if (!spans.some(({ kind }) => kind === 'html')) return [...spans]
+  const lines = linesOf(spans)
+  const kept: InlineNode[] = []
+  let isAfterComment = false
+  for (const [index, { spans: line, end }] of lines.entries()) {
+    const words = line.filter((span) => span.kind !== 'text' || !isBlank(span.text))
+    const [first] = words
+    const isFirstBreak = kept.length === 0 && words.length === 1 && first?.kind === 'html' && isLineBreak(first.source)
+    if (isFirstBreak) continue
+    const isComments = words.length > 0 && words.every((span) => span.kind === 'html' && isComment(span.source))
+    if (index > 0 && (isComments || isAfterComment) && isLineEnd(kept.at(-1))) kept.splice(-1, 1, SPACE)
+    kept.push(...line, ...(end === undefined ? [] : [end]))
+    isAfterComment = isComments
+  }
+  return kept
+}
+
+const SPACE: InlineNode = { kind: 'text', text: ' ', marks: 0 }
+const isLineEnd = (span: InlineNode | undefined): boolean =>
+  span?.kind === 'break' || (span?.kind === 'text' && span.text === '\n')
+
+function linesOf(spans: readonly InlineNode[]): { spans: InlineNode[]; end?: InlineNode }[] {
+  const lines: { spans: InlineNode[]; end?: InlineNode }[] = []
+  let line: InlineNode[] = []
+  for (const span of spans) {
+    const parts = span.kind === 'text' ? span.text.split(/(\n)/).map((text) => ({ ...span, text })) : [span]
+    for (const part of parts) {
+      if (isLineEnd(part)) {
+        lines.push({ spans: line, end: part })
+        line = []
+      } else if (part.kind !== 'text' || part.text !== '') line.push(part)
+    }
+  }
+  return [...lines, { spans: line }]
 }
 
 /** Removes a line break at the end of the text. */

@@ -3,13 +3,15 @@
 import type { Token } from 'markdown-it'
 import type { HighlightColor } from '../block.ts'
 import { type Definitions, linkDestination } from './brackets.ts'
+import { commentWords, isComment, keptTag } from './html-tags.ts'
 import { tokenizeInline } from './inline-grammar.ts'
 import { BOLD, type ContainerNode, type InlineNode, ITALIC, type LeafNode, STRIKE, visibleText } from './inline-node.ts'
 import { toHighlightColor } from './inline-tag.ts'
+import { linkTags } from './link-tags.ts'
 
 /** Parses a text. The keys of `definitions` are normalized by `definitionKey`. */
 export function readInline(text: string, definitions?: Definitions): InlineNode[] {
-  return new Reader().read(tokenizeInline(trim(text.replace(/\r\n?/g, '\n')), definitions))
+  return new Reader().read(linkTags(tokenizeInline(trim(text.replace(/\r\n?/g, '\n')), definitions)))
 }
 
 const BITS: ReadonlyMap<string, number> = new Map(Object.entries({ em: ITALIC, strong: BOLD, strike: STRIKE }))
@@ -30,10 +32,16 @@ class Reader {
   private readonly root: Frame = { container: undefined, spans: [], outer: 0, color: undefined, fresh: true }
   /** Innermost last. A highlight inside another of the same color is ignored: the same frame is pushed again. */
   private readonly frames: Frame[] = [this.root]
+  private readonly isAlt: boolean
   private readonly depth = new Map<number, number>()
   private marks = 0
   /** True if nothing has been written since the last line break, so that another one would create a blank line. */
   private fresh = true
+
+  /** @param isAlt  true for the description of an image, where tags are text */
+  constructor(isAlt = false) {
+    this.isAlt = isAlt
+  }
 
   read(tokens: readonly Token[]): InlineNode[] {
     for (const [index, token] of tokens.entries()) this.take(token, tokens[index + 1])
@@ -52,7 +60,7 @@ class Reader {
         this.text(/[\r\n]/.test(content) ? ' ' : content)
         break
       case 'html':
-        this.text(oneBreak(content))
+        this.html(content)
         break
       case 'softbreak':
       case 'hardbreak':
@@ -81,7 +89,7 @@ class Reader {
         this.open({ kind: 'highlight', color: toHighlightColor(content), spans: [] })
         break
       case 'pair_open':
-        this.open({ kind: 'highlight', color: 'yellow', spans: [] })
+        this.open({ kind: 'highlight', color: 'yellow', isPair: true, spans: [] })
         break
       case 'link_close':
       case 'comment_close':
@@ -97,6 +105,15 @@ class Reader {
 
   private text(text: string): void {
     if (text !== '') this.add({ kind: 'text', text })
+  }
+
+  private html(source: string): void {
+    if (this.isAlt) this.text(oneBreak(source))
+    else if (isComment(source) ? commentWords(source) !== '' : keptTag(source) !== undefined) {
+      // Browsers read </br> as <br>.
+      const isBreak = /^<\/br\b/i.test(source)
+      this.add({ kind: 'html', source: isBreak ? '<br>' : oneBreak(source).replaceAll('\n', ' ') })
+    } else if (!isComment(source)) this.text(oneBreak(source))
   }
 
   private add(what: LeafNode | ContainerNode): void {
@@ -133,7 +150,7 @@ class Reader {
   }
 }
 
-const altOf = (tokens: readonly Token[]) => visibleText(new Reader().read(tokens)).replaceAll('\n', ' ')
+const altOf = (tokens: readonly Token[]) => visibleText(new Reader(true).read(tokens)).replaceAll('\n', ' ')
 
 /** Trims all lines and drops empty ones. */
 const oneBreak = (text: string) => (text.includes('\n') ? text.split('\n').map(trim).filter(Boolean).join('\n') : text)

@@ -10,12 +10,11 @@ import { writeResource } from './link-resource.ts'
 import { type Edge, encodedEdges, type PlacedMarks, placeMarks } from './marks.ts'
 import { narrowMarks } from './narrow-marks.ts'
 import { type InlineContext, normalizeInline } from './normalize-inline.ts'
+import { readInline } from './read-inline.ts'
 
 /** The normal form of spans. Parsing it gives the same spans, and writing these the same text. */
 export function writeInline(spans: readonly InlineNode[], whole: InlineContext = 'text'): string {
-  const atoms: EscapeAtom[] = []
-  put(normalizeInline(spans, whole), { first: '', last: '' }, undefined, atoms, 0)
-  return escapeAtoms(atoms)
+  return writeSpans(normalizeInline(spans, whole), 0)
 }
 
 /**
@@ -23,9 +22,31 @@ export function writeInline(spans: readonly InlineNode[], whole: InlineContext =
  * punctuation where Markdown cannot express them there.
  */
 export function writeConverted(spans: readonly InlineNode[]): string {
+  return writeSpans(normalizeInline(spans), NARROWED_TIMES)
+}
+
+/** `==` is written where it reads as the same again. Beside some characters only the tag works, as in `a == b==`. */
+function writeSpans(spans: readonly InlineNode[], narrows: number): string {
+  const written = writeAtoms(spans, narrows)
+  if (!spans.some(holdsPair)) return written
+  const tagged = spans.map(withTags)
+  const plain = writeAtoms(tagged, narrows)
+  return writeAtoms(normalizeInline(readInline(written)).map(withTags), narrows) === plain ? written : plain
+}
+
+function writeAtoms(spans: readonly InlineNode[], narrows: number): string {
   const atoms: EscapeAtom[] = []
-  put(normalizeInline(spans), { first: '', last: '' }, undefined, atoms, NARROWED_TIMES)
+  put(spans, { first: '', last: '' }, undefined, atoms, narrows)
   return escapeAtoms(atoms)
+}
+
+const holdsPair = (span: InlineNode): boolean =>
+  isContainer(span) && ((span.kind === 'highlight' && span.isPair === true) || span.spans.some(holdsPair))
+
+function withTags(span: InlineNode): InlineNode {
+  if (!isContainer(span)) return span
+  const { isPair: _, ...tagged } = { isPair: undefined, ...span, spans: span.spans.map(withTags) }
+  return tagged
 }
 
 /** How often marks are moved off punctuation: at its outer edges, and where marks inside then have new edges. */
@@ -61,7 +82,7 @@ function put(
     } else {
       const next = spans[at + 1]
       const following = placed.delimiters[at + 1] || (next ? edgeOf(next).first : around.last)
-      raw(writeLeaf(span, following), atoms)
+      raw(span.kind === 'break' && endsWithAddress(spans[at - 1]) ? '  \n' : writeLeaf(span, following), atoms)
     }
   }
   mark(placed.delimiters[spans.length], atoms)
@@ -86,11 +107,21 @@ function putContainer(
     raw(`]${writeResource(span.url, span.title)}`, atoms)
     return
   }
+  if (span.kind === 'highlight' && span.isPair) {
+    mark('==', atoms)
+    put(span.spans, { first: '=', last: '=' }, label, atoms, narrows)
+    mark('==', atoms)
+    return
+  }
   const { open, close } = writeTag(span)
   raw(open, atoms)
   put(span.spans, { first: '>', last: '<' }, label, atoms, narrows)
   raw(close, atoms)
 }
+
+/** Elsewhere than here, a backslash would be read as a part of the address. */
+const endsWithAddress = (span: InlineNode | undefined): boolean =>
+  span?.kind === 'text' && /(?:https?:\/\/|www\.|@)[^\s<]{1,2000}$/.test(span.text.slice(-2000))
 
 function writeLeaf(span: InlineNode, next: string): string {
   switch (span.kind) {
@@ -104,6 +135,8 @@ function writeLeaf(span: InlineNode, next: string): string {
       return `&#${span.text.charCodeAt(0)};`
     case 'break':
       return '\\\n'
+    case 'html':
+      return span.source
     case 'text':
     case 'image':
     case 'link':
@@ -148,8 +181,10 @@ function edgeOf(span: InlineNode): Edge {
       return { first: '[', last: ')' }
     case 'break':
       return { first: '\\', last: '\n' }
-    case 'autolink':
     case 'highlight':
+      return span.isPair ? { first: '=', last: '=' } : { first: '<', last: '>' }
+    case 'autolink':
+    case 'html':
     case 'comment':
       return { first: '<', last: '>' }
   }

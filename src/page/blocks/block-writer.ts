@@ -2,6 +2,8 @@
  * Renders blocks as HTML, in order. Lists are nested by the levels of their items. Lists that are open at the end of
  * one part of a long document continue in the next.
  */
+
+import { isCommentBlock } from '../../markdown/block.ts'
 import { blockWords } from '../../markdown/block-words.ts'
 import { fenceLabel } from '../../markdown/blocks/code-block.ts'
 import { plainTitle, type Title, writeTitle } from '../../markdown/inline-title.ts'
@@ -20,6 +22,7 @@ import { HeadingLevels } from './heading-levels.ts'
 import { type JsonBlock, withDepth } from './json-block.ts'
 import { mediaHtml, pageCardHtml } from './media-html.ts'
 import { tableHtml } from './table-html.ts'
+import { commentHtml } from './tags-html.ts'
 import { taskHtml } from './task-html.ts'
 import { toneOf } from './tones.ts'
 import { inlineHtml, type WordsContext } from './words-html.ts'
@@ -197,6 +200,7 @@ export class BlockWriter {
     const { type, listStyle, textStyle } = block
     switch (type) {
       case 'code':
+        if (isCommentBlock(block)) return html`<p>${commentHtml(block.rawCode ?? '')}</p>`
         return html`<div class="formula">${formulas.html(block.rawCode ?? '', true)}</div>`
       case 'table':
         return tableHtml(blockWords(block.markdown, block), this.#context)
@@ -259,8 +263,9 @@ function prefixFields(block: JsonBlock): object {
 }
 
 /** The code of a block, if it needs highlighting. */
-function codeOf({ type, language = 'plaintext', info, rawCode = '' }: JsonBlock): CodeText | undefined {
-  if (type !== 'code' || language === 'math_formula') return undefined
+function codeOf(block: JsonBlock): CodeText | undefined {
+  const { type, language = 'plaintext', info, rawCode = '' } = block
+  if (type !== 'code' || language === 'math_formula' || isCommentBlock(block)) return undefined
   return { code: rawCode, language: fenceLabel({ language, ...(info !== undefined && { info }) }) }
 }
 
@@ -278,7 +283,8 @@ export const titleOf = (block: JsonBlock): Title =>
 /** Renders the title of a page or item with its marks. */
 export function titleHtml(block: JsonBlock, context: WordsContext): Html {
   const title = titleOf(block)
-  return title.attributes.length === 0 ? html`${title.value}` : inlineHtml(writeTitle(title), context)
+  const isPlain = title.attributes.length === 0 && !title.value.includes('<')
+  return isPlain ? html`${title.value}` : inlineHtml(writeTitle(title), context)
 }
 
 /** The documents with blocks that link here, without duplicates. */

@@ -2,10 +2,11 @@
 import { autolinkDestination } from '../../markdown/inline/autolink.ts'
 import { BOLD, type InlineNode, ITALIC, isContainer, STRIKE } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
-import { CHUNK_LENGTH, plainTextChunks } from '../../markdown/inline-text.ts'
+import { CHUNK_LENGTH, shownTextChunks } from '../../markdown/inline-text.ts'
 import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { Formulas } from './formula-html.ts'
+import { pairedTags, tagHtml } from './tags-html.ts'
 
 /** Length up to which parsing marks is fast. Longer text is shown without marks. */
 const MARKED_LENGTH = 4 * CHUNK_LENGTH
@@ -18,12 +19,16 @@ export interface WordsContext {
 
 /** @param text  inline Markdown */
 export function inlineHtml(text: string, context: WordsContext): Html {
-  if (text.length > MARKED_LENGTH) return joinHtml([...plainTextChunks(text)].map((part) => wordsHtml(part, false)))
+  if (text.length > MARKED_LENGTH) return joinHtml([...shownTextChunks(text)].map((part) => wordsHtml(part, false)))
   return spansHtml(readInline(text), context, false)
 }
 
-const spansHtml = (spans: readonly InlineNode[], context: WordsContext, isLinked: boolean): Html =>
-  joinHtml(spans.map((span) => markedHtml(span, context, isLinked)))
+function spansHtml(spans: readonly InlineNode[], context: WordsContext, isLinked: boolean): Html {
+  const paired = pairedTags(spans)
+  return joinHtml(
+    spans.map((span) => (span.kind === 'html' ? tagHtml(span, paired.has(span)) : markedHtml(span, context, isLinked))),
+  )
+}
 
 function markedHtml(span: InlineNode, context: WordsContext, isLinked: boolean): Html {
   let content = spanHtml(span, context, isLinked)
@@ -52,6 +57,8 @@ function spanHtml(span: InlineNode, context: WordsContext, isLinked: boolean): H
       return html`<br>`
     case 'autolink':
       return isLinked ? html`${span.text}` : linkHtml(autolinkDestination(span.text), html`${span.text}`, context.links)
+    case 'html':
+      return tagHtml(span, false)
     case 'image':
       return imageHtml(span.url, span.alt, context.links, isLinked)
   }

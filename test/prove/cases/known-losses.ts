@@ -3,10 +3,6 @@
  * of these no longer does: then its line is to be removed.
  */
 
-const NUMBERS = 'a line with another number than 1 is text unless it continues a list, and shows the number as text'
-const TAGS = 'tags inside a line are stored as text, with a backslash'
-const COMMENTS = 'comments are dropped'
-const LINKED_TAGS = 'the addresses of tags inside a line are text, and those of tags around nothing are dropped'
 const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can stand, and no code'
 const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
 const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
@@ -20,16 +16,6 @@ const commonmark = (number: number): string => `commonmark ${number}`
 
 /** Cases by name. */
 export const KNOWN_CASES: Readonly<Record<string, string>> = {
-  ...each(
-    [
-      ...['a line break in a cell', 'tags of a line', 'page: a line break in a cell', 'import: tags of a line'],
-      ...['an address of a frame', 'import: frames'],
-    ],
-    TAGS,
-  ),
-  ...each(['yellow words', 'import: yellow words'], 'yellow words are written as the tag highlight'),
-  ...each(['an empty item after a heading', 'import: an empty item after a heading'], 'a list may not begin empty'),
-  ...each(['a comment', 'import: comments'], COMMENTS),
   ...each(['a time given for a date'], 'the date is that of the written time, not that of the zone of the space'),
   ...each(
     [
@@ -57,32 +43,20 @@ export const KNOWN_EXAMPLES: Readonly<Record<string, string>> = {
   ...each(
     [
       ...[
-        3, 8, 18, 36, 48, 69, 85, 100, 107, 110, 111, 112, 114, 116, 117, 118, 132, 134, 136, 184, 191, 211, 225, 231,
+        3, 8, 18, 36, 48, 69, 85, 100, 107, 110, 111, 112, 114, 116, 117, 118, 132, 134, 136, 183, 184, 191, 211, 225,
+        231,
       ],
-      ...[257, 272, 278, 289],
+      ...[257, 272, 278, 289, 309, 313],
     ].map(commonmark),
     FOURTH_COLUMN,
   ),
-  ...each([21, 31, 187, 344, 475, 476, 477, 630, 631, 642, 643].map(commonmark), LINKED_TAGS),
-  ...each([177, 179, 180, 182, 183, 308, 309, 625, 626, 627, 628, 629].map(commonmark), COMMENTS),
-  ...each([313].map(commonmark), NUMBERS),
 }
 
 /** Losses of READMEs by kind. */
-export const KNOWN_README_LOSSES: Readonly<Record<string, string>> = {
-  tag: TAGS,
-  comment: COMMENTS,
-  link: LINKED_TAGS,
-  image: LINKED_TAGS,
-  word: LINKED_TAGS,
-  cell: TAGS,
-}
+export const KNOWN_README_LOSSES: Readonly<Record<string, string>> = {}
 
 /** Parts of generated documents by name: see `generated-markdown.ts`. */
 export const KNOWN_PARTS: Readonly<Record<string, string>> = {
-  ...each(['break in a cell', 'tags in a line'], TAGS),
-  comment: COMMENTS,
-  frame: LINKED_TAGS,
   'indented code': FOURTH_COLUMN,
 }
 

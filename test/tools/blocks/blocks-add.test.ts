@@ -161,7 +161,7 @@ describe('blocks', () => {
     expect(withoutIds(items)).toMatchObject([
       {
         type: 'text',
-        markdown: '*i* <highlight color="yellow">x</highlight>',
+        markdown: '*i* ==x==',
         color: '#1A7F37',
         displayColor: '#1a7f37',
         textAlignment: 'center',

@@ -1,0 +1,45 @@
+/** HTML in a line that has a meaning here: tags that Markdown has no marks for, and comments. */
+
+import { decode } from './characters.ts'
+
+/** Tags that are kept as they are written. Pages show them, and exports write them. */
+const KEPT = 'br|sub|sup|kbd|u|mark|details|summary'
+const KEPT_TAG = new RegExp(`^<(/?)(${KEPT})(?=[\\s/>])`, 'i')
+/** The same at the beginning of a line, where it is no block of foreign HTML. */
+const KEPT_START = new RegExp(`^</?(?:${KEPT})[\\s/>]`, 'i')
+/** An attribute such as `onclick`, which would run in programs that show an export. */
+const HANDLER = /\son/i
+const COMMENT = /^<!--(?!-?>)[\s\S]*-->$/
+
+export interface HtmlTag {
+  name: string
+  isClosing: boolean
+}
+
+export const isComment = (source: string): boolean => source.startsWith('<!--')
+
+/** The words of a comment. Empty for one without any. */
+export const commentWords = (source: string): string => (COMMENT.test(source) ? source.slice(4, -3).trim() : '')
+
+/** The tag that is kept, or undefined for any other HTML. */
+export function keptTag(source: string): HtmlTag | undefined {
+  const [, slash, name = ''] = KEPT_TAG.exec(source) ?? []
+  return slash === undefined || HANDLER.test(source) ? undefined : { name: name.toLowerCase(), isClosing: slash !== '' }
+}
+
+export const isLineBreak = (source: string): boolean => keptTag(source)?.name === 'br'
+
+/** True for a line that begins with a tag that is kept, or with what could be one. */
+export const beginsWithKeptTag = (line: string): boolean => KEPT_START.test(line)
+
+const ATTRIBUTE = /\s([A-Za-z_:][\w:.-]*)\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s"'=<>`]+))/g
+
+/** The values of the attributes of a tag, without their character references. */
+export function tagAttributes(source: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>()
+  for (const [, name = '', single, double, bare = ''] of source.matchAll(ATTRIBUTE)) {
+    const key = name.toLowerCase()
+    if (!values.has(key)) values.set(key, decode((single ?? double ?? bare).replaceAll('\\', '\\\\')))
+  }
+  return values
+}

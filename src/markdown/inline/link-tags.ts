@@ -1,0 +1,152 @@
+/** Turns the HTML tags of a line that have an address into links and images. */
+
+import type { Token } from 'markdown-it'
+import { isUnsafeAddress } from '../addresses.ts'
+import { tagAttributes } from './html-tags.ts'
+
+/** Tags that load what their address names. They become links to it. */
+export const EMBEDS: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'source', 'embed'])
+
+interface OpenAnchor {
+  index: number
+  url: string
+  title: string
+  level: number
+  /** True if there is a link inside. A link cannot hold another one. */
+  holdsLink: boolean
+}
+
+/**
+ * `<a href>` with what it holds becomes a link, and `<img src>` an image. A tag that loads something becomes a link to
+ * its address, and so does an `<a href>` that is not closed, that holds nothing, or that holds a link. Addresses that run
+ * code stay text.
+ *
+ *     a <a href="u">b</a> <video src="v"></video>   →   a [b](u) [v](v)
+ */
+export function linkTags(tokens: readonly Token[]): readonly Token[] {
+  return tokens.some(({ type }) => type === 'html') ? new TagLinker(tokens).link() : tokens
+}
+
+class TagLinker {
+  readonly #tokens: readonly Token[]
+  /** Each token, or what takes its place. */
+  readonly #replaced: (readonly Token[])[]
+  readonly #anchors: OpenAnchor[] = []
+  /** Embeds that are links now, and whose closing tags therefore go. */
+  readonly #embeds = new Map<string, number>()
+  /** How many links of Markdown are open. */
+  #links = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens
+    this.#replaced = tokens.map((token) => [token])
+  }
+
+  link(): readonly Token[] {
+    for (const [index, token] of this.#tokens.entries()) {
+      // An anchor ends where the mark around it does.
+      if (token.nesting < 0) while ((this.#anchors.at(-1)?.level ?? 0) > token.level) this.#loneAnchor()
+      if (token.type === 'link_open') this.#noteLink(1)
+      else if (token.type === 'link_close') this.#links--
+      else if (token.type === 'autolink') this.#noteLink(0)
+      else if (token.type === 'html') this.#tag(index, token)
+    }
+    while (this.#anchors.length > 0) this.#loneAnchor()
+    return this.#replaced.flat()
+  }
+
+  #noteLink(step: number): void {
+    this.#links += step
+    const around = this.#anchors.at(-1)
+    if (around !== undefined) around.holdsLink = true
+  }
+
+  #tag(index: number, token: Token): void {
+    const [, slash, written = ''] = /^<(\/?)([A-Za-z][A-Za-z\d-]*)/.exec(token.content) ?? []
+    const name = written.toLowerCase()
+    if (slash === '/') {
+      if (name === 'a') this.#closeAnchor(index, token)
+      else this.#closeEmbed(index, name)
+    } else if (name === 'a') this.#openAnchor(index, token)
+    else if (name === 'img') this.#image(index, token)
+    else if (EMBEDS.has(name)) this.#embed(index, token, name)
+  }
+
+  #openAnchor(index: number, token: Token): void {
+    const { url, title } = addressOf(token, 'href')
+    if (url === undefined || this.#links > 0) return
+    this.#noteLink(0)
+    this.#anchors.push({ index, url, title, level: token.level, holdsLink: false })
+  }
+
+  #closeAnchor(index: number, token: Token): void {
+    const anchor = this.#anchors.at(-1)
+    if (anchor === undefined || anchor.level !== token.level) return
+    this.#anchors.pop()
+    const { url, title } = anchor
+    if (anchor.holdsLink || this.#isBlank(anchor.index + 1, index)) {
+      this.#replaced[anchor.index] = []
+      this.#replaced[index] = lone(token, url, url)
+    } else {
+      this.#replaced[anchor.index] = [linkOpen(token, url, title)]
+      this.#replaced[index] = [linkClose(token)]
+    }
+  }
+
+  #loneAnchor(): void {
+    const anchor = this.#anchors.pop()
+    const token = anchor && this.#tokens[anchor.index]
+    if (anchor && token) this.#replaced[anchor.index] = lone(token, anchor.url, anchor.url)
+  }
+
+  #isBlank(from: number, to: number): boolean {
+    for (let index = from; index < to; index++) {
+      const { type, content } = this.#tokens[index] ?? { type: '', content: '' }
+      if (type !== 'text' || content.trim() !== '') return false
+    }
+    return true
+  }
+
+  #image(index: number, token: Token): void {
+    const { url, title } = addressOf(token, 'src')
+    if (url === undefined) return
+    const alt = (tagAttributes(token.content).get('alt') ?? '').replace(/\s+/g, ' ')
+    const children = [like(token, { type: 'text', content: alt })]
+    this.#replaced[index] = [like(token, { type: 'image', content: '', meta: { url, title }, children })]
+  }
+
+  #embed(index: number, token: Token, name: string): void {
+    const { url, title } = addressOf(token, 'src')
+    if (url === undefined || this.#links > 0) return
+    this.#noteLink(0)
+    this.#embeds.set(name, (this.#embeds.get(name) ?? 0) + 1)
+    this.#replaced[index] = lone(token, url, title || url)
+  }
+
+  #closeEmbed(index: number, name: string): void {
+    const open = this.#embeds.get(name) ?? 0
+    if (open === 0) return
+    this.#embeds.set(name, open - 1)
+    this.#replaced[index] = []
+  }
+}
+
+/** Without white space at the edges and line ends, as browsers read it. Undefined for one that runs code. */
+function addressOf(token: Token, attribute: string): { url: string | undefined; title: string } {
+  const values = tagAttributes(token.content)
+  const url = (values.get(attribute) ?? '').trim().replace(/[\t\n\r]/g, '')
+  const title = (values.get('title') ?? '').trim().replace(/\s+/g, ' ')
+  return { url: url === '' || isUnsafeAddress(url) ? undefined : url, title }
+}
+
+const linkOpen = (token: Token, url: string, title: string): Token =>
+  like(token, { type: 'link_open', content: '', nesting: 1, meta: { url, title } })
+const linkClose = (token: Token): Token => like(token, { type: 'link_close', content: '', nesting: -1 })
+const lone = (token: Token, url: string, label: string): Token[] => [
+  linkOpen(token, url, ''),
+  like(token, { type: 'text', content: label }),
+  linkClose(token),
+]
+
+const like = (token: Token, fields: Partial<Token>): Token =>
+  Object.assign(Object.create(Object.getPrototypeOf(token) as object) as Token, token, fields)
