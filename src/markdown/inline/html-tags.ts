@@ -1,7 +1,5 @@
 /** HTML in a line that has a meaning here: tags that Markdown has no marks for, and comments. */
 
-import { decode } from './characters.ts'
-
 /** Tags that are kept as they are written. Pages show them, and exports write them. */
 const KEPT = 'br|sub|sup|kbd|u|mark|details|summary'
 const KEPT_TAG = new RegExp(`^<(/?)(${KEPT})(?=[\\s/>])`, 'i')
@@ -31,15 +29,3 @@ export const isLineBreak = (source: string): boolean => keptTag(source)?.name ==
 
 /** True for a line that begins with a tag that is kept, or with what could be one. */
 export const beginsWithKeptTag = (line: string): boolean => KEPT_START.test(line)
-
-const ATTRIBUTE = /\s([A-Za-z_:][\w:.-]*)\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s"'=<>`]+))/g
-
-/** The values of the attributes of a tag, without their character references. */
-export function tagAttributes(source: string): ReadonlyMap<string, string> {
-  const values = new Map<string, string>()
-  for (const [, name = '', single, double, bare = ''] of source.matchAll(ATTRIBUTE)) {
-    const key = name.toLowerCase()
-    if (!values.has(key)) values.set(key, decode((single ?? double ?? bare).replaceAll('\\', '\\\\')))
-  }
-  return values
-}

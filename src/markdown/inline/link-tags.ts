@@ -2,7 +2,7 @@
 
 import type { Token } from 'markdown-it'
 import { isUnsafeAddress } from '../addresses.ts'
-import { tagAttributes } from './html-tags.ts'
+import { decode } from './characters.ts'
 
 /** Tags that load what their address names. They become links to it. */
 export const EMBEDS: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'source', 'embed'])
@@ -150,3 +150,15 @@ const lone = (token: Token, url: string, label: string): Token[] => [
 
 const like = (token: Token, fields: Partial<Token>): Token =>
   Object.assign(Object.create(Object.getPrototypeOf(token) as object) as Token, token, fields)
+
+const ATTRIBUTE = /\s([A-Za-z_:][\w:.-]*)\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s"'=<>`]+))/g
+
+/** The values of the attributes of a tag, without their character references. */
+function tagAttributes(source: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>()
+  for (const [, name = '', single, double, bare = ''] of source.matchAll(ATTRIBUTE)) {
+    const key = name.toLowerCase()
+    if (!values.has(key)) values.set(key, decode((single ?? double ?? bare).replaceAll('\\', '\\\\')))
+  }
+  return values
+}
