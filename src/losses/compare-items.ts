@@ -23,7 +23,8 @@ export function compareItems(source: readonly VisibleItem[], result: readonly Vi
     if (!isShown) missing.push(item)
   }
   if (missing.length === 0) return []
-  return withoutSplitWords(withoutFullerCells(missing.slice(0, MOST_LOSSES), result), source, result)
+  const untaken = result.filter((item) => item.kind === 'cell' && take(keyOf(item)))
+  return withoutSplitWords(withoutFullerCells(missing.slice(0, MOST_LOSSES), untaken), source, result)
 }
 
 function keyOf({ kind, value }: VisibleItem): string {
@@ -46,11 +47,20 @@ function decodedAddress(address: string): string {
   }
 }
 
-/** Without cells of which the result shows all words in order, and others beside them, such as those of a tag. */
-function withoutFullerCells(missing: readonly VisibleItem[], result: readonly VisibleItem[]): VisibleItem[] {
-  if (!missing.some(({ kind }) => kind === 'cell')) return [...missing]
-  const cells = result.flatMap(({ kind, value }) => (kind === 'cell' ? [value.split(' ')] : []))
-  return missing.filter(({ kind, value }) => kind !== 'cell' || !cells.some((words) => holds(words, value.split(' '))))
+/**
+ * Without cells of which a cell of the result shows all words in order, and others beside them, such as those of a tag.
+ *
+ * @param untaken  the cells of the result that are no cells of the source. Each stands for one, so that two cells that
+ *   became one are a loss.
+ */
+function withoutFullerCells(missing: readonly VisibleItem[], untaken: readonly VisibleItem[]): VisibleItem[] {
+  const cells = untaken.map(({ value }) => value.split(' '))
+  return missing.filter(({ kind, value }) => {
+    if (kind !== 'cell') return true
+    const at = cells.findIndex((words) => holds(words, value.split(' ')))
+    if (at !== -1) cells.splice(at, 1)
+    return at === -1
+  })
 }
 
 function holds(words: readonly string[], part: readonly string[]): boolean {

@@ -56,12 +56,16 @@ const PLANTED: Readonly<Record<ItemKind, [source: string, result: string | Block
   cell: [
     ['| a | b |\n| - | - |\n| 1 | 2 | 3 |', '| a | b |\n| - | - |\n| 1 | 2 |\n\n3', 'cell 3 in line 3'],
     ['| a |\n| - |\n| one two |', [text('a one two')], 'cell a in line 1'],
+    ['| a | b |\n| - | - |\n| 1 | 2 |', '| a | b |\n| - | - |\n| 1 2 | |', 'cell 2 in line 3'],
   ],
   tag: [
     ['H<sub>2</sub>O', 'H2O', 'tag sub in line 1'],
     ['| a |\n| - |\n| one<br>two |', '| a |\n| - |\n| one\\<br>two |', 'tag br in line 3'],
   ],
-  comment: [['a\n\n<!-- ask legal -->', 'a', 'comment ask legal in line 3']],
+  comment: [
+    ['a\n\n<!-- ask legal -->', 'a', 'comment ask legal in line 3'],
+    ['a <!-- ask legal --> b', [text('a b')], 'comment ask legal in line 1'],
+  ],
 }
 
 describe('a planted loss is found', () => {
@@ -100,6 +104,7 @@ const KEPT: readonly [source: string, result: string | Block[]][] = [
   ['# a\n\n- b', [{ type: 'page', text: 'a', content: [text('b')] }]],
   ['[x]: /unused\n\na', 'a'],
   ['<script>let a</script>', ''],
+  ['| a |\n| - |\n| b <a href="u"></a> |', '| a |\n| - |\n| b [u](u) |'],
   ['# 1. a', [text('1\\. a', { textStyle: 'h1' })]],
 ]
 
