@@ -1,4 +1,4 @@
-/** Queries on sessions of the pages that ended before they expire. */
+/** Queries on sessions that ended before they expire. */
 import { sql } from 'drizzle-orm'
 import { type EndedSessionRow, endedSession } from './schema.ts'
 import { insertInto, integer, param, statement } from './statement.ts'
@@ -38,10 +38,30 @@ export async function insertEndedSession(tx: Transaction, row: EndedSessionRow):
   await tx.run(INSERT, row)
 }
 
-const DELETE_OF_LINK = statement(() => sql`DELETE FROM ended_session WHERE link = ${param('link')}`)
+const STARTED_AT = statement<{ startedAt: number }>(
+  () => sql`SELECT started_at AS "startedAt" FROM ended_session WHERE link = ${param('link')}
+    ORDER BY started_at LIMIT 1 OFFSET ${integer('position')}`,
+)
 
-/** Records that all sessions of a link that started so far have ended, in place of its other rows. */
-export async function insertEndOfAllSessions(tx: Transaction, row: Omit<EndedSessionRow, 'nonce'>): Promise<void> {
-  await tx.run(DELETE_OF_LINK, { link: row.link })
-  await tx.run(INSERT, { ...row, nonce: '' })
+const DELETE_OLDER = statement(
+  () => sql`DELETE FROM ended_session WHERE link = ${param('link')} AND started_at <= ${integer('startedAt')}`,
+)
+
+/**
+ * Records that all sessions of a link have ended that started no later than one of its rows, in place of the rows up to
+ * that one.
+ *
+ * @param position  of the row, from the oldest, which is 0
+ * @param lifetime  the most milliseconds that a session lasts
+ */
+export async function endOlderSessions(
+  tx: Transaction,
+  link: string,
+  position: number,
+  lifetime: number,
+): Promise<void> {
+  const startedAt = (await tx.get(STARTED_AT, { link, position }))?.startedAt
+  if (startedAt === undefined) return
+  await tx.run(DELETE_OLDER, { link, startedAt })
+  await tx.run(INSERT, { link, nonce: '', startedAt, expiresAt: startedAt + lifetime })
 }

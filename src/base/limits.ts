@@ -37,8 +37,8 @@ export const VIEW_SECONDS = 30 * 86_400
 export const ENTRY_SECONDS = 10 * 60
 /** Seconds for signing in to the pages at an identity provider, and for choosing between two links to a space. */
 export const LOGIN_SECONDS = 10 * 60
-/** Sessions of one link that ended by signing out and are remembered one by one. One more ends all of its sessions. */
-export const ENDED_SESSIONS_PER_LINK = 100
+/** Sessions of one link that their clients ended and that are remembered one by one. One more ends the older half. */
+export const ENDED_SESSIONS_PER_LINK = 1_000
 
 /** Blocks that one call may write. A call with more than a minute's block budget could never succeed. */
 export const BLOCKS_PER_CALL = 20_000
@@ -282,12 +282,15 @@ export const HEADER_BYTES = 16 * 1024
 export const HEADERS_SECONDS = 10
 export const KEEP_ALIVE_SECONDS = 30
 /**
- * Concurrent sessions (protocol versions of 2025) per server and per access link, and seconds after which an idle one
- * is closed.
+ * Sessions (protocol versions of 2025) that a server keeps in memory, in total and per access link, and seconds after
+ * which it drops an idle one. The next request brings the session back, until it has lasted a year.
  */
 export const MAX_SESSIONS = 1_000
 export const SESSIONS_PER_LINK = 100
 export const SESSION_IDLE_SECONDS = 30 * 60
+export const SESSION_LIFETIME_SECONDS = 365 * 86_400
+/** Characters of the ID of a session. */
+export const SESSION_ID_LENGTH = 1_500
 /** Resource URIs that one session or stream can subscribe to, and concurrent streams per connection or access link. */
 export const SUBSCRIPTIONS_PER_STREAM = 200
 export const STREAMS_PER_LINK = 100

@@ -5,13 +5,14 @@
  * alone. That page sees the session that the browser has, too. It starts the offered one, or asks first by a form if the
  * space is open as somebody else. So following an address replaces no session, and its secret does not stay there.
  */
+
 import type { Context } from 'hono'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { type BrowserSession, formToken, OPERATOR, sessionOwner } from '../auth/browser-sessions/browser-session.ts'
-import { endSession, hasSessionEnded } from '../auth/browser-sessions/end-session.ts'
 import { getSessionLink } from '../auth/browser-sessions/session-link.ts'
 import { LOGIN_SECONDS } from '../base/limits.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
+import { endSession, hasSessionEnded } from '../call/ended-sessions.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
 import { type AccessLink, OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'

@@ -55,8 +55,10 @@ export async function acceptMessages(input: unknown, options: AcceptOptions): Pr
     await countRequests(malformed + counted.length - handshakes, options.caller)
     await countRequests(handshakes, options.caller, true)
     const sanitized: unknown[] = []
-    for (const message of messages)
-      sanitized.push(isRequest(message) ? await sanitizeRequest(message, options) : message)
+    for (const message of messages) {
+      const cleaned = withoutNulls(message)
+      sanitized.push(isRequest(cleaned) ? await sanitizeRequest(cleaned, options) : cleaned)
+    }
     const selfCounting = requests.length - counted.length
     return { accepted: isBatch ? sanitized : sanitized[0], ...(selfCounting > 0 && { selfCounting }) }
   } catch (error) {
@@ -153,6 +155,16 @@ async function sanitizeListen(request: JSONRPCRequest, options: AcceptOptions): 
   const id = typeof request.id === 'string' ? copyString(request.id) : request.id
   const params = { notifications: { ...filter, resourceSubscriptions: reachable }, ...(_meta && { _meta }) }
   return { ...request, id, params }
+}
+
+/** Some clients send null for parameters and arguments that they leave out. The protocol knows no such value. */
+function withoutNulls(message: unknown): unknown {
+  if (!isObject(message) || typeof message.method !== 'string') return message
+  const { params, ...others } = message
+  if (params === null) return others
+  if (!isObject(params) || params.arguments !== null) return message
+  const { arguments: _, ...otherParams } = params
+  return { ...others, params: otherParams }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -40,6 +40,11 @@ export interface McpOptions {
   /** True if the server lasts as long as its connection, and sends change notifications itself. */
   notifiesChanges?: boolean
   /**
+   * Given for a session that was begun at another server or before a restart. What its client is subscribed to is not
+   * known, so from the time that this resolves it is notified of every resource within its reach.
+   */
+  listening?: Promise<void>
+  /**
    * The caller. The audit log adds the client's own name, if the client sends one. Over HTTP, each request may have a
    * separate caller of the same link, in its authInfo ({@link authInfoFor}).
    */
@@ -56,7 +61,8 @@ const LIMITS_KEY = 'scriptorium/limits'
 
 /** Creates one server per connection or HTTP request. Tools and their validators are shared. */
 export function createMcpServerFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
-  const { load, views, prebuiltTools, version, instructions, caller, log, observe, notifiesChanges = false } = options
+  const { load, views, prebuiltTools, version, instructions, caller, log, observe } = options
+  const { notifiesChanges = false, listening } = options
   const table = async () => toolCatalogFor((await load()).endpoints, caller.link.kind)
   const resources = async () => (await load()).resources
   const prebuiltList = prebuiltTools && new ToolList(prebuiltTools)
@@ -106,7 +112,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
     const programResources = views === undefined ? ofSkills : joinResources(ofSkills, viewResources(views))
     const subscribed = new Set<string>()
     const callerOfContext = (context: unknown) => callerOf(context as AuthContext, caller)
-    const isWatched = (uri: string) => era === 'modern' || subscribed.has(uri)
+    const isWatched = (uri: string) => era === 'modern' || listening !== undefined || subscribed.has(uri)
     // A space is only watched for clients that subscribe to something.
     let notifying: Promise<void> | undefined
     const startNotifying = async () => {
@@ -119,6 +125,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       subscribed,
     )
     if (era === 'modern') inBackground('notify of changes', startNotifying, log)
+    if (listening !== undefined) inBackground('notify of changes', () => listening.then(startNotifying), log)
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
         const client = envelopeOf(context, 'clientInfo')?.name ?? server.getClientVersion()?.name

@@ -1,8 +1,10 @@
 /**
  * Sessions of clients of the 2025 revisions, which open one with `initialize`. Clients of 2026 have none, since each of
  * their requests is self-contained.
+ *
+ * What a server keeps of a session in memory is made again from the session's ID when it is gone: after a restart, after
+ * a while without requests, or on another server of the same space.
  */
-import { randomUUID } from 'node:crypto'
 import {
   type AuthInfo,
   isInitializeRequest,
@@ -11,21 +13,43 @@ import {
 } from '@modelcontextprotocol/server'
 import { inBackground } from '../base/background.ts'
 import { MAX_SESSIONS, SESSION_IDLE_SECONDS, SESSIONS_PER_LINK } from '../base/limits.ts'
+import { endSession, hasSessionEnded } from '../call/ended-sessions.ts'
+import { OPERATOR_LINK } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
+import { newSession, openSessionId, type SessionFacts, sealSessionId, sessionExpiry } from './session-id.ts'
 
 const SESSION_HEADER = 'mcp-session-id'
 
+/** A session in memory. */
 interface Session {
   transport: WebStandardStreamableHTTPServerTransport
-  /** The link of the session, which cannot be used over another link. */
   linkId: string
   /** By the clock of the sessions. */
   usedAt: number
+  /** Called when the client opens the stream of the session. */
+  onListening(): void
+}
+
+/** An authenticated request. */
+export interface SessionRequest {
+  request: Request
+  /** The parsed JSON body. */
+  body: unknown
+  linkId: string
+  space: Pick<OpenSpace, 'info' | 'read' | 'write'>
+  authInfo: AuthInfo
+  /**
+   * Creates the server of a session.
+   *
+   * @param listening  given for a session that is made again: resolves once its client opens the stream
+   */
+  createServer(listening?: Promise<void>): Promise<Server>
 }
 
 export interface SessionsOptions {
   /** Monotonic milliseconds. */
   clock?: () => number
-  /** Maximum number of sessions in total, and per link. */
+  /** Maximum number of sessions in memory in total, and per link. */
   maxSessions?: number
   maxPerLink?: number
 }
@@ -33,6 +57,8 @@ export interface SessionsOptions {
 export class Sessions {
   /** In order of last use. */
   readonly #sessions = new Map<string, Session>()
+  /** Sessions that are being made again, by their IDs. */
+  readonly #resuming = new Map<string, Promise<Session>>()
   readonly #clock: () => number
   readonly #maxSessions: number
   readonly #maxPerLink: number
@@ -45,39 +71,38 @@ export class Sessions {
     this.#sweepTimer = setInterval(() => inBackground('close idle sessions', () => this.closeIdle()), 60_000).unref()
   }
 
+  /** The number of sessions in memory. */
   get size(): number {
     return this.#sessions.size
   }
 
-  /**
-   * Handles a request in the session that it names or opens; returns undefined if it does neither.
-   *
-   * @param createServer  creates a server for a new session
-   * @param body  the parsed JSON body of the request
-   */
-  async handle(
-    request: Request,
-    body: unknown,
-    linkId: string,
-    authInfo: AuthInfo,
-    createServer: () => Promise<Server>,
-  ): Promise<Response | undefined> {
+  /** Handles a request in the session that it names or opens; returns undefined if it does neither. */
+  async handle(asked: SessionRequest): Promise<Response | undefined> {
+    const { request, body, authInfo, space, linkId } = asked
+    // Clients whose session has ended open another one, and some send the ID of the former one along.
+    if (request.method === 'POST' && isInitializeRequest(body)) return this.#initialize(asked, body.params)
     const id = request.headers.get(SESSION_HEADER)
-    if (id !== null) {
-      const session = this.#sessions.get(id)
-      if (session === undefined || session.linkId !== linkId) return unknownSession()
-      this.#touch(id, session)
-      return session.transport.handleRequest(request, { authInfo, parsedBody: body })
+    if (id === null) return undefined
+    const facts = await space.read(OPERATOR_LINK, async (view) => {
+      const found = openSessionId(space.info, id, linkId, view.now)
+      const hasEnded = found !== undefined && (await hasSessionEnded(view, found))
+      return hasEnded ? undefined : found
+    })
+    if (facts === undefined) {
+      await this.#sessions.get(id)?.transport.close()
+      return unknownSession()
     }
-    if (request.method !== 'POST' || !isInitializeRequest(body)) return undefined
-    const transport = await this.#open(linkId, await createServer())
-    const response = await transport.handleRequest(request, { authInfo, parsedBody: body })
-    // The request was refused, so no client could ever use or end the session.
-    if (transport.sessionId === undefined) await transport.close()
+    const session = this.#sessions.get(id) ?? (await this.#resume(id, facts, asked))
+    this.#touch(id, session)
+    if (request.method === 'GET') session.onListening()
+    const response = await session.transport.handleRequest(request, { authInfo, parsedBody: body })
+    if (request.method === 'DELETE' && response.ok) {
+      await space.write(OPERATOR_LINK, (view) => endSession(view, { ...facts, until: sessionExpiry(facts.from) }))
+    }
     return response
   }
 
-  /** Closes sessions that were idle for {@link SESSION_IDLE_SECONDS} seconds. */
+  /** Drops sessions from memory that were idle for {@link SESSION_IDLE_SECONDS} seconds. */
   async closeIdle(): Promise<void> {
     const since = this.#clock() - SESSION_IDLE_SECONDS * 1000
     for (const { transport, usedAt } of [...this.#sessions.values()]) {
@@ -91,24 +116,60 @@ export class Sessions {
     for (const { transport } of [...this.#sessions.values()]) await transport.close()
   }
 
-  async #open(linkId: string, server: Server): Promise<WebStandardStreamableHTTPServerTransport> {
+  async #initialize(asked: SessionRequest, params: Record<string, unknown>): Promise<Response> {
+    const { request, body, space, authInfo, linkId } = asked
+    const now = await space.read(OPERATOR_LINK, async (view) => view.now)
+    const id = sealSessionId(space.info, newSession(linkId, now, params))
+    const { transport } = await this.#open(id, linkId, await asked.createServer())
+    const response = await transport.handleRequest(request, { authInfo, parsedBody: body })
+    // The request was refused, so no client could ever use or end the session.
+    if (transport.sessionId === undefined) await transport.close()
+    return response
+  }
+
+  /** Makes a session again that is not in memory. Its client, which has opened it before, does not notice. */
+  #resume(id: string, facts: SessionFacts, asked: SessionRequest): Promise<Session> {
+    // Clients send several requests at once, such as one for the stream beside a call.
+    const running = this.#resuming.get(id)
+    if (running !== undefined) return running
+    const resuming = this.#makeAgain(id, facts, asked).finally(() => this.#resuming.delete(id))
+    this.#resuming.set(id, resuming)
+    return resuming
+  }
+
+  async #makeAgain(id: string, { client }: SessionFacts, asked: SessionRequest): Promise<Session> {
+    const { authInfo, createServer, request } = asked
+    const { promise: listening, resolve: onListening } = Promise.withResolvers<void>()
+    const session = await this.#open(id, asked.linkId, await createServer(listening), onListening)
+    const { protocolVersion, capabilities, name } = client
+    const params = { protocolVersion, capabilities, clientInfo: { name, version: '' } }
+    const parsedBody = { jsonrpc: '2.0', id: 'resume', method: 'initialize', params }
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const initialize = new Request(request.url, { method: 'POST', headers })
+    const response = await session.transport.handleRequest(initialize, { authInfo, parsedBody })
+    await response.text()
+    return session
+  }
+
+  async #open(id: string, linkId: string, server: Server, onListening = () => {}): Promise<Session> {
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: randomUUID,
-      onsessioninitialized: async (id) => {
-        this.#touch(id, { transport, linkId, usedAt: 0 })
+      sessionIdGenerator: () => id,
+      onsessioninitialized: async () => {
+        this.#touch(id, session)
         await this.#evict(linkId)
       },
     })
+    const session: Session = { transport, linkId, usedAt: 0, onListening }
     await server.connect(transport)
     // Running calls finish. The transport waits for the answer to each request, and keeps the request until
     // then: without one it would keep that for as long as the session lasts.
     server.setNotificationHandler('notifications/cancelled', () => {})
     const onclose = transport.onclose
     transport.onclose = () => {
-      if (transport.sessionId !== undefined) this.#sessions.delete(transport.sessionId)
+      if (this.#sessions.get(id) === session) this.#sessions.delete(id)
       onclose?.()
     }
-    return transport
+    return session
   }
 
   // Deletes the entry first, so that the map stays in order of use.
@@ -119,8 +180,8 @@ export class Sessions {
   }
 
   /**
-   * Closes the session that was idle for the longest time; its client can open another. Sessions of the same link come
-   * first, so that no link takes the sessions of others.
+   * Drops the session from memory that was idle for the longest time. Sessions of the same link come first, so that no
+   * link takes the sessions of others.
    */
   async #evict(linkId: string): Promise<void> {
     const own = [...this.#sessions.values()].filter((session) => session.linkId === linkId)

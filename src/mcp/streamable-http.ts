@@ -19,6 +19,7 @@ import type { SpaceLease } from '../call/space-registry.ts'
 import type { StreamLimit } from '../call/stream-limit.ts'
 import type { Endpoint, Prompt, Resource, Skill } from '../endpoint.ts'
 import { type AcceptResult, acceptMessages, countAcquired, countRequests } from './accept-messages.ts'
+import { acceptedTypes, asJson } from './accepted-types.ts'
 import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
 import { longLivedStream } from './long-lived-stream.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
@@ -99,17 +100,22 @@ export class StreamableHttp {
     const requestCaller: Caller = { ...countingCaller, ...selection, notices: lease.noticesFor(linkId) }
     const { authInfo } = authInfoFor(requestCaller)
     // The body was consumed. If it is not a valid message, the SDK's own code parses it again for its error.
-    const replayable = method === 'POST' && parsed === undefined ? withReadBody(request, body.bytes) : request
+    const { request: replayable, isJsonOnly } = acceptedTypes(
+      request,
+      method === 'POST' && parsed === undefined ? body.bytes : undefined,
+    )
     const listens = methodOf(parsed) === 'subscriptions/listen'
+    if (listens && isJsonOnly) return streamNotAccepted(parsed)
     const endStream = listens ? this.#options.streams.open(linkId) : () => {}
     if (endStream === undefined) return Response.json(tooManyStreams(parsed))
     const subscriber = this.#subscriberFor(requestCaller)
     let isLongLived = false
     try {
       const response =
-        (await this.#sessions.handle(replayable, parsed, linkId, authInfo, () =>
-          this.#createSessionServer(requestCaller),
-        )) ??
+        (await this.#sessions.handle({
+          ...{ request: replayable, body: parsed, linkId, space: caller.space, authInfo },
+          createServer: (listening) => this.#createSessionServer(requestCaller, listening),
+        })) ??
         (await this.#bus.runAs(subscriber, () =>
           this.#handler.fetch(replayable, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
         ))
@@ -123,7 +129,8 @@ export class StreamableHttp {
       // The transport refused it, for example since a header is wrong, so no handler has counted it.
       if (!response.ok) await countRequests(Math.max(0, (accepted.selfCounting ?? 0) - counted()), caller)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-      if (!isStream || (method !== 'GET' && !listens)) return response
+      if (!isStream) return response
+      if (method !== 'GET' && !listens) return isJsonOnly ? asJson(response, Array.isArray(parsed)) : response
       markLongLived()
       isLongLived = true
       const longLived = longLivedStream(response, endStream)
@@ -151,10 +158,14 @@ export class StreamableHttp {
     return { caller, acquireSpace: () => this.#options.acquireSpace(caller.link.id ?? '') }
   }
 
-  /** Creates the server of a session. It keeps the space open and sends change notifications itself. */
-  async #createSessionServer(caller: Caller): Promise<Server> {
+  /**
+   * Creates the server of a session. It keeps the space open and sends change notifications itself.
+   *
+   * @param listening  see {@link McpOptions}
+   */
+  async #createSessionServer(caller: Caller, listening?: Promise<void>): Promise<Server> {
     const lease = await this.#options.acquireSpace(caller.link.id ?? '')
-    const server = this.#createServer(caller, true)
+    const server = this.#createServer(caller, true, listening)
     const { onclose } = server
     // The client then opens another session, with the space as it is at that time.
     const end = () => inBackground('end a session', () => server.close(), this.#options.logger.warn)
@@ -167,7 +178,7 @@ export class StreamableHttp {
     return server
   }
 
-  #createServer(caller: Caller, notifiesChanges = false): Server {
+  #createServer(caller: Caller, notifiesChanges = false, listening?: Promise<void>): Server {
     const { endpoints, resources, prompts, skills, version, instructions, logger, observe, views } = this.#options
     return createMcpServerFactory({
       load: async () => ({ endpoints, resources, prompts, skills }),
@@ -178,6 +189,7 @@ export class StreamableHttp {
       instructions,
       ...(observe && { observe }),
       ...(views && { views }),
+      ...(listening && { listening }),
     })({ era: notifiesChanges ? 'legacy' : 'modern' })
   }
 
@@ -186,10 +198,6 @@ export class StreamableHttp {
     await this.#handler.close()
   }
 }
-
-/** A copy of a request with its consumed body. */
-const withReadBody = ({ url, method, headers, signal }: Request, body: Uint8Array<ArrayBuffer>): Request =>
-  new Request(url, { method, headers, signal, body })
 
 /** The caller of a request. */
 function callerFrom(authInfo: AuthInfo | undefined): Caller {
@@ -202,6 +210,17 @@ function callerFrom(authInfo: AuthInfo | undefined): Caller {
 const MAX_LOG_LENGTH = 500
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method
+
+/** Subscriptions have no end, so they cannot be answered with JSON. */
+const streamNotAccepted = (message: unknown): Response =>
+  Response.json(
+    {
+      jsonrpc: '2.0',
+      id: (message as { id?: unknown }).id,
+      error: { code: INVALID_PARAMS, message: 'Expected a client that accepts text/event-stream; add it to Accept.' },
+    },
+    { status: 406 },
+  )
 
 const tooManyStreams = (message: unknown) => ({
   jsonrpc: '2.0',

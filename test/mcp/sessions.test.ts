@@ -14,7 +14,7 @@ import { openUsage } from '../../storage/sqlite/usage.ts'
 import { noticeSources } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
-import { callTool, documentBy, serveBuilt, type TestLink } from '../http/serving.ts'
+import { askAt, callTool, documentBy, makeLink, serveBuilt, type TestLink } from '../http/serving.ts'
 import { eventually } from '../support/eventually.ts'
 
 const INITIALIZE = {
@@ -110,8 +110,8 @@ test('a session keeps its space open until it ends, and a rejected one keeps not
   const link = await serving.link()
   const response = await fetch(link.mcp, {
     method: 'POST',
-    // It does not support responses as streams.
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    // It supports no kind of response that there is.
+    headers: { 'content-type': 'application/json', accept: 'text/html' },
     body: JSON.stringify(INITIALIZE),
   })
   expect(response.status).toBe(406)
@@ -261,12 +261,12 @@ test('the 1.x client has a session', async () => {
   const client = new ClientOf2025({ name: 'tester', version: '1.0.0' })
   await client.connect(transport as Parameters<typeof client.connect>[0])
   onTestFinished(() => client.close())
-  expect(transport.sessionId).toMatch(/^[0-9a-f-]{36}$/)
+  expect(transport.sessionId).toMatch(/^[\w-]{43}\.[\w-]+$/)
   expect((await client.callTool({ name: 'connection_get', arguments: {} })).isError).toBeUndefined()
   await transport.terminateSession()
 })
 
-describe('if there are too many sessions', () => {
+describe('if there are too many sessions in memory', () => {
   const authInfo = { token: '', clientId: '', scopes: [] }
   const request = (body: object | undefined, session?: string) =>
     new Request('http://localhost/mcp', {
@@ -278,49 +278,197 @@ describe('if there are too many sessions', () => {
       },
       body: JSON.stringify(body),
     })
-  function sessionsOf(options: SessionsOptions) {
+  async function sessionsOf(options: SessionsOptions) {
+    const { space } = await buildSpace()
     const sessions = new Sessions(options)
     onTestFinished(() => sessions.close())
-    const makeServer = async () => new Server({ name: 'a', version: '1' }, { capabilities: {} })
-    const open = async (linkId: string) => {
-      const answered = await sessions.handle(request(INITIALIZE), INITIALIZE, linkId, authInfo, makeServer)
+    let made = 0
+    const handle = async (body: object, linkId: string, id?: string) => {
+      const answered = await sessions.handle({
+        ...{ request: request(body, id), body, linkId, space, authInfo },
+        createServer: async () => {
+          made++
+          return new Server({ name: 'a', version: '1' }, { capabilities: {} })
+        },
+      })
       await answered?.body?.cancel()
-      return answered?.headers.get('mcp-session-id') ?? ''
+      return answered
     }
-    const ping = { jsonrpc: '2.0', id: 3, method: 'ping' }
-    const isOpen = async (linkId: string, id: string) => {
-      const answered = await sessions.handle(request(ping, id), ping, linkId, authInfo, makeServer)
-      await answered?.body?.cancel()
-      return answered?.status === 200
+    const open = async (linkId: string) => (await handle(INITIALIZE, linkId))?.headers.get('mcp-session-id') ?? ''
+    /** Sends a request in a session. Returns true if the session was in memory. */
+    const wasKept = async (linkId: string, id: string) => {
+      const before = made
+      expect((await handle({ jsonrpc: '2.0', id: 3, method: 'ping' }, linkId, id))?.status).toBe(200)
+      return made === before
     }
-    return { sessions, open, isOpen }
+    return { sessions, open, wasKept }
   }
 
-  test('the least recently used one is closed', async () => {
-    const { sessions, open, isOpen } = sessionsOf({ maxSessions: 2 })
+  test('the least recently used one is dropped, and made again when it is used', async () => {
+    const { sessions, open, wasKept } = await sessionsOf({ maxSessions: 2 })
     const [a, b] = [await open('one'), await open('two')]
-    expect(await isOpen('one', a)).toBe(true)
+    expect(await wasKept('one', a)).toBe(true)
     const c = await open('three')
     expect(sessions.size).toBe(2)
-    expect([await isOpen('one', a), await isOpen('two', b), await isOpen('three', c)]).toEqual([true, false, true])
+    expect(await wasKept('one', a)).toBe(true)
+    expect(await wasKept('three', c)).toBe(true)
+    expect(await wasKept('two', b)).toBe(false)
+    expect(sessions.size).toBe(2)
+    expect(await wasKept('two', b)).toBe(true)
   })
 
-  test('of one link, its own is closed first', async () => {
-    const { open, isOpen } = sessionsOf({ maxPerLink: 2 })
+  test('of one link, its own is dropped first', async () => {
+    const { sessions, open, wasKept } = await sessionsOf({ maxPerLink: 2 })
     const other = await open('other')
     const [a, b, c] = [await open('one'), await open('one'), await open('one')]
-    expect(await isOpen('other', other)).toBe(true)
-    expect([await isOpen('one', a), await isOpen('one', b), await isOpen('one', c)]).toEqual([false, true, true])
+    expect(sessions.size).toBe(3)
+    expect(await wasKept('other', other)).toBe(true)
+    expect([await wasKept('one', c), await wasKept('one', b), await wasKept('one', a)]).toEqual([true, true, false])
   })
 
-  test('those idle for half an hour are closed', async () => {
+  test('those idle for half an hour are dropped', async () => {
     let now = 0
-    const { sessions, open, isOpen } = sessionsOf({ clock: () => now })
+    const { sessions, open, wasKept } = await sessionsOf({ clock: () => now })
     const [a, b] = [await open('one'), await open('one')]
     now = 29 * 60_000
-    expect(await isOpen('one', a)).toBe(true)
+    expect(await wasKept('one', a)).toBe(true)
     now = 31 * 60_000
     await sessions.closeIdle()
-    expect([await isOpen('one', a), await isOpen('one', b)]).toEqual([true, false])
+    expect(sessions.size).toBe(1)
+    expect([await wasKept('one', a), await wasKept('one', b)]).toEqual([true, false])
   })
+
+  test('requests that come at once make a session again once', async () => {
+    let now = 0
+    const { sessions, open, wasKept } = await sessionsOf({ clock: () => now })
+    const id = await open('one')
+    now = 31 * 60_000
+    await sessions.closeIdle()
+    const kept = await Promise.all([1, 2, 3].map(() => wasKept('one', id)))
+    expect(kept).toHaveLength(3)
+    expect(sessions.size).toBe(1)
+    expect(await wasKept('one', id)).toBe(true)
+  })
+})
+
+describe('a session goes on at another server of the space', () => {
+  const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
+
+  /** Two servers of one space, and a session that was opened at the first one, which ends if `restarts` is true. */
+  async function begun({ restarts = false } = {}) {
+    const built = await buildSpace()
+    const first = await serveBuilt({ to: built })
+    const link = await first.link()
+    const { session = '' } = await send(link, INITIALIZE)
+    await send(link, initialized, session)
+    if (restarts) await first.server.close()
+    const second = await serveBuilt({ to: built })
+    const move = (address: string) => address.replace(first.server.origin, second.server.origin)
+    const there = { ...link, mcp: move(link.mcp), ask: askAt(move(link.rest)) }
+    return { built, first, second, link, there, session }
+  }
+
+  test('after a restart, also with its stream, and in the name of its client', async () => {
+    const { there, session } = await begun({ restarts: true })
+    const stream = await fetch(there.mcp, {
+      headers: { accept: 'text/event-stream', 'mcp-session-id': session, ...there.headers },
+    })
+    expect(stream.status).toBe(200)
+    const params = { name: 'documents_add', arguments: { documents: [{ title: 'Again' }], answer: 'full' } }
+    const added = await send(there, { jsonrpc: '2.0', id: 4, method: 'tools/call', params }, session)
+    expect(added).toMatchObject({ status: 200, text: expect.stringContaining('Again') })
+    const reader = stream.body?.getReader()
+    const heard = await reader?.read()
+    expect(Buffer.from(heard?.value ?? []).toString()).toContain('notifications/resources/')
+    await reader?.cancel()
+    const { json } = await there.ask('GET /history')
+    expect(json.items[0]).toMatchObject({ client: 'tester', tool: 'documents_add' })
+  })
+
+  test('until it is ended, which ends it at each of them', async () => {
+    const { link, there, session } = await begun()
+    for (const at of [link, there]) expect((await send(at, LIST, session)).status).toBe(200)
+    expect((await send(there, undefined, session, 'DELETE')).status).toBe(200)
+    for (const at of [link, there]) {
+      expect(await send(at, LIST, session)).toMatchObject({ status: 404, text: JSON.stringify(UNKNOWN) })
+      expect((await send(at, undefined, session, 'DELETE')).status).toBe(404)
+    }
+    // A client that sends the former ID along opens another session.
+    const again = await send(there, INITIALIZE, session)
+    expect(again.status).toBe(200)
+    expect(again.session).not.toBe(session)
+    expect((await send(link, LIST, again.session)).status).toBe(200)
+  })
+
+  test('but not over another link, and not if its ID was changed', async () => {
+    const { first, there, session } = await begun({ restarts: true })
+    const other = await makeLink(first, new URL(there.mcp).origin)
+    expect((await send(other, LIST, session)).status).toBe(404)
+    const [seal = '', facts = ''] = session.split('.')
+    const [link, from, ...rest] = JSON.parse(Buffer.from(facts, 'base64url').toString())
+    const later = Buffer.from(JSON.stringify([link, from + 1, ...rest])).toString('base64url')
+    for (const id of [
+      `${seal}.${later}`,
+      `${seal.slice(1)}.${facts}`,
+      facts,
+      `.${facts}`,
+      `${seal}.`,
+      'x'.repeat(5_000),
+    ]) {
+      expect((await send(there, LIST, id)).status).toBe(404)
+    }
+    expect((await send(there, LIST, session)).status).toBe(200)
+  })
+
+  test('for a year', async () => {
+    const { built, there, session } = await begun({ restarts: true })
+    built.clock.now += 364 * 86_400_000
+    expect((await send(there, LIST, session)).status).toBe(200)
+    built.clock.now += 86_400_000
+    expect((await send(there, LIST, session)).status).toBe(404)
+  })
+})
+
+describe('a client that accepts', () => {
+  const asked = async (accept: string | undefined, body: object, method = 'POST') => {
+    const serving = await serveBuilt()
+    const link = await serving.link()
+    const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }), ...link.headers }
+    return fetch(link.mcp, { method, headers, ...(method === 'POST' && { body: JSON.stringify(body) }) })
+  }
+
+  test.each(['*/*', 'application/json, text/event-stream', 'text/event-stream'])('%s gets a stream', async (accept) => {
+    const response = await asked(accept, INITIALIZE)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    expect(response.headers.get('mcp-session-id')).not.toBeNull()
+    expect(await response.text()).toContain('"protocolVersion":"2025-06-18"')
+  })
+
+  test.each(['application/json', 'application/*;q=0.5'])('%s gets JSON', async (accept) => {
+    for (const body of [INITIALIZE, LIST]) {
+      const response = await asked(accept, body)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('content-type')).toBe('application/json')
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: body.id, result: {} })
+    }
+  })
+
+  test('only pages is refused, as is a subscription without streams', async () => {
+    expect((await asked('text/html', LIST)).status).toBe(406)
+    expect((await asked('application/json', {}, 'GET')).status).toBe(405)
+    const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications: {} } }
+    expect((await asked('application/json', listen)).status).toBe(406)
+  })
+})
+
+test('null for parameters or arguments is the same as none', async () => {
+  const serving = await serveBuilt()
+  const link = await serving.link()
+  const list = await send(link, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: null })
+  expect(list.text).toContain('"blocks_get"')
+  const params = { name: 'connection_get', arguments: null }
+  const called = await send(link, { jsonrpc: '2.0', id: 2, method: 'tools/call', params })
+  expect(called.text).toContain('"result"')
+  expect(called.text).not.toContain('isError')
 })
