@@ -1,7 +1,7 @@
 /**
  * Browser sessions on the pages of a space. A session is a cookie that contains the ID of a link and an expiry time,
  * authenticated with the secret of the space. The server looks up the link with each request, so that revoking a link
- * ends all of its sessions, and stores only which sessions were signed out (end-session.ts).
+ * ends all of its sessions, and stores only which sessions were signed out (src/call/ended-sessions.ts).
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ACCESS_LEVELS, type AccessLevel, type SpaceInfo } from '../../space/model/space.ts'

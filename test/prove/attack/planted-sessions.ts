@@ -20,7 +20,7 @@ export const SESSIONS: readonly Mutation[] = [
     replace: "(!isChoice || form?.get('do') !== 'stay')",
   },
   {
-    file: 'src/auth/browser-sessions/end-session.ts',
+    file: 'src/call/ended-sessions.ts',
     find: 'isSessionEnded(tx, { link, nonce, startedAt: from })',
     replace: "isSessionEnded(tx, { link: 'none', nonce: link + nonce, startedAt: from })",
   },
