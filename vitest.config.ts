@@ -4,12 +4,14 @@
  * - `unit`: all other files. They share their workers and the modules in them, so that none is loaded once per file.
  * - `laws`, `*.law.test.ts`: properties and oracles. `FC_RUNS` says how often each is tried (`test/support/runs.ts`).
  * - `process`, `*.process.test.ts`: what starts programs, or needs a process of its own.
+ * - `slow`, `*.slow.test.ts`: what takes seconds of processor time by its nature: it compiles all sources, packs and
+ *   installs the package, fills memory, or gives a parser megabytes. `npm run test:slow` runs it, and CI does.
  * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the
  *   machine, so no other run includes them: `npm run bench -- pauses`.
  *
  * `vitest run --mode postgres` runs unit tests and laws of the tools on spaces in a database that is made for them
  * (`test/support/postgres-suite.ts`).
- * `vitest run --mode all` runs the laws in their long form.
+ * `vitest run --mode all` runs everything except `pauses`, and the laws in their long form.
  */
 import { configDefaults, defineConfig } from 'vitest/config'
 
@@ -17,8 +19,6 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const ON_POSTGRES = 'test/{call,history,postgres,tools}'
 /** Those of them that are not. */
 const NOT_ON_POSTGRES = [
-  // A chain of 100,000 blocks takes the database longer than a test may.
-  'test/tools/blocks/blocks-deep.law.test.ts',
   // Files of more than 1 MiB, which the database does not take.
   'test/call/proposals.law.test.ts',
   // Statements of SQLite; those that are sent to the database are counted in test/postgres/statements.test.ts.
@@ -26,6 +26,7 @@ const NOT_ON_POSTGRES = [
 ]
 const LAWS = 'test/**/*.law.test.ts'
 const PROCESS = 'test/**/*.process.test.ts'
+const SLOW = 'test/**/*.slow.test.ts'
 const PAUSES = 'test/**/*.pauses.test.ts'
 /** Milliseconds: a bound for what hangs, also on a busy machine. */
 const PATIENCE = 30_000
@@ -34,6 +35,7 @@ export default defineConfig(({ mode }) => {
   const isAll = mode === 'all'
   const isPostgres = mode === 'postgres'
   const isPauses = mode === 'pauses'
+  const isSlow = mode === 'slow'
   const shared = {
     testTimeout: PATIENCE,
     hookTimeout: PATIENCE,
@@ -45,14 +47,15 @@ export default defineConfig(({ mode }) => {
       reporters: [...configDefaults.reporters, './test/support/slow-tests.ts'],
       // Once for all projects. Tests that start the program start the bundled one.
       ...(isPostgres && { globalSetup: ['test/support/postgres-suite.ts', 'test/support/bundled-program.ts'] }),
-      ...((isPostgres || isPauses) && { project: isPauses ? ['pauses'] : ['unit', 'laws'] }),
+      ...(isPostgres && { project: ['unit', 'laws'] }),
+      ...((isPauses || isSlow) && { project: [mode] }),
       projects: [
         {
           test: {
             ...shared,
             name: 'unit',
             include: [isPostgres ? `${ON_POSTGRES}/**/*.test.ts` : 'test/**/*.test.ts'],
-            exclude: [LAWS, PROCESS, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
+            exclude: [LAWS, PROCESS, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
             isolate: false,
           },
         },
@@ -66,6 +69,9 @@ export default defineConfig(({ mode }) => {
           },
         },
         { test: { ...shared, name: 'process', include: [PROCESS], globalSetup: 'test/support/bundled-program.ts' } },
+        ...(isSlow || isAll
+          ? [{ test: { ...shared, name: 'slow', include: [SLOW], globalSetup: 'test/support/bundled-program.ts' } }]
+          : []),
         // Beside other tests they would measure those.
         ...(isPauses ? [{ test: { ...shared, name: 'pauses', include: [PAUSES], maxWorkers: 1 } }] : []),
       ],

@@ -12,7 +12,7 @@ const MENTIONS = [
   'src/cli/open-command.ts',
   'test/cli/open-browser.process.test.ts',
   'test/null-device.test.ts',
-  'test/package/protocol.process.test.ts',
+  'test/package/protocol.slow.test.ts',
   'test/storage/local-files.test.ts',
   'test/support/unread.ts',
 ]

@@ -1,7 +1,7 @@
 /**
  * Every package that reads or renders what others wrote has a row in docs/limits.md: its largest input, and the largest
  * output or work. The tests of the features show that the bounds hold for hostile input: see `formulas.test.ts` and
- * `code-bounds.test.ts` of the pages, `bounds.test.ts` of the imports, and `hostile.process.test.ts` of Markdown.
+ * `code-bounds.test.ts` of the pages, `bounds.test.ts` of the imports, and `hostile.slow.test.ts` of Markdown.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -32,6 +32,8 @@ export interface OpenFileOptions {
   onMigration?: ReportMigration
   /** Receives a sentence about each copy that was kept or removed. */
   report?(sentence: string): void
+  /** For `:memory:` only: the bytes of the space of which this one is a copy. A copy can grow to 1 GiB. */
+  copyOf?: Buffer
 }
 
 /**
@@ -48,7 +50,7 @@ export async function openWriter(file: string, options: OpenFileOptions = {}): P
   }
   const deadline = Date.now() + OPEN_WAIT_MS
   for (;;) {
-    const sqlite = openSqlite(file)
+    const sqlite = options.copyOf === undefined ? openSqlite(file) : new Sqlite(options.copyOf)
     try {
       assertOwnFile(sqlite, file)
       if (file !== ':memory:') enableWal(sqlite)

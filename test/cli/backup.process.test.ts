@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folder, run } from '../program.ts'
+import { folder, runHere } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
 test('a space is backed up, and restored after it was lost', async () => {
@@ -10,7 +10,7 @@ test('a space is backed up, and restored after it was lost', async () => {
   const space = join(path, 'space.sqlite')
   const backup = join(path, 'backup.sqlite')
   unpack('10', space)
-  const at = (...args: string[]) => run([...args, '--space', space])
+  const at = (...args: string[]) => runHere([...args, '--space', space])
   const holds = String.raw`\d+ documents, \d+ blocks, 2 files, \d+\.\d MiB, verified\.`
   const made = await at('backup', '--to', backup)
   expect(made).toMatchObject({ code: 0, errors: '' })

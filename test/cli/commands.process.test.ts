@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { connectProcess, folder, root, run, start, structured } from '../program.ts'
+import { connectProcess, folder, root, runHere, start, structured } from '../program.ts'
 
 /** Runs commands on a new space, in Tokyo. */
 function commands() {
   const space = join(folder(), 'space.sqlite')
-  const at = (...args: string[]) => run([...args, '--space', space, '--timezone', 'Asia/Tokyo'])
+  const at = (...args: string[]) => runHere([...args, '--space', space, '--timezone', 'Asia/Tokyo'])
   const json = async (...args: string[]) => JSON.parse((await at(...args, '--json')).output)
   return { space, at, json }
 }
@@ -121,7 +121,7 @@ describe('links', () => {
     ] as const) {
       expect({ line, ...(await at(...line.split(' '))) }).toEqual({ line, code: 2, output: '', errors: `${message}\n` })
     }
-    expect((await run(['links'])).errors).toBe(
+    expect((await runHere(['links'])).errors).toBe(
       'Expected a command (links add, links list, links revoke, links expose), found links; see --help.\n',
     )
     expect((await at('links', 'add', '--expires', '2020-01-01')).errors).toMatch(
@@ -217,7 +217,7 @@ test.each([
   ['backup', 'back the database up with pg_dump, or write the space out with export --as json --passphrase'],
   ['compact', 'PostgreSQL uses the room of what was deleted again by itself'],
 ])('%s rejects a database, and names what to use instead', async (command, instead) => {
-  const ended = await run([command, '--space', 'postgres://me:secret@localhost/notes#one'])
+  const ended = await runHere([command, '--space', 'postgres://me:secret@localhost/notes#one'])
   expect(ended).toEqual({
     code: 2,
     output: '',

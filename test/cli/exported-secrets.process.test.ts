@@ -2,22 +2,22 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folder, run } from '../program.ts'
+import { folder, runHere } from '../program.ts'
 
 const PASSPHRASE = 'correct horse battery\n'
 
 /** Runs the program without a welcome document. */
-const scriptorium = (args: readonly string[], input = '') => run([...args, '--no-welcome'], {}, input)
+const scriptorium = (args: readonly string[], input = '') => runHere([...args, '--no-welcome'], {}, input)
 
 test('a passphrase encrypts the secrets of an export, and decrypts them when a space is made of it', async () => {
   const path = folder()
   const space = ['--space', join(path, 'space.sqlite')]
   await scriptorium(['links', 'add', '--webhook', 'https://hooks.example/a', ...space])
   const out = join(path, 'out')
-  const exported = await run(['export', '--as', 'json', '--to', out, '--passphrase', ...space], {}, PASSPHRASE)
+  const exported = await runHere(['export', '--as', 'json', '--to', out, '--passphrase', ...space], {}, PASSPHRASE)
   expect([exported.code, exported.errors]).toEqual([0, ''])
   const importing = (name: string, more: readonly string[], input: string) =>
-    run(['import', out, '--space', join(path, name), ...more], {}, input)
+    runHere(['import', out, '--space', join(path, name), ...more], {}, input)
   const refused = await importing('wrong.sqlite', ['--passphrase'], 'wrong horse battery\n')
   expect([refused.code, refused.errors]).toEqual([
     2,
@@ -31,7 +31,7 @@ test('a passphrase encrypts the secrets of an export, and decrypts them when a s
     'scriptorium.json: The secrets in the export are encrypted, and no --passphrase was given',
   )
   expect(without.output).toMatch(/webhook wh_\w+: It has a new secret, whsec_\S+, and is paused/)
-  const list = await run(['webhooks', 'list', '--space', join(path, 'without.sqlite')])
+  const list = await runHere(['webhooks', 'list', '--space', join(path, 'without.sqlite')])
   expect(list.output).toContain('its secret was not in the export')
 })
 
@@ -39,7 +39,7 @@ test('without a passphrase, the command names what an export lacks', async () =>
   const path = folder()
   const space = ['--space', join(path, 'space.sqlite')]
   await scriptorium(['links', 'add', '--webhook', 'https://hooks.example/a', ...space])
-  const { code, output } = await run(['export', '--as', 'json', '--to', join(path, 'out'), ...space])
+  const { code, output } = await runHere(['export', '--as', 'json', '--to', join(path, 'out'), ...space])
   expect(code).toBe(1)
   expect(output).toContain('The keys of the space, and the answers that are kept for retries, are left out')
   expect(output).toMatch(/The secret of a webhook is left out; --passphrase encrypts it \(1\)\n {2}webhook wh_\w+\n/)
@@ -50,15 +50,15 @@ test('the export of a space is not imported as documents', async () => {
   const [out, space] = [join(path, 'old', 'out'), ['--space', join(path, 'space.sqlite')]]
   await scriptorium(['links', 'add', ...space])
   mkdirSync(join(path, 'old'))
-  await run(['export', '--as', 'json', '--to', out, ...space])
+  await runHere(['export', '--as', 'json', '--to', out, ...space])
   writeFileSync(join(path, 'old', 'a.md'), 'A note.\n')
   for (const from of [out, join(path, 'old')]) {
-    const { code, errors } = await run(['import', from, '--as', 'obsidian', ...space])
+    const { code, errors } = await runHere(['import', from, '--as', 'obsidian', ...space])
     expect([code, errors]).toEqual([2, expect.stringContaining('found the export of a whole space, ')])
   }
   // Not into a space that is made for it either.
   const made = join(path, 'made.sqlite')
-  expect((await run(['import', join(path, 'old'), '--space', made])).code).toBe(2)
+  expect((await runHere(['import', join(path, 'old'), '--space', made])).code).toBe(2)
   expect(existsSync(made)).toBe(false)
 })
 
@@ -86,5 +86,5 @@ test.each([
   mkdirSync(join(path, 'notes'))
   writeFileSync(join(path, 'notes', 'a.md'), 'A note.\n')
   const at = args.map((one) => (one === 'out' || one === 'notes' ? join(path, one) : one))
-  expect(await run([...at, '--space', space])).toMatchObject({ code: 2, errors: `${message}\n` })
+  expect(await runHere([...at, '--space', space])).toMatchObject({ code: 2, errors: `${message}\n` })
 })

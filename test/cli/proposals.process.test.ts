@@ -1,11 +1,11 @@
 /** A person decides on the command line about proposals of an agent in another process. */
 import { expect, test } from 'vitest'
-import { connectProcess, folder, run, structured } from '../program.ts'
+import { connectProcess, folder, runHere, structured } from '../program.ts'
 
 test('what an agent proposed over stdio is listed, shown, approved and rejected', async () => {
   const file = `${folder()}/space.sqlite`
   const agent = await connectProcess(file, '--access', 'propose')
-  const at = (...words: string[]) => run(['proposals', ...words, '--space', file])
+  const at = (...words: string[]) => runHere(['proposals', ...words, '--space', file])
   expect((await at('list')).output).toBe('No proposals.\n')
   const add = async (title: string) =>
     (await structured(agent, 'documents_add', { documents: [{ title, markdown: 'words' }] })).proposal.proposalId
@@ -34,6 +34,6 @@ test('what an agent proposed over stdio is listed, shown, approved and rejected'
   const { content } = await agent.callTool({ name: 'proposals_list', arguments: {} })
   expect((content as { text: string }[])[0]?.text).toContain(`${second}, rejected by Owner: "One is enough")`)
   expect((await at('approve', 'all')).output).toBe('No proposal waits.\n')
-  const { output } = await run(['log', '--space', file])
+  const { output } = await runHere(['log', '--space', file])
   expect(output).toContain(', approved by Owner')
 })

@@ -1,13 +1,13 @@
 /** Webhooks end to end: created on the command line, delivered by `serve`, and by the next `serve` after that. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { folder, run, startServe } from '../program.ts'
+import { folder, runHere, startServe } from '../program.ts'
 import { isSigned, startReceiver } from '../webhooks/receiver.ts'
 
 const ALLOW = ['--webhook-allow', '127.0.0.0/8']
 
 async function addHook(space: string, url: string, ...flags: string[]) {
-  const { output } = await run(['links', 'add', '--space', space, '--json', '--webhook', url, ...ALLOW, ...flags])
+  const { output } = await runHere(['links', 'add', '--space', space, '--json', '--webhook', url, ...ALLOW, ...flags])
   return JSON.parse(output) as {
     id: string
     restUrl: string
@@ -35,7 +35,7 @@ describe('webhooks', () => {
     const [received] = await receiver.until(1)
     expect(received?.data.summary).toBe('"a": added')
     expect(received !== undefined && isSigned(received, webhook.secret)).toBe(true)
-    const listed = async () => (await run(['webhooks', 'list', '--space', space])).output
+    const listed = async () => (await runHere(['webhooks', 'list', '--space', space])).output
     expect(await listed()).not.toContain('Nothing is sent')
     await first.end()
     // Its network is not allowed, so it waits.
@@ -68,7 +68,7 @@ describe('webhooks', () => {
       'folders_delete',
       'tasks_update',
     ])
-    const { output } = await run(['webhooks', 'list', '--space', space])
+    const { output } = await runHere(['webhooks', 'list', '--space', space])
     expect(output.split('\n')[0]?.split('\t')).toEqual([
       webhook.id,
       receiver.url,
@@ -79,21 +79,21 @@ describe('webhooks', () => {
       '0 waiting',
     ])
     expect(output).not.toContain(webhook.secret)
-    const refused = await run(['webhooks', 'test', webhook.id, '--space', space])
+    const refused = await runHere(['webhooks', 'test', webhook.id, '--space', space])
     expect([refused.code, refused.output]).toEqual([
       1,
       `Sent a test to ${receiver.url}: Expected an address with https, or in a network that --webhook-allow names, found 127.0.0.1.\n`,
     ])
-    const accepted = await run(['webhooks', 'test', webhook.id, '--space', space, ...ALLOW])
+    const accepted = await runHere(['webhooks', 'test', webhook.id, '--space', space, ...ALLOW])
     expect([accepted.code, accepted.output]).toEqual([0, `Sent a test to ${receiver.url}: it was accepted.\n`])
     expect(receiver.received.map(({ type }) => type)).toEqual(['webhook.test'])
-    expect((await run(['webhooks', 'remove', webhook.id, '--space', space])).output).toContain(
+    expect((await runHere(['webhooks', 'remove', webhook.id, '--space', space])).output).toContain(
       `Removed\t${webhook.id}\t`,
     )
-    expect((await run(['webhooks', 'list', '--space', space])).output).toBe(
+    expect((await runHere(['webhooks', 'list', '--space', space])).output).toBe(
       'There are no webhooks; links add --webhook makes one.\n',
     )
-    const unknown = await run(['webhooks', 'remove', 'wh_1', '--space', space])
+    const unknown = await runHere(['webhooks', 'remove', 'wh_1', '--space', space])
     expect([unknown.code, unknown.errors]).toEqual([
       2,
       'Expected the ID of a webhook, found wh_1; webhooks list shows them.\n',
@@ -116,19 +116,22 @@ describe('webhooks', () => {
 
   test('for unknown events, or without an address, are rejected', async () => {
     const space = join(folder(), 'space.sqlite')
-    const add = (...flags: string[]) => run(['links', 'add', '--space', space, ...flags])
+    const add = (...flags: string[]) => runHere(['links', 'add', '--space', space, ...flags])
     expect((await add('--events', 'tasks')).errors).toBe(
       'Expected --webhook with --events, found none; name the address that they are sent to.\n',
     )
     expect((await add('--webhook', 'https://example.org', '--events', 'blocks_get')).errors).toBe(
       'Expected types of events (call.committed, reminder.due, proposal.waiting, proposal.decided) or tools that write, by name or noun, as --events, found blocks_get.\n',
     )
-    expect((await run(['links', 'list', '--space', space])).output).toBe('There are no links; links add makes one.\n')
+    expect((await runHere(['links', 'list', '--space', space])).output).toBe(
+      'There are no links; links add makes one.\n',
+    )
   })
 
   test('to addresses that no message is sent to are rejected, as a delivery rejects them', async () => {
     const space = join(folder(), 'space.sqlite')
-    const add = (url: string, ...flags: string[]) => run(['links', 'add', '--space', space, '--webhook', url, ...flags])
+    const add = (url: string, ...flags: string[]) =>
+      runHere(['links', 'add', '--space', space, '--webhook', url, ...flags])
     const advice =
       'as --webhook. Nothing was made; name another address, or allow its network with --webhook-allow, here and in serve.'
     for (const [url, host] of [
@@ -144,18 +147,20 @@ describe('webhooks', () => {
     expect((await add('http://192.0.43.8/')).errors).toBe(
       `Expected an address with https, or in a network that --webhook-allow names, found 192.0.43.8 ${advice}\n`,
     )
-    expect((await run(['links', 'list', '--space', space])).output).toBe('There are no links; links add makes one.\n')
+    expect((await runHere(['links', 'list', '--space', space])).output).toBe(
+      'There are no links; links add makes one.\n',
+    )
     expect((await add('https://10.0.0.1/', '--webhook-allow', '10.0.0.0/8')).code).toBe(0)
   })
 
   test('to a name that is not known here are made, and the command says so', async () => {
     const space = join(folder(), 'space.sqlite')
     const add = ['links', 'add', '--space', space, '--webhook', 'https://hooks.invalid/a']
-    const { output, code } = await run(add)
+    const { output, code } = await runHere(add)
     expect([code, output.trimEnd().split('\n').at(-1)]).toEqual([
       0,
       'The name in https://hooks.invalid/a is not known here at the moment; webhooks test tells whether it is reached.',
     ])
-    expect(JSON.parse((await run([...add, '--json'])).output).webhook).toMatchObject({ isNameKnown: false })
+    expect(JSON.parse((await runHere([...add, '--json'])).output).webhook).toMatchObject({ isNameKnown: false })
   })
 })

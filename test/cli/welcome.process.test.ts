@@ -2,18 +2,21 @@
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { openSpace } from '../../src/space/open-space.ts'
-import { connectProcess, connectWith, folder, type Program, root, run, start, structured } from '../program.ts'
+import { connect } from '../connect.ts'
+import { connectProcess, connectWith, folder, type Program, root, run, runHere, start, structured } from '../program.ts'
 
 const script = inject('bundledProgram') ?? 'src/start.js'
 const newFile = () => join(folder(), 'space.sqlite')
 const titlesIn = async (file: string): Promise<string[]> => {
-  const client = await connectProcess(file)
-  const { items } = await structured(client, 'documents_list')
+  const space = await openSpace(file)
+  const { call, client } = await connect('full', { to: { space, clock: { now: 0 } } })
+  const { items } = await call('documents_list')
   await client.close()
+  await space.close()
   return items.flatMap(({ title, isDeleted }: { title: string; isDeleted: boolean }) => (isDeleted ? [] : title))
 }
 const audit = async (file: string): Promise<{ author: string; endpoint: string }[]> =>
-  (await run(['log', '--json', '--space', file])).output
+  (await runHere(['log', '--json', '--space', file])).output
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
@@ -45,7 +48,7 @@ describe('a new space begins with a welcome document', () => {
     'created by %j',
     async (args) => {
       const file = newFile()
-      expect((await run([...args, '--space', file])).code).toBe(0)
+      expect((await runHere([...args, '--space', file])).code).toBe(0)
       expect(await titlesIn(file)).toEqual(WELCOME)
     },
   )
@@ -95,7 +98,7 @@ describe('there is no welcome document', () => {
     expect(await titlesIn(file)).toEqual([])
     for (const args of [['links', 'add'], ['participants', 'list'], ['log']]) {
       const other = newFile()
-      await run([...args, '--no-welcome', '--space', other])
+      await runHere([...args, '--no-welcome', '--space', other])
       expect(await titlesIn(other)).toEqual([])
     }
     const served = newFile()

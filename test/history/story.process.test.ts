@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client'
 import type { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
 import type { Answer } from '../connect.ts'
-import { connectProcess, folder, run, structured } from '../program.ts'
+import { connectProcess, folder, runHere, structured } from '../program.ts'
 
 const BYTES = 'what the contract says'
 
@@ -94,12 +94,12 @@ test('an agent that emptied a collection and was killed is undone by connection,
   process.kill((agent.transport as StdioClientTransport).pid ?? 0, 'SIGKILL')
   await cut
 
-  const history = await run(['history', '--space', file, '--json'])
+  const history = await runHere(['history', '--space', file, '--json'])
   const calls = JSON.parse(history.output).items as Answer[]
   const { connection } = calls.find(({ tool }) => tool === 'items_delete') ?? {}
-  const dry = await run(['undo', '--space', file, '--connection', connection, '--dry-run'])
+  const dry = await runHere(['undo', '--space', file, '--connection', connection, '--dry-run'])
   expect(dry.output).toContain('Would take back')
-  const undone = await run(['undo', '--space', file, '--connection', connection, '--json'])
+  const undone = await runHere(['undo', '--space', file, '--connection', connection, '--json'])
   expect(undone).toMatchObject({ code: 0, errors: '' })
   expect(JSON.parse(undone.output).calls).toEqual(
     calls

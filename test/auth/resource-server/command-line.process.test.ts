@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseOptions } from '../../../src/cli/options.ts'
-import { folder, run, startServe } from '../../program.ts'
+import { folder, runHere, startServe } from '../../program.ts'
 import { identityProvider } from './identity-provider.ts'
 
 const ISSUER = 'https://id.example/realm'
@@ -89,7 +89,7 @@ describe('serve --oauth', () => {
 test('participants can sign in with a password that is piped in, until it is removed', async () => {
   const space = join(folder(), 'space.sqlite')
   const participants = (args: readonly string[], input = '') =>
-    run(['participants', ...args, '--space', space], {}, input)
+    runHere(['participants', ...args, '--space', space], {}, input)
   const added = await participants(['add', 'Anna', '--password'], 'correct horse\n')
   const [, path] =
     /^Anna signs in at (\/spaces\/[0-9a-f]{10}\/mcp) with that password\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
@@ -141,7 +141,7 @@ test('participants lists who signs in where, and the server admits them only', a
   const space = join(folder(), 'space.sqlite')
   const trusting = ['--oauth-issuer', provider.issuer]
   const { origin, end } = await startServe('--space', space, ...trusting)
-  const participants = (...args: string[]) => run(['participants', ...args, '--space', space])
+  const participants = (...args: string[]) => runHere(['participants', ...args, '--space', space])
   const added = await participants('add', 'Owner', '--subject', 'anna', ...trusting)
   const [, path] =
     /^Owner signs in at (\/spaces\/[0-9a-f]{10}\/mcp) as anna of http:\S+\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
@@ -156,7 +156,7 @@ test('participants lists who signs in where, and the server admits them only', a
   const removed = await participants('remove', 'Owner', '--subject', 'anna', ...trusting)
   expect(removed.output).toMatch(/^Owner signs in no more as anna of http:\S+\t[0-9a-f-]{36}\n$/)
   expect(await statusAs('anna')).toBe(403)
-  expect((await run(['links', 'list', '--space', space])).output).toMatch(
+  expect((await runHere(['links', 'list', '--space', space])).output).toMatch(
     /signed in with a program\tfull\tfull\tbearer\tOwner\trevoked/,
   )
   expect(await end()).toBe(0)

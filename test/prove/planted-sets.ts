@@ -1,0 +1,17 @@
+/** The faults that proofs plant in copies of the sources, by the proofs that share a copy. */
+import { PLANTED as ATTACK } from './attack/planted.ts'
+import { PLANTED as CLUSTER } from './cluster/planted.ts'
+import { ACKNOWLEDGED_ANYWAY, synchronous } from './crash/planted.ts'
+import { SCENARIOS } from './faults/scenarios.ts'
+import type { Mutation } from './mutated-sources.ts'
+
+/** Without the mutations of PLANTED_APART in attack, which remove types. */
+export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
+  attack: ATTACK,
+  'faults, failing-disk, power-cut, killed, cluster': [
+    ...SCENARIOS.flatMap(({ planted }) => planted),
+    ...CLUSTER,
+    ACKNOWLEDGED_ANYWAY,
+    synchronous(0),
+  ],
+}
