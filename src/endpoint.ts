@@ -3,6 +3,7 @@
  * REST route, and its row in the README's table.
  */
 import type { z } from 'zod'
+import type { JsonText } from './base/json-text.ts'
 import type { Comparer } from './difference/comparer.ts'
 import type { MarkdownAnswer } from './space/model/markdown-answer.ts'
 import type { PrepareContext } from './space/model/prepare-context.ts'
@@ -23,9 +24,9 @@ export interface Hints {
 }
 
 /** A text response instead of an object. `note` is a sentence about the text that the text itself cannot contain. */
-export interface TextOutput {
+export interface TextOutput<Json = unknown> {
   mediaType: 'application/json' | 'text/markdown'
-  body: string
+  body: JsonText<Json> | string
   note?: string
   /** The part of the note that says how to read the rest, if the text is incomplete. */
   rest?: string
@@ -37,9 +38,13 @@ export interface TextOutput {
 
 /**
  * The input schema for each kind of connection that has the endpoint. All schemas produce the same shape for the
- * handler.
+ * handler. What callers give differs: `Full`, `Selected` and `Daily`.
  */
-export type Inputs<Input> = Partial<Record<ConnectionKind, z.ZodType<Input>>>
+export interface Inputs<Input, Full = unknown, Selected = unknown, Daily = unknown> {
+  full?: z.ZodType<Input, Full>
+  selected?: z.ZodType<Input, Selected>
+  daily?: z.ZodType<Input, Daily>
+}
 
 /** Maps a value that callers give at a wrong path to the field that they mean. */
 export interface InputAlias {
@@ -192,11 +197,27 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   isFinishedSlowly?(ready: Prepared): boolean
 }
 
+interface Named<Name extends string, Input, Full, Selected, Daily> {
+  name: Name
+  input: Inputs<Input, Full, Selected, Daily>
+}
+
+/** What callers in this program give and get. An answer in text is the value of its JSON. */
+export interface CallTypes<Given = unknown, Answer = unknown> {
+  given: Given
+  answer: Answer
+}
+
+/** The types of calls by the names of their endpoints. @template One  a union of endpoints */
+export type CallsOf<One extends Endpoint> = {
+  [Name in One['name']]: Extract<One, { name: Name }> extends Endpoint<Name, infer Types> ? Types : never
+}
+
 /**
- * An endpoint without the types of its input and output. Its name is part of the type, so that a table with an entry
+ * An endpoint without the types that its handler has. Its name is part of the type, so that a table with an entry
  * per tool does not compile if an entry is missing.
  */
-export interface Endpoint<Name extends string = string>
+export interface Endpoint<Name extends string = string, Types extends CallTypes = CallTypes>
   extends Omit<
     Declaration<unknown, unknown, unknown>,
     | 'name'
@@ -219,6 +240,8 @@ export interface Endpoint<Name extends string = string>
     | 'follow'
   > {
   name: Name
+  /** Never set: only the compiler reads it. */
+  types?: Types
   input: Inputs<unknown>
   renderMarkdown?(answer: unknown): Promise<MarkdownAnswer>
   blocks?: { read(answer: unknown): number } | { write(ready: unknown): number }
@@ -313,20 +336,58 @@ export interface ServerCatalog {
 }
 
 /** Declares an endpoint. `handle` receives the result of `prepare`, or the input itself if there is no `prepare`. */
-export function endpoint<const Name extends string, Input, Prepared = Input>(
-  declaration: Declaration<Input, Prepared, TextOutput> & { name: Name; output?: never; finish?: never },
-): Endpoint<Name>
-export function endpoint<const Name extends string, Input, Output, Prepared = Input>(
-  declaration: Declaration<Input, Prepared, Output> & { name: Name; output: z.ZodType<Output>; finish?: never },
-): Endpoint<Name>
-export function endpoint<const Name extends string, Input, Unfinished, Prepared = Input>(
-  declaration: Required<Pick<Declaration<Input, Prepared, TextOutput, Unfinished>, 'finish'>> &
-    Declaration<Input, Prepared, TextOutput, Unfinished> & { name: Name; output?: never },
-): Endpoint<Name>
-export function endpoint<const Name extends string, Input, Output, Unfinished, Prepared = Input>(
+export function endpoint<
+  const Name extends string,
+  Input,
+  Json,
+  Full = never,
+  Selected = never,
+  Daily = never,
+  Prepared = Input,
+>(
+  declaration: Declaration<Input, Prepared, TextOutput<Json>> &
+    Named<Name, Input, Full, Selected, Daily> & { output?: never; finish?: never },
+): Endpoint<Name, CallTypes<Full | Selected | Daily, Json>>
+export function endpoint<
+  const Name extends string,
+  Input,
+  Output,
+  Full = never,
+  Selected = never,
+  Daily = never,
+  Prepared = Input,
+>(
+  declaration: Declaration<Input, Prepared, Output> &
+    Named<Name, Input, Full, Selected, Daily> & { output: z.ZodType<Output>; finish?: never },
+): Endpoint<Name, CallTypes<Full | Selected | Daily, Output>>
+export function endpoint<
+  const Name extends string,
+  Input,
+  Json,
+  Unfinished,
+  Full = never,
+  Selected = never,
+  Daily = never,
+  Prepared = Input,
+>(
+  declaration: Required<Pick<Declaration<Input, Prepared, TextOutput<Json>, Unfinished>, 'finish'>> &
+    Declaration<Input, Prepared, TextOutput<Json>, Unfinished> &
+    Named<Name, Input, Full, Selected, Daily> & { output?: never },
+): Endpoint<Name, CallTypes<Full | Selected | Daily, Json>>
+export function endpoint<
+  const Name extends string,
+  Input,
+  Output,
+  Unfinished,
+  Full = never,
+  Selected = never,
+  Daily = never,
+  Prepared = Input,
+>(
   declaration: Required<Pick<Declaration<Input, Prepared, Output, Unfinished>, 'finish'>> &
-    Declaration<Input, Prepared, Output, Unfinished> & { name: Name; output: z.ZodType<Output> },
-): Endpoint<Name>
+    Declaration<Input, Prepared, Output, Unfinished> &
+    Named<Name, Input, Full, Selected, Daily> & { output: z.ZodType<Output> },
+): Endpoint<Name, CallTypes<Full | Selected | Daily, Output>>
 export function endpoint(declaration: Partial<Endpoint>): Endpoint {
   const defaults = {
     prepare: (input: unknown) => input,
@@ -356,9 +417,9 @@ export const mcpDefaultsOf = ({ shorten, mcpDefaults }: Endpoint): Readonly<Reco
 })
 
 /** Builds the same input for each kind of connection that has the endpoint. */
-export function byKind<Input>(
-  build: (kind: ConnectionKind) => z.ZodType<Input>,
+export function byKind<Input, Given>(
+  build: (kind: ConnectionKind) => z.ZodType<Input, Given>,
   kinds: readonly ConnectionKind[] = CONNECTION_KINDS,
-): Inputs<Input> {
+): Inputs<Input, Given, Given, Given> {
   return Object.fromEntries(kinds.map((kind) => [kind, build(kind)]))
 }

@@ -10,6 +10,8 @@ interface Layer {
   /** Folders, and files by their full path. */
   ours: readonly string[]
   packages?: readonly string[]
+  /** Places from which only types are imported: nothing of them is there when the program runs. */
+  types?: readonly string[]
 }
 
 const BASE = ['src/base']
@@ -68,7 +70,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/space/resources': { ours: EDITING },
   'src/space': { ours: [...BLOCKS, 'src/space/reminders', 'src/space/search'] },
-  'src/endpoint.ts': { ours: ['src/difference', 'src/space/model', 'src/space/resources'], packages: ['zod'] },
+  'src/endpoint.ts': {
+    ours: [...BASE, 'src/difference', 'src/space/model', 'src/space/resources'],
+    packages: ['zod'],
+  },
   tools: {
     ours: [...BASE, 'src/regex/pattern-limits.ts', 'src/markdown', 'src/space', 'src/endpoint.ts'],
     packages: ['zod'],
@@ -120,6 +125,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
     ],
     packages: ['highlight.js', 'hono', 'temml'],
+    types: ['tools/index.ts'],
   },
   // Code that runs in browsers.
   'src/page/assets': {
@@ -172,12 +178,16 @@ function layerOf(file: string): string {
   return longest
 }
 
-function readImports(file: string): string[] {
-  const source = readFileSync(join(root, file), 'utf8')
-  return [...source.matchAll(/(?<!['\w])(?:from|import)\s*\(?\s*'([^'\s]+)'/g)].map(([, name = '']) =>
+const readImports = (file: string): string[] => importsIn(file, readFileSync(join(root, file), 'utf8'))
+
+/** The imports of a file that are not of types alone. */
+const readRunningImports = (file: string): string[] =>
+  importsIn(file, readFileSync(join(root, file), 'utf8').replace(/^import type [^']*'[^']+'$/gm, ''))
+
+const importsIn = (file: string, source: string): string[] =>
+  [...source.matchAll(/(?<!['\w])(?:from|import)\s*\(?\s*'([^'\s]+)'/g)].map(([, name = '']) =>
     name.startsWith('.') ? relative(root, join(root, dirname(file), name)) : name,
   )
-}
 
 const imports = new Map(files.map((file) => [file, readImports(file).filter((name) => !name.startsWith('node:'))]))
 const isOurs = (name: string): boolean => /^(src|tools|storage)\/|^package\.json$/.test(name)
@@ -185,9 +195,11 @@ const isOurs = (name: string): boolean => /^(src|tools|storage)\/|^package\.json
 /** The folders that an import must not be in; none if it is allowed. */
 function forbiddenImport(file: string, name: string): string | undefined {
   const layer = layerOf(file)
-  const { ours, packages = [] } = LAYERS[layer] as Layer
+  const { ours, packages = [], types = [] } = LAYERS[layer] as Layer
   const isAllowed = isOurs(name)
-    ? layerOf(name === 'package.json' ? 'src/cli' : name) === layer || ours.some((place) => isWithin(name, place))
+    ? layerOf(name === 'package.json' ? 'src/cli' : name) === layer ||
+      ours.some((place) => isWithin(name, place)) ||
+      (types.includes(name) && !readRunningImports(file).includes(name))
     : packages.some((one) => isWithin(name, one))
   return isAllowed ? undefined : `${file} imports ${name}; ${layer} may import ${[...ours, ...packages].join(', ')}`
 }
@@ -221,11 +233,11 @@ describe('imports point down', () => {
   })
 
   test('each line has a folder or file, and each name in it is imported', () => {
-    const unused = Object.entries(LAYERS).flatMap(([layer, { ours, packages = [] }]) => {
+    const unused = Object.entries(LAYERS).flatMap(([layer, { ours, packages = [], types = [] }]) => {
       const imported = [...imports].filter(([file]) => layerOf(file) === layer)
       if (imported.length === 0) return [`${layer} has no files`]
       const names = imported.flatMap(([, found]) => found)
-      const missing = packages.filter((one) => !names.some((name) => isWithin(name, one)))
+      const missing = [...packages, ...types].filter((one) => !names.some((name) => isWithin(name, one)))
       const gone = ours.filter((place) => place !== 'package.json' && !files.some((file) => isWithin(file, place)))
       return [...missing, ...gone].map((name) => `${layer}: ${name}`)
     })

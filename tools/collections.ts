@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { COLLECTIONS_PER_ANSWER, COLLECTIONS_PER_ANSWER_MAX } from '../src/base/limits.ts'
-import { byKind, endpoint, type Inputs } from '../src/endpoint.ts'
+import { byKind, endpoint } from '../src/endpoint.ts'
 import { collectionsToMarkdown } from '../src/space/collections/collections-markdown.ts'
-import { type CollectionListInput, listCollections } from '../src/space/collections/list-collections.ts'
+import { listCollections } from '../src/space/collections/list-collections.ts'
 import { addCollection } from '../src/space/editing/add-collection.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { cursor, date, format, ids, limit, pagination, positionBrief } from './shapes/block-shapes.ts'
@@ -13,7 +13,7 @@ import { answer, newKeys } from './shapes/short-answers.ts'
 const page = { format, limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER), cursor }
 const documentIds = ids.optional()
 
-const listInput: Inputs<CollectionListInput> = {
+const listInput = {
   full: z.strictObject({ documentIds, ...page }),
   selected: z.strictObject({
     documentIds,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DOCUMENTS_PER_ANSWER, DOCUMENTS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
-import { DOCUMENT_ORDERS, type DocumentListInput, listDocuments } from '../src/space/documents/document-list.ts'
+import { DOCUMENT_ORDERS, listDocuments } from '../src/space/documents/document-list.ts'
 import {
   addDocuments,
   type DocumentDestination,
@@ -14,7 +14,7 @@ import {
 import { documentsToMarkdown } from '../src/space/documents/documents-markdown.ts'
 import type { GivenId } from '../src/space/model/ids.ts'
 import { searchDocuments } from '../src/space/search/search-documents.ts'
-import { prepareSearch, type SearchInput } from '../src/space/search/search-input.ts'
+import { prepareSearch } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import { cursor, date, format, id, ids, limit, pagination, title } from './shapes/block-shapes.ts'
 import { destinationAliases, idAliases, named, placeAliases, searchAliases, soleEntry } from './shapes/input-aliases.ts'
@@ -46,7 +46,7 @@ const page = {
 const exclusiveMessage =
   'Expected one of location, folderId and documentIds, found several; they cannot be combined, give one.'
 
-const listInput: Partial<Record<'full' | 'selected', z.ZodType<DocumentListInput>>> = {
+const listInput = {
   full: z
     .strictObject({
       location,
@@ -233,7 +233,7 @@ const remove = endpoint({
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 
-const searchInput: Partial<Record<'full' | 'selected', z.ZodType<SearchInput>>> = {
+const searchInput = {
   full: z
     .strictObject({ ...searchTerms, documentIds: ids.optional(), location, folderIds: ids.optional(), ...dates })
     .check(requireSearchTerms)

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../src/endpoint.ts'
+import type { CallsOf, Endpoint } from '../src/endpoint.ts'
 import { batch } from './batch.ts'
 import { blocks } from './blocks.ts'
 import { changes } from './changes.ts'
@@ -45,7 +45,10 @@ const declared = [
 export const endpoints: readonly Endpoint[] = declared
 
 /** The name of a tool. A `Record<ToolName, …>` must have an entry for each tool. */
-export type ToolName = (typeof declared)[number]['name']
+export type ToolName = keyof ToolCalls
+
+/** What callers in this program give each tool, and what they get from it. */
+export type ToolCalls = CallsOf<(typeof declared)[number]>
 
 export { prompts } from './prompts.ts'
 export { resources } from './resources.ts'

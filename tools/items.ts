@@ -60,8 +60,9 @@ const list = endpoint({
       cursor,
     }),
   ),
-  blocks: { read: ({ blocks = 0 }) => blocks },
+  // The compiler reads the type of the answer from the first of these.
   handle: ({ space }, listing) => listItems(space, listing),
+  blocks: { read: ({ blocks = 0 }) => blocks },
 })
 
 const add = endpoint({

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { getSchema } from '../src/space/collections/schema/get-schema.ts'
+import type { JsonSchema } from '../src/space/collections/schema/items-json-schema.ts'
+import type { SchemaAnswer } from '../src/space/collections/schema/schema-answer.ts'
 import { updateSchema } from '../src/space/collections/schema/update-schema.ts'
 import { id } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
@@ -19,7 +21,7 @@ const get = endpoint({
   input: byKind(() =>
     z.strictObject({ collectionId: id, format: z.enum(['json-schema-items', 'schema']).default('json-schema-items') }),
   ),
-  output: z.looseObject({}),
+  output: z.looseObject({}) as unknown as z.ZodType<SchemaAnswer | JsonSchema>,
   handle: ({ space }, { collectionId, format }) => getSchema(space, collectionId, format),
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/base/limits.ts'
-import { byKind, endpoint, type Inputs, type ShortAnswer } from '../src/endpoint.ts'
+import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import { TASK_STATES } from '../src/markdown/block.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
 import type { GivenId } from '../src/space/model/ids.ts'
@@ -42,7 +42,7 @@ const taskList = z.strictObject({ items: z.array(taskOutput) })
 const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
 
 /** Scopes for regular documents only exist on connections that reach these. */
-const listInput: Inputs<TaskListInput> = {
+const listInput = {
   full: z
     .strictObject({ scope: z.enum(TASK_SCOPES), documentId: id.optional(), ...page })
     .transform(({ scope, documentId, ...page }, context): TaskListInput => {
@@ -76,7 +76,7 @@ const list = endpoint({
 })
 
 /** `{ type: "inbox" }`, `{ type: "dailyNote", date }`, or `{ type: "document", documentId }`. */
-function location(kind: ConnectionKind): z.ZodType<TaskDestination> {
+function location(kind: ConnectionKind) {
   const types = kind === 'full' ? (['inbox', 'dailyNote', 'document'] as const) : (['inbox', 'dailyNote'] as const)
   return z
     .strictObject({

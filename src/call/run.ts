@@ -201,7 +201,7 @@ function quotaRequestOf({ tool: { endpoint }, blocks, requests }: PreparedCall):
 export type Outcome = { dryRun: RehearsedCall } | { proposal: ProposalOutcome }
 
 /** What a call would change. */
-interface RehearsedCall extends DiffLimits {
+export interface RehearsedCall extends DiffLimits {
   summary: string
   diff: string
 }

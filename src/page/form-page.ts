@@ -2,11 +2,13 @@
  * Forms with their own page. With scripts, the page is shown in a dialog over the previous page. In both cases, the
  * form contains the address to return to.
  */
+
 import { ScriptoriumError } from '../base/errors.ts'
 import { barHtml, type Crumb } from './frame/bar.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import type { PageRedirect, ShownPage } from './page-declaration.ts'
+import type { PageTool } from './page-tools.ts'
 
 export interface FormSettings {
   title: string
@@ -63,7 +65,7 @@ export const buttonForm = (
 /** A button that deletes something with this tool, if the link allows it. */
 export const deleteButton = (
   call: PageCall,
-  tool: string,
+  tool: PageTool,
   settings: Pick<ButtonSettings, 'action' | 'words' | 'back'>,
 ): Html | false => call.has(tool) && call.may('delete') && buttonForm(call, { ...settings, look: 'danger' })
 
@@ -124,9 +126,11 @@ export function goTo(path: string, notice?: string, more: Readonly<Record<string
   return { redirect: fragment === undefined ? joined : `${joined}#${fragment}` }
 }
 
+/** A value of a form as an input of a tool. The tool checks it, and its error is shown with the form. */
+export const unchecked = <Value extends string>(value: string): Value => value as Value
+
 /** True if a call waits for approval, so that nothing has been created yet. */
-export const isProposed = (answer: unknown): boolean =>
-  typeof answer === 'object' && answer !== null && 'proposal' in answer
+export const isProposed = ({ proposal }: { proposal?: object }): boolean => proposal !== undefined
 
 /**
  * Carries out a submitted form.

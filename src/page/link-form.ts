@@ -1,6 +1,5 @@
 /** The choices for a new link: its reach, its access, and its lifetime. */
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
-import type { DocumentEntry } from './frame/navigation.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import { matchRank } from './title-match.ts'
@@ -89,7 +88,7 @@ ${
 
 /** Documents to choose from: selected ones first, then those whose title matches the query. */
 export async function documentChoiceHtml(call: PageCall, { documents, query }: LinkForm): Promise<Html> {
-  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+  const { items } = await call.run('documents_list', {
     orderBy: 'modified',
     limit: TITLES_READ,
   })

@@ -1,16 +1,10 @@
 /** The reminders of the person who uses the pages. */
+
 import { ScriptoriumError } from '../base/errors.ts'
 import { parseLocalTime } from '../space/model/dates.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
-
-/** A reminder as `reminders_list` returns it. */
-export interface ReminderEntry {
-  id: string
-  title: string
-  blockId: string
-  remindAt?: string
-}
+import type { ReminderEntry } from './page-tools.ts'
 
 /** Maximum number of reminders to read. */
 const READ = 200
@@ -19,7 +13,7 @@ const READ = 200
 export async function readReminders(call: PageCall): Promise<ReminderEntry[] | undefined> {
   if (!call.has('reminders_list')) return undefined
   try {
-    return (await call.run<{ items: ReminderEntry[] }>('reminders_list', { status: 'incomplete', limit: READ })).items
+    return (await call.run('reminders_list', { status: 'incomplete', limit: READ })).items
   } catch (error) {
     if (error instanceof ScriptoriumError && error.code === 'REMINDERS_UNAVAILABLE') return undefined
     throw error

@@ -1,9 +1,10 @@
 /** One request for a page: the caller, the parameters, and the calls that the page makes. */
+
 import { ScriptoriumError } from '../base/errors.ts'
 import { type Tool, type ToolCatalog, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { isEffectAllowed } from '../call/catalog/tool-list.ts'
 import type { RateLimiter } from '../call/rate-limiter.ts'
-import { type Caller, type CallOptions, type CallResult, runCall } from '../call/run.ts'
+import { type Caller, type CallOptions, type CallResult, type RehearsedCall, runCall } from '../call/run.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
@@ -11,6 +12,7 @@ import { Formulas } from './blocks/formula-html.ts'
 import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
 import { PageLinks } from './page-links.ts'
+import type { CallAnswer, CallArguments, PageTool, ToolAnswer, ToolInput } from './page-tools.ts'
 
 /** The header in which scripts send {@link PageRequest.formToken}, since they do not send forms. */
 export const FORM_TOKEN_HEADER = 'x-form-token'
@@ -82,7 +84,7 @@ export class PageCall {
   }
 
   /** True if this kind of connection has the endpoint, whether or not it is an MCP tool. */
-  has(tool: string): boolean {
+  has(tool: PageTool): boolean {
     return this.#catalog.find(tool) !== undefined
   }
 
@@ -99,17 +101,25 @@ export class PageCall {
   }
 
   /** Makes a call. @throws the errors of the tool */
-  async run<Answer>(tool: string, input: object = {}): Promise<Answer> {
-    const result = await this.#call(this.#tool(tool), input, {})
-    if ('object' in result) return result.object as Answer
-    const { body, mediaType } = result.text
-    return (mediaType === 'application/json' ? JSON.parse(body) : body) as Answer
+  async run<Name extends PageTool>(tool: Name, ...[input]: CallArguments<Name>): Promise<CallAnswer<Name>> {
+    const result = await this.#call(this.#tool(tool), input ?? {}, {})
+    return ('object' in result ? result.object : JSON.parse(result.text.body)) as CallAnswer<Name>
+  }
+
+  /** Makes a call that is answered as Markdown. @throws the errors of the tool */
+  async readMarkdown<Name extends PageTool>(tool: Name, input: ToolInput<Name>): Promise<string> {
+    const result = await this.#call(this.#tool(tool), { ...input, format: 'markdown' }, {})
+    if ('text' in result) return result.text.body
+    throw new Error(`Expected Markdown from ${tool}, found an object.`)
   }
 
   /** Makes a dry run: the same checks and errors, but nothing is written. */
-  async rehearse<Answer>(tool: string, input: object): Promise<Answer & { dryRun: { summary: string; diff: string } }> {
+  async rehearse<Name extends PageTool>(
+    tool: Name,
+    input: ToolInput<Name>,
+  ): Promise<ToolAnswer<Name> & { dryRun: RehearsedCall }> {
     const result = await this.#call(this.#tool(tool), input, { dryRun: true, wholeDiff: true })
-    return ('object' in result ? result.object : {}) as Answer & { dryRun: { summary: string; diff: string } }
+    return ('object' in result ? result.object : {}) as ToolAnswer<Name> & { dryRun: RehearsedCall }
   }
 
   /** Makes a call for a script of the page. @throws the errors of the tool */
@@ -126,17 +136,18 @@ export class PageCall {
   }
 
   /** Makes a call; returns undefined if the object does not exist within reach. */
-  async find<Answer>(tool: string, input: object = {}): Promise<Answer | undefined> {
-    try {
-      return await this.run<Answer>(tool, input)
-    } catch (error) {
-      if (error instanceof ScriptoriumError && error.code === 'NOT_FOUND_ERROR') return undefined
-      throw error
-    }
+  find<Name extends PageTool>(tool: Name, ...input: CallArguments<Name>): Promise<CallAnswer<Name> | undefined> {
+    return this.run(tool, ...input).catch(undefinedIfNotFound)
   }
 
   /** The form field with the form token. */
   tokenField(): Html {
     return html`<input type="hidden" name="token" value="${this.request.formToken}">`
   }
+}
+
+/** Handles the error of a call for an object that does not exist within reach. @throws all other errors */
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof ScriptoriumError && error.code === 'NOT_FOUND_ERROR') return undefined
+  throw error
 }

@@ -1,7 +1,9 @@
 /** What a page is: one declaration per address, as for tools. */
+
 import type { Effect } from '../endpoint.ts'
 import type { Html } from './html.ts'
 import type { PageCall } from './page-call.ts'
+import type { PageTool } from './page-tools.ts'
 import type { ScriptName } from './scripts.ts'
 
 /** A complete page, to be shown within the layout. */
@@ -45,7 +47,7 @@ export interface Page {
   /** Method and path: `GET /d/:id/history`. */
   route: `${'GET' | 'POST'} /${string}`
   /** Tools that the page needs. A connection without one of them does not have the page. */
-  needs?: readonly string[]
+  needs?: readonly PageTool[]
   /** The effect that a link must allow to see the page of a form. Submissions are checked by the tool itself. */
   effect?: Effect
   /** Only for the person who runs the program. */

@@ -86,7 +86,7 @@ async function answerOf(call: PageCall): Promise<PageAnswer> {
   if (!isThere) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
   call.params = found.params
   if (request.request.method === 'GET' && !isPartOfPage(call)) {
-    call.feedCursor = (await call.find<{ cursor: string }>('changes_list', { limit: 1 }))?.cursor
+    call.feedCursor = (await call.find('changes_list', { limit: 1 }))?.cursor
   }
   return found.page.handle(call)
 }

@@ -8,15 +8,13 @@ import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { parseUnifiedDiff } from '../difference/read-diff.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { urlTemplates } from '../space/model/deep-links.ts'
-import type { ProposalsAnswer } from '../space/proposals/list-proposals.ts'
 import { type AssetName, assetFiles } from './assets.ts'
-import type { HistoryItem } from './calls/call-words.ts'
 import { differenceHtml } from './calls/difference.ts'
 import { cardHtml, decidedEntryHtml, readProposal } from './calls/proposals.ts'
 import { monthHtml } from './collections/collection-calendar.ts'
 import { itemsHtml } from './collections/collection-html.ts'
 import { readCollection } from './collections/read-collection.ts'
-import { type BoardContent, drawBoard } from './documents/board-picture.ts'
+import { drawBoard } from './documents/board-picture.ts'
 import { callEntryHtml } from './frame/activity.ts'
 import { type Html, html, NOTHING, trusted } from './html.ts'
 import type { PageCall } from './page-call.ts'
@@ -66,14 +64,8 @@ async function renderView(
   return String(html`${content}${note !== undefined && html`<p class="about">${note.replaceAll('`', '')}</p>`}`)
 }
 
-interface HistoryAnswer {
-  items: HistoryItem[]
-  diff?: string
-  isDiffComplete?: boolean
-}
-
 async function historyView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
-  const { items, diff, isDiffComplete } = await call.run<HistoryAnswer>('history_list', input)
+  const { items, diff, isDiffComplete } = await call.run('history_list', input)
   const [item] = items
   return html`<h1><a href="${call.href('/now')}">History</a></h1>
 ${diff !== undefined && (await differenceHtml(call.comparer, parseUnifiedDiff(diff), true))}
@@ -86,7 +78,7 @@ ${
 }
 
 async function proposalsView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
-  const { items, pagination } = await call.run<ProposalsAnswer>('proposals_list', input)
+  const { items, pagination } = await call.run('proposals_list', input)
   const waiting = items.filter(({ state }) => state === 'waiting').reverse()
   const decided = items.filter(({ state }) => state !== 'waiting')
   const cards: Html[] = []
@@ -129,9 +121,10 @@ ${more > 0 && html`<p class="more"><a href="${place}">${call.formats.number(more
 }
 
 async function boardView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
-  const board = await call.run<BoardContent>('elements_list', input)
+  const whiteboardBlockId = String(input.whiteboardBlockId)
+  const board = await call.run('elements_list', { whiteboardBlockId })
   const svg = await drawBoard(board, call.request.caller.space.info.fontFolder)
-  const place = call.href(`/whiteboards/${String(input.whiteboardBlockId)}`)
+  const place = call.href(`/whiteboards/${whiteboardBlockId}`)
   const picture = svg && `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`
   return html`<h1><a href="${place}">Whiteboard</a></h1>
 ${picture === undefined ? html`<p class="empty">This board takes too long to draw.</p>` : html`<figure class="board"><img src="${picture}" alt="Whiteboard"></figure>`}`

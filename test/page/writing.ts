@@ -2,10 +2,10 @@
 import type { BlockContext } from '../../src/page/blocks/block-context.ts'
 import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
 import { Formulas } from '../../src/page/blocks/formula-html.ts'
-import type { JsonBlock } from '../../src/page/blocks/json-block.ts'
 import { Formats } from '../../src/page/formats.ts'
 import { html } from '../../src/page/html.ts'
 import { PageLinks } from '../../src/page/page-links.ts'
+import type { JsonBlock } from '../../src/space/model/json-block.ts'
 import { NOW } from '../build.ts'
 
 export const SPACE_ID = '00000000-0000-7000-8000-000000000001'

@@ -93,20 +93,20 @@ const POSITION_FORMS: Record<ConnectionKind, string> = {
 }
 
 /** The position of blocks. The contract has three forms, which are published as one object and distinguished here. */
-export const position: Record<ConnectionKind, z.ZodType<Position>> = {
+export const position = {
   full: positionSchema('full'),
   selected: positionSchema('selected'),
   daily: positionSchema('daily'),
 }
 
 /** The same with a shorter description, for tools that are listed together with blocks_add. */
-export const positionBrief: Record<ConnectionKind, z.ZodType<Position>> = {
+export const positionBrief = {
   full: position.full.meta(jsonTextAsIn('blocks_add')),
   selected: position.selected.meta(jsonTextAsIn('blocks_add')),
   daily: position.daily.meta(jsonTextAsIn('blocks_add')),
 }
 
-function positionSchema(kind: ConnectionKind): z.ZodType<Position> {
+function positionSchema(kind: ConnectionKind) {
   const at = z.enum(['start', 'end', 'before', 'after'])
   const page = z
     .string()

@@ -5,10 +5,8 @@ import {
   CALCULATIONS,
   CARD_SIZES,
   FILTER_TYPES,
-  type FilterInput,
   KANBAN_WIDTHS,
   PREVIEW_TYPES,
-  type RuleInput,
   VIEW_TYPES,
   type ViewInput,
 } from '../../src/space/collections/views/view.ts'
@@ -49,7 +47,7 @@ const byProperty = <Value extends z.ZodType>(value: Value) =>
       `Expected at most ${MAX_LIST_LENGTH.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
   })
 /** A value of any type, or its JSON as text. The rules of the space check what a filter accepts. */
-const filter: z.ZodType<FilterInput> = z.strictObject({
+const filter = z.strictObject({
   property: propertyKey,
   filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
   filterValue: z
@@ -57,7 +55,7 @@ const filter: z.ZodType<FilterInput> = z.strictObject({
     .optional()
     .meta({ published: { type: 'string', description: 'Or JSON' } }),
 })
-const rule: z.ZodType<RuleInput> = z.strictObject({ property: propertyKey, ascending: z.boolean().optional() })
+const rule = z.strictObject({ property: propertyKey, ascending: z.boolean().optional() })
 
 // Joins names with common prefixes, and lists only some of the calculations, to save tokens in the tool list.
 const FILTERS_DESCRIPTION =
@@ -181,7 +179,11 @@ export const viewOutput = z.strictObject({
   name: z.string(),
   type,
   filters: z.array(
-    z.strictObject({ property: z.string(), filterType: z.string(), filterValue: filterValue.optional() }),
+    z.strictObject({
+      property: z.string(),
+      filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
+      filterValue: filterValue.optional(),
+    }),
   ),
   sortBy: z.array(ruleOutput),
   groupBy: z.array(ruleOutput),

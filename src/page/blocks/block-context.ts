@@ -1,7 +1,8 @@
 /** The context in which blocks are rendered. */
+
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { Formats } from '../formats.ts'
 import type { Html } from '../html.ts'
-import type { JsonBlock } from './json-block.ts'
 import type { WordsContext } from './words-html.ts'
 
 /** Addresses of forms for blocks. A form is absent if the link may not use it. */

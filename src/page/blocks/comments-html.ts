@@ -1,7 +1,8 @@
 /** The comments on a block, with their actions. */
+
+import type { BlockComment } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import type { BlockContext } from './block-context.ts'
-import type { BlockComment } from './json-block.ts'
 
 /** The ID of the form that the buttons of all comments on a page submit. */
 export const COMMENT_FORM = 'comment'

@@ -1,9 +1,9 @@
 /** Images, videos, files, drawings, link cards and subpages. Nothing is loaded from other servers. */
 import { plainTitle } from '../../markdown/inline-title.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
-import type { JsonBlock } from './json-block.ts'
 import { linkHtml } from './words-html.ts'
 
 export function mediaHtml(block: JsonBlock, { links, formats }: Pick<BlockContext, 'links' | 'formats'>): Html {

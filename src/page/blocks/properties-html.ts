@@ -1,11 +1,12 @@
 /** The property values of an item, shown above its content. */
-import type { CollectionSchema } from '../collections/collection-entries.ts'
+
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { valueHtml } from '../collections/collection-values.ts'
+import { readSchema } from '../collections/read-schema.ts'
 import { readItemTargetTitles } from '../collections/target-titles.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
-import type { PageCall } from '../page-call.ts'
-import type { JsonBlock } from './json-block.ts'
+import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 
 interface PropertiesOptions {
   /** The collection of the item. */
@@ -21,7 +22,7 @@ export async function propertiesHtml(
   { id, properties = {} }: JsonBlock,
   { collectionId, isEditable, at }: PropertiesOptions,
 ): Promise<Html> {
-  const schema = await call.find<CollectionSchema>('schema_get', { collectionId, format: 'schema' })
+  const schema = await readSchema(call, collectionId).catch(undefinedIfNotFound)
   const shown = schema?.properties.filter(({ key }) => properties[key] !== undefined) ?? []
   const titles = await readItemTargetTitles(call, { id, properties }, shown, at)
   const form =

@@ -1,13 +1,18 @@
 /** Renders tasks as HTML: a checkbox, and the due date. */
+
+import type { TaskInfo } from '../../markdown/block.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import type { BlockContext } from './block-context.ts'
-import type { JsonBlock } from './json-block.ts'
 
 /** The ID of the form that all checkboxes of a page submit. */
 export const TASK_FORM = 'tick'
 
 /** The fields of a task that both task lists and documents show. */
-export type TaskFields = Pick<JsonBlock, 'id' | 'taskInfo'> & { repeat?: object }
+export type TaskFields = Pick<JsonBlock, 'id'> & {
+  taskInfo?: { [Key in keyof TaskInfo]?: TaskInfo[Key] | undefined } | undefined
+  repeat?: object | undefined
+}
 
 type TaskContext = Pick<BlockContext, 'mayChange' | 'formats' | 'forms'>
 

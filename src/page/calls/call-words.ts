@@ -1,22 +1,9 @@
 /** Describes calls in everyday language, such as `Added 2 tasks to Harbor plan`. */
+
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
+import type { HistoryItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
-
-/** A call as `history_list` returns it. */
-export interface HistoryItem {
-  callId: string
-  at: string
-  author: string
-  client?: string
-  connection?: string
-  linkId?: string
-  tool: string
-  summary: string
-  documents: { documentId: string; title: string }[]
-  undoneBy?: string
-  undoes?: string[]
-}
 
 /** The changes in one place, such as `"Plan": 2 blocks added, 1 block changed`. */
 interface PlaceSummary {

@@ -2,10 +2,11 @@
  * Proposals: changes that agents propose, for a person to decide. A person can approve only what the page has shown in
  * full: a card that shows the beginning of a proposal leads to the rest and has no button for approving it.
  */
+
 import { type DocumentDifference, parseUnifiedDiff } from '../../difference/read-diff.ts'
-import type { ProposalItem, ProposalsAnswer } from '../../space/proposals/list-proposals.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
 import { callerHtml, callWords } from './call-words.ts'
 import { differenceHtml } from './difference.ts'
@@ -22,7 +23,7 @@ const SIDE_LINES = 6
 /** Pending proposals, oldest first; empty if the connection has no access to proposals. */
 export async function readWaiting(call: PageCall): Promise<ProposalItem[]> {
   if (!call.has('proposals_list')) return []
-  const { items } = await call.run<{ items: ProposalItem[] }>('proposals_list', { state: 'waiting', limit: LISTED })
+  const { items } = await call.run('proposals_list', { state: 'waiting', limit: LISTED })
   return items.reverse()
 }
 
@@ -35,7 +36,7 @@ export interface ShownProposal {
 
 /** @param cursor  of a part after the first @throws NOT_FOUND_ERROR; CURSOR_INVALID */
 export async function readProposal(call: PageCall, id: string, cursor?: string): Promise<ShownProposal> {
-  const { items, pagination } = await call.run<ProposalsAnswer>('proposals_list', {
+  const { items, pagination } = await call.run('proposals_list', {
     proposalId: id,
     ...(cursor !== undefined && { cursor }),
   })
@@ -52,10 +53,7 @@ export const byProposer = <Item extends Pick<ProposalItem, 'linkId' | 'author' |
 /** The first pending proposals, for the right column. */
 export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem[]): Promise<Html> {
   const [first] = waiting
-  const shown =
-    first === undefined
-      ? undefined
-      : await call.find<ProposalsAnswer>('proposals_list', { proposalId: first.proposalId })
+  const shown = first === undefined ? undefined : await call.find('proposals_list', { proposalId: first.proposalId })
   const [item] = shown?.items ?? []
   return html`<section class="waiting" id="waiting">${
     item !== undefined &&

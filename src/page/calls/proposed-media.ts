@@ -1,7 +1,8 @@
 /** Files that a proposal would add, and pictures that it would put on whiteboards. */
-import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
+
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
 
 /** Types of files that browsers show as pictures and that cannot run code. */

@@ -1,29 +1,16 @@
 /** Dry runs of approvals: what edited calls would change, or proposed ones once the documents have changed. */
+
 import { createHash } from 'node:crypto'
 import { joinDiffs, partOfDiff } from '../../difference/diff-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import type { ToolAnswer, ToolInput } from '../page-tools.ts'
 
-export interface Approval {
-  proposalId: string
-  fingerprint?: string | undefined
-  steps?: object | undefined
-}
-
-interface ApproveAnswer {
-  callId: string
-  fingerprint: string
-  /** The arguments that the difference does not show. */
-  asked?: string
-}
+export type Approval = ToolInput<'proposals_approve'>
 
 /** Carries a proposal out. @throws the errors of the tool */
-export const approve = (call: PageCall, { proposalId, fingerprint, steps }: Approval): Promise<ApproveAnswer> =>
-  call.run('proposals_approve', {
-    proposalId,
-    ...(fingerprint !== undefined && { fingerprint }),
-    ...(steps !== undefined && { steps }),
-  })
+export const approve = (call: PageCall, approval: Approval): Promise<ToolAnswer<'proposals_approve'>> =>
+  call.run('proposals_approve', approval)
 
 /** Which part of a dry run to show, and the hash of the text that the earlier parts were of. */
 export interface AskedPart {
@@ -53,7 +40,7 @@ export async function rehearseApproval(
   approval: Approval,
   { part, of }: AskedPart,
 ): Promise<RehearsedApproval> {
-  const { dryRun, fingerprint, asked = '' } = await call.rehearse<ApproveAnswer>('proposals_approve', approval)
+  const { dryRun, fingerprint, asked = '' } = await call.rehearse('proposals_approve', approval)
   const whole = joinDiffs(dryRun.diff, asked)
   const hash = createHash('sha256').update(whole).digest('base64url')
   const index = of === hash ? part : 0

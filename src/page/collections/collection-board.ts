@@ -3,9 +3,10 @@
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { CollectionView, GroupEntry, GroupValue, ItemEntry } from './collection-entries.ts'
+import type { GroupEntry, ItemEntry, PropertyEntry } from '../page-tools.ts'
+import type { CollectionView, GroupValue } from './collection-entries.ts'
 import { groupHeadingHtml, groupProperty, groupText, itemsByGroup } from './collection-groups.ts'
-import { type PropertyEntry, valueHtml } from './collection-values.ts'
+import { valueHtml } from './collection-values.ts'
 
 /** An item as a card: its title and its values. */
 export function cardHtml(

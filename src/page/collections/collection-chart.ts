@@ -2,10 +2,10 @@
 
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { CollectionView, GroupEntry } from './collection-entries.ts'
+import type { GroupEntry, PropertyEntry } from '../page-tools.ts'
+import type { CollectionView } from './collection-entries.ts'
 import { groupName } from './collection-groups.ts'
 import { calculationName, resultWords } from './collection-table.ts'
-import type { PropertyEntry } from './collection-values.ts'
 
 /** Maximum number of bars. */
 const GROUPS_DRAWN = 40

@@ -1,47 +1,6 @@
 /** Tool responses about collections, and the data of a shown collection. */
-import type { PropertyEntry, TargetTitles } from './collection-values.ts'
-
-/** As `schema_get` returns it with format `schema`. */
-export interface CollectionSchema {
-  key: string
-  name: string
-  contentPropDetails: { key: string; name: string }
-  properties: PropertyEntry[]
-}
-
-/** As `views_list` returns it. */
-export interface ViewEntry {
-  id: string
-  name: string
-  type: 'table' | 'gallery' | 'kanban'
-  filters: { property: string; filterType: string; filterValue?: unknown }[]
-  sortBy: { property: string; ascending: boolean }[]
-  groupBy: { property: string; ascending: boolean }[]
-  hiddenProperties: { propertyKey?: string }[]
-  customPropertyOrder: { propertyKey?: string }[]
-  calculations: Record<string, string>
-  kanban?: { hiddenGroupValues?: string[]; columnOrder?: string[] }
-  isActive: boolean
-}
-
-export interface ItemEntry {
-  id: string
-  title: string
-  properties: Record<string, unknown>
-}
-
-export interface GroupEntry {
-  value?: string | number | boolean | { blockId: string; title: string }
-  count: number
-  calculations?: Record<string, number | string>
-}
-
-export interface ItemsAnswer {
-  items: ItemEntry[]
-  groups?: GroupEntry[]
-  calculations?: Record<string, number | string>
-  pagination?: { cursor: string; remaining: number }
-}
+import type { CollectionSchema, GroupEntry, ItemEntry, ItemsAnswer, PropertyEntry, ViewEntry } from '../page-tools.ts'
+import type { TargetTitles } from './collection-values.ts'
 
 /** The data of a shown collection. */
 export interface CollectionView {

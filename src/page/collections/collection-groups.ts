@@ -1,8 +1,10 @@
 /** The groups of a view: their items and names. */
+
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { CollectionView, GroupEntry, ItemEntry } from './collection-entries.ts'
-import { type PropertyEntry, valueHtml } from './collection-values.ts'
+import type { GroupEntry, ItemEntry, PropertyEntry } from '../page-tools.ts'
+import type { CollectionView } from './collection-entries.ts'
+import { valueHtml } from './collection-values.ts'
 
 export interface ItemGroup {
   group: GroupEntry

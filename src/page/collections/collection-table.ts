@@ -3,9 +3,10 @@
 import { addressOf, formLink, hiddenFields } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { CollectionView, ItemEntry, ViewEntry } from './collection-entries.ts'
+import type { ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
+import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
-import { numberWords, type PropertyEntry, valueHtml } from './collection-values.ts'
+import { numberWords, valueHtml } from './collection-values.ts'
 
 const isNumeric = ({ type }: PropertyEntry): boolean => type === 'number'
 

@@ -4,19 +4,7 @@ import { toneOf } from '../blocks/tones.ts'
 import { linkHtml } from '../blocks/words-html.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-
-/** A property of a collection, as `schema_get` returns it. */
-export interface PropertyEntry {
-  key: string
-  name: string
-  type: string
-  config?: { format?: string; currency?: string }
-  /** For a relation whose target is within reach. */
-  targetCollectionId?: string
-  /** Present on the automatically created side of a two-way relation. */
-  isBackReference?: true
-  options?: { name: string; color?: string }[]
-}
+import type { PropertyEntry } from '../page-tools.ts'
 
 /** A block that a value refers to. */
 export interface ValueTarget {

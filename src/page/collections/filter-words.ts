@@ -1,7 +1,7 @@
 /** View filters in everyday language: questions for each type of column, and their names in the tools. */
 
 import type { Choice } from '../form-page.ts'
-import type { PropertyEntry } from './collection-values.ts'
+import type { ViewEntry } from '../page-tools.ts'
 
 export const QUESTIONS: readonly Choice[] = [
   { value: 'is', words: 'is' },
@@ -16,26 +16,35 @@ export const QUESTIONS: readonly Choice[] = [
   { value: 'isNotEmpty', words: 'is not empty' },
 ]
 
-const TEXT = { is: 'equals', isNot: 'doesNotEqual', contains: 'string_contains', lacks: 'string_doesNotContain' }
-const SELECT = {
+type Comparisons = Readonly<Partial<Record<string, FilterEntry['filterType']>>>
+
+const TEXT: Comparisons = {
+  is: 'equals',
+  isNot: 'doesNotEqual',
+  contains: 'string_contains',
+  lacks: 'string_doesNotContain',
+}
+const SELECT: Comparisons = {
   is: 'select_isAnyOf',
   isNot: 'select_isNoneOf',
   contains: 'string_contains',
   lacks: 'string_doesNotContain',
 }
-const NUMBER = {
+const NUMBER: Comparisons = {
   ...{ is: 'number_equal', isNot: 'number_notEqual', less: 'number_smaller', more: 'number_greater' },
   ...{ atMost: 'number_smallerOrEqual', atLeast: 'number_greaterOrEqual' },
 }
-const DATE = { is: 'equals', isNot: 'doesNotEqual', less: 'date_isBefore', more: 'date_isAfter' }
-const OTHER = { is: 'equals', isNot: 'doesNotEqual' }
-const EMPTY = { isEmpty: 'isEmpty', isNotEmpty: 'isNotEmpty' }
+const DATE: Comparisons = { is: 'equals', isNot: 'doesNotEqual', less: 'date_isBefore', more: 'date_isAfter' }
+const OTHER: Comparisons = { is: 'equals', isNot: 'doesNotEqual' }
+const EMPTY: Comparisons = { isEmpty: 'isEmpty', isNotEmpty: 'isNotEmpty' }
 
 /** Filter types by question. @param type  of a column; `title` for the title column */
-const filterTypes = (type: string): ReadonlyMap<string, string> =>
-  new Map(Object.entries({ ...comparisons(type), ...EMPTY }))
+const filterTypes = (type: string): ReadonlyMap<string, FilterEntry['filterType']> =>
+  new Map(
+    Object.entries({ ...comparisons(type), ...EMPTY }).flatMap(([key, one]) => (one === undefined ? [] : [[key, one]])),
+  )
 
-function comparisons(type: string): object {
+function comparisons(type: string): Comparisons {
   switch (type) {
     case 'number':
       return NUMBER
@@ -53,11 +62,7 @@ function comparisons(type: string): object {
   }
 }
 
-export interface FilterEntry {
-  property: string
-  filterType: string
-  filterValue?: unknown
-}
+export type FilterEntry = ViewEntry['filters'][number]
 
 /** A filter as shown in a form; undefined for one that only a tool can create. */
 export function filterQuestion(filter: FilterEntry, type: string): { question: string; value: string } | undefined {
@@ -74,7 +79,7 @@ export function filterQuestion(filter: FilterEntry, type: string): { question: s
  * @returns undefined if the question does not apply to the column
  */
 export function filterOf(
-  property: Pick<PropertyEntry, 'key' | 'type'>,
+  property: { key: string; type: string },
   question: string,
   text: string,
 ): FilterEntry | undefined {

@@ -1,11 +1,13 @@
 /** Reads the data of a shown collection: its columns, and its items by view or by month. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
 import { FILTERS_PER_VIEW } from '../../base/limits.ts'
 import type { PageCall } from '../page-call.ts'
+import type { CollectionSchema, ItemEntry, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
 import { calendarColumn, monthFilters, monthOfItems, undatedFilters } from './collection-calendar.ts'
-import type { CollectionSchema, CollectionView, ItemEntry, ItemsAnswer, ViewEntry } from './collection-entries.ts'
-import type { PropertyEntry } from './collection-values.ts'
+import type { CollectionView } from './collection-entries.ts'
 import type { FilterEntry } from './filter-words.ts'
+import { readSchema } from './read-schema.ts'
 import { readTargetTitles } from './target-titles.ts'
 
 /** Maximum number of items in a month. */
@@ -22,7 +24,7 @@ interface ReadOptions {
   /** The page to which its forms return; by default the current page. */
   back?: string | undefined
   /** Replaces the filters and sorting of the view, in the format of `items_list`. */
-  rules?: object
+  rules?: Omit<ToolInput<'items_list'>, 'collectionId'>
 }
 
 /** A calendar as requested by an address. */
@@ -38,8 +40,8 @@ export interface AskedCalendar {
 /** @throws NOT_FOUND_ERROR */
 export async function readCollection(call: PageCall, id: string, options: ReadOptions): Promise<CollectionView> {
   const { viewId, cursor, calendar: asked, isEditable = false, back, rules } = options
-  const schema = await call.run<CollectionSchema>('schema_get', { collectionId: id, format: 'schema' })
-  const { views } = await call.run<{ views: ViewEntry[] }>('views_list', { collectionId: id })
+  const schema = await readSchema(call, id)
+  const { views } = await call.run('views_list', { collectionId: id })
   const view = views.find((one) => (viewId === undefined ? one.isActive : one.id === viewId))
   const date = asked && dateOf(schema, view, asked.by)
   const query = {
@@ -55,11 +57,11 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
     const { month, href } = asked
     const dated = { ...query, properties: [date.key] }
     const items = async (filters: readonly FilterEntry[]) =>
-      call.run<ItemsAnswer>('items_list', { ...dated, filters: joinFilters(view?.filters ?? [], filters) })
+      call.run('items_list', { ...dated, filters: joinFilters(view?.filters ?? [], filters) })
     const isUndated = ({ properties }: ItemEntry) => !Object.hasOwn(properties, date.key)
     const calendar = { property: date, href }
     if (month === undefined) {
-      const answer = await call.run<ItemsAnswer>('items_list', dated)
+      const answer = await call.run('items_list', dated)
       const undated = answer.items.filter(isUndated)
       const found = monthOfItems(answer.items, date, call.formats.today)
       return { ...shown, answer, titles: new Map(), calendar: { ...calendar, month: found, undated } }
@@ -68,11 +70,11 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
     const undated = (await items(undatedFilters(date))).items.filter(isUndated)
     return { ...shown, answer, titles: new Map(), calendar: { ...calendar, month, undated } }
   }
-  const answer = await call.run<ItemsAnswer>('items_list', query)
+  const answer = await call.run('items_list', query)
   // A response that continues from a cursor does not include groups.
   if (cursor !== undefined && view?.groupBy[0] !== undefined) {
-    const { cursor: _cursor, ...first } = { ...query, limit: 1 } as Record<string, unknown>
-    answer.groups = (await call.run<ItemsAnswer>('items_list', first)).groups ?? []
+    const { cursor: _cursor, ...first } = { ...query, limit: 1 }
+    answer.groups = (await call.run('items_list', first)).groups ?? []
   }
   return { ...shown, answer, titles: await readTargetTitles(call, query, shown.columns) }
 }

@@ -4,7 +4,7 @@
  */
 
 import type { PageCall } from '../page-call.ts'
-import type { CollectionSchema, ItemEntry } from './collection-entries.ts'
+import type { ItemEntry, ToolInput } from '../page-tools.ts'
 import { convertValue, textOf } from './convert-values.ts'
 
 /** Items per step, and the maximum number of rows: everything happens in one call with a limited number of steps. */
@@ -13,12 +13,9 @@ const MAX_ROWS = 20_000
 /** Maximum number of lost values to show. */
 const EXAMPLES = 5
 
-/** A property in the format of `schema_update`. */
-export type PropertyInput = Record<string, unknown> & { key?: string | undefined; name: string; type: string }
-
 export interface RetypePlan {
   /** The calls, to be run as a batch. */
-  steps: { tool: string; arguments: object }[]
+  steps: ToolInput<'batch'>['steps']
   kept: number
   lost: number
   /** Some of the lost values as text. */
@@ -35,12 +32,12 @@ export async function planRetype(
     type,
   }: {
     old: { key: string }
-    schema: Omit<CollectionSchema, 'properties'> & { properties: PropertyInput[] }
+    schema: ToolInput<'schema_update'>['schema']
     type: string
   },
 ): Promise<RetypePlan> {
   const place = schema.properties.findIndex(({ key }) => key === undefined)
-  const rehearsed = await call.rehearse<{ schema: CollectionSchema }>('schema_update', { collectionId, schema })
+  const rehearsed = await call.rehearse('schema_update', { collectionId, schema })
   const key = rehearsed.schema.properties[place]?.key ?? ''
   const plan: RetypePlan = {
     steps: [{ tool: 'schema_update', arguments: { collectionId, schema } }],
@@ -73,7 +70,7 @@ export async function planRetype(
 async function* itemsOf(call: PageCall, collectionId: string, key: string): AsyncGenerator<ItemEntry[]> {
   let cursor: string | undefined
   for (let read = 0; read < MAX_ROWS; read += ITEMS_PER_STEP) {
-    const answer = await call.run<{ items: ItemEntry[]; pagination?: { cursor: string } }>('items_list', {
+    const answer = await call.run('items_list', {
       collectionId,
       maxDepth: 0,
       properties: [key],

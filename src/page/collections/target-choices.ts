@@ -1,13 +1,12 @@
 /** Finds blocks by title as targets of a relation or block link. */
 
 import { titleText } from '../blocks/block-writer.ts'
-import type { JsonBlock } from '../blocks/json-block.ts'
-import type { DocumentEntry } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import type { PropertyEntry } from '../page-tools.ts'
 import { matchRank } from '../title-match.ts'
-import type { ItemEntry } from './collection-entries.ts'
-import { type PropertyEntry, targetsOf } from './collection-values.ts'
+import { targetsOf } from './collection-values.ts'
+import type { FilterEntry } from './filter-words.ts'
 
 /** Maximum number of targets to offer, and of document titles to search. */
 const OFFERED = 12
@@ -42,8 +41,8 @@ ${found.length === 0 && query !== '' && html`<p class="empty">Nothing has these 
 
 async function findItems(call: PageCall, { targetCollectionId }: PropertyEntry, query: string): Promise<Target[]> {
   if (targetCollectionId === undefined) return []
-  const filters = [{ property: 'title', filterType: 'string_contains', filterValue: query }]
-  const answer = await call.find<{ items: ItemEntry[] }>('items_list', {
+  const filters: FilterEntry[] = [{ property: 'title', filterType: 'string_contains', filterValue: query }]
+  const answer = await call.find('items_list', {
     collectionId: targetCollectionId,
     maxDepth: 0,
     properties: [],
@@ -55,7 +54,7 @@ async function findItems(call: PageCall, { targetCollectionId }: PropertyEntry, 
 
 async function findDocuments(call: PageCall, query: string): Promise<Target[]> {
   if (!call.has('documents_list')) return []
-  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+  const { items } = await call.run('documents_list', {
     orderBy: 'modified',
     limit: query === '' ? OFFERED : TITLES_READ,
   })
@@ -65,6 +64,6 @@ async function findDocuments(call: PageCall, query: string): Promise<Target[]> {
 }
 
 async function readTitle(call: PageCall, id: string): Promise<string> {
-  const block = await call.find<JsonBlock>('blocks_get', { id, maxDepth: 0 })
+  const block = await call.find('blocks_get', { id, maxDepth: 0 })
   return block === undefined ? '' : titleText(block)
 }

@@ -1,16 +1,18 @@
 /** The titles of blocks that the values of items refer to. JSON only has their IDs, Markdown has links to them. */
+
 import type { PageCall } from '../page-call.ts'
-import { type PropertyEntry, type TargetTitles, targetsOf } from './collection-values.ts'
+import type { PropertyEntry, ToolInput } from '../page-tools.ts'
+import { type TargetTitles, targetsOf } from './collection-values.ts'
 
 /** The titles of what the items of a table refer to. @param query  the input of `items_list` */
 export async function readTargetTitles(
   call: PageCall,
-  query: object,
+  query: ToolInput<'items_list'>,
   columns: readonly PropertyEntry[],
 ): Promise<TargetTitles> {
   const keys = columns.filter(refersToBlocks).map(({ key }) => key)
   if (keys.length === 0) return new Map()
-  return titlesIn(await call.run<string>('items_list', { ...query, properties: keys, format: 'markdown' }))
+  return titlesIn(await call.readMarkdown('items_list', { ...query, properties: keys }))
 }
 
 /** The titles of what one item refers to. @param at  the point in time to read; now by default */
@@ -23,7 +25,7 @@ export async function readItemTargetTitles(
   const isFilled = (column: PropertyEntry) => refersToBlocks(column) && targetsOf(properties[column.key]).length > 0
   if (!columns.some(isFilled)) return new Map()
   const moment = at === undefined ? {} : { at }
-  return titlesIn(await call.run<string>('blocks_get', { id, maxDepth: 0, format: 'markdown', ...moment }))
+  return titlesIn(await call.readMarkdown('blocks_get', { id, maxDepth: 0, ...moment }))
 }
 
 const refersToBlocks = ({ type }: PropertyEntry): boolean => type === 'relation' || type === 'blockLink'

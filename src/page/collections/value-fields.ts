@@ -2,7 +2,8 @@
 
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import { type PropertyEntry, targetsOf } from './collection-values.ts'
+import type { PropertyEntry } from '../page-tools.ts'
+import { targetsOf } from './collection-values.ts'
 import { readTargetChoices } from './target-choices.ts'
 
 /** Values by key, in the format of `items_update`. Null means no value. */

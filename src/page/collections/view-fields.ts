@@ -1,10 +1,10 @@
 /** Converts the settings of a view to form fields, and back to the format of `views_add` and `views_update`. */
+
 import { invalid } from '../../base/errors.ts'
-import { type Choice, selectField, textField } from '../form-page.ts'
+import { type Choice, selectField, textField, unchecked } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import type { CollectionSchema, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
 import { calendarColumn } from './collection-calendar.ts'
-import type { CollectionSchema, ViewEntry } from './collection-entries.ts'
-import type { PropertyEntry } from './collection-values.ts'
 import { type FilterEntry, filterOf, filterQuestion, QUESTIONS } from './filter-words.ts'
 
 const VIEW_TYPES: readonly Choice[] = [
@@ -41,15 +41,20 @@ const OF_TYPE: ReadonlyMap<string, readonly Choice[]> = new Map(
   }),
 )
 
+type Calculation = NonNullable<ToolInput<'views_add'>['view']['calculations']>[string]
+
+/** A property, or the title of items. */
+type ViewColumn = Pick<PropertyEntry, 'key' | 'name'> & { type: PropertyEntry['type'] | 'title' }
+
 /** The title as a column, in the way views refer to it. */
-const titleOf = ({ contentPropDetails }: CollectionSchema): PropertyEntry => ({
+const titleOf = ({ contentPropDetails }: CollectionSchema): ViewColumn => ({
   key: 'title',
   name: contentPropDetails.name,
   type: 'title',
 })
 
 const NONE: Choice = { value: '', words: '' }
-const choicesOf = (properties: readonly PropertyEntry[]): Choice[] =>
+const choicesOf = (properties: readonly ViewColumn[]): Choice[] =>
   properties.map(({ key, name }) => ({ value: key, words: name }))
 
 export function viewFields(schema: CollectionSchema, view: ViewEntry | undefined): Html {
@@ -75,7 +80,7 @@ ${selectField('Grouped by', 'group', group?.property ?? '', [NONE, ...choicesOf(
 <fieldset><legend>Columns, and what is calculated below them</legend>${columns.map((column) => columnRow(column, !hidden.has(column.key), view?.calculations[column.key] ?? ''))}</fieldset>`
 }
 
-function filterRows(columns: readonly PropertyEntry[], filters: readonly FilterEntry[]): Html {
+function filterRows(columns: readonly ViewColumn[], filters: readonly FilterEntry[]): Html {
   const row = (filter: FilterEntry | undefined, index: number) => {
     const type = columns.find(({ key }) => key === filter?.property)?.type ?? 'text'
     const shown = filter && filterQuestion(filter, type)
@@ -88,7 +93,7 @@ function filterRows(columns: readonly PropertyEntry[], filters: readonly FilterE
   return html`${filters.map(row)}${Array.from({ length: MORE_FILTERS }, (_, index) => row(undefined, filters.length + index))}`
 }
 
-function columnRow({ key, name, type }: PropertyEntry, isShown: boolean, calculation: string): Html {
+function columnRow({ key, name, type }: ViewColumn, isShown: boolean, calculation: string): Html {
   const offered = [...CALCULATIONS, ...(OF_TYPE.get(type) ?? [])]
   const choices = offered.some(({ value }) => value === calculation)
     ? offered
@@ -118,7 +123,11 @@ function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry
  *
  * @throws VALIDATION_ERROR for a question that does not apply to a column, or a calendar without a date
  */
-export function viewOf(form: URLSearchParams, schema: CollectionSchema, before: ViewEntry | undefined): object {
+export function viewOf(
+  form: URLSearchParams,
+  schema: CollectionSchema,
+  before: ViewEntry | undefined,
+): ToolInput<'views_add'>['view'] {
   const columns = [titleOf(schema), ...schema.properties]
   const text = (name: string) => (form.get(name) ?? '').trim()
   const shown = new Set(form.getAll('shown'))
@@ -132,20 +141,20 @@ export function viewOf(form: URLSearchParams, schema: CollectionSchema, before: 
   const ascending = group?.property === groupBy ? group.ascending : true
   return {
     name: text('name'),
-    type: isCalendar ? 'kanban' : text('type'),
+    type: isCalendar ? 'kanban' : unchecked(text('type')),
     groupBy: groupBy === '' ? [] : [{ property: groupBy, ascending }],
     filters: filtersOf(form, columns, before?.filters ?? []),
     sortBy,
     hiddenProperties: schema.properties.flatMap(({ key }) => (shown.has(key) ? [] : [key])),
     calculations: Object.fromEntries(
-      form.getAll('calculation').flatMap((one) => (one === '' ? [] : [one.split(' ') as [string, string]])),
+      form.getAll('calculation').flatMap((one) => (one === '' ? [] : [one.split(' ') as [string, Calculation]])),
     ),
   }
 }
 
 function filtersOf(
   form: URLSearchParams,
-  columns: readonly PropertyEntry[],
+  columns: readonly ViewColumn[],
   before: readonly FilterEntry[],
 ): FilterEntry[] {
   const kept = form.getAll('filter.kept').flatMap((index) => before[Number(index)] ?? [])

@@ -1,11 +1,13 @@
 /** Addresses of forms for blocks, as far as the link may use them. */
+
 import type { BlockForms } from '../blocks/block-context.ts'
 import { addressOf } from '../form-page.ts'
 import type { PageCall } from '../page-call.ts'
+import type { PageTool } from '../page-tools.ts'
 
 /** @param back  the page to return to; the current page by default */
 export function blockForms(call: PageCall, back = addressOf(call)): BlockForms {
-  const can = (tool: string, effect: 'add' | 'change') => call.has(tool) && call.may(effect)
+  const can = (tool: PageTool, effect: 'add' | 'change') => call.has(tool) && call.may(effect)
   const query = (more: Readonly<Record<string, string>> = {}) => ({ ...more, back })
   return {
     ...(can('tasks_update', 'change') && { task: (id: string) => call.href(`/tasks/${id}/edit`, query()) }),

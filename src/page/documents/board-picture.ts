@@ -1,14 +1,9 @@
 /** Renders whiteboards as SVG in a worker thread, since a board may be large or hostile. */
+
 import { extname } from 'node:path'
 import { RENDER_ELEMENTS, RENDER_SECONDS } from '../../base/limits.ts'
 import { WorkerThread } from '../../base/worker.ts'
-
-/** A board as `elements_list` returns it. */
-export interface BoardContent {
-  elements: readonly object[]
-  assets?: object
-  appState?: { viewBackgroundColor?: unknown }
-}
+import type { BoardContent } from '../page-tools.ts'
 
 /** The input of the worker. Passing JSON as text is faster than passing objects. */
 export interface BoardWorkerInput {
@@ -26,7 +21,7 @@ export async function drawBoard(
   { elements, assets = {}, appState }: BoardContent,
   fontFolder: string | undefined,
 ): Promise<string | undefined> {
-  const background = appState?.viewBackgroundColor
+  const { viewBackgroundColor: background } = (appState ?? {}) as { viewBackgroundColor?: unknown }
   const { result } = await worker.run(
     {
       elements: JSON.stringify(elements.slice(0, RENDER_ELEMENTS)),

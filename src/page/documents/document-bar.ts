@@ -1,11 +1,12 @@
 /** The bar above a document: its place, its last author, and actions. */
 
-import type { JsonBlock } from '../blocks/json-block.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { lastEditHtml } from '../frame/activity.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
-import { type DocumentEntry, type FolderEntry, LOCATIONS } from '../frame/navigation.ts'
+import { LOCATIONS } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import type { DocumentCalls } from './document-calls.ts'
 import { documentMenuHtml } from './document-menu.ts'
 
@@ -48,7 +49,7 @@ async function placeCrumbs(call: PageCall, entry: DocumentEntry | undefined): Pr
     const name = location && LOCATIONS[location]
     return name === undefined ? [] : [{ href: call.href(`/${location}`), name }]
   }
-  const { items } = await call.run<{ items: FolderEntry[] }>('folders_list')
+  const { items } = await call.run('folders_list')
   return folderCrumbs(call, folderPath(items, entry.folderId))
 }
 

@@ -1,6 +1,8 @@
 /** The latest calls in a document: the authors of its blocks, and the times of calls. */
-import { callerName, type HistoryItem, PAGE_CLIENT } from '../calls/call-words.ts'
+
+import { callerName, PAGE_CLIENT } from '../calls/call-words.ts'
 import type { PageCall } from '../page-call.ts'
+import type { HistoryItem } from '../page-tools.ts'
 
 /** Maximum number of calls to read. */
 const CALLS_READ = 200
@@ -53,6 +55,6 @@ const writerOf = (item: HistoryItem): Writer => ({
 
 /** Returns no calls for anything that is not a document, such as the inbox. */
 export async function readDocumentCalls(call: PageCall, documentId: string): Promise<DocumentCalls> {
-  const history = await call.find<{ items: HistoryItem[] }>('history_list', { documentId, limit: CALLS_READ })
+  const history = await call.find('history_list', { documentId, limit: CALLS_READ })
   return new DocumentCalls(history?.items ?? [])
 }

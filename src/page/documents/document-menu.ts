@@ -1,9 +1,10 @@
 /** The menu with actions for a whole document. It is a popover, which also works without scripts. */
-import type { JsonBlock } from '../blocks/json-block.ts'
+
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { buttonForm, formLink } from '../form-page.ts'
-import type { DocumentEntry } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import type { DocumentEntry } from '../page-tools.ts'
 
 /**
  * @param entry  of the document; undefined for the inbox and the logbook, and if the link cannot list documents

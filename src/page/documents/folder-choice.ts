@@ -1,11 +1,13 @@
 /** Folders as choices of a form, as an indented tree. */
+
 import type { Choice } from '../form-page.ts'
-import { type FolderEntry, LOCATIONS } from '../frame/navigation.ts'
+import { LOCATIONS } from '../frame/navigation.ts'
 import type { PageCall } from '../page-call.ts'
+import type { FolderEntry } from '../page-tools.ts'
 
 export async function readFolders(call: PageCall): Promise<FolderEntry[]> {
   if (!call.has('folders_list')) return []
-  const { items } = await call.run<{ items: FolderEntry[] }>('folders_list')
+  const { items } = await call.run('folders_list')
   return items.filter(({ id }) => !Object.hasOwn(LOCATIONS, id))
 }
 

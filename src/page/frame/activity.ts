@@ -1,11 +1,12 @@
 /** The right column: pending proposals and current activity. */
-import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
-import { callerHtml, callerName, callWords, type HistoryItem, PAGE_CLIENT } from '../calls/call-words.ts'
+
+import { callerHtml, callerName, callWords, PAGE_CLIENT } from '../calls/call-words.ts'
 import { readWaiting, waitingHtml } from '../calls/proposals.ts'
 import { FRESH_MS } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
+import type { HistoryItem, ProposalItem } from '../page-tools.ts'
 
 export interface Activity {
   calls: HistoryItem[]
@@ -19,7 +20,7 @@ const READ = 40
 const AT_WORK_MS = 10 * 60_000
 
 export async function readActivity(call: PageCall): Promise<Activity> {
-  const { items } = await call.run<{ items: HistoryItem[] }>('history_list', { limit: READ })
+  const { items } = await call.run('history_list', { limit: READ })
   return { calls: items, waiting: await readWaiting(call) }
 }
 

@@ -1,26 +1,8 @@
 /** The left column with the navigation. */
+
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-
-/** A folder as `folders_list` returns it. */
-export interface FolderEntry {
-  id: string
-  name: string
-  documentCount: number
-  folders: FolderEntry[]
-}
-
-/** A document as `documents_list` returns it. */
-export interface DocumentEntry {
-  id: string
-  title: string
-  isDeleted: boolean
-  location?: string
-  folderId?: string
-  dailyNoteDate?: string
-  lastModifiedAt?: string
-  createdAt?: string
-}
+import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 
 export interface Navigation {
   spaceName: string
@@ -43,11 +25,11 @@ export async function readNavigation(call: PageCall, folderId: string | undefine
     moreDocuments: 0,
   }
   if (call.has('folders_list')) {
-    navigation.folders = (await call.run<{ items: FolderEntry[] }>('folders_list')).items
+    navigation.folders = (await call.run('folders_list')).items
   }
   const where = call.kind === 'selected' ? {} : folderId === undefined ? undefined : { folderId }
   if (where !== undefined && call.has('documents_list')) {
-    const listed = await call.find<{ items: DocumentEntry[]; pagination?: { remaining: number } }>('documents_list', {
+    const listed = await call.find('documents_list', {
       ...where,
       limit: LISTED,
     })
@@ -57,10 +39,7 @@ export async function readNavigation(call: PageCall, folderId: string | undefine
     navigation.moreDocuments = listed?.pagination?.remaining ?? 0
   }
   if (call.has('tasks_list')) {
-    const { items, pagination } = await call.run<{ items: unknown[]; pagination?: { remaining: number } }>(
-      'tasks_list',
-      { scope: 'active', limit: 1 },
-    )
+    const { items, pagination } = await call.run('tasks_list', { scope: 'active', limit: 1 })
     navigation.openTasks = items.length + (pagination?.remaining ?? 0)
   }
   return navigation

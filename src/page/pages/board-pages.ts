@@ -1,6 +1,6 @@
 /** Whiteboards: the drawing, with zoom and panning, and its description in words. */
 import { createHash } from 'node:crypto'
-import { type BoardContent, drawBoard } from '../documents/board-picture.ts'
+import { drawBoard } from '../documents/board-picture.ts'
 import { pageCrumbs } from '../documents/document-bar.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
@@ -11,18 +11,19 @@ export const boardPage: Page = {
   route: 'GET /whiteboards/:id',
   async handle(call) {
     const id = call.params.id ?? ''
-    const board = await call.run<{ pageBlockPath?: { id: string; content: string }[]; type: string }>('blocks_get', {
+    const board = await call.run('blocks_get', {
       id,
       maxDepth: 0,
       fetchMetadata: true,
     })
     if (board.type !== 'whiteboard') return { redirect: `/d/${id}` }
     const crumbs = board.pageBlockPath ?? []
-    const words = await call.run<string>('blocks_get', { id, maxDepth: 0, format: 'markdown' })
+    const words = await call.readMarkdown('blocks_get', { id, maxDepth: 0 })
     const reading = readingOf(words)
     const picture = call.href(`/whiteboards/${id}/picture.svg`)
     const title = crumbs.at(-1)?.content || 'Whiteboard'
-    const isEditable = ['elements_add', 'elements_update'].every((tool) => call.has(tool)) && call.may('change')
+    const isEditable =
+      (['elements_add', 'elements_update'] as const).every((tool) => call.has(tool)) && call.may('change')
     const zoom = html`<span class="js" data-zoom><button data-by="1.25">Larger</button> <button data-by="0.8">Smaller</button> <button data-by="0">Fit</button></span>`
     const download = html`<a class="button plain" href="${call.href(`/whiteboards/${id}/drawing.excalidraw`)}" download>Download .excalidraw</a>`
     const main = html`${barHtml(pageCrumbs(call, crumbs), html`${download} ${zoom}`)}
@@ -67,7 +68,7 @@ const readingOf = (markdown: string): string =>
 export const boardPicture: Page = {
   route: 'GET /whiteboards/:id/picture.svg',
   async handle(call) {
-    const board = await call.run<BoardContent>('elements_list', { whiteboardBlockId: call.params.id ?? '' })
+    const board = await call.run('elements_list', { whiteboardBlockId: call.params.id ?? '' })
     const etag = `"${createHash('sha256').update(JSON.stringify(board)).digest('base64url')}"`
     const headers = {
       'Content-Type': 'image/svg+xml; charset=utf-8',
@@ -91,7 +92,7 @@ export const boardFile: Page = {
       elements,
       assets = {},
       appState = {},
-    } = await call.run<BoardContent>('elements_list', {
+    } = await call.run('elements_list', {
       whiteboardBlockId: call.params.id ?? '',
     })
     const drawing = { type: 'excalidraw', version: 2, source: call.request.origin, elements, appState, files: assets }

@@ -1,9 +1,11 @@
 /** Forms for a whole collection: renaming it and its title column, and deleting it. */
-import type { CollectionSchema } from '../collections/collection-entries.ts'
+
+import { readSchema } from '../collections/read-schema.ts'
 import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm, textField } from '../form-page.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { CollectionSchema } from '../page-tools.ts'
 
 const needs = ['schema_update'] as const
 
@@ -16,7 +18,7 @@ interface Names {
 }
 
 async function readCollectionNames(call: PageCall): Promise<{ schema: CollectionSchema; names: Names }> {
-  const schema = await call.run<CollectionSchema>('schema_get', { collectionId: call.params.id, format: 'schema' })
+  const schema = await readSchema(call, call.params.id ?? '')
   return { schema, names: { name: schema.name, titles: schema.contentPropDetails.name } }
 }
 
@@ -63,7 +65,7 @@ export const changeCollection: Page = {
       async () => {
         const contentPropDetails = { ...schema.contentPropDetails, name: wanted.titles }
         const changed = { ...schema, name: wanted.name, contentPropDetails }
-        const answer = await call.run('schema_update', { collectionId: call.params.id, schema: changed })
+        const answer = await call.run('schema_update', { collectionId: call.params.id ?? '', schema: changed })
         return goTo(backOf(call, pathOf(call)), isProposed(answer) ? 'proposed' : 'saved')
       },
       async (fault) => editCollection(call, names, wanted, fault),
@@ -77,7 +79,7 @@ export const deleteCollection: Page = {
   needs: ['blocks_delete'],
   async handle(call) {
     const id = call.params.id ?? ''
-    const { pageBlockPath = [] } = await call.run<{ pageBlockPath?: { id: string }[] }>('blocks_get', {
+    const { pageBlockPath = [] } = await call.run('blocks_get', {
       id,
       maxDepth: 0,
       fetchMetadata: true,

@@ -14,22 +14,14 @@ import type { Page } from '../page-declaration.ts'
 const ITEMS_LISTED = 200
 const COLLECTIONS_LISTED = 100
 
-interface CollectionEntry {
-  id: string
-  name: string
-  itemCount: number
-  documentId?: string
-  dailyNoteDate?: string
-}
-
 export const collectionsPage: Page = {
   route: 'GET /collections',
   async handle(call) {
     const cursor = call.query.get('cursor')
-    const { items, pagination } = await call.run<{
-      items: CollectionEntry[]
-      pagination?: { cursor: string; remaining: number }
-    }>('collections_list', { limit: COLLECTIONS_LISTED, ...(cursor !== null && { cursor }) })
+    const { items, pagination } = await call.run('collections_list', {
+      limit: COLLECTIONS_LISTED,
+      ...(cursor !== null && { cursor }),
+    })
     const main = html`<div class="page"><h1>Collections</h1>
 ${
   items.length === 0
@@ -64,7 +56,7 @@ export const collectionPage: Page = {
       isEditable,
     })
     const { schema, view, answer } = shown
-    const path = await call.run<{ pageBlockPath?: { id: string; content: string }[] }>('blocks_get', {
+    const path = await call.run('blocks_get', {
       id,
       maxDepth: 0,
       fetchMetadata: true,

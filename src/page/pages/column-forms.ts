@@ -1,9 +1,9 @@
 /** Forms for the columns of a collection: adding, renaming, changing the type, deleting. They warn of data loss. */
+
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
-import type { CollectionSchema } from '../collections/collection-entries.ts'
-import type { PropertyEntry } from '../collections/collection-values.ts'
 import { COLUMN_TYPES, NUMBER_FORMATS, typeWords } from '../collections/column-types.ts'
-import { type PropertyInput, planRetype } from '../collections/retype-column.ts'
+import { readSchema } from '../collections/read-schema.ts'
+import { planRetype } from '../collections/retype-column.ts'
 import {
   backOf,
   type Choice,
@@ -15,10 +15,12 @@ import {
   selectField,
   submitForm,
   textField,
+  unchecked,
 } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+import type { CollectionSchema, PropertyEntry, PropertyInput } from '../page-tools.ts'
 
 /** Maximum number of collections offered as targets of a relation. */
 const COLLECTIONS_OFFERED = 100
@@ -38,9 +40,6 @@ interface ColumnForm {
 }
 
 const collectionId = (call: PageCall): string => call.params.id ?? ''
-const readSchema = (call: PageCall): Promise<CollectionSchema> =>
-  call.run<CollectionSchema>('schema_get', { collectionId: collectionId(call), format: 'schema' })
-
 function columnOf({ properties }: CollectionSchema, key: string | undefined): PropertyEntry {
   const found = properties.find((one) => one.key === key)
   if (found === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such column.')
@@ -59,7 +58,7 @@ export const columnFormPage: Page = {
   needs,
   effect: 'change',
   async handle(call) {
-    const column = columnOf(await readSchema(call), call.params.key)
+    const column = columnOf(await readSchema(call, collectionId(call)), call.params.key)
     return columnPage(call, column, formOf(column))
   },
 }
@@ -122,7 +121,7 @@ const optionFields = ({ options, newOptions }: ColumnForm): Html =>
   }<label>New options, one in a line <textarea dir="auto" name="newOptions" rows="3">${newOptions}</textarea></label>`
 
 async function collectionChoices(call: PageCall): Promise<Choice[]> {
-  const { items } = await call.run<{ items: { id: string; name: string }[] }>('collections_list', {
+  const { items } = await call.run('collections_list', {
     limit: COLLECTIONS_OFFERED,
   })
   return items.map(({ id, name }) => ({
@@ -149,9 +148,10 @@ function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
   return {
     ...(key !== undefined && { key }),
     name,
-    type,
+    type: unchecked(type),
     ...(isSelect && { options: [...kept, ...created.map((name) => ({ name }))] }),
-    ...(type === 'number' && format !== '' && { config: { format, ...(format === 'currency' && { currency }) } }),
+    ...(type === 'number' &&
+      format !== '' && { config: { format: unchecked(format), ...(format === 'currency' && { currency }) } }),
     ...(type === 'relation' && target !== '' && { targetCollectionId: target }),
   }
 }
@@ -173,7 +173,7 @@ export const addColumn: Page = {
     const form = filledIn(call)
     return submitForm(
       async () => {
-        const schema = await readSchema(call)
+        const schema = await readSchema(call, collectionId(call))
         const changed = { ...schema, properties: [...schema.properties, propertyOf(form, undefined)] }
         const answer = await call.run('schema_update', { collectionId: collectionId(call), schema: changed })
         return done(call, answer)
@@ -183,7 +183,7 @@ export const addColumn: Page = {
   },
 }
 
-const done = (call: PageCall, answer: unknown): PageAnswer =>
+const done = (call: PageCall, answer: { proposal?: object }): PageAnswer =>
   goTo(backOf(call, `/collections/${collectionId(call)}`), isProposed(answer) ? 'proposed' : undefined)
 
 /** Saves a column. If that would lose values, asks for confirmation first. */
@@ -191,7 +191,7 @@ export const changeColumn: Page = {
   route: 'POST /collections/:id/columns/:key',
   needs,
   async handle(call) {
-    const schema = await readSchema(call)
+    const schema = await readSchema(call, collectionId(call))
     const column = columnOf(schema, call.params.key)
     const form = filledIn(call)
     const isConfirmed = call.form.get('confirmed') === 'yes'
@@ -204,7 +204,7 @@ export const changeColumn: Page = {
         )
         const input = { collectionId: collectionId(call), schema: { ...schema, properties } }
         if (!isRetyped) {
-          const { droppedValues = 0 } = await call.rehearse<{ droppedValues?: number }>('schema_update', input)
+          const { droppedValues = 0 } = await call.rehearse('schema_update', input)
           if (droppedValues > 0 && !isConfirmed) {
             return confirmLoss(call, `Save “${form.name}”?`, droppedValues, html`<p>They say options that go.</p>`)
           }
@@ -256,13 +256,13 @@ export const deleteColumn: Page = {
   route: 'POST /collections/:id/columns/:key/delete',
   needs,
   async handle(call) {
-    const schema = await readSchema(call)
+    const schema = await readSchema(call, collectionId(call))
     const column = columnOf(schema, call.params.key)
     const properties = schema.properties.filter(({ key }) => key !== column.key)
     const input = { collectionId: collectionId(call), schema: { ...schema, properties } }
     return submitForm<PageAnswer>(
       async () => {
-        const { droppedValues = 0 } = await call.rehearse<{ droppedValues?: number }>('schema_update', input)
+        const { droppedValues = 0 } = await call.rehearse('schema_update', input)
         if (droppedValues > 0 && call.form.get('confirmed') !== 'yes') {
           return confirmLoss(call, `Delete the column “${column.name}”?`, droppedValues, html``)
         }

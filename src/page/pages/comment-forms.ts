@@ -1,7 +1,8 @@
 /** Comments: adding, answering, changing, resolving and reopening them. */
+
+import type { BlockComment, JsonBlock } from '../../space/model/json-block.ts'
 import { wordsOfBlock } from '../blocks/block-writer.ts'
 import { COMMENT_FORM } from '../blocks/comments-html.ts'
-import type { BlockComment, JsonBlock } from '../blocks/json-block.ts'
 import { inlineHtml } from '../blocks/words-html.ts'
 import {
   addressOf,
@@ -35,7 +36,7 @@ export const commentFormPage: Page = {
 }
 
 async function commentForm(call: PageCall, blockId: string, words: string, fault?: string): Promise<ShownPage> {
-  const block = await call.run<JsonBlock>('blocks_get', { id: blockId, maxDepth: 0, fetchMetadata: true })
+  const block = await call.run('blocks_get', { id: blockId, maxDepth: 0, fetchMetadata: true })
   const comments = block.metadata?.comments ?? []
   return formPage(call, {
     title: comments.length > 0 ? 'Answer' : 'Comment',
@@ -90,7 +91,7 @@ export const editCommentPage: Page = {
   effect: 'change',
   async handle(call) {
     const id = call.params.id ?? ''
-    const block = await call.run<JsonBlock>('blocks_get', {
+    const block = await call.run('blocks_get', {
       id: call.query.get('block') ?? '',
       maxDepth: 0,
       fetchMetadata: true,

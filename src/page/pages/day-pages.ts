@@ -1,7 +1,6 @@
 /** Daily notes: the note of a day, with a calendar of existing notes. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { isoDate, monthWeeks } from '../collections/month-weeks.ts'
-import type { DocumentEntry } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
@@ -75,7 +74,7 @@ function dayHtml(call: PageCall, date: string | undefined, written: ReadonlySet<
 
 async function datesWithNotes(call: PageCall, from: string, to: string): Promise<Set<string>> {
   if (call.kind === 'full') {
-    const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+    const { items } = await call.run('documents_list', {
       location: 'daily_notes',
       dailyNoteDateGte: from,
       dailyNoteDateLte: to,
@@ -84,7 +83,7 @@ async function datesWithNotes(call: PageCall, from: string, to: string): Promise
     return new Set(items.flatMap(({ dailyNoteDate }) => dailyNoteDate ?? []))
   }
   // Connections to daily notes cannot list documents, so a search for any word finds the notes.
-  const found = await call.run<{ items: { dailyNoteDate?: string }[] }>('daily_notes_search', {
+  const found = await call.run('daily_notes_search', {
     regexps: ['.'],
     startDate: from,
     endDate: to,

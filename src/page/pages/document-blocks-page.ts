@@ -1,9 +1,9 @@
 /** The data that the editing script requests after a change: the order of blocks, and the changed blocks. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CHANGES_PER_ANSWER_MAX, IDS_PER_CHANGE } from '../../base/limits.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { BlockWriter, titleHtml, titleOf } from '../blocks/block-writer.ts'
 import type { DocumentBlocks } from '../blocks/document-blocks.ts'
-import type { JsonBlock } from '../blocks/json-block.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { backOf } from '../form-page.ts'
 import { NOTHING } from '../html.ts'
@@ -54,10 +54,10 @@ export const documentBlocksPage: Page = {
 /** A page with its blocks. */
 async function readPage(call: PageCall, id: string): Promise<{ root: JsonBlock; blocks: JsonBlock[] }> {
   const input = { id, maxDepth: 1, fetchMetadata: true, maxBlocks: PART }
-  const root = await call.run<JsonBlock>('blocks_get', input)
+  const root = await call.run('blocks_get', input)
   const blocks = [...(root.content ?? [])]
   for (let cursor = root.pagination?.cursor; cursor !== undefined; ) {
-    const part = await call.run<JsonBlock>('blocks_get', { ...input, cursor })
+    const part = await call.run('blocks_get', { ...input, cursor })
     blocks.push(...(part.content ?? []))
     cursor = part.pagination?.cursor
   }

@@ -1,7 +1,7 @@
 /** Forms for whole documents: creating (also from a template), moving, and moving to the trash. */
 import { destinationOf, folderChoices, readFolders } from '../documents/folder-choice.ts'
 import { backOf, fieldOf, formPage, goTo, isProposed, selectField, submitForm, textField } from '../form-page.ts'
-import { type DocumentEntry, LOCATIONS } from '../frame/navigation.ts'
+import { LOCATIONS } from '../frame/navigation.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -30,7 +30,7 @@ interface NewDocument {
 async function newDocument(call: PageCall, chosen: NewDocument, fault?: string): Promise<ShownPage> {
   const { title, place, template } = chosen
   const folders = folderChoices(await readFolders(call))
-  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+  const { items } = await call.run('documents_list', {
     location: 'templates',
     limit: TEMPLATES_OFFERED,
   })
@@ -56,7 +56,7 @@ export const makeDocument: Page = {
     const chosen = { title: fieldOf(call, 'title'), place: fieldOf(call, 'place'), template: fieldOf(call, 'template') }
     return submitForm(
       async () => {
-        const answer = await call.run<{ items: { id: string }[] }>('documents_add', {
+        const answer = await call.run('documents_add', {
           documents: [{ title: chosen.title, ...(chosen.template !== '' && { templateId: chosen.template }) }],
           destination: destinationOf(chosen.place),
         })
@@ -77,7 +77,7 @@ export const moveDocumentPage: Page = {
 
 async function moveForm(call: PageCall, fault?: string): Promise<ShownPage> {
   const id = call.params.id ?? ''
-  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+  const { items } = await call.run('documents_list', {
     documentIds: [id],
     fetchMetadata: true,
   })
@@ -123,7 +123,7 @@ export const addWhiteboard: Page = {
   needs: ['whiteboards_add'],
   async handle(call) {
     const pageId = call.params.id ?? ''
-    const answer = await call.run<{ whiteboardBlockId: string }>('whiteboards_add', {
+    const answer = await call.run('whiteboards_add', {
       position: { position: 'end', pageId },
     })
     return isProposed(answer) ? goTo(`/d/${pageId}`, 'proposed') : goTo(`/whiteboards/${answer.whiteboardBlockId}`)
@@ -158,7 +158,7 @@ export const makeCollection: Page = {
     const [pageId, name] = [call.params.id ?? '', fieldOf(call, 'name')]
     return submitForm(
       async () => {
-        const answer = await call.run<{ collectionBlockId: string }>('collections_add', {
+        const answer = await call.run('collections_add', {
           schema: { name, properties: [] },
           position: { position: 'end', pageId },
         })

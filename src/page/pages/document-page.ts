@@ -1,18 +1,19 @@
 /** Shows a document, or a page within one. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
-import type { JsonBlock } from '../blocks/json-block.ts'
 import { propertiesHtml } from '../blocks/properties-html.ts'
 import { collectionHtml } from '../collections/collection-html.ts'
 import { blockForms } from '../documents/block-forms.ts'
 import { documentBarHtml } from '../documents/document-bar.ts'
 import { type DocumentCalls, readDocumentCalls } from '../documents/document-calls.ts'
 import { addressOf } from '../form-page.ts'
-import type { DocumentEntry } from '../frame/navigation.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer } from '../page-declaration.ts'
+import type { DocumentEntry } from '../page-tools.ts'
 import { commentFormHtml } from './comment-forms.ts'
 import { tickFormHtml } from './task-pages.ts'
 
@@ -33,7 +34,7 @@ export type Place = { id: string } | { date: string }
 /** @param at  the point in time to show: a call or a time */
 export async function showBlock(call: PageCall, place: Place, at?: string): Promise<PageAnswer> {
   const read = (cursor?: string) =>
-    call.run<JsonBlock>('blocks_get', {
+    call.run('blocks_get', {
       ...place,
       maxDepth: 1,
       fetchMetadata: true,
@@ -131,7 +132,7 @@ function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonB
 async function documentEntry(call: PageCall, id: string): Promise<DocumentEntry | undefined> {
   if (call.kind !== 'full') return undefined
   const input = { documentIds: [id], fetchMetadata: true }
-  return (await call.find<{ items: DocumentEntry[] }>('documents_list', input))?.items[0]
+  return (await call.find('documents_list', input))?.items[0]
 }
 
 /** The data that the editing script needs: the ID of the page, and its title if it may be changed. */

@@ -18,7 +18,7 @@ export const documentPeoplePage: Page = {
     const { caller, now } = call.request
     const page = call.query.get('page') ?? ''
     if (!/^\w{8,40}$/.test(page)) throw invalid('Expected the name of a page in page, found none; open the page again.')
-    const { id } = await call.run<{ id: string }>('blocks_get', { id: call.params.id, maxDepth: 0 })
+    const { id } = await call.run('blocks_get', { id: call.params.id, maxDepth: 0 })
     const document = `${caller.space.info.id} ${id}`
     if (call.query.get('left') === 'yes') {
       presence.leave(document, page)

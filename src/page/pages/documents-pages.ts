@@ -3,22 +3,17 @@
 import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
-import type { DocumentEntry, FolderEntry } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { DocumentEntry, ToolAnswer, ToolInput } from '../page-tools.ts'
 
 /** Documents per page of a list. */
 const LISTED = 100
 
-interface Listing {
-  items: DocumentEntry[]
-  pagination?: { cursor: string; remaining: number }
-}
-
-const listDocuments = (call: PageCall, query: object): Promise<Listing> => {
+const listDocuments = (call: PageCall, query: ToolInput<'documents_list'>) => {
   const cursor = call.query.get('cursor')
-  return call.run<Listing>('documents_list', {
+  return call.run('documents_list', {
     fetchMetadata: true,
     limit: LISTED,
     ...query,
@@ -47,7 +42,7 @@ export const folderPage: Page = {
   needs: ['folders_list'],
   async handle(call) {
     const id = call.params.id ?? ''
-    const { items } = await call.run<{ items: FolderEntry[] }>('folders_list')
+    const { items } = await call.run('folders_list')
     const path = folderPath(items, id)
     const folder = path.at(-1)
     // An unknown folder produces an error here.
@@ -131,7 +126,7 @@ interface ListOptions {
   restores?: true
 }
 
-function listHtml(call: PageCall, { items, pagination }: Listing, options: ListOptions): Html {
+function listHtml(call: PageCall, { items, pagination }: ToolAnswer<'documents_list'>, options: ListOptions): Html {
   const content =
     items.length === 0
       ? html`<p class="empty">${options.empty}</p>`

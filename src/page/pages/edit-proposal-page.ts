@@ -1,7 +1,7 @@
 /** Editing a proposal before approving it. What its calls would change as edited is shown before they can be carried out. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
-import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { callerHtml } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { editedSteps, stepFieldsHtml } from '../calls/proposal-steps.ts'
@@ -18,6 +18,7 @@ import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
 
 const needs = ['proposals_list'] as const

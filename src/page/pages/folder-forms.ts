@@ -1,4 +1,5 @@
 /** Forms for folders: creating, renaming, moving and deleting. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { folderChoices, readFolders } from '../documents/folder-choice.ts'
@@ -13,10 +14,10 @@ import {
   submitForm,
   textField,
 } from '../form-page.ts'
-import type { FolderEntry } from '../frame/navigation.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { FolderEntry } from '../page-tools.ts'
 
 const TOP = { value: '', words: 'No other folder' }
 
@@ -46,7 +47,7 @@ export const makeFolder: Page = {
     const [name, parent] = [fieldOf(call, 'name'), fieldOf(call, 'parent')]
     return submitForm(
       async () => {
-        const answer = await call.run<{ items: { id: string }[] }>('folders_add', {
+        const answer = await call.run('folders_add', {
           folders: [{ name, ...(parent !== '' && { parentFolderId: parent }) }],
         })
         return isProposed(answer)

@@ -1,7 +1,7 @@
 /** The history of a document: its calls on a timeline, past states, and the difference between two. */
 
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
-import { callerHtml, callWords, type HistoryItem } from '../calls/call-words.ts'
+import { callerHtml, callWords } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { undoButtonHtml } from '../frame/activity.ts'
@@ -9,16 +9,11 @@ import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import type { HistoryItem } from '../page-tools.ts'
 import { showBlock } from './document-page.ts'
 
 /** Calls per page. */
 const LISTED = 50
-
-interface HistoryAnswer {
-  items: HistoryItem[]
-  diff?: string
-  pagination?: { cursor: string; remaining: number }
-}
 
 export const documentHistoryPage: Page = {
   route: 'GET /d/:id/history',
@@ -26,7 +21,7 @@ export const documentHistoryPage: Page = {
     const id = call.params.id ?? ''
     const title = await documentTitle(call, id)
     const cursor = call.query.get('cursor')
-    const { items, pagination } = await call.run<HistoryAnswer>('history_list', {
+    const { items, pagination } = await call.run('history_list', {
       documentId: id,
       limit: LISTED,
       ...(cursor !== null && { cursor }),
@@ -78,7 +73,7 @@ export const comparePage: Page = {
       const main = html`${backBar(call, id, title)}<div class="page"><h1>${title}</h1><p class="empty">Choose two moments in the <a href="${call.href(`/d/${id}/history`)}">history</a>.</p></div>`
       return { title, main, documentId: id }
     }
-    const { diff = '', pagination } = await call.run<HistoryAnswer>('history_list', {
+    const { diff = '', pagination } = await call.run('history_list', {
       documentId: id,
       since: from.id,
       until: to.id,
@@ -130,7 +125,7 @@ export const callPage: Page = {
       items,
       diff = '',
       pagination,
-    } = await call.run<HistoryAnswer>('history_list', {
+    } = await call.run('history_list', {
       call: id,
       ...cursorIn(call),
     })
@@ -165,6 +160,6 @@ const backBar = (call: PageCall, id: string, title: string): Html =>
   ])
 
 async function documentTitle(call: PageCall, id: string): Promise<string> {
-  const { markdown } = await call.run<{ markdown: string }>('blocks_get', { id, maxDepth: 0 })
+  const { markdown } = await call.run('blocks_get', { id, maxDepth: 0 })
   return markdown || 'Untitled'
 }

@@ -1,7 +1,7 @@
 /** Forms for the items of a collection: adding one, changing all of its values or a single one, and deleting it. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
-import type { CollectionSchema, ItemEntry } from '../collections/collection-entries.ts'
-import type { PropertyEntry } from '../collections/collection-values.ts'
+import { readSchema } from '../collections/read-schema.ts'
 import {
   changedValues,
   type ItemValues,
@@ -14,9 +14,7 @@ import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm }
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
-
-const readSchema = (call: PageCall): Promise<CollectionSchema> =>
-  call.run<CollectionSchema>('schema_get', { collectionId: call.params.id ?? '', format: 'schema' })
+import type { CollectionSchema, ItemEntry, PropertyEntry } from '../page-tools.ts'
 
 const collectionPath = (call: PageCall): string => `/collections/${call.params.id ?? ''}`
 
@@ -32,7 +30,7 @@ export const newItemPage: Page = {
   needs: ['items_add'],
   effect: 'add',
   async handle(call) {
-    const schema = await readSchema(call)
+    const schema = await readSchema(call, call.params.id ?? '')
     const [key, value] = [call.query.get('key') ?? '', call.query.get('value') ?? '']
     const property = schema.properties.find((one) => one.key === key)
     const values = property === undefined || value === '' ? {} : { [key]: valueOfText(property, value) }
@@ -88,7 +86,7 @@ export const addItem: Page = {
   route: 'POST /collections/:id/items/new',
   needs: ['items_add'],
   async handle(call) {
-    const schema = await readSchema(call)
+    const schema = await readSchema(call, call.params.id ?? '')
     const title = fieldOf(call, 'title')
     const values = filledIn(call, schema.properties)
     const form = { title, values }
@@ -113,9 +111,9 @@ async function readItem(
   call: PageCall,
   key: string,
 ): Promise<{ item: ItemEntry; about: PropertyEntry[]; schema: CollectionSchema }> {
-  const schema = await readSchema(call)
+  const schema = await readSchema(call, call.params.id ?? '')
   const id = call.params.item ?? ''
-  const item = await call.run<ItemEntry & { title: string | { value: string } }>('blocks_get', { id, maxDepth: 0 })
+  const item = await call.run('blocks_get', { id, maxDepth: 0 })
   const title = typeof item.title === 'string' ? item.title : (item.title as { value: string }).value
   const about = key === '' ? schema.properties : schema.properties.filter((one) => one.key === key)
   if (about.length === 0 && key !== '' && key !== 'title') {

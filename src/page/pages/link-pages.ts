@@ -2,42 +2,34 @@
  * Access links and participants: who can access the space, and with which reach. Only for the person who runs the
  * program.
  */
-import type { AccessLinkInfo } from '../../auth/access-links/access-links.ts'
+
 import { formatBytes } from '../../base/byte-sizes.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Remaining } from '../../call/rate-limiter.ts'
 import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
 import { barHtml } from '../frame/bar.ts'
-import type { DocumentEntry } from '../frame/navigation.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
 import { ACCESS_WORDS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachWords } from '../link-form.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { LinkEntry, PersonEntry } from '../page-tools.ts'
 import { settingsHtml } from './settings-pages.ts'
-
-interface PersonEntry {
-  id: string
-  name: string
-  since: string
-  signsInAs?: { issuer: string; subject: string }[]
-  hasPassword?: true
-}
 
 export const linksPage: Page = {
   route: 'GET /links',
   isOperatorOnly: true,
   async handle(call) {
-    const { items } = await call.run<{ items: AccessLinkInfo[] }>('links_list')
-    const people = (await call.run<{ items: PersonEntry[] }>('participants_list')).items
+    const { items } = await call.run('links_list')
+    const people = (await call.run('participants_list')).items
     const titles = await documentTitles(call, items)
     const { agentLimits, now } = call.request
     const uses = await agentLimits?.linkUses()
     const stored = await call.request.caller.space.storedBytes()
-    const isOver = ({ revokedAt, expiresAt }: AccessLinkInfo) =>
+    const isOver = ({ revokedAt, expiresAt }: LinkEntry) =>
       revokedAt !== undefined || (expiresAt !== undefined && Date.parse(expiresAt) <= now)
     const [over, active] = [items.filter(isOver), items.filter((link) => !isOver(link))]
-    const row = (link: AccessLinkInfo) =>
+    const row = (link: LinkEntry) =>
       linkHtml(call, link, titles, { usedAt: uses?.get(link.id), wrote: stored.links.get(link.id) })
     const main = html`<div class="page"><h1>Links and people</h1>
 <p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
@@ -57,12 +49,12 @@ ${await settingsHtml(call)}</div>`
 }
 
 /** The titles of the documents that links expose. */
-async function documentTitles(call: PageCall, links: readonly AccessLinkInfo[]): Promise<ReadonlyMap<string, string>> {
+async function documentTitles(call: PageCall, links: readonly LinkEntry[]): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(links.flatMap(({ documents = [] }) => documents))]
   const titles = new Map<string, string>()
   for (let at = 0; at < ids.length; at += 500) {
     const documentIds = ids.slice(at, at + 500)
-    const listed = await call.find<{ items: DocumentEntry[] }>('documents_list', { documentIds, limit: 500 })
+    const listed = await call.find('documents_list', { documentIds, limit: 500 })
     for (const { id, title } of listed?.items ?? []) titles.set(id, title)
   }
   return titles
@@ -70,7 +62,7 @@ async function documentTitles(call: PageCall, links: readonly AccessLinkInfo[]):
 
 function linkHtml(
   call: PageCall,
-  link: AccessLinkInfo,
+  link: LinkEntry,
   titles: ReadonlyMap<string, string>,
   { usedAt, wrote }: { usedAt: number | undefined; wrote: ByteCounts | undefined },
 ): Html {
@@ -120,7 +112,7 @@ export const newLinkPage: Page = {
 }
 
 async function newLink(call: PageCall, form: LinkForm, { fault }: { fault?: string }): Promise<ShownPage> {
-  const people = (await call.run<{ items: PersonEntry[] }>('participants_list')).items.map(({ name }) => name)
+  const people = (await call.run('participants_list')).items.map(({ name }) => name)
   const main = html`${crumbs(call)}
 <div class="page"><h1>Make a link</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
@@ -138,7 +130,7 @@ export const makeLink: Page = {
     if (call.form.get('do') !== 'make') return newLink(call, form, {})
     try {
       const { query: _, expires, participant, name, ...input } = form
-      const { link, secret } = await call.run<{ link: AccessLinkInfo; secret: string }>('links_add', {
+      const { link, secret } = await call.run('links_add', {
         ...input,
         documents: form.kind === 'selected' ? form.documents : [],
         ...(name !== '' && { name }),
@@ -154,7 +146,7 @@ export const makeLink: Page = {
 }
 
 /** The addresses of a new link, which are shown only once. */
-function madeLink(call: PageCall, { name, kind, access }: AccessLinkInfo, secret: string): ShownPage {
+function madeLink(call: PageCall, { name, kind, access }: LinkEntry, secret: string): ShownPage {
   const base = `${call.request.origin}/links/${secret}`
   const address = (label: string, url: string) =>
     html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${url}" aria-label="${label}"></dd></div>`
@@ -180,7 +172,7 @@ async function linkDocuments(
   { fault }: { fault?: string },
 ): Promise<ShownPage> {
   const id = call.params.id ?? ''
-  const { items } = await call.run<{ items: AccessLinkInfo[] }>('links_list')
+  const { items } = await call.run('links_list')
   const link = items.find((one) => one.id === id)
   if (link === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such link.')
   const form = chosen ?? { ...linkFormOf(new URLSearchParams()), documents: link.documents ?? [] }

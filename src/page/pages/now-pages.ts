@@ -1,25 +1,21 @@
 /** Now: recent calls of people and agents, and undo for them. */
 
-import { callerHtml, type HistoryItem } from '../calls/call-words.ts'
+import { callerHtml } from '../calls/call-words.ts'
 import { callEntryHtml } from '../frame/activity.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import type { HistoryItem } from '../page-tools.ts'
 
 /** Calls per page. */
 const LISTED = 60
-
-interface HistoryAnswer {
-  items: HistoryItem[]
-  pagination?: { cursor: string }
-}
 
 export const nowPage: Page = {
   route: 'GET /now',
   async handle(call) {
     const connection = call.query.get('connection') ?? undefined
     const cursor = call.query.get('cursor') ?? undefined
-    const { items, pagination } = await call.run<HistoryAnswer>('history_list', {
+    const { items, pagination } = await call.run('history_list', {
       limit: LISTED,
       ...(connection !== undefined && { connection }),
       ...(cursor !== undefined && { cursor }),

@@ -1,8 +1,9 @@
 /** Reminders: setting, rescheduling, completing and deleting them. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { wordsOfBlock } from '../blocks/block-writer.ts'
-import type { JsonBlock } from '../blocks/json-block.ts'
 import {
   addressOf,
   backOf,
@@ -16,9 +17,10 @@ import {
   submitForm,
 } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
-import { localTime, type ReminderEntry, readReminders, remindAtOf, timeField } from '../own-reminders.ts'
+import { localTime, readReminders, remindAtOf, timeField } from '../own-reminders.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { ReminderEntry } from '../page-tools.ts'
 import { taskTabsHtml } from './task-pages.ts'
 
 /** Maximum length of the name of a block in the heading of a form. */
@@ -68,7 +70,7 @@ export const newReminderPage: Page = {
 }
 
 async function newReminder(call: PageCall, blockId: string, remindAt: string, fault?: string): Promise<ShownPage> {
-  const block = await call.run<JsonBlock>('blocks_get', { id: blockId, maxDepth: 0 })
+  const block = await call.run('blocks_get', { id: blockId, maxDepth: 0 })
   return formPage(call, {
     title: `Remind me about “${nameOf(block)}”`,
     action: '/reminders/new',

@@ -1,26 +1,17 @@
 /** Search: titles while typing (quick open), and full-text search. */
+
 import { inlineHtml } from '../blocks/words-html.ts'
-import type { DocumentEntry } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import type { DocumentEntry, ToolAnswer } from '../page-tools.ts'
 import { matchRank } from '../title-match.ts'
 
-interface Match {
-  documentId?: string
-  exposedDocumentId?: string
-  dailyNoteDate?: string
-  location?: string
-  title: string
-  markdown: string
-  blockIds: string[]
-}
-
-interface SearchAnswer {
-  items: Match[]
-  note?: string
-  pagination?: { cursor: string; remaining: number }
-}
+type SearchAnswer = ToolAnswer<'documents_search' | 'daily_notes_search'>
+type DocumentMatch = ToolAnswer<'documents_search'>['items'][number]
+type DayMatch = ToolAnswer<'daily_notes_search'>['items'][number]
+/** Documents are named by their IDs, or days by their dates. */
+type Match = (DocumentMatch & Partial<DayMatch>) | (DayMatch & Partial<DocumentMatch>)
 
 /** Maximum length of a query. */
 const QUERY_LENGTH = 400
@@ -45,7 +36,7 @@ ${found !== undefined && resultsHtml(call, query, found)}</div>`
 
 function search(call: PageCall, query: string, cursor?: string): Promise<SearchAnswer> {
   const tool = call.has('documents_search') ? 'documents_search' : 'daily_notes_search'
-  return call.run<SearchAnswer>(tool, {
+  return call.run(tool, {
     include: [query.replace(/[“”„]/g, '"')],
     ...(cursor !== undefined && { cursor }),
   })
@@ -60,9 +51,10 @@ ${pagination !== undefined && html`<p class="more"><a class="button" href="${cal
 }
 
 function matchHtml(call: PageCall, match: Match): Html {
-  const { title, markdown, blockIds, dailyNoteDate, location } = match
+  const { title, markdown, blockIds, location } = match
   const [first] = blockIds
-  const id = match.documentId ?? match.exposedDocumentId
+  const { documentId, exposedDocumentId, dailyNoteDate } = match
+  const id = documentId ?? exposedDocumentId
   const page =
     id !== undefined
       ? call.links.block(id)
@@ -94,7 +86,7 @@ ${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Searc
 
 async function findTitles(call: PageCall, query: string): Promise<DocumentEntry[]> {
   if (!call.has('documents_list')) return []
-  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+  const { items } = await call.run('documents_list', {
     orderBy: 'modified',
     limit: query === '' ? TITLES_SHOWN : TITLES_READ,
   })

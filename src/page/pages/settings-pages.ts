@@ -4,14 +4,9 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 
-interface Settings {
-  name: string
-  timezone: string
-}
-
 /** The form for the name and the time zone. */
 export async function settingsHtml(call: PageCall): Promise<Html> {
-  const { name, timezone } = await call.run<Settings>('settings_get')
+  const { name, timezone } = await call.run('settings_get')
   // Some runtimes leave out names that they accept, such as UTC.
   const zones = [...new Set([timezone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort()
   return html`<p class="about">The time zone decides when a day begins: for daily notes, for dates of tasks, and for today. Stored dates and times of reminders stay as they are.</p>
@@ -27,7 +22,7 @@ export const saveSettings: Page = {
   async handle(call) {
     const [name, timezone] = [call.form.get('name') ?? undefined, call.form.get('timezone') ?? undefined]
     try {
-      await call.run<Settings>('settings_update', { name, timezone })
+      await call.run('settings_update', { name, timezone })
       return { redirect: '/links' }
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error

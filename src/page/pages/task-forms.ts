@@ -1,5 +1,6 @@
 /** Forms for tasks: adding one, and changing its text, dates, repetition, place and reminder. */
-import type { JsonBlock } from '../blocks/json-block.ts'
+
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import {
   addressOf,
   backOf,
@@ -14,11 +15,11 @@ import {
   selectField,
   submitForm,
 } from '../form-page.ts'
-import type { DocumentEntry } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
-import { localTime, type ReminderEntry, readReminders, remindAtOf, timeField } from '../own-reminders.ts'
+import { localTime, readReminders, remindAtOf, timeField } from '../own-reminders.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { ReminderEntry, ToolInput } from '../page-tools.ts'
 import { type RepeatRule, repeatFields, repeatOf } from '../repeat-fields.ts'
 import { matchRank } from '../title-match.ts'
 
@@ -67,7 +68,7 @@ interface TaskFields {
 }
 
 interface ReadTask {
-  task: JsonBlock & { repeat?: RepeatRule }
+  task: JsonBlock
   rule: RepeatRule | undefined
   /** Undefined if the link has no reminders. */
   reminders: ReminderEntry[] | undefined
@@ -76,9 +77,9 @@ interface ReadTask {
 
 async function readTask(call: PageCall): Promise<ReadTask> {
   const id = call.params.id ?? ''
-  const task = await call.run<ReadTask['task']>('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
+  const task = await call.run('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
   const reminders = await readReminders(call)
-  const rule = (task.taskInfo?.repeat ?? task.repeat) as RepeatRule | undefined
+  const rule = task.taskInfo?.repeat as RepeatRule | undefined
   return { task, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
 }
 
@@ -150,7 +151,7 @@ async function placeFields(
 
 async function documentChoices(call: PageCall, query: string, chosen: string): Promise<Choice[]> {
   if (!call.has('documents_list')) return []
-  const { items } = await call.run<{ items: DocumentEntry[] }>('documents_list', {
+  const { items } = await call.run('documents_list', {
     orderBy: 'modified',
     limit: query === '' && chosen === '' ? OFFERED : TITLES_READ,
   })
@@ -193,7 +194,7 @@ export const changeTask: Page = {
     return submitForm(
       async () => {
         const steps = [...taskSteps(call, read, fields), ...reminderSteps(call, read, fields)]
-        const answer = steps.length === 0 ? undefined : await call.run('batch', { steps })
+        const answer = steps.length === 0 ? {} : await call.run('batch', { steps })
         return goTo(backOf(call, `/d/${read.task.id}`), isProposed(answer) ? 'proposed' : undefined)
       },
       (fault) => taskForm(call, read, fields, fault),
@@ -201,8 +202,10 @@ export const changeTask: Page = {
   },
 }
 
+type Step = ToolInput<'batch'>['steps'][number]
+
 /** Only changed fields are written, so that changes of others are kept. */
-function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields): object[] {
+function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields): Step[] {
   const { scheduleDate = '', deadlineDate = '' } = task.taskInfo ?? {}
   const taskInfo = {
     ...(fields.date !== scheduleDate && { scheduleDate: fields.date || null }),
@@ -220,7 +223,7 @@ function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields)
   return [{ tool: 'tasks_update', arguments: { tasksToUpdate: [{ id: task.id, ...change }] } }]
 }
 
-function reminderSteps(call: PageCall, { task, reminders, reminder }: ReadTask, { remindAt }: TaskFields): object[] {
+function reminderSteps(call: PageCall, { task, reminders, reminder }: ReadTask, { remindAt }: TaskFields): Step[] {
   if (reminders === undefined || remindAt === localTime(call, reminder)) return []
   if (remindAt === '') {
     const completed = { id: reminder?.id, isCompleted: true }
@@ -238,7 +241,7 @@ export const cancelTask: Page = {
   route: 'POST /tasks/:id/cancel',
   needs: ['tasks_update'],
   async handle(call) {
-    const change = { id: call.params.id ?? '', taskInfo: { state: 'canceled' } }
+    const change = { id: call.params.id ?? '', taskInfo: { state: 'canceled' } as const }
     const answer = await call.run('tasks_update', { tasksToUpdate: [change] })
     return goTo(backOf(call, '/tasks'), isProposed(answer) ? 'proposed' : undefined)
   },

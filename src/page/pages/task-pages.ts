@@ -1,24 +1,17 @@
 /** Tasks by scope, and the checkboxes of tasks on all pages. */
 
 import { blockWords } from '../../markdown/block-words.ts'
-import { TASK_FORM, type TaskFields, taskHtml } from '../blocks/task-html.ts'
+import { TASK_FORM, taskHtml } from '../blocks/task-html.ts'
 import { inlineHtml } from '../blocks/words-html.ts'
 import { blockForms } from '../documents/block-forms.ts'
+import { unchecked } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import type { ToolAnswer } from '../page-tools.ts'
 import { newTaskHtml } from './task-forms.ts'
 
-interface TaskEntry extends TaskFields {
-  markdown: string
-  location: { type: string; date?: string; documentId?: string; title?: string; isDeleted?: true }
-  repeat?: object
-}
-
-interface TaskAnswer {
-  items: TaskEntry[]
-  pagination?: { cursor: string; remaining: number }
-}
+type TaskEntry = ToolAnswer<'tasks_list'>['items'][number]
 
 const SCOPES = {
   active: ['Active', 'Open tasks that are due by today show up here.'],
@@ -39,7 +32,7 @@ export const tasksPage: Page = {
     const asked = call.query.get('scope') ?? 'active'
     const scope: Scope = isScope(asked) ? asked : 'active'
     const cursor = call.query.get('cursor')
-    const { items, pagination } = await call.run<TaskAnswer>('tasks_list', {
+    const { items, pagination } = await call.run('tasks_list', {
       scope,
       limit: LISTED,
       ...(cursor !== null && { cursor }),
@@ -71,9 +64,9 @@ export const tickFormHtml = (call: PageCall, back: string): Html | false =>
 
 function entryHtml(call: PageCall, task: TaskEntry): Html {
   const { id, markdown, location } = task
-  const text = blockWords(markdown, { type: 'text', listStyle: 'task', taskInfo: task.taskInfo ?? { state: 'todo' } })
+  const text = blockWords(markdown, { type: 'text', listStyle: 'task', taskInfo: { state: task.taskInfo.state } })
   const mayChange = call.may('change')
-  return html`<li class="block task ${task.taskInfo?.state ?? 'todo'}" id="b${id}" dir="auto"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
+  return html`<li class="block task ${task.taskInfo.state}" id="b${id}" dir="auto"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
 `
 }
 
@@ -94,7 +87,7 @@ export const tickTask: Page = {
   needs: ['blocks_update'],
   async handle(call) {
     const [id = '', state = ''] = (call.form.get('task') ?? '').split(' ')
-    await call.run('blocks_update', { blocks: [{ id, taskInfo: { state } }] })
+    await call.run('blocks_update', { blocks: [{ id, taskInfo: { state: unchecked(state) } }] })
     const isScript = call.request.request.headers.has('hx-request')
     if (!isScript) return { redirect: backTo(call, `#b${id}`) }
     return { fragment: await tickedHtml(call, id) }
@@ -103,15 +96,9 @@ export const tickTask: Page = {
 
 /** The checkbox of a task in its current state, to replace the one on the page. */
 async function tickedHtml(call: PageCall, id: string): Promise<Html> {
-  const task = await call.find<TaskFields & { markdown: string; listStyle?: 'task'; indentationLevel?: number }>(
-    'blocks_get',
-    {
-      id,
-      maxDepth: 0,
-    },
-  )
+  const task = await call.find('blocks_get', { id, maxDepth: 0 })
   if (task === undefined) return html``
-  const words = inlineHtml(blockWords(task.markdown, { type: 'text', ...task }), call)
+  const words = inlineHtml(blockWords(task.markdown, task), call)
   const forms = blockForms(call, call.form.get('back') ?? '/tasks')
   const line = taskHtml(task, words, { mayChange: true, formats: call.formats, forms })
   return html`<div class="line" hx-swap-oob="outerMorph:#b${id} > .line">${line}</div>`

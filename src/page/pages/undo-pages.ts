@@ -4,21 +4,16 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
 import { partOfDiff } from '../../difference/diff-parts.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
-import { callerHtml, callWords, type HistoryItem, parseSummary } from '../calls/call-words.ts'
+import { callerHtml, callWords, parseSummary } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
-
-interface UndoAnswer {
-  calls: string[]
-  summary: string
-  conflicts?: string[]
-}
+import type { HistoryItem, ToolAnswer, ToolInput } from '../page-tools.ts'
 
 /** Includes the diff as lines. */
-type Rehearsed = UndoAnswer & { dryRun?: { diff: string } }
+type Rehearsed = ToolAnswer<'history_undo'> & { dryRun: { diff: string } }
 
 /** The calls to undo, as addresses and forms encode them. */
 interface UndoSelection {
@@ -44,13 +39,13 @@ function selectionOf(fields: URLSearchParams): UndoSelection {
  * The input of `history_undo`. To restore a document, all of its calls since a point in time are listed: without a
  * selection, undo applies to the connection's own calls only.
  */
-async function undoInput(call: PageCall, selection: UndoSelection): Promise<object> {
+async function undoInput(call: PageCall, selection: UndoSelection): Promise<ToolInput<'history_undo'>> {
   const { documentId, since, connection, calls } = selection
   if (documentId === undefined || since === undefined || connection !== undefined || calls !== undefined)
     return selection
   const named: string[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const { items, pagination } = await call.run<HistoryAnswer>('history_list', {
+    const { items, pagination } = await call.run('history_list', {
       documentId,
       since,
       limit: CALLS_PER_ANSWER_MAX,
@@ -65,11 +60,6 @@ async function undoInput(call: PageCall, selection: UndoSelection): Promise<obje
     throw invalid(`Expected at most ${UNDO_CALLS} changes since that moment, found more; choose a later one.`)
   }
   return { documentId, calls: named }
-}
-
-interface HistoryAnswer {
-  items: HistoryItem[]
-  pagination?: { cursor: string }
 }
 
 /** Previews an undo, and asks for confirmation. */
@@ -93,7 +83,7 @@ export const undoPage: Page = {
     try {
       const input = await undoInput(call, selection)
       if (!isConfirmed) await call.run('history_undo', { ...input, dryRun: true })
-      const { conflicts = [] } = await call.run<UndoAnswer>('history_undo', { ...input, skipConflicts })
+      const { conflicts = [] } = await call.run('history_undo', { ...input, skipConflicts })
       return back(call, selection, conflicts.length > 0 ? 'undone-partly' : 'undone')
     } catch (error) {
       if (error instanceof ScriptoriumError && error.code === 'CONFLICT') return preview(call, selection)
@@ -104,7 +94,7 @@ export const undoPage: Page = {
 
 /** Returns to the previous page, with a notice that offers to undo the undo. */
 async function back(call: PageCall, { documentId }: UndoSelection, notice: string): Promise<PageAnswer> {
-  const { items } = await call.run<{ items: { callId: string; undoes?: string[] }[] }>('history_list', { limit: 1 })
+  const { items } = await call.run('history_list', { limit: 1 })
   const [last] = items
   const own = last?.undoes === undefined ? '' : `&call=${last.callId}`
   const path = documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`
@@ -157,10 +147,10 @@ async function plan(
   try {
     const input = await undoInput(call, selection)
     try {
-      return { answer: await call.rehearse<UndoAnswer>('history_undo', input), isSkipping: false }
+      return { answer: await call.rehearse('history_undo', input), isSkipping: false }
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.code !== 'CONFLICT') throw error
-      const answer = await call.rehearse<UndoAnswer>('history_undo', { ...input, skipConflicts: true })
+      const answer = await call.rehearse('history_undo', { ...input, skipConflicts: true })
       return { answer, isSkipping: true }
     }
   } catch (error) {
@@ -176,7 +166,7 @@ async function conflictsHtml(call: PageCall, lines: readonly string[]): Promise<
   for (const line of lines) {
     const [, callId] = / \(call (\d+)\)/.exec(line) ?? []
     // The latest call up to this one is the call itself. To name it in call would compare its documents, too.
-    const found = callId && (await call.find<HistoryAnswer>('history_list', { until: callId, limit: 1 }))
+    const found = callId && (await call.find('history_list', { until: callId, limit: 1 }))
     const item = found ? found.items.find((one) => one.callId === callId) : undefined
     rows.push(item === undefined ? html`<li>${line}</li>` : conflictHtml(call, item))
   }

@@ -1,11 +1,13 @@
 /** Forms for the views of a collection: creating, changing, making one the default, deleting. */
+
 import { ScriptoriumError } from '../../base/errors.ts'
-import type { CollectionSchema, ViewEntry } from '../collections/collection-entries.ts'
+import { readSchema } from '../collections/read-schema.ts'
 import { viewFields, viewOf } from '../collections/view-fields.ts'
 import { backOf, buttonForm, deleteButton, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import type { CollectionSchema, ViewEntry } from '../page-tools.ts'
 
 interface ReadView {
   schema: CollectionSchema
@@ -17,8 +19,8 @@ interface ReadView {
 const collectionId = (call: PageCall): string => call.params.id ?? ''
 
 async function readView(call: PageCall): Promise<ReadView> {
-  const schema = await call.run<CollectionSchema>('schema_get', { collectionId: collectionId(call), format: 'schema' })
-  const { views } = await call.run<{ views: ViewEntry[] }>('views_list', { collectionId: collectionId(call) })
+  const schema = await readSchema(call, collectionId(call))
+  const { views } = await call.run('views_list', { collectionId: collectionId(call) })
   const id = call.params.view
   const view = views.find((one) => one.id === id)
   if (id !== undefined && view === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such view.')
@@ -72,7 +74,7 @@ export const addView: Page = {
     return submitForm(
       async () => {
         const view = viewOf(call.form, read.schema, undefined)
-        const answer = await call.run<{ id: string }>('views_add', { collectionId: collectionId(call), view })
+        const answer = await call.run('views_add', { collectionId: collectionId(call), view })
         if (isProposed(answer)) return goTo(backOf(call, `/collections/${collectionId(call)}`), 'proposed')
         return goTo(`/collections/${collectionId(call)}?view=${answer.id}`)
       },
@@ -89,7 +91,11 @@ export const changeView: Page = {
     return submitForm(
       async () => {
         const view = viewOf(call.form, read.schema, read.view)
-        const answer = await call.run('views_update', { collectionId: collectionId(call), viewId: read.view?.id, view })
+        const answer = await call.run('views_update', {
+          collectionId: collectionId(call),
+          viewId: call.params.view ?? '',
+          view,
+        })
         const path = backOf(call, `/collections/${collectionId(call)}`)
         return goTo(path, isProposed(answer) ? 'proposed' : 'saved')
       },

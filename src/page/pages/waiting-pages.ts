@@ -2,7 +2,6 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
-import type { ProposalItem } from '../../space/proposals/list-proposals.ts'
 import { callerHtml, callerName, callWords } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import {
@@ -24,6 +23,7 @@ import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
+import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
 
 const needs = ['proposals_list'] as const
@@ -78,7 +78,7 @@ function approveAllHtml(call: PageCall, all: readonly ShownProposal[]): Html | f
 }
 
 async function decidedHtml(call: PageCall): Promise<Html> {
-  const { items } = await call.run<{ items: ProposalItem[] }>('proposals_list', { state: 'all', limit: DECIDED_LISTED })
+  const { items } = await call.run('proposals_list', { state: 'all', limit: DECIDED_LISTED })
   const decided = items.filter(({ state }) => state !== 'waiting')
   if (decided.length === 0) return html`<p class="empty">What you approved or rejected shows up here.</p>`
   return html`<ul class="calls">${decided.map((item) => decidedEntryHtml(call, item))}</ul>`

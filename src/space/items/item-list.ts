@@ -1,6 +1,7 @@
 /** Lists the items of a collection: as JSON with their content, or as a table. */
 import { countItems, itemsAfter } from '../../../storage/items.ts'
 import { invalid } from '../../base/errors.ts'
+import type { JsonText } from '../../base/json-text.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
 import { type Collection, findCollection, findProperty, type Property } from '../collections/schema/find-collection.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
@@ -13,6 +14,7 @@ import {
 import { visibleTitles } from '../model/block-links.ts'
 import { decodeCursor, encodeCursor, type Pagination } from '../model/cursors.ts'
 import type { AnyId } from '../model/ids.ts'
+import type { JsonBlock } from '../model/json-block.ts'
 import type { Space } from '../model/space.ts'
 import { itemsJson } from './item-json.ts'
 import { itemsTable } from './item-table.ts'
@@ -28,9 +30,15 @@ export interface ItemListInput extends ItemQueryInput {
   cursor?: string | undefined
 }
 
+/** The items as JSON. */
+export interface ItemsAnswer extends Pick<ItemQueryResult, 'groups' | 'hasMoreGroups' | 'calculations'> {
+  items: { id: string; title: string; properties: Record<string, unknown>; content?: JsonBlock[] }[]
+  pagination?: Pagination
+}
+
 interface ItemList {
   mediaType: 'application/json' | 'text/markdown'
-  body: string
+  body: JsonText<ItemsAnswer> | string
   /** How many blocks the response contains: the items and their content. */
   blocks: number
   note?: string
@@ -68,7 +76,8 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
   const more = JSON.stringify({ ...aggregates, pagination: await paginationAfter(items.length) }).slice(1, -1)
   const texts = items.map(({ json }) => json).join(',')
   const blocks = items.reduce((sum, { blocks }) => sum + blocks, 0)
-  return { mediaType: 'application/json', body: `{"items":[${texts}]${more && `,${more}`}}`, blocks }
+  const body: JsonText<ItemsAnswer> = `{"items":[${texts}]${more && `,${more}`}}`
+  return { mediaType: 'application/json', body, blocks }
 }
 
 /** Lists items in the order of the collection. */

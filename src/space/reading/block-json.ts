@@ -1,6 +1,8 @@
 /** Writes trees of blocks as JSON. */
+import type { JsonText } from '../../base/json-text.ts'
 import type { Steps } from '../../base/scheduling.ts'
 import type { BlockNode } from '../blocks/block-tree.ts'
+import type { JsonBlock } from '../model/json-block.ts'
 import type { BlockAnswer } from './block-answer.ts'
 
 /** Blocks that are serialized in one step. */
@@ -15,7 +17,10 @@ const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'collection'])
  *
  * @param nodes  in reading order, the root first
  */
-export function* blockTreeJson(nodes: readonly BlockNode[], describe: (node: BlockNode) => BlockAnswer): Steps<string> {
+export function* blockTreeJson(
+  nodes: readonly BlockNode[],
+  describe: (node: BlockNode) => BlockAnswer,
+): Steps<JsonText<JsonBlock>> {
   const pieces: string[] = []
   const open: BlockNode[] = []
   let siblingRun: BlockAnswer[] = []
@@ -39,7 +44,7 @@ export function* blockTreeJson(nodes: readonly BlockNode[], describe: (node: Blo
       if (next !== undefined) pieces.push(',')
     }
   }
-  return pieces.join('')
+  return pieces.join('') as JsonText<JsonBlock>
 }
 
 const hasPreview = ({ contentPreviewMd, itemsPreviewMd }: BlockAnswer): boolean =>

@@ -1,5 +1,6 @@
 /** Reads a block with its content. Answers have a limited size, and a cursor continues where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
+import type { JsonText } from '../../base/json-text.ts'
 import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS, LINKS_BESIDE_MARKDOWN } from '../../base/limits.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
@@ -11,6 +12,7 @@ import { visibleFields } from '../content/visible-fields.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { getDailyNote } from '../model/daily-notes.ts'
 import type { AnyId } from '../model/ids.ts'
+import type { JsonBlock } from '../model/json-block.ts'
 import { readRevision, spellRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import { describeWhiteboards } from '../whiteboards/describe-whiteboard-batch.ts'
@@ -39,7 +41,7 @@ export interface GetBlockInput {
 /** A block with its content as text, and notes that the text cannot carry. */
 interface RenderedBlock {
   mediaType: 'application/json' | 'text/markdown'
-  body: string
+  body: JsonText<JsonBlock> | string
   note?: string
   /** The part of the note that says how to get the rest. */
   rest?: string

@@ -3,15 +3,15 @@
 import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { findCollection } from './find-collection.ts'
-import { itemsJsonSchema } from './items-json-schema.ts'
-import { schemaAnswer } from './schema-answer.ts'
+import { itemsJsonSchema, type JsonSchema } from './items-json-schema.ts'
+import { type SchemaAnswer, schemaAnswer } from './schema-answer.ts'
 
 /** Returns a JSON Schema of the input of items_add, or the schema in the shape that schema_update accepts. */
 export async function getSchema(
   space: Space,
   collectionId: AnyId,
   format: 'json-schema-items' | 'schema',
-): Promise<object> {
+): Promise<SchemaAnswer | JsonSchema> {
   const collection = await findCollection(space, collectionId)
   return format === 'schema' ? schemaAnswer(space, collection) : itemsJsonSchema(collection)
 }

@@ -7,7 +7,12 @@ import { TITLE_LENGTH } from '../../../base/limits.ts'
 import type { Collection, Property } from './find-collection.ts'
 import { VALUE_PATTERNS } from './property-values.ts'
 
-export function itemsJsonSchema({ properties, titleName }: Collection): object {
+export interface JsonSchema {
+  type: 'object'
+  [keyword: string]: unknown
+}
+
+export function itemsJsonSchema({ properties, titleName }: Collection): JsonSchema {
   const title = { type: 'string', minLength: 1, maxLength: TITLE_LENGTH, description: titleName }
   const values = properties.map((property) => [property.key, { ...valueSchema(property), description: property.name }])
   const item = {
@@ -54,7 +59,7 @@ function valueSchema(property: Property): object {
   }
 }
 
-const objectSchema = (properties: object, required: readonly string[]): object => ({
+const objectSchema = (properties: object, required: readonly string[]): JsonSchema => ({
   type: 'object',
   properties,
   ...(required.length > 0 && { required }),

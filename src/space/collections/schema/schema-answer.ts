@@ -3,13 +3,16 @@ import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import type { Space } from '../../model/space.ts'
 import type { Collection, Property } from './find-collection.ts'
 import { createKey } from './property-keys.ts'
+import type { NUMBER_FORMATS, OPTION_COLORS } from './schema-input.ts'
+
+type OptionColor = (typeof OPTION_COLORS)[number]
 
 export interface PropertyAnswer {
   key: string
   name: string
   type: Property['type']
-  config?: Record<string, unknown>
-  options?: { name: string; color: string }[]
+  config?: { format?: (typeof NUMBER_FORMATS)[number]; currency?: string }
+  options?: { name: string; color: OptionColor }[]
   /** Left out if the target collection is out of reach. */
   targetCollectionId?: string
   isBackReference?: true
@@ -37,7 +40,7 @@ function propertyAnswer(property: Property, targets: ReadonlyMap<number, TargetC
   const answer: PropertyAnswer = { key, name, type }
   if (config !== null) answer.config = JSON.parse(config)
   if (type === 'singleSelect' || type === 'multiSelect') {
-    answer.options = options.map(({ name, color }) => ({ name, color }))
+    answer.options = options.map(({ name, color }) => ({ name, color: color as OptionColor }))
   }
   const targetId = target === null ? undefined : targets.get(target)?.spelled
   if (targetId !== undefined) answer.targetCollectionId = targetId
