@@ -1,7 +1,8 @@
 /** Checks that a database and a role can be used, before anything else is done there. */
 import type { ClientBase } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { OPEN_EARLIER_FIRST } from '../earlier-schemas.ts'
+import { BASE_SCHEMA, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 
 /** The oldest version of PostgreSQL that is tested. */
 const MIN_VERSION = 150_000
@@ -47,6 +48,9 @@ export async function assertUsable(client: ClientBase, report: (sentence: string
       `${schema}, of a newer Scriptorium`,
       'upgrade this one',
     )
+  }
+  if (schema > 0 && schema < BASE_SCHEMA) {
+    throw unusable(`schema ${BASE_SCHEMA} or newer in the database`, `${schema}`, OPEN_EARLIER_FIRST)
   }
   if (fsync === 'off') report(losing('fsync'))
   if (commit === 'off') report(losing('synchronous_commit'))

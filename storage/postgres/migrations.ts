@@ -1,25 +1,23 @@
 /** Numbered schema migrations of a database, like those of a SQLite file. A released migration is never edited. */
 import type { ClientBase } from 'pg'
-import { sql as spaces } from './migrations/0001-spaces.ts'
-import { sql as importJobs } from './migrations/0002-import-jobs.ts'
-import { sql as endedSessions } from './migrations/0003-ended-sessions.ts'
-import { sql as proposalChanges } from './migrations/0004-proposal-changes.ts'
-import { sql as storedBytes } from './migrations/0005-stored-bytes.ts'
-import { sql as addressKeys } from './migrations/0006-address-keys.ts'
-import { sql as listNumbers } from './migrations/0007-list-numbers.ts'
+import { sql as base } from './migrations/0007-base.ts'
+import { sql as ratings } from './migrations/0008-ratings.ts'
+import { TRIGGERS } from './triggers/triggers.ts'
 
-export const MIGRATIONS: readonly string[] = [
-  spaces,
-  importJobs,
-  endedSessions,
-  proposalChanges,
-  storedBytes,
-  addressKeys,
-  listNumbers,
-]
+/** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
+export const BASE_SCHEMA = 7
+
+/** In order, from {@link BASE_SCHEMA} on. */
+export const MIGRATIONS: readonly string[] = [base, ratings]
+
+/** The schema version to which migrations lead. */
+const lastVersion = (migrations: readonly string[]): number => BASE_SCHEMA + migrations.length - 1
 
 /** The schema version that this program writes. */
-export const SCHEMA_VERSION = MIGRATIONS.length
+export const SCHEMA_VERSION = lastVersion(MIGRATIONS)
+
+/** The statements of a new database. */
+export const NEW_SCHEMA: readonly string[] = [...MIGRATIONS, TRIGGERS]
 
 /** Tables whose rows get a number when they are inserted without one. */
 export const NUMBERED_BY_DEFAULT: ReadonlySet<string> = new Set(
@@ -39,6 +37,7 @@ export async function schemaVersion(client: ClientBase): Promise<number> {
 }
 
 export interface MigrateOptions {
+  /** Default: all. Fewer lead to an earlier schema, whose tables have no triggers. */
   migrations?: readonly string[]
   /** Receives a sentence if a database with spaces is migrated, which can take long. */
   report?(sentence: string): void
@@ -55,9 +54,10 @@ export async function migrate(
   { migrations = MIGRATIONS, report }: MigrateOptions = {},
 ): Promise<number> {
   const found = await schemaVersion(client)
-  if (found >= migrations.length) return found
+  const target = lastVersion(migrations)
+  if (found >= target) return found
   if (found > 0) {
-    report?.(`The database is being migrated before its spaces are used: from schema ${found} to ${migrations.length}.`)
+    report?.(`The database is being migrated before its spaces are used: from schema ${found} to ${target}.`)
   }
   await client.query('BEGIN')
   try {
@@ -66,8 +66,9 @@ export async function migrate(
     const version = await schemaVersion(client)
     if (version === 0) await client.query('CREATE TABLE IF NOT EXISTS schema_version (version integer NOT NULL)')
     if (version === 0) await client.query('INSERT INTO schema_version VALUES (0)')
-    for (const sql of migrations.slice(version)) await client.query(sql)
-    await client.query('UPDATE schema_version SET version = $1', [migrations.length])
+    for (const sql of migrations.slice(version === 0 ? 0 : version - BASE_SCHEMA + 1)) await client.query(sql)
+    if (target >= SCHEMA_VERSION && version < target) await client.query(TRIGGERS)
+    await client.query('UPDATE schema_version SET version = $1 WHERE version < $1', [target])
     await client.query('COMMIT')
     return version
   } catch (error) {

@@ -1,9 +1,9 @@
 /** The spaces of a database. The person who runs the server names them; addresses contain their key. */
 import type { ClientBase } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
+import { NUMBERED_TABLES } from '../history-tables.ts'
 import type { Database } from './database.ts'
 import { SPACE_SETTING } from './migrations/define-table.ts'
-import { NUMBERED_TABLES } from './migrations/history-triggers.ts'
 
 /** Maximum number of characters of a name. */
 const MAX_NAME_LENGTH = 100

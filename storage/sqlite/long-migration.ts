@@ -1,6 +1,6 @@
 /** Whether opening a space takes long. */
 import { statSync } from 'node:fs'
-import { SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { BASE_SCHEMA, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openReadOnly } from './open-read-only.ts'
 
 /** Milliseconds to wait for a lock. */
@@ -17,7 +17,7 @@ export function isLongMigration(file: string, minSize: number): boolean {
     const { sqlite, close } = openReadOnly(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       const version = schemaVersion(sqlite)
-      if (version !== SCHEMA_VERSION) return version > 0 && version < SCHEMA_VERSION
+      if (version !== SCHEMA_VERSION) return version >= BASE_SCHEMA && version < SCHEMA_VERSION
       return sqlite.prepare<[], number>(HAS_UNINDEXED).pluck().get() === 1
     } finally {
       close()

@@ -6,9 +6,10 @@ import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder } from '../bytes/file-store.ts'
+import { OPEN_EARLIER_FIRST } from '../earlier-schemas.ts'
 import type { ReportMigration } from '../migration-progress.ts'
 import { type Connection, configureConnection } from './connection.ts'
-import { migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
+import { BASE_SCHEMA, migrate, SCHEMA_VERSION, schemaVersion } from './migrations.ts'
 import { openPrivateDatabase, restrictToOwner } from './private-files.ts'
 import { UnusableFile } from './unusable-file.ts'
 
@@ -40,7 +41,7 @@ export interface OpenFileOptions {
  * Opens the write connection of a space's file (`:memory:` for a temporary space).
  *
  * @throws {UnusableFile} for a folder, an inaccessible file, a file that is not a database, a database of another
- * program, or a schema newer than this program's.
+ * program, or a schema that is newer than this program's or older than {@link BASE_SCHEMA}.
  */
 export async function openWriter(file: string, options: OpenFileOptions = {}): Promise<Connection> {
   if (file !== ':memory:') {
@@ -136,10 +137,8 @@ const readFileMarks = (sqlite: Database) =>
 function assertOwnFile(sqlite: Database, file: string): void {
   const { application, version, tables } = readFileMarks(sqlite)
   if (application === APPLICATION_ID) {
-    if (version <= SCHEMA_VERSION) return
-    throw new UnusableFile(
-      `Expected a space of schema ${SCHEMA_VERSION} or older, found schema ${version} in ${file}; update Scriptorium to open it.`,
-    )
+    assertKnownSchema(version, file, OPEN_EARLIER_FIRST)
+    return
   }
   if (application !== 0 || version !== 0 || tables > 0) {
     throw new UnusableFile(
@@ -147,6 +146,23 @@ function assertOwnFile(sqlite: Database, file: string): void {
     )
   }
   sqlite.pragma(`application_id = ${APPLICATION_ID}`)
+}
+
+/**
+ * @param version  the schema of a file; 0 before it has any
+ * @param advice  what to do if it is too old, as the end of a sentence
+ * @throws {UnusableFile} if this program cannot migrate it
+ */
+export function assertKnownSchema(version: number, file: string, advice: string): void {
+  if (version > SCHEMA_VERSION) {
+    throw new UnusableFile(
+      `Expected a space of schema ${SCHEMA_VERSION} or older, found schema ${version} in ${file}; update Scriptorium to open it.`,
+    )
+  }
+  if (version === 0 || version >= BASE_SCHEMA) return
+  throw new UnusableFile(
+    `Expected a space of schema ${BASE_SCHEMA} or newer, found schema ${version} in ${file}; ${advice}.`,
+  )
 }
 
 function enableWal(sqlite: Database): void {

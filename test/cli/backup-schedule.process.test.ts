@@ -19,7 +19,7 @@ function scheduled(options: Partial<ScheduleOptions> = {}) {
   const path = folder()
   const to = join(path, 'backups')
   mkdirSync(to)
-  for (const name of ['a', 'b']) unpack('10', join(path, `${name}.sqlite`))
+  for (const name of ['a', 'b']) unpack('29-former', join(path, `${name}.sqlite`))
   const notices: string[] = []
   const clock = { now: NOW }
   const make = () => {

@@ -9,7 +9,7 @@ test('a space is backed up, and restored after it was lost', async () => {
   const path = folder()
   const space = join(path, 'space.sqlite')
   const backup = join(path, 'backup.sqlite')
-  unpack('10', space)
+  unpack('29-former', space)
   const at = (...args: string[]) => runHere([...args, '--space', space])
   const holds = String.raw`\d+ documents, \d+ blocks, 2 files, \d+\.\d MiB, verified\.`
   const made = await at('backup', '--to', backup)

@@ -9,13 +9,14 @@ import { readSpaceExport } from '../../src/import/json/space-export.ts'
 import { openSource } from '../../src/import/open-source.ts'
 import { type OpenSpace, openSpace } from '../../src/space/open-space.ts'
 import { dumpedTables } from '../../storage/dump.ts'
+import { BASE_SCHEMA, SCHEMA_VERSION, schemaVersion } from '../../storage/sqlite/migrations.ts'
 import { folder } from '../program.ts'
 import { answersOf, unpack } from '../schemas/fixtures.ts'
 import { readings } from '../schemas/readings.ts'
 import { FILE_LAWS } from '../sound.ts'
 import { quickPasswords } from '../support/quick-passwords.ts'
 
-const NOW = answersOf('10').now
+const NOW = answersOf('29-former').now
 
 async function opened(file: string): Promise<OpenSpace> {
   const space = await openSpace(file, { clock: () => NOW, historyRetention: Infinity })
@@ -26,7 +27,7 @@ async function opened(file: string): Promise<OpenSpace> {
 /** A space with one thing of each kind. */
 async function filled(): Promise<OpenSpace> {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   return opened(file)
 }
 
@@ -148,12 +149,35 @@ describe('an export that was tampered with', () => {
     expect(readdirSync(dirname(file))).toEqual([])
   })
 
-  test('of a future schema is rejected', async () => {
-    const { loading } = await tampered((path) => {
+  /** Says of an export that it has another schema. */
+  const ofSchema = (schema: number) =>
+    tampered((path) => {
       const about = JSON.parse(readFileSync(join(path, 'scriptorium.json'), 'utf8'))
-      writeFileSync(join(path, 'scriptorium.json'), JSON.stringify({ ...about, schema: 9999 }))
+      writeFileSync(join(path, 'scriptorium.json'), JSON.stringify({ ...about, schema }))
     })
-    await expect(loading).rejects.toThrow(/^Expected a schema from 1 to \d+ in the export, found 9999; use the newest/)
+
+  test('of a future schema is rejected', async () => {
+    const { loading } = await ofSchema(9999)
+    await expect(loading).rejects.toThrow(/^Expected a schema from 29 to \d+ in the export, found 9999; use the newest/)
+  })
+
+  test('of a schema that is not migrated is rejected, with what to do first', async () => {
+    const { loading } = await ofSchema(28)
+    await expect(loading).rejects.toThrow(
+      'found 28; import it with commit 29836bdd of Scriptorium, and export it again.',
+    )
+  })
+
+  test('of the earliest schema is migrated', async () => {
+    const { file, loading } = await ofSchema(BASE_SCHEMA)
+    await loading
+    const sqlite = new Sqlite(file, { readonly: true })
+    onTestFinished(() => void sqlite.close())
+    expect(schemaVersion(sqlite)).toBe(SCHEMA_VERSION)
+    expect(sqlite.prepare("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'").pluck().get()).toBeGreaterThan(
+      50,
+    )
+    assertLaws(file)
   })
 
   test('in the bytes of a file lacks that file, and the report says so', async () => {

@@ -14,14 +14,14 @@ function formerPath(secret: string, file: string, link: string): string {
   return `/files/${link.slice(0, 10)}${file.replaceAll('-', '')}${link.slice(10)}${seal.slice(0, 22)}/a`
 }
 
-test('an address from schema 10 leads to its file as long as its link reaches it', async () => {
+test('a former address leads to its file as long as its link reaches it', async () => {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
-  const { now } = answersOf('10')
+  unpack('29-former', file)
+  const { now } = answersOf('29-former')
   const sqlite = new Sqlite(file)
   const ids = (sql: string) => sqlite.prepare<[], string>(sql).pluck().all()
   const [secret = ''] = ids('SELECT secret FROM space')
-  const files = ids('SELECT id FROM file')
+  const files = ids('SELECT former FROM former_id JOIN file ON file.id = former_id.id')
   const [link = ''] = ids("SELECT id FROM link WHERE kind = 'selected'")
   const [other = ''] = ids("SELECT id FROM link WHERE kind = 'daily'")
   sqlite.close()

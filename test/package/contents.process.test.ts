@@ -173,7 +173,8 @@ describe('the library', () => {
     expect(printed).toContain('From a program')
   })
 
-  test('has types that detect errors', () => {
+  // It compiles two programs, which a busy machine does slowly.
+  test('has types that detect errors', { timeout: 120_000 }, () => {
     const compile = (source: string) => {
       const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node']
       const args = [join(root, 'node_modules/.bin/tsc'), ...flags, '--exactOptionalPropertyTypes', 'consumer.ts']

@@ -1,11 +1,9 @@
 /** Errors while a database fails, and that everything continues once it works again. */
-import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type OpenSpace, openDatabaseSpace } from '../../src/space/open-space.ts'
 import { insertAuditRow } from '../../storage/audit-log.ts'
-import { MIGRATIONS, migrate, SCHEMA_VERSION } from '../../storage/postgres/migrations.ts'
-import { findOrAddSpace } from '../../storage/postgres/spaces.ts'
+import { SCHEMA_VERSION } from '../../storage/postgres/migrations.ts'
 import { NOW } from '../build.ts'
 import { firstValue } from '../sqlite.ts'
 import { type PostgresServer, runPostgres, startPostgres } from '../support/postgres-server.ts'
@@ -92,21 +90,4 @@ test('a schema of a newer program is rejected', async () => {
     `Expected schema ${SCHEMA_VERSION} or older in the database, found 99, of a newer Scriptorium; upgrade this one.`,
   )
   server.run(`UPDATE schema_version SET version = ${SCHEMA_VERSION}`)
-})
-
-test('a database of an older schema gets what is missing, and keeps its rows', async () => {
-  server.run('CREATE DATABASE older OWNER scriptorium')
-  const address = server.address.replace('/scriptorium?', '/older?')
-  const client = new pg.Client(address)
-  await client.connect()
-  await migrate(client, { migrations: MIGRATIONS.slice(0, 1) })
-  await findOrAddSpace({ withClient: (work: (one: unknown) => unknown) => work(client) } as never, 'older')
-  await client.end()
-  const space = await openDatabaseSpace(`${address}#older`, { name: 'older', timezone: 'UTC', clock: () => NOW })
-  onTestFinished(() => space.close())
-  await write(space)
-  expect(await count(space)).toBe(1)
-  const first = (sql: string) => space.read(OPERATOR_LINK, ({ tx }) => firstValue<number>(tx, sql))
-  expect(await first('SELECT count(*) FROM tenant')).toBe(1)
-  expect(await first('SELECT version FROM schema_version')).toBe(SCHEMA_VERSION)
 })

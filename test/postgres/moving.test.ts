@@ -38,12 +38,12 @@ async function open(place: string): Promise<OpenSpace> {
 }
 
 /** The current time for all readers of a space. */
-const at = answersOf('10').now
+const at = answersOf('29-former').now
 
 /** The file of a space with one thing of each kind, from an earlier version. */
 function filled(): string {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   return file
 }
 

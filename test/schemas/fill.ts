@@ -3,6 +3,9 @@
  * it: what a version does not support is skipped.
  */
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Answer } from '../connect.ts'
@@ -31,8 +34,34 @@ type Do = (name: string, args: Args, meta?: Args) => Promise<Answer>
 /** @returns the calls that the program rejected, which must be none in the current version */
 export async function fill({ program, file }: Filling): Promise<string[]> {
   const refused: string[] = []
+  const { does, close } = await connect({ program, file }, refused)
+  const documents = await addDocuments(does)
+  const blocks = await addBlocks(does, documents)
+  await addCollections(does, documents.project, blocks.first)
+  await addTasks(does, documents.project)
+  await addBesideBlocks(does, blocks)
+  await addFiles(does, documents.project)
+  await addBoard(does, documents.project)
+  await does(KEYED.name, KEYED.arguments, { [KEY_NAME]: KEYED.key })
+  await close()
+  await addProposals({ program, file }, documents.project, refused)
+  await importDocument({ program, file }, refused)
+  const run = (args: string, input = '') => runCommand({ program, file }, args.split(' '), input, refused)
+  await run('participants add Grace')
+  await run('participants remove Grace')
+  await run('participants add Owner --oauth-issuer https://id.example --subject ada')
+  await run('participants add Owner --password', 'a password of some length\n')
+  await run(`links add --kind selected --documents ${documents.project} --name Project --access no-delete`)
+  await run('links add --kind daily --bearer --expires 2099-01-01')
+  const { id } = JSON.parse((await run('links add --name Ended --json')) || '{}')
+  if (id !== undefined) await run(`links revoke ${id}`)
+  return refused
+}
+
+/** Connects to the program over stdio. */
+async function connect({ program, file }: Filling, refused: string[], more: readonly string[] = []) {
   const client = new Client({ name: 'fixture', version: '1.0.0' })
-  const flags = ['--space', file, '--name', 'Fixture', '--timezone', 'Europe/Budapest']
+  const flags = ['--space', file, '--name', 'Fixture', '--timezone', 'Europe/Budapest', ...more]
   const args = ['src/start.js', 'stdio', ...flags, ...noWelcomeFlags('src/start.js', program)]
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args, cwd: program, env: getDefaultEnvironment() }),
@@ -45,25 +74,23 @@ export async function fill({ program, file }: Filling): Promise<string[]> {
     refused.push(`${name} ${JSON.stringify(args)}: ${JSON.stringify(result.content)}`)
     return {}
   }
-  const documents = await addDocuments(does)
-  const blocks = await addBlocks(does, documents)
-  await addCollections(does, documents.project, blocks.first)
-  await addTasks(does, documents.project)
-  await addBesideBlocks(does, blocks)
-  await addFiles(does, documents.project)
-  await addBoard(does, documents.project)
-  await does(KEYED.name, KEYED.arguments, { [KEY_NAME]: KEYED.key })
-  await client.close()
-  const run = (args: string, input = '') => runCommand({ program, file }, args.split(' '), input, refused)
-  await run('participants add Grace')
-  await run('participants remove Grace')
-  await run('participants add Owner --oauth-issuer https://id.example --subject ada')
-  await run('participants add Owner --password', 'a password of some length\n')
-  await run(`links add --kind selected --documents ${documents.project} --name Project --access no-delete`)
-  await run('links add --kind daily --bearer --expires 2099-01-01')
-  const { id } = JSON.parse((await run('links add --name Ended --json')) || '{}')
-  if (id !== undefined) await run(`links revoke ${id}`)
-  return refused
+  return { does, close: () => client.close() }
+}
+
+/** Proposes changes, which wait. */
+async function addProposals(filling: Filling, pageId: string, refused: string[]): Promise<void> {
+  const { does, close } = await connect(filling, refused, ['--access', 'propose'])
+  await does('documents_add', { documents: [{ title: 'Proposed', markdown: 'waits' }] })
+  await does('files_add', { position: { position: 'end', pageId }, text: 'proposed words', fileName: 'proposed.txt' })
+  await close()
+}
+
+async function importDocument(filling: Filling, refused: string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'scriptorium-fixture-import-'))
+  const file = join(folder, 'Imported.md')
+  writeFileSync(file, '# Imported\n\nfrom a file\n')
+  await runCommand(filling, ['import', file], '', refused)
+  rmSync(folder, { recursive: true })
 }
 
 const idsOf = ({ items = [] }: Answer): string[] => items.map(({ id }: Answer) => id)

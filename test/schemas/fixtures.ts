@@ -1,5 +1,5 @@
 /**
- * Sample spaces of each released schema, with what was read from them when they were created: `test/data/schemas/10/`
+ * Sample spaces of each released schema, with what was read from them when they were created: `test/data/schemas/29/`
  * has the file, the bytes of its files, and the responses.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -8,7 +8,7 @@ import { migrateInWorker } from '../../src/space/migrate-in-worker.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import type { MigrationProgress } from '../../storage/migration-progress.ts'
 import { isLongMigration } from '../../storage/sqlite/long-migration.ts'
-import { SCHEMA_VERSION, schemaVersion } from '../../storage/sqlite/migrations.ts'
+import { BASE_SCHEMA, SCHEMA_VERSION, schemaVersion } from '../../storage/sqlite/migrations.ts'
 import { UnusableFile } from '../../storage/sqlite/unusable-file.ts'
 import { connect } from '../connect.ts'
 import { askAt, documentBy, makeLink } from '../http/serving.ts'
@@ -130,8 +130,8 @@ test('stdio says what it waits for', async () => {
 /** A large space of an old schema. */
 function oldSpace(): string {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
-  change(file, PAD)
+  unpack('29-former', file)
+  change(file, `${PAD}; INSERT INTO unindexed_block SELECT n FROM block`)
   return file
 }
 
@@ -145,7 +145,7 @@ test('the steps of a migration are reported, and the file is up to date afterwar
   await migrateInWorker(file, options)
   expect(steps.map(({ step, done }) => (done === undefined ? step : `${step} ${done}`))).toEqual([
     ...['beginning', 'copying'],
-    ...Array.from({ length: SCHEMA_VERSION - 10 }, (_, index) => `migrating ${index + 10}`),
+    ...Array.from({ length: SCHEMA_VERSION - BASE_SCHEMA }, (_, index) => `migrating ${index + BASE_SCHEMA}`),
     ...['checking', 'indexing 0'],
   ])
   expect(sentences).toHaveLength(6)
@@ -163,8 +163,8 @@ test('why a file cannot be migrated is said, and a migration can be ended', asyn
   const file = oldSpace()
   const damaged = `${file}.damaged`
   copyFileSync(file, damaged)
-  change(damaged, 'CREATE TABLE former_id (n)')
-  await expect(migrateInWorker(damaged)).rejects.toThrow(/former_id/)
+  change(damaged, 'CREATE TABLE property_new (n)')
+  await expect(migrateInWorker(damaged)).rejects.toThrow(/property_new/)
   copyFileSync(file, damaged)
   change(damaged, 'PRAGMA application_id = 1')
   await expect(migrateInWorker(damaged)).rejects.toThrow(UnusableFile)

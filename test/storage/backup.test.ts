@@ -19,7 +19,7 @@ const NOW = Date.parse('2026-11-23T07:16:14.500Z')
 function filled(): { file: string; to: string } {
   const path = folder()
   const file = join(path, 'notes.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   const to = join(path, 'backups')
   mkdirSync(to)
   return { file, to }

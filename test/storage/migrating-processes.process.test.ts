@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diagnose } from '../../storage/sqlite/diagnosis/diagnose.ts'
-import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
+import { BASE_SCHEMA, SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
 import { folder, run } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
 
@@ -11,7 +11,7 @@ const SOUND = { schema: SCHEMA_VERSION, integrity: [], brokenReferences: [], sch
 
 test('it is migrated once, with one copy, and all processes continue', async () => {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   const ended = await Promise.all([1, 2, 3].map(() => run(['links', 'list', '--space', file, '--json'])))
   expect(ended.map(({ code, output }) => [code, JSON.parse(output).length])).toEqual(Array(3).fill([0, 3]))
   const copy = `${file}.before-schema-${SCHEMA_VERSION}`
@@ -20,12 +20,12 @@ test('it is migrated once, with one copy, and all processes continue', async () 
   )
   expect(readdirSync(dirname(file)).filter((name) => name.includes('before'))).toHaveLength(1)
   expect(diagnose(file)).toMatchObject(SOUND)
-  expect(diagnose(copy)).toMatchObject({ schema: 10, integrity: [], brokenReferences: [] })
+  expect(diagnose(copy)).toMatchObject({ schema: BASE_SCHEMA, integrity: [], brokenReferences: [] })
 })
 
 test('--no-copy keeps no copy', async () => {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   expect(await run(['participants', 'list', '--space', file, '--no-copy'])).toMatchObject({ code: 0, errors: '' })
   expect(diagnose(file)).toMatchObject(SOUND)
   expect(existsSync(`${file}.before-schema-${SCHEMA_VERSION}`)).toBe(false)

@@ -1,79 +1,38 @@
 /** Migration of a file to another schema: rows survive, and a failed migration changes nothing. */
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { currentSchemaFile, SCHEMA_FILE } from '../../scripts/schema.ts'
-import { rebuildTable, withoutTriggers } from '../../storage/sqlite/migrations/rebuild.ts'
+import { isLongMigration } from '../../storage/sqlite/long-migration.ts'
+import { rebuildTable } from '../../storage/sqlite/migrations/rebuild.ts'
 import {
+  BASE_SCHEMA,
   MIGRATIONS,
   type MigrateOptions,
   type Migration,
   migrate,
+  SCHEMA_VERSION,
   schemaVersion,
 } from '../../storage/sqlite/migrations.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
+import { dropTriggers } from '../../storage/sqlite/triggers/triggers.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
-
-test('a new file has the schema and rows that the migrations produce', () => {
-  expect(readFileSync(SCHEMA_FILE, 'utf8'), 'Expected the schema of the migrations; run `npm run schema`.').toBe(
-    currentSchemaFile(),
-  )
-  const contents = (migrations: readonly Migration[]) => {
-    const sqlite = new Sqlite(':memory:')
-    migrate(sqlite, { migrations })
-    const schema = sqlite.prepare("SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name <> 'sqlite_sequence'")
-    const entries = schema.all() as { type: string; name: string }[]
-    const tables = entries.filter(({ type }) => type === 'table').map(({ name }) => name)
-    const rows = tables.map((name) => [name, sqlite.prepare(`SELECT * FROM "${name}"`).all()])
-    const named = entries.map((entry) => [`${entry.type} ${entry.name}`, entry])
-    return { version: schemaVersion(sqlite), schema: Object.fromEntries(named), rows: Object.fromEntries(rows) }
-  }
-  expect(contents(MIGRATIONS)).toEqual(contents([...MIGRATIONS]))
-})
 
 /**
  * The SHA-256 hash of the SQL of each migration. Released migrations are never edited, since files were created with
  * them: a later migration corrects their mistakes. Add the hash of the next one here.
  */
 const HASHES = [
-  'a5c4dc1bf21e487f4ed1ae060d9f637e530e93ea3ce33a074a6fa9ef6f8d86ae',
-  'e6b6afd94f9ef7edf8d5ed0033a0ce681b68c488e4493a0454e4d1b560cfa08a',
-  '4f752d08f278789651815c13b7bab5b09ee992e244f908af985fd357425cfb5e',
-  'c6e834c646c214f305d227f4cf0fa9a0a47a1c672c150bf0959a562f7cdb976e',
-  'c280e36e3ff8f4ae8adb921ad723d5ab6968424cf19700f348dcf62ddc938349',
-  '4c06a50fa536691c3e408fdad4a455a727c696ea676856c4d2ee5a7dbd626eb6',
-  'a412d7aa83a59d0ea93aef1ee952425d8b6ec8c02b7219e25165a1a5c2686f39',
-  '08ac2440d1468bdafe12fbd5ecd96c448e940e93be86922172fc256bcc599155',
-  '7d804fb9c318e4c287bb592a974c519f8c766f674330c10c2fca365491e498c3',
-  '28c5534ec4951f3efe4881d3fb3006cffbaf5486b37b057adfb7f60ab6e76ff5',
-  '3b1766b70a622dc8229c48f97c12cff4457adfbcc4d622c9647c3f3c3d37f8bf',
-  '2d02a6c711426f0aeb9256581c01e1d5510c51589892f3bb19194b23591def08',
-  '0b685098f59596446c67acdb7979d3a11981fae71ec743fc9220fc533d587cbb',
-  'e25f41e312a7ffff1486632b84136fc3065240d7213715ca14edf6c059afcb3e',
-  'ee83d137045866e5b94383d4a515d4201d7ab1db70fc0ee129d3076a6768d722',
-  'db272bfde74e26becfbdd3d52e0e62ef3b141a565c919c29ea04f04eefc03a18',
-  'cee8b6c035ba890589aa1ea25f350429ddd15b890ac89673182a6e7a80599971',
-  '2293efe31b87916205e7cc0423984b5088acd1ff5dba26a52febd1afdf91a25e',
-  '13f5215d03083b6cf1aecadacb7a3f0d4401906b067420de209258a34b2d16d9',
-  'a753542aa772d9d84b9e6be1f474a36fd0a4cb071d7ed0090a3732bce22f61a6',
-  '49336877b3eb8e72b22badbece289f29f2f77e93586f55ae71eb5f71620db865',
-  '41cb6599ef30ef42324d439e725d66ecc3e2ff38fd2810a1015a91fd7ede7b4c',
-  '1276f2982cf1a975515b7cb1e77efb6f59379141abfde5ae24437bdcf07cf015',
-  '1dd98818cd375cd46b4e5718cdc0d4a8dc18e59824763cf68f7983167c420205',
-  '8a9bfadd49b4c00d6de9488679d06f22cceba9f2d1abdc39b4d5b491e9d3df0d',
-  '0a484a25dda8576bbf029e53cf8473d84497bb1ec9dff54c43d159eb0580c6b3',
-  '5cd01fca6260ae6b1c05d6342fa4c16a40c303d2a0525949efec73e631d0bc8d',
-  'df731d879679e9c0f7fb0e714600e2e13296841171dcbae1294c78e6148735df',
-  'a45a57904bf32f12d548f6045e5b584b1fb43be41dcc919723abc72d376b3cff',
+  '2c42d56d7ce50df2b1e9b9b8f306899f24ab908f66aa52f674ad5344ab71e8c3',
+  '977fd8a0b289a5e12de15275fa64fe8600cbb229ba9a1781d1e8a78144fd2cc1',
 ]
 
-/** Opens a space of schema 10 with one of everything. */
+/** Opens a space of an earlier schema with one of everything. */
 function filled(): { file: string; sqlite: Database } {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   const sqlite = new Sqlite(file)
   onTestFinished(() => void sqlite.close())
   return { file, sqlite }
@@ -84,7 +43,7 @@ const sequenceOf = (sqlite: Database, table: string): unknown =>
   sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table)
 const foreignKeys = (sqlite: Database): unknown => sqlite.pragma('foreign_keys', { simple: true })
 
-const [before, after] = ["'multiSelect', 'relation')", "'multiSelect', 'relation', 'planted')"]
+const [before, after] = ["'relation', 'rating')", "'relation', 'rating', 'planted')"]
 
 /** The SQL for a new type of property: it rebuilds the table with another CHECK, and everything that depends on it. */
 function addPlantedType(sqlite: Database): string {
@@ -130,7 +89,7 @@ describe('a migration that rebuilds a table', () => {
     migrate(sqlite)
     const expected = tables.map((table) => rows(sqlite, table))
     expect(() => insertPlanted(sqlite)).toThrow('CHECK constraint failed')
-    planted(sqlite, { sql: addPlantedType(sqlite), rebuilds: true, withoutTriggers: true })
+    planted(sqlite, { sql: addPlantedType(sqlite), rebuilds: true })
     expect(tables.map((table) => rows(sqlite, table))).toEqual(expected)
     expect(expected.map((found) => found.length > 0)).toEqual([true, true, true, true])
     expect(insertPlanted(sqlite)).toBe(1)
@@ -141,7 +100,8 @@ describe('a migration that rebuilds a table', () => {
     migrate(sqlite)
     const sql = addPlantedType(sqlite)
     expect(foreignKeys(sqlite)).toBe(1)
-    sqlite.transaction(() => withoutTriggers(sqlite, () => void sqlite.exec(sql))).immediate()
+    dropTriggers(sqlite)
+    sqlite.transaction(() => sqlite.exec(sql)).immediate()
     expect(rows(sqlite, 'value')).toEqual([])
     expect(rows(sqlite, 'option')).toEqual([])
   })
@@ -153,7 +113,51 @@ describe('a migration that rebuilds a table', () => {
     migrate(sqlite)
     expect(rows(sqlite, 'property')).toEqual([])
     expect(sequenceOf(sqlite, 'property')).toBe(Number(highest) + 5)
-    expect(sequenceOf(sqlite, 'block')).toBe(sqlite.prepare('SELECT max(n) FROM block').pluck().get())
+  })
+})
+
+const schemaOf = (sqlite: Database): unknown[] =>
+  sqlite.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all()
+
+/** Leads from a made-up schema to the next one. */
+const stepped = (sqlite: Database, ...steps: readonly Migration[]): unknown =>
+  migrate(sqlite, { migrations: [...MIGRATIONS, ...steps] })
+
+describe('migrations', () => {
+  const [first, second]: Migration[] = [
+    { sql: 'CREATE TABLE star (n INTEGER PRIMARY KEY) STRICT; INSERT INTO star (n) VALUES (7)' },
+    {
+      sql: 'ALTER TABLE star ADD COLUMN name TEXT',
+      after: (sqlite) => void sqlite.exec("UPDATE star SET name = 'Vega'"),
+    },
+  ]
+  const both = [first, second] as Migration[]
+
+  test('run those that are missing, each once, whatever the schema before', () => {
+    const [old, middle] = [filled().sqlite, filled().sqlite]
+    stepped(middle, ...both.slice(0, 1))
+    expect(schemaVersion(middle)).toBe(SCHEMA_VERSION + 1)
+    for (const sqlite of [old, middle]) {
+      stepped(sqlite, ...both)
+      stepped(sqlite, ...both)
+      expect(schemaVersion(sqlite)).toBe(SCHEMA_VERSION + 2)
+      expect(rows(sqlite, 'star')).toEqual([{ n: 7, name: 'Vega' }])
+    }
+    expect(schemaOf(old)).toEqual(schemaOf(middle))
+  })
+
+  test('run without triggers, which are then those of this program', () => {
+    const { sqlite } = filled()
+    const triggers = (): unknown => schemaOf(sqlite).filter((entry) => (entry as { type: string }).type === 'trigger')
+    migrate(sqlite)
+    const expected = triggers()
+    sqlite.exec(
+      'DROP TRIGGER block_deletion_logged; CREATE TRIGGER of_before AFTER DELETE ON block BEGIN SELECT 1; END',
+    )
+    let found: unknown
+    stepped(sqlite, { sql: 'SELECT 1', after: () => (found = triggers()) })
+    expect(found).toEqual([])
+    expect(triggers()).toEqual(expected)
   })
 })
 
@@ -161,7 +165,6 @@ describe('a migration that would break references', () => {
   const losing: Migration = {
     sql: 'DELETE FROM property WHERE n = (SELECT min(n) FROM property)',
     rebuilds: true,
-    withoutTriggers: true,
   }
 
   test('is rejected with an explanation, rolled back, and its copy is removed', () => {
@@ -169,7 +172,7 @@ describe('a migration that would break references', () => {
     const schema = schemaVersion(sqlite)
     const values = rows(sqlite, 'value')
     expect(() => planted(sqlite, losing, { file })).toThrow(
-      `Expected schema ${MIGRATIONS.length + 1} to keep every reference of ${file}, found 1 row of value without their property; ` +
+      `Expected schema ${SCHEMA_VERSION + 1} to keep every reference of ${file}, found 1 row of value without their property; ` +
         'nothing was changed, go on with the version of Scriptorium that you had and report this.',
     )
     expect(schemaVersion(sqlite)).toBe(schema)
@@ -184,7 +187,7 @@ describe('a migration that would break references', () => {
     sqlite.exec(losing.sql)
     sqlite.pragma('foreign_keys = 1')
     migrate(sqlite, { file })
-    expect(schemaVersion(sqlite)).toBe(MIGRATIONS.length)
+    expect(schemaVersion(sqlite)).toBe(SCHEMA_VERSION)
     expect(() => planted(sqlite, losing, { file })).toThrow(/found \d+ rows? of value without their property;/)
   })
 })
@@ -215,13 +218,15 @@ test('a file that another process has migrated is not migrated again', () => {
   onTestFinished(() => meanwhile.mockRestore())
   expect(migrate(sqlite, { file })).toBeUndefined()
   expect(isDone).toBe(true)
-  expect(schemaVersion(sqlite)).toBe(MIGRATIONS.length)
+  expect(schemaVersion(sqlite)).toBe(SCHEMA_VERSION)
 })
 
-test('a file without revisions, as the first ones were, gets them', async () => {
-  const file = join(folder(), 'space.sqlite')
-  unpack('1-early', file)
-  const { sqlite } = await openWriter(file, { keepsCopy: false })
-  onTestFinished(() => void sqlite.close())
-  expect(new Set(sqlite.prepare('SELECT revision FROM document').pluck().all())).toEqual(new Set([1]))
+test('a file of a schema from before the first migration is rejected, with what to do first', async () => {
+  const { file, sqlite } = filled()
+  sqlite.pragma(`user_version = ${BASE_SCHEMA - 1}`)
+  await expect(openWriter(file)).rejects.toThrow(
+    `Expected a space of schema ${BASE_SCHEMA} or newer, found schema ${BASE_SCHEMA - 1} in ${file}; open it with commit 29836bdd of Scriptorium once, and then with this one.`,
+  )
+  expect(schemaVersion(sqlite)).toBe(BASE_SCHEMA - 1)
+  expect(isLongMigration(file, 0)).toBe(false)
 })

@@ -9,7 +9,6 @@ import { openSpace } from '../../src/space/open-space.ts'
 import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { createBackup } from '../../storage/sqlite/copies/backup.ts'
 import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
-import { derivedAddressKey } from '../../storage/sqlite/migrations/0028-address-keys.ts'
 import { openStorage } from '../../storage/sqlite/open-storage.ts'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
@@ -25,7 +24,7 @@ const OPTIONS = { keepsAccess: false, replacesOther: false, now: NOW, words: asy
 async function filled(): Promise<{ path: string; file: string; backup: string }> {
   const path = folder()
   const file = join(path, 'space.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   await (await openSpace(file, { keepsCopy: false })).close()
   const { path: backup } = await createBackup(file, join(path, 'backup.sqlite'), NOW)
   return { path, file, backup }
@@ -152,6 +151,19 @@ describe('the content of a backup', () => {
   })
 })
 
+test('a backup of a schema that is not migrated is rejected without changes, with what to do first', async () => {
+  const { path, file, backup } = await filled()
+  change(backup, 'PRAGMA user_version = 28')
+  rmSync(`${backup}.sha256`)
+  const before = [beside(path), rows(file, texts)]
+  await expect(restoreSpace(backup, file, OPTIONS)).rejects.toThrow(
+    `Expected a space of schema 29 or newer, found schema 28 in ${backup}; restore it with commit 29836bdd of Scriptorium, open it with that, and make a new backup.`,
+  )
+  change(backup, 'PRAGMA user_version = 99')
+  await expect(restoreSpace(backup, file, OPTIONS)).rejects.toThrow(`found schema 99 in ${backup}; update Scriptorium`)
+  expect([beside(path), rows(file, texts)]).toEqual(before)
+})
+
 test.each(fixtures())('a backup of schema %s is indexed when it is restored', async (name) => {
   const path = folder()
   const [backup, file] = [join(path, 'backup.sqlite'), join(path, 'space.sqlite')]
@@ -261,18 +273,18 @@ describe('access', () => {
 })
 
 describe('long IDs', () => {
-  const SECRET = 'a'.repeat(64)
+  const PREFIX = '01234567-89ab-8cde-8f01'
   const prefixes = (file: string) =>
     rows<{ id_prefix: string; is_current: number }>(file, 'SELECT * FROM address_key ORDER BY is_current DESC').map(
       ({ id_prefix }) => id_prefix,
     )
   const secretOf = (file: string) => rows<{ secret: string }>(file, 'SELECT secret FROM space')[0]?.secret ?? ''
 
-  test('stay those that a backup of an earlier version had, in place and elsewhere', async () => {
+  test('stay those of the backup, in place and elsewhere', async () => {
     const path = folder()
     const [backup, file] = [join(path, 'backup.sqlite'), join(path, 'space.sqlite')]
-    unpack('10', backup)
-    const { idPrefix } = derivedAddressKey(secretOf(backup))
+    unpack('29-former', backup)
+    const [idPrefix] = prefixes(backup)
     await restoreSpace(backup, file, OPTIONS)
     expect(prefixes(file)).toEqual([idPrefix])
     expect(secretOf(file)).not.toBe(secretOf(backup))
@@ -280,15 +292,14 @@ describe('long IDs', () => {
     expect(prefixes(file)).toEqual([idPrefix])
   })
 
-  test('are read as those of the replaced space, too, whichever version restored that', async () => {
+  test('are read as those of the replaced space, too', async () => {
     const path = folder()
     const [backup, file] = [join(path, 'backup.sqlite'), join(path, 'space.sqlite')]
-    unpack('10', backup)
-    unpack('10', file)
-    // An earlier version has drawn another secret.
-    change(file, `UPDATE space SET secret = '${SECRET}'`)
+    unpack('29-former', backup)
+    unpack('29-former', file)
+    change(file, `UPDATE address_key SET id_prefix = '${PREFIX}'`)
     await restoreSpace(backup, file, OPTIONS)
-    const both = [derivedAddressKey(SECRET).idPrefix, derivedAddressKey(secretOf(backup)).idPrefix]
+    const both = [PREFIX, ...prefixes(backup)]
     expect(prefixes(file)).toEqual(both)
     // Restoring it again changes nothing, nor does a later change of the secret.
     await restoreSpace(backup, file, OPTIONS)

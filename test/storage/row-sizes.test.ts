@@ -37,7 +37,7 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   call_document: 'numbers, which its call and its changes count',
   block_link: 'numbers that are found in texts',
   unindexed_block: 'numbers of blocks',
-  former_id: 'written by a migration',
+  former_id: 'only spaces from before IDs were numbers have rows',
   retired_id: 'eight bytes of each row that is gone',
   promised_id: 'numbers that its proposal counts',
   proposal_file: 'its proposal counts the bytes',

@@ -18,7 +18,7 @@ import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { restoreSpace } from '../../storage/sqlite/copies/restore.ts'
-import { SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
+import { BASE_SCHEMA, SCHEMA_VERSION } from '../../storage/sqlite/migrations.ts'
 import { type OpenFileOptions, openWriter } from '../../storage/sqlite/open-database.ts'
 import { folder } from '../program.ts'
 import { unpack } from '../schemas/fixtures.ts'
@@ -29,7 +29,7 @@ const DAY = 24 * 3600 * 1000
 
 function filled(): { file: string; copy: string } {
   const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
+  unpack('29-former', file)
   return { file, copy: `${file}.before-schema-${SCHEMA_VERSION}` }
 }
 
@@ -81,7 +81,7 @@ describe('a copy', () => {
       `Migrated ${file} to schema ${SCHEMA_VERSION}; a copy of the previous state is kept for a week in ${copy}.`,
     ])
     expect(version(file)).toBe(SCHEMA_VERSION)
-    expect(version(copy)).toBe(10)
+    expect(version(copy)).toBe(BASE_SCHEMA)
     if (process.platform !== 'win32') expect(statSync(copy).mode & 0o777).toBe(0o600)
     expect(beside(file)).toEqual(['space.sqlite', basename(copy)])
   })
@@ -119,7 +119,7 @@ describe('a copy', () => {
     writeFileSync(copy, 'of a file that was put back')
     await opening(file)
     expect(readFileSync(copy, 'utf8')).toBe('of a file that was put back')
-    expect(version(`${copy}-2`)).toBe(10)
+    expect(version(`${copy}-2`)).toBe(BASE_SCHEMA)
   })
 
   test('is not made of a new file, of a current one, and if none is wanted', async () => {
@@ -200,7 +200,7 @@ describe('without free space', () => {
     await expect(opening(file)).rejects.toThrow(
       `Expected ${mebibytes(3 * size)} free next to ${file} to migrate it to schema ${SCHEMA_VERSION}, found ${mebibytes(3 * size - 1)}; nothing was changed, free some, or start with --no-copy (${mebibytes(size)} less).`,
     )
-    expect(version(file)).toBe(10)
+    expect(version(file)).toBe(BASE_SCHEMA)
     expect(beside(file)).toEqual(['space.sqlite'])
     expect(await opening(file, { keepsCopy: false })).toEqual([])
     expect(version(file)).toBe(SCHEMA_VERSION)
@@ -210,6 +210,6 @@ describe('without free space', () => {
     const { file } = filled()
     withRoom(10)
     await expect(opening(file, { keepsCopy: false })).rejects.toThrow(/nothing was changed, free some\.$/)
-    expect(version(file)).toBe(10)
+    expect(version(file)).toBe(BASE_SCHEMA)
   })
 })

@@ -14,7 +14,6 @@ import { collectionOf, itemsOf } from '../collection.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { folder } from '../program.ts'
-import { unpack } from '../schemas/fixtures.ts'
 
 const DAY = 24 * 3600_000
 /** A word that occurs nowhere else. It equals its own stem, so that the index of words contains it unchanged. */
@@ -143,19 +142,6 @@ describe('of the trash', () => {
     const left = await call('items_list', { collectionId: books }).catch((error: Error) => error.message)
     expect(JSON.stringify(left)).not.toContain(ada)
   })
-})
-
-test('if a deletion time is missing, the audit log has it', async () => {
-  const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
-  await (await openSpace(file, { keepsCopy: false })).close()
-  const sqlite = new Sqlite(file)
-  const trashed = sqlite.prepare("SELECT trashed_at FROM document WHERE location = 'trash'").pluck().all()
-  const deleted = sqlite.prepare("SELECT max(at) FROM write_log WHERE endpoint = 'documents_delete'").pluck().get()
-  const others = sqlite.prepare('SELECT count(*) FROM document WHERE (location = ?) <> (trashed_at IS NOT NULL)')
-  expect(trashed).toEqual([deleted])
-  expect(others.pluck().get('trash')).toBe(0)
-  sqlite.close()
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ByteCounts } from '../../../storage/byte-counts.ts'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
+import { OPEN_EARLIER_FIRST } from '../../../storage/earlier-schemas.ts'
 import type { HistorySize } from '../../../storage/history-retention.ts'
 import { checksumsPath, compareChecksum } from '../../../storage/sqlite/copies/checksums.ts'
 import { brokenReferencesText } from '../../../storage/sqlite/diagnosis/broken-references.ts'
@@ -14,7 +15,7 @@ import {
   SIDE_FILES,
   sqliteVersion,
 } from '../../../storage/sqlite/diagnosis/diagnose.ts'
-import { SCHEMA_VERSION } from '../../../storage/sqlite/migrations.ts'
+import { BASE_SCHEMA, SCHEMA_VERSION } from '../../../storage/sqlite/migrations.ts'
 import { APPLICATION_ID } from '../../../storage/sqlite/open-database.ts'
 import { canWriteTo, isInWalMode } from '../../../storage/sqlite/open-read-only.ts'
 import { pathsReadableByOthers } from '../../../storage/sqlite/private-files.ts'
@@ -207,6 +208,9 @@ function schemaFinding(schema: number): Finding {
   const finding = { what: 'Schema', found: `version ${schema} of ${SCHEMA_VERSION}` }
   if (schema > SCHEMA_VERSION) {
     return { ...finding, fault: 'damaged', advice: 'The file is of a newer Scriptorium: update this one.' }
+  }
+  if (schema > 0 && schema < BASE_SCHEMA) {
+    return { ...finding, fault: 'damaged', advice: `The file is of an earlier Scriptorium: ${OPEN_EARLIER_FIRST}.` }
   }
   return schema < SCHEMA_VERSION
     ? { ...finding, found: `${finding.found} (the next start brings it up to date)` }

@@ -7,11 +7,13 @@ import { ScriptoriumError } from '../../../src/base/errors.ts'
 import { repairByteCounts } from '../../byte-counts.ts'
 import { createPrivateFolder } from '../../bytes/file-store.ts'
 import type { DumpedRow } from '../../dump.ts'
+import { EXPORT_AGAIN_FIRST } from '../../earlier-schemas.ts'
 import { Connection } from '../connection.ts'
 import { brokenReferences, brokenReferencesText } from '../diagnosis/broken-references.ts'
-import { MIGRATIONS, migrate, SCHEMA_VERSION } from '../migrations.ts'
+import { BASE_SCHEMA, MIGRATIONS, migrate, SCHEMA_VERSION } from '../migrations.ts'
 import { APPLICATION_ID } from '../open-database.ts'
 import { openPrivateDatabase } from '../private-files.ts'
+import { createTriggers, dropTriggers } from '../triggers/triggers.ts'
 
 export interface Dump {
   /** The schema version of the rows. */
@@ -26,11 +28,12 @@ export interface Dump {
  * Loads a dump into a new file. If this fails, no file is left.
  *
  * @param file  a path where no file exists yet
- * @throws VALIDATION_ERROR for rows that a space cannot have, and for a schema that is newer than this program's
+ * @throws VALIDATION_ERROR for rows that a space cannot have, and for a schema that this program does not migrate
  */
 export async function loadDump(file: string, { schema, numbers, rows }: Dump): Promise<void> {
-  if (!Number.isInteger(schema) || schema < 1 || schema > SCHEMA_VERSION) {
-    throw refused(`a schema from 1 to ${SCHEMA_VERSION}`, `${schema}`, 'use the newest version of Scriptorium')
+  if (!Number.isInteger(schema) || schema < BASE_SCHEMA || schema > SCHEMA_VERSION) {
+    const advice = schema > 0 && schema < BASE_SCHEMA ? EXPORT_AGAIN_FIRST : 'use the newest version of Scriptorium'
+    throw refused(`a schema from ${BASE_SCHEMA} to ${SCHEMA_VERSION}`, `${schema}`, advice)
   }
   await createPrivateFolder(dirname(file))
   const passing = `${file}.${randomBytes(6).toString('hex')}.part`
@@ -39,21 +42,23 @@ export async function loadDump(file: string, { schema, numbers, rows }: Dump): P
     // At once, so that what a crash leaves is known to be of a space.
     sqlite.pragma(`application_id = ${APPLICATION_ID}`)
     sqlite.pragma('foreign_keys = OFF')
-    migrate(sqlite, { migrations: schema === SCHEMA_VERSION ? MIGRATIONS : MIGRATIONS.slice(0, schema) })
+    migrate(sqlite, { migrations: MIGRATIONS.slice(0, schema - BASE_SCHEMA + 1) })
     sqlite.pragma('foreign_keys = OFF')
     sqlite.pragma('synchronous = OFF')
     sqlite.exec('BEGIN')
-    const triggers = takeTriggers(sqlite)
+    // The rows already include what triggers would write.
+    dropTriggers(sqlite)
     const loader = new Loader(sqlite)
     for await (const part of rows) loader.load(part.table, part.rows)
     loader.setNumbers(numbers)
-    for (const sql of triggers) sqlite.exec(sql)
-    sqlite.exec('INSERT OR IGNORE INTO unindexed_block (block) SELECT n FROM block')
     const broken = brokenReferences(sqlite, undefined)
     if (broken.length > 0)
       throw refused('rows that refer to one another', brokenReferencesText(broken), 'export it again')
-    // A later migration counts the rows of an older schema.
-    if (schema === SCHEMA_VERSION) await repairByteCounts(new Connection(sqlite))
+    if (schema === SCHEMA_VERSION) createTriggers(sqlite)
+    sqlite.exec('COMMIT')
+    migrate(sqlite)
+    sqlite.exec('BEGIN; INSERT OR IGNORE INTO unindexed_block (block) SELECT n FROM block')
+    await repairByteCounts(new Connection(sqlite))
     sqlite.exec('COMMIT')
     sqlite.pragma('synchronous = FULL')
     sqlite.exec('VACUUM')
@@ -65,23 +70,6 @@ export async function loadDump(file: string, { schema, numbers, rows }: Dump): P
     rmSync(passing, { force: true })
     throw error
   }
-}
-
-/**
- * Drops the triggers, since the rows already include what they would write.
- *
- * @returns the statements that create them again
- */
-function takeTriggers(sqlite: Database): string[] {
-  const created: string[] = []
-  const all = sqlite.prepare<[], { name: string; sql: string }>(
-    "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'",
-  )
-  for (const { name, sql } of all.all()) {
-    sqlite.exec(`DROP TRIGGER ${name}`)
-    created.push(sql)
-  }
-  return created
 }
 
 class Loader {

@@ -9,10 +9,12 @@ import { dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
+import { RESTORE_EARLIER_FIRST } from '../../earlier-schemas.ts'
 import type { TextExtractor } from '../../word-index.ts'
 import { readSpaceIdentity, readSpaceIdentityOfFile } from '../diagnosis/diagnose.ts'
-import { type AddressKey, derivedAddressKey } from '../migrations/0028-address-keys.ts'
-import { APPLICATION_ID, isBusy, openWriter } from '../open-database.ts'
+import { schemaVersion } from '../migrations.ts'
+import { APPLICATION_ID, assertKnownSchema, isBusy, openWriter } from '../open-database.ts'
+import { openReadOnly } from '../open-read-only.ts'
 import { openStorage } from '../open-storage.ts'
 import { PRIVATE_FOLDER } from '../private-files.ts'
 import { realPath } from '../real-path.ts'
@@ -44,8 +46,8 @@ export interface RestoreReport extends SpaceCopy {
 /**
  * Restores the space at `path` from the backup `from`.
  *
- * @throws {UnusableFile} for an invalid or damaged backup, for one of another space unless `replacesOther`, while a
- * process has the space open, and for file system errors; the space is unchanged then
+ * @throws {UnusableFile} for an invalid or damaged backup, for one of a schema that this program does not migrate, for
+ * one of another space unless `replacesOther`, while a process has the space open, and for file system errors; the space is unchanged then
  * @throws CLOCK_WRONG if the time cannot be stored
  */
 export async function restoreSpace(from: string, path: string, options: RestoreOptions): Promise<RestoreReport> {
@@ -61,6 +63,7 @@ export async function restoreSpace(from: string, path: string, options: RestoreO
     if (lock !== undefined && !options.replacesOther) assertSameSpace(from, file, lock)
     removeSpace(prepared)
     const isContentVerified = await verifyContent(realPath(from))
+    assertKnownSchema(readSchema(from), from, RESTORE_EARLIER_FIRST)
     const copy = await copySpace(from, prepared)
     // Migrates it, and indexes what older versions did not: `doctor` finds nothing wrong before the first start.
     await (await openStorage(prepared, options.words, { keepsCopy: false })).close()
@@ -153,6 +156,24 @@ async function verifyContent(backup: string): Promise<boolean> {
   )
 }
 
+/** The schema of a backup; 0 for a file that is not a database, which its copy rejects with the reason. */
+function readSchema(backup: string): number {
+  try {
+    const { sqlite, close } = openReadOnly(realPath(backup), { timeout: BUSY_TIMEOUT_MS })
+    try {
+      return schemaVersion(sqlite)
+    } finally {
+      close()
+    }
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError) return 0
+    throw error
+  }
+}
+
+/** Milliseconds to wait for a lock. */
+const BUSY_TIMEOUT_MS = 5000
+
 /** Range of a random offset for revisions: more than any document had, and different for each restore. */
 const REVISION_OFFSETS = [1_000_000_000, 4_000_000_000] as const
 
@@ -207,11 +228,15 @@ function adoptAddressKeys(sqlite: Database, replaced: Database): void {
   for (const key of keys) add.run(key)
 }
 
-/** The address keys of a space of any schema. */
+interface AddressKey {
+  idPrefix: string
+  fileKey: string
+  isCurrent: number
+}
+
 function readAddressKeys(sqlite: Database): AddressKey[] {
   try {
-    if (hasTable(sqlite, 'address_key')) return sqlite.prepare<[], AddressKey>(SELECT_KEYS).all()
-    return sqlite.prepare<[], string>('SELECT secret FROM space').pluck().all().map(derivedAddressKey)
+    return hasTable(sqlite, 'address_key') ? sqlite.prepare<[], AddressKey>(SELECT_KEYS).all() : []
   } catch (error) {
     // A space may be replaced because it is damaged.
     if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) return []

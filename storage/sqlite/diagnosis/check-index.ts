@@ -6,7 +6,7 @@ import { selectFrom } from '../../statement.ts'
 import type { TextExtractor } from '../../word-index.ts'
 import { Connection } from '../connection.ts'
 import { SQLITE } from '../dialect.ts'
-import { sql as SEARCH } from '../migrations/0006-search.ts'
+import { wordIndex } from '../migrations/0029-word-index.ts'
 import { RESOLVE_TARGET } from '../word-index.ts'
 import { ROWID_SQL } from '../word-search.ts'
 import { openForDiagnosis } from './diagnose.ts'
@@ -29,7 +29,7 @@ export async function countIndexMismatches(
   const connection = new Connection(sqlite)
   const rebuilt = new Sqlite('')
   try {
-    rebuilt.exec(`${SEARCH} CREATE TABLE block_link (block INTEGER, target INTEGER, PRIMARY KEY (block, target))`)
+    rebuilt.exec(`${wordIndex} CREATE TABLE block_link (block INTEGER, target INTEGER, PRIMARY KEY (block, target))`)
     const insertLink = rebuilt.prepare('INSERT OR IGNORE INTO block_link (block, target) VALUES (?, ?)')
     const resolve = sqlite.prepare<[string], number>(RESOLVE_TARGET).pluck()
     const insert = rebuilt.prepare(`INSERT INTO search (rowid, text, title) VALUES (${ROWID_SQL}, ?, ?)`)
@@ -85,6 +85,6 @@ function countDifferences(actual: Iterator<IndexedEntry>, expected: Iterator<Ind
 
 /** Rebuilds the index, even if it is damaged. The connection must have indexing enabled. */
 export async function rebuildIndex(connection: Connection): Promise<void> {
-  connection.sqlite.exec(`DROP TABLE search; ${SEARCH} DELETE FROM block_link; DELETE FROM unindexed_block;`)
+  connection.sqlite.exec(`DROP TABLE search; ${wordIndex} DELETE FROM block_link; DELETE FROM unindexed_block;`)
   await connection.words.indexAll()
 }

@@ -1,5 +1,4 @@
 /** Tables that are made anew, for what ALTER TABLE cannot do: another CHECK, another type of a column, another key. */
-import type { Database } from 'better-sqlite3'
 
 /** What a table is to be from now on. */
 export interface TableDefinition {
@@ -18,9 +17,8 @@ export interface TableDefinition {
 
 /**
  * The SQL that makes a table anew with its rows, as https://sqlite.org/lang_altertable.html#otheralter has it. Foreign
- * keys must be off, as they are in migrations, and the migration must say `rebuilds`. Of generated columns nothing is
- * copied. Its triggers go with the old table, and those of others that name it stop the renaming: see
- * {@link withoutTriggers}.
+ * keys must be off and there must be no triggers, as in migrations, and the migration must say `rebuilds`. Generated
+ * columns are not copied.
  */
 export function rebuildTable({
   table,
@@ -42,15 +40,4 @@ INSERT INTO ${table}_new (${names}) SELECT ${copied} FROM ${table} ORDER BY n;${
 DROP TABLE ${table};
 ALTER TABLE ${table}_new RENAME TO ${table};
 ${indexes}`
-}
-
-/** Drops all triggers, does the work, and creates again those that it did not replace. */
-export function withoutTriggers(sqlite: Database, work: () => void): void {
-  const triggers = sqlite
-    .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-    .all()
-  for (const { name } of triggers) sqlite.exec(`DROP TRIGGER ${name}`)
-  work()
-  const replaced = new Set(sqlite.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all())
-  for (const { name, sql } of triggers) if (!replaced.has(name)) sqlite.exec(sql)
 }

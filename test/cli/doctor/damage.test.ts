@@ -182,6 +182,16 @@ describe('what cannot be repaired', () => {
         damaged('Schema', `version 99 of ${SCHEMA_VERSION}`, 'The file is of a newer Scriptorium: update this one.'),
     ],
     [
+      'a version that is not migrated',
+      (file) => run(file, 'PRAGMA user_version = 28'),
+      () =>
+        damaged(
+          'Schema',
+          `version 28 of ${SCHEMA_VERSION}`,
+          'The file is of an earlier Scriptorium: open it with commit 29836bdd of Scriptorium once, and then with this one.',
+        ),
+    ],
+    [
       'an invalid usage file',
       (file) => writeFileSync(`${file}.usage`, 'Dear diary, '.repeat(100), { mode: 0o600 }),
       (file) =>

@@ -10,7 +10,7 @@ import type { Scenario } from './scenario.ts'
 import { closedSpace, UNLIMITED } from './transports.ts'
 
 /** The name of the old space among the fixtures. */
-const OLD_SCHEMA = '10'
+const OLD_SCHEMA = '29'
 /** Copies of its longest texts, so that its migration takes a while. */
 const COPIES = 20_000
 /** Writes to another space that must be acknowledged before the migration ends. */

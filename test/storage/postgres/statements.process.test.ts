@@ -31,7 +31,7 @@ const { askToPropose } = await import('../../prove/test-client/proposing.ts')
 const { makeDay, makeDocument, makePlaces, makeThings, NOW } = await import('../../prove/test-client/things.ts')
 const { validCalls } = await import('../../prove/test-client/valid-calls.ts')
 const { POSTGRES } = await import('../../../storage/postgres/dialect.ts')
-const { MIGRATIONS } = await import('../../../storage/postgres/migrations.ts')
+const { NEW_SCHEMA } = await import('../../../storage/postgres/migrations.ts')
 
 const KINDS = ['full', 'selected', 'daily'] as const
 const STORAGE = join(import.meta.dirname, '../../../storage')
@@ -61,7 +61,7 @@ beforeAll(async () => {
   await space.close()
   for (const statement of made.statements as Statement[]) statements.set(compiled(statement).text, statement)
   postgres = await PGlite.create()
-  for (const sql of MIGRATIONS) await postgres.exec(sql)
+  for (const sql of NEW_SCHEMA) await postgres.exec(sql)
 }, 60_000)
 
 afterAll(() => postgres.close())

@@ -1,15 +1,8 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LINKED_FROM_PER_BLOCK } from '../../../src/base/limits.ts'
-import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
-import { openSpace } from '../../../src/space/open-space.ts'
 import { collectionOf } from '../../collection.ts'
 import { type Answer, type Connected, connect } from '../../connect.ts'
 import { contentOf, documentOf } from '../../document.ts'
-import { folder } from '../../program.ts'
-import { unpack } from '../../schemas/fixtures.ts'
-import { firstValue } from '../../sqlite.ts'
 
 const metadataOf = async ({ call }: Connected, id: string): Promise<Answer> =>
   (await call('blocks_get', { id, fetchMetadata: true, maxDepth: 0 })).metadata
@@ -128,20 +121,3 @@ async function collectionWithLink(own: Awaited<ReturnType<typeof linking>>) {
   })
   return { collectionId, items: items.map(({ id }: Answer) => id) as string[] }
 }
-
-test('a space of an older schema has its links, and the text of its boards, once it is open', async () => {
-  const file = join(folder(), 'space.sqlite')
-  unpack('10', file)
-  const sqlite = new Sqlite(file)
-  const changed = sqlite.prepare(
-    "UPDATE element SET json = json_set(json, '$.type', 'text', '$.text', 'lantern') WHERE rowid IN (SELECT min(rowid) FROM element)",
-  )
-  expect(changed.run().changes).toBe(1)
-  sqlite.close()
-  const space = await openSpace(file)
-  onTestFinished(() => space.close())
-  const count = (sql: string) => space.read(OPERATOR_LINK, ({ tx }) => firstValue<number>(tx, sql))
-  expect(await count('SELECT count(*) FROM block_link')).toBeGreaterThan(0)
-  expect(await count("SELECT count(*) FROM search WHERE search MATCH 'lantern'")).toBe(1)
-  expect(await count('SELECT count(*) FROM unindexed_block')).toBe(0)
-})
