@@ -2,6 +2,8 @@
 import { expect, test } from 'vitest'
 import { pruneHistory } from '../../src/space/model/prune-history.ts'
 import { type AccessLink, OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { eventsAfter, insertEvent, PROPOSAL_WAITING } from '../../storage/events.ts'
+import { forgetChangesBefore } from '../../storage/history-retention.ts'
 import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
@@ -54,6 +56,27 @@ test('entries older than --keep-history are removed, and younger ones can be und
   // The call is still listed: only what it changed is gone.
   const { items } = await connected.call('history_list', { format: 'json' })
   expect(items.map(({ callId }: Answer) => callId)).toContain(old)
+})
+
+test('events are removed with the calls before which they were recorded, except the last, whose number counts', async () => {
+  const connected = await connect()
+  const record = (subject: number) =>
+    connected.space.write(OPERATOR_LINK, ({ tx }) =>
+      insertEvent(tx, { at: connected.clock.now, kind: PROPOSAL_WAITING, subject }),
+    )
+  const subjects = () =>
+    connected.space.read(OPERATOR_LINK, async ({ tx }) =>
+      (await eventsAfter(tx, 0, 10)).map(({ n, subject }) => ({ n, subject })),
+    )
+  for (const subject of [11, 12]) await record(subject)
+  for (const title of ['A', 'B']) await documentOf(connected, 'words', title)
+  await connected.space.write(OPERATOR_LINK, ({ tx }) => forgetChangesBefore(tx, connected.clock.now, 10))
+  expect(await subjects()).toEqual([{ n: 2, subject: 12 }])
+  await record(13)
+  expect(await subjects()).toEqual([
+    { n: 2, subject: 12 },
+    { n: 3, subject: 13 },
+  ])
 })
 
 test('a client that fills the history loses its own oldest changes, as few as needed, and others lose none', async () => {

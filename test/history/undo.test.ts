@@ -116,6 +116,58 @@ describe('history_undo', () => {
     expect((await anna.call('items_list', { collectionId })).items[0].properties).toEqual({ words: 'one' })
   })
 
+  test('succeeds where another call wrote the old value again', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const ben = await connectAs('Ben', anna)
+    const document = await documentOf(anna, 'one\n\nother')
+    const { one: id = '', other = '' } = await idsOf(anna, document)
+    await anna.call('blocks_update', {
+      blocks: [
+        { id, markdown: 'two' },
+        { id: other, markdown: 'changed' },
+      ],
+    })
+    const hers = await lastCall(anna)
+    await ben.call('blocks_update', { blocks: [{ id, markdown: 'one' }] })
+    expect((await anna.call('history_undo', { calls: [hers] })).conflicts).toBeUndefined()
+    expect(await textsOf(anna, document)).toEqual(['one', 'other'])
+  })
+
+  test('skips all that is inside of what cannot be restored', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const ben = await connectAs('Ben', anna)
+    const document = await documentOf(anna, 'stays')
+    const inner = { type: 'page', title: 'inner', content: [{ type: 'text', markdown: 'deep' }] }
+    const { items } = await anna.call('blocks_add', {
+      blocks: [{ type: 'page', title: 'outer', content: [{ type: 'page', title: 'middle', content: [inner] }] }],
+      position: { position: 'end', pageId: document },
+    })
+    const [{ id: outer, content }] = items
+    await anna.call('blocks_delete', { blockIds: [content[0].id] })
+    const hers = await lastCall(anna)
+    await ben.call('blocks_delete', { blockIds: [outer] })
+    const his = await lastCall(ben)
+    const undone = await anna.call('history_undo', { calls: [hers], skipConflicts: true })
+    expect(undone.summary).toBe('Nothing: all is as it was before.')
+    expect(undone.conflicts[0]).toContain(`(call ${his})`)
+    await anna.call('history_undo', { calls: [hers, his] })
+    expect(Object.keys(await idsOf(anna, document)).sort()).toEqual(['deep', 'inner', 'middle', 'outer', 'stays'])
+  })
+
+  test('lists twenty of the later calls that are in its way, and says how many more there are', async () => {
+    const anna = await connectAs('Anna', await connect())
+    const ben = await connectAs('Ben', anna)
+    const { words: id = '' } = await idsOf(anna, await documentOf(anna, 'words'))
+    await anna.call('blocks_update', { blocks: [{ id, markdown: 'hers' }] })
+    const hers = await lastCall(anna)
+    for (let count = 1; count <= 22; count++) {
+      await ben.call('blocks_update', { blocks: [{ id, markdown: `his ${count}` }] })
+    }
+    const message = await anna.refused('history_undo', { calls: [hers] })
+    expect(message.match(/blocks_update "Document": 1 block changed/g)).toHaveLength(20)
+    expect(message).toContain('; and 2 more calls. Nothing was written')
+  })
+
   test('keeps a document that others wrote to, where it was added, and removes what the calls added to it', async () => {
     const anna = await connectAs('Anna', await connect())
     const ben = await connectAs('Ben', anna)

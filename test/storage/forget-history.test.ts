@@ -45,6 +45,12 @@ async function withoutSecret(connected: Connected, title: string): Promise<{ doc
   const ids = await idsOf(connected, document)
   const block = ids[`${SECRET} one`] ?? ''
   await call('comments_add', { comments: [{ blockId: block, content: `a comment with ${SECRET}` }] })
+  // Its response is stored for a retry.
+  await connected.client.callTool({
+    name: 'blocks_update',
+    arguments: { blocks: [{ id: ids[`${SECRET} two`] ?? '', markdown: `${SECRET} three` }] },
+    _meta: { 'scriptorium/idempotencyKey': 'k' },
+  })
   await call('blocks_update', { blocks: [{ id: ids[`${SECRET} two`] ?? '', markdown: 'two' }] })
   await call('blocks_delete', { blockIds: [block, collectionId, ...items.map(({ id }) => id)] })
   const { items: calls } = await call('history_list', { format: 'json', limit: 1 })
@@ -85,6 +91,20 @@ test('the history of a document is deleted while a server has the space open, wi
   expect((await connected.call('history_undo', { calls: [later.callId] })).summary).toBe('"Other": 1 block restored')
 })
 
+test('a call that changed other documents, too, can be undone there', async () => {
+  const file = join(folder(), 'space.sqlite')
+  const connected = await connect('full', { to: await buildSpace(file) })
+  const [first, second] = [await documentOf(connected, 'one', 'First'), await documentOf(connected, 'two', 'Second')]
+  const { one = '' } = await idsOf(connected, first)
+  const { two = '' } = await idsOf(connected, second)
+  await connected.call('blocks_delete', { blockIds: [one, two] })
+  const [{ callId }] = (await connected.call('history_list', { format: 'json', limit: 1 })).items
+  await runForgetHistory(await openSpace(file, { clock: () => NOW }), { document: first })
+  const undone = await connected.call('history_undo', { calls: [callId], documentId: second })
+  expect(undone.summary).toBe('"Second": 1 block restored')
+  expect(Object.keys(await idsOf(connected, first))).toEqual([])
+})
+
 test('history from before a time is deleted, and later calls can still be undone', async () => {
   const path = folder()
   const file = join(path, 'space.sqlite')
@@ -98,7 +118,7 @@ test('history from before a time is deleted, and later calls can still be undone
     items: [later],
   } = await connected.call('history_list', { format: 'json', limit: 1 })
   const { lines } = await runForgetHistory(await openSpace(file, { clock: () => NOW + 2 * HOUR }), { before: '90m' })
-  expect(lines[0]).toEqual(['Deleted the history of 7 calls: what they wrote stays, and can no longer be taken back.'])
+  expect(lines[0]).toEqual(['Deleted the history of 8 calls: what they wrote stays, and can no longer be taken back.'])
   expect(filesWithSecret(path)).toEqual([])
   expect(await connected.refused('history_undo', { calls: [deletion] })).toBe(
     `Expected calls whose changes are kept, found ${deletion}, of which they are not any more; leave it out.`,

@@ -265,6 +265,8 @@ describe('on a connection that does not reach what items lead to', () => {
     expect(await titles('relation_hasAllOf', relation)).toEqual(['leads'])
     expect(await titles('relation_hasNoneOf', relation)).toEqual(['plain'])
     expect(await titles('equals', relation)).toEqual(['leads'])
+    const tooMany = { relations: Array.from({ length: 101 }, () => ({ blockId: near })) }
+    await expect(titles('relation_hasAnyOf', tooMany)).rejects.toThrow('Expected at most 100 relations')
     expect(await titles('equals', { relations: [] })).toEqual(['plain'])
     expect(await titles('isEmpty')).toEqual(['plain'])
   })
