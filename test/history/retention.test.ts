@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { pruneHistory } from '../../src/space/model/prune-history.ts'
 import { type AccessLink, OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { eventsAfter, insertEvent, PROPOSAL_WAITING } from '../../storage/events.ts'
-import { forgetChangesBefore } from '../../storage/history-retention.ts'
+import { forgetChangesBefore, forgetLargestHistory } from '../../storage/history-retention.ts'
 import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
@@ -97,6 +97,20 @@ test('a client that fills the history loses its own oldest changes, as few as ne
   expect((await anna.call('blocks_get', { id: hers })).markdown).toBe('b')
   await ben.call('history_undo', { calls: [kept] })
   expect((await ben.call('blocks_get', { id: his })).markdown).toBe('his')
+})
+
+test('no more is removed than the bytes that are wanted', async () => {
+  const connected = await connect()
+  const block = await blockOf(connected, 'words')
+  const calls: string[] = []
+  for (const text of ['a', 'b', 'c']) calls.push(await change(connected, block, text))
+  const [adding] = (await connected.call('history_list', { format: 'json' })).items.slice(-1)
+  await setSize(connected, adding.callId, 0)
+  for (const call of calls) await setSize(connected, call, 100)
+  await connected.space.write(OPERATOR_LINK, ({ tx }) => forgetLargestHistory(tx, 100, 10))
+  const [first = '', second = '', third = ''] = calls
+  expect(await connected.refused('history_undo', { calls: [first] })).toBe(forgotten(first))
+  await connected.call('history_undo', { calls: [second, third] })
 })
 
 test('what came before a removed change is not undone over it', async () => {

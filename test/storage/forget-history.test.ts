@@ -2,13 +2,15 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { runForgetHistory } from '../../src/cli/delete-for-good-commands.ts'
+import { runEmptyTrash, runForgetHistory } from '../../src/cli/delete-for-good-commands.ts'
 import { runRestoreVersion } from '../../src/cli/history/history-command.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { buildSpace, NOW } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
 import { folder } from '../program.ts'
+import { firstValue } from '../sqlite.ts'
 
 /** A word that occurs nowhere else. It equals its own stem, so that the index of words contains it unchanged. */
 const SECRET = 'xylophqz'
@@ -103,6 +105,19 @@ test('a call that changed other documents, too, can be undone there', async () =
   const undone = await connected.call('history_undo', { calls: [callId], documentId: second })
   expect(undone.summary).toBe('"Second": 1 block restored')
   expect(Object.keys(await idsOf(connected, first))).toEqual([])
+})
+
+test('where calls changed documents that are deleted for good is forgotten with these', async () => {
+  const file = join(folder(), 'space.sqlite')
+  const connected = await connect('full', { to: await buildSpace(file) })
+  await connected.call('documents_delete', { documentIds: [await documentOf(connected, 'one', 'Gone')] })
+  const clock = () => NOW + 60 * 24 * HOUR
+  expect((await runEmptyTrash(await openSpace(file, { clock }), '2027-01-01')).value).toMatchObject({
+    documents: [expect.any(String)],
+  })
+  const { space } = await buildSpace(file)
+  const count = 'SELECT count(*) FROM call_document WHERE document NOT IN (SELECT n FROM document)'
+  expect(await space.read(OPERATOR_LINK, ({ tx }) => firstValue(tx, count))).toBe(0)
 })
 
 test('history from before a time is deleted, and later calls can still be undone', async () => {
