@@ -173,6 +173,11 @@ export interface Block extends BlockFields {
    * asks for an item, it is the number of that item. See `asListItem`.
    */
   leadingNumber?: number
+  /**
+   * Input only, for tables: rows that were written with fewer cells than the table has columns, by number (0 is the
+   * header row), and how many cells they have. The table has empty cells in place of the others.
+   */
+  shortRows?: ReadonlyMap<number, number>
   /** Output only: the first lines of the content, if a depth limit cut off the content. */
   contentPreview?: string
   /** Output only, for collections: the keys of the properties. */

@@ -39,9 +39,9 @@ export function normalizeText(text: string, definitions?: Definitions): string {
   return MARKED.test(text) && !SIMPLE.test(text) ? writeInline(readInline(text, definitions)) : text
 }
 
-/** The normal form of a table cell, whose edges lose more white space than those of a line. */
+/** The normal form of a table cell, whose edges lose more white space than those of a line. A line end is a `<br>`. */
 export function normalizeCell(text: string, definitions?: Definitions): string {
-  return MARKED.test(text) || /^\s|\s$/.test(text) ? writeInline(readInline(text, definitions), 'cell') : text
+  return MARKED.test(text) || /^\s|\s$|\n/.test(text) ? writeInline(readInline(text, definitions), 'cell') : text
 }
 
 /**

@@ -307,23 +307,26 @@ class Reader {
 
   #table(tokens: readonly Token[], start: number): number {
     const rows: string[][] = []
-    const beyond: (readonly string[])[] = []
+    const metas: (RowMeta | undefined)[] = []
     const aligns: string[] = []
     let index = start
     for (; tokens[index] !== undefined && tokens[index]?.type !== 'table_close'; index++) {
       const token = tokens[index]
       if (token?.type === 'tr_open') {
         rows.push([])
-        beyond.push((token.meta as Partial<RowMeta> | null)?.beyond ?? [])
+        metas.push(token.meta as RowMeta | undefined)
       } else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
       else if (token?.type === 'inline') rows.at(-1)?.push(normalizeCell(token.content, this.#definitions))
     }
     for (const [row, cells] of rows.entries()) {
-      for (const cell of beyond[row] ?? []) cells.push(normalizeCell(cell, this.#definitions))
+      for (const cell of metas[row]?.beyond ?? []) cells.push(normalizeCell(cell, this.#definitions))
     }
     widenRows(rows)
-    while (aligns.length < (rows[0]?.length ?? 0)) aligns.push('')
-    this.#add({ type: 'table', text: writeTable(rows, aligns) })
+    const width = rows[0]?.length ?? 0
+    while (aligns.length < width) aligns.push('')
+    const short = metas.flatMap((meta, row) => (meta && meta.written < width ? [[row, meta.written] as const] : []))
+    const shortRows = short.length > 0 && { shortRows: new Map(short) }
+    this.#add({ type: 'table', text: writeTable(rows, aligns), ...shortRows })
     return index
   }
 

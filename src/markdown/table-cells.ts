@@ -1,5 +1,6 @@
 /** Changes single cells and rows of a table, and leaves the others byte for byte unchanged. */
 import { invalid } from '../base/errors.ts'
+import type { Block } from './block.ts'
 import { escapeCell } from './blocks/write-table.ts'
 import { normalizeCell, plainText } from './inline-text.ts'
 import { cellsOf } from './table-grid.ts'
@@ -28,6 +29,48 @@ export function changeTableRows(table: string, changes: readonly TableRowChange[
   for (const change of changes) changeRow(rows, change)
   const [first = [], ...rest] = rows.map((cells) => `| ${cells.join(' | ')} |`)
   return [first, rule, ...rest].join('\n')
+}
+
+/** The characters of a row that an error message shows. */
+const SHOWN_LENGTH = 80
+
+/**
+ * A row that is written with fewer cells than the row in whose place it stands would empty the other cells, unseen by
+ * whoever wrote it. Rows that are not in the other table stand for each other in their order.
+ *
+ * @param before  the table as it is stored
+ * @param after  the table as it was written
+ * @throws VALIDATION_ERROR if such a cell has words
+ */
+export function assertCellsKept(before: string, { text, shortRows }: Pick<Block, 'text' | 'shortRows'>): void {
+  if (shortRows === undefined) return
+  const [olds, news] = [rowsOf(before), rowsOf(text)]
+  const replaced = changedRows(olds, news)
+  for (const [index, row] of changedRows(news, olds).entries()) {
+    const count = shortRows.get(row)
+    const old = olds[replaced[index] ?? -1]
+    if (count === undefined || old === undefined) continue
+    const cells = cellsOf(old)
+    if (cells.slice(count).every((cell) => cell === '')) continue
+    const shown = old.length > SHOWN_LENGTH ? `${old.slice(0, SHOWN_LENGTH)}…` : old
+    throw invalid(
+      `Expected ${cells.length} cells in row ${row} of the table, in place of ${shown}, found ${count}; write all of them, with nothing between the bars for an empty one. Nothing was written.`,
+    )
+  }
+}
+
+const rowsOf = (table: string): string[] => table.split('\n').toSpliced(1, 1)
+
+/** The indexes of the rows that the other table has fewer times. */
+function changedRows(rows: readonly string[], others: readonly string[]): number[] {
+  const counts = new Map<string, number>()
+  for (const row of others) counts.set(row, (counts.get(row) ?? 0) + 1)
+  return [...rows.keys()].filter((index) => {
+    const row = rows[index] ?? ''
+    const count = counts.get(row) ?? 0
+    counts.set(row, count - 1)
+    return count <= 0
+  })
 }
 
 /** The number of rows below the header row, and the number of columns. */

@@ -4,9 +4,12 @@ import type { BlockState, Rule } from './parser-state.ts'
 
 const [readTable] = new MarkdownIt('zero').enable('table').block.ruler.getRules('')
 
-/** What the start of a row has beside markdown-it's own fields: the cells that are beyond the header. */
+/** What the start of a row has beside markdown-it's own fields. */
 export interface RowMeta {
+  /** The cells that are beyond the header. */
   beyond: readonly string[]
+  /** How many cells the row was written with. */
+  written: number
 }
 
 /**
@@ -25,8 +28,10 @@ export const table: Rule = (state, start, end, silent) => {
   const rows = state.tokens.slice(first).filter(({ type }) => type === 'tr_open')
   const cells = rows.map(({ map }) => cellsOf(state, map?.[0] ?? start))
   const width = cells[0]?.length ?? 0
-  for (const [index, row] of rows.entries())
-    row.meta = { beyond: visible(cells[index]?.slice(width) ?? []) } satisfies RowMeta
+  for (const [index, row] of rows.entries()) {
+    const own = cells[index] ?? []
+    row.meta = { beyond: visible(own.slice(width)), written: own.length } satisfies RowMeta
+  }
   return true
 }
 

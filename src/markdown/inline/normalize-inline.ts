@@ -17,8 +17,21 @@ export function normalizeInline(spans: readonly InlineNode[], whole: InlineConte
   )
   const trimmed = join(trimMarks(whole === 'text' ? withoutBlockLines(inner) : inner))
   if (whole !== 'container') trimBreaks(trimmed)
-  const encoded = encodeEdges(trimmed, whole !== 'container')
-  return whole === 'cell' ? encodeCell(encoded) : encoded
+  if (whole === 'cell') return encodeCell(encodeEdges(trimmed.flatMap(withoutLineEnds), true))
+  return encodeEdges(trimmed, whole !== 'container')
+}
+
+/** A cell is one line of a text: each line end in it is a tag. */
+function withoutLineEnds(span: InlineNode): InlineNode[] {
+  if (isContainer(span)) return [{ ...span, spans: span.spans.flatMap(withoutLineEnds) }]
+  const tag: InlineNode = { kind: 'html', source: '<br>', marks: span.marks }
+  if (span.kind === 'break') return [tag]
+  if (span.kind !== 'text' || !span.text.includes('\n')) return [span]
+  const lines = span.text.split(/[ \t]*\n[ \t]*/).map((text): InlineNode => ({ ...span, text }))
+  return lines.flatMap((line, index) => [
+    ...(index > 0 ? [tag] : []),
+    ...(line.kind === 'text' && line.text !== '' ? [line] : []),
+  ])
 }
 
 /**

@@ -26,7 +26,7 @@ export function fieldsFromRow(row: BlockColumns): BlockFields {
 
 /** Fields that are not attributes: they have their own column, are stored in other rows, or are output only. */
 const NON_ATTRIBUTE_KEYS = new Set([
-  ...['type', 'text', 'indentationLevel', 'listStyle', 'number', 'leadingNumber'],
+  ...['type', 'text', 'indentationLevel', 'listStyle', 'number', 'leadingNumber', 'shortRows'],
   ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading', 'statedFacts'],
 ])
 

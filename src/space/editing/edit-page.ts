@@ -11,6 +11,7 @@ import { BLOCKS_PER_CALL } from '../../base/limits.ts'
 import { iterateCooperatively, runCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { calloutLevels, withCallout } from '../../markdown/callout-levels.ts'
+import { assertCellsKept } from '../../markdown/table-cells.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { flattenTree, longestIncreasingSubsequence, matchTrees, type TreeMatches } from '../blocks/match-trees.ts'
 import { restoreFields } from '../content/visible-fields.ts'
@@ -234,6 +235,8 @@ class PageEditor implements PageChanges {
     if (old === undefined || old.key === tree.key) return
     const { row } = old
     const before = fieldsFromRow(row)
+    // The source of an import may leave out empty cells.
+    if (row.type === 'table' && !this.#known.areWhole) assertCellsKept(before.text, tree.block)
     const merge = this.#known.areWhole ? wholeFields : mergeParsedFields
     const written = tree.type === 'page' ? pageFields(before, tree.block) : merge(before, tree.block)
     const { callout } = tree.block.decorations ?? {}

@@ -37,6 +37,7 @@ export async function replaceText(space: Space, { pageId, replace, answer }: Tex
   const { body } = await getBlock(space, { ...whole, format: 'markdown' })
   let text = body
   for (const [index, one] of replace.entries()) text = await replaceOnce(text, one, index)
+  assertHeadersFit(text)
   const parsed = await readMarkdownInWorker(text)
   assertBlockCount(countBlocks(parsed))
   return editPage(space, { pageId, parsed, revision: await getRevision(space, page.document), answer })
@@ -63,31 +64,63 @@ const FENCE = /^[ \t]*(?:> ?|[-+] |<callout>)*(`{3,}|~{3,})/
 function endsInRow(before: string): boolean {
   if (!ROW.test(before.slice(before.lastIndexOf('\n') + 1))) return false
   let open = ''
-  for (const line of before.split('\n')) {
-    const [, fence = ''] = FENCE.exec(line) ?? []
-    if (open === '') open = fence
-    else if (fence.startsWith(open)) open = ''
-  }
+  for (const line of before.split('\n')) open = fenceAfter(open, line)
   return open === ''
 }
 
-/** What replaces words of a cell is not the border of another one. */
-function escapeBars(replacement: string, old: string, before: string): string {
-  if (!replacement.includes('|') || /[|\n]/.test(old) || !endsInRow(before)) return replacement
-  return replacement.replace(/\\[^\n]|\|/g, (found) => (found === '|' ? '\\|' : found))
+/** The fence of code that is open after a line; empty if none is. */
+function fenceAfter(open: string, line: string): string {
+  const [, fence = ''] = FENCE.exec(line) ?? []
+  if (open === '') return fence
+  return fence.startsWith(open) ? '' : open
 }
+
+/** What replaces words of a cell is neither the border of another one nor the end of the row: its lines are broken. */
+function asWordsOfCell(replacement: string, old: string, before: string): string {
+  if (!/[|\r\n]/.test(replacement) || /[|\r\n]/.test(old) || !endsInRow(before)) return replacement
+  return replacement
+    .replace(/\\[^\r\n]|\|/g, (found) => (found === '|' ? '\\|' : found))
+    .replace(/(?:[ \t]|\\)*(?:\r\n?|\n)[ \t]*/g, '<br>')
+}
+
+/** The line below the header of a table, as it is written. */
+const RULE = /\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/
+
+/**
+ * A header with another number of cells than the line below it is no table any more, but words.
+ *
+ * @throws VALIDATION_ERROR
+ */
+function assertHeadersFit(text: string): void {
+  let open = ''
+  let head = ''
+  for (const line of text.split('\n')) {
+    open = fenceAfter(open, line)
+    const rule = open === '' && ROW.test(head) ? RULE.exec(line)?.[0] : undefined
+    const [cells, columns] = [bordersOf(head) - 1, bordersOf(rule ?? head) - 1]
+    if (cells !== columns) {
+      throw invalid(
+        `Expected ${columns} cells in the header of a table, as many as in the line below it, found ${cells}: ${shorten(head)}; to remove a column, replace its cells in both lines and in all rows. Nothing was written.`,
+      )
+    }
+    head = line
+  }
+}
+
+const bordersOf = (row: string): number => row.match(/\\[^\n]|\|/g)?.filter((found) => found === '|').length ?? 0
 
 /** The number of characters of a passage that an error message shows. */
 const SHOWN_LENGTH = 60
+const shorten = (text: string): string => (text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text)
 
 async function replaceOnce(text: string, { old, new: replacement }: Replacement, index: number): Promise<string> {
   const places = await runCooperatively(findPassage(text, old))
   const [place] = places
   if (place !== undefined && places.length === 1) {
     const before = text.slice(0, place.at)
-    return before + escapeBars(escapeNumber(replacement, old, before), old, before) + text.slice(place.end)
+    return before + asWordsOfCell(escapeNumber(replacement, old, before), old, before) + text.slice(place.end)
   }
-  const shown = old.length > SHOWN_LENGTH ? `${old.slice(0, SHOWN_LENGTH)}…` : old
+  const shown = shorten(old)
   const found = place === undefined ? 'it nowhere' : `it ${places.length} times`
   throw invalid(
     `Expected replace[${index}].old, ${JSON.stringify(shown)}, once in the text of the page, found ${found}; ${await adviceFor(text, old, place)}. Nothing was written.`,

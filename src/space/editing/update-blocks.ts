@@ -9,7 +9,7 @@ import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts
 import type { Block, BlockFields, StatedFacts } from '../../markdown/block.ts'
 import { calloutLevels, keepCallouts } from '../../markdown/callout-levels.ts'
 import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
-import { changeTableRows } from '../../markdown/table-cells.ts'
+import { assertCellsKept, changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
@@ -275,6 +275,7 @@ function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly B
   }
   const [first, ...following] = parsed
   const same = first?.type === before.type ? first : requireBlockOfType(before.type, parsed)
+  if (before.type === 'table') assertCellsKept(before.text, same)
   return { fields: mergeParsedFields(before, same), following }
 }
 
@@ -307,7 +308,7 @@ export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFiel
   } = before
   const after: BlockFields = { ...otherFields }
   if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
-  const { taskInfo, id: _id, content: _content, leadingNumber: _leading, ...parsedFields } = parsed
+  const { taskInfo, id: _id, content: _content, leadingNumber: _leading, shortRows: _short, ...parsedFields } = parsed
   Object.assign(after, parsedFields)
   const decorations = keepCallouts(before.decorations, parsed.decorations)
   if (decorations !== undefined) after.decorations = decorations

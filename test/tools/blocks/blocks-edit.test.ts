@@ -351,6 +351,13 @@ describe('a passage that is quoted with other characters', () => {
     expect(await replaced('```sql\n| one |\n```', 'one', 'x|y')).toBe('```sql\n| x|y |\n```')
   })
 
+  test('of a cell keeps its line ends within the cell, but not in code', async () => {
+    expect(await replaced('| a | b |\n| - | - |\n| one | two |', 'one', 'x \r\ny\\\nz')).toBe(
+      '| a | b |\n| --- | --- |\n| x<br>y<br>z | two |',
+    )
+    expect(await replaced('```\n| one |\n```', 'one', 'x\ny')).toBe('```\n| x\ny |\n```')
+  })
+
   test('and is not there is refused with the nearest one', async () => {
     const connected = await connect()
     const pageId = await documentOf(connected, 'The quick brown fox jumps')

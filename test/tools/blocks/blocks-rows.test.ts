@@ -28,6 +28,7 @@ describe('a table can be changed', () => {
     ])
     expect((await lines({ row: 2, column: 0, markdown: '_x_ | y' }))[3]).toBe('| *x* \\| y | 2 |')
     expect((await lines({ row: 2, column: '0', markdown: '' }))[3]).toBe('|  | 2 |')
+    expect((await lines({ row: 2, column: 0, markdown: 'x\n**y\\\nz**' }))[3]).toBe('| x<br>**y<br>z** | 2 |')
     expect((await lines({ row: 0, column: 1, markdown: 'Cost' }))[0]).toBe('| Name | Cost |')
   })
 
@@ -64,6 +65,62 @@ test.each([
   ],
 ])('%j is rejected, and nothing is written', async (row, message) => {
   expect(await changed({ row: 1, column: 0, markdown: 'other' }, row)).toEqual({ text: table, refused: message })
+})
+
+describe('a row with fewer cells than the one in whose place it stands', () => {
+  const wide = '| a | b | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 4 | 5 |  |'
+  const message =
+    'Expected 3 cells in row 1 of the table, in place of | 1 | 2 | 3 |, found 2; write all of them, with nothing between the bars for an empty one. Nothing was written.'
+
+  /** Sends a table in place of the one of a page, in each way, and returns what is stored then, and the refusals. */
+  async function sent(change: (text: string) => string): Promise<{ texts: string[]; refusals: string[] }> {
+    const texts: string[] = []
+    const refusals: string[] = []
+    for (const way of ['block', 'page', 'replace'] as const) {
+      const connected = await connect()
+      const pageId = await documentOf(connected, wide)
+      const [{ id }] = await contentOf(connected, pageId)
+      const page = { id: pageId, format: 'markdown' }
+      const { content: read } = await connected.client.callTool({ name: 'blocks_get', arguments: page })
+      const revision = /Revision (\S+)\.$/.exec((read as { text: string }[])[1]?.text ?? '')?.[1] ?? ''
+      const input = {
+        block: { blocks: [{ id, markdown: change(wide) }] },
+        page: { pageId, markdown: change(wide), revision },
+        replace: { pageId, replace: [{ old: wide, new: change(wide) }] },
+      }[way]
+      const { content, isError } = await connected.client.callTool({ name: 'blocks_update', arguments: input })
+      if (isError) refusals.push((content as { text: string }[])[0]?.text ?? '')
+      texts.push((await contentOf(connected, pageId))[0].markdown)
+    }
+    return { texts, refusals }
+  }
+
+  test('is refused if it would empty a cell, however it is sent', async () => {
+    const { texts, refusals } = await sent((text) => text.replace('| 1 | 2 | 3 |', '| 1 | two |'))
+    expect(refusals).toEqual([message, message, message])
+    expect(texts).toEqual([wide, wide, wide])
+  })
+
+  test('is written if the other cells are empty, or if it is a new row', async () => {
+    const { texts, refusals } = await sent((text) => `${text.replace('| 4 | 5 |  |', '| 4 | five |')}\n| 6 |`)
+    expect(refusals).toEqual([])
+    const written = `${wide.replace('5', 'five')}\n| 6 |  |  |`
+    expect(texts).toEqual([written, written, written])
+  })
+
+  test('is written if the table has fewer columns then', async () => {
+    const narrow = '| a | b |\n| --- | --- |\n| 1 | 2 |\n| 4 | 5 |'
+    expect(await sent(() => narrow)).toEqual({ texts: [narrow, narrow, narrow], refusals: [] })
+  })
+
+  test('is refused as the header, which would make the table words', async () => {
+    const connected = await connect()
+    const pageId = await documentOf(connected, wide)
+    const replace = [{ old: '| a | b | c |', new: '| a | b |' }]
+    expect(await connected.refused('blocks_update', { pageId, replace })).toBe(
+      'Expected 3 cells in the header of a table, as many as in the line below it, found 2: | a | b |; to remove a column, replace its cells in both lines and in all rows. Nothing was written.',
+    )
+  })
 })
 
 test('a block that is not a table has no rows', async () => {

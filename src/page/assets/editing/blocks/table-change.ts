@@ -15,7 +15,7 @@ export const cellText = (table: string, { row, column }: CellPlace): string =>
 export function withCell(table: string, { row, column }: CellPlace, text: string): string {
   const grid = readTableGrid(table)
   const cells = grid.rows[row]
-  const words = escapeTags(text.replace(/\s*\n\s*/g, ' ').trim())
+  const words = escapeTags(text.trim().replace(/\s*\n\s*/g, '<br>'))
   if (cells?.[column] === undefined || cells[column] === words) return table
   cells[column] = words
   return writeTableGrid(grid)
