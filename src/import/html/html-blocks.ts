@@ -4,6 +4,7 @@ import { type Block, LIST_LEVELS, type TaskInfo } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
 import { listNumber } from '../../markdown/blocks/html-block.ts'
 import { writeTable } from '../../markdown/blocks/write-table.ts'
+import { writeInline } from '../../markdown/inline/write-inline.ts'
 import { normalizeCell } from '../../markdown/inline-text.ts'
 import { withOwnNumbers } from '../../markdown/written-numbers.ts'
 import { type InlineContext, inlineText } from './html-inline.ts'
@@ -190,9 +191,10 @@ class HtmlReader {
   }
 
   #table(table: HtmlElement): Block[] {
+    const others: Block[] = []
     const rows = findAll(table, named('tr')).map((row) => {
       const cells = row.children.filter(isElement).filter(named('td', 'th'))
-      return cells.map((cell) => normalizeCell(this.#cell(cell)))
+      return cells.map((cell) => normalizeCell(this.#cell(cell, others)))
     })
     const columns = rows.reduce((most, { length }) => Math.max(most, length), 0)
     if (columns === 0) return []
@@ -206,15 +208,24 @@ class HtmlReader {
           Array.from({ length: columns }, () => ''),
         ),
       },
+      ...others,
     ]
   }
 
-  /** A cell is a single line, so its paragraphs are joined with spaces. */
-  #cell(cell: HtmlElement): string {
-    return this.read(cell.children)
-      .map(({ text }) => text.replace(/\\?\n/g, ' '))
-      .filter((text) => text !== '')
-      .join(' ')
+  /**
+   * The text of a cell. Its paragraphs are lines of it.
+   *
+   * @param others  receives what a cell cannot hold, such as images, to stand after the table
+   */
+  #cell(cell: HtmlElement, others: Block[]): string {
+    const lines: string[] = []
+    for (const block of this.read(cell.children)) {
+      if (block.type === 'code')
+        lines.push(writeInline([{ kind: 'code', text: block.text.replaceAll('\n', ' '), marks: 0 }]))
+      else if (block.type === 'text' || block.type === 'page') lines.push(block.text)
+      else others.push(block)
+    }
+    return lines.filter((text) => text !== '').join('\n')
   }
 }
 

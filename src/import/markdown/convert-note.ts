@@ -1,6 +1,7 @@
 /** Converts a note to blocks: parses its text, and resolves links, images, tasks and marks. */
 import { addToGroup } from '../../base/grouping.ts'
 import { type Block, LIST_LEVELS } from '../../markdown/block.ts'
+import { escapeCell } from '../../markdown/blocks/write-table.ts'
 import { calloutLevels, furtherIn, sharedCallouts } from '../../markdown/callout-levels.ts'
 import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
@@ -211,14 +212,14 @@ class NoteConverter {
   }
 
   /**
-   * Splits a block at images in its text that are files of the source. Without images, the block may be just a link to
-   * a file. Returns undefined if neither is the case.
+   * Splits a block at images in its text that are files of the source, and reports an image that stood in a line with
+   * words. Without images, the block may be just a link to a file. Returns undefined if neither is the case.
    */
   #parts(block: Block): Block[] | undefined {
     if (!block.text.includes('![')) return this.#loneFile(block)
     const spans = readInline(block.text)
-    const cuts = spans.map((span) => this.#pictureIn(span))
-    if (cuts.every((file) => file === undefined)) return undefined
+    const cuts = spans.map((span) => [...this.#picturesIn(span)])
+    if (cuts.every((pictures) => pictures.length === 0)) return undefined
     const parts: Block[] = []
     let words: InlineNode[] = []
     const flush = () => {
@@ -228,18 +229,27 @@ class NoteConverter {
       parts.push(this.#partOf(block, parts.length === 0, { type: 'text', text: this.#addresses(text) }))
     }
     for (const [index, span] of spans.entries()) {
-      const file = cuts[index]
-      if (file === undefined) {
+      const pictures = cuts[index] ?? []
+      if (pictures.length === 0) {
         words.push(span)
         continue
       }
-      this.#context.countLink()
+      if (endsWithWords(spans[index - 1]) || beginsWithWords(spans[index + 1])) {
+        this.#context.report(
+          this.#writtenAs(pictures[0]?.url ?? ''),
+          'An image in a line with words is a block of its own.',
+        )
+      }
       if (span.kind !== 'image') words.push(withoutPicture(span))
       flush()
-      const picture = this.#partOf(block, parts.length === 0, { type: 'image', text: '' })
-      if (span.kind === 'image' && span.alt !== '') picture.altText = span.alt
-      this.content.files.set(picture, file)
-      parts.push(picture)
+      for (const { alt, file } of pictures) {
+        this.#context.countLink()
+        const picture = this.#partOf(block, parts.length === 0, { type: 'image', text: '' })
+        // The words around the images have their descriptions.
+        if (span.kind === 'image' && alt !== '') picture.altText = alt
+        this.content.files.set(picture, file)
+        parts.push(picture)
+      }
     }
     flush()
     return parts
@@ -259,13 +269,18 @@ class NoteConverter {
     return { ...base, ...(level > 0 && { indentationLevel: level }) }
   }
 
-  #pictureIn(span: InlineNode): ImportFile | undefined {
+  *#picturesIn(span: InlineNode): Generator<{ url: string; alt: string; file: ImportFile }> {
     if (span.kind === 'image') {
       const end = this.#endOf(span.url, true)
-      return end !== undefined && 'file' in end ? end.file : undefined
-    }
-    if (!isContainer(span)) return undefined
-    return span.spans.map((inner) => this.#pictureIn(inner)).find((file) => file !== undefined)
+      if (end !== undefined && 'file' in end) yield { url: span.url, alt: span.alt, file: end.file }
+    } else if (isContainer(span)) for (const inner of span.spans) yield* this.#picturesIn(inner)
+  }
+
+  /** The address as it stands in the source, where it may be that of a wiki link. */
+  #writtenAs(address: string): string {
+    const number = fileNumber(address)
+    const path = number === undefined ? undefined : this.#context.files[number]?.path
+    return path?.slice(path.lastIndexOf('/') + 1) ?? address
   }
 
   /** A paragraph that consists of one link to a file of the source becomes a file block. */
@@ -320,7 +335,7 @@ class NoteConverter {
     return files
   }
 
-  /** Replaces an image in a cell with a link to a file block after the table. */
+  /** Replaces an image in a cell with a link to a file block after the table, and reports that. */
   #table(text: string): string {
     // Process each cell on its own: a backtick in one cell does not pair with one in another.
     const addresses = tableCellPlaces(text).flatMap(({ cell, at }) =>
@@ -332,7 +347,13 @@ class NoteConverter {
       const shown = this.#addressOf(url, isPicture)
       if (shown === url) continue
       const bang = isPicture ? text.lastIndexOf('![', start) : -1
-      linked += bang >= done ? text.slice(done, bang) + text.slice(bang + 1, start) : text.slice(done, start)
+      if (bang >= done) {
+        const label = text.slice(bang + 2, start)
+        const name = this.#writtenAs(url)
+        this.#context.report(name, 'An image in a cell is a link to the image, which is below the table.')
+        // Without a description, nothing would be seen of the link.
+        linked += `${text.slice(done, bang)}[${label.startsWith(']') ? escapeCell(literalText(name)) : ''}${label}`
+      } else linked += text.slice(done, start)
       linked += shown
       done = end
     }
@@ -351,6 +372,13 @@ function trimmed(spans: readonly InlineNode[]): InlineNode[] {
   const text = writeInline([...spans]).replace(/^(?:\s|&#32;|\\\n)+|(?:\s|&#32;|\\\n)+$/g, '')
   return text === '' ? [] : readInline(text)
 }
+
+const endsWithWords = (span: InlineNode | undefined): boolean =>
+  span !== undefined && span.kind !== 'break' && !(span.kind === 'text' && /(?:^|\n)\s*$/.test(span.text.slice(-1_000)))
+const beginsWithWords = (span: InlineNode | undefined): boolean =>
+  span !== undefined &&
+  span.kind !== 'break' &&
+  !(span.kind === 'text' && /^\s*(?:\n|$)/.test(span.text.slice(0, 1_000)))
 
 function withoutPicture(span: InlineNode): InlineNode {
   if (span.kind === 'image') return { kind: 'text', text: span.alt, marks: span.marks }

@@ -214,9 +214,16 @@ class NoteWriter {
     }
     if (!this.#context.isOwn && text.includes('<')) text = text.replace(OUR_TAGS, '&lt;')
     if (!text.includes('[[')) return text
+    const isAround = LINK_AROUND.test(text)
     return text.replace(WIKI_LINK, (written: string, bang: string, inner: string) => {
       const shown = this.#link(parseWikiLink(written, bang, inner), line)
       if (shown !== written) this.replaced.set(shown, written)
+      if (isAround && shown.startsWith('[')) {
+        this.#context.report(
+          line,
+          'A link around a link is kept as words with its address, since no link holds another.',
+        )
+      }
       return shown
     })
   }
@@ -245,6 +252,9 @@ class NoteWriter {
     this.#context.report(number, program.message, program.fieldsOf?.(code.join('\n')))
   }
 }
+
+/** A link that has a wiki link in its words. */
+const LINK_AROUND = /\[[^[\]]{0,500}(?:\[\[[^[\]]{1,500}\]\][^[\]]{0,500})+\]\(/
 
 /** A title without links, marks, and what Obsidian does not show. */
 function plainWords(words: string): string | undefined {

@@ -63,8 +63,19 @@ test('tables, and encrypted text', async () => {
   const { text, problems } = await read(
     '<table><tr><td><div>a</div></td><td><div>b|c</div><div>d</div></td></tr><tr><td>1</td></tr></table><en-crypt>xyz</en-crypt>',
   )
-  expect(text).toBe('| a | b\\|c d |\n| --- | --- |\n| 1 |  |\n\n*Encrypted in Evernote*')
+  expect(text).toBe('| a | b\\|c<br>d |\n| --- | --- |\n| 1 |  |\n\n*Encrypted in Evernote*')
   expect(problems).toEqual(['Book.enex/1709294400000 Note changed: An encrypted text is left out.'])
+})
+
+test('what a cell cannot hold is below its table', async () => {
+  const { blocks } = await read(
+    `<table><tr><td><div>a</div><en-media hash="${MD5}" type="image/png"/></td><td><div style="--en-codeblock:true;"><div>x|*y*</div></div></td></tr></table>`,
+    resource(PICTURE, 'dot.png'),
+  )
+  expect(await blocks('Note')).toMatchObject([
+    { markdown: '| a | `x\\|*y*` |\n| --- | --- |' },
+    { type: 'image', fileSize: PICTURE.byteLength },
+  ])
 })
 
 test('files are where the note shows them, and others follow at its end', async () => {

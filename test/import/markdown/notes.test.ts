@@ -38,6 +38,14 @@ describe('wiki links', () => {
   ])('%s stays unchanged', (written) => expect(prepared(written)).toBe(written))
 })
 
+test('a link around a wiki link keeps its words and its address, and is reported', async () => {
+  const { text, problems } = await noteOf('see [the [[Plan]] here](https://x.example/a)', { 'Plan.md': 'Words.' })
+  expect(text).toMatch(/^see \\?\[the \[Plan\]\(block:\/\/\d+\) here\\?\]\(https:\/\/x\.example\/a\)$/)
+  expect(problems).toEqual([
+    'Note.md:1 changed: A link around a link is kept as words with its address, since no link holds another.',
+  ])
+})
+
 test('properties are kept unchanged, as code at the top', async () => {
   const { blocks } = await imported({ 'Note.md': '---\ntags: [a, "b"] # mine\n---\nWords.\n' })
   expect(await blocks('Note')).toMatchObject([
@@ -187,6 +195,19 @@ describe('files', () => {
       { ...picture, listStyle: 'bullet' },
     ])
     expect(report.counts).toMatchObject({ added: 1, files: 1 })
+    expect(problemLines(report)).toEqual(['Note.md:3 changed: An image in a line with words is a block of its own.'])
+  })
+
+  test('that are embedded in marks or links are all kept', async () => {
+    const { blocks, report } = await imported({
+      'Note.md': '[![one](a.png) ![two](b.png)](https://x.example)\n\n**![[a.png]]** ![[b.png]]\n',
+      ...{ 'a.png': PNG, 'b.png': PNG },
+    })
+    const kinds = ((await blocks('Note')) as { type: string; markdown?: string }[]).map(({ type, markdown }) =>
+      type === 'text' ? markdown : type,
+    )
+    expect(kinds).toEqual(['[one two](<https://x.example>)', 'image', 'image', 'image', 'image'])
+    expect(report.counts.files).toBe(2)
   })
 
   test('that are linked follow their link, and a link that stands alone becomes the file', async () => {
@@ -204,10 +225,16 @@ describe('files', () => {
   })
 
   test('in a table follow it', async () => {
-    const { blocks } = await imported({ 'Note.md': '| a |\n|---|\n| ![[dot.png]] |\n', 'dot.png': PNG })
+    const { blocks, report } = await imported({
+      'Note.md': '| a |\n|---|\n| x ![[d_t.png]] y |\n| ![a dot](d_t.png) |\n',
+      'd_t.png': PNG,
+    })
     const [table, picture] = (await blocks('Note')) as { id: string; markdown: string; type: string }[]
-    expect(table?.markdown).toContain(`[](block://${picture?.id})`)
+    expect(table?.markdown).toContain(`| x [d_t.png](block://${picture?.id}) y |\n`)
+    expect(table?.markdown).toContain(`| [a dot](block://${picture?.id}) |`)
     expect(picture?.type).toBe('image')
+    const message = 'changed: An image in a cell is a link to the image, which is below the table.'
+    expect(problemLines(report)).toEqual([`Note.md:3 ${message}`, `Note.md:3 ${message}`])
   })
 
   test('that no note shows are collected in a document of their folder', async () => {
