@@ -1,7 +1,7 @@
 /** What a result lost of its Markdown source, compared in this thread. */
 import type { Block } from '../markdown/block.ts'
 import { compareItems } from './compare-items.ts'
-import { readBlocks } from './read-blocks.ts'
+import { calloutsOf, readBlocks } from './read-blocks.ts'
 import { readSource } from './read-source.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
 
@@ -39,7 +39,8 @@ function textOf(blocks: readonly Block[]): string {
   const texts: string[] = []
   for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
     const { text, url, altText, fileName, title, description, content } = block
-    texts.push(...[text, url, altText, fileName, title, description].filter((part) => part !== undefined))
+    const titles = calloutsOf(block).flatMap((callout) => [callout.icon, callout.title])
+    texts.push(...[...titles, text, url, altText, fileName, title, description].filter((part) => part !== undefined))
     for (const child of content ?? []) waiting.push(child)
   }
   return texts.join('\n')

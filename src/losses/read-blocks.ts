@@ -1,5 +1,5 @@
 /** What readers see of stored blocks. Numbers of lists are counted by the rule of pages. */
-import { type Block, isCommentBlock } from '../markdown/block.ts'
+import { type Block, type CalloutLevel, isCommentBlock } from '../markdown/block.ts'
 import { formulaKey } from './find-formulas.ts'
 import { readInlineSource, readSource } from './read-source.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
@@ -22,6 +22,12 @@ export function readBlocks(blocks: readonly Block[]): VisibleItem[] {
   return items
 }
 
+/** The callouts around a block, with the properties of those that begin at it. */
+export function calloutsOf({ decorations }: Block): readonly CalloutLevel[] {
+  const callout = decorations?.callout
+  return typeof callout === 'object' ? callout : []
+}
+
 const item = (kind: VisibleItem['kind'], value: string): VisibleItem => ({ kind, value, line: 1 })
 
 /** Counts on at its level. A block without a number at that level, or one further out, ends the count. */
@@ -34,6 +40,7 @@ function nextNumber(counts: number[], { indentationLevel: level = 0, listStyle, 
 function* readBlock(block: Block): Generator<VisibleItem> {
   const { type, text, url, altText, fileName, title, description, taskInfo } = block
   if (taskInfo !== undefined) yield item('task', taskInfo.state)
+  for (const { icon = '', title = '' } of calloutsOf(block)) yield* visibleWords(`${icon} ${title}`, 1)
   switch (type) {
     case 'table':
       yield* readSource(text)

@@ -49,6 +49,7 @@ function* readComment(
 function* readElement(element: DefaultTreeAdapterTypes.Element, line: number): Generator<VisibleItem> {
   const { tagName } = element
   const attribute = (name: string) => element.attrs.find((each) => each.name === name)?.value
+  if (tagName === 'callout') yield* visibleWords(`${attribute('icon') ?? ''} ${attribute('title') ?? ''}`, line)
   if (TAGS.has(tagName)) yield { kind: 'tag', value: tagName, line }
   const place = ADDRESSES.get(tagName)
   const address = place && attribute(place.attribute)

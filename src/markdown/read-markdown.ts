@@ -314,7 +314,7 @@ class Reader {
       const token = tokens[index]
       if (token?.type === 'tr_open') {
         rows.push([])
-        metas.push(token.meta as RowMeta | undefined)
+        metas.push((token.meta as unknown as RowMeta | null) ?? undefined)
       } else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
       else if (token?.type === 'inline') rows.at(-1)?.push(normalizeCell(token.content, this.#definitions))
     }

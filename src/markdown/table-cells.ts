@@ -36,7 +36,7 @@ const SHOWN_LENGTH = 80
 
 /**
  * A row that is written with fewer cells than the row in whose place it stands would empty the other cells, unseen by
- * whoever wrote it. Rows that are not in the other table stand for each other in their order.
+ * the person who wrote it. Rows that are not in the other table stand for each other in their order.
  *
  * @param before  the table as it is stored
  * @param after  the table as it was written

@@ -18,6 +18,13 @@ const PLANTED: Readonly<Record<ItemKind, [source: string, result: string | Block
     ['<div>in a block</div>', [text('in a')], 'word block in line 1'],
     ['done 👍', [text('done')], 'word 👍 in line 1'],
     ['the same the', [text('the same')], 'word the in line 1'],
+    ['> [!tip] Title\n> a', [text('\\[!tip\\] a', { decorations: { quote: true } })], 'word Title in line 1'],
+    [
+      '<callout title="The title">a</callout>',
+      [text('a', { decorations: { callout: [{ starts: true, title: 'The' }] } })],
+      'word title in line 1',
+    ],
+    ['<callout title="The title">\na\n</callout>', '<callout>\na\n</callout>', 'word title in line 1'],
   ],
   number: [
     ['24. Dezember', [text('Dezember', { listStyle: 'numbered' })], 'number 24 in line 1'],
@@ -104,6 +111,11 @@ const KEPT: readonly [source: string, result: string | Block[]][] = [
   ['# a\n\n- b', [{ type: 'page', text: 'a', content: [text('b')] }]],
   ['[x]: /unused\n\na', 'a'],
   ['<script>let a</script>', ''],
+  [
+    '<callout title="The title">\n\na\n\n</callout>',
+    [text('a', { decorations: { callout: [{ starts: true, title: 'The title' }] } })],
+  ],
+  ['> [!tip] Title\n> a', [text('a', { decorations: { callout: [{ starts: true, title: 'Title', icon: 'tip' }] } })]],
   ['| a |\n| - |\n| b <a href="u"></a> |', '| a |\n| - |\n| b [u](u) |'],
   ['# 1. a', [text('1\\. a', { textStyle: 'h1' })]],
 ]

@@ -7,7 +7,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields, StatedFacts } from '../../markdown/block.ts'
-import { calloutLevels, keepCallouts } from '../../markdown/callout-levels.ts'
+import { calloutLevels, inInnermostCallout, keepCallouts } from '../../markdown/callout-levels.ts'
 import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { assertCellsKept, changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
@@ -276,7 +276,8 @@ function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly B
   const [first, ...following] = parsed
   const same = first?.type === before.type ? first : requireBlockOfType(before.type, parsed)
   if (before.type === 'table') assertCellsKept(before.text, same)
-  return { fields: mergeParsedFields(before, same), following }
+  const inBoxes = following.length === 0 ? inInnermostCallout(before, same) : same
+  return { fields: mergeParsedFields(before, inBoxes), following }
 }
 
 /** Validates the name like schema_update does, so that a schema that was read can be written back. */

@@ -3,6 +3,8 @@
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/word-index.ts'
 import { runCooperatively, type Steps, timeSliceExpired } from '../../base/scheduling.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { calloutLevels } from '../../markdown/callout-levels.ts'
 import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../../markdown/inline-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { mapTableCells } from '../../markdown/table-cells.ts'
@@ -106,11 +108,16 @@ function blockText({ type, text }: BlockRow): string {
   return plainTitle(text)
 }
 
-/** Names, captions and descriptions of images, files and links. For a link without a title, its address. */
+/**
+ * Names, captions and descriptions of images, files and links, and the titles of the callouts that begin at the block.
+ * For a link without a title, its address.
+ */
 function attributeTexts({ type, attributes }: BlockRow): readonly string[] {
   if (attributes === null || (type === 'text' && !TEXT_ATTRIBUTES.test(attributes))) return NO_TEXTS
-  const { altText, fileName, title, description, url } = JSON.parse(attributes) as Record<string, unknown>
-  const texts = [altText, fileName, title, description, type === 'richUrl' && !title ? url : '']
+  const fields = JSON.parse(attributes) as Partial<BlockFields>
+  const { altText, fileName, title, description, url } = fields
+  const callouts = calloutLevels(fields).map((callout) => callout.title)
+  const texts = [...callouts, altText, fileName, title, description, type === 'richUrl' && !title ? url : '']
   return texts.filter((text): text is string => typeof text === 'string' && text !== '')
 }
 

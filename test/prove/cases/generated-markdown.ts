@@ -66,6 +66,13 @@ export const PARTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
     .map(([a, b, c]) => `1. ${a}\n${b}\n2. ${c}`),
   'numbers with paragraphs': fc.tuple(oneLine, oneLine, oneLine).map(([a, b, c]) => `1. ${a}\n\n   ${b}\n\n2. ${c}`),
   tasks: list((index) => (index % 2 === 0 ? '- [ ] ' : '- [x] ')),
+  'callout with a title': fc
+    .tuple(
+      name,
+      line,
+      list(() => '- '),
+    )
+    .map(([title, text, items]) => `<callout title="${title}" icon="tip">\n\n${text}\n\n${items}\n\n</callout>`),
   quote: fc.array(oneLine, { minLength: 1, maxLength: 3 }).map((lines) => lines.map((text) => `> ${text}`).join('\n')),
   'list in a quote': list(() => '> - '),
   code: fence(fc.constantFrom('', 'python', 'json', 'rust')),

@@ -1,5 +1,6 @@
 /** Blocks that lost one thing, as a parser with a fault would store them. */
 import type { Block } from '../../../src/markdown/block.ts'
+import { calloutLevels } from '../../../src/markdown/callout-levels.ts'
 
 /** Each way to lose something. Undefined if the block has no such thing. */
 export const PLANTED: Readonly<Record<string, (block: Block) => Block | undefined>> = {
@@ -21,5 +22,9 @@ export const PLANTED: Readonly<Record<string, (block: Block) => Block | undefine
   },
   'the language of code': ({ language, info, ...block }) =>
     language === undefined && info === undefined ? undefined : { ...block, language: 'other' },
+  'the title of a callout': ({ decorations, ...block }) =>
+    calloutLevels({ ...(decorations && { decorations }) }).some(({ title }) => title !== undefined)
+      ? { ...block, decorations: { callout: true } }
+      : undefined,
   'an address': ({ url, ...block }) => (url === undefined ? undefined : block),
 }

@@ -47,6 +47,32 @@ describe('a client that knows only true', () => {
   })
 })
 
+describe('the title of a callout', () => {
+  const inner = '<callout title="Outer">\na\n\n<callout title="Inner">\nb\n\nc\n</callout>\n</callout>'
+
+  test('is changed by the Markdown of the block at which it begins, also in another callout', async () => {
+    await edit(inner)
+    const [a, b] = await blocksNow()
+    await update({ id: a.id, markdown: '<callout title="New">a</callout>' })
+    await update({ id: b.id, markdown: '<callout title="Newer" folded="true">b</callout>' })
+    const changed = inner.replace('Outer', 'New').replace('"Inner"', '"Newer" folded="true"')
+    expect(await textNow()).toBe(changed)
+  })
+
+  test('is found by its words, and no longer when it was changed', async () => {
+    await edit(inner.replace('Inner', 'Okapi'))
+    const [, b] = await blocksNow()
+    const found = async (word: string) => {
+      const { items } = await space.call('documents_search', { include: [word] })
+      return items.map(({ blockIds }: { blockIds: string[] }) => blockIds)
+    }
+    expect(await found('okapi')).toEqual([[b.id]])
+    await update({ id: b.id, decorations: { callout: [{}, { starts: true, title: 'Zebra' }] } })
+    expect(await found('okapi')).toEqual([])
+    expect(await found('zebra')).toEqual([[b.id]])
+  })
+})
+
 describe('the first block', () => {
   const after = TEXT.replace('a\n\n- b', '- b')
   test('passes its callouts on when it is deleted, and an undo takes them back', async () => {
