@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatNumber } from '../src/base/format-number.ts'
 import {
   BLOCKS_PER_ANSWER,
   BLOCKS_PER_CALL,
@@ -232,7 +233,7 @@ const update = endpoint({
           .max(REPLACEMENTS_PER_CALL)
           .refine((passages) => lengthOf(passages) <= REPLACEMENT_LENGTH, {
             error: ({ input }) =>
-              `Expected at most ${REPLACEMENT_LENGTH.toLocaleString('en-US')} characters to put in, found ${lengthOf(input as Passages).toLocaleString('en-US')}; add long texts with blocks_add.`,
+              `Expected at most ${formatNumber(REPLACEMENT_LENGTH)} characters to put in, found ${formatNumber(lengthOf(input as Passages))}; add long texts with blocks_add.`,
           })
           .optional(),
         markdown: z.string().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../src/base/is-object.ts'
 import { ELEMENTS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endpoint.ts'
 import {
@@ -50,7 +51,7 @@ const elementAliases: readonly InputAlias[] = [
   {
     from: 'elements',
     to: 'elements',
-    when: (one) => typeof one === 'object' && one !== null && !Array.isArray(one),
+    when: isObject,
     value: (one) => [one],
   },
 ]

@@ -99,6 +99,9 @@ export function invalidFields(errors: readonly FieldError[]): ScriptoriumError {
   )
 }
 
+/** The text of whatever was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** The object does not exist or is out of the connection's reach. The caller cannot tell which. */
 export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERROR', message)
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
-import { type ErrorBody, ScriptoriumError } from '../base/errors.ts'
+import { type ErrorBody, messageOf, ScriptoriumError } from '../base/errors.ts'
 import { DiskFaultLog } from './disk-fault-log.ts'
 
 /** Faults of the disk that were logged, for all spaces of this process. */
@@ -15,10 +15,7 @@ const diskFaultLog = new DiskFaultLog()
 export function noteCutOff(error: unknown, what: string, log: (line: string) => void, faults = diskFaultLog): void {
   const known = error instanceof ScriptoriumError ? undefined : toDiskError(error)
   const code = error instanceof ScriptoriumError ? error.code : (known?.code ?? 'INTERNAL_ERROR')
-  const reason =
-    error instanceof StorageFault
-      ? error.reason
-      : (known?.reason ?? (error instanceof Error ? error.message : String(error)))
+  const reason = error instanceof StorageFault ? error.reason : (known?.reason ?? messageOf(error))
   faults.record({ code, reason: `The answer with ${what} was cut off: ${reason}` }, log)
 }
 

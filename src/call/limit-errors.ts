@@ -1,5 +1,7 @@
 /** Errors for input that exceeds the limits of any call, wherever this is detected first. */
+
 import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import { CALL_BYTES, FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, NESTING_PER_CALL } from '../base/limits.ts'
 
 export const nestingTooDeep = () =>
@@ -15,10 +17,10 @@ export const callTooLarge = () =>
 
 export const tooManyFields = () =>
   invalid(
-    `Expected at most ${FIELDS_PER_OBJECT.toLocaleString('en-US')} fields in one object, found more; leave out those that mean nothing.`,
+    `Expected at most ${formatNumber(FIELDS_PER_OBJECT)} fields in one object, found more; leave out those that mean nothing.`,
   )
 
 export const fieldNameTooLong = () =>
   invalid(
-    `Expected a field's name of at most ${FIELD_NAME_LENGTH.toLocaleString('en-US')} characters, found a longer one; leave it out.`,
+    `Expected a field's name of at most ${formatNumber(FIELD_NAME_LENGTH)} characters, found a longer one; leave it out.`,
   )

@@ -1,9 +1,11 @@
 /** Rate limits: of a space per minute, and of a client address per ten seconds. */
+
 import { isWritableTime } from '../../storage/clock-fault.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
 import type { Usage, UsageWindow, UsageWindows } from '../../storage/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { invalid, rateLimited } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import {
   ADDRESS_WINDOW_SECONDS,
   BLOCKS_PER_WINDOW,
@@ -223,8 +225,7 @@ function rateLimitError(exceeded: readonly ExceededLimit[], now: number) {
   return rateLimited(message, waitMs)
 }
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
-const formatCounted = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+const formatCounted = (count: number, noun: string): string => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
 
 const requestsExceeded = (limit: number) =>
   `Expected at most ${formatCounted(limit, 'request')} a minute in this space, found them used up by all its connections together.`
@@ -233,12 +234,12 @@ function blocksExceeded(limit: number, remaining: number, blocks: 'read' | numbe
   const expected = `Expected at most ${formatCounted(limit, 'block')} a minute read or written in this space`
   return blocks === 'read'
     ? `${expected}, found them used up by all its connections together.`
-    : `${expected}, found ${formatCount(remaining)} left by all its connections together and ${formatCount(blocks)} to write; nothing was written.`
+    : `${expected}, found ${formatNumber(remaining)} left by all its connections together and ${formatNumber(blocks)} to write; nothing was written.`
 }
 
 const exceedsWholeLimit = (limit: number, blocks: number) =>
   invalid(
-    `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatCount(blocks)}; nothing was written, give them in several calls.`,
+    `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatNumber(blocks)}; nothing was written, give them in several calls.`,
   )
 
 /** Undoes the count, for a request that another limit refuses. */

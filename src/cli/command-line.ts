@@ -1,6 +1,6 @@
 /** Splits the command line into the command, its flags and its operands. */
 import { parseArgs } from 'node:util'
-import { invalid } from '../base/errors.ts'
+import { invalid, messageOf } from '../base/errors.ts'
 import { didYouMean, nearestName } from '../base/nearest-name.ts'
 import { type Command, commandInfo, commands, commandsInGroup } from './commands.ts'
 import { type FlagName, flagsForCommand } from './flags.ts'
@@ -45,7 +45,7 @@ export function parseFlags(command: Command, args: readonly string[]) {
       operands: positionals,
     }
   } catch (error) {
-    const found = error instanceof Error ? error.message.split('. ')[0] : String(error)
+    const found = messageOf(error).split('. ')[0]
     const expected = [...known.map(([flag]) => `--${flag}`), '--help']
     const [, unknown] = /^Unknown option '--([^'=]*)/.exec(found ?? '') ?? []
     const hint = `see ${command} --help.`

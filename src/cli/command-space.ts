@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import envPaths from 'env-paths'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
-import { invalid } from '../base/errors.ts'
+import { invalid, messageOf } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
@@ -93,7 +93,7 @@ export async function welcome(space: OpenSpace, { noWelcome }: Options): Promise
     await addWelcomeDocument(space)
   } catch (error) {
     // The space is usable without it.
-    log(`The welcome document was not written: ${error instanceof Error ? error.message : String(error)}`)
+    log(`The welcome document was not written: ${messageOf(error)}`)
   }
 }
 

@@ -6,7 +6,7 @@ import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { type CompactReport, compactSpace } from '../../storage/sqlite/copies/compact.ts'
 import { removeCopies } from '../../storage/sqlite/schema-copies.ts'
 import { parseDuration } from '../base/durations.ts'
-import { invalid } from '../base/errors.ts'
+import { invalid, messageOf } from '../base/errors.ts'
 import { forgetHistory } from '../space/forget-history.ts'
 import { addAuditEntry } from '../space/model/audit-log.ts'
 import { GivenId } from '../space/model/ids.ts'
@@ -134,7 +134,7 @@ async function deleteFiles(space: OpenSpace): Promise<string[][]> {
     await space.deleteUnusedFiles()
     return []
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return [[`The files of what was deleted were not all deleted; the next opening of the space goes on. ${reason}`]]
   }
 }

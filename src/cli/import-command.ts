@@ -1,7 +1,9 @@
 /** `scriptorium import`: imports documents from a folder, a zip or a file. */
+
 import { existsSync } from 'node:fs'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import { reportLines } from '../import/import-report.ts'
 import { openInThread } from '../import/import-thread.ts'
 import { openSource } from '../import/open-source.ts'
@@ -47,7 +49,7 @@ export async function loadExportedSpace(
     const passphrase = hasPassphrase ? await readPassphrase() : undefined
     const loaded = await loadSpace(file, source, about, { passphrase, newSigningSecret })
     const { rows, files, problems, notes } = loaded
-    const lines = [`Made ${file} from ${from}: ${rows.toLocaleString('en-US')} rows, ${files} files.`, ...notes]
+    const lines = [`Made ${file} from ${from}: ${formatNumber(rows)} rows, ${files} files.`, ...notes]
     for (const { path, message } of problems) lines.push(`${path}: ${message}`)
     return { value: { ...about, ...loaded }, lines: lines.map((line) => [line]), isComplete: problems.length === 0 }
   } finally {
@@ -108,5 +110,5 @@ export async function runImportCommand(
 function progressLine({ done, total, elapsed }: ImportProgress): string {
   const rate = done / Math.max(elapsed / 1000, 0.001)
   const left = Math.ceil((total - done) / Math.max(rate, 0.001))
-  return `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} documents, ${Math.round(rate)} a second, ${left} s left`
+  return `${formatNumber(done)} of ${formatNumber(total)} documents, ${Math.round(rate)} a second, ${left} s left`
 }

@@ -8,7 +8,7 @@ import { isDatabaseAddress, spaceAddress } from '../../storage/postgres/address.
 import { readSpaceId } from '../../storage/sqlite/diagnosis/diagnose.ts'
 import { endpoints, noticeSources, prompts, resources, skills } from '../../tools/index.ts'
 import { instructionsFor } from '../../tools/instructions.ts'
-import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { invalid, messageOf, ScriptoriumError } from '../base/errors.ts'
 import { PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
 import type { Logger } from '../base/logger.ts'
 import type { Opening } from '../call/opening-space.ts'
@@ -137,7 +137,7 @@ async function startBackups(options: Options, file: string, { warn }: Logger): P
   const { backupTo: to, spaces: folder, every, keep } = options
   if (to === undefined) return undefined
   await createPrivateFolder(to).catch((error: unknown) => {
-    throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${errorMessage(error)}.`)
+    throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${messageOf(error)}.`)
   })
   if (folder !== undefined && realpathSync(folder) === realpathSync(to)) {
     throw invalid(
@@ -276,7 +276,7 @@ function readTls({ tlsCert, tlsKey }: Options): { tls?: { cert: Buffer; key: Buf
     return { tls }
   } catch (error) {
     throw invalid(
-      `Expected a certificate and its key as --tls-cert and --tls-key, found that ${tlsCert} and ${tlsKey} are none: ${errorMessage(error)}.`,
+      `Expected a certificate and its key as --tls-cert and --tls-key, found that ${tlsCert} and ${tlsKey} are none: ${messageOf(error)}.`,
     )
   }
 }
@@ -285,11 +285,9 @@ function readPem(flag: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw invalid(`Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${errorMessage(error)}.`)
+    throw invalid(`Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${messageOf(error)}.`)
   }
 }
-
-const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Messages for errors of the system when listening fails. */
 const LISTEN_ERRORS: ReadonlyMap<string, string> = new Map(

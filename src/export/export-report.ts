@@ -1,4 +1,5 @@
 /** Reports the result of an export as numbers and as text. */
+import { formatNumber } from '../base/format-number.ts'
 import type { ExportProblem, WrittenCounts } from './export-target.ts'
 
 export interface ExportReport {
@@ -20,15 +21,15 @@ export function exportLines({ target, format, documents, counts, notes, problems
   const { written, unchanged, removed, kept } = counts
   const noun = documents === 1 ? 'document' : 'documents'
   const lines = [
-    `Exported ${documents.toLocaleString('en-US')} ${noun} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${written} files written, ${unchanged} unchanged, ${removed} removed.`,
+    `Exported ${formatNumber(documents)} ${noun} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${written} files written, ${unchanged} unchanged, ${removed} removed.`,
   ]
   if (kept > 0) lines.push(`${kept} files were left as they are, since no export wrote them or they changed since.`)
   lines.push(...notes)
   for (const [message, found] of Map.groupBy(problems, (problem) => problem.message)) {
-    lines.push('', `${message} (${found.length.toLocaleString('en-US')})`)
+    lines.push('', `${message} (${formatNumber(found.length)})`)
     for (const { path } of found.slice(0, PLACES_PER_REASON)) lines.push(`  ${path}`)
     const rest = found.length - PLACES_PER_REASON
-    if (rest > 0) lines.push(`  and ${rest.toLocaleString('en-US')} more; --json lists all`)
+    if (rest > 0) lines.push(`  and ${formatNumber(rest)} more; --json lists all`)
   }
   return lines
 }

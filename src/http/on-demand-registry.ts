@@ -1,6 +1,8 @@
 /** Spaces that are opened on demand and closed when idle. */
+
 import { StorageFault } from '../../storage/storage-fault.ts'
 import { BackgroundWork, type Log, tryAndLog } from '../base/background.ts'
+import { messageOf } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
 import type { PendingNotice } from '../endpoint.ts'
@@ -87,7 +89,7 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
         // Temporary faults of the database are reported to the caller, who can retry.
         if (error instanceof StorageFault) throw error
         // The message contains a local path, which the caller must not see.
-        const reason = error instanceof Error ? error.message : String(error)
+        const reason = messageOf(error)
         throw new Error(`Expected to open ${shown}, found this: ${reason}`, { cause: error })
       })
     const sharedSpace = new SharedSpace(openPlace, this.#options.noticeSources)

@@ -1,5 +1,7 @@
 /** Writes the bytes of files to the store of the space, before the transactions that add these files. */
+
 import { type FileBytes, SizeLimitExceeded } from '../../storage/bytes/file-bytes.ts'
+import { messageOf } from '../base/errors.ts'
 import { detectType } from '../space/files/detect-type.ts'
 import type { ImportFile } from '../space/import/imported-content.ts'
 import type { AddedFile } from '../space/import/write-files.ts'
@@ -81,7 +83,7 @@ export class FileWriter {
   #reasonOf(error: unknown): string {
     if (error instanceof SizeLimitExceeded) return `The file is larger than ${this.#limit / 1024 / 1024} MiB.`
     if (error instanceof BelongsToSpace) return error.message
-    return `The file could not be read: ${error instanceof Error ? error.message : String(error)}`
+    return `The file could not be read: ${messageOf(error)}`
   }
 }
 

@@ -2,10 +2,12 @@
  * Reads the files of a local folder. Only regular files below it are read. Symbolic links, devices, sockets and pipes
  * are skipped, so that nothing outside the folder is imported.
  */
+
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
 import { openLocalFile } from '../../storage/bytes/local-files.ts'
 import { invalid } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import { IMPORT_DEPTH, IMPORT_FILES } from '../base/limits.ts'
 import { readInChunks, yieldToEventLoop } from '../base/scheduling.ts'
 import type { ImportProblem, ImportSource, SourceFile } from './import-source.ts'
@@ -68,7 +70,7 @@ const NO_FILE = 'It is a symbolic link or a device, and no file of its own.'
 
 export const tooManyFiles = (most: number) =>
   invalid(
-    `Expected at most ${most.toLocaleString('en-US')} files to import at once, found more; import folders of it one by one.`,
+    `Expected at most ${formatNumber(most)} files to import at once, found more; import folders of it one by one.`,
   )
 
 async function describeFile(root: string, path: string, space: string): Promise<SourceFile> {

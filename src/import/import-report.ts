@@ -1,5 +1,7 @@
 /** Reports the result of an import as numbers and as text. */
+
 import type { ErrorBody } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import type { ImportProblem } from './import-source.ts'
 
 export interface ImportCounts {
@@ -50,22 +52,21 @@ export function reportLines({ source, format, isDryRun, counts, problems, stoppe
   const lines = [
     `${verb} ${source} as ${format}: ${count(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${count(files, 'file')}, ${count(blocks, 'block')}, ${count(links, 'link')} resolved.`,
   ]
-  if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${rate.toLocaleString('en-US')} a second.`)
+  if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${formatNumber(rate)} a second.`)
   if (stopped !== undefined) lines.push(`It stopped before its end: ${stopped.error} Import it again to continue.`)
   if (conflicts > 0) lines.push(`${count(conflicts, 'document')} left as they are here: see conflicts below.`)
   if (failed > 0) lines.push(`${count(failed, 'document')} could not be imported: see below.`)
   const groups = Map.groupBy(problems, ({ kind, message }) => `${kind}: ${message}`)
   for (const [reason, found] of [...groups].sort(([, one], [, other]) => other.length - one.length)) {
-    lines.push('', `${capitalized(reason)} (${found.length.toLocaleString('en-US')})`)
+    lines.push('', `${capitalized(reason)} (${formatNumber(found.length)})`)
     for (const problem of found.slice(0, PLACES_PER_REASON)) lines.push(`  ${placeOf(problem)}`)
     const rest = found.length - PLACES_PER_REASON
-    if (rest > 0) lines.push(`  and ${rest.toLocaleString('en-US')} more; --json lists all`)
+    if (rest > 0) lines.push(`  and ${formatNumber(rest)} more; --json lists all`)
   }
   return lines
 }
 
-const count = (number: number, noun: string): string =>
-  `${number.toLocaleString('en-US')} ${noun}${number === 1 ? '' : 's'}`
+const count = (number: number, noun: string): string => `${formatNumber(number)} ${noun}${number === 1 ? '' : 's'}`
 
 const placeOf = ({ path, line, detail }: ImportProblem): string =>
   `${path}${line === undefined ? '' : `:${line}`}${detail === undefined ? '' : ` (${detail})`}`

@@ -1,4 +1,5 @@
 /** The source of an import: the files of a folder, a zip archive or a single file, in any format. */
+import { formatNumber } from '../base/format-number.ts'
 import type { ImportFile } from '../space/import/imported-content.ts'
 
 /** A file of a source. Its path is relative and uses `/` as separator. */
@@ -57,9 +58,7 @@ export async function readSourceFile(file: ImportFile, limit: number): Promise<B
 }
 
 const tooLong = (size: number, limit: number): Error =>
-  new Error(
-    `Expected at most ${limit.toLocaleString('en-US')} bytes of text, found ${size.toLocaleString('en-US')}; split it.`,
-  )
+  new Error(`Expected at most ${formatNumber(limit)} bytes of text, found ${formatNumber(size)}; split it.`)
 
 /** Decodes text as UTF-8, or as UTF-16 if it has that byte order mark. The mark is removed. */
 export function decodeText(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 /** Parses JSON of other programs, within limits of an import. */
+import { formatNumber } from '../base/format-number.ts'
 import { exceededJsonBound } from '../base/json-bounds.ts'
 import { IMPORT_JSON_LEVELS, IMPORT_JSON_VALUES } from '../base/limits.ts'
 import { runToCompletion } from '../base/scheduling.ts'
@@ -12,6 +13,6 @@ const BOUNDS = {
 export function parseJson(text: string): unknown {
   const exceeded = runToCompletion(exceededJsonBound(text, BOUNDS))
   if (exceeded === undefined) return JSON.parse(text)
-  const most = BOUNDS[exceeded].toLocaleString('en-US')
+  const most = formatNumber(BOUNDS[exceeded])
   throw new Error(`Expected JSON of at most ${most} ${exceeded}, found more; split it.`)
 }

@@ -5,7 +5,7 @@
  * The result is recorded with each document. So an interrupted import can be continued by running it again, and
  * importing a source again only applies what changed in it.
  */
-import { ScriptoriumError } from '../base/errors.ts'
+import { messageOf, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import type { ImportedEntry, ImportRecord, PlannedEntry } from '../space/import/import-record.ts'
@@ -240,7 +240,7 @@ class ImportRun {
 
   #fail(path: string, error: unknown): void {
     this.counts.failed++
-    this.problems.push({ path, kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+    this.problems.push({ path, kind: 'failed', message: messageOf(error) })
   }
 
   async #write(entry: ImportedEntry, hash: string, path: string, document: ConvertedDocument): Promise<void> {

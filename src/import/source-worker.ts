@@ -1,6 +1,8 @@
 /** The thread that reads the source of an import: it opens it, plans the import, and converts documents. */
+
 import { workerData } from 'node:worker_threads'
-import { ScriptoriumError } from '../base/errors.ts'
+import { messageOf, ScriptoriumError } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import { IMPORT_DOCUMENT_BLOCKS } from '../base/limits.ts'
 import { answerInWorker } from '../base/worker.ts'
 import type { ImportFile } from '../space/import/imported-content.ts'
@@ -201,7 +203,7 @@ class PassedLinkTargets implements LinkTargets {
 
 const tooManyBlocks = (count: number): Error =>
   new Error(
-    `Expected at most ${IMPORT_DOCUMENT_BLOCKS.toLocaleString('en-US')} blocks in a document, found ${count.toLocaleString('en-US')}; split it.`,
+    `Expected at most ${formatNumber(IMPORT_DOCUMENT_BLOCKS)} blocks in a document, found ${formatNumber(count)}; split it.`,
   )
 
 const reader = new SourceReader()
@@ -213,6 +215,6 @@ answerInWorker(async (request: SourceRequest): Promise<SourceAnswer> => {
   } catch (error) {
     if (error instanceof ScriptoriumError) return { error: error.body }
     if (error instanceof BelongsToSpace) return { ofSpace: error.message }
-    return { failure: error instanceof Error ? error.message : String(error) }
+    return { failure: messageOf(error) }
   }
 })

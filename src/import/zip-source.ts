@@ -10,6 +10,7 @@ import { join, parse } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { type Entry, getFileNameLowLevel, validateFileName, type ZipFile } from 'yauzl'
 import { invalid } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import {
   IMPORT_DEPTH,
   IMPORT_FILES,
@@ -157,8 +158,8 @@ class ZipSource {
     if (!isBomb && this.#unpacked <= this.#maxBytes) return
     throw invalid(
       isBomb
-        ? `Expected files at most ${UNPACKED_RATIO} times as large as packed, found one of ${uncompressedSize.toLocaleString('en-US')} bytes in ${compressedSize.toLocaleString('en-US')}; unpack the zip and import the folder, if you trust it.`
-        : `Expected at most ${this.#maxBytes.toLocaleString('en-US')} bytes in the zip, unpacked, found more; import parts of it one by one.`,
+        ? `Expected files at most ${UNPACKED_RATIO} times as large as packed, found one of ${formatNumber(uncompressedSize)} bytes in ${formatNumber(compressedSize)}; unpack the zip and import the folder, if you trust it.`
+        : `Expected at most ${formatNumber(this.#maxBytes)} bytes in the zip, unpacked, found more; import parts of it one by one.`,
     )
   }
 

@@ -1,5 +1,7 @@
 /** Limits the number of blocks per call, including nested ones. */
+
 import { invalid } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import { BLOCKS_PER_CALL } from '../base/limits.ts'
 import type { Block } from './block.ts'
 
@@ -7,7 +9,7 @@ import type { Block } from './block.ts'
 export function assertBlockCount(count: number): void {
   if (count <= BLOCKS_PER_CALL) return
   throw invalid(
-    `Expected at most ${BLOCKS_PER_CALL.toLocaleString('en-US')} blocks in one call, found more; add them in several calls.`,
+    `Expected at most ${formatNumber(BLOCKS_PER_CALL)} blocks in one call, found more; add them in several calls.`,
   )
 }
 

@@ -1,6 +1,7 @@
 /** A title: one line of text, with its marks as ranges over its characters. */
 
 import { invalid } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
 import { TITLE_MARKDOWN_LENGTH } from '../base/limits.ts'
 import { autolinkDestination } from './inline/autolink.ts'
 import { commentWords, keptTag } from './inline/html-tags.ts'
@@ -87,7 +88,7 @@ export function assertTitle(text: string): string {
   const { length } = text.replace(COMMENT_TAG, '').replace('</comment>', '')
   if (length <= TITLE_MARKDOWN_LENGTH) return text
   throw invalid(
-    `Expected a title of at most ${TITLE_MARKDOWN_LENGTH.toLocaleString('en-US')} characters of Markdown, found ${length.toLocaleString('en-US')}; put long texts into content.`,
+    `Expected a title of at most ${formatNumber(TITLE_MARKDOWN_LENGTH)} characters of Markdown, found ${formatNumber(length)}; put long texts into content.`,
   )
 }
 

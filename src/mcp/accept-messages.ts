@@ -6,6 +6,7 @@
  * since they cause no work. Requests that open a connection or check that it is alive count, but are not refused when
  * the limit of the space is used up: a host would otherwise give up on a healthy server.
  */
+
 import {
   isJSONRPCNotification,
   isJSONRPCResponse,
@@ -13,6 +14,7 @@ import {
   type JSONRPCRequest,
   ProtocolError,
 } from '@modelcontextprotocol/server'
+import { isObject } from '../base/is-object.ts'
 import { CLIENT_INFO_LENGTH, REQUEST_ID_LENGTH, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
 import type { Caller } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
@@ -166,9 +168,6 @@ function withoutNulls(message: unknown): unknown {
   const { arguments: _, ...otherParams } = params
   return { ...others, params: otherParams }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isRequest = (message: unknown): message is JSONRPCRequest =>
   isObject(message) && typeof message.method === 'string' && message.id !== undefined

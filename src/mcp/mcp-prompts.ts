@@ -1,5 +1,7 @@
 /** MCP prompts. A connection has those whose tools it has. */
+
 import { ProtocolError, type Server } from '@modelcontextprotocol/server'
+import { formatNumber } from '../base/format-number.ts'
 import type { Prompt, PromptArgument } from '../endpoint.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
 
@@ -65,8 +67,8 @@ function readArguments(prompt: Prompt, given: Record<string, string>): Record<st
 function readArgument(prompt: Prompt, { name, isRequired, maxLength }: PromptArgument, value: string): string {
   if (isRequired && value === '') throw invalidParams(`Expected ${name} for ${prompt.name}, found none; give it.`)
   if (value.length > maxLength) {
-    const most = maxLength.toLocaleString('en-US')
-    const found = value.length.toLocaleString('en-US')
+    const most = formatNumber(maxLength)
+    const found = formatNumber(value.length)
     throw invalidParams(`Expected at most ${most} characters as ${name} of ${prompt.name}, found ${found}; shorten it.`)
   }
   return value

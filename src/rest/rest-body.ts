@@ -1,6 +1,8 @@
 /** Reads the body of a request: up to a maximum size, as strict UTF-8, and as input fields. */
 
 import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
+import { isObject } from '../base/is-object.ts'
 import { BODY_BYTES } from '../base/limits.ts'
 import { readJsonInChunks } from '../call/input/read-json.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -68,7 +70,7 @@ function isEmptyBody(request: Request): boolean {
 
 async function parseObject(text: string): Promise<object> {
   const value = await readJsonInChunks(text, 'the body')
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   const found = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
   throw invalid(`Expected a JSON object as the body, found ${found}; put it into the field that it belongs to.`)
 }
@@ -133,7 +135,7 @@ const bodyTooLargeError = () =>
 
 const bodyCutOff = (length: number) =>
   invalid(
-    `Expected the whole body, found it cut off after ${length.toLocaleString('en-US')} bytes; send it again, nothing was written.`,
+    `Expected the whole body, found it cut off after ${formatNumber(length)} bytes; send it again, nothing was written.`,
   )
 
 const strictDecoder = new TextDecoder('utf-8', { fatal: true })
@@ -147,9 +149,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   } catch {
     const offset = firstInvalidByte(bytes)
     const byte = (bytes[offset] ?? 0).toString(16).padStart(2, '0').toUpperCase()
-    throw invalid(
-      `Expected a body in UTF-8, found the byte ${byte} after ${offset.toLocaleString('en-US')} bytes; convert it.`,
-    )
+    throw invalid(`Expected a body in UTF-8, found the byte ${byte} after ${formatNumber(offset)} bytes; convert it.`)
   }
 }
 

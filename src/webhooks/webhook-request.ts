@@ -1,7 +1,9 @@
 /** Sends one message to the address of a webhook. */
+
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { messageOf } from '../base/errors.ts'
 import { WEBHOOK_SECONDS } from '../base/limits.ts'
 import {
   type AddressCheck,
@@ -144,7 +146,7 @@ function reasonOf(error: unknown): string {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
   // If none of several addresses could be connected to, reports the first error.
   const first = error instanceof AggregateError ? error.errors[0] : error
-  const reason = first instanceof Error ? first.message : String(first)
+  const reason = messageOf(first)
   // The reason becomes part of a sentence.
   return reason.slice(0, MAX_REASON_LENGTH).replace(/\.$/, '')
 }

@@ -1,10 +1,12 @@
 /**
  * Opens the file of a space: creates it or verifies that it is one, and migrates its schema. Rejects any other file.
  */
+
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { messageOf } from '../../src/base/errors.ts'
 import { createPrivateFolder } from '../bytes/file-store.ts'
 import { OPEN_EARLIER_FIRST } from '../earlier-schemas.ts'
 import type { ReportMigration } from '../migration-progress.ts'
@@ -99,7 +101,7 @@ async function checkPath(file: string): Promise<void> {
     try {
       await createPrivateFolder(dirname(file))
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       throw new UnusableFile(
         `Expected a folder to make the space in, found that ${dirname(file)} cannot be made: ${reason}.`,
       )

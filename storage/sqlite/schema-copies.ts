@@ -5,6 +5,7 @@
  * SQLite creates them through a separate connection: opening and closing the file of a space in any other way would
  * drop the locks that SQLite holds on it in this process. The copies themselves are not open anywhere.
  */
+
 import {
   closeSync,
   existsSync,
@@ -18,6 +19,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { messageOf } from '../../src/base/errors.ts'
 import { openReadOnly } from './open-read-only.ts'
 import { PRIVATE_FILE } from './private-files.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -66,7 +68,7 @@ export function createSchemaCopy(
   } catch (error) {
     rmSync(unfinished, { force: true })
     remove()
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new UnusableFile(
       `Expected to keep a copy of ${file} before it is migrated to schema ${version}, found that ${path} cannot be written (${reason}); nothing was changed, make it writable or start with --no-copy.`,
     )

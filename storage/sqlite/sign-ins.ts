@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import { ScriptoriumError } from '../../src/base/errors.ts'
+import { messageOf, ScriptoriumError } from '../../src/base/errors.ts'
 import { KNOWN_ADDRESS_LIMITS, MAX_FAILURE_COUNTERS } from '../../src/base/limits.ts'
 import type { IssuedRecord, PendingOwner, SignInPayload, SignIns } from '../sign-ins.ts'
 import { openPrivateDatabase } from './private-files.ts'
@@ -65,7 +65,7 @@ export function openSignIns(file: string): SignIns {
   } catch (error) {
     sqlite.close()
     if (error instanceof ScriptoriumError) throw error
-    throw unusableSignIns(file, error instanceof Error ? error.message : String(error))
+    throw unusableSignIns(file, messageOf(error))
   }
 }
 

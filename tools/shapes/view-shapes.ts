@@ -1,5 +1,7 @@
 /** Schemas of views, and of the query rules that they share with reading items. */
+
 import { z } from 'zod'
+import { formatNumber } from '../../src/base/format-number.ts'
 import { TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   CALCULATIONS,
@@ -44,7 +46,7 @@ const propertyKeys = z.array(propertyKey).max(MAX_LIST_LENGTH)
 const byProperty = <Value extends z.ZodType>(value: Value) =>
   z.record(z.string(), value).refine((map) => Object.keys(map).length <= MAX_LIST_LENGTH, {
     error: () =>
-      `Expected at most ${MAX_LIST_LENGTH.toLocaleString('en-US')} properties, found more; leave out those that the collection has not.`,
+      `Expected at most ${formatNumber(MAX_LIST_LENGTH)} properties, found more; leave out those that the collection has not.`,
   })
 /** A value of any type, or its JSON as text. The rules of the space check what a filter accepts. */
 const filter = z.strictObject({

@@ -3,7 +3,7 @@
  * They are fetched again when a token names an unknown key.
  */
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { invalid, messageOf, ScriptoriumError } from '../../base/errors.ts'
 import { ISSUER_BYTES, ISSUER_KEYS_SECONDS, ISSUER_RETRY_SECONDS, ISSUER_SECONDS } from '../../base/limits.ts'
 import { isLoopbackHost } from '../../base/loopback.ts'
 import { IssuerUnavailable } from '../../call/auth-challenge.ts'
@@ -91,7 +91,7 @@ export class RemoteIssuer implements TokenIssuer {
   }
 
   #unavailable(cause: unknown): IssuerUnavailable {
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const reason = messageOf(cause)
     this.#options.report?.(`Expected keys of ${this.name}, found this: ${reason}`)
     return new IssuerUnavailable(this.name, cause)
   }

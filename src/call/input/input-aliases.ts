@@ -3,8 +3,10 @@
  * `dueDate` for a task. Input with only one possible meaning is accepted. Anything else is refused with an error that
  * shows the correct call.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import type { InputAlias } from '../../endpoint.ts'
 import type { JsonSchema } from './arguments.ts'
 
@@ -20,7 +22,7 @@ type Fields = Record<string, unknown>
  *   applies to all of them
  */
 export function applyAliases(input: unknown, aliases: readonly InputAlias[], { properties = {} }: JsonSchema): boolean {
-  if (!isFields(input)) return false
+  if (!isObject(input)) return false
   let hasMoved = false
   for (const alias of aliases) {
     const target = alias.to?.split(/[.[]/)[0]
@@ -37,7 +39,7 @@ function applyAlias(input: Fields, alias: InputAlias): boolean {
   if (!Array.isArray(entries)) return false
   const ofEntry = alias.to?.startsWith(`${list}[].`) ? alias.to.slice(list.length + 3) : undefined
   if (ofEntry !== undefined || alias.to === undefined) {
-    return entries.filter((entry) => isFields(entry) && moveWithin(entry, inEntry, ofEntry, alias)).length > 0
+    return entries.filter((entry) => isObject(entry) && moveWithin(entry, inEntry, ofEntry, alias)).length > 0
   }
   return hoist(input, entries, inEntry, alias)
 }
@@ -57,7 +59,7 @@ function moveWithin(fields: Fields, from: string, to: string | undefined, alias:
 
 /** Moves a value that all entries share to the field that applies to all of them. */
 function hoist(input: Fields, entries: readonly unknown[], from: string, alias: InputAlias): boolean {
-  const places = entries.flatMap((entry) => (isFields(entry) ? (findPlace(entry, from) ?? []) : []))
+  const places = entries.flatMap((entry) => (isObject(entry) ? (findPlace(entry, from) ?? []) : []))
   const [first] = places
   if (first === undefined || alias.to === undefined) return false
   const value = first.parent[first.key]
@@ -75,8 +77,8 @@ function findPlace(fields: Fields, path: string): { parent: Fields; key: string 
   const keys = path.split('.')
   const key = keys.pop() ?? ''
   let parent: unknown = fields
-  for (const step of keys) parent = isFields(parent) && Object.hasOwn(parent, step) ? parent[step] : undefined
-  if (!isFields(parent) || !Object.hasOwn(parent, key) || parent[key] === undefined) return undefined
+  for (const step of keys) parent = isObject(parent) && Object.hasOwn(parent, step) ? parent[step] : undefined
+  if (!isObject(parent) || !Object.hasOwn(parent, key) || parent[key] === undefined) return undefined
   return { parent, key }
 }
 
@@ -95,11 +97,8 @@ function setValue(fields: Fields, path: string, value: unknown): boolean {
       return true
     }
     if (found === undefined) container[key] = steps[index + 1] === '0' ? [] : {}
-    else if (!isFields(found) && !Array.isArray(found)) return false
+    else if (!isObject(found) && !Array.isArray(found)) return false
     current = container[key] as Fields | unknown[]
   }
   return false
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

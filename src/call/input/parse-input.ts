@@ -3,7 +3,9 @@
  * 20,000 blocks. Here, the entries of long arrays are parsed one by one (recursively), and then the object with the
  * parsed arrays.
  */
+
 import { z } from 'zod'
+import { isObject } from '../../base/is-object.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 
@@ -131,9 +133,6 @@ const withRulesOf = <Schema extends z.ZodType>({ def }: z.ZodType, schema: Schem
 
 const maxItemsOf = (array: z.ZodArray): number =>
   z.toJSONSchema(withRulesOf(array, z.array(z.unknown()))).maxItems ?? Infinity
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Stops counting at the limit. */
 function hasManyValues(array: readonly unknown[]): boolean {

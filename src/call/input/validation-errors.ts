@@ -1,6 +1,8 @@
 /** Converts zod's issues to our errors: what was expected, what was found, and what to do next. */
+
 import type { z } from 'zod'
 import { type FieldError, invalidFields, type ScriptoriumError } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
 import { nearestName, nearestNames } from '../../base/nearest-name.ts'
 import type { JsonSchema } from './arguments.ts'
@@ -80,11 +82,11 @@ const UNITS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map
 
 function formatAmount(count: number | bigint, origin: string): string {
   const unit = UNITS.get(origin)
-  return unit === undefined ? String(count) : `${count.toLocaleString('en-US')} ${count === 1 ? unit[0] : unit[1]}`
+  return unit === undefined ? String(count) : `${formatNumber(count)} ${count === 1 ? unit[0] : unit[1]}`
 }
 
 function formatSize(input: unknown, found: string): string {
-  return typeof input === 'string' || Array.isArray(input) ? input.length.toLocaleString('en-US') : found
+  return typeof input === 'string' || Array.isArray(input) ? formatNumber(input.length) : found
 }
 
 const withArticle = (type: string): string =>

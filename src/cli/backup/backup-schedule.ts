@@ -1,4 +1,5 @@
 /** Automatic backups of all spaces of a server, at regular intervals. */
+
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
@@ -6,6 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { listBackups } from '../../../storage/sqlite/copies/backup.ts'
 import { readSpaceId } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { inBackground } from '../../base/background.ts'
+import { messageOf } from '../../base/errors.ts'
 import type { BackupReport, BackupRequest } from './backup-command.ts'
 
 /** Milliseconds between checks for due backups, and until a failed backup is retried. */
@@ -103,7 +105,7 @@ export class BackupSchedule {
 
 const failureReport = (error: unknown): BackupReport => ({
   succeeded: false,
-  sentences: [`Expected to back up, found this: ${error instanceof Error ? error.message : String(error)}`],
+  sentences: [`Expected to back up, found this: ${messageOf(error)}`],
 })
 
 /** The files of spaces in a folder, whether or not they are open. */

@@ -2,7 +2,9 @@
  * The worker thread that backs up a space for a server. SQLite's integrity check of the copy would block all calls
  * otherwise.
  */
+
 import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '../../base/errors.ts'
 import { type BackupReport, type BackupRequest, backUpAndPrune, formatBackup, formatDamage } from './backup-command.ts'
 
 const { file, to, keep, now } = workerData as BackupRequest
@@ -17,7 +19,7 @@ async function runRequest(): Promise<BackupReport> {
     ]
     return { succeeded: true, sentences: isComplete ? sentences : [...sentences, formatDamage(backup)] }
   } catch (error) {
-    return { succeeded: false, sentences: [error instanceof Error ? error.message : String(error)] }
+    return { succeeded: false, sentences: [messageOf(error)] }
   }
 }
 

@@ -1,4 +1,5 @@
 /** Checks a space in a database, and everything that a start depends on there. */
+
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
 import { byteCountsOf, repairByteCounts, wrongByteCounts } from '../../../storage/byte-counts.ts'
 import { FileDamaged } from '../../../storage/bytes/checked-files.ts'
@@ -7,6 +8,7 @@ import { bytesOfFiles } from '../../../storage/files.ts'
 import { parseAddress } from '../../../storage/postgres/address.ts'
 import type { Database } from '../../../storage/postgres/database.ts'
 import type { Storage } from '../../../storage/storage.ts'
+import { messageOf } from '../../base/errors.ts'
 import { openFilesBucket } from '../files-bucket.ts'
 import { byteFindings, type Finding, RECOUNTED_BYTES } from './findings.ts'
 
@@ -43,7 +45,7 @@ export async function diagnoseDatabaseSpace(address: string, filesBucket?: strin
     }
     for (const found of warnings) findings.push({ what: 'Setting', found, fault: 'damaged', advice: 'Turn it on.' })
   } catch (error) {
-    const found = error instanceof Error ? error.message : String(error)
+    const found = messageOf(error)
     findings.push({ what: 'Database', found, fault: 'damaged', advice: ADVICE })
   }
   return findings

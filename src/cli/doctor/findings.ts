@@ -1,4 +1,5 @@
 /** Checks everything that a start depends on, with advice about problems. */
+
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ByteCounts } from '../../../storage/byte-counts.ts'
@@ -23,6 +24,7 @@ import { spaceOfFiles } from '../../../storage/sqlite/schema-copies.ts'
 import { findWalProblem } from '../../../storage/sqlite/wal.ts'
 import { formatBytes } from '../../base/byte-sizes.ts'
 import { escapeForTerminal } from '../../base/control-characters.ts'
+import { messageOf } from '../../base/errors.ts'
 
 /** Faults that `--repair` can fix without loss, and faults that it cannot. */
 export type FaultKind = 'repairable' | 'damaged'
@@ -287,7 +289,7 @@ function companionFindings(file: string, { canWrite }: DiskProbe): Finding[] {
 
 /** Describes an error that prevents reading, by the error code of SQLite or the system. */
 function openErrorFinding(error: unknown): Finding {
-  const found = error instanceof Error ? error.message : String(error)
+  const found = messageOf(error)
   const code = String((error as { code?: unknown }).code)
   const finding = { what: 'Opening', found, fault: 'damaged' } as const
   if (/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH)|EACCES|EPERM|EROFS)/.test(code)) {

@@ -1,7 +1,9 @@
 /** Finds the hosts of this user that open the space, from the hosts' configurations. Only reads, and never fails. */
+
 import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { realPath } from '../../../storage/sqlite/real-path.ts'
+import { messageOf } from '../../base/errors.ts'
 import { describeUnknownVariables } from '../flag-values.ts'
 import { readConfigFile } from '../hosts/config-file.ts'
 import { configPath, type HostConfig, readEntry, readServer, SERVER_NAME } from '../hosts/host-config.ts'
@@ -71,7 +73,7 @@ function findHost(id: HostId, file: string, { system, defaultSpace }: HostContex
     ].filter((one) => one !== undefined)
     return { finding: line(`${opens}${state} (${path})`, advice.join(' ') || undefined), isConnected }
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     return { finding: line(`was not looked at: ${reason}`), isConnected: false }
   }
 }

@@ -1,4 +1,5 @@
 /** Flags of the servers: where they listen, who signs in, what is limited. */
+import { formatNumber } from '../../base/format-number.ts'
 import {
   ADDRESS_WINDOW_SECONDS,
   BLOCKS_PER_WINDOW,
@@ -116,7 +117,7 @@ export const serverFlags = {
   },
   'limit-blocks': {
     value: 'N',
-    about: `Blocks read or written per minute; 0 for no limit. Default: ${BLOCKS_PER_WINDOW.toLocaleString('en-US')}.`,
+    about: `Blocks read or written per minute; 0 for no limit. Default: ${formatNumber(BLOCKS_PER_WINDOW)}.`,
     parse: parseLimit,
     fallback: BLOCKS_PER_WINDOW,
     onlyFor: SERVER_COMMANDS,

@@ -1,6 +1,8 @@
 /** Reads and changes the entry of this program in the configuration of a host. */
+
 import { isDeepStrictEqual } from 'node:util'
 import { invalid, type ScriptoriumError } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { type ConfigFormat, ConfigLayoutError, ConfigSyntaxError } from './config-format.ts'
 import type { HostSystem } from './host-folders.ts'
 import type { HostId } from './host-ids.ts'
@@ -35,7 +37,7 @@ export const configPath = (id: HostId, system: HostSystem): string => HOSTS[id].
 /** This program's entry. @throws VALIDATION_ERROR for a text that cannot be parsed or has an unexpected structure */
 export function readEntry(config: HostConfig): Entry | undefined {
   const entry = serversOf(config)[SERVER_NAME]
-  return isTable(entry) ? entry : undefined
+  return isObject(entry) ? entry : undefined
 }
 
 /** The command that the host starts; undefined if there is no entry. */
@@ -83,7 +85,7 @@ function parseConfig({ host, path, text }: HostConfig): Entry {
     throw syntaxError(path, title, error)
   }
   if (value === undefined) return {}
-  if (isTable(value)) return value
+  if (isObject(value)) return value
   throw invalid(`Expected ${path} to hold names with values, found ${typeName(value)}; correct it, then try again.`)
 }
 
@@ -104,7 +106,7 @@ function serversOf(config: HostConfig): Record<string, unknown> {
   const { host, path } = config
   const { [host.key]: servers } = parseConfig(config)
   if (servers === undefined || servers === null) return {}
-  if (isTable(servers)) return { ...servers }
+  if (isObject(servers)) return { ...servers }
   throw invalid(
     `Expected ${host.key} in ${path} to hold servers by name, found ${typeName(servers)}; correct it, then try again.`,
   )
@@ -144,8 +146,5 @@ function withoutEmpty(root: Entry, key: string): Entry {
   const isEmpty = servers === undefined || servers === null || Object.keys(servers).length === 0
   return isEmpty ? others : root
 }
-
-const isTable = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const typeName = (value: unknown): string => (Array.isArray(value) ? 'a list' : value === null ? 'null' : typeof value)

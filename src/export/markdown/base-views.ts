@@ -2,9 +2,10 @@
  * Converts views of a collection to views of Obsidian Bases. Settings that Bases do not support are left out: see
  * docs/import-export.md. Source: https://help.obsidian.md/bases/syntax
  */
+
 import type { PropertyType } from '../../../storage/schema.ts'
+import { isObject } from '../../base/is-object.ts'
 import { propertyKey } from '../../import/markdown/base-collection.ts'
-import { isObject } from '../../import/markdown/drawings.ts'
 import {
   type Calculation,
   type FilterInput,

@@ -1,5 +1,7 @@
 /** Reads the query parameters of imports and exports. */
+
 import { invalid } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { didYouMean } from '../../base/nearest-name.ts'
 import { IMPORT_FORMATS, type ImportFormatName } from '../../import/format-names.ts'
@@ -19,7 +21,7 @@ export function readImportQuery(query: URLSearchParams): ImportQuery {
   const name = query.get('name') ?? ''
   if (name.trim() === '' || name.length > TITLE_LENGTH) {
     throw invalid(
-      `Expected name in the query, of 1 to ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${name === '' ? 'none' : name.length.toLocaleString('en-US')}; a later import of the same name changes what changed.`,
+      `Expected name in the query, of 1 to ${formatNumber(TITLE_LENGTH)} characters, found ${name === '' ? 'none' : formatNumber(name.length)}; a later import of the same name changes what changed.`,
     )
   }
   const as = query.get('as') ?? undefined

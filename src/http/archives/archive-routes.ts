@@ -5,6 +5,7 @@
  *     GET  {base}/import/{id}       its progress and report
  *     GET  {base}/export            a zip of all documents, or of the given ones
  */
+
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,6 +14,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BackgroundWork, inBackground, type Log, tryAndLog } from '../../base/background.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_ZIP_BYTES } from '../../base/limits.ts'
 import type { Caller } from '../../call/caller.ts'
 import { startAcquiring } from '../../call/run.ts'
@@ -204,7 +206,7 @@ const respond = (body: object, status: number, headers: Record<string, string>):
 const tooLarge = () =>
   new ScriptoriumError(
     'PAYLOAD_TOO_LARGE',
-    `Expected a zip of at most ${IMPORT_ZIP_BYTES.toLocaleString('en-US')} bytes, found more; import parts of it, or run \`scriptorium import\` where the space is.`,
+    `Expected a zip of at most ${formatNumber(IMPORT_ZIP_BYTES)} bytes, found more; import parts of it, or run \`scriptorium import\` where the space is.`,
   )
 
 /** @throws PAYLOAD_TOO_LARGE */

@@ -1,5 +1,5 @@
 /** Parses conversations with an assistant from exports of Claude and ChatGPT. */
-import { isObject } from '../markdown/drawings.ts'
+import { isObject } from '../../base/is-object.ts'
 
 export interface Conversation {
   assistant: 'Claude' | 'ChatGPT'

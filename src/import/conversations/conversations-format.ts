@@ -1,8 +1,10 @@
 /** Imports conversations from exports of Claude and ChatGPT, each as one document. */
+
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../base/errors.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
@@ -12,7 +14,6 @@ import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedD
 import { baseName, type ImportProblem, type ImportSource, type SourceFile } from '../import-source.ts'
 import { convertNote } from '../markdown/convert-note.ts'
 import { prepareNote } from '../markdown/prepare-note.ts'
-import { messageOf } from '../markdown/source-entries.ts'
 import { parseJson } from '../parse-json.ts'
 import { type Conversation, type MessagePart, readConversation } from './conversation.ts'
 import { splitArray } from './split-array.ts'

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { messageOf } from '../../base/errors.ts'
 import { addToGroup } from '../../base/grouping.ts'
 import type { Block } from '../../markdown/block.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
@@ -37,7 +38,7 @@ async function planNotebooks({ files }: ImportSource): Promise<ImportPlan> {
           addToGroup(titles, note.title, planned)
         }
       } catch (error) {
-        const message = error instanceof Error ? error.message : String(error)
+        const message = messageOf(error)
         problems.push({ path: file.path, kind: 'failed', message })
       }
     }

@@ -1,4 +1,5 @@
 /** Converts HTML to blocks: block elements become blocks, and lists become list items. */
+import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_TABLE_CELLS } from '../../base/limits.ts'
 import { type Block, LIST_LEVELS, type TaskInfo } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
@@ -250,5 +251,5 @@ export const quoted = (blocks: readonly Block[]): Block[] =>
 
 const tableTooLarge = (rows: number, columns: number): Error =>
   new Error(
-    `Expected tables of at most ${IMPORT_TABLE_CELLS.toLocaleString('en-US')} cells, found one of ${rows} rows and ${columns} columns; make several tables of it.`,
+    `Expected tables of at most ${formatNumber(IMPORT_TABLE_CELLS)} cells, found one of ${rows} rows and ${columns} columns; make several tables of it.`,
   )

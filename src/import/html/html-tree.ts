@@ -1,5 +1,7 @@
 /** Parses HTML into a tree of elements and texts. */
+
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, parse, parseFragment, type TreeAdapter } from 'parse5'
+import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_HTML_ELEMENTS } from '../../base/limits.ts'
 
 export interface HtmlElement {
@@ -29,9 +31,7 @@ function countingAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
     ...defaultTreeAdapter,
     createElement(...given) {
       if (++count > IMPORT_HTML_ELEMENTS) {
-        throw new Error(
-          `Expected HTML with at most ${IMPORT_HTML_ELEMENTS.toLocaleString('en-US')} elements, found more.`,
-        )
+        throw new Error(`Expected HTML with at most ${formatNumber(IMPORT_HTML_ELEMENTS)} elements, found more.`)
       }
       return defaultTreeAdapter.createElement(...given)
     },

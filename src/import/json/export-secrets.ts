@@ -13,8 +13,10 @@
  * column, and the key of the row. `check` is a value whose place is the ID of the space alone, which tells whether a
  * passphrase is the right one.
  */
+
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import { invalid } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { PASSPHRASE_LENGTH } from '../../base/limits.ts'
 
 /** The value of `secrets` in the metadata of an export, if they are encrypted. */
@@ -64,7 +66,7 @@ export class SecretBox {
     const { length } = passphrase
     if (length < least || length > most) {
       throw invalid(
-        `Expected a passphrase of ${least} to ${most.toLocaleString('en-US')} characters, found one of ${length.toLocaleString('en-US')}; choose another.`,
+        `Expected a passphrase of ${least} to ${formatNumber(most)} characters, found one of ${formatNumber(length)}; choose another.`,
       )
     }
     const salt = randomBytes(SALT_BYTES)

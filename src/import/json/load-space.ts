@@ -1,7 +1,9 @@
 /** Restores a whole space from an export: see `src/export/json/export-space.ts`. */
+
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import { loadDump } from '../../../storage/sqlite/copies/load-dump.ts'
 import { invalid } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { openSpace } from '../../space/open-space.ts'
 import type { ImportProblem, ImportSource, SourceFile } from '../import-source.ts'
@@ -96,7 +98,7 @@ async function* readRows(file: SourceFile): AsyncGenerator<ExportedRow[]> {
 function parseRow(line: string): ExportedRow | undefined {
   try {
     const row = JSON.parse(line)
-    return typeof row === 'object' && row !== null && !Array.isArray(row) ? row : undefined
+    return isObject(row) ? row : undefined
   } catch {
     return undefined
   }

@@ -1,7 +1,8 @@
 /** Reads collections from our own exports: each is a folder of notes with an Obsidian Base next to them. */
+
 import type { PropertyType } from '../../../storage/schema.ts'
+import { isObject } from '../../base/is-object.ts'
 import type { ImportView } from '../../space/import/imported-content.ts'
-import { isObject } from './drawings.ts'
 import { isView } from './written-views.ts'
 
 /** The definition of a collection in an export. */

@@ -1,8 +1,8 @@
 /** Converts Obsidian canvases (https://jsoncanvas.org/spec/1.0/) to whiteboard elements. */
+import { isObject } from '../../base/is-object.ts'
 import type { ImportDrawing } from '../../space/import/imported-content.ts'
 import { prepareDrawing } from '../../space/import/prepare-drawing.ts'
 import { parseJson } from '../parse-json.ts'
-import { isObject } from './drawings.ts'
 
 /** The colors for Obsidian's color numbers. */
 const COLORS: ReadonlyMap<string, string> = new Map(

@@ -1,4 +1,5 @@
 /** Converts Excalidraw drawings to whiteboard content. */
+import { isObject } from '../../base/is-object.ts'
 import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
 import type { ImportDrawing } from '../../space/import/imported-content.ts'
 import { prepareDrawing } from '../../space/import/prepare-drawing.ts'
@@ -28,6 +29,3 @@ export function parseDrawing(text: string): ImportDrawing {
     ...(isObject(appState) && { appState }),
   })
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

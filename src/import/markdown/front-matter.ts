@@ -1,5 +1,8 @@
 /** Reads front matter: the YAML between `---` lines at the beginning of a note. */
+
 import { parseDocument } from 'yaml'
+import { messageOf } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { FRONT_MATTER_ALIASES, FRONT_MATTER_LENGTH, FRONT_MATTER_SIGNS } from '../../base/limits.ts'
 
 export interface FrontMatter {
@@ -56,7 +59,7 @@ export function parseYaml(text: string): { values: Record<string, unknown>; erro
     const values: unknown = document.toJS({ maxAliasCount: FRONT_MATTER_ALIASES })
     return { values: Object.assign(Object.create(null), isObject(values) ? values : {}) }
   } catch (error) {
-    return { values: {}, error: error instanceof Error ? error.message : String(error) }
+    return { values: {}, error: messageOf(error) }
   }
 }
 
@@ -65,9 +68,6 @@ function tooMuch(text: string): string | undefined {
   const signs = text.match(SIGNS)?.length ?? 0
   return signs > FRONT_MATTER_SIGNS ? `it has more than ${FRONT_MATTER_SIGNS} signs such as [ and "` : undefined
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the texts under the first key that has a value: one text, a list, or several texts separated by commas. */
 export function textsOf(values: Record<string, unknown>, ...keys: string[]): string[] {

@@ -1,5 +1,7 @@
 /** Imports folders of Markdown files, and Obsidian vaults. */
+
 import { createHash, type Hash } from 'node:crypto'
+import { messageOf } from '../../base/errors.ts'
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
@@ -33,7 +35,6 @@ import { baseFields } from './query-fields.ts'
 import {
   idIn,
   isMarkdown,
-  messageOf,
   type NoteFacts,
   normalizeLines,
   partAnchor,

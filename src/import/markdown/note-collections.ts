@@ -1,10 +1,11 @@
 /**
  * Finds the collections in a folder of notes: those from our own exports, and folders that are to become collections.
  */
+import { messageOf } from '../../base/errors.ts'
 import { decodeText, extensionOf, folderParts, readSourceFile } from '../import-source.ts'
 import { readBase } from './base-collection.ts'
 import type { NoteIndex } from './note-index.ts'
-import { messageOf, type SourceEntry, specialFacts } from './source-entries.ts'
+import { type SourceEntry, specialFacts } from './source-entries.ts'
 
 /** Maximum size of a Base in bytes. */
 const BASE_BYTES = 4 * 1024 * 1024

@@ -1,4 +1,5 @@
 /** Converts one note: resolves its links, and reports everything that is not imported unchanged. */
+import { messageOf } from '../../base/errors.ts'
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import {
@@ -16,7 +17,7 @@ import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { anchorOf, type NoteIndex } from './note-index.ts'
 import { type NoteLink, parseAddressLink } from './note-links.ts'
 import { type PreparedNote, prepareNote, type ResolvedLink } from './prepare-note.ts'
-import { idIn, messageOf, type NoteFacts, normalizeLines, type SourceEntry } from './source-entries.ts'
+import { idIn, type NoteFacts, normalizeLines, type SourceEntry } from './source-entries.ts'
 
 /** The conversion of one note to blocks. */
 export class NoteConversion {

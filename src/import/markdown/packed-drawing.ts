@@ -1,5 +1,7 @@
 /** Unpacks the drawings that the Excalidraw plugin stores in notes. */
+
 import lzString from 'lz-string'
+import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
 
 /**
@@ -8,7 +10,7 @@ import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
  */
 export function unpackDrawing(packed: string): string | null {
   if (unpackedLength(packed, IMPORT_JSON_BYTES) <= IMPORT_JSON_BYTES) return lzString.decompressFromBase64(packed)
-  const most = IMPORT_JSON_BYTES.toLocaleString('en-US')
+  const most = formatNumber(IMPORT_JSON_BYTES)
   throw new Error(`Expected a drawing of at most ${most} characters, unpacked, found a longer one.`)
 }
 

@@ -2,7 +2,7 @@
  * Finds the fields that a Base or Dataview query shows, so that the report can name what a view in its place should
  * show.
  */
-import { isObject } from './drawings.ts'
+import { isObject } from '../../base/is-object.ts'
 import { parseYaml } from './front-matter.ts'
 
 /** How many fields a report names. */

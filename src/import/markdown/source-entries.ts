@@ -17,8 +17,6 @@ export const isMarkdown = (path: string): boolean =>
 /** Returns the path of the bundle that a text belongs to. A TextBundle is a folder that stands for one note. */
 const bundleOf = (path: string): string | undefined => /^(.*\.textbundle)\/text\.[^/]+$/i.exec(path)?.[1]
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
 /** A file of the source, as a target of links. */
 export interface SourceEntry {
   path: string

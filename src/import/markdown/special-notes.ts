@@ -1,11 +1,12 @@
 /** Converts files of a vault that become documents but are not notes: canvases, Excalidraw drawings and Bases. */
+import { isObject } from '../../base/is-object.ts'
 import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportDrawing, plainContent } from '../../space/import/imported-content.ts'
 import { decodeText, extensionOf, readSourceFile, type SourceFile } from '../import-source.ts'
 import { parseJson } from '../parse-json.ts'
 import { parseCanvas } from './canvas.ts'
-import { isObject, parseDrawing } from './drawings.ts'
+import { parseDrawing } from './drawings.ts'
 import type { FrontMatter } from './front-matter.ts'
 import type { NoteLink } from './note-links.ts'
 import { unpackDrawing } from './packed-drawing.ts'

@@ -1,5 +1,7 @@
 /** Views of a collection as exports write them: they refer to properties by key, and to blocks by wiki link. */
+
 import { z } from 'zod'
+import { isObject } from '../../base/is-object.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import {
   CALCULATIONS,
@@ -10,7 +12,6 @@ import {
   VIEW_TYPES,
 } from '../../space/collections/views/view.ts'
 import type { ImportView } from '../../space/import/imported-content.ts'
-import { isObject } from './drawings.ts'
 
 /**
  * Replaces the references to blocks in a view: in filters, and in the groups of a kanban view.

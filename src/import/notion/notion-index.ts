@@ -1,5 +1,7 @@
 /** Indexes the pages and databases of a Notion export, to find the targets of links. */
+
 import { parse } from 'csv-parse/sync'
+import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_CSV_BYTES, IMPORT_CSV_CELLS, IMPORT_CSV_COLUMNS } from '../../base/limits.ts'
 import { decodeText, extensionOf, readSourceFile, type SourceFile, stem } from '../import-source.ts'
 
@@ -154,7 +156,7 @@ function parseTable(text: string): string[][] {
 
 const tableTooLarge = (cells: number): Error =>
   new Error(
-    `Expected tables of at most ${IMPORT_CSV_CELLS.toLocaleString('en-US')} cells, found one of ${cells.toLocaleString('en-US')}; split it.`,
+    `Expected tables of at most ${formatNumber(IMPORT_CSV_CELLS)} cells, found one of ${formatNumber(cells)}; split it.`,
   )
 
 const isPage = (path: string): boolean => /\.(?:html|md)$/i.test(path) && !/(?:^|\/)index\.html$/i.test(path)

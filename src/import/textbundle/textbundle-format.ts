@@ -2,9 +2,11 @@
  * Imports TextBundles (http://textbundle.org/spec/): folders with a text and its files, or the same packed as a
  * TextPack.
  */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { messageOf } from '../../base/errors.ts'
 import type { ImportFormat, ImportPlan } from '../import-format.ts'
 import {
   baseName,
@@ -64,7 +66,7 @@ async function planBundles(source: ImportSource): Promise<ImportPlan> {
         problems.push(...pack.problems.map((problem) => ({ ...problem, path: `${file.path}/${problem.path}` })))
       } catch (error) {
         const kind = error instanceof BelongsToSpace ? 'left out' : 'failed'
-        problems.push({ path: file.path, kind, message: error instanceof Error ? error.message : String(error) })
+        problems.push({ path: file.path, kind, message: messageOf(error) })
       }
     }
     // `info.json` describes the bundle and is not imported.

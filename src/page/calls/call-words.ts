@@ -1,5 +1,6 @@
 /** Describes calls in everyday language, such as `Added 2 tasks to Harbor plan`. */
 
+import { formatNumber } from '../../base/format-number.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { HistoryItem } from '../page-tools.ts'
@@ -47,7 +48,7 @@ function changeWords(change: string, tool: string, tense: Tense): { words: strin
   if (known === undefined) return undefined
   const ownNoun = noun.startsWith('block') ? NOUN_OF_TOOL.get(tool.replace(/_.*/, '')) : undefined
   const name = ownNoun === undefined ? noun : count === '1' ? ownNoun : `${ownNoun}s`
-  const amount = count === '1' ? (/^[aeiou]/.test(name) ? 'an' : 'a') : Number(count).toLocaleString('en-US')
+  const amount = count === '1' ? (/^[aeiou]/.test(name) ? 'an' : 'a') : formatNumber(Number(count))
   return { words: `${known[tense]} ${amount} ${name}`, toward: known.toward }
 }
 
@@ -159,7 +160,7 @@ function manyWords(places: readonly PlaceSummary[], tool: string, tense: Tense):
   // Content that was added with new documents is not mentioned.
   const isAdded = places.every(({ changes }) => changes.includes('added'))
   const known = isAdded ? documentWords('added', tense) : isSame ? documentWords(first, tense) : undefined
-  const count = places.length.toLocaleString('en-US')
+  const count = formatNumber(places.length)
   if (known !== undefined) return `${known.before} ${count} documents${known.after}`
   return `${toolWords(tool, tense)} in ${count} documents`
 }

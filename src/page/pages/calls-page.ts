@@ -6,7 +6,9 @@
  *
  * A call with an `Idempotency-Key` is carried out once, even if it is repeated.
  */
+
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { toErrorBody } from '../../call/error-body.ts'
 import { readJson, readJsonInChunks } from '../../call/input/read-json.ts'
 import { readBodyBytes } from '../../call/input/request-body.ts'
@@ -95,8 +97,6 @@ const json = (body: object, status = 200): Response =>
     status,
     headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
   })
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const notFromScript = (): ScriptoriumError =>
   new ScriptoriumError(

@@ -4,6 +4,7 @@ import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { blockPosition } from '../../../storage/siblings.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields, StatedFacts } from '../../markdown/block.ts'
@@ -283,9 +284,9 @@ function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly B
 /** Validates the name like schema_update does, so that a schema that was read can be written back. */
 function validateCollectionName(name: string): void {
   if (name.trim() !== '' && name.length <= TITLE_LENGTH) return
-  const found = name.trim() === '' ? 'none' : name.length.toLocaleString('en-US')
+  const found = name.trim() === '' ? 'none' : formatNumber(name.length)
   throw invalid(
-    `Expected a name of 1 to ${TITLE_LENGTH.toLocaleString('en-US')} characters for the collection, found ${found}; give another.`,
+    `Expected a name of 1 to ${formatNumber(TITLE_LENGTH)} characters for the collection, found ${found}; give another.`,
   )
 }
 

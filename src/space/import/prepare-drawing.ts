@@ -1,6 +1,8 @@
 /** Checks a drawing and expands its skeletons, so that only rows are left to write. */
+
 import type { StoredElement } from '../../../storage/elements.ts'
 import { invalid } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_ELEMENTS, IMPORT_ELEMENTS_LENGTH } from '../../base/limits.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { toStoredElement, validateAddresses, validateElements, validateNumbers } from '../whiteboards/element-input.ts'
@@ -34,14 +36,12 @@ export function prepareDrawing({ elements, assets = {}, appState }: RawDrawing):
   }
 }
 
-const formatCount = (count: number): string => count.toLocaleString('en-US')
-
 const tooManyElements = (count: number) =>
   invalid(
-    `Expected at most ${formatCount(IMPORT_ELEMENTS)} elements in a drawing, found ${formatCount(count)}; make several drawings of it.`,
+    `Expected at most ${formatNumber(IMPORT_ELEMENTS)} elements in a drawing, found ${formatNumber(count)}; make several drawings of it.`,
   )
 
 const elementsTooLong = (length: number) =>
   invalid(
-    `Expected elements of at most ${formatCount(IMPORT_ELEMENTS_LENGTH)} characters as JSON in a drawing, found ${formatCount(length)}; make several drawings of it.`,
+    `Expected elements of at most ${formatNumber(IMPORT_ELEMENTS_LENGTH)} characters as JSON in a drawing, found ${formatNumber(length)}; make several drawings of it.`,
   )

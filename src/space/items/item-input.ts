@@ -1,4 +1,5 @@
 /** Parses items from clients by the schema of their collection. */
+import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { type Collection, findProperty, type Property } from '../collections/schema/find-collection.ts'
 import { TITLE_KEY } from '../collections/schema/property-keys.ts'
@@ -112,7 +113,7 @@ function validateItemTitle(title: unknown, path: string, errors: InputErrors): s
   }
   // Count characters as JSON Schema does: by code point.
   if (title.length <= TITLE_LENGTH || Array.from(title).length <= TITLE_LENGTH) return title
-  const message = `Expected at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${Array.from(title).length.toLocaleString('en-US')}; put long texts into content.`
+  const message = `Expected at most ${formatNumber(TITLE_LENGTH)} characters, found ${formatNumber(Array.from(title).length)}; put long texts into content.`
   errors.add(path, message)
   return undefined
 }

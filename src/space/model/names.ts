@@ -1,6 +1,8 @@
 /** Names that operators give to links, participants and spaces. They appear in lists and next to what these write. */
+
 import { findControlCharacter } from '../../base/control-characters.ts'
 import { invalid } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { NAME_LENGTH } from '../../base/limits.ts'
 
 /**
@@ -15,7 +17,7 @@ export function validateName(input: string, subject: string): string {
   if (name === '') throw invalid(`Expected the name of ${subject}, found none; give it.`)
   if (name.length > NAME_LENGTH) {
     throw invalid(
-      `Expected a name of ${subject} of at most ${NAME_LENGTH} characters, found ${name.length.toLocaleString('en-US')}; shorten it.`,
+      `Expected a name of ${subject} of at most ${NAME_LENGTH} characters, found ${formatNumber(name.length)}; shorten it.`,
     )
   }
   const control = findControlCharacter(name)

@@ -2,7 +2,9 @@
  * Fields that answers show but no call can set. A caller that writes back what it has read may send them. They are
  * ignored if they match the current value, and refused if not, because the change would be lost silently.
  */
+
 import { invalid } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { formatValue } from './format-value.ts'
 import { shortIds } from './ids.ts'
 import type { InputErrors } from './input-errors.ts'
@@ -78,6 +80,3 @@ function findDifference(sent: unknown, actual: unknown, path: string): Differenc
 }
 
 const countEntries = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'entry' : 'entries'}`
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,8 +1,10 @@
 /** Stores the proposals of a link, up to a limit. */
+
 import { expiryTime } from '../../../storage/expiry.ts'
 import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import {
   PROPOSAL_LENGTH,
   WAITING_BLOCKS,
@@ -57,7 +59,7 @@ export async function assertReadable(space: Space, { steps }: ProposedCall, { di
 
 export const tooLong = (): ScriptoriumError =>
   invalid(
-    `Expected a proposal of which a person can read everything, at most ${PROPOSAL_LENGTH.toLocaleString('en-US')} characters, found a longer one; nothing was proposed, propose it in smaller parts.`,
+    `Expected a proposal of which a person can read everything, at most ${formatNumber(PROPOSAL_LENGTH)} characters, found a longer one; nothing was proposed, propose it in smaller parts.`,
   )
 
 /** The calls as JSON has them, with texts for IDs. */

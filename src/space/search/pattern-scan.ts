@@ -3,6 +3,7 @@
  */
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { PATTERN_SECONDS } from '../../base/limits.ts'
 import { recordWait, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Pattern, Span } from '../../regex/pattern.ts'
@@ -131,5 +132,5 @@ function addMatches(outcome: PatternScanResult, from: number, hits: PatternMatch
 /** The error for a scan that took too long, when partial results are of no use. */
 export const scanTooSlow = (searched: number, all: number) =>
   invalid(
-    `Expected a pattern that is searched for within ${PATTERN_SECONDS} seconds, found one that takes longer: ${searched.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} texts were searched; search in fewer of them, or use shorter repetitions.`,
+    `Expected a pattern that is searched for within ${PATTERN_SECONDS} seconds, found one that takes longer: ${formatNumber(searched)} of ${formatNumber(all)} texts were searched; search in fewer of them, or use shorter repetitions.`,
   )

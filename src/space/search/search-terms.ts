@@ -1,6 +1,8 @@
 /** Terms: parses `include` and builds index queries from it. Source: the interface's shapes, 5. */
+
 import type { WordQuery } from '../../../storage/word-index.ts'
 import { invalid } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { TERM_LENGTH } from '../../base/limits.ts'
 import { RANKING_WEIGHTS } from './ranking-weights.ts'
 import { stem } from './stem.ts'
@@ -35,7 +37,7 @@ export interface SearchEntry {
 export function parseEntry(source: string): SearchEntry {
   if (source.length > TERM_LENGTH) {
     throw invalid(
-      `Expected at most ${TERM_LENGTH.toLocaleString('en-US')} characters in an entry of include, found ${source.length.toLocaleString('en-US')}; ask for its main words.`,
+      `Expected at most ${formatNumber(TERM_LENGTH)} characters in an entry of include, found ${formatNumber(source.length)}; ask for its main words.`,
     )
   }
   const terms = isPhrase(source.trim())

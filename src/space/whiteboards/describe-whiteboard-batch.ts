@@ -1,6 +1,8 @@
 /** Describes the whiteboards of a response in words. */
+
 import { countElements, firstElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import {
   WHITEBOARD_DESCRIPTION_ELEMENTS,
   WHITEBOARD_DESCRIPTION_ELEMENTS_PER_ANSWER,
@@ -38,4 +40,4 @@ export async function describeWhiteboards(space: Space, rows: readonly BlockRow[
 }
 
 const notDescribedMessage = (count: number): string =>
-  `${count.toLocaleString('en-US')} elements, not read here: see elements_list.`
+  `${formatNumber(count)} elements, not read here: see elements_list.`

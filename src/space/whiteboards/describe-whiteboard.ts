@@ -7,6 +7,7 @@
  *     - arrow "Web" → "Server": "HTTP"
  *     - rectangle "Server"
  */
+import { formatNumber } from '../../base/format-number.ts'
 import { WHITEBOARD_DESCRIPTION_LENGTH, WHITEBOARD_DESCRIPTION_LINES } from '../../base/limits.ts'
 import { type Box, isFrame, type NormalizedElement, normalizeElements } from '../../render/normalize-element.ts'
 import type { JsonObject } from './element-input.ts'
@@ -22,7 +23,7 @@ import { arrowDirection, arrowTargets, findArrowEnds, findLabels } from './white
 export function describeWhiteboard(elements: readonly JsonObject[], count: number): string {
   const normalized = normalizeElements(elements)
   if (normalized.length === 0) return ''
-  const all = count > elements.length ? `the first ${elements.length.toLocaleString('en-US')} of ` : ''
+  const all = count > elements.length ? `the first ${formatNumber(elements.length)} of ` : ''
   const head = `A reading of ${all}${countPhrase(count, 'element')} (change them with elements_update):`
   return [head, ...limitLines(new WhiteboardDescriber(normalized).lines())].join('\n')
 }
@@ -160,7 +161,7 @@ const quoteText = (text: string): string => {
 
 // The plural ending goes on the first word: "2 arrows pointing right".
 const countPhrase = (count: number, kind: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? kind : kind.replace(/^\S+/, '$&s')}`
+  `${formatNumber(count)} ${count === 1 ? kind : kind.replace(/^\S+/, '$&s')}`
 
 /** Formats a group of one as `- group: …`, and a larger one as a nested list. */
 const formatGroup = (lines: readonly string[]): string[] =>

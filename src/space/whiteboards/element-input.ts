@@ -1,6 +1,9 @@
 /** Validates elements from clients. Everything that Excalidraw produces is accepted, with any additional keys. */
+
 import type { StoredElement } from '../../../storage/elements.ts'
 import { invalid } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
+import { isObject } from '../../base/is-object.ts'
 import { ELEMENT_ID_LENGTH, ELEMENTS_PER_CALL } from '../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress } from '../../markdown/addresses.ts'
 import { InputErrors } from '../model/input-errors.ts'
@@ -55,7 +58,7 @@ function validateParts(element: JsonObject, path: string, errors: InputErrors): 
   }
   const { children } = element
   if (!Array.isArray(children) || children.length <= ELEMENTS_PER_CALL) return
-  const found = children.length.toLocaleString('en-US')
+  const found = formatNumber(children.length)
   errors.add(
     `${path}.children`,
     `Expected at most ${ELEMENTS_PER_CALL} elements in a frame, found ${found}; name fewer.`,
@@ -81,15 +84,12 @@ function withKnownType(element: ElementInput): ElementInput {
   return type === element.type ? element : { ...element, type }
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const isIdentifier = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= ELEMENT_ID_LENGTH
 
 function expectedStringMessage(value: unknown): string {
   if (value === undefined) return 'Expected a string, found none; give it.'
-  const found = typeof value === 'string' ? value.length.toLocaleString('en-US') : formatValue(value)
+  const found = typeof value === 'string' ? formatNumber(value.length) : formatValue(value)
   return `Expected a string of 1 to ${ELEMENT_ID_LENGTH} characters, found ${found}.`
 }
 

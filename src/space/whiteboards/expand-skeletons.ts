@@ -4,7 +4,9 @@
  * Excalidraw's own `convertToExcalidrawElements`, but elements keep the given IDs. Elements that Excalidraw exported
  * contain no short forms and stay unchanged.
  */
+
 import { invalid } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { ELEMENT_ID_LENGTH } from '../../base/limits.ts'
 import type { ElementInput, JsonObject } from './element-input.ts'
 import { isShape } from './element-types.ts'
@@ -50,9 +52,6 @@ export function expandSkeletons(elements: readonly ElementInput[], onBoard: read
   for (const element of elements) expanding.frame(element)
   return expanding.result()
 }
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const labelOf = ({ label }: ElementInput): JsonObject | undefined =>
   isObject(label) && typeof label.text === 'string' && label.text !== '' ? label : undefined

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database, Statement } from 'better-sqlite3'
-import { ScriptoriumError } from '../../../src/base/errors.ts'
+import { messageOf, ScriptoriumError } from '../../../src/base/errors.ts'
 import { repairByteCounts } from '../../byte-counts.ts'
 import { createPrivateFolder } from '../../bytes/file-store.ts'
 import type { DumpedRow } from '../../dump.ts'
@@ -97,7 +97,7 @@ class Loader {
       try {
         insert.run(Object.values(row).map(bindable))
       } catch (error) {
-        throw refused(`rows of ${table}`, error instanceof Error ? error.message : String(error), EXPORT_AGAIN)
+        throw refused(`rows of ${table}`, messageOf(error), EXPORT_AGAIN)
       }
     }
   }

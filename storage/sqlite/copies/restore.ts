@@ -2,11 +2,13 @@
  * Replaces a space that no process has open by a backup. The old space is kept next to it under another name, and stays
  * in place until the backup is ready: at every moment there is a complete space at the path.
  */
+
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, linkSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { copyFile, link, mkdir, rename } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { messageOf } from '../../../src/base/errors.ts'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
 import { RESTORE_EARLIER_FIRST } from '../../earlier-schemas.ts'
@@ -72,7 +74,7 @@ export async function restoreSpace(from: string, path: string, options: RestoreO
     return { ...copy, ...(previous !== undefined && { previous }), isContentVerified }
   } catch (error) {
     if (error instanceof UnusableFile) throw error
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new UnusableFile(`Expected to restore ${file} from ${from}, found this: ${reason}; the space is as it was.`)
   } finally {
     lock?.close()

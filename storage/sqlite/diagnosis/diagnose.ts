@@ -1,5 +1,7 @@
 /** Collects the facts about a file for `scriptorium doctor`. */
+
 import Sqlite, { type Database } from 'better-sqlite3'
+import { messageOf } from '../../../src/base/errors.ts'
 import { type ByteCounts, WRONG_BYTE_COUNTS } from '../../byte-counts.ts'
 import type { HistorySize } from '../../history-retention.ts'
 import { WHOLE_SPACE } from '../../row-sizes.ts'
@@ -165,7 +167,7 @@ export function diagnoseSideFile(file: string, application: number, canWrite?: C
       close()
     }
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

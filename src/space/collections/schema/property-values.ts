@@ -1,5 +1,8 @@
 /** Parses one property value of an item, by the type of the property. Source: the interface's shapes, 3. */
+
 import { ScriptoriumError } from '../../../base/errors.ts'
+import { formatNumber } from '../../../base/format-number.ts'
+import { isObject } from '../../../base/is-object.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
@@ -120,8 +123,8 @@ function splitRange(given: unknown): { start: string; end?: string | undefined }
     const [start = '', end, ...more] = given.split('/')
     return more.length === 0 ? { start, end } : { start: given }
   }
-  if (isObject(given, ['start']) && typeof given.start === 'string') return { start: given.start }
-  if (!isObject(given, ['start', 'end']) || typeof given.start !== 'string') return undefined
+  if (hasExactlyKeys(given, ['start']) && typeof given.start === 'string') return { start: given.start }
+  if (!hasExactlyKeys(given, ['start', 'end']) || typeof given.start !== 'string') return undefined
   if (given.end === null) return { start: given.start }
   return typeof given.end === 'string' ? { start: given.start, end: given.end } : undefined
 }
@@ -189,7 +192,7 @@ const tooManyOptionsMessage = (key: string): string =>
   `Expected at most ${OPTIONS_PER_PROPERTY} options of ${key}, found more; leave some out.`
 
 const optionTooLongMessage = (key: string, length: number): string =>
-  `Expected the name of an option of ${key} of at most ${TITLE_LENGTH.toLocaleString('en-US')} characters, found ${length.toLocaleString('en-US')}; shorten it.`
+  `Expected the name of an option of ${key} of at most ${formatNumber(TITLE_LENGTH)} characters, found ${formatNumber(length)}; shorten it.`
 
 /** An option that the property does not have. This is not an error if the call adds new options. */
 export class UnknownOption extends InvalidValue {
@@ -213,10 +216,10 @@ const formatOptionNames = (options: Property['options']): string =>
 const RELATION = 'a relation as { "relations": [{ "blockId" }] }'
 
 function parseRelationValues(input: unknown): readonly PropertyValue[] | InvalidValue {
-  if (!isObject(input, ['relations']) || !Array.isArray(input.relations)) return invalidValue(RELATION, input)
+  if (!hasExactlyKeys(input, ['relations']) || !Array.isArray(input.relations)) return invalidValue(RELATION, input)
   const ids = new Set<string>()
   for (const one of input.relations as unknown[]) {
-    if (!isObject(one, ['blockId']) || !isNonEmptyString(one.blockId)) return invalidValue(RELATION, input)
+    if (!hasExactlyKeys(one, ['blockId']) || !isNonEmptyString(one.blockId)) return invalidValue(RELATION, input)
     ids.add(one.blockId)
   }
   return [...ids].map((block) => ({ block }))
@@ -224,7 +227,7 @@ function parseRelationValues(input: unknown): readonly PropertyValue[] | Invalid
 
 function parseBlockLinkValue(input: unknown): readonly PropertyValue[] | InvalidValue {
   if (typeof input === 'string' && BLOCK_LINK_PATTERN.test(input)) return [{ block: input }]
-  if (isObject(input, ['blockId']) && isNonEmptyString(input.blockId)) return [{ block: input.blockId }]
+  if (hasExactlyKeys(input, ['blockId']) && isNonEmptyString(input.blockId)) return [{ block: input.blockId }]
   return invalidValue('a link as { "blockId" }', input)
 }
 
@@ -233,8 +236,8 @@ const isNonEmptyString = (value: unknown): value is string => typeof value === '
 const isStringArray = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-function isObject<Key extends string>(value: unknown, keys: readonly Key[]): value is Record<Key, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+function hasExactlyKeys<Key extends string>(value: unknown, keys: readonly Key[]): value is Record<Key, unknown> {
+  if (!isObject(value)) return false
   return keys.every((key) => Object.hasOwn(value, key)) && Object.keys(value).length === keys.length
 }
 

@@ -1,5 +1,8 @@
 /** Defines which filters are allowed for which type of property, and parses their values. */
+
 import { invalid } from '../../../base/errors.ts'
+import { formatNumber } from '../../../base/format-number.ts'
+import { isObject } from '../../../base/is-object.ts'
 import { FILTER_TEXT_LENGTH, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../../base/limits.ts'
 import { validateDate } from '../../model/dates.ts'
 import { GivenId } from '../../model/ids.ts'
@@ -94,8 +97,7 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
     case 'url':
     case 'email':
       if (typeof value !== 'string') throw wrong('text')
-      if (value.length > FILTER_TEXT_LENGTH)
-        throw wrong(`at most ${FILTER_TEXT_LENGTH.toLocaleString('en-US')} characters`)
+      if (value.length > FILTER_TEXT_LENGTH) throw wrong(`at most ${formatNumber(FILTER_TEXT_LENGTH)} characters`)
       return { text: value }
   }
 }
@@ -173,9 +175,6 @@ export async function assertTargetsReachable(space: Space, ids: FilterIds, targe
 }
 
 const BLOCK_LINK_PREFIX = /^block:\/\//
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const MAX_SHOWN_LENGTH = 60
 

@@ -1,4 +1,5 @@
 /** Pure functions that merge changes of others into the page. */
+import { longestIncreasingSubsequence } from '../../../../base/increasing-subsequence.ts'
 
 /** A range of a text, and its replacement. */
 export interface TextChange {
@@ -43,22 +44,6 @@ export function mergeTexts(base: string, mine: string, theirs: string): Merged {
 export function movedIds(current: readonly string[], wanted: readonly string[]): Set<string> {
   const places = new Map(wanted.map((id, index) => [id, index]))
   const known = current.filter((id) => places.has(id))
-  // Longest increasing subsequence: `ends[n]` is the end of the best run of n + 1 elements.
-  const ends: number[] = []
-  const before: (number | undefined)[] = []
-  const placeOf = (index: number): number => places.get(known[index] ?? '') ?? 0
-  for (const index of known.keys()) {
-    let low = 0
-    let high = ends.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (placeOf(ends[middle] ?? 0) < placeOf(index)) low = middle + 1
-      else high = middle
-    }
-    before[index] = low === 0 ? undefined : ends[low - 1]
-    ends[low] = index
-  }
-  const staying = new Set<string>()
-  for (let index = ends.at(-1); index !== undefined; index = before[index]) staying.add(known[index] ?? '')
-  return new Set(known.filter((id) => !staying.has(id)))
+  const staying = longestIncreasingSubsequence(known.map((id) => places.get(id) ?? 0))
+  return new Set(known.filter((_, index) => !staying.has(index)))
 }

@@ -1,0 +1,3 @@
+/** True for objects with keys: neither `null` nor a list. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

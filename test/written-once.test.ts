@@ -1,0 +1,25 @@
+/** Small functions that everybody needs are written in one place, so that they cannot differ. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+const filesWith = (pattern: RegExp): string[] =>
+  files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort()
+
+test('an object is told from null and lists by isObject', () => {
+  expect(filesWith(/(\w+) !== null && !Array\.isArray\(\1\)/)).toEqual(['src/base/is-object.ts'])
+})
+
+test('the text of what was thrown comes from messageOf', () => {
+  // Scripts of the page have one of their own.
+  const own = 'src/page/assets/page-background.ts'
+  expect(filesWith(/(\w+) instanceof Error \? \1\.message : String\(\1\)/)).toEqual(['src/base/errors.ts', own])
+})
+
+test('numbers in messages are formatted by formatNumber', () => {
+  // Regular expressions import nothing of ours.
+  const own = 'src/regex/pattern-errors.ts'
+  expect(filesWith(/toLocaleString/)).toEqual(['src/base/format-number.ts', own])
+})
