@@ -176,6 +176,10 @@ export const VIEWS_PER_COLLECTION = 100
 /** Filters and sorts of one view or of one items query. Source: section 3 of the interface's shapes. */
 export const FILTERS_PER_VIEW = 5
 export const SORTS_PER_VIEW = 3
+/** Characters of a currency, as in ISO 4217. */
+export const CURRENCY_LENGTH = 3
+/** Characters of a query on pages. */
+export const PAGE_QUERY_LENGTH = 400
 /** Characters of the text of a filter, and blocks that a filter may name. */
 export const FILTER_TEXT_LENGTH = 1_000
 export const FILTER_VALUES = 100

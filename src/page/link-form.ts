@@ -1,4 +1,5 @@
 /** The choices for a new link: its reach, its access, and its lifetime. */
+import { NAME_LENGTH, PAGE_QUERY_LENGTH } from '../base/limits.ts'
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
@@ -40,8 +41,7 @@ const LIFETIMES: readonly [days: number, words: string][] = [
   [30, 'in 30 days'],
   [365, 'in a year'],
 ]
-/** Maximum length of a query, and maximum number of documents to offer. */
-const QUERY_LENGTH = 200
+/** Documents to offer, and titles to search. */
 const OFFERED = 30
 const TITLES_READ = 5_000
 
@@ -51,7 +51,7 @@ export function linkFormOf(fields: URLSearchParams): LinkForm {
     kind: CONNECTION_KINDS.find((one) => one === fields.get('kind')) ?? 'full',
     access: ACCESS_LEVELS.find((one) => one === fields.get('access')) ?? 'propose',
     documents: [...new Set(fields.getAll('document'))],
-    query: (fields.get('search') ?? '').slice(0, QUERY_LENGTH).trim(),
+    query: (fields.get('search') ?? '').slice(0, PAGE_QUERY_LENGTH).trim(),
     expires: Number.parseInt(fields.get('expires') ?? '0', 10) || 0,
     participant: fields.get('participant') ?? '',
   }
@@ -75,7 +75,7 @@ function choicesHtml<Value extends string>(
 /** @param people  names of the participants, one of whom will own the link */
 export async function linkFormHtml(call: PageCall, form: LinkForm, people: readonly string[]): Promise<Html> {
   const { name, kind, access, expires, participant } = form
-  return html`<label>Name<input type="text" dir="auto" name="name" value="${name}" placeholder="nightly-research" maxlength="120" autocomplete="off"></label>
+  return html`<label>Name<input type="text" dir="auto" name="name" value="${name}" placeholder="nightly-research" maxlength="${NAME_LENGTH}" autocomplete="off"></label>
 ${choicesHtml('What it reaches', 'kind', CONNECTION_KINDS, kind, KIND_WORDS)}
 <div class="chosen-documents">${await documentChoiceHtml(call, form)}</div>
 ${choicesHtml('What it may do there', 'access', ACCESS_LEVELS, access, ACCESS_WORDS)}

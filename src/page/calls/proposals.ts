@@ -3,6 +3,7 @@
  * full: a card that shows the beginning of a proposal leads to the rest and has no button for approving it.
  */
 
+import { PROPOSAL_NOTE_LENGTH } from '../../base/limits.ts'
 import { type DocumentDifference, parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -145,7 +146,7 @@ export const approveHtml = (call: PageCall, id: string, fingerprint: string, lab
 
 /** A form for rejecting, with an optional message to the agent. */
 export const rejectHtml = (call: PageCall, id: string): Html =>
-  html`<details class="reject"><summary class="button plain">Reject…</summary><form method="post" action="${call.href(`/waiting/${id}/reject`)}">${call.tokenField()}<label>A word to the agent <input type="text" dir="auto" name="note" maxlength="1000" autocomplete="off"></label><button>Reject</button></form></details>`
+  html`<details class="reject"><summary class="button plain">Reject…</summary><form method="post" action="${call.href(`/waiting/${id}/reject`)}">${call.tokenField()}<label>A word to the agent <input type="text" dir="auto" name="note" maxlength="${PROPOSAL_NOTE_LENGTH}" autocomplete="off"></label><button>Reject</button></form></details>`
 
 /** The states of proposals in words. */
 export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], string>> = {

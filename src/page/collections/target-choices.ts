@@ -1,5 +1,6 @@
 /** Finds blocks by title as targets of a relation or block link. */
 
+import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { titleText } from '../blocks/block-writer.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -11,8 +12,6 @@ import type { FilterEntry } from './filter-words.ts'
 /** Maximum number of targets to offer, and of document titles to search. */
 const OFFERED = 12
 const TITLES_READ = 5_000
-/** Maximum length of a query. */
-const QUERY_LENGTH = 200
 
 interface Target {
   id: string
@@ -22,7 +21,7 @@ interface Target {
 /** The current targets, and those whose title matches the query. */
 export async function readTargetChoices(call: PageCall, property: PropertyEntry, value: unknown): Promise<Html> {
   const { key, name, type } = property
-  const query = (call.form.get(`q.${key}`) ?? '').trim().slice(0, QUERY_LENGTH)
+  const query = (call.form.get(`q.${key}`) ?? '').trim().slice(0, PAGE_QUERY_LENGTH)
   const found = type === 'relation' ? await findItems(call, property, query) : await findDocuments(call, query)
   const chosen: Target[] = []
   for (const { blockId } of targetsOf(value)) {

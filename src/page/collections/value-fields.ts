@@ -1,5 +1,6 @@
 /** Converts item values to form fields by the type of their property, and form input back to values. */
 
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry } from '../page-tools.ts'
@@ -91,7 +92,7 @@ const numberText = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? `${value}` : ''
 
 const newOptionField = (key: string): Html =>
-  html`<label>New option <input type="text" dir="auto" name="v.${key}.new" autocomplete="off" maxlength="200"></label>`
+  html`<label>New option <input type="text" dir="auto" name="v.${key}.new" autocomplete="off" maxlength="${TITLE_LENGTH}"></label>`
 
 /** The options, and further options of the value, such as one that the form is about to add. */
 function optionsOf({ options = [] }: PropertyEntry, value: unknown): string[] {

@@ -1,6 +1,7 @@
 /** Converts the settings of a view to form fields, and back to the format of `views_add` and `views_update`. */
 
 import { invalid } from '../../base/errors.ts'
+import { FILTER_TEXT_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
 import { type Choice, selectField, textField, unchecked } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { CollectionSchema, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
@@ -61,7 +62,7 @@ export function viewFields(schema: CollectionSchema, view: ViewEntry | undefined
   const columns = [titleOf(schema), ...schema.properties]
   const [group] = view?.groupBy ?? []
   const hidden = new Set(view?.hiddenProperties.map(({ propertyKey }) => propertyKey))
-  return html`${textField('Name', 'name', view?.name ?? '', html` required autofocus maxlength="200"`)}
+  return html`${textField('Name', 'name', view?.name ?? '', html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 <div class="row">${selectField('Looks like', 'type', calendarColumn(schema, view) ? 'calendar' : (view?.type ?? 'table'), VIEW_TYPES)}
 ${selectField('Grouped by', 'group', group?.property ?? '', [NONE, ...choicesOf(schema.properties)])}</div>
 <fieldset><legend>Only rows where</legend>${filterRows(columns, view?.filters ?? [])}</fieldset>
@@ -88,7 +89,7 @@ function filterRows(columns: readonly ViewColumn[], filters: readonly FilterEntr
       const name = columns.find(({ key }) => key === filter.property)?.name ?? filter.property
       return html`<label class="choice"><input type="checkbox" name="filter.kept" value="${index}" checked><span>${name}: a filter that an agent made</span></label>`
     }
-    return html`<div class="row">${selectField('Column', 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField('It', 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" dir="auto" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="400"></label></div>`
+    return html`<div class="row">${selectField('Column', 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField('It', 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" dir="auto" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="${FILTER_TEXT_LENGTH}"></label></div>`
   }
   return html`${filters.map(row)}${Array.from({ length: MORE_FILTERS }, (_, index) => row(undefined, filters.length + index))}`
 }

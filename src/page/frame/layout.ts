@@ -1,5 +1,6 @@
 /** The layout of every page: the head, three columns, and data for scripts. */
 
+import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -82,7 +83,7 @@ ${noticeHtml(call)}
 const afterMain = async (call: PageCall, page: ShownPage, activity: Activity): Promise<Html> => html`
 </main>
 ${await activityHtml(call, activity, page)}
-<dialog id="find" aria-label="Find or go to"><form method="get" action="${call.href('/search')}"><input type="text" dir="auto" inputmode="search" enterkeyhint="search" name="q" aria-label="Title or words" placeholder="Title or words" maxlength="200" autocomplete="off" spellcheck="false" hx-get="${call.href('/find')}" hx-trigger="input changed delay:80ms, findopen" hx-target="#found" hx-swap="innerMorph"></form><div id="found" aria-live="polite"></div></dialog>
+<dialog id="find" aria-label="Find or go to"><form method="get" action="${call.href('/search')}"><input type="text" dir="auto" inputmode="search" enterkeyhint="search" name="q" aria-label="Title or words" placeholder="Title or words" maxlength="${PAGE_QUERY_LENGTH}" autocomplete="off" spellcheck="false" hx-get="${call.href('/find')}" hx-trigger="input changed delay:80ms, findopen" hx-target="#found" hx-swap="innerMorph"></form><div id="found" aria-live="polite"></div></dialog>
 <dialog id="panel"></dialog>
 ${keysHtml()}
 </body>

@@ -1,5 +1,6 @@
 /** Forms for a whole collection: renaming it and its title column, and deleting it. */
 
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm, textField } from '../form-page.ts'
 import { html } from '../html.ts'
@@ -43,8 +44,8 @@ function editCollection(call: PageCall, before: Names, { name, titles }: Names, 
   return formPage(call, {
     title: `Collection “${before.name || 'Untitled'}”`,
     action,
-    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="200"`)}
-${textField('Title column', 'titles', titles, html` required maxlength="200"`)}`,
+    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+${textField('Title column', 'titles', titles, html` required maxlength="${TITLE_LENGTH}"`)}`,
     submit: 'Save',
     back,
     fault,

@@ -1,6 +1,7 @@
 /** Forms for the columns of a collection: adding, renaming, changing the type, deleting. They warn of data loss. */
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { CURRENCY_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
 import { COLUMN_TYPES, NUMBER_FORMATS, typeWords } from '../collections/column-types.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { planRetype } from '../collections/retype-column.ts'
@@ -98,9 +99,9 @@ async function columnPage(
   return formPage(call, {
     title: column === undefined ? 'New column' : `Column “${column.name}”`,
     action: `${path}/columns/${column?.key ?? 'new'}`,
-    fields: html`${textField('Name', 'name', form.name, html` required autofocus maxlength="200"`)}
+    fields: html`${textField('Name', 'name', form.name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Holds', 'type', form.type, COLUMN_TYPES)}
-<div class="row for-number">${selectField('Shown as', 'format', form.format, NUMBER_FORMATS)}${textField('Currency', 'currency', form.currency, html` maxlength="3"`)}</div>
+<div class="row for-number">${selectField('Shown as', 'format', form.format, NUMBER_FORMATS)}${textField('Currency', 'currency', form.currency, html` maxlength="${CURRENCY_LENGTH}"`)}</div>
 <div class="for-relation">${column === undefined || column.type !== 'relation' ? selectField('Of', 'target', form.target, await collectionChoices(call)) : html`<input type="hidden" name="target" value="${form.target}">`}</div>
 <div class="for-options">${optionFields(form)}</div>`,
     submit: column === undefined ? 'Add it' : 'Save',
@@ -116,7 +117,7 @@ const optionFields = ({ options, newOptions }: ColumnForm): Html =>
     options.length > 0 &&
     html`<fieldset><legend>Options: empty a name to remove it</legend>${options.map(
       ({ old, name }) =>
-        html`<input type="hidden" name="option.old" value="${old}"><input type="text" dir="auto" name="option" value="${name}" aria-label="Option ${old}" autocomplete="off" maxlength="200">`,
+        html`<input type="hidden" name="option.old" value="${old}"><input type="text" dir="auto" name="option" value="${name}" aria-label="Option ${old}" autocomplete="off" maxlength="${TITLE_LENGTH}">`,
     )}</fieldset>`
   }<label>New options, one in a line <textarea dir="auto" name="newOptions" rows="3">${newOptions}</textarea></label>`
 

@@ -1,4 +1,5 @@
 /** Forms for whole documents: creating (also from a template), moving, and moving to the trash. */
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import { destinationOf, folderChoices, readFolders } from '../documents/folder-choice.ts'
 import { backOf, fieldOf, formPage, goTo, isProposed, selectField, submitForm, textField } from '../form-page.ts'
 import { LOCATIONS } from '../frame/navigation.ts'
@@ -39,7 +40,7 @@ async function newDocument(call: PageCall, chosen: NewDocument, fault?: string):
   return formPage(call, {
     title: 'New document',
     action: '/documents/new',
-    fields: html`${textField('Title', 'title', title, html` required autofocus maxlength="1000"`)}
+    fields: html`${textField('Title', 'title', title, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Where', 'place', place, places)}
 ${templates.length > 0 && selectField('Begins as', 'template', template, [{ value: '', words: 'an empty document' }, ...templates])}`,
     submit: 'Make it',
@@ -142,7 +143,7 @@ async function newCollection(call: PageCall, name: string, fault?: string): Prom
   return formPage(call, {
     title: 'New collection',
     action: `/d/${id}/collections/new`,
-    fields: textField('Name', 'name', name, html` required autofocus maxlength="200"`),
+    fields: textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`),
     submit: 'Make it',
     back: backOf(call, `/d/${id}`),
     fault,

@@ -1,6 +1,7 @@
 /** Forms for folders: creating, renaming, moving and deleting. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { folderChoices, readFolders } from '../documents/folder-choice.ts'
 import {
@@ -32,7 +33,7 @@ async function newFolder(call: PageCall, name: string, parent: string, fault?: s
   return formPage(call, {
     title: 'New folder',
     action: '/folders/new',
-    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="1000"`)}
+    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Inside', 'parent', parent, [TOP, ...folderChoices(await readFolders(call))])}`,
     submit: 'Make it',
     back: backOf(call, '/'),
@@ -97,7 +98,7 @@ async function editFolder(
   return formPage(call, {
     title: `Folder “${oldName}”`,
     action: `/folders/${id}/edit`,
-    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="1000"`)}
+    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Inside', 'parent', parent, [TOP, ...folderChoices(await readFolders(call), id)])}`,
     submit: 'Save',
     back: backOf(call, `/folders/${id}`),

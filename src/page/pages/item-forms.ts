@@ -1,6 +1,7 @@
 /** Forms for the items of a collection: adding one, changing all of its values or a single one, and deleting it. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import {
   changedValues,
@@ -60,7 +61,7 @@ async function newItem(
 }
 
 const titleField = (name: string, title: string): Html =>
-  html`<label>${name} <input type="text" dir="auto" name="title" value="${title}" autocomplete="off" maxlength="1000" autofocus></label>
+  html`<label>${name} <input type="text" dir="auto" name="title" value="${title}" autocomplete="off" maxlength="${TITLE_LENGTH}" autofocus></label>
 `
 
 async function valueFields(

@@ -1,5 +1,6 @@
 /** Search: titles while typing (quick open), and full-text search. */
 
+import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { inlineHtml } from '../blocks/words-html.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -13,13 +14,11 @@ type DayMatch = ToolAnswer<'daily_notes_search'>['items'][number]
 /** Documents are named by their IDs, or days by their dates. */
 type Match = (DocumentMatch & Partial<DayMatch>) | (DayMatch & Partial<DocumentMatch>)
 
-/** Maximum length of a query. */
-const QUERY_LENGTH = 400
 /** Titles that quick open checks, and that it shows. */
 const TITLES_READ = 5_000
 const TITLES_SHOWN = 8
 
-const queryOf = (call: PageCall): string => (call.query.get('q') ?? '').trim().slice(0, QUERY_LENGTH)
+const queryOf = (call: PageCall): string => (call.query.get('q') ?? '').trim().slice(0, PAGE_QUERY_LENGTH)
 
 export const searchPage: Page = {
   route: 'GET /search',

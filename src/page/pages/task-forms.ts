@@ -1,5 +1,6 @@
 /** Forms for tasks: adding one, and changing its text, dates, repetition, place and reminder. */
 
+import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import {
   addressOf,
@@ -26,8 +27,6 @@ import { matchRank } from '../title-match.ts'
 /** Documents that are offered as places, and titles that are searched for them. */
 const OFFERED = 20
 const TITLES_READ = 5_000
-/** Maximum length of a query. */
-const QUERY_LENGTH = 200
 
 /** The input line for a new task. */
 export const newTaskHtml = (call: PageCall): Html | false =>
@@ -187,7 +186,7 @@ export const changeTask: Page = {
       'noteDate',
       'remindAt',
     ].map((name) => fieldOf(call, name).replace(/\r\n/g, '\n'))
-    const query = fieldOf(call, 'query').slice(0, QUERY_LENGTH)
+    const query = fieldOf(call, 'query').slice(0, PAGE_QUERY_LENGTH)
     const fields = { words, date, deadline, place, noteDate, query, remindAt } as TaskFields
     const read = await readTask(call)
     if (call.form.get('do') === 'search') return taskForm(call, read, fields)
