@@ -120,6 +120,18 @@ export async function deleteOption(tx: Transaction, n: number): Promise<void> {
   await tx.run(DELETE_OPTION, { n })
 }
 
+/** Counts the values of a property that are greater than a number. */
+const COUNT_GREATER = statement<{ count: number }>(
+  () => sql`SELECT count(*) AS count FROM value WHERE property = ${integer('property')} AND number > ${integer('max')}`,
+)
+
+/** @param maxima  by number of the property, the greatest value that it keeps */
+export async function countGreaterValues(tx: Transaction, maxima: ReadonlyMap<number, number>): Promise<number> {
+  let total = 0
+  for (const [property, max] of maxima) total += (await tx.get(COUNT_GREATER, { property, max }))?.count ?? 0
+  return total
+}
+
 /**
  * Counts the values of these properties and options together. Values that refer to a block count only if it is within
  * reach.

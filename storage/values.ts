@@ -64,6 +64,29 @@ const deleteFirst = (column: 'property' | 'option') =>
   )
 const DELETE_FIRST = { property: deleteFirst('property'), option: deleteFirst('option') }
 
+const DELETE_GREATER = statement<{ item: number }>(
+  () => sql`DELETE FROM value WHERE (item, property, ordinal) IN (
+      SELECT item, property, ordinal FROM value WHERE property = ${integer('property')} AND number > ${integer('max')}
+      LIMIT ${integer('limit')}
+    ) RETURNING item`,
+)
+
+/**
+ * Deletes at most `limit` values of a property that are greater than `max`.
+ *
+ * @returns the number of deleted values
+ */
+export async function deleteGreaterValueBatch(
+  tx: Transaction,
+  property: number,
+  max: number,
+  limit: number,
+): Promise<number> {
+  const rows = await tx.all(DELETE_GREATER, { property, max, limit })
+  tx.words.noteValues(rows.map(({ item }) => item))
+  return rows.length
+}
+
 /**
  * Deletes at most `max` values of a property or an option.
  *

@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { documentFiles, fillDocument, LIMITS, ROOT } from '../scripts/readme.ts'
 import { helpText } from '../src/cli/help-text.ts'
 
-const MAX_README_BYTES = 10_000
+/** Of what is written by hand: a tool more is a row more of a table. */
+const MAX_README_BYTES = 7_500
 
 const readDocument = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 const linked = [...documentFiles(), 'CONTRIBUTING.md', 'SECURITY.md', 'src/regex/README.md', 'src/render/README.md']
@@ -69,8 +70,8 @@ test('every command and flag is in docs/cli.md', () => {
   expect([...new Set(words)].filter((word) => !new RegExp(`\`${word}[ \`]`).test(text))).toEqual([])
 })
 
-test(`the README has fewer than ${MAX_README_BYTES.toLocaleString('en-US')} bytes`, () => {
-  expect(Buffer.byteLength(readDocument('README.md'))).toBeLessThan(MAX_README_BYTES)
+test(`the README has fewer than ${MAX_README_BYTES.toLocaleString('en-US')} bytes besides its tables`, () => {
+  expect(Buffer.byteLength(readDocument('README.md').replace(/^\|.*\n/gm, ''))).toBeLessThan(MAX_README_BYTES)
 })
 
 test('links between documents lead to files and headings that exist', () => {

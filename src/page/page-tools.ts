@@ -37,6 +37,7 @@ export type BoardContent = ToolAnswer<'elements_list'>
 /** A schema in the format that `schema_update` accepts. */
 export type CollectionSchema = Extract<ToolAnswer<'schema_get'>, { contentPropDetails: unknown }>
 export type PropertyEntry = CollectionSchema['properties'][number]
+export type PropertyType = PropertyEntry['type']
 /** A property in the format of `schema_update`. */
 export type PropertyInput = ToolInput<'schema_update'>['schema']['properties'][number]
 export type ViewEntry = ToolAnswer<'views_list'>['views'][number]

@@ -1,8 +1,9 @@
 /** The conversion of values when the type of a column changes. */
 import { expect, test } from 'vitest'
 import { convertValue } from '../../src/page/collections/convert-values.ts'
+import type { PropertyType } from '../../storage/schema.ts'
 
-test.each([
+test.each<[unknown, PropertyType, unknown]>([
   ['12', 'number', 12],
   ['1,234.5', 'number', 1234.5],
   ['12 000', 'number', 12_000],
@@ -13,6 +14,9 @@ test.each([
   [true, 'text', 'yes'],
   [['near', 'far'], 'text', 'near, far'],
   [{ start: '2026-11-17', end: '2026-11-19' }, 'text', '2026-11-17 – 2026-11-19'],
+  ['4', 'rating', 4],
+  [6, 'rating', undefined],
+  [2.5, 'rating', undefined],
   ['Yes', 'boolean', true],
   [0, 'boolean', false],
   ['perhaps', 'boolean', undefined],
@@ -34,5 +38,9 @@ test.each([
   [{ relations: [{ blockId: '100000000001' }] }, 'text', undefined],
   ['', 'text', undefined],
 ])('%j as %s', (value, type, expected) => {
-  expect(convertValue(value, type)).toEqual(expected)
+  expect(convertValue(value, { type })).toEqual(expected)
+})
+
+test('a rating has as many stars as the new column allows', () => {
+  expect(convertValue(6, { type: 'rating', config: { max: 10 } })).toBe(6)
 })

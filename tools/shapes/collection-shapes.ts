@@ -37,9 +37,13 @@ const property = z.strictObject({
       },
     }),
   config: z
-    .strictObject({ format: z.enum(NUMBER_FORMATS).optional(), currency: z.string().optional() })
+    .strictObject({
+      format: z.enum(NUMBER_FORMATS).optional(),
+      currency: z.string().optional(),
+      max: z.number().optional().describe('Of ratings: 5 or 10'),
+    })
     .optional()
-    .describe('Of numbers'),
+    .describe('Of numbers and ratings'),
   targetCollectionId: id.optional().describe('Of relations'),
   isBackReference: z.boolean().optional().meta({ hidden: true }),
 })

@@ -75,17 +75,37 @@ export function writeProperties(
   const given = values.get(item)?.properties ?? {}
   const written = properties.flatMap(({ key, type }) => {
     const value = given[key]
-    return value === undefined ? [] : [[propertyKey(key), writtenValue(type, value, linkTo)]]
+    return value === undefined ? [] : [[propertyKey(key), WRITTEN_KINDS[type].front(value, linkTo)]]
   })
   return written.length === 0 ? '' : stringify(Object.fromEntries(written), { lineWidth: 0 })
 }
 
-function writtenValue(type: ExportedProperty['type'], value: unknown, linkTo: (id: string) => string): unknown {
-  if (type === 'relation') {
-    return (value as { relations: { blockId: string }[] }).relations.map(({ blockId }) => linkTo(blockId))
-  }
-  if (type === 'blockLink') return linkTo((value as { blockId: string }).blockId)
-  if (type !== 'date' || typeof value === 'string') return value
+/** How the values of a type are exported. */
+interface WrittenKind {
+  /** In front matter. @param linkTo  returns the text that stands for a block, by its ID */
+  front(value: unknown, linkTo: (id: string) => string): unknown
+  /** In CSV, from the text of the value. */
+  cell(text: string): string
+}
+
+const PLAIN: WrittenKind = { front: (value) => value, cell: guarded }
+const NUMBER: WrittenKind = { front: (value) => value, cell: (text) => text }
+const withoutLinks = (text: string): string => guarded(text.replace(/\[([^\]]*)\]\(block:\/\/[^()]*\)/g, '$1'))
+
+const WRITTEN_KINDS: Readonly<Record<ExportedProperty['type'], WrittenKind>> = {
+  ...{ text: PLAIN, boolean: PLAIN, url: PLAIN, email: PLAIN, phone: PLAIN, singleSelect: PLAIN, multiSelect: PLAIN },
+  ...{ number: NUMBER, rating: NUMBER },
+  date: { front: writtenDate, cell: guarded },
+  relation: {
+    front: (value, linkTo) =>
+      (value as { relations: { blockId: string }[] }).relations.map(({ blockId }) => linkTo(blockId)),
+    cell: withoutLinks,
+  },
+  blockLink: { front: (value, linkTo) => linkTo((value as { blockId: string }).blockId), cell: withoutLinks },
+}
+
+function writtenDate(value: unknown): unknown {
+  if (typeof value === 'string') return value
   const { start, end } = value as { start: string; end: string }
   return `${start}/${end}`
 }
@@ -97,19 +117,18 @@ export function writeTable(
 ): string {
   const rows = items.map(({ n, text }) => {
     const texts = values.get(n)?.texts
-    return [guarded(plainTitle(text)), ...properties.map((property) => cellText(property, texts?.get(property.key)))]
+    return [
+      guarded(plainTitle(text)),
+      ...properties.map(({ key, type }) => WRITTEN_KINDS[type].cell(texts?.get(key) ?? '')),
+    ]
   })
   const head = [titleName, ...properties.map(({ name }) => name)].map(guarded)
   return [head, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('')
 }
 
-function cellText({ type }: ExportedProperty, text = ''): string {
-  if (type === 'number') return text
-  const isLink = type === 'relation' || type === 'blockLink'
-  return guarded(isLink ? text.replace(/\[([^\]]*)\]\(block:\/\/[^()]*\)/g, '$1') : text)
-}
-
 /** Spreadsheets treat cells that begin with these characters as formulas. */
-const guarded = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+function guarded(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

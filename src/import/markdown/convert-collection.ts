@@ -1,5 +1,7 @@
 /** Converts a collection whose items are notes: their content, and property values from their front matter. */
+import type { PropertyType } from '../../../storage/schema.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
+import { isRating, ratingMax } from '../../base/ratings.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
@@ -15,7 +17,7 @@ import {
 } from '../../space/import/imported-content.ts'
 import type { LinkTargets } from '../import-format.ts'
 import type { ImportProblem } from '../import-source.ts'
-import { inferColumn } from '../tables/infer-types.ts'
+import { type InferredColumn, inferColumn } from '../tables/infer-types.ts'
 import { keysOfRelations, propertyKey, type WrittenCollection, type WrittenProperty } from './base-collection.ts'
 import type { FrontMatter } from './front-matter.ts'
 import { anchorOf, type NoteIndex } from './note-index.ts'
@@ -135,10 +137,11 @@ class CollectionConverter implements ConvertedCollection {
   #valuesOf(item: { entry: SourceEntry; values: Record<string, unknown> }, { properties }: WrittenCollection) {
     const given: Record<string, unknown> = Object.create(null)
     const isOurs = this.#entry.collection?.schema !== undefined
-    for (const { key, name, type } of properties) {
+    for (const property of properties) {
+      const { key, name, type } = property
       const value = item.values[isOurs ? propertyKey(key) : key]
-      if (value === undefined || value === null || type === 'relation' || type === 'blockLink') continue
-      const read = readValue(type, value)
+      if (value === undefined || value === null || isRelation(property)) continue
+      const read = readerOf(property)?.(value, property)
       if (read !== undefined) given[name] = read
       else this.#report(item.entry, `The property ${name} is left out: ${textOf(value).slice(0, 100)} is no ${type}.`)
     }
@@ -149,8 +152,9 @@ class CollectionConverter implements ConvertedCollection {
     const { targets, index } = this.#context
     const collection = collectionId(targets, this.#entry)
     const order = properties.map(({ name }) => name)
-    for (const { key, name, type, target = '', otherName, isBackReference } of properties) {
-      if ((type !== 'relation' && type !== 'blockLink') || isBackReference || collection === undefined) continue
+    for (const property of properties) {
+      const { key, name, type, target = '', otherName, isBackReference } = property
+      if (!isRelation(property) || isBackReference || collection === undefined) continue
       const link = { written: '', target: `/${target}`, anchor: '', isEmbed: true, isWiki: false }
       const base = target === '' ? undefined : index.find(link, this.#entry.path)
       const targetId = base?.collection === undefined ? undefined : collectionId(targets, base)
@@ -196,14 +200,39 @@ const asInput = ({ key, name, type, config, options }: WrittenProperty): Propert
   ...(options !== undefined && { options }),
 })
 
-/** Converts a value from front matter to the shape that calls accept. Returns undefined if it does not fit the type. */
-function readValue(type: Exclude<WrittenProperty['type'], 'relation' | 'blockLink'>, value: unknown): unknown {
-  if (type === 'multiSelect' && Array.isArray(value)) return value.map(textOf)
-  if (typeof value === type && Number.isFinite(Number(value))) return value
-  if (type === 'text' || type === 'singleSelect') return textOf(value)
-  const { type: found, toValue } = inferColumn([textOf(value)], type)
-  return found === type ? toValue(textOf(value)) : undefined
+/** Converts a value from front matter to the shape that calls accept; undefined if it does not fit the property. */
+type ValueReader = (value: unknown, property: WrittenProperty) => unknown
+
+const fitting =
+  (type: InferredColumn['type']): ValueReader =>
+  (value) => {
+    if (typeof value === type && Number.isFinite(Number(value))) return value
+    const { type: found, toValue } = inferColumn([textOf(value)], type)
+    return found === type ? toValue(textOf(value)) : undefined
+  }
+const anyText: ValueReader = (value) => textOf(value)
+
+/** References to blocks are resolved when all notes are known. */
+const VALUE_READERS: Readonly<Record<PropertyType, ValueReader | undefined>> = {
+  ...{ text: anyText, singleSelect: anyText },
+  ...{ number: fitting('number'), boolean: fitting('boolean'), date: fitting('date') },
+  ...{ url: fitting('url'), email: fitting('email'), phone: fitting('phone') },
+  multiSelect: (value, property) =>
+    Array.isArray(value) ? value.map(textOf) : fitting('multiSelect')(value, property),
+  rating: (value, { config }) => {
+    const stars = Number(textOf(value))
+    return isRating(stars, ratingMax({ config: config === undefined ? null : JSON.stringify(config) }))
+      ? stars
+      : undefined
+  },
+  ...{ relation: undefined, blockLink: undefined },
 }
+
+/** A Base that was edited by hand may name any type. */
+const readerOf = ({ type }: WrittenProperty): ValueReader | undefined =>
+  Object.hasOwn(VALUE_READERS, type) ? VALUE_READERS[type] : undefined
+const isRelation = ({ type }: WrittenProperty): boolean =>
+  Object.hasOwn(VALUE_READERS, type) && VALUE_READERS[type] === undefined
 
 /** Formats a YAML value as text. */
 function textOf(value: unknown): string {

@@ -215,7 +215,7 @@ export class BlockWriter {
       case 'drawing':
       case 'whiteboard':
       case 'richUrl':
-        return mediaHtml(block, this.#context)
+        return mediaHtml(type, block, this.#context)
       case 'text':
       case 'collection':
         break

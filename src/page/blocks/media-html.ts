@@ -6,28 +6,36 @@ import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
 import { linkHtml } from './words-html.ts'
 
-export function mediaHtml(block: JsonBlock, { links, formats }: Pick<BlockContext, 'links' | 'formats'>): Html {
-  const { id, type, url = '', altText = '', fileName = '', mimeType = '' } = block
+type MediaContext = Pick<BlockContext, 'links' | 'formats'>
+
+/** Blocks that show a file, a whiteboard or another address. */
+export type MediaType = 'whiteboard' | 'image' | 'drawing' | 'video' | 'file' | 'richUrl'
+
+const MEDIA: Readonly<Record<MediaType, (block: JsonBlock, context: MediaContext) => Html>> = {
+  whiteboard: ({ id }, { links }) => boardHtml(id, links),
+  image: pictureHtml,
+  drawing: pictureHtml,
+  video({ url = '', altText = '', fileName = '' }, { links }) {
+    const file = links.file(url, fileName)
+    if (file === undefined) return elsewhereHtml(url, altText || 'Film', links)
+    return html`<figure><video src="${file}" controls preload="none" aria-label="${altText || 'Film'}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
+  },
+  file({ url = '', fileName = '', mimeType = '', fileSize }, { links, formats }) {
+    const file = links.file(url, fileName)
+    if (file === undefined) return elsewhereHtml(url, fileName || 'File', links)
+    const size = fileSize === undefined ? '' : formats.bytes(fileSize)
+    const about = [mimeType, size].filter((one) => one !== '').join(', ')
+    return html`<a class="link-card" href="${file}"><b>${fileName || 'File'}</b>${about !== '' && html`<small>${about}</small>`}</a>`
+  },
+  richUrl: (block, { links }) => urlCardHtml(block, links),
+}
+
+export const mediaHtml = (type: MediaType, block: JsonBlock, context: MediaContext): Html => MEDIA[type](block, context)
+
+function pictureHtml({ url = '', altText = '', fileName = '', width }: JsonBlock, { links }: MediaContext): Html {
   const file = links.file(url, fileName)
-  switch (type) {
-    case 'whiteboard':
-      return boardHtml(id, links)
-    case 'image':
-    case 'drawing':
-      if (file === undefined) return elsewhereHtml(url, altText || 'Picture', links)
-      return html`<figure class="${block.width === 'fullWidth' ? 'full' : ''}"><a href="${file}"><img src="${file}" alt="${altText || fileName || 'Picture'}" loading="lazy"></a>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
-    case 'video':
-      if (file === undefined) return elsewhereHtml(url, altText || 'Film', links)
-      return html`<figure><video src="${file}" controls preload="none" aria-label="${altText || 'Film'}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
-    case 'file': {
-      if (file === undefined) return elsewhereHtml(url, fileName || 'File', links)
-      const size = block.fileSize === undefined ? '' : formats.bytes(block.fileSize)
-      const about = [mimeType, size].filter((one) => one !== '').join(', ')
-      return html`<a class="link-card" href="${file}"><b>${fileName || 'File'}</b>${about !== '' && html`<small>${about}</small>`}</a>`
-    }
-    default:
-      return urlCardHtml(block, links)
-  }
+  if (file === undefined) return elsewhereHtml(url, altText || 'Picture', links)
+  return html`<figure class="${width === 'fullWidth' ? 'full' : ''}"><a href="${file}"><img src="${file}" alt="${altText || fileName || 'Picture'}" loading="lazy"></a>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
 }
 
 /** A whiteboard as an image that links to its own page. */

@@ -3,7 +3,7 @@
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { GroupEntry, ItemEntry, PropertyEntry } from '../page-tools.ts'
+import type { GroupEntry, ItemEntry, PropertyEntry, PropertyType } from '../page-tools.ts'
 import type { CollectionView, GroupValue } from './collection-entries.ts'
 import { groupHeadingHtml, groupProperty, groupText, itemsByGroup } from './collection-groups.ts'
 import { valueHtml } from './collection-values.ts'
@@ -37,20 +37,15 @@ interface Board {
 }
 
 /** Property types whose values can be set by moving a card. */
-const MOVABLE: ReadonlySet<string> = new Set([
-  'singleSelect',
-  'multiSelect',
-  'boolean',
-  'text',
-  'relation',
-  'blockLink',
-  'number',
-])
+const IS_MOVABLE: Readonly<Record<PropertyType, boolean>> = {
+  ...{ singleSelect: true, multiSelect: true, boolean: true, text: true, relation: true, blockLink: true },
+  ...{ number: true, rating: true, date: false, url: false, email: false, phone: false },
+}
 
 export function boardHtml(call: PageCall, shown: CollectionView): Html {
   const key = shown.view?.groupBy[0]?.property ?? ''
   const property = groupProperty(shown)
-  const isMovable = shown.isEditable && property !== undefined && MOVABLE.has(property.type)
+  const isMovable = shown.isEditable && property !== undefined && IS_MOVABLE[property.type]
   // If the view sorts, cards have no order of their own.
   const isOrdered = isMovable && shown.view?.sortBy.length === 0 && call.has('blocks_move')
   const board: Board = { key, property, isMovable }

@@ -1,10 +1,11 @@
 /** Formats the values of items for people. */
 
+import { DEFAULT_RATING_MAX } from '../../base/ratings.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { linkHtml } from '../blocks/words-html.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { PropertyEntry } from '../page-tools.ts'
+import type { PropertyEntry, PropertyType } from '../page-tools.ts'
 
 /** A block that a value refers to. */
 export interface ValueTarget {
@@ -25,45 +26,54 @@ const OPTION_TONES: ReadonlyMap<string, string> = new Map(
 
 const MAX_TEXT = 400
 
-/** @param titles  of the blocks that the value refers to */
-export function valueHtml(
-  call: Pick<PageCall, 'formats' | 'links'>,
-  property: PropertyEntry,
-  value: unknown,
-  titles: TargetTitles,
-): Html {
-  if (value === undefined || value === null) return NOTHING
-  const { formats, links } = call
-  switch (property.type) {
-    case 'number':
-      return typeof value === 'number' ? html`${numberWords(call, property, value)}` : NOTHING
-    case 'boolean':
-      return value === true ? html`yes` : html`no`
-    case 'singleSelect':
-      return typeof value === 'string' ? tagHtml(property, value) : NOTHING
-    case 'multiSelect':
-      return Array.isArray(value)
-        ? html`${value.map((one, index) => html`${index > 0 && ' '}${tagHtml(property, String(one))}`)}`
-        : NOTHING
-    case 'date':
-      return dateHtml(formats, value)
-    case 'url':
-      return linkHtml(String(value), html`${shortUrl(String(value))}`, links)
-    case 'email':
-      return linkHtml(`mailto:${String(value)}`, html`${String(value)}`, links)
-    case 'phone':
-      return linkHtml(`tel:${String(value).replace(/[^\d+]/g, '')}`, html`${String(value)}`, links)
-    case 'relation':
-    case 'blockLink':
-      return html`${targetsOf(value).map(
-        ({ blockId }, index) =>
-          html`${index > 0 && ', '}<a href="${links.block(blockId)}">${titles.get(blockId) || 'Untitled'}</a>`,
-      )}`
-    default: {
-      const text = String(value)
-      return html`${text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}`
-    }
-  }
+type ValueContext = Pick<PageCall, 'formats' | 'links'>
+
+/** Shows a value of one type. @param titles  of the blocks that the value refers to */
+type ValueFormatter = (call: ValueContext, property: PropertyEntry, value: unknown, titles: TargetTitles) => Html
+
+const FORMATTERS: Readonly<Record<PropertyType, ValueFormatter>> = {
+  text: (_, _property, value) => textHtml(String(value)),
+  number: (call, property, value) =>
+    typeof value === 'number' ? html`${numberWords(call, property, value)}` : NOTHING,
+  boolean: (_, _property, value) => (value === true ? html`yes` : html`no`),
+  date: ({ formats }, _property, value) => dateHtml(formats, value),
+  url: ({ links }, _property, value) => linkHtml(String(value), html`${shortUrl(String(value))}`, links),
+  email: ({ links }, _property, value) => linkHtml(`mailto:${String(value)}`, html`${String(value)}`, links),
+  phone: ({ links }, _property, value) =>
+    linkHtml(`tel:${String(value).replace(/[^\d+]/g, '')}`, html`${String(value)}`, links),
+  singleSelect: (_, property, value) => (typeof value === 'string' ? tagHtml(property, value) : NOTHING),
+  multiSelect: (_, property, value) =>
+    Array.isArray(value)
+      ? html`${value.map((one, index) => html`${index > 0 && ' '}${tagHtml(property, String(one))}`)}`
+      : NOTHING,
+  relation: ({ links }, _property, value, titles) => targetsHtml(links, value, titles),
+  blockLink: ({ links }, _property, value, titles) => targetsHtml(links, value, titles),
+  rating: (_, property, value) => (typeof value === 'number' ? starsHtml(property, value) : NOTHING),
+}
+
+export const valueHtml: ValueFormatter = (call, property, value, titles) =>
+  value === undefined || value === null ? NOTHING : FORMATTERS[property.type](call, property, value, titles)
+
+const textHtml = (text: string): Html => html`${text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}`
+
+const targetsHtml = (links: PageCall['links'], value: unknown, titles: TargetTitles): Html =>
+  html`${targetsOf(value).map(
+    ({ blockId }, index) =>
+      html`${index > 0 && ', '}<a href="${links.block(blockId)}">${titles.get(blockId) || 'Untitled'}</a>`,
+  )}`
+
+/** How many stars a rating can have at most. */
+export const maxStars = ({ config }: RatedProperty): number =>
+  typeof config?.max === 'number' ? config.max : DEFAULT_RATING_MAX
+
+export interface RatedProperty {
+  config?: { max?: unknown } | undefined
+}
+
+/** `★★★★☆` */
+export function starsHtml(property: RatedProperty, count: number): Html {
+  const max = maxStars(property)
+  return html`<span role="img" aria-label="${count} of ${max} stars">${'★'.repeat(count)}${'☆'.repeat(Math.max(0, max - count))}</span>`
 }
 
 /** A day or a range of days. */

@@ -1,21 +1,30 @@
 /** The types of columns, as named for people. */
-import type { Choice } from '../form-page.ts'
 
-export const COLUMN_TYPES: readonly Choice[] = [
-  { value: 'text', words: 'Text' },
-  { value: 'number', words: 'Number' },
-  { value: 'singleSelect', words: 'One of several options' },
-  { value: 'multiSelect', words: 'Several options' },
-  { value: 'date', words: 'Date' },
-  { value: 'boolean', words: 'Box to tick' },
-  { value: 'url', words: 'Web address' },
-  { value: 'email', words: 'Email address' },
-  { value: 'phone', words: 'Phone number' },
-  { value: 'relation', words: 'Rows of a collection' },
-  { value: 'blockLink', words: 'Document' },
-]
+import { RATING_MAXIMA } from '../../base/ratings.ts'
+import type { Choice } from '../form-page.ts'
+import type { PropertyType } from '../page-tools.ts'
+
+/** In the order in which they are offered. */
+const TYPE_WORDS: Readonly<Record<PropertyType, string>> = {
+  text: 'Text',
+  number: 'Number',
+  singleSelect: 'One of several options',
+  multiSelect: 'Several options',
+  date: 'Date',
+  boolean: 'Box to tick',
+  rating: 'Rating in stars',
+  url: 'Web address',
+  email: 'Email address',
+  phone: 'Phone number',
+  relation: 'Rows of a collection',
+  blockLink: 'Document',
+}
+
+export const COLUMN_TYPES: readonly Choice[] = Object.entries(TYPE_WORDS).map(([value, words]) => ({ value, words }))
 
 export const typeWords = (type: string): string => COLUMN_TYPES.find(({ value }) => value === type)?.words ?? type
+
+export const STAR_CHOICES: readonly Choice[] = RATING_MAXIMA.map((max) => ({ value: `${max}`, words: `${max} stars` }))
 
 export const NUMBER_FORMATS: readonly Choice[] = [
   { value: '', words: 'plain' },

@@ -1,38 +1,41 @@
 /** Converts values when a column gets another type, and finds those that would be lost. */
 
+import { isRating } from '../../base/ratings.ts'
+import type { PropertyType } from '../page-tools.ts'
+import { maxStars, type RatedProperty } from './collection-values.ts'
+
 /** A day, as stored in values. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const LONGEST_OPTION = 200
 
-/** @returns the value in the other type; undefined if it cannot be converted */
-export function convertValue(value: unknown, to: string): unknown {
+/** @param text  the value as text, not empty @param max  of a rating */
+type ValueConversion = (text: string, value: unknown, max: number) => unknown
+
+const CONVERSIONS: Readonly<Record<PropertyType, ValueConversion>> = {
+  text: (text) => text,
+  number: numberOf,
+  boolean: booleanOf,
+  date: (text, value) => (typeof value === 'object' && !Array.isArray(value) ? value : isDay(text) ? text : undefined),
+  singleSelect: (text, value) => (Array.isArray(value) && value.length > 1 ? undefined : optionOf(text)),
+  multiSelect(text, value) {
+    const names = Array.isArray(value) ? value.map(String) : text.split(/\s*[,;\n]\s*/).filter((name) => name !== '')
+    return names.every((name) => optionOf(name) !== undefined) ? [...new Set(names)] : undefined
+  },
+  url: (text) => (/^https?:\/\/\S+$/i.test(text) ? text : undefined),
+  email: (text) => (/^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined),
+  phone: (text) => (/^[+\d][\d\s()/.-]*$/.test(text) ? text : undefined),
+  rating(text, _value, max) {
+    const stars = numberOf(text)
+    return isRating(stars, max) ? stars : undefined
+  },
+  relation: () => undefined,
+  blockLink: () => undefined,
+}
+
+/** @returns the value in the type of another property; undefined if it cannot be converted */
+export function convertValue(value: unknown, to: RatedProperty & { type: PropertyType }): unknown {
   const text = textOf(value)
-  if (text === undefined || text === '') return undefined
-  switch (to) {
-    case 'text':
-      return text
-    case 'number':
-      return numberOf(text)
-    case 'boolean':
-      return booleanOf(text)
-    case 'date':
-      if (typeof value === 'object' && !Array.isArray(value)) return value
-      return isDay(text) ? text : undefined
-    case 'singleSelect':
-      return Array.isArray(value) && value.length > 1 ? undefined : optionOf(text)
-    case 'multiSelect': {
-      const names = Array.isArray(value) ? value.map(String) : text.split(/\s*[,;\n]\s*/).filter((name) => name !== '')
-      return names.every((name) => optionOf(name) !== undefined) ? [...new Set(names)] : undefined
-    }
-    case 'url':
-      return /^https?:\/\/\S+$/i.test(text) ? text : undefined
-    case 'email':
-      return /^[^\s@<>]+@[^\s@<>]+$/.test(text) ? text : undefined
-    case 'phone':
-      return /^[+\d][\d\s()/.-]*$/.test(text) ? text : undefined
-    default:
-      return undefined
-  }
+  return text === undefined || text === '' ? undefined : CONVERSIONS[to.type](text, value, maxStars(to))
 }
 
 /** The text of a value; undefined for a value that refers to other blocks. */
@@ -68,5 +71,6 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
 }
 
-const optionOf = (text: string): string | undefined =>
-  text.length <= LONGEST_OPTION && !text.includes('\n') ? text : undefined
+function optionOf(text: string): string | undefined {
+  return text.length <= LONGEST_OPTION && !text.includes('\n') ? text : undefined
+}

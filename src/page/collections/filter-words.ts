@@ -1,7 +1,7 @@
 /** View filters in everyday language: questions for each type of column, and their names in the tools. */
 
 import type { Choice } from '../form-page.ts'
-import type { ViewEntry } from '../page-tools.ts'
+import type { PropertyType, ViewEntry } from '../page-tools.ts'
 
 export const QUESTIONS: readonly Choice[] = [
   { value: 'is', words: 'is' },
@@ -38,34 +38,26 @@ const DATE: Comparisons = { is: 'equals', isNot: 'doesNotEqual', less: 'date_isB
 const OTHER: Comparisons = { is: 'equals', isNot: 'doesNotEqual' }
 const EMPTY: Comparisons = { isEmpty: 'isEmpty', isNotEmpty: 'isNotEmpty' }
 
-/** Filter types by question. @param type  of a column; `title` for the title column */
-const filterTypes = (type: string): ReadonlyMap<string, FilterEntry['filterType']> =>
-  new Map(
-    Object.entries({ ...comparisons(type), ...EMPTY }).flatMap(([key, one]) => (one === undefined ? [] : [[key, one]])),
-  )
-
-function comparisons(type: string): Comparisons {
-  switch (type) {
-    case 'number':
-      return NUMBER
-    case 'date':
-      return DATE
-    case 'singleSelect':
-    case 'multiSelect':
-      return SELECT
-    case 'boolean':
-    case 'relation':
-    case 'blockLink':
-      return OTHER
-    default:
-      return TEXT
-  }
+/** The title has no type of its own. */
+const COMPARISONS: Readonly<Record<PropertyType | 'title', Comparisons>> = {
+  ...{ title: TEXT, text: TEXT, url: TEXT, email: TEXT, phone: TEXT },
+  ...{ number: NUMBER, rating: NUMBER, date: DATE, singleSelect: SELECT, multiSelect: SELECT },
+  ...{ boolean: OTHER, relation: OTHER, blockLink: OTHER },
 }
+
+/** Of a column, or the title column. */
+type ColumnType = PropertyType | 'title'
+
+/** Filter types by question. */
+const filterTypes = (type: ColumnType): ReadonlyMap<string, FilterEntry['filterType']> =>
+  new Map(
+    Object.entries({ ...COMPARISONS[type], ...EMPTY }).flatMap(([key, one]) => (one === undefined ? [] : [[key, one]])),
+  )
 
 export type FilterEntry = ViewEntry['filters'][number]
 
 /** A filter as shown in a form; undefined for one that only a tool can create. */
-export function filterQuestion(filter: FilterEntry, type: string): { question: string; value: string } | undefined {
+export function filterQuestion(filter: FilterEntry, type: ColumnType): { question: string; value: string } | undefined {
   const question = [...filterTypes(type)].find(([, own]) => own === filter.filterType)?.[0]
   const { filterValue } = filter
   const value = Array.isArray(filterValue) ? filterValue.join(', ') : (filterValue ?? '')
@@ -79,7 +71,7 @@ export function filterQuestion(filter: FilterEntry, type: string): { question: s
  * @returns undefined if the question does not apply to the column
  */
 export function filterOf(
-  property: { key: string; type: string },
+  property: { key: string; type: ColumnType },
   question: string,
   text: string,
 ): FilterEntry | undefined {
@@ -90,4 +82,5 @@ export function filterOf(
   return { property: property.key, filterType, filterValue }
 }
 
-const booleanOr = (type: string, text: string): unknown => (type === 'boolean' ? /^(?:yes|true|1)$/i.test(text) : text)
+const booleanOr = (type: ColumnType, text: string): unknown =>
+  type === 'boolean' ? /^(?:yes|true|1)$/i.test(text) : text

@@ -29,16 +29,16 @@ export async function planRetype(
   {
     old,
     schema,
-    type,
   }: {
     old: { key: string }
     schema: ToolInput<'schema_update'>['schema']
-    type: string
   },
 ): Promise<RetypePlan> {
   const place = schema.properties.findIndex(({ key }) => key === undefined)
   const rehearsed = await call.rehearse('schema_update', { collectionId, schema })
-  const key = rehearsed.schema.properties[place]?.key ?? ''
+  const added = rehearsed.schema.properties[place]
+  if (added === undefined) throw new Error('Expected the new column in the schema.')
+  const { key } = added
   const plan: RetypePlan = {
     steps: [{ tool: 'schema_update', arguments: { collectionId, schema } }],
     kept: 0,
@@ -50,7 +50,7 @@ export async function planRetype(
     for (const { id, properties } of items) {
       const before = properties[old.key]
       if (before === undefined || before === null) continue
-      const value = convertValue(before, type)
+      const value = convertValue(before, added)
       if (value === undefined) {
         plan.lost++
         const words = textOf(before)

@@ -26,21 +26,24 @@ const CALCULATIONS: readonly Choice[] = [
   { value: 'count_unique', words: 'count of different ones' },
   { value: 'percent_notEmpty', words: 'percent filled' },
 ]
-const OF_TYPE: ReadonlyMap<string, readonly Choice[]> = new Map(
-  Object.entries({
-    number: [
-      ...['sum', 'average', 'median', 'min', 'max', 'range'].map((one) => ({ value: `number_${one}`, words: one })),
-    ],
-    date: [
-      { value: 'date_min', words: 'earliest' },
-      { value: 'date_max', words: 'latest' },
-    ],
-    boolean: [
-      { value: 'count_checkbox_checked', words: 'count of those ticked' },
-      { value: 'percent_checkbox_checked', words: 'percent ticked' },
-    ],
-  }),
-)
+const OF_NUMBERS: readonly Choice[] = ['sum', 'average', 'median', 'min', 'max', 'range'].map((one) => ({
+  value: `number_${one}`,
+  words: one,
+}))
+const OF_DATES: readonly Choice[] = [
+  { value: 'date_min', words: 'earliest' },
+  { value: 'date_max', words: 'latest' },
+]
+const OF_BOXES: readonly Choice[] = [
+  { value: 'count_checkbox_checked', words: 'count of those ticked' },
+  { value: 'percent_checkbox_checked', words: 'percent ticked' },
+]
+/** Further calculations of a type. */
+const OF_TYPE: Readonly<Record<ViewColumn['type'], readonly Choice[]>> = {
+  ...{ number: OF_NUMBERS, rating: OF_NUMBERS, date: OF_DATES, boolean: OF_BOXES },
+  ...{ title: [], text: [], url: [], email: [], phone: [] },
+  ...{ singleSelect: [], multiSelect: [], relation: [], blockLink: [] },
+}
 
 type Calculation = NonNullable<ToolInput<'views_add'>['view']['calculations']>[string]
 
@@ -95,7 +98,7 @@ function filterRows(columns: readonly ViewColumn[], filters: readonly FilterEntr
 }
 
 function columnRow({ key, name, type }: ViewColumn, isShown: boolean, calculation: string): Html {
-  const offered = [...CALCULATIONS, ...(OF_TYPE.get(type) ?? [])]
+  const offered = [...CALCULATIONS, ...OF_TYPE[type]]
   const choices = offered.some(({ value }) => value === calculation)
     ? offered
     : [...offered, { value: calculation, words: calculation.replaceAll('_', ' ') }]

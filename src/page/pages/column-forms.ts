@@ -2,7 +2,8 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CURRENCY_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
-import { COLUMN_TYPES, NUMBER_FORMATS, typeWords } from '../collections/column-types.ts'
+import { maxStars } from '../collections/collection-values.ts'
+import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeWords } from '../collections/column-types.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { planRetype } from '../collections/retype-column.ts'
 import {
@@ -33,6 +34,8 @@ interface ColumnForm {
   type: string
   format: string
   currency: string
+  /** The most stars of a rating. */
+  max: string
   target: string
   /** The current names of options, in order, each with its previous name. An empty name deletes the option. */
   options: { old: string; name: string }[]
@@ -69,6 +72,7 @@ const formOf = (column: PropertyEntry | undefined): ColumnForm => ({
   type: column?.type ?? 'text',
   format: column?.config?.format ?? '',
   currency: column?.config?.currency ?? 'EUR',
+  max: String(maxStars(column ?? {})),
   target: column?.targetCollectionId ?? '',
   options: (column?.options ?? []).map(({ name }) => ({ old: name, name })),
   newOptions: '',
@@ -82,6 +86,7 @@ function filledIn(call: PageCall): ColumnForm {
     type: fieldOf(call, 'type'),
     format: fieldOf(call, 'format'),
     currency: fieldOf(call, 'currency').toUpperCase(),
+    max: fieldOf(call, 'max'),
     target: fieldOf(call, 'target'),
     options: old.map((name, index) => ({ old: name, name: (names[index] ?? '').trim() })),
     newOptions: fieldOf(call, 'newOptions'),
@@ -102,6 +107,7 @@ async function columnPage(
     fields: html`${textField('Name', 'name', form.name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Holds', 'type', form.type, COLUMN_TYPES)}
 <div class="row for-number">${selectField('Shown as', 'format', form.format, NUMBER_FORMATS)}${textField('Currency', 'currency', form.currency, html` maxlength="${CURRENCY_LENGTH}"`)}</div>
+<div class="for-rating">${selectField('At most', 'max', form.max, STAR_CHOICES)}</div>
 <div class="for-relation">${column === undefined || column.type !== 'relation' ? selectField('Of', 'target', form.target, await collectionChoices(call)) : html`<input type="hidden" name="target" value="${form.target}">`}</div>
 <div class="for-options">${optionFields(form)}</div>`,
     submit: column === undefined ? 'Add it' : 'Save',
@@ -153,6 +159,7 @@ function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
     ...(isSelect && { options: [...kept, ...created.map((name) => ({ name }))] }),
     ...(type === 'number' &&
       format !== '' && { config: { format: unchecked(format), ...(format === 'currency' && { currency }) } }),
+    ...(type === 'rating' && form.max !== '' && { config: { max: Number(form.max) } }),
     ...(type === 'relation' && target !== '' && { targetCollectionId: target }),
   }
 }
@@ -207,14 +214,18 @@ export const changeColumn: Page = {
         if (!isRetyped) {
           const { droppedValues = 0 } = await call.rehearse('schema_update', input)
           if (droppedValues > 0 && !isConfirmed) {
-            return confirmLoss(call, `Save “${form.name}”?`, droppedValues, html`<p>They say options that go.</p>`)
+            return confirmLoss(
+              call,
+              `Save “${form.name}”?`,
+              droppedValues,
+              html`<p>${column.type === 'rating' ? 'They have more stars.' : 'They say options that go.'}</p>`,
+            )
           }
           return done(call, await call.run('schema_update', input))
         }
         const plan = await planRetype(call, collectionId(call), {
           old: column,
           schema: { ...schema, properties },
-          type: form.type,
         }).catch(explainRetype)
         if (plan.lost > 0 && !isConfirmed) {
           const about = html`<p>${plan.kept === 0 ? 'None' : call.formats.number(plan.kept)} of its values can be kept as “${typeWords(form.type)}”.${

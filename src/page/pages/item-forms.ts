@@ -41,7 +41,13 @@ export const newItemPage: Page = {
 
 /** A value of a group or a day, from its form in addresses. */
 const valueOfText = ({ type }: PropertyEntry, text: string): unknown =>
-  type === 'boolean' ? text === 'true' : type === 'number' ? Number(text) : type === 'multiSelect' ? [text] : text
+  type === 'boolean'
+    ? text === 'true'
+    : type === 'number' || type === 'rating'
+      ? Number(text)
+      : type === 'multiSelect'
+        ? [text]
+        : text
 
 async function newItem(
   call: PageCall,

@@ -126,6 +126,7 @@ const VALUES: Record<PropertyType, ValueMaker> = {
     const targets = pools.collections.find(({ id }) => id === targetCollectionId)?.items ?? []
     return { relations: chooser.some(targets).map((blockId) => ({ blockId })) }
   },
+  rating: (chooser) => chooser.number(6),
   blockLink: (chooser, pools) => ({ blockId: idOf(chooser, pools, pools.blocks) }),
 }
 

@@ -127,6 +127,10 @@ function valuesOf(world: World, property: Property, given: unknown, allowsNew: b
     if (typeof given !== 'string' || !pattern.test(given)) throw invalid()
     return given === '' ? [] : [given]
   }
+  if (type === 'rating') {
+    if (!Number.isInteger(given) || Number(given) < 1 || Number(given) > 5) throw invalid()
+    return [given]
+  }
   if (type === 'number' || type === 'boolean') {
     if (typeof given !== type) throw invalid()
     return [given]

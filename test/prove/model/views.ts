@@ -183,6 +183,7 @@ const KINDS: Record<PropertyType | 'title', readonly string[]> = {
   multiSelect: ['string', 'select'],
   relation: ['relation'],
   blockLink: [],
+  rating: ['number'],
 }
 
 type FilterInput = NonNullable<ViewInput['filters']>[number]
@@ -216,7 +217,8 @@ function readFilter(
 
 function checkCalculation(column: Column, calculation: string): void {
   const [prefix = ''] = calculation.split('_')
-  if (['number', 'date'].includes(prefix) && typeOf(column) !== prefix) throw invalid()
+  const type = typeOf(column)
+  if (['number', 'date'].includes(prefix) && (type === 'rating' ? 'number' : type) !== prefix) throw invalid()
 }
 
 function showView(collection: Collection, stored: View): Json {

@@ -14,6 +14,7 @@ const PROPERTIES = [
   { type: 'multiSelect', name: 'Tags', options: [{ name: 'a' }, { name: 'b' }] },
   { type: 'relation', name: 'Next' },
   { type: 'blockLink', name: 'Source' },
+  { type: 'rating', name: 'Stars' },
 ]
 export const VALUES = {
   note: 'a\nb',
@@ -25,6 +26,7 @@ export const VALUES = {
   phone: '+36 1 234 5678',
   status: 'Done',
   tags: ['b', 'a'],
+  stars: 4,
 }
 
 export async function withCollection(properties: object[] = PROPERTIES) {

@@ -36,6 +36,7 @@ const DOMAINS: Record<string, readonly Value[]> = {
   email: ['a@b.example', 'B@b.example'],
   number: NUMBERS,
   date: [...DATES, ...RANGES],
+  rating: [1, 2, 3, 5],
   boolean: [true, false],
   singleSelect: OPTIONS,
   multiSelect: OPTIONS,
@@ -212,7 +213,7 @@ function takes({ type }: Property, word: string): boolean {
     select: isSelect(type),
     relation: type === 'relation',
     date: type === 'date',
-    number: type === 'number',
+    number: type === 'number' || type === 'rating',
   }
   return prefixes[prefix] ?? (word.includes('checkbox') ? type === 'boolean' : true)
 }

@@ -61,6 +61,7 @@ export class ItemValues {
     const [first] = values
     switch (type) {
       case 'number':
+      case 'rating':
         return first?.number
       case 'boolean':
         return first?.number === 1
@@ -90,6 +91,7 @@ export class ItemValues {
     const [first] = values
     switch (type) {
       case 'number':
+      case 'rating':
         return String(first?.number)
       case 'boolean':
         return String(first?.number === 1)

@@ -4,6 +4,7 @@
  * content is parsed, and the order of the days of a range.
  */
 import { TITLE_LENGTH } from '../../../base/limits.ts'
+import { ratingMax } from '../../../base/ratings.ts'
 import type { Collection, Property } from './find-collection.ts'
 import { VALUE_PATTERNS } from './property-values.ts'
 
@@ -34,6 +35,8 @@ function valueSchema(property: Property): object {
     case 'number':
     case 'boolean':
       return { type: [property.type, 'null'] }
+    case 'rating':
+      return { type: ['integer', 'null'], minimum: 1, maximum: ratingMax(property) }
     case 'date':
       // Each keyword applies only to values of its own type.
       return { ...dateRangeSchema, ...daySchema, type: ['string', 'object', 'null'] }

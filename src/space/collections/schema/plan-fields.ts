@@ -1,5 +1,6 @@
 /** Checks the fields that depend on the type of a property. */
 
+import { RATING_MAXIMA } from '../../../base/ratings.ts'
 import type { GivenId } from '../../model/ids.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
 import type { Property } from './find-collection.ts'
@@ -19,6 +20,7 @@ const FIELDS_BY_TYPE: Record<Property['type'], readonly (keyof PropertyInput)[]>
   multiSelect: ['options'],
   relation: ['targetCollectionId', 'isBackReference'],
   blockLink: [],
+  rating: ['config'],
 }
 const TYPE_SPECIFIC_FIELDS = ['config', 'options', 'targetCollectionId', 'isBackReference'] as const
 
@@ -74,9 +76,35 @@ function findTargetError(
   ]
 }
 
-function planConfig({ config, type }: PropertyInput, path: string, errors: InputErrors): string | null {
-  if (config === undefined || type !== 'number') return null
-  const { format, currency } = config
+/** The settings that a type has in its `config`. */
+const SETTINGS: { [type in Property['type']]?: readonly (keyof NonNullable<PropertyInput['config']>)[] } = {
+  number: ['format', 'currency'],
+  rating: ['max'],
+}
+
+function planConfig(input: PropertyInput, path: string, errors: InputErrors): string | null {
+  const { config, type } = input
+  const settings = SETTINGS[type]
+  if (config === undefined || settings === undefined) return null
+  for (const setting of ['format', 'currency', 'max'] as const) {
+    if (config[setting] === undefined || settings.includes(setting)) continue
+    const message = `Expected ${settings.join(' or ')} in the config of a ${type} property, found ${setting}; leave it out.`
+    errors.add(`${path}.config.${setting}`, message)
+  }
+  return type === 'rating' ? planRating(config, path, errors) : planNumber(config, path, errors)
+}
+
+type Config = NonNullable<PropertyInput['config']>
+
+function planRating({ max }: Config, path: string, errors: InputErrors): string | null {
+  if (max === undefined) return null
+  if (!RATING_MAXIMA.includes(max)) {
+    errors.add(`${path}.config.max`, `Expected ${RATING_MAXIMA.join(' or ')} stars at most, found ${max}.`)
+  }
+  return JSON.stringify({ max })
+}
+
+function planNumber({ format, currency }: Config, path: string, errors: InputErrors): string | null {
   if (currency !== undefined && !Intl.supportedValuesOf('currency').includes(currency)) {
     const message = `Expected a currency by its three letters of ISO 4217 such as EUR, found ${JSON.stringify(currency)}.`
     errors.add(`${path}.config.currency`, message)

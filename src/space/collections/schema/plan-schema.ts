@@ -3,6 +3,7 @@
  * written.
  */
 import type { OptionRow } from '../../../../storage/schema.ts'
+import { ratingMax } from '../../../base/ratings.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
 import type { Collection, Property } from './find-collection.ts'
 import { type PlannedFields, planFields } from './plan-fields.ts'
@@ -28,6 +29,8 @@ export interface SchemaPlan {
   properties: PlannedProperty[]
   removedProperties: Property[]
   removedOptions: OptionRow[]
+  /** Ratings that get fewer stars: by number of the property, the greatest value that it keeps. */
+  loweredMaxima: ReadonlyMap<number, number>
 }
 
 /** Normalizes a name for storage: one line, without spaces around it. */
@@ -68,6 +71,12 @@ export function planSchema(
     properties,
     removedProperties: (collection?.properties ?? []).filter((property) => !kept.has(property)),
     removedOptions: [...kept].flatMap(({ options }) => options.filter((option) => !keptOptions.has(option))),
+    loweredMaxima: new Map(
+      properties.flatMap(({ type, existing, config }): [number, number][] => {
+        const max = ratingMax({ config })
+        return type === 'rating' && existing !== undefined && max < ratingMax(existing) ? [[existing.n, max]] : []
+      }),
+    ),
   }
 }
 

@@ -4,6 +4,7 @@ import { ScriptoriumError } from '../../../base/errors.ts'
 import { formatNumber } from '../../../base/format-number.ts'
 import { isObject } from '../../../base/is-object.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
+import { isRating, ratingMax } from '../../../base/ratings.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
 import { type Calendar, resolveDate, TIME_OF_DAY, validateDate } from '../../model/dates.ts'
@@ -53,6 +54,10 @@ export function parsePropertyValues(
   switch (property.type) {
     case 'number':
       return typeof input === 'number' && Number.isFinite(input) ? [{ number: input }] : invalidValue('a number', input)
+    case 'rating': {
+      const max = ratingMax(property)
+      return isRating(input, max) ? [{ number: input }] : invalidValue(`a whole number from 1 to ${max}`, input)
+    }
     case 'boolean':
       return typeof input === 'boolean' ? [{ number: input ? 1 : 0 }] : invalidValue('true or false', input)
     case 'singleSelect':
@@ -83,6 +88,7 @@ function readLoosely(type: Exclude<Property['type'], 'date'>, input: unknown): u
   if (typeof input !== 'string') return input
   switch (type) {
     case 'number':
+    case 'rating':
       return /^\s*-?\d+(\.\d+)?\s*$/.test(input) ? Number(input) : input
     case 'boolean':
       return input === 'true' ? true : input === 'false' ? false : input

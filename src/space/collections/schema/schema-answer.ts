@@ -11,7 +11,7 @@ export interface PropertyAnswer {
   key: string
   name: string
   type: Property['type']
-  config?: { format?: (typeof NUMBER_FORMATS)[number]; currency?: string }
+  config?: { format?: (typeof NUMBER_FORMATS)[number]; currency?: string; max?: number }
   options?: { name: string; color: OptionColor }[]
   /** Left out if the target collection is out of reach. */
   targetCollectionId?: string

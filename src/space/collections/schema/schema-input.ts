@@ -23,7 +23,7 @@ export interface PropertyInput {
   type: PropertyType
   key?: string | undefined
   options?: readonly OptionInput[] | undefined
-  config?: { format?: string | undefined; currency?: string | undefined } | undefined
+  config?: { format?: string | undefined; currency?: string | undefined; max?: number | undefined } | undefined
   targetCollectionId?: GivenId | undefined
   isBackReference?: boolean | undefined
 }

@@ -1,7 +1,7 @@
 /** Replaces the schema of a collection. Source: the interface, "Collections", and its shapes, 3. */
 
 import { setTitleName } from '../../../../storage/collections.ts'
-import { countValues } from '../../../../storage/properties.ts'
+import { countGreaterValues, countValues } from '../../../../storage/properties.ts'
 import { titleFromPlain } from '../../../markdown/inline-title.ts'
 import { assertDeletionAllowed } from '../../model/access.ts'
 import { updateRow } from '../../model/block-writes.ts'
@@ -16,7 +16,7 @@ import { writeProperties } from './write-schema.ts'
 
 /**
  * Properties are matched by key, or by name and type. All other properties are deleted with their values, and the same
- * goes for options. The other side of a deleted relation is deleted too if it is within reach. Values that lead out of
+ * goes for options, and for ratings that a smaller `max` excludes. The other side of a deleted relation is deleted too if it is within reach. Values that lead out of
  * reach are never counted.
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error; FORBIDDEN if values would be deleted and the
@@ -27,16 +27,17 @@ export async function updateSchema(space: Space, collectionId: AnyId, schema: Sc
   const errors = new InputErrors()
   const plan = planSchema(schema, collection, await reachableTargets(space, collection), errors)
   errors.throwIfAny()
-  const droppedValues = await countValues(
+  const removedValues = await countValues(
     space.tx,
     plan.removedProperties.map(({ n }) => n),
     plan.removedOptions.map(({ n }) => n),
     reachOf(space.link),
   )
+  const droppedValues = removedValues + (await countGreaterValues(space.tx, plan.loweredMaxima))
   await assertNoUnseenLoss(space, plan.removedProperties)
   assertDeletionAllowed(space.link, droppedValues, {
     expected: 'a schema that keeps all values',
-    found: `${droppedValues} that would go with the properties and options left out`,
+    found: `${droppedValues} that would go with the properties, options and stars left out`,
     instead: 'keep those that schema_get shows',
   })
   const { block } = collection

@@ -11,7 +11,7 @@ import {
   updateProperties,
 } from '../../../../storage/properties.ts'
 import type { OptionRow, PropertyRow } from '../../../../storage/schema.ts'
-import { deleteValueBatch } from '../../../../storage/values.ts'
+import { deleteGreaterValueBatch, deleteValueBatch } from '../../../../storage/values.ts'
 import { invalid, invalidFields, ScriptoriumError } from '../../../base/errors.ts'
 import { PROPERTIES_PER_COLLECTION } from '../../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../../base/scheduling.ts'
@@ -31,6 +31,9 @@ export async function writeProperties(space: Space, collection: Collection, plan
   for await (const { n } of iterateCooperatively(plan.removedOptions)) {
     await deleteAllValues(space, 'option', n)
     await deleteOption(space.tx, n)
+  }
+  for await (const [property, max] of iterateCooperatively(plan.loweredMaxima)) {
+    await deleteBatches(() => deleteGreaterValueBatch(space.tx, property, max, VALUES_PER_BATCH))
   }
   const rows = await writeRows(space, collection, plan.properties)
   await writeOptions(space, rows)
@@ -59,8 +62,11 @@ async function removeProperty(space: Space, { n, target, otherSide }: PropertyRo
 /** How many values are deleted before yielding to other calls: a few milliseconds of work. */
 const VALUES_PER_BATCH = 1_000
 
-async function deleteAllValues({ tx }: Space, column: 'property' | 'option', n: number): Promise<void> {
-  while ((await deleteValueBatch(tx, column, n, VALUES_PER_BATCH)) === VALUES_PER_BATCH) await yieldToEventLoop()
+const deleteAllValues = ({ tx }: Space, column: 'property' | 'option', n: number): Promise<void> =>
+  deleteBatches(() => deleteValueBatch(tx, column, n, VALUES_PER_BATCH))
+
+async function deleteBatches(deleteBatch: () => Promise<number>): Promise<void> {
+  while ((await deleteBatch()) === VALUES_PER_BATCH) await yieldToEventLoop()
 }
 
 /** Planned properties with their rows, in the order of the schema. */

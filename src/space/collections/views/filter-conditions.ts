@@ -12,6 +12,8 @@ export function columnField({ n: property, type }: Column): Field {
     case 'number':
     case 'date':
       return { kind: type, property }
+    case 'rating':
+      return { kind: 'number', property }
     case 'boolean':
       return { kind: 'flag', property }
     case 'singleSelect':

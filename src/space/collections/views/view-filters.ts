@@ -62,6 +62,7 @@ const FILTER_PREFIXES: Record<Column['type'], readonly string[]> = {
   multiSelect: ['select', 'string'],
   relation: ['relation'],
   blockLink: [],
+  rating: ['number'],
 }
 
 function parseFilterValue(column: Column, filterType: FilterType, value: unknown, idsByText: FilterIds): FilterValue {
@@ -71,7 +72,8 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
     )
   const [prefix] = filterType.split('_')
   switch (prefix === 'string' ? 'text' : column.type) {
-    case 'number': {
+    case 'number':
+    case 'rating': {
       const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
       if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong('a number')
       return { number }
