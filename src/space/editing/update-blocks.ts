@@ -9,7 +9,7 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields, StatedFacts } from '../../markdown/block.ts'
 import { calloutLevels, inInnermostCallout, keepCallouts } from '../../markdown/callout-levels.ts'
-import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
+import { assertTitle, plainTitle, readTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { assertCellsKept, changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
@@ -326,10 +326,13 @@ function applyText(
   if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeTableRows(fields.text, rows) }
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
   if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
-  if (typeof title === 'object') {
-    return { ...fields, text: assertTitle(restoreText(fields.type, writeTitle(title), fields.text)) }
-  }
   const { text } = markdown === undefined ? visible : fields
+  if (typeof title === 'object') {
+    const written = writeTitle(title)
+    return written === writeTitle(readTitle(text))
+      ? fields
+      : { ...fields, text: assertTitle(restoreText(fields.type, written, fields.text)) }
+  }
   return title === plainTitle(text)
     ? fields
     : { ...fields, text: restoreText(fields.type, titleFromPlain(title), fields.text) }

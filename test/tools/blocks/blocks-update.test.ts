@@ -191,6 +191,24 @@ describe('titles', () => {
     expect((await connected.call('documents_list')).items).toMatchObject([{ title: 'two words' }])
   })
 
+  test.each(['==two==', '<highlight color="yellow">two</highlight>', '[two](https://example.org "Hint")', '__two__'])(
+    'written back as they were read, they change nothing: %s',
+    async (written) => {
+      const { call } = await connect()
+      const markdown = `<page><pageTitle>${written} words</pageTitle><content>\none\n</content></page>`
+      await call('documents_add', { documents: [{ title: 'D', markdown }] })
+      const { id } = (await call('documents_list')).items[0]
+      const read = async () => call('blocks_get', { id, fetchMetadata: true, format: 'json' })
+      const before = await read()
+      const [{ id: pageId, title }] = before.content
+      await call('blocks_update', { blocks: [{ id: pageId, title }] })
+      expect(await read()).toEqual(before)
+      const other = { ...title, value: `${title.value} more` }
+      await call('blocks_update', { blocks: [{ id: pageId, title: other }] })
+      expect((await read()).content[0].title).toEqual(other)
+    },
+  )
+
   test('of a daily note is its date', async () => {
     const { call, refused } = await connect()
     await call('blocks_add', { markdown: 'x', position: { position: 'end' } })
