@@ -71,6 +71,23 @@ describe('a view', () => {
     expect((await views()).find((view: { id: string }) => view.id === id).filters).toMatchObject(filters)
   })
 
+  test('shows the columns that it does not hide', async () => {
+    await addItem('Crane works', { price: 7 })
+    const view = { name: 'Short', type: 'table', hiddenProperties: ['price'] }
+    const { id } = await anna('views_add', { collectionId: suppliers, view })
+    const { text } = await visitor.get(`/collections/${suppliers}?view=${id}`)
+    expect(text).toContain('columns/status')
+    expect(text).not.toContain('columns/price')
+  })
+
+  test('that is grouped downward stays so when it is saved', async () => {
+    const groupBy = [{ property: 'status', ascending: false }]
+    const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table', groupBy } })
+    const form = await visitor.get(`/collections/${suppliers}/views/${id}`)
+    await visitor.press(form, 'Save', { name: 'All', type: 'table', group: 'status' })
+    expect((await views()).find((view: { id: string }) => view.id === id).groupBy).toEqual(groupBy)
+  })
+
   test('is sorted by a column, and deleted', async () => {
     const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table' } })
     await anna('views_add', { collectionId: suppliers, view: { name: 'Other', type: 'table' } })

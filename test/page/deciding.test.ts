@@ -94,6 +94,28 @@ test('all proposals of one agent are approved in order', async () => {
   ).toEqual(['Permits take nine weeks.', 'Source: the port.'])
 })
 
+test('all proposals are approved up to the first that would now change something else', async () => {
+  await propose('Permits take nine weeks.')
+  await research('blocks_add', { markdown: 'Source: the port.', position: { position: 'end', pageId: plan } })
+  const waiting = await visitor.get('/waiting')
+  await anna('blocks_update', { blocks: [{ id: first, markdown: 'Permits take long.' }] })
+  const refused = await visitor.press(waiting, 'Approve all 2 of research')
+  expect(refused.status).toBe(409)
+  expect(
+    (await anna('blocks_get', { id: plan })).content.map(({ markdown }: { markdown: string }) => markdown),
+  ).toEqual(['Permits take long.'])
+  expect((await anna('proposals_list', { state: 'waiting' })).items).toHaveLength(2)
+})
+
+test('the right column offers no approval of a file, which it does not show', async () => {
+  await research('files_add', { text: 'Six weeks.', fileName: 'permits.txt', position: { position: 'end', pageId: plan } })
+  const home = await visitor.get('/')
+  expect(wordsOf(home)).toContain('research proposes')
+  expect(offers(home, 'Approve')).toBe(false)
+  expect(offers(home, 'Read all of it')).toBe(true)
+  expect(offers(await visitor.get('/waiting'), 'Approve')).toBe(true)
+})
+
 test.each(['read', 'propose'] as const)('a link with access %s cannot decide', async (access) => {
   await propose('Permits take nine weeks.')
   const { proposalId } = (await anna('proposals_list')).items[0]

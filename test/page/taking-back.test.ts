@@ -95,6 +95,31 @@ test('an earlier version of a document is restored after a preview', async () =>
   expect(await texts()).toEqual(['First words.', 'An idea.'])
 })
 
+test('an earlier version is restored without what was taken back already', async () => {
+  await addByCodex('An idea.')
+  await addByCodex('Another.')
+  const [, , another] = await blocks()
+  await visitor.press(await visitor.get('/now?connection=codex'), 'Undo')
+  const history = await visitor.get(`/d/${plan}/history`)
+  const oldest = [...history.text.matchAll(/name="from" value="(\d+)"/g)].at(-1)?.[1] ?? ''
+  const question = await visitor.get(`/undo?document=${plan}&since=${oldest}`)
+  expect(wordsOf(question)).not.toContain(another?.markdown)
+  expect(wordsOf(question)).toContain('− Removed: An idea.')
+  await visitor.press(question, 'Restore')
+  expect(await texts()).toEqual(['First words.'])
+})
+
+test('several calls are undone only after a preview', async () => {
+  await addByCodex('An idea.')
+  await addByCodex('Another.')
+  const ids = (await anna('history_list', { connection: 'codex' })).items.map(
+    ({ callId }: { callId: string }) => callId,
+  )
+  const question = await visitor.post('/undo', { calls: ids.join(',') })
+  expect(wordsOf(question)).toContain('2 calls would be taken back')
+  expect(await texts()).toHaveLength(3)
+})
+
 test('a link that may not delete undoes what was changed, and nothing that was added', async () => {
   await addByCodex('An idea.')
   const writer = await visitByLink(serving, { access: 'no-delete' })

@@ -26,6 +26,12 @@ const taskOf = async (id: string) =>
 const formOf = (id: string): Promise<Visited> => visitor.get(`/tasks/${id}/edit?back=/tasks`)
 const asRead = { words: 'Call the port', place: '', frequency: '' }
 
+test('a form leads back to its page without what that page said in passing', async () => {
+  const back = '/tasks?scope=inbox&notice=saved&call=12&document=34&back=%2Fnow'
+  const { headers } = await visitor.post('/tasks/new', { words: 'Call the port', back })
+  expect(headers.get('location')).toMatch(/\/tasks\?scope=inbox$/)
+})
+
 describe('a task', () => {
   test('is added to the inbox with a date', async () => {
     const page = await visitor.get('/tasks?scope=upcoming')

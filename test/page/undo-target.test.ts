@@ -24,3 +24,8 @@ test('after a redo the call is effective again, and after a change there is noth
   expect(target(redone)).toEqual(['2', undefined])
   expect(target([call('4'), call('3', { undoes: ['2'] }), call('2', { undoneBy: '3' })])).toEqual(['4', undefined])
 })
+
+test('an undo that also took an undo back is no redo', () => {
+  const both = [call('4', { undoes: ['3', '2'] }), call('3', { undoes: ['1'], undoneBy: '4' })]
+  expect(target([...both, call('2', { undoneBy: '4' }), call('1')])).toEqual(['1', undefined])
+})
