@@ -58,6 +58,27 @@ const TARGETS: Record<string, Target> = {
     files: ['src/space/collections/views/filter-conditions.ts', 'storage/item-query.ts'],
     tests: ['views-run', 'views-run.law', 'views-refused'].map((name) => `test/tools/collections/${name}.test.ts`),
   },
+  history: {
+    files: ['src/space/history/undo-calls.ts', 'src/space/history/undo-plan.ts'],
+    tests: ['undo', 'undo-deletion', 'undo-reach'].map((name) => `test/history/${name}.test.ts`),
+  },
+  proposals: {
+    files: ['src/space/proposals/decide-proposal.ts', 'src/space/proposals/rehearse-proposal.ts'],
+    tests: ['proposals', 'deciding', 'approval-checks', 'approvals-near-writes'].map(
+      (name) => `test/call/${name}.test.ts`,
+    ),
+  },
+  collections: {
+    files: ['src/space/collections/schema/plan-schema.ts', 'src/space/collections/schema/write-schema.ts'],
+    tests: ['schema', 'collections', 'items', 'items-relations'].map(
+      (name) => `test/tools/collections/${name}.test.ts`,
+    ),
+  },
+  page: {
+    // What decides, without what writes HTML.
+    files: ['src/page/assets/editing/undo-target.ts', 'src/page/collections/convert-values.ts'],
+    tests: ['undo-target', 'convert-values'].map((name) => `test/page/${name}.test.ts`),
+  },
   migrations: {
     files: ['storage/sqlite/migrations.ts'],
     tests: ['migrations', 'schemas', 'open'].map((name) => `test/storage/${name}.test.ts`),

@@ -1,12 +1,11 @@
 /** Converts values when a column gets another type, and finds those that would be lost. */
-
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import { isRating } from '../../base/ratings.ts'
 import type { PropertyType } from '../page-tools.ts'
 import { maxStars, type RatedProperty } from './collection-values.ts'
 
 /** A day, as stored in values. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const LONGEST_OPTION = 200
 
 /** @param text  the value as text, not empty @param max  of a rating */
 type ValueConversion = (text: string, value: unknown, max: number) => unknown
@@ -49,12 +48,13 @@ export function textOf(value: unknown): string | undefined {
   return end === undefined ? start : `${start} – ${end}`
 }
 
-/** Parses numbers such as `1,234.5` and `1 234.5`. Ambiguous numbers are not converted. */
+/** Parses numbers such as `1,234.5` and `1 234.5`, but none that are ambiguous or too large to be stored. */
 function numberOf(text: string): number | undefined {
   const bare = /^[+-]?\d{1,3}(?:[,\s\u00a0\u202f]\d{3})+(?:\.\d+)?$/.test(text)
     ? text.replace(/[,\s\u00a0\u202f]/g, '')
     : text
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare) ? Number(bare) : undefined
+  const number = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(bare) ? Number(bare) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
 }
 
 const YES = new Set(['yes', 'true', '1', 'x', 'done'])
@@ -72,5 +72,5 @@ function isDay(text: string): boolean {
 }
 
 function optionOf(text: string): string | undefined {
-  return text.length <= LONGEST_OPTION && !text.includes('\n') ? text : undefined
+  return text.length <= TITLE_LENGTH && !text.includes('\n') ? text : undefined
 }
