@@ -108,7 +108,11 @@ test('all proposals are approved up to the first that would now change something
 })
 
 test('the right column offers no approval of a file, which it does not show', async () => {
-  await research('files_add', { text: 'Six weeks.', fileName: 'permits.txt', position: { position: 'end', pageId: plan } })
+  await research('files_add', {
+    text: 'Six weeks.',
+    fileName: 'permits.txt',
+    position: { position: 'end', pageId: plan },
+  })
   const home = await visitor.get('/')
   expect(wordsOf(home)).toContain('research proposes')
   expect(offers(home, 'Approve')).toBe(false)
