@@ -42,6 +42,7 @@ import {
   position,
   positionBrief,
 } from './shapes/block-shapes.ts'
+import { conflicts, partial } from './shapes/conditions.ts'
 import { blockAliases, idAliases, named, patternAliases, positionAliases, soleEntry } from './shapes/input-aliases.ts'
 import { answer, placedBlocks } from './shapes/short-answers.ts'
 
@@ -181,13 +182,20 @@ const updateAliases: readonly InputAlias[] = [
   ...blockAliases('blocks'),
 ]
 
-const changedBlocks: ShortAnswer<{ items: { id: string }[]; revision?: string | undefined }> = {
+const changedBlocks: ShortAnswer<{
+  items: { id: string }[]
+  revision?: string | undefined
+  conflicts?: object[] | undefined
+}> = {
   output: z.looseObject({
     items: z.array(z.looseObject({ id: z.string() })).optional(),
     revision: z.string().optional(),
   }),
   // For a page edited as text, the lists contain the ID of each block, and more than those of `items`.
-  make: ({ items, ...lists }) => (lists.revision === undefined ? { items: items.map(({ id }) => ({ id })) } : lists),
+  make: ({ items, ...lists }) =>
+    lists.revision === undefined
+      ? { items: items.map(({ id }) => ({ id })), ...(lists.conflicts && { conflicts: lists.conflicts }) }
+      : lists,
 }
 
 const update = endpoint({
@@ -238,11 +246,12 @@ const update = endpoint({
           .optional(),
         markdown: z.string().optional(),
         revision: z.string().optional(),
+        partial,
         answer,
       })
-      .transform(({ blocks, pageId, replace, markdown, revision, answer }, context): ChangeBlocksInput => {
+      .transform(({ blocks, pageId, replace, markdown, revision, partial, answer }, context): ChangeBlocksInput => {
         const byText = [pageId, replace, markdown, revision].filter((one) => one !== undefined).length
-        if (blocks !== undefined && byText === 0) return { blocks, answer }
+        if (blocks !== undefined && byText === 0) return { blocks, partial, answer }
         // No revision is needed: each passage must still exist as it was read.
         if (blocks === undefined && pageId !== undefined && replace !== undefined && markdown === undefined) {
           return { pageId, replace, answer }
@@ -265,6 +274,7 @@ const update = endpoint({
     moved: idList,
     deleted: idList,
     revision: z.string().optional(),
+    conflicts,
   }),
   shorten: changedBlocks,
   prepare: prepareChangeBlocks,

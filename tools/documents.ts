@@ -17,6 +17,7 @@ import { searchDocuments } from '../src/space/search/search-documents.ts'
 import { prepareSearch } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import { cursor, date, format, id, ids, limit, pagination, title } from './shapes/block-shapes.ts'
+import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { destinationAliases, idAliases, named, placeAliases, searchAliases, soleEntry } from './shapes/input-aliases.ts'
 import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
@@ -186,10 +187,14 @@ const add = endpoint({
 })
 
 /** The new place is known to the caller, unless the document became a daily note again. */
-const movedDocuments: ShortAnswer<{ items: { id: string; destination: { dailyNoteDate?: string | undefined } }[] }> = {
+const movedDocuments: ShortAnswer<{
+  items: { id: string; destination: { dailyNoteDate?: string | undefined } }[]
+  conflicts?: object[] | undefined
+}> = {
   output: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }),
-  make: ({ items }) => ({
+  make: ({ items, conflicts }) => ({
     items: items.map(({ id, destination }) => (destination.dailyNoteDate === undefined ? { id } : { id, destination })),
+    ...(conflicts && { conflicts }),
   }),
 }
 
@@ -203,7 +208,7 @@ const move = endpoint({
   hints: { destructive: false },
   aliases: [...idAliases('documentIds', 'documentId documents'), ...destinationAliases],
   alsoKnownAs: ['documents_restore'],
-  input: byKind(() => z.strictObject({ documentIds: ids, destination, answer }), fullOnly),
+  input: byKind(() => z.strictObject({ documentIds: ids, destination, expected, partial, answer }), fullOnly),
   output: z.strictObject({
     items: z.array(
       z.strictObject({
@@ -215,9 +220,11 @@ const move = endpoint({
         }),
       }),
     ),
+    conflicts,
   }),
   shorten: movedDocuments,
-  handle: ({ space }, { documentIds, destination }) => moveDocuments(space, documentIds, destination),
+  handle: ({ space }, { documentIds, destination, ...condition }) =>
+    moveDocuments(space, documentIds, destination, condition),
 })
 
 const remove = endpoint({

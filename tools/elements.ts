@@ -11,6 +11,7 @@ import {
   updateElements,
 } from '../src/space/whiteboards/whiteboard-elements.ts'
 import { id } from './shapes/block-shapes.ts'
+import { conflicts, partial } from './shapes/conditions.ts'
 import { idAliases, named } from './shapes/input-aliases.ts'
 import { jsonText, jsonTextAsIn } from './shapes/published.ts'
 
@@ -63,9 +64,12 @@ const board = z.strictObject({
   appState: anyObject.optional(),
 })
 
-const elementIds: ShortAnswer<{ elements: unknown[] }> = {
+const elementIds: ShortAnswer<{ elements: unknown[]; conflicts?: object[] | undefined }> = {
   output: z.looseObject({ elements: z.array(anyObject) }),
-  make: ({ elements }) => ({ elements: elements.map((one) => ({ id: (one as { id: string }).id })) }),
+  make: ({ elements, conflicts }) => ({
+    elements: elements.map((one) => ({ id: (one as { id: string }).id })),
+    ...(conflicts && { conflicts }),
+  }),
 }
 
 const list = endpoint({
@@ -131,10 +135,11 @@ const update = endpoint({
       // As read; validated by the rules of the space.
       assets: json.meta({ hidden: true }),
       appState: json.meta({ hidden: true }),
+      partial,
       answer,
     }),
   ),
-  output: board,
+  output: board.extend({ conflicts }),
   shorten: elementIds,
   prepare: prepareUpdateElements,
   blocks: { write: () => 1 },

@@ -12,6 +12,7 @@ import {
   renameFolders,
 } from '../src/space/folders/folders.ts'
 import { id, ids, title } from './shapes/block-shapes.ts'
+import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
 
@@ -155,16 +156,17 @@ const update = endpoint({
     () =>
       z.strictObject({
         folders: z
-          .array(z.strictObject({ id, name: title }))
+          .array(z.strictObject({ id, name: title, expected }))
           .min(1)
           .max(ITEMS_PER_CALL),
+        partial,
         answer,
       }),
     fullOnly,
   ),
-  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string(), name: z.string() })) }),
+  output: z.strictObject({ items: z.array(z.strictObject({ id: z.string(), name: z.string() })), conflicts }),
   shorten: idsAlone,
-  handle: ({ space }, { folders }) => renameFolders(space, folders),
+  handle: ({ space }, { folders, partial }) => renameFolders(space, folders, partial),
 })
 
 const remove = endpoint({

@@ -21,7 +21,7 @@ const STRUCTURE: readonly Part[] = [
 ]
 
 const MARKDOWN: readonly Part[] = [
-  { text: 'Markdown is the short way in and out: lists and searches give it with format markdown.' },
+  { text: 'Lists and searches give Markdown with format markdown.' },
   {
     text: 'Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).',
   },
@@ -102,6 +102,10 @@ const EDITING: readonly Part[] = [
     text: "To change words, call blocks_update with the block's id and its new markdown; to rework a page, with pageId, its edited markdown and its revision.",
   },
   { writes: true, text: 'Writes answer IDs, or all with answer: "full".' },
+  {
+    writes: true,
+    text: 'An update with expected: { field: value } is refused if it changed.',
+  },
   { writes: true, tools: ['batch'], text: 'batch runs several calls as one.' },
   {
     proposes: true,

@@ -7,6 +7,7 @@ import { deleteItems } from '../src/space/items/delete-items.ts'
 import { listItems } from '../src/space/items/item-list.ts'
 import { updateItems } from '../src/space/items/update-items.ts'
 import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
+import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { jsonText } from './shapes/published.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
@@ -121,14 +122,15 @@ const update = endpoint({
     z.strictObject({
       collectionId,
       itemsToUpdate: z
-        .array(z.looseObject({ id, ...item }))
+        .array(z.looseObject({ id, ...item, expected }))
         .min(1)
         .max(ITEMS_PER_CALL),
+      partial,
       allowNewSelectOptions,
       answer,
     }),
   ),
-  output: writtenItems,
+  output: writtenItems.extend({ conflicts }),
   shorten: idsAlone,
   blocks: { write: ({ itemsToUpdate }) => itemsToUpdate.length },
   handle: ({ space }, input) => updateItems(space, input),

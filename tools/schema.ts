@@ -6,6 +6,7 @@ import type { SchemaAnswer } from '../src/space/collections/schema/schema-answer
 import { updateSchema } from '../src/space/collections/schema/update-schema.ts'
 import { id } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
+import { expected } from './shapes/conditions.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
 import { newKeys, unlistedAnswer } from './shapes/short-answers.ts'
@@ -40,6 +41,7 @@ const update = endpoint({
     z.strictObject({
       collectionId: id,
       schema: schemaInput.meta(jsonTextAsIn('schema_get', 'JSON, as schema_get gives it with format schema')),
+      expected,
       answer: unlistedAnswer,
     }),
   ),
@@ -49,7 +51,7 @@ const update = endpoint({
     droppedValues: z.int().optional(),
   }),
   shorten: newKeys,
-  handle: ({ space }, { collectionId, schema }) => updateSchema(space, collectionId, schema),
+  handle: ({ space }, { collectionId, schema, expected }) => updateSchema(space, collectionId, schema, expected),
 })
 
 export const schema = [get, update]

@@ -3,15 +3,17 @@ import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/b
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import { TASK_STATES } from '../src/markdown/block.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
+import type { Conflict } from '../src/space/model/conditions.ts'
 import type { GivenId } from '../src/space/model/ids.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { addTasks, type PreparedTask, prepareTasks } from '../src/space/tasks/add-tasks.ts'
 import { deleteTasks } from '../src/space/tasks/delete-tasks.ts'
-import { type SentTask, shortTaskAnswer, type TaskAnswer } from '../src/space/tasks/task-answer.ts'
+import { shortTaskAnswer, type TaskAnswer } from '../src/space/tasks/task-answer.ts'
 import { listTasks, TASK_SCOPES, type TaskListInput } from '../src/space/tasks/task-list.ts'
 import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
-import { type PreparedTaskUpdate, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
+import { type PreparedTaskUpdates, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
 import { cursor, date, format, id, ids, limit, pagination, repeat, taskInfo } from './shapes/block-shapes.ts'
+import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
 import { answer } from './shapes/short-answers.ts'
@@ -147,14 +149,21 @@ function fieldsInUpdate(kind: ConnectionKind) {
   return { ...others, repeat: repeat.meta(asInTasksAdd), location: movedTo }
 }
 
-const shortTasks = <Sent>(
-  sentOf: (prepared: Sent) => SentTask,
-): ShortAnswer<{ items: TaskAnswer[] }, readonly Sent[]> => ({
-  output: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }),
+interface ChangedTasks {
+  items: TaskAnswer[]
+  conflicts?: Conflict[]
+}
+
+const shortTaskList = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) })
+const shortTasks: ShortAnswer<{ items: TaskAnswer[] }, readonly PreparedTask[]> = {
+  output: shortTaskList,
   make: ({ items }, prepared) => ({
-    items: items.map((task, index) => shortTaskAnswer(task, sentOf(prepared[index] as Sent))),
+    items: items.map((task, index) => {
+      const { block, location } = prepared[index] as PreparedTask
+      return shortTaskAnswer(task, { taskInfo: block.taskInfo, location })
+    }),
   }),
-})
+}
 
 const add = endpoint({
   name: 'tasks_add',
@@ -178,7 +187,7 @@ const add = endpoint({
     kinds,
   ),
   output: taskList,
-  shorten: shortTasks((task: PreparedTask) => ({ taskInfo: task.block.taskInfo, location: task.location })),
+  shorten: shortTasks,
   prepare: ({ tasks }) => prepareTasks(tasks),
   blocks: { write: (tasks) => tasks.length },
   handle: ({ space }, tasks) => addTasks(space, tasks),
@@ -219,17 +228,25 @@ const update = endpoint({
     (kind) =>
       z.strictObject({
         tasksToUpdate: z
-          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind) }))
+          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind), expected }))
           .min(1)
           .max(ITEMS_PER_CALL),
+        partial,
         answer,
       }),
     kinds,
   ),
-  output: taskList,
-  shorten: shortTasks(({ input }: PreparedTaskUpdate) => input),
-  prepare: ({ tasksToUpdate }) => prepareUpdateTasks(tasksToUpdate),
-  blocks: { write: (updates) => updates.length },
+  output: taskList.extend({ conflicts }),
+  shorten: {
+    output: shortTaskList.extend({ conflicts }),
+    make: ({ items, conflicts }: ChangedTasks, { updates }: PreparedTaskUpdates) => {
+      const carriedOut = updates.filter((_, index) => !conflicts?.some((one) => one.index === index))
+      const short = items.map((task, index) => shortTaskAnswer(task, carriedOut[index]?.input ?? {}))
+      return { items: short, ...(conflicts && { conflicts }) }
+    },
+  },
+  prepare: prepareUpdateTasks,
+  blocks: { write: ({ updates }) => updates.length },
   handle: ({ space }, updates) => updateTasks(space, updates),
 })
 

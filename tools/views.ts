@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
+import { expected } from './shapes/conditions.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
 import { idAlone, unlistedAnswer } from './shapes/short-answers.ts'
 import { newView, partialView, viewOutput } from './shapes/view-shapes.ts'
@@ -44,10 +45,13 @@ const update = endpoint({
   effect: 'change',
   aliases: [...collectionAliases, ...named('viewId', 'id')],
   alsoKnownAs: ['views_edit', 'views_rename'],
-  input: byKind(() => z.strictObject({ collectionId: id, viewId: id, view: partialView, answer: unlistedAnswer })),
+  input: byKind(() =>
+    z.strictObject({ collectionId: id, viewId: id, view: partialView, expected, answer: unlistedAnswer }),
+  ),
   output: viewOutput,
   shorten: idAlone,
-  handle: ({ space }, { collectionId, viewId, view }) => updateView(space, collectionId, viewId, view),
+  handle: ({ space }, { collectionId, viewId, view, expected }) =>
+    updateView(space, collectionId, viewId, view, expected),
 })
 
 const remove = endpoint({

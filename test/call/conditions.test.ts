@@ -68,10 +68,10 @@ test('a block whose text is already as it would be written is refused if it is n
   const lock = await lockOf(agent)
   await agent.call('blocks_update', { blocks: [change(lock)] })
   expect(await agent.refused('blocks_update', { blocks: [change(lock)] })).toBe(
-    `Expected block ${lock.block} as it was read, found that it was changed since; nothing was written, read it again.`,
+    `Expected block ${lock.block} with markdown "lock: free", found "lock: taken"; nothing was written, since it was changed: read it again.`,
   )
   expect(await agent.refused('batch', { steps: steps(lock) })).toContain(
-    'At steps[0].arguments.blocks[0].id: Expected block',
+    'At steps[0].arguments.blocks[0].expected.markdown: Expected block',
   )
   expect(await contentOf(agent, lock.page)).toHaveLength(1)
 })

@@ -369,6 +369,7 @@ export const partialBlock = z.strictObject({
   ...readOnlyFields,
   properties: readOnly,
   content: hidden(z.array(z.unknown())),
+  expected: hidden(z.strictObject({ markdown: z.string() })),
   expectedMarkdown: hidden(z.string()),
   ...updateFields,
   taskInfo: updatedTaskInfo.optional(),

@@ -13,10 +13,10 @@ export const unlistedAnswer = answer.meta({ hidden: true })
 
 const withId = z.looseObject({ id: z.string() })
 
-/** The IDs of what was written, one object each, as in the complete response. */
-export const idsAlone: ShortAnswer<{ items: readonly { id: string }[] }> = {
+/** The IDs of what was written, one object each, as in the complete response, and what was not written. */
+export const idsAlone: ShortAnswer<{ items: readonly { id: string }[]; conflicts?: readonly object[] | undefined }> = {
   output: z.looseObject({ items: z.array(withId) }),
-  make: ({ items }) => ({ items: items.map(({ id }) => ({ id })) }),
+  make: ({ items, conflicts }) => ({ items: items.map(({ id }) => ({ id })), ...(conflicts && { conflicts }) }),
 }
 
 /** The ID of the one thing that was written. */

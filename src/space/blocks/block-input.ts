@@ -26,7 +26,8 @@ import { checkUnchanged } from '../model/read-only.ts'
 export interface BlockFieldsInput {
   type?: BlockType | undefined
   markdown?: string | undefined
-  /** For updates: the Markdown as the client last read or wrote it. */
+  /** For updates: the Markdown as the client last read or wrote it. The second form is an alias. */
+  expected?: { markdown?: string | undefined } | undefined
   expectedMarkdown?: string | undefined
   title?: string | Title | undefined
   rawCode?: string | undefined

@@ -1,4 +1,5 @@
 /** Creates, moves, deletes and restores documents. Source: the interface, "Documents", and its shapes, 2. */
+
 import {
   type DocumentPlace,
   type DocumentRecord,
@@ -16,6 +17,7 @@ import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { copyBlockContent } from '../editing/copy-blocks.ts'
 import { type BlocksToInsert, insertAllBlockTrees } from '../editing/insert-blocks.ts'
 import { findFolder } from '../folders/folders.ts'
+import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { createDocuments } from '../model/create-document.ts'
 import { deepLink } from '../model/deep-links.ts'
 import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
@@ -163,9 +165,20 @@ export async function deleteDocuments(space: Space, documentIds: readonly AnyId[
  *
  * @throws VALIDATION_ERROR if a document is a daily note that is not in the trash
  */
-export async function moveDocuments(space: Space, documentIds: readonly AnyId[], destination: DocumentDestination) {
+export async function moveDocuments(
+  space: Space,
+  documentIds: readonly AnyId[],
+  destination: DocumentDestination,
+  { expected, partial: isPartial = false }: MoveCondition = {},
+) {
   const place = await resolveDestination(space, destination)
-  const documents = await space.getDocuments(documentIds)
+  const { held: documents, conflicts } = await entriesAsExpected({
+    ...{ entries: await space.getDocuments(documentIds), noun: 'document', isPartial },
+    pathOf: () => '',
+    idOf: ({ id }) => space.spellId(id),
+    expectedOf: () => expected,
+    read: async (some) => readPlaces(space, some),
+  })
   for (const { id, location, dailyNoteDate } of documents) {
     if (location === 'daily_notes') {
       throw invalid(
@@ -188,7 +201,23 @@ export async function moveDocuments(space: Space, documentIds: readonly AnyId[],
       const own = dailyNoteDate === undefined ? spelledDestination : { destination: 'daily_notes', dailyNoteDate }
       return { id: space.spellId(id), destination: own }
     }),
+    ...(conflicts.length > 0 && { conflicts }),
   }
+}
+
+/** Where the documents are believed to be, and whether to move the others if some are elsewhere. */
+interface MoveCondition {
+  expected?: Expected | undefined
+  partial?: boolean
+}
+
+/** What conditions can name of a document that is moved, as documents_list shows it. */
+function readPlaces(space: Space, documents: readonly DocumentRecord[]): FoundFields[] {
+  return documents.map(({ location, folderId, dailyNoteDate }) => ({
+    location: location === 'folder' ? null : location,
+    folderId: folderId === null ? null : space.spellId(folderId),
+    dailyNoteDate,
+  }))
 }
 
 /** Restores daily notes to their days if those are free. Returns the restored days by document number. */

@@ -10,7 +10,7 @@ import { countReplacedBlocks, replaceText, type TextReplacements } from './repla
 import { type PreparedBlockUpdates, prepareUpdateBlocks, updateBlocks } from './update-blocks.ts'
 
 export type ChangeBlocksInput =
-  | { blocks: readonly (BlockFieldsInput & { id: GivenId })[]; answer: AnswerFormat }
+  | { blocks: readonly (BlockFieldsInput & { id: GivenId })[]; partial: boolean; answer: AnswerFormat }
   | { pageId: GivenId; markdown: string; revision: string; answer: AnswerFormat }
   | TextReplacements
 

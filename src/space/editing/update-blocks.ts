@@ -3,7 +3,7 @@
 import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { blockPosition } from '../../../storage/siblings.ts'
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { invalid } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -31,6 +31,7 @@ import { updateFileReference, withReachableFile, withStoredAddress } from '../co
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
 import { updateRow, updateRows } from '../model/block-writes.ts'
+import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { isSystemDocument, type Space } from '../model/space.ts'
@@ -54,6 +55,8 @@ interface PreparedBlockUpdate {
 
 interface UpdateBlocksInput<Update> {
   blocks: readonly Update[]
+  /** True to change the other blocks if conditions of some do not hold. */
+  partial?: boolean
   answer: AnswerFormat
 }
 
@@ -62,19 +65,28 @@ export type PreparedBlockUpdates = UpdateBlocksInput<PreparedBlockUpdate>
 /** @throws VALIDATION_ERROR for Markdown that cannot be parsed, and addresses that run code */
 export async function prepareUpdateBlocks({
   blocks,
-  answer,
+  ...others
 }: UpdateBlocksInput<BlockFieldsInput & { id: GivenId }>): Promise<PreparedBlockUpdates> {
   const updates: PreparedBlockUpdate[] = []
   for (const input of blocks) {
     for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(assertSafeText)
-    const { id, markdown, expectedMarkdown } = input
+    const { id, markdown } = input
     const parsed = markdown === undefined ? [] : await parseText(markdown)
+    const expectedMarkdown = expectedMarkdownOf(input)
     const expected = expectedMarkdown === undefined ? [] : await parseText(expectedMarkdown)
     updates.push({ id, input, parsed, expected })
     await yieldToEventLoop()
   }
-  return { blocks: updates, answer }
+  return { blocks: updates, ...others }
 }
+
+const expectationOf = ({ input }: PreparedBlockUpdate): Expected | undefined => {
+  const markdown = expectedMarkdownOf(input)
+  return markdown === undefined ? undefined : { markdown }
+}
+
+const expectedMarkdownOf = ({ expected, expectedMarkdown }: BlockFieldsInput): string | undefined =>
+  expected?.markdown ?? expectedMarkdown
 
 /**
  * Returns the changed blocks in the given order, each followed by the blocks that its Markdown adds after it.
@@ -82,8 +94,21 @@ export async function prepareUpdateBlocks({
  * @throws NOT_FOUND_ERROR; CONFLICT for a block that is not as the caller expects; VALIDATION_ERROR for another type,
  *   fields that the type lacks, and the title of a daily note
  */
-export async function updateBlocks(space: Space, { blocks: updates, answer }: PreparedBlockUpdates) {
-  const rows = new Map((await space.getBlocks(updates.map(({ id }) => id))).map((row) => [row.id, row]))
+export async function updateBlocks(space: Space, { blocks: all, partial = false, answer }: PreparedBlockUpdates) {
+  const rows = new Map((await space.getBlocks(all.map(({ id }) => id))).map((row) => [row.id, row]))
+  // Checked even if a change would turn out to be none: the caller that made that change first must be the only one
+  // that succeeds. A further change of a block is checked against the one before it.
+  const named = new Set<number>()
+  const further = new Set(all.filter(({ id }) => named.size === named.add(id.number).size))
+  const check = (isDue: (update: PreparedBlockUpdate) => boolean) =>
+    entriesAsExpected({
+      ...{ entries: all, noun: 'block', isPartial: partial },
+      pathOf: (index) => `blocks[${index}]`,
+      idOf: ({ id }) => space.spellId(id.number),
+      expectedOf: (update) => (isDue(update) ? expectationOf(update) : undefined),
+      read: (some) => readMarkdown(space, some, rows),
+    })
+  const { held: updates, conflicts } = await check((update) => !further.has(update))
   const sent: SentBlock[] = []
   for (const [index, { id, input }] of updates.entries()) {
     const row = rows.get(id.number)
@@ -98,9 +123,11 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
   for await (const [index, update] of iterateCooperatively(updates.entries())) {
     const row = rows.get(update.id.number)
     if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
-    // Checked even if the change would turn out to be none: the caller that made that change first must be the only one
-    // that succeeds.
-    assertAsExpected(visible(row), update)
+    if (further.has(update)) {
+      const later = await check((one) => one === update)
+      conflicts.push(...later.conflicts)
+      if (later.conflicts.length > 0) continue
+    }
     assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following } = await applyUpdateInList(space, row, visible(row), update)
     const { document } = row
@@ -116,7 +143,8 @@ export async function updateBlocks(space: Space, { blocks: updates, answer }: Pr
     changed.push(...(await insertAfter(space, row, following)))
   }
   await batch.write()
-  return { items: await blockTreeAnswers(space, changed, answer) }
+  const items = await blockTreeAnswers(space, changed, answer)
+  return { items, ...(conflicts.length > 0 && { conflicts }) }
 }
 
 /**
@@ -201,16 +229,24 @@ async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
 }
 
 /**
- * Checks that a block is as the caller expects: its Markdown equals the expected one, or writing the expected one would
- * not change it. What the call itself would write does not matter.
+ * What conditions can name of a block: its Markdown. A block is as its caller expects if its Markdown is the expected
+ * one, or if writing the expected one would not change it. What the call itself would write does not matter.
  */
-function assertAsExpected(visible: BlockFields, { id, input, expected }: PreparedBlockUpdate): void {
-  const { expectedMarkdown } = input
-  if (expectedMarkdown === undefined || says(visible, expectedMarkdown, expected)) return
-  throw new ScriptoriumError(
-    'CONFLICT',
-    `Expected block ${id} as it was read, found that it was changed since; nothing was written, read it again.`,
+async function readMarkdown(
+  space: Space,
+  updates: readonly PreparedBlockUpdate[],
+  rows: ReadonlyMap<number, BlockRow>,
+): Promise<(FoundFields | undefined)[]> {
+  const visible = await visibleFields(
+    space,
+    updates.flatMap(({ id }) => rows.get(id.number) ?? []),
   )
+  return updates.map(({ id, input, expected }) => {
+    const row = rows.get(id.number)
+    if (row === undefined) return undefined
+    const markdown = expectedMarkdownOf(input) ?? ''
+    return { markdown: says(visible(row), markdown, expected) ? markdown : blockMarkdown(visible(row)) }
+  })
 }
 
 /** True if writing this Markdown would not change the block. */
@@ -254,7 +290,7 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
     ? { fields: before, following: [] }
     : applyMarkdown(before, input.markdown ?? '', parsed)
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
-  const { content: _asRead, expectedMarkdown: _expected, ...changes } = input
+  const { content: _asRead, expected: _expected, expectedMarkdown: _alias, ...changes } = input
   const changed = restoreFields(applyFields(applyText(restored, visible, changes), changes), before)
   // The Markdown was checked when it was parsed.
   assertSafeFields(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })

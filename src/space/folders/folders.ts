@@ -1,4 +1,5 @@
 /** The tree of folders, and the built-in locations listed with it. Source: the interface, "Folders". */
+
 import { documentsByLocation, moveFolderDocuments } from '../../../storage/documents.ts'
 import {
   deleteFolder,
@@ -15,6 +16,7 @@ import type { FolderRow } from '../../../storage/schema.ts'
 import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
 import { FOLDER_LEVELS, ITEMS_PER_CALL } from '../../base/limits.ts'
 import { iterateCooperatively, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
@@ -114,11 +116,33 @@ export async function deleteFolders(space: Space, folderIds: readonly AnyId[]) {
   return { items: ids.map((id) => space.spellId(idNumber(id))) }
 }
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a built-in location, or if a folder is named twice */
-export async function renameFolders(space: Space, renamed: readonly { id: AnyId; name: string }[]) {
+/** A new name of a folder. */
+interface FolderName {
+  id: AnyId
+  name: string
+  expected?: Expected | undefined
+}
+
+/**
+ * @param isPartial  true to rename the other folders if conditions of some do not hold
+ * @throws NOT_FOUND_ERROR; CONFLICT for a folder that is not as its caller expects; VALIDATION_ERROR for a built-in
+ *   location, or if a folder is named twice
+ */
+export async function renameFolders(space: Space, names: readonly FolderName[], isPartial = false) {
   const items: { id: string; name: string }[] = []
   const rows: { n: number; name: string }[] = []
-  for await (const { id, name } of iterateCooperatively(renamed)) {
+  const { held, conflicts } = await entriesAsExpected({
+    ...{ entries: names, noun: 'folder', isPartial },
+    pathOf: (index) => `folders[${index}]`,
+    idOf: ({ id }) => space.spellId(idNumber(id)),
+    expectedOf: ({ expected }) => expected,
+    async read(some) {
+      const found: FoundFields[] = []
+      for (const { id } of some) found.push({ name: (await getUserFolder(space, id, 'keep their names')).name })
+      return found
+    },
+  })
+  for await (const { id, name } of iterateCooperatively(held)) {
     const { n } = await getUserFolder(space, id, 'keep their names')
     if (rows.some((row) => row.n === n))
       throw invalid(`Expected each folder once, found ${id} twice; give it one name.`)
@@ -126,7 +150,7 @@ export async function renameFolders(space: Space, renamed: readonly { id: AnyId;
     items.push({ id: space.spellId(idNumber(id)), name })
   }
   await setFolderNames(space.tx, rows)
-  return { items }
+  return { items, ...(conflicts.length > 0 && { conflicts }) }
 }
 
 /**

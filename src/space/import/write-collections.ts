@@ -215,7 +215,13 @@ async function writeReferences(space: Space, { collection, name, values }: Impor
   })
   for (let start = 0; start < all.length; start += ITEMS_PER_CALL) {
     const itemsToUpdate = all.slice(start, start + ITEMS_PER_CALL)
-    await updateItems(space, { collectionId: collection, itemsToUpdate, allowNewSelectOptions: false, answer: 'ids' })
+    await updateItems(space, {
+      collectionId: collection,
+      itemsToUpdate,
+      allowNewSelectOptions: false,
+      partial: false,
+      answer: 'ids',
+    })
   }
   if (all.length > 0) await addAuditEntry(space, 'import', [String(collection)])
 }

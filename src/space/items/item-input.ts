@@ -9,6 +9,7 @@ import {
   parsePropertyValues,
   UnknownOption,
 } from '../collections/schema/property-values.ts'
+import type { Expected } from '../model/conditions.ts'
 import type { Calendar } from '../model/dates.ts'
 import { formatValue } from '../model/format-value.ts'
 import type { InputErrors } from '../model/input-errors.ts'
@@ -17,6 +18,8 @@ import type { InputErrors } from '../model/input-errors.ts'
 export interface ItemInput {
   title?: unknown
   properties?: Record<string, unknown> | undefined
+  /** Of a change: what is believed to be there before it. */
+  expected?: Expected | undefined
   [key: string]: unknown
 }
 
@@ -37,7 +40,7 @@ export interface ParsedItem {
 }
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
-  ...['id', 'title', 'properties', 'content', 'markdown', 'contentPreviewMd'],
+  ...['id', 'title', 'properties', 'content', 'markdown', 'contentPreviewMd', 'expected'],
 ])
 
 /** Rules for parsing the values of items. */

@@ -8,6 +8,7 @@ import { type Collection, findCollection } from '../collections/schema/find-coll
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreText, visibleTitles } from '../model/block-links.ts'
 import { updateRows } from '../model/block-writes.ts'
+import { entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
@@ -19,19 +20,29 @@ import { resolveTargets, writeItemValues } from './write-item-values.ts'
 interface UpdateItemsInput {
   collectionId: AnyId
   itemsToUpdate: readonly (ItemInput & { id: GivenId })[]
+  /** True to change the other items if conditions of some do not hold. */
+  partial: boolean
   allowNewSelectOptions: boolean
   answer: ItemAnswerFormat
 }
 
 /**
- * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error in every item. Nothing is written in these
- *   cases.
+ * @throws NOT_FOUND_ERROR; CONFLICT for an item that is not as its caller expects; VALIDATION_ERROR with the path of every
+ *   error in every item. Nothing is written in these cases.
  */
 export async function updateItems(space: Space, request: UpdateItemsInput) {
   const collection = await findCollection(space, request.collectionId)
   const errors = new InputErrors()
   const ids = request.itemsToUpdate.map(({ id }) => id)
   const found = await findItemsById(space, collection, ids)
+  const { conflicts } = await entriesAsExpected({
+    ...{ entries: request.itemsToUpdate, noun: 'item', isPartial: request.partial, groups: ['properties'] },
+    pathOf: (index) => `itemsToUpdate[${index}]`,
+    idOf: ({ id }) => space.spellId(id.number),
+    expectedOf: (item) => item.expected,
+    read: (items) => readFields(space, collection, items, found),
+  })
+  const skipped = new Set(conflicts.map(({ index }) => index))
   const visibleTitle = await visibleTitles(
     space,
     [...found.values()].map(({ text }) => text),
@@ -41,6 +52,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   const sent: SentBlock[] = []
   const changes: (ParsedItem & { item: BlockRow | undefined })[] = []
   for await (const [index, input] of iterateCooperatively(request.itemsToUpdate.entries())) {
+    if (skipped.has(index)) continue
     const path = `itemsToUpdate[${index}]`
     const item = found.get(input.id.number)
     if (item === undefined) errors.add(`${path}.id`, itemNotFoundMessage(collection, input.id))
@@ -71,7 +83,28 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   await updateRows(space, rows)
   await writeItemValues(space, collection, items, targets, false)
   await space.markChanged(collection.block.document)
-  return { items: await itemAnswers(space, collection, rows, request.answer) }
+  const answers = await itemAnswers(space, collection, rows, request.answer)
+  return { items: answers, ...(conflicts.length > 0 && { conflicts }) }
+}
+
+/** What conditions can name of an item: its title, under both of its keys, and each of its properties. */
+async function readFields(
+  space: Space,
+  collection: Collection,
+  items: readonly { id: GivenId }[],
+  found: ReadonlyMap<number, BlockRow>,
+): Promise<(FoundFields | undefined)[]> {
+  const rows = items.map(({ id }) => found.get(id.number))
+  const present = rows.filter((row) => row !== undefined)
+  const answers = await itemAnswers(space, collection, present, 'full')
+  const empty = Object.fromEntries(collection.properties.map(({ key }) => [key, null]))
+  const fields = new Map(
+    present.map((row, index) => {
+      const { title, properties } = answers[index] ?? {}
+      return [row, { ...empty, [collection.titleKey]: title, ...properties, title }] as const
+    }),
+  )
+  return rows.map((row) => row && fields.get(row))
 }
 
 /** Finds those IDs that are items of the collection. */

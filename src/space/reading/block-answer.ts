@@ -114,7 +114,7 @@ export async function blockTreeAnswers(
   trees: readonly InsertedBlock[],
   format: AnswerFormat,
   extraFields: object = {},
-) {
+): Promise<{ id: string; [field: string]: unknown }[]> {
   if (format === 'ids') return trees.map(({ row }) => ({ id: space.spellId(row.id), ...extraFields }))
   const all = [...trees]
   for (let index = 0; index < all.length; index++) all.push(...(all[index]?.content ?? []))
@@ -127,5 +127,5 @@ export async function blockTreeAnswers(
     if (one.content.length > 0) answer.content = one.content.map((inner) => answers.get(inner))
     answers.set(one, answer)
   }
-  return trees.map((tree) => ({ ...answers.get(tree), ...extraFields }))
+  return trees.map((tree) => ({ ...(answers.get(tree) ?? describe(tree.row)), ...extraFields }))
 }

@@ -17,6 +17,7 @@ import {
   type TaskLocation,
 } from '../editing/task-locations.ts'
 import { mergeParsedFields, writeBlock } from '../editing/update-blocks.ts'
+import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
@@ -30,21 +31,32 @@ export interface PreparedTaskUpdate {
   id: GivenId
   input: TaskInput
   parsed?: Block
+  expected?: Expected
+}
+
+export interface PreparedTaskUpdates {
+  updates: readonly PreparedTaskUpdate[]
+  /** True to change the other tasks if conditions of some do not hold. */
+  partial: boolean
 }
 
 /** @throws VALIDATION_ERROR that names every task whose Markdown is not one task, and every ID that comes twice */
-export async function prepareUpdateTasks(
-  updates: readonly (TaskInput & { id: GivenId })[],
-): Promise<PreparedTaskUpdate[]> {
+export async function prepareUpdateTasks({
+  tasksToUpdate,
+  partial,
+}: {
+  tasksToUpdate: readonly (TaskInput & { id: GivenId; expected?: Expected | undefined })[]
+  partial: boolean
+}): Promise<PreparedTaskUpdates> {
   const prepared: PreparedTaskUpdate[] = []
   const errors = new InputErrors()
   const seen = new Set<string>()
-  for (const [index, { id, ...input }] of updates.entries()) {
+  for (const [index, { id, expected, ...input }] of tasksToUpdate.entries()) {
     try {
       if (seen.has(id.key)) throw invalid(duplicateMessage(id))
       seen.add(id.key)
       const parsed = input.markdown === undefined ? undefined : await parseTaskText(input.markdown)
-      prepared.push(parsed === undefined ? { id, input } : { id, input, parsed })
+      prepared.push({ id, input, ...(parsed && { parsed }), ...(expected && { expected }) })
     } catch (error) {
       errors.addError(`tasksToUpdate[${index}]`, error)
     }
@@ -52,18 +64,30 @@ export async function prepareUpdateTasks(
     await yieldToEventLoop()
   }
   errors.throwIfAny()
-  return prepared
+  return { updates: prepared, partial }
 }
 
-/** @throws NOT_FOUND_ERROR; VALIDATION_ERROR if a block is not a task, or a repeat rule has no occurrences */
-export async function updateTasks(space: Space, updates: readonly PreparedTaskUpdate[]) {
-  const rows = await getTasks(
+/**
+ * @throws NOT_FOUND_ERROR; CONFLICT for a task that is not as its caller expects; VALIDATION_ERROR if a block is not a
+ *   task, or a repeat rule has no occurrences
+ */
+export async function updateTasks(space: Space, { updates: all, partial }: PreparedTaskUpdates) {
+  const found = await getTasks(
     space,
-    updates.map(({ id }) => id),
+    all.map(({ id }) => id),
   )
   // A task may have been named both by its ID and by its former ID.
-  const repeated = updates.find(({ id }, index) => updates.findIndex((one) => one.id.number === id.number) < index)
+  const repeated = all.find(({ id }, index) => all.findIndex((one) => one.id.number === id.number) < index)
   if (repeated !== undefined) throw invalid(duplicateMessage(repeated.id))
+  const { held: updates, conflicts } = await entriesAsExpected({
+    ...{ entries: all, noun: 'task', isPartial: partial, groups: ['taskInfo'] },
+    pathOf: (index) => `tasksToUpdate[${index}]`,
+    idOf: ({ id }) => space.spellId(id.number),
+    expectedOf: ({ expected }) => expected,
+    read: (some) => readFields(space, some, found),
+  })
+  const rowOf = new Map(found.map((row) => [row.id, row]))
+  const rows = updates.flatMap(({ id }) => rowOf.get(id.number) ?? [])
   await checkTasksAsRead(space, rows, updates)
   const visible = await visibleFields(space, rows)
   for await (const [index, update] of iterateCooperatively(updates.entries())) {
@@ -73,7 +97,29 @@ export async function updateTasks(space: Space, updates: readonly PreparedTaskUp
     await updateTask(space, row, visible(row), update)
     if (row.document !== document) await refreshRows(space, row, rows)
   }
-  return { items: await taskAnswers(space, rows) }
+  return { items: await taskAnswers(space, rows), ...(conflicts.length > 0 && { conflicts }) }
+}
+
+/** What conditions can name of a task. Its text may be given with or without the prefix of a task. */
+async function readFields(
+  space: Space,
+  updates: readonly PreparedTaskUpdate[],
+  rows: readonly BlockRow[],
+): Promise<FoundFields[]> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const answers = await taskAnswers(
+    space,
+    updates.flatMap(({ id }) => byId.get(id.number) ?? []),
+  )
+  return answers.map(({ markdown, taskInfo, completedAt, canceledAt, repeat, location }, index) => {
+    const { state, scheduleDate, deadlineDate } = taskInfo
+    const isSame = updates[index]?.expected?.markdown === markdown.replace(/^- \[.\] /, '')
+    return {
+      markdown: isSame ? updates[index]?.expected?.markdown : markdown,
+      ...{ state, scheduleDate: scheduleDate ?? null, deadlineDate: deadlineDate ?? null },
+      ...{ completedAt: completedAt ?? null, canceledAt: canceledAt ?? null, repeat: repeat ?? null, location },
+    }
+  })
 }
 
 /**

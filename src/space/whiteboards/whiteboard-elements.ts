@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from 'node:util'
 import * as stored from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { chunks } from '../../base/scheduling.ts'
 import { restoreStrings } from '../content/visible-fields.ts'
 import { updateRow } from '../model/block-writes.ts'
+import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { assertUnchanged } from '../model/read-only.ts'
@@ -44,6 +46,9 @@ interface ElementsInput {
   elements: readonly unknown[]
   assets?: JsonObject | undefined
   appState?: JsonObject | undefined
+  /** For updates: what elements are believed to be, by their IDs, and whether to change the others if some are not. */
+  expected?: ReadonlyMap<string, Expected>
+  partial?: boolean
   answer: ElementsAnswerFormat
 }
 
@@ -102,10 +107,16 @@ export async function addElements(
 }
 
 /** @throws VALIDATION_ERROR with the path of every error, or for duplicate IDs */
-export const prepareUpdateElements = (input: ElementsInput): ElementsInput => ({
-  ...input,
-  elements: validateElements(input.elements, ['id']),
-})
+export function prepareUpdateElements(input: ElementsInput): ElementsInput {
+  const expected = new Map<string, Expected>()
+  const elements = input.elements.map((element) => {
+    if (!isObject(element) || !isObject(element.expected)) return element
+    const { expected: condition, ...changes } = element
+    expected.set(String(element.id), condition as Expected)
+    return changes
+  })
+  return { ...input, elements: validateElements(elements, ['id']), expected }
+}
 
 /**
  * Changes the given keys of each element. The version of a changed element is incremented, so that open drawings accept
@@ -116,7 +127,7 @@ export const prepareUpdateElements = (input: ElementsInput): ElementsInput => ({
  */
 export async function updateElements(
   space: Space,
-  { whiteboardBlockId, elements, answer, assets, appState }: ElementsInput,
+  { whiteboardBlockId, elements, answer, assets, appState, expected, partial = false }: ElementsInput,
 ) {
   const board = await getWhiteboard(space, whiteboardBlockId)
   if (assets !== undefined || appState !== undefined) {
@@ -124,11 +135,18 @@ export async function updateElements(
     assertUnchanged(assets, content.assets ?? {}, { key: 'assets', advice: ADD_INSTEAD })
     assertUnchanged(appState, content.appState ?? {}, { key: 'appState', advice: ADD_INSTEAD })
   }
-  const updates = elements as readonly ElementInput[]
-  const found = await stored.elementsByIds(space.tx, board.n, elementIds(updates))
+  const all = elements as readonly ElementInput[]
+  const found = await stored.elementsByIds(space.tx, board.n, elementIds(all))
   const before = new Map(found.map(({ id, json }) => [id, JSON.parse(json) as ElementInput]))
-  const missing = elementIds(updates).filter((id) => !before.has(id))
+  const missing = elementIds(all).filter((id) => !before.has(id))
   if (missing.length > 0) throw idsMissingError(missing)
+  const { held: updates, conflicts } = await entriesAsExpected({
+    ...{ entries: all, noun: 'element', isPartial: partial },
+    pathOf: (index) => `elements[${index}]`,
+    idOf: ({ id }) => id,
+    expectedOf: ({ id }) => expected?.get(id),
+    read: (some) => readFields(space, some, found),
+  })
   const changed = updates.map((given) => {
     const old = before.get(given.id) as ElementInput
     return changeElement(old, restoreStrings(given, old) as ElementInput)
@@ -140,9 +158,27 @@ export async function updateElements(
   await stored.updateElements(space.tx, board.n, written.map(toStoredElement))
   if (labels.added.length > 0) await stored.insertElements(space.tx, board.n, labels.added.map(toStoredElement))
   if (written.length > 0) await touchWhiteboard(space, board)
-  return answer === 'full'
-    ? readContent(space, board)
-    : { elements: await visibleElements(space, [...changed, ...labels.changed, ...labels.added].map(toStoredElement)) }
+  const content =
+    answer === 'full'
+      ? await readContent(space, board)
+      : {
+          elements: await visibleElements(space, [...changed, ...labels.changed, ...labels.added].map(toStoredElement)),
+        }
+  return { ...content, ...(conflicts.length > 0 && { conflicts }) }
+}
+
+/** What conditions can name of an element: any of its keys, and those that a change would add. */
+async function readFields(
+  space: Space,
+  elements: readonly ElementInput[],
+  present: readonly stored.StoredElement[],
+): Promise<FoundFields[]> {
+  const visible = (await visibleElements(space, present)) as JsonObject[]
+  const byId = new Map(visible.map((element) => [element.id, element]))
+  return elements.map((element) => ({
+    ...Object.fromEntries(Object.keys(element).map((key) => [key, null])),
+    ...byId.get(element.id),
+  }))
 }
 
 interface ChangedLabels {

@@ -41,7 +41,7 @@ describe('the expected state of a block', () => {
     const { connected, id, blocks } = await blocksOf(markdown)
     const change = { id: blocks[0].id, markdown: 'c', expectedMarkdown }
     expect(await connected.refused('blocks_update', { blocks: [change] })).toBe(
-      `Expected block ${blocks[0].id} as it was read, found that it was changed since; nothing was written, read it again.`,
+      `Expected block ${blocks[0].id} with markdown ${JSON.stringify(expectedMarkdown)}, found ${JSON.stringify(blocks[0].markdown)}; nothing was written, since it was changed: read it again.`,
     )
     expect(await contentOf(connected, id)).toEqual(blocks)
   })

@@ -123,7 +123,7 @@ describe('blocks_update', () => {
     const [a] = await blocksOf(id)
     expect(
       await space.refused('blocks_update', { blocks: [{ id: a.id, expectedMarkdown: '4. a', markdown: 'x' }] }),
-    ).toContain('as it was read')
+    ).toContain('it was changed')
     await update({ id: a.id, expectedMarkdown: '5. a', markdown: '5. z' })
     expect(await textOf(id)).toBe('5. z\n6. b')
   })

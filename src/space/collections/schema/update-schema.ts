@@ -5,6 +5,7 @@ import { countGreaterValues, countValues } from '../../../../storage/properties.
 import { titleFromPlain } from '../../../markdown/inline-title.ts'
 import { assertDeletionAllowed } from '../../model/access.ts'
 import { updateRow } from '../../model/block-writes.ts'
+import { assertAsExpected, type Expected } from '../../model/conditions.ts'
 import type { AnyId } from '../../model/ids.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
@@ -22,8 +23,12 @@ import { writeProperties } from './write-schema.ts'
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error; FORBIDDEN if values would be deleted and the
  *   link may not delete. Nothing is written in any of these cases.
  */
-export async function updateSchema(space: Space, collectionId: AnyId, schema: SchemaInput) {
+export async function updateSchema(space: Space, collectionId: AnyId, schema: SchemaInput, expected?: Expected) {
   const collection = await findCollection(space, collectionId)
+  await assertAsExpected(expected, {
+    ...{ noun: 'the schema of collection', id: space.spellId(collection.block.id) },
+    read: async () => ({ ...(await schemaAnswer(space, collection)) }),
+  })
   const errors = new InputErrors()
   const plan = planSchema(schema, collection, await reachableTargets(space, collection), errors)
   errors.throwIfAny()

@@ -9,6 +9,7 @@ import {
 } from '../../../../storage/views.ts'
 import { invalid, notFound } from '../../../base/errors.ts'
 import { VIEWS_PER_COLLECTION } from '../../../base/limits.ts'
+import { assertAsExpected, type Expected } from '../../model/conditions.ts'
 import { type AnyId, idNumber } from '../../model/ids.ts'
 import { assertUnchanged } from '../../model/read-only.ts'
 import type { Space } from '../../model/space.ts'
@@ -19,6 +20,9 @@ import { describeView, reachableFilterTargets, type ViewAnswer } from './view-an
 import { ViewColumns } from './view-columns.ts'
 import { assertTargetsReachable, readFilterIds } from './view-filters.ts'
 import { applyViewInput, createView } from './view-settings.ts'
+
+/** The settings that only some views have. */
+const EMPTY_VIEW = { isCalculationsRowVisible: null, gallery: null, kanban: null }
 
 /** The distance between the positions of neighboring views. */
 const POSITION_GAP = 2 ** 16
@@ -70,7 +74,13 @@ export async function addView(
 }
 
 /** @throws NOT_FOUND_ERROR if the view does not exist; VALIDATION_ERROR if settings break a rule */
-export async function updateView(space: Space, collectionId: AnyId, viewId: AnyId, input: ViewInput) {
+export async function updateView(
+  space: Space,
+  collectionId: AnyId,
+  viewId: AnyId,
+  input: ViewInput,
+  expected?: Expected,
+) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
   const row = findViewRow(rows, viewId)
@@ -79,6 +89,10 @@ export async function updateView(space: Space, collectionId: AnyId, viewId: AnyI
   assertUnchanged(input.isActive, isActive, {
     key: 'isActive',
     advice: 'make a view the active one with views_activate',
+  })
+  await assertAsExpected(expected, {
+    ...{ noun: 'view', id: space.spellId(row.id) },
+    read: async () => ({ ...EMPTY_VIEW, ...(await loadViewAnswer(space, collection, row, isActive)) }),
   })
   const columns = viewColumnsOf(collection)
   const before = normalizeView(columns, parseViewRow(row))

@@ -1,0 +1,151 @@
+/**
+ * Conditions of changes. A caller may say what it believes to be there before its change: `expected`, beside the new
+ * values of each entry. If something else is there, somebody else was faster, and the entry is not carried out.
+ */
+import { type FieldError, invalidFields, ScriptoriumError } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
+import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
+import { nearestName } from '../../base/nearest-name.ts'
+import { formatValue } from './format-value.ts'
+
+/** Fields with the values that a caller believes to be there, as they are read. */
+export type Expected = Readonly<Record<string, unknown>>
+
+/** What is there now: every field that a condition may name. Null stands for a field without a value. */
+export type FoundFields = Readonly<Record<string, unknown>>
+
+/** An entry that was not carried out, with the present values of the fields that its condition names. */
+export interface Conflict {
+  index: number
+  id: string
+  found: Record<string, unknown>
+}
+
+export interface ConditionalChange<Entry> {
+  entries: readonly Entry[]
+  /** Path of an entry in the call, such as `itemsToUpdate[2]`. */
+  pathOf(index: number): string
+  /** What an entry is, such as `item`. */
+  noun: string
+  idOf(entry: Entry): string
+  expectedOf(entry: Entry): Expected | undefined
+  /** Fields that hold several of the others, such as `properties`: they may stand in it or beside it. */
+  groups?: readonly string[]
+  /** True to carry out the other entries if there are conflicts. */
+  isPartial: boolean
+  /** Returns what is there now, in the order of the entries; undefined for what does not exist. */
+  read(entries: readonly Entry[]): Promise<readonly (FoundFields | undefined)[]>
+}
+
+/**
+ * Returns the entries whose conditions hold, and the conflicts of the others. Nothing is read if no entry has one.
+ *
+ * @throws CONFLICT if a condition does not hold and the change is not partial; VALIDATION_ERROR for a condition with an
+ *   unknown field
+ */
+export async function entriesAsExpected<Entry>(
+  change: ConditionalChange<Entry>,
+): Promise<{ held: readonly Entry[]; conflicts: Conflict[] }> {
+  const { entries, expectedOf, idOf, noun, isPartial } = change
+  const conditional = entries.filter((entry) => expectedOf(entry) !== undefined)
+  if (conditional.length === 0) return { held: entries, conflicts: [] }
+  const now = await change.read(conditional)
+  const found = new Map(conditional.map((entry, index) => [entry, now[index]]))
+  const unknown: FieldError[] = []
+  const differences: FieldError[] = []
+  const conflicts: Conflict[] = []
+  let message = ''
+  for (const [index, entry] of entries.entries()) {
+    const fields = found.get(entry)
+    if (fields === undefined) continue
+    const path = [change.pathOf(index), 'expected'].filter((part) => part !== '').join('.')
+    const expected = flatFields(expectedOf(entry) ?? {}, change.groups ?? [])
+    for (const { key, at } of expected) {
+      if (!Object.hasOwn(fields, key)) unknown.push({ path: `${path}.${at}`, message: unknownField(key, fields) })
+    }
+    const different = expected.filter(({ key, value }) => !isSameValue(value, fields[key]))
+    if (different.length === 0) continue
+    conflicts.push({
+      index,
+      id: idOf(entry),
+      found: Object.fromEntries(expected.map(({ key }) => [key, fields[key] ?? null])),
+    })
+    for (const { key, at, value } of different) {
+      const [wanted, present] = [formatValue(value), formatValue(fields[key] ?? null)]
+      differences.push({ path: `${path}.${at}`, message: `Expected ${wanted}, found ${present}.` })
+      message ||= `Expected ${noun} ${idOf(entry)} with ${key} ${wanted}, found ${present}; nothing was written, since it was changed: read it again.`
+    }
+  }
+  if (unknown.length > 0) throw invalidFields(unknown)
+  if (conflicts.length > 0 && !isPartial)
+    throw new ScriptoriumError('CONFLICT', message, differences.slice(0, MAX_FIELD_ERRORS))
+  const lost = new Set(conflicts.map(({ index }) => index))
+  return { held: entries.filter((_, index) => !lost.has(index)), conflicts }
+}
+
+/**
+ * Checks the condition of a call that changes one thing.
+ *
+ * @throws as {@link entriesAsExpected}
+ */
+export async function assertAsExpected(
+  expected: Expected | undefined,
+  { noun, id, read }: { noun: string; id: string; read(): Promise<FoundFields> },
+): Promise<void> {
+  await entriesAsExpected({
+    ...{ entries: [{}], noun, isPartial: false },
+    pathOf: () => '',
+    idOf: () => id,
+    expectedOf: () => expected,
+    read: async () => [await read()],
+  })
+}
+
+interface ExpectedField {
+  key: string
+  /** Where it stands in `expected`. */
+  at: string
+  value: unknown
+}
+
+function flatFields(expected: Expected, groups: readonly string[]): ExpectedField[] {
+  return Object.entries(expected).flatMap(([key, value]) =>
+    groups.includes(key) && isObject(value)
+      ? Object.entries(value).map(([inner, one]) => ({ key: inner, at: `${key}.${inner}`, value: one }))
+      : [{ key, at: key, value }],
+  )
+}
+
+/**
+ * Compares values as callers read and write them: an empty value is the same as none, a number the same as its text, and
+ * an object may leave fields out.
+ */
+function isSameValue(expected: unknown, found: unknown): boolean {
+  if (isEmpty(expected) || isEmpty(found)) return isEmpty(expected) && isEmpty(found)
+  if (Array.isArray(expected)) {
+    return (
+      Array.isArray(found) &&
+      expected.length === found.length &&
+      expected.every((one, index) => isSameValue(one, found[index]))
+    )
+  }
+  if (isObject(expected)) {
+    return isObject(found) && Object.entries(expected).every(([key, value]) => isSameValue(value, found[key]))
+  }
+  return !isObject(found) && !Array.isArray(found) && String(expected) === String(found)
+}
+
+/** A check box that is not ticked has no value. */
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false) return true
+  if (Array.isArray(value)) return value.length === 0
+  return isObject(value) && Object.values(value).every(isEmpty)
+}
+
+function unknownField(key: string, fields: FoundFields): string {
+  const known = Object.keys(fields)
+  const nearest = nearestName(key, known)
+  const advice =
+    nearest === undefined ? `name one of ${known.slice(0, MAX_FIELD_ERRORS).join(', ')}` : `did you mean ${nearest}?`
+  return `Expected a field that the change could have, found ${formatValue(key)}; ${advice}${nearest === undefined ? '.' : ''}`
+}
