@@ -99,7 +99,7 @@ describe('indirect deletions are rejected where a link may not delete', () => {
     })
     const before = (await full.ask(`GET ${path}/items`)).json
     const refused = (count: number) => ({
-      error: `Expected a schema that keeps all values, since this link has access no-delete, found ${count} that would go with the properties and options left out; keep those that schema_get shows, or ask the person who made the link for another.`,
+      error: `Expected a schema that keeps all values, since this link has access no-delete, found ${count} that would go with the properties, options and stars left out; keep those that schema_get shows, or ask the person who made the link for another.`,
       code: 'FORBIDDEN',
     })
     const price = await link.ask(`PUT ${path}/schema`, without('Price'))

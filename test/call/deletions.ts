@@ -181,7 +181,7 @@ export const DELETIONS: Record<string, Row> = {
       const refusal = (count: number) =>
         refused(
           'a schema that keeps all values',
-          `${count} that would go with the properties and options left out`,
+          `${count} that would go with the properties, options and stars left out`,
           'keep those that schema_get shows',
         )
       const [stage, price, empty] = schema.properties
