@@ -156,6 +156,7 @@ describe('text with a meaning in a vault', () => {
     '- [ ] Due 📅 2026-12-04',
     '- [ ] Field \\[due:: 2026-12-04]',
     '- [x] Done ✅ 2026-12-04 🔁 every week',
+    '- [ ] **📅 2026-12-04** (repeat:: every week)',
     '> \\[!note] no callout',
     'See [[[a]](https://example.org)',
     '`[[code]]` and $[[a]]$ and `%%`',
@@ -165,6 +166,8 @@ describe('text with a meaning in a vault', () => {
     await documentOf(connected, markdown, 'Words')
     const before = await bodyBy(connected, 'Words')
     const { path } = await exportOf(connected)
+    const note = readFileSync(join(path, 'Words.md'), 'utf8')
+    expect(note).not.toMatch(/&#?\w+;/)
     const back = await importOf(path)
     expect(await bodyBy(back, 'Words')).toBe(before)
     expect(back.problems).toEqual([])

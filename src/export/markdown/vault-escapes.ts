@@ -34,14 +34,15 @@ export const escapeQuoteStart = (text: string): string =>
   /^\[![A-Za-z][\w-]*(?:\|[^\]]*)?\]/.test(text) ? `\\${text}` : text
 
 /**
- * Escapes dates in the text of a task that would be read as dates of the task. Replaces the space before them with a
- * character reference.
+ * Escapes dates in the text of a task that would be read as dates of the task: a hyphen of the date, a colon of the
+ * field, or, for a rule without either, an empty comment before it.
  */
 export function escapeTaskDates(text: string): string {
   const [first = '', ...others] = text.split('\n')
   if (readTaskDates(first, { state: 'todo' }) === undefined) return text
   const escaped = first
-    .replace(/([^\d\s]\uFE0F?)[ \t]*(?=\d{4}-\d\d-\d\d)/gu, '$1&#32;')
-    .replace(/every (?=\w)/g, 'every&#32;')
-  return [escaped.replace(/::[ \t]*(?=\d{4}-\d\d-\d\d|every)/g, '::&#32;'), ...others].join('\n')
+    .replace(/([^\d\s:]\uFE0F?[ \t]*\d{4})(?=-\d\d-\d\d)/gu, '$1\\')
+    .replace(/::(?=[ \t]*(?:\d{4}-\d\d-\d\d|every))/g, ':\\:')
+    .replace(/(🔁\uFE0F?[ \t]*)(?=every )/gu, '$1<!-- -->')
+  return [escaped, ...others].join('\n')
 }

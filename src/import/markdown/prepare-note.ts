@@ -181,7 +181,7 @@ class NoteWriter {
       line = `${signs} ${words}`
       if (anchors.has(anchor)) mark += this.#anchor(anchor)
     }
-    const task = isVault ? TASK.exec(line) : null
+    const task = TASK.exec(line)
     if (task !== null) {
       const [, box = '', state = ' ', words = ''] = task
       // In our own exports, the text of a task may be enclosed in tags.

@@ -154,6 +154,14 @@ test('tasks have the dates that the Tasks plugin writes', async () => {
   ])
 })
 
+test('dates of tasks are read in a folder that is no vault', async () => {
+  const { blocks } = await imported({ 'Note.md': '- [x] dated ✅ 2024-03-01\n- [x] undated\n' }, markdownFormat)
+  expect(await blocks('Note')).toMatchObject([
+    { markdown: '- [x] dated', taskInfo: { state: 'done', completedAt: '2024-03-01T00:00:00.000Z' } },
+    { markdown: '- [x] undated', taskInfo: { state: 'done' } },
+  ])
+})
+
 test('text that looks like our tags stays text', async () => {
   const { text, problems } = await noteOf('<page>\n\n<content>a</content> and <comment id="1">x\n')
   expect(text).toBe('\\<page>\n\n\\<content>a\\</content> and \\<comment id="1">x')

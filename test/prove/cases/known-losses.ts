@@ -6,7 +6,6 @@
 const FOURTH_COLUMN = 'four spaces are two levels of nesting where a level can stand, and no code'
 const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
 const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
-const DATES = 'signs of the dates of tasks are read in vaults of Obsidian alone, and are text elsewhere'
 const FORMATS = 'the import reads this format as Markdown, or keeps it as a file'
 
 const each = (names: readonly (string | number)[], reason: string): Record<string, string> =>
@@ -28,7 +27,6 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
     ['repeat: the last day of each month', 'repeat: 29 February', 'repeat: a task without a date is listed'],
     REPEATS,
   ),
-  ...each(['import: done tasks without a date'], DATES),
   ...each(
     [
       ...['import: other encodings', 'import: pages of other formats in a folder', 'import: front matter in TOML'],
