@@ -4,6 +4,7 @@ import type { Node, Parent } from 'mdast'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { classOf, firstCharacter, flanking, lastCharacter } from '../../src/markdown/inline/characters.ts'
+import { isComment, keptTag } from '../../src/markdown/inline/html-tags.ts'
 import { BOLD, type InlineNode, ITALIC, isContainer, STRIKE } from '../../src/markdown/inline/inline-node.ts'
 import { readInline } from '../../src/markdown/inline/read-inline.ts'
 
@@ -51,7 +52,7 @@ export function seenByRemark(text: string): string[] | undefined {
     const url = `${of.url} ${of.title ?? ''}`
     if (node.type === 'text') note(seen, of.value ?? '', outer)
     else if (node.type === 'html' && /^<!-(?:-[ \n]*-)?->$/.test(of.value ?? '')) return
-    else if (node.type === 'html') note(seen, (of.value ?? '').replace(/[ \t]*\n[ \t]*/g, '\n'), outer)
+    else if (node.type === 'html') note(seen, htmlSource(of.value ?? ''), outer)
     else if (node.type === 'inlineCode') note(seen, (of.value ?? '').replaceAll('\n', ' '), [...outer, 'code'])
     else if (node.type === 'image') seen.push(image(of.alt ?? '', of.url ?? '', of.title ?? '', outer))
     else if (node.type === 'break') seen.push(`break`)
@@ -70,6 +71,12 @@ export function seenByRemark(text: string): string[] | undefined {
 }
 
 const NAMES: Readonly<Record<string, string>> = { emphasis: 'italic', strong: 'bold', delete: 'strike' }
+
+/** A comment, or a tag with a meaning, is kept on one line. */
+function htmlSource(source: string): string {
+  const isKept = isComment(source) || keptTag(source) !== undefined
+  return source.replace(/[ \t]*\n[ \t]*/g, isKept ? ' ' : '\n')
+}
 
 function image(alt: string, url: string, title: string, over: Over): string {
   return character(`image ${alt.replace(/\s/g, '')} ${url} ${title.replace(/\s+/g, ' ')}`, over)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { CalloutLevel } from '../../src/markdown/block.ts'
 import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
 import { displayColors } from '../../src/space/model/colors.ts'
 import { bare, block, context, written } from './writing.ts'
@@ -56,6 +57,27 @@ describe('text', () => {
     expect(text).toContain('class="block quote"')
     expect(text).toContain('<p>said</p>')
   })
+
+  test.each([{}, { isEditable: true }])(
+    'a callout with a title, or one that is folded, has a button',
+    async (options) => {
+      const boxed = (...callout: CalloutLevel[]) => block('<callout>a</callout>', { decorations: { callout } })
+      const text = String(
+        await new BlockWriter({ ...context, ...options }).write([
+          boxed({ starts: true, title: '<b>', icon: '🌱' }, { starts: true, folded: true }),
+          boxed({}, {}),
+          boxed({ starts: true, title: 'Next' }),
+          boxed({ starts: true }),
+        ]),
+      )
+      expect(text.match(/ data-goes-on="\d"|<button class="callout-fold".*?<\/button>/g)).toEqual([
+        '<button class="callout-fold" type="button" data-depth="1">🌱 &lt;b&gt;</button>',
+        '<button class="callout-fold" type="button" data-depth="2" data-folded>Callout</button>',
+        ' data-goes-on="2"',
+        '<button class="callout-fold" type="button" data-depth="1">Next</button>',
+      ])
+    },
+  )
 
   test.each([{}, { isEditable: true }])('a color has a tone, and a variant for each theme', async (options) => {
     const html = async (color: string) =>

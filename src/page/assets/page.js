@@ -125,6 +125,66 @@ document.addEventListener('click', ({ target }) => {
   button.setAttribute('aria-pressed', String(isOn))
 })
 
+// Callouts: folding and unfolding. Editing replaces blocks, so what a person chose is kept beside them.
+
+/** True for callouts that a person unfolded, by block and depth. @type {Map<string, boolean>} */
+const chosenFolds = new Map()
+
+/** @param {HTMLElement} fold  the button of a callout */
+const foldKey = (fold) => `${fold.closest('.block')?.id} ${fold.dataset.depth}`
+
+/** Shows or hides what is in each callout. Blocks that something else hides stay hidden. */
+function foldCallouts() {
+  const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  /** The depth of the outermost folded callout around the block, and its button. */
+  let depth = Number.POSITIVE_INFINITY
+  let outer = /** @type {HTMLElement | undefined} */ (undefined)
+  for (const block of document.querySelectorAll('article .block')) {
+    if (!(block instanceof HTMLElement)) continue
+    if (Number(block.dataset.goesOn ?? 0) < depth) depth = Number.POSITIVE_INFINITY
+    const isFolded = depth < Number.POSITIVE_INFINITY
+    if (
+      isFolded &&
+      outer !== undefined &&
+      linked !== null &&
+      block.contains(linked) &&
+      !chosenFolds.has(foldKey(outer))
+    ) {
+      chosenFolds.set(foldKey(outer), true)
+      return foldCallouts()
+    }
+    if (isFolded && !block.hidden) block.dataset.inFolded = ''
+    if (isFolded || block.dataset.inFolded !== undefined) block.hidden = isFolded
+    if (!isFolded) delete block.dataset.inFolded
+    for (const fold of block.querySelectorAll('.callout-fold')) {
+      if (!(fold instanceof HTMLElement) || fold.closest('.block') !== block) continue
+      const isOpen = chosenFolds.get(foldKey(fold)) ?? fold.dataset.folded === undefined
+      fold.setAttribute('aria-expanded', String(isOpen))
+      if (isOpen || depth < Number.POSITIVE_INFINITY) continue
+      depth = Number(fold.dataset.depth)
+      outer = fold
+    }
+  }
+}
+
+document.addEventListener('click', (event) => {
+  const fold = event.target instanceof Element ? event.target.closest('.callout-fold') : null
+  if (!(fold instanceof HTMLElement)) return
+  // In a toggle, the button is part of its summary.
+  event.preventDefault()
+  chosenFolds.set(foldKey(fold), fold.getAttribute('aria-expanded') !== 'true')
+  foldCallouts()
+})
+window.addEventListener('hashchange', foldCallouts)
+foldCallouts()
+const article = find('article', HTMLElement)
+if (article !== undefined) {
+  new MutationObserver((records) => {
+    if (records.some(({ target }) => target === article || (target instanceof Element && target.matches('.part'))))
+      foldCallouts()
+  }).observe(article, { childList: true, subtree: true })
+}
+
 // Signing out: the next session begins with nothing that this one did not send. See session-name.ts.
 
 document.addEventListener('submit', ({ target }) => {

@@ -14,7 +14,7 @@ import { type Html, html, joinHtml, NOTHING, trusted } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
 import { calloutClasses } from './callout-classes.ts'
-import { calloutHeads } from './callout-html.ts'
+import { calloutHeads, goesOn } from './callout-html.ts'
 import { type CodeText, codeHtml, colorCode } from './code-html.ts'
 import { colorAttributes } from './color-attributes.ts'
 import { commentsHtml } from './comments-html.ts'
@@ -157,7 +157,7 @@ export class BlockWriter {
     const own = number?.isOwn ? ' digits' : ''
     const value = own && ` value="${number?.count}"`
     const start = trusted(
-      `<${tag} class="${this.#classes(block)}${own}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${value}>`,
+      `<${tag} class="${this.#classes(block)}${own}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${goesOn(this.#before, block)}${value}>`,
     )
     if (tag === 'div')
       return html`${start}${content}${about}</div>
@@ -177,7 +177,7 @@ export class BlockWriter {
     const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
     const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${goesOn(this.#before, block)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
 `
   }
 

@@ -2,23 +2,33 @@
 import type { BlockFields } from '../../markdown/block.ts'
 import { calloutColor } from '../../markdown/callout-kinds.ts'
 import { calloutLevels, sharedCallouts } from '../../markdown/callout-levels.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, NOTHING } from '../html.ts'
 import { colorAttributes } from './color-attributes.ts'
 import { toneOf } from './tones.ts'
 
 type InCallout = Pick<BlockFields, 'decorations'>
 
+/** How many callouts of the block above go on in this one, for the script that folds them. */
+export function goesOn(before: InCallout | undefined, block: InCallout): Html {
+  const shared = sharedCallouts(before, block)
+  return shared === 0 ? NOTHING : html` data-goes-on="${shared}"`
+}
+
+/** A callout with a title, or one that is folded, has a button that folds it. Without scripts, all of it is shown. */
 export function calloutHeads(before: InCallout | undefined, block: InCallout): Html[] {
+  const shared = sharedCallouts(before, block)
   return calloutLevels(block)
-    .slice(sharedCallouts(before, block))
-    .flatMap(({ title, icon = '', color = calloutColor(icon) }) => {
+    .slice(shared)
+    .flatMap(({ title, icon = '', color = calloutColor(icon), folded = false }, index) => {
       // The icon is a character, or the name of a kind, which stands in for a title.
       const isName = /^[A-Za-z][\w-]*$/.test(icon)
       const words = title ?? (isName ? icon.charAt(0).toUpperCase() + icon.slice(1) : '')
-      if (words === '' && icon === '') return []
+      if (words === '' && icon === '' && !folded) return []
       const tone = color === undefined ? '' : ` tone-${toneOf(color)}`
+      const shown = `${isName || icon === '' ? '' : `${icon} `}${words}`.trim() || 'Callout'
+      const depth = shared + index + 1
       return [
-        html`<div class="callout-title${tone}"${colorAttributes(color)}>${isName ? '' : `${icon} `}${words}</div>`,
+        html`<div class="callout-title${tone}"${colorAttributes(color)}><button class="callout-fold" type="button" data-depth="${depth}"${folded && html` data-folded`}>${shown}</button></div>`,
       ]
     })
 }

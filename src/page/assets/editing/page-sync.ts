@@ -344,6 +344,8 @@ function followComments(current: HTMLElement, fresh: HTMLElement): void {
 function keepLook(current: HTMLElement, fresh: HTMLElement): void {
   for (const name of ['selected', 'folded']) fresh.classList.toggle(name, current.classList.contains(name))
   fresh.hidden = current.hidden
+  // Whether a folded callout hides it. See page.js.
+  if ('inFolded' in current.dataset) fresh.dataset.inFolded = ''
   if (current.tabIndex === 0) fresh.tabIndex = 0
 }
 
