@@ -59,12 +59,6 @@ describe('a block', () => {
       'Expected displayColor as it is (none), found "#ffff00"; leave it out, since it follows from color.',
     ],
     [
-      'revision',
-      ({ id }) => ({ id, revision: '1' }),
-      ({ page }) =>
-        `Expected revision as it is ("${page.revision}"), found "1"; the document has changed since; read it again, or leave it out.`,
-    ],
-    [
       'content',
       ({ page: { id, content } }) => ({ id, content: content.slice(1) }),
       `Expected content as it is (4 entries), found 3 entries; ${CHANGE_INSIDE}.`,

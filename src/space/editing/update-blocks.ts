@@ -9,7 +9,14 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields, StatedFacts } from '../../markdown/block.ts'
 import { calloutLevels, inInnermostCallout, keepCallouts } from '../../markdown/callout-levels.ts'
-import { assertTitle, plainTitle, readTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
+import {
+  assertTitle,
+  plainTitle,
+  readTitle,
+  type Title,
+  titleFromPlain,
+  writeTitle,
+} from '../../markdown/inline-title.ts'
 import { assertCellsKept, changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
@@ -362,17 +369,17 @@ function applyText(
   if (rows !== undefined && fields.type === 'table') return { ...fields, text: changeTableRows(fields.text, rows) }
   if (rawCode !== undefined && fields.type === 'code') return { ...fields, text: rawCode }
   if (title === undefined || (fields.type !== 'page' && fields.type !== 'collectionItem')) return fields
-  const { text } = markdown === undefined ? visible : fields
+  // Written back as it was read, beside Markdown that may have changed; or the title that the Markdown sets.
+  if (isTitleOf(visible, title) || (markdown !== undefined && isTitleOf(fields, title))) return fields
   if (typeof title === 'object') {
-    const written = writeTitle(title)
-    return written === writeTitle(readTitle(text))
-      ? fields
-      : { ...fields, text: assertTitle(restoreText(fields.type, written, fields.text)) }
+    return { ...fields, text: assertTitle(restoreText(fields.type, writeTitle(title), fields.text)) }
   }
-  return title === plainTitle(text)
-    ? fields
-    : { ...fields, text: restoreText(fields.type, titleFromPlain(title), fields.text) }
+  return { ...fields, text: restoreText(fields.type, titleFromPlain(title), fields.text) }
 }
+
+/** True if the block has this title already. */
+const isTitleOf = ({ text }: BlockFields, title: string | Title): boolean =>
+  typeof title === 'string' ? title === plainTitle(text) : writeTitle(title) === writeTitle(readTitle(text))
 
 const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>
   (Object.keys(columns) as (keyof BlockColumns)[]).some((key) => row[key] !== columns[key])

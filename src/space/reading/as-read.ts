@@ -3,6 +3,7 @@
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { isObject } from '../../base/is-object.ts'
 import { BLOCKS_PER_CALL } from '../../base/limits.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import {
@@ -18,9 +19,9 @@ import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
 import { checkFileFacts } from '../content/file-facts.ts'
 import { withStoredAddress } from '../content/file-references.ts'
-import type { InputErrors } from '../model/input-errors.ts'
+import { InputErrors } from '../model/input-errors.ts'
 import { checkUnchanged } from '../model/read-only.ts'
-import { getRevision } from '../model/revisions.ts'
+import { compareSinceRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import { getBlockMetadata } from './block-answer.ts'
 import { getBlock } from './get-block.ts'
@@ -33,20 +34,29 @@ export interface SentBlock {
   path: string
 }
 
-/** Compares the read-only fields in the input for blocks with the current blocks. */
+/**
+ * Compares the read-only fields in the input for blocks with the current blocks.
+ *
+ * A block with a `revision` is compared with the state that was read: it may be written although other blocks of the
+ * document changed since.
+ *
+ * @throws CONFLICT for a block that changed since the revision, or whose read-only fields did
+ */
 export async function checkAsRead(space: Space, blocks: readonly SentBlock[], errors: InputErrors): Promise<void> {
   const sent = blocks.filter(({ input }) => hasReadOnlyFields(input))
   if (sent.length === 0) return
   const rowsWith = (key: string) => sent.flatMap(({ row, input }) => (input[key] === undefined ? [] : row))
   const metadataOf = await getBlockMetadata(space, rowsWith('metadata'))
   const values = await readItemValues(space, rowsWith('properties'))
-  for (const { row, input, path } of sent) {
+  const conflicts = new InputErrors()
+  for (const { row, input: given, path } of sent) {
+    const isStale = await isStaleInput(space, row, given, { path, errors, conflicts })
+    const input = isStale ? withoutTitlesOfPath(given) : given
     const fields = fieldsFromRow(row)
     const actual: Record<string, unknown> = { ...fields, displayColor: displayColorOf(fields) }
     if (input.metadata !== undefined) actual.metadata = metadataOf(row)
     if (input.properties !== undefined)
       actual.properties = row.type === 'collectionItem' ? values.propertiesOf(row) : {}
-    if (input.revision !== undefined) actual.revision = await getRevision(space, row.document)
     if (input.pageBlockPath !== undefined) actual.pageBlockPath = await readPagePath(space, row)
     if (input.documentId !== undefined || input.dailyNoteDate !== undefined) {
       Object.assign(actual, await readPlace(space, row))
@@ -55,18 +65,48 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
       Object.assign(actual, await readContent(space, row, input))
     }
     for (const [key, advice] of ADVICE) {
-      checkUnchanged(input[key], actual[key], { key, advice, path, errors })
+      const options = isStale ? { advice: READ_AGAIN, errors: conflicts } : { advice, errors }
+      checkUnchanged(input[key], actual[key], { key, path, ...options })
     }
     const stated = statedFactsIn(input, path)
     // Of another file than the one that was read, more is known later.
     if (stated !== undefined && !changesAddress(space, fields, input)) checkFileFacts(fields, stated, errors)
     checkStamps(input.taskInfo, fields.taskInfo, `${path}.taskInfo`, errors)
-    if (errors.hasTooMany) break
+    if (errors.hasTooMany || conflicts.hasTooMany) break
+  }
+  conflicts.throwIfAny('CONFLICT')
+}
+
+/** True if the document changed since the block was read, but the block did not. Adds an error if the block did. */
+async function isStaleInput(
+  space: Space,
+  row: BlockRow,
+  { revision }: BlockFieldsInput,
+  { path, errors, conflicts }: { path: string; errors: InputErrors; conflicts: InputErrors },
+): Promise<boolean> {
+  if (revision === undefined || revision === null) return false
+  try {
+    const since = await compareSinceRevision(space, row, revision)
+    if (since === 'changed') conflicts.add(`${path}.revision`, changedSince(space, row, revision))
+    return since !== 'nothing'
+  } catch (error) {
+    errors.addError(`${path}.revision`, error)
+    return false
   }
 }
 
+const changedSince = (space: Space, { id }: BlockRow, revision: unknown): string =>
+  `Expected block ${space.spellId(id)} as it was read at revision ${revision}, found that it was changed since; nothing was written, read it again.`
+
+/** The titles of the pages around a block are those of other blocks. */
+function withoutTitlesOfPath(input: BlockFieldsInput): BlockFieldsInput {
+  const { pageBlockPath } = input
+  if (!Array.isArray(pageBlockPath)) return input
+  return { ...input, pageBlockPath: pageBlockPath.map((page) => (isObject(page) ? { id: page.id } : page)) }
+}
+
 const hasReadOnlyFields = ({ taskInfo, ...input }: BlockFieldsInput): boolean =>
-  [...ADVICE.keys(), ...FILE_FACTS].some((key) => input[key] !== undefined) ||
+  ['revision', ...ADVICE.keys(), ...FILE_FACTS].some((key) => input[key] !== undefined) ||
   TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
 
 const changesAddress = (space: Space, fields: BlockFields, { url }: BlockFieldsInput): boolean =>
@@ -82,12 +122,12 @@ const LEAVE_OUT = 'leave it out, since the space writes it'
 const CONTENT_FIELDS = ['content', 'contentPreviewMd', 'itemsPreviewMd'] as const
 const CHANGE_CONTENT =
   'leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete'
+const READ_AGAIN = 'it has changed since it was read; read it again, or leave it out'
 /** What to do instead of setting each of the read-only fields of blocks. */
 const ADVICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     displayColor: FOLLOWS_FROM_COLOR,
     metadata: LEAVE_OUT,
-    revision: 'the document has changed since; read it again, or leave it out',
     properties: 'change the properties of items with items_update',
     pageBlockPath: 'move blocks with blocks_move',
     documentId: 'move blocks with blocks_move',
