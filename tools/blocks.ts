@@ -245,7 +245,7 @@ const update = endpoint({
           })
           .optional(),
         markdown: z.string().optional(),
-        revision: z.string().optional(),
+        revision: z.string().min(1).optional(),
         partial,
         answer,
       })

@@ -10,7 +10,7 @@ import {
   REMINDER_STATUSES,
   updateReminders,
 } from '../src/space/reminders/reminders.ts'
-import { cursor, id, ids, limit, parsedString, reminder } from './shapes/block-shapes.ts'
+import { cursor, emptyIsAbsent, id, ids, limit, parsedString, reminder } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { idsAlone, unlistedAnswer } from './shapes/short-answers.ts'
 
@@ -62,7 +62,15 @@ const add = endpoint({
   input: byKind(() =>
     z.strictObject({
       reminders: z
-        .array(z.strictObject({ blockId: id, remindAt, title: readOnly, isCompleted: readOnly, completedAt: readOnly }))
+        .array(
+          z.strictObject({
+            blockId: id,
+            remindAt: remindAt.meta(emptyIsAbsent),
+            title: readOnly,
+            isCompleted: readOnly,
+            completedAt: readOnly,
+          }),
+        )
         .min(1)
         .max(ITEMS_PER_CALL),
       answer: unlistedAnswer,

@@ -12,7 +12,19 @@ import { shortTaskAnswer, type TaskAnswer } from '../src/space/tasks/task-answer
 import { listTasks, TASK_SCOPES, type TaskListInput } from '../src/space/tasks/task-list.ts'
 import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
 import { type PreparedTaskUpdates, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
-import { cursor, date, format, id, ids, limit, pagination, repeat, taskInfo } from './shapes/block-shapes.ts'
+import {
+  clearableDates,
+  cursor,
+  date,
+  emptyIsAbsent,
+  format,
+  id,
+  ids,
+  limit,
+  pagination,
+  repeat,
+  taskInfo,
+} from './shapes/block-shapes.ts'
 import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
@@ -134,7 +146,7 @@ const fields = (kind: ConnectionKind) => ({
   // The rule of repetition is a separate field.
   taskInfo: taskInfo.extend({ repeat: repeat.nullable().optional().meta({ hidden: true }) }).optional(),
   location: location(kind).optional(),
-  repeat: repeat.nullable().optional(),
+  repeat: repeat.nullable().optional().meta(emptyIsAbsent),
   // As read; see the rules of the space.
   completedAt: stamp,
   canceledAt: stamp,
@@ -142,11 +154,13 @@ const fields = (kind: ConnectionKind) => ({
 
 /** The same fields with shorter descriptions, for tools that are listed together with tasks_add. */
 function fieldsInUpdate(kind: ConnectionKind) {
-  const { repeat, location, ...others } = fields(kind)
+  const { location, ...others } = fields(kind)
+  const updatedRepeat = repeat.nullable().optional()
   const asInTasksAdd = jsonTextAsIn('tasks_add')
   // On connections to daily notes, this can only be what was read; see the rules of the space.
   const movedTo = location.meta(kind === 'full' ? asInTasksAdd : { hidden: true })
-  return { ...others, repeat: repeat.meta(asInTasksAdd), location: movedTo }
+  const updatedInfo = taskInfo.extend({ ...clearableDates, repeat: updatedRepeat.meta({ hidden: true }) }).optional()
+  return { ...others, taskInfo: updatedInfo, repeat: updatedRepeat.meta(asInTasksAdd), location: movedTo }
 }
 
 interface ChangedTasks {

@@ -161,7 +161,9 @@ function responseOf(tool: Tool, schemas: Record<string, JsonSchema>) {
 }
 
 /** Internal annotations, which are not part of the output. */
-const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set(['$schema', '$defs', 'published', 'hidden', 'commas', 'asIn'])
+const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set([
+  ...['$schema', '$defs', 'published', 'hidden', 'commas', 'asIn', 'emptyIsAbsent'],
+])
 
 /** Inserts a schema into the document. Referenced schemas become components with unique names. */
 function placeSchema(name: string, schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {

@@ -1,6 +1,6 @@
 /** Converts the query of a request to the fields of the endpoint's input. */
 import { invalid, invalidFields, type ScriptoriumError } from '../base/errors.ts'
-import type { JsonSchema } from '../call/input/arguments.ts'
+import { type JsonSchema, saysNothingEmpty } from '../call/input/arguments.ts'
 import { readJson } from '../call/input/read-json.ts'
 import type { IdSpelling } from '../space/model/ids.ts'
 
@@ -12,22 +12,30 @@ import type { IdSpelling } from '../space/model/ids.ts'
  * @param search  the query of the address, with or without `?`
  * @param schema  of the endpoint's input
  * @returns an object without a prototype
- * @throws VALIDATION_ERROR for invalid percent-encoding, repeated keys of single values, empty values, and invalid JSON
+ * @throws VALIDATION_ERROR for invalid percent-encoding, repeated keys of single values, empty values of required
+ *   parameters, and invalid JSON
  */
 export function readQuery(search: string, schema: JsonSchema): Record<string, unknown> {
   const properties = schema.properties ?? {}
   const valuesByKey = new Map<string, string[]>()
+  const keysAlone = new Set<string>()
   for (const part of search.replace(/^\?/, '').split('&')) {
     if (part === '') continue
     const [rawKey, rawValue] = splitAt(part, '=')
     const key = fieldNameOf(decodeQueryPart(rawKey), properties)
     const values = valuesByKey.get(key) ?? []
     values.push(decodeQueryPart(rawValue))
+    if (!part.includes('=')) keysAlone.add(key)
     valuesByKey.set(key, values)
   }
   const fields: Record<string, unknown> = Object.create(null)
   for (const [key, values] of valuesByKey) {
-    fields[key] = readValue(key, values, Object.hasOwn(properties, key) ? listSchemaOf(properties[key]) : undefined)
+    const field = Object.hasOwn(properties, key) ? properties[key] : undefined
+    const isRequired = schema.required?.includes(key) ?? false
+    // A key without `=` could be meant as true.
+    const saysNothing = isEmpty(values) && !keysAlone.has(key)
+    if (field !== undefined && !isRequired && saysNothing && saysNothingEmpty(field, schema)) continue
+    fields[key] = readValue(key, values, listSchemaOf(field))
   }
   return fields
 }
@@ -66,6 +74,8 @@ function splitAt(text: string, mark: string): [before: string, after: string] {
 const listSchemaOf = (schema: JsonSchema | undefined): JsonSchema | undefined =>
   schema?.anyOf?.find(({ type }) => type === 'array') ?? schema
 
+const isEmpty = (values: readonly string[]): boolean => values.every((value) => value === '')
+
 /** Some clients write `ids[]` for a repeated key, or `documentIDs` in the style of their language. */
 function fieldNameOf(key: string, properties: Record<string, JsonSchema>): string {
   const name = key.endsWith('[]') ? key.slice(0, -2) : key
@@ -87,7 +97,7 @@ function readValue(key: string, values: readonly string[], schema: JsonSchema | 
   }
   if (first === '' && isList && allowsEmpty(schema.items ?? {})) return []
   if (first === '' && !allowsEmpty(schema)) {
-    throw fieldError(key, 'Expected a value, found none; leave the parameter out, or give it one.')
+    throw fieldError(key, 'Expected a value, found none; give it one.')
   }
   if (isList) return readList(key, first, schema)
   return schema.type === 'object' ? readJson(first, `the parameter ${key}`) : first

@@ -31,6 +31,64 @@ describe('common variations of hosts and models are accepted', () => {
     expect(await connected.call('documents_delete', { documentIds: `["${id}"]` })).toEqual({ items: [id] })
   })
 
+  test.each(['true', 'True', 'TRUE', 'yes', 'on', '1', 1, ' y '])('%j as true', async (given) => {
+    const { call } = await connect()
+    const id = (await call('documents_add', { documents: [{ title: 'D' }] })).items[0].id
+    expect((await call('blocks_get', { id, fetchMetadata: given })).metadata).toBeDefined()
+    const position = { position: 'end', pageId: id }
+    const schema = { name: 'C', properties: [{ name: 'ok', type: 'boolean' }] }
+    const { collectionBlockId: collectionId } = await call('collections_add', { schema, position })
+    const value = typeof given === 'string' ? given : 'yes'
+    await call('items_add', { collectionId, items: [{ title: 'a', properties: { ok: value } }, { title: 'b' }] })
+    const filters = [{ property: 'ok', filterType: 'equals', filterValue: value }]
+    const found = (await call('items_list', { collectionId, filters })).items
+    expect(found).toMatchObject([{ title: 'a', properties: { ok: true } }])
+  })
+
+  test.each(['false', 'False', 'no', 'OFF', '0', 0])('%j as false', async (given) => {
+    const { call } = await connect()
+    const id = (await call('documents_add', { documents: [{ title: 'D' }] })).items[0].id
+    expect(await call('blocks_get', { id, fetchMetadata: given })).not.toHaveProperty('metadata')
+    await call('tasks_add', { tasks: [{ markdown: 'a', done: given }] })
+    const { items } = await call('tasks_list', { scope: 'inbox' })
+    expect(items).toMatchObject([{ taskInfo: { state: 'todo' } }])
+  })
+
+  test('an empty text as absent where it cannot mean more', async () => {
+    const { call } = await connect()
+    const documents = [{ title: 'D', markdown: '', templateId: '', folderId: '' }]
+    const id = (await call('documents_add', { documents })).items[0].id
+    const read = { id, date: '', at: '', cursor: '', maxDepth: '', fetchMetadata: '', format: '' }
+    expect(await call('blocks_get', read)).toMatchObject({ id, title: { value: 'D' } })
+    const filter = { location: '', folderId: '', documentIds: '', createdDateGte: '', fetchMetadata: '' }
+    expect((await call('documents_list', filter)).items).toHaveLength(1)
+    expect((await call('documents_search', { include: 'D', regexps: '', ...filter })).items).toHaveLength(1)
+    const tasks = [
+      { markdown: 'a', taskInfo: { state: '', scheduleDate: '', deadlineDate: '' }, location: '', repeat: '' },
+    ]
+    expect((await call('tasks_add', { tasks })).items).toMatchObject([
+      { taskInfo: { state: 'todo' }, location: { type: 'inbox' } },
+    ])
+    const blocks = [{ type: 'text', markdown: 'x', color: '', listStyle: '', url: '', textStyle: '' }]
+    const [{ id: block }] = (await call('blocks_add', { blocks, position: { position: 'end', pageId: id } })).items
+    expect((await call('reminders_add', { reminders: [{ blockId: block, remindAt: '' }] })).items).toHaveLength(1)
+    await call('blocks_update', { blocks: [{ id: block, markdown: '' }], pageId: '', revision: '' })
+    expect((await call('blocks_get', { id: block })).markdown).toBe('')
+  })
+
+  test('but not where it could be meant to clear, and not where a value is required', async () => {
+    const { call, refused } = await connect()
+    const [{ id }] = (await call('tasks_add', { tasks: [{ markdown: 'a', taskInfo: { deadlineDate: 'today' } }] }))
+      .items
+    expect(await refused('tasks_update', { tasksToUpdate: [{ id, taskInfo: { deadlineDate: '' } }] })).toBe(
+      'At tasksToUpdate[0].taskInfo.deadlineDate: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, or null to clear it, found none; leave it out to keep what is there.',
+    )
+    await call('tasks_update', { tasksToUpdate: [{ id, taskInfo: { deadlineDate: null } }] })
+    expect((await call('tasks_list', { scope: 'inbox' })).items[0].taskInfo).not.toHaveProperty('deadlineDate')
+    expect(await refused('blocks_delete', { blockIds: '' })).toContain('At blockIds')
+    expect(await refused('tasks_list', { scope: '' })).toContain('At scope')
+  })
+
   test('text that looks like JSON stays text', async () => {
     const connected = await connect()
     const id = await documentOf(connected)

@@ -63,8 +63,9 @@ describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
       expect(inputSchema).toMatchObject({ type: 'object' })
       for (const node of nodes(inputSchema)) {
         for (const keyword of REFUSED) expect(node, `${name} has ${keyword}`).not.toHaveProperty(keyword)
-        expect(Array.isArray(node.type), `${name} has a union of types`).toBe(false)
-        expect(node.type, `${name} has a null type`).not.toBe('null')
+        const [type, ...others] = [node.type ?? []].flat()
+        expect(others, `${name} has a union of types`).toEqual(others.length > 0 ? ['null'] : [])
+        expect(type, `${name} has a null type`).not.toBe('null')
       }
     }
   })
@@ -73,7 +74,8 @@ describe.each(CONNECTION_KINDS)('the tools of a %s connection', (kind) => {
     const { tools } = await (await connectAs(kind)).client.listTools()
     for (const { name, inputSchema } of tools) {
       for (const [path, node] of schemasIn(inputSchema as JsonSchema, name)) {
-        expect(node.type, path).toMatch(/^(string|integer|number|boolean|array|object)$/)
+        const [type] = [node.type ?? []].flat()
+        expect(type, path).toMatch(/^(string|integer|number|boolean|array|object)$/)
         if (node.type === 'array') expect(node, path).toHaveProperty('items')
         if (node.type === 'object') expect(node, path).toHaveProperty('properties')
       }
@@ -160,7 +162,7 @@ test('a tool list may be cached, and says so', async () => {
 
 test('the list uses no more tokens than before', () => {
   // Increase a figure only together with the tools that need it: the whole set must stay below 6,600, 5,000 and 5,500.
-  const bounds = { full: 5940, selected: 4550, daily: 4980 }
+  const bounds = { full: 5990, selected: 4580, daily: 5030 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })

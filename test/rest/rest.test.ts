@@ -179,8 +179,8 @@ describe('queries', () => {
   const readQuery = async (query: string) => {
     const { ask } = await askerOf({ endpoints: [find] })
     const { json } = await ask(`GET /find?${query}`)
-    const { flag: _, ...rest } = json
-    return rest
+    const { flag, ...rest } = json
+    return query.includes('flag=') ? json : rest
   }
 
   test.each([
@@ -203,12 +203,19 @@ describe('queries', () => {
     ['text', { text: '' }],
     ['&&text=5&', { text: '5' }],
     ['count=5', { count: 5 }],
+    ['count=', {}],
+    ['flag=&rules=&position=', { flag: false }],
+    ['flag=True', { flag: true }],
+    ['flag=YES', { flag: true }],
+    ['flag=1', { flag: true }],
+    ['flag=off', { flag: false }],
   ])('%s', async (query, answer) => expect(await readQuery(query)).toEqual(answer))
 
   test.each([
-    ['count=', 'At count: Expected a value, found none; leave the parameter out, or give it one.'],
-    ['flag', 'At flag: Expected a value, found none; leave the parameter out, or give it one.'],
-    ['flag=yes', 'At flag: Expected a boolean, found "yes".'],
+    ['count', 'At count: Expected a value, found none; give it one.'],
+    ['flag', 'At flag: Expected a value, found none; give it one.'],
+    ['flag=maybe', 'At flag: Expected a boolean, found "maybe".'],
+    ['flag=2', 'At flag: Expected a boolean, found "2".'],
     ['count=1&count=2', 'At count: Expected count once, found it 2 times; give one of them.'],
     [
       'position=start',

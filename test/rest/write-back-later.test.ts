@@ -5,8 +5,7 @@ import { forgetChangesBefore } from '../../storage/history-retention.ts'
 import { type Answer, connect } from '../connect.ts'
 import { askerOf, documentBy } from './rest-asker.ts'
 
-const MARKDOWN =
-  'one\n\ntwo\n\n<page><pageTitle>Page</pageTitle><content>\nthree\n\n- [ ] four\n</content></page>'
+const MARKDOWN = 'one\n\ntwo\n\n<page><pageTitle>Page</pageTitle><content>\nthree\n\n- [ ] four\n</content></page>'
 
 async function build() {
   const connected = await connect()

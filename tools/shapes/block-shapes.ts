@@ -1,7 +1,7 @@
 /** Schemas that several endpoints share. */
 
 import { z } from 'zod'
-import { ScriptoriumError } from '../../src/base/errors.ts'
+import { invalid, ScriptoriumError } from '../../src/base/errors.ts'
 import { ID_TEXT_LENGTH, ITEMS_PER_CALL, TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
@@ -31,17 +31,23 @@ import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { FREQUENCIES, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
 import { jsonText, jsonTextAsIn } from './published.ts'
 
-/** A string that a parser reads. Its error becomes the validation error. */
+/**
+ * A string that a parser reads. Its error becomes the validation error. An empty one means absent, except where `null`
+ * clears: there it could be meant to clear, and is refused.
+ */
 export function parsedString<T>(parse: (text: string) => T) {
-  return z.string().transform((text, context): T => {
-    try {
-      return parse(text)
-    } catch (error) {
-      if (!(error instanceof ScriptoriumError)) throw error
-      context.addIssue({ code: 'custom', message: error.message, input: text })
-      return z.NEVER
-    }
-  })
+  return z
+    .string()
+    .meta({ emptyIsAbsent: true })
+    .transform((text, context): T => {
+      try {
+        return parse(text)
+      } catch (error) {
+        if (!(error instanceof ScriptoriumError)) throw error
+        context.addIssue({ code: 'custom', message: error.message, input: text })
+        return z.NEVER
+      }
+    })
 }
 
 /** An ID in any spelling. */
@@ -153,7 +159,18 @@ function parsePosition(
   return kind === 'selected' ? undefined : { at, date: date ?? 'today' }
 }
 
-const nullableDate = parsedString(validateDate).nullable().optional()
+const nullableDate = parsedString((text) => {
+  if (text === '') throw invalid(EMPTY_DATE)
+  return validateDate(text)
+})
+  .nullable()
+  .optional()
+const EMPTY_DATE =
+  'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, or null to clear it, found none; leave it out to keep what is there.'
+/** The dates of an existing task. An empty text could be meant to clear them. */
+export const clearableDates = { scheduleDate: nullableDate, deadlineDate: nullableDate }
+/** For `meta`: where there is nothing yet, `null` and an empty text mean the same. */
+export const emptyIsAbsent = { emptyIsAbsent: true }
 const dynamicDays = z.array(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
 const days = z.array(z.int().min(1).max(31))
 
@@ -188,12 +205,15 @@ export const repeat = z
 /** The task fields of a block. */
 export const taskInfo = z.strictObject({
   state: z.enum(TASK_STATES).optional(),
-  scheduleDate: nullableDate,
-  deadlineDate: nullableDate,
+  scheduleDate: nullableDate.meta(emptyIsAbsent),
+  deadlineDate: nullableDate.meta(emptyIsAbsent),
   // Set by the space. Accepted so that a task can be written back, and ignored.
   completedAt: z.string().optional().meta({ hidden: true }),
   canceledAt: z.string().optional().meta({ hidden: true }),
-  repeat: repeat.nullable().optional().meta(jsonTextAsIn('tasks_add')),
+  repeat: repeat
+    .nullable()
+    .optional()
+    .meta({ ...jsonTextAsIn('tasks_add'), ...emptyIsAbsent }),
 })
 
 const oneLine = (max: number) =>
@@ -330,6 +350,7 @@ const ADDED_OTHERWISE: ReadonlyMap<string, string> = new Map(
 export const newBlock = z.strictObject({
   type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE.get(String(input)) }),
   ...blockFields,
+  color: blockFields.color.meta(emptyIsAbsent),
   ...readOnlyFields,
   get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
     return z.array(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
@@ -351,7 +372,10 @@ const rowChange = z.strictObject({
 })
 
 /** The state and dates of an existing task. */
-const updatedTaskInfo = taskInfo.extend({ repeat: repeat.meta(jsonTextAsIn('blocks_add')).nullable().optional() })
+const updatedTaskInfo = taskInfo.extend({
+  ...clearableDates,
+  repeat: repeat.meta(jsonTextAsIn('blocks_add')).nullable().optional(),
+})
 
 /** Fields that blocks_update lists itself, even if blocks_add is listed too. */
 const FIELDS_SHOWN_IN_UPDATE: ReadonlySet<string> = new Set(['markdown', 'taskInfo'])

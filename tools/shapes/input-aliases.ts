@@ -2,6 +2,7 @@
  * Names that models use instead of our inputs, as they know them from similar services. Each tool lists those that it
  * accepts.
  */
+import { readBoolean } from '../../src/base/read-boolean.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
 
 const isText = (value: unknown): boolean => typeof value === 'string'
@@ -44,8 +45,10 @@ const STATES: ReadonlyMap<string, string> = new Map(
     ...{ canceled: 'canceled', cancelled: 'canceled' },
   }),
 )
-const stateOf = (word: unknown): unknown =>
-  typeof word === 'boolean' ? (word ? 'done' : 'todo') : (STATES.get(String(word).toLowerCase()) ?? word)
+function stateOf(word: unknown): unknown {
+  const flag = readBoolean(word)
+  return typeof flag === 'boolean' ? (flag ? 'done' : 'todo') : (STATES.get(String(word).toLowerCase()) ?? word)
+}
 
 const STATE_WORDS = 'state status done checked completed isCompleted isDone complete'.split(' ')
 
@@ -163,8 +166,8 @@ const sortAliases = (inside: string): InputAlias[] => [
   {
     from: `${inside}descending`,
     to: `${inside}ascending`,
-    when: (value) => typeof value === 'boolean',
-    value: (value) => !value,
+    when: (value) => typeof readBoolean(value) === 'boolean',
+    value: (value) => !readBoolean(value),
   },
 ]
 

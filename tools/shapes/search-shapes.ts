@@ -12,7 +12,7 @@ const textOrTexts = (each: z.ZodString) =>
       error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
     })
     .default([])
-    .meta({ published: { type: 'array', items: { type: 'string' } } })
+    .meta({ published: { type: 'array', items: { type: 'string' } }, emptyIsAbsent: true })
 
 /** Parses a list of texts in JSON; otherwise the text is the only entry. */
 function listInText(text: string): string[] {

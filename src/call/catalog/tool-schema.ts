@@ -1,11 +1,11 @@
 /**
  * Converts endpoints to tools that hosts and model APIs accept. Input schemas are flat objects of strings, numbers,
- * booleans, enums and arrays, without unions, `const`, `$ref`, tuples, `null` or `propertyNames`. The program enforces
- * the rules that these would express.
+ * booleans, enums and arrays, without unions of values, `const`, `$ref`, tuples or `propertyNames`. Where `null` clears
+ * a value, the type is a pair such as `["string", "null"]`. The program enforces the rules that these would express.
  */
 import { z } from 'zod'
 import { type Effect, type Endpoint, type Hints, mcpDefaultsOf } from '../../endpoint.ts'
-import type { JsonSchema } from '../input/arguments.ts'
+import { allowsNull, type JsonSchema } from '../input/arguments.ts'
 import type { ToolEntry, ToolListing } from './tool-list.ts'
 
 /** Keywords that hosts support. All others are dropped. */
@@ -152,6 +152,12 @@ interface Simplifying {
 }
 
 function simplifySchema(schema: JsonSchema, simplifying: Simplifying): JsonSchema {
+  const simple = simplifyValue(schema, simplifying)
+  return allowsNull(schema) ? { ...simple, type: [simple.type, 'null'].flat() as string[] } : simple
+}
+
+/** The schema of a value other than `null`. */
+function simplifyValue(schema: JsonSchema, simplifying: Simplifying): JsonSchema {
   const { root, refers, openReferences } = simplifying
   const simplifyInner = (one: JsonSchema) => simplifySchema(one, simplifying)
   if (refers && schema.asIn !== undefined) {

@@ -2,12 +2,13 @@
  * Reads the arguments of a call: lenient where hosts and models differ, strict where a mistake could go unnoticed.
  *
  * An object or array that arrives as a JSON string is parsed. A single value becomes a list of one if a list is
- * expected. `"5"` becomes 5 and `"Done"` the choice `done`. `null` means absent, unless the endpoint gives it a
- * meaning.
+ * expected. `"5"` becomes 5, `"yes"` true and `"Done"` the choice `done`. `null` and an empty text mean absent, unless
+ * the endpoint gives them a meaning.
  */
 
 import { invalid } from '../../base/errors.ts'
 import { CALL_BYTES, NESTING_PER_CALL } from '../../base/limits.ts'
+import { readBoolean } from '../../base/read-boolean.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import { callTooLarge, nestingTooDeep } from '../limit-errors.ts'
 import { parseBoundedJson } from './read-json.ts'
@@ -17,6 +18,7 @@ export interface JsonSchema {
   type?: string | string[]
   properties?: Record<string, JsonSchema>
   items?: JsonSchema
+  required?: string[]
   anyOf?: JsonSchema[]
   $ref?: string
   $defs?: Record<string, JsonSchema>
@@ -75,7 +77,7 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
       const object = typeof value === 'string' ? yield* parseJson(value, '{') : value
       if (properties === undefined || typeof object !== 'object' || object === null || Array.isArray(object))
         return object
-      return yield* coerceProperties(object, properties, root, depth + 1)
+      return yield* coerceProperties(object, resolved, root, depth + 1)
     }
     default:
       return coerceScalar(value, resolved)
@@ -98,7 +100,7 @@ function coerceScalar(value: unknown, { type, enum: choices }: JsonSchema): unkn
     case 'integer':
       return typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
     case 'boolean':
-      return value === 'true' ? true : value === 'false' ? false : value
+      return readBoolean(value)
     default:
       return value
   }
@@ -113,7 +115,7 @@ function toChoice(text: string, choices: readonly unknown[]): unknown {
 
 function* coerceProperties(
   object: object,
-  properties: Record<string, JsonSchema>,
+  { properties = {}, required = [] }: JsonSchema,
   root: JsonSchema,
   depth: number,
 ): Steps<object> {
@@ -122,6 +124,7 @@ function* coerceProperties(
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (value === null && !(schema && allowsNull(schema))) continue
     if (schema !== undefined) {
+      if (value === '' && !required.includes(key) && saysNothingEmpty(schema, root)) continue
       const resolved = resolveSchema(schema, root)
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
       entries.push([key, isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)])
@@ -156,8 +159,24 @@ function followReferences(schema: JsonSchema, root: JsonSchema): JsonSchema {
   }
 }
 
-const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
+/** True if `null` is a value of its own: it clears. */
+export const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (anyOf?.some((one) => one.type === 'null') ?? false)
+
+/**
+ * True if an empty text can only mean that an optional field is absent. It can mean more if it is a value of the field,
+ * as for `markdown`, or if it could be meant to clear the field.
+ *
+ * @param schema  whose `emptyIsAbsent` says so for texts that are parsed, and where `null` clears nothing
+ */
+export function saysNothingEmpty(schema: JsonSchema, root: JsonSchema): boolean {
+  if (allowsNull(schema)) return schema.emptyIsAbsent === true
+  const resolved = resolveSchema(schema, root)
+  if (schema.emptyIsAbsent === true || resolved.emptyIsAbsent === true) return true
+  const { type, minLength, items, enum: choices } = resolved
+  if (type === 'array') return items !== undefined && saysNothingEmpty(items, root)
+  return type === 'string' ? minLength !== undefined || choices !== undefined : type !== undefined
+}
 
 function* parseList(text: string, items: JsonSchema): Steps<unknown> {
   const list = yield* parseJson(text, '[')

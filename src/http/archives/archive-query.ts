@@ -4,6 +4,7 @@ import { invalid } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { didYouMean } from '../../base/nearest-name.ts'
+import { readBoolean } from '../../base/read-boolean.ts'
 import { IMPORT_FORMATS, type ImportFormatName } from '../../import/format-names.ts'
 
 export interface ImportQuery {
@@ -50,8 +51,9 @@ export function readExportQuery(query: URLSearchParams): string[] {
 }
 
 function readFlag(query: URLSearchParams, name: string): boolean {
-  const text = query.get(name) ?? 'false'
-  if (text === 'true' || text === 'false') return text === 'true'
+  const text = query.get(name) || 'false'
+  const flag = readBoolean(text)
+  if (typeof flag === 'boolean') return flag
   throw invalid(`Expected true or false as ${name}, found ${text.slice(0, 100)}.`)
 }
 

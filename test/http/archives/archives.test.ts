@@ -167,7 +167,7 @@ describe('import', () => {
       'Expected one of markdown, obsidian, notion, craft, enex, textbundle, conversations as as, found word.',
     ],
     ['a name with NUL', 'name=a%00b', NOTES, 'Expected text as name, found the character NUL at 1; leave it out.'],
-    ['a flag that is none', 'name=a&dryRun=1', NOTES, 'Expected true or false as dryRun, found 1.'],
+    ['a flag that is none', 'name=a&dryRun=2', NOTES, 'Expected true or false as dryRun, found 2.'],
     [
       'nothing that is known',
       'name=a',

@@ -5,6 +5,7 @@ import { formatNumber } from '../../../base/format-number.ts'
 import { isObject } from '../../../base/is-object.ts'
 import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
 import { isRating, ratingMax } from '../../../base/ratings.ts'
+import { readBoolean } from '../../../base/read-boolean.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
 import { type Calendar, resolveDate, TIME_OF_DAY, validateDate } from '../../model/dates.ts'
@@ -91,7 +92,7 @@ function readLoosely(type: Exclude<Property['type'], 'date'>, input: unknown): u
     case 'rating':
       return /^\s*-?\d+(\.\d+)?\s*$/.test(input) ? Number(input) : input
     case 'boolean':
-      return input === 'true' ? true : input === 'false' ? false : input
+      return readBoolean(input)
     case 'multiSelect':
       return [input]
     case 'text':

@@ -4,6 +4,7 @@ import { invalid } from '../../../base/errors.ts'
 import { formatNumber } from '../../../base/format-number.ts'
 import { isObject } from '../../../base/is-object.ts'
 import { FILTER_TEXT_LENGTH, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../../base/limits.ts'
+import { readBoolean } from '../../../base/read-boolean.ts'
 import { validateDate } from '../../model/dates.ts'
 import { GivenId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
@@ -79,7 +80,7 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
       return { number }
     }
     case 'boolean': {
-      const flag = value === 'true' ? true : value === 'false' ? false : value
+      const flag = readBoolean(value)
       if (typeof flag !== 'boolean') throw wrong('true or false')
       return { flag }
     }
