@@ -76,11 +76,24 @@ function fenceAfter(open: string, line: string): string {
 }
 
 /** What replaces words of a cell is neither the border of another one nor the end of the row: its lines are broken. */
-function asWordsOfCell(replacement: string, old: string, before: string): string {
+function asWordsOfCell(replacement: string, old: string, before: string, after: string): string {
   if (!/[|\r\n]/.test(replacement) || /[|\r\n]/.test(old) || !endsInRow(before)) return replacement
+  if (/[\r\n]/.test(replacement) && isInCode(before, after)) {
+    throw invalid(
+      `Expected words without a line end in place of ${JSON.stringify(shorten(old))}, in code in a cell of a table, found ${JSON.stringify(shorten(replacement))}; code in a cell is one line, so close it before the line end. Nothing was written.`,
+    )
+  }
   return replacement
     .replace(/\\[^\r\n]|\|/g, (found) => (found === '|' ? '\\|' : found))
     .replace(/(?:[ \t]|\\)*(?:\r\n?|\n)[ \t]*/g, '<br>')
+}
+
+/** True between the backticks of code in a line. */
+function isInCode(before: string, after: string): boolean {
+  const [start = '', end = ''] = [before.slice(before.lastIndexOf('\n') + 1), /^.*/.exec(after)?.[0]]
+  const rest = start.replace(/\\`|(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '')
+  const [open] = /`+/.exec(rest) ?? []
+  return open !== undefined && (end.match(/`+/g)?.includes(open) ?? false)
 }
 
 /** The line below the header of a table, as it is written. */
@@ -91,7 +104,7 @@ const RULE = /\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/
  *
  * @throws VALIDATION_ERROR
  */
-function assertHeadersFit(text: string): void {
+export function assertHeadersFit(text: string): void {
   let open = ''
   let head = ''
   for (const line of text.split('\n')) {
@@ -117,8 +130,8 @@ async function replaceOnce(text: string, { old, new: replacement }: Replacement,
   const places = await runCooperatively(findPassage(text, old))
   const [place] = places
   if (place !== undefined && places.length === 1) {
-    const before = text.slice(0, place.at)
-    return before + asWordsOfCell(escapeNumber(replacement, old, before), old, before) + text.slice(place.end)
+    const [before, after] = [text.slice(0, place.at), text.slice(place.end)]
+    return before + asWordsOfCell(escapeNumber(replacement, old, before), old, before, after) + after
   }
   const shown = shorten(old)
   const found = place === undefined ? 'it nowhere' : `it ${places.length} times`

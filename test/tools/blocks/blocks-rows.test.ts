@@ -114,13 +114,26 @@ describe('a row with fewer cells than the one in whose place it stands', () => {
   })
 
   test('is refused as the header, which would make the table words', async () => {
-    const connected = await connect()
-    const pageId = await documentOf(connected, wide)
-    const replace = [{ old: '| a | b | c |', new: '| a | b |' }]
-    expect(await connected.refused('blocks_update', { pageId, replace })).toBe(
-      'Expected 3 cells in the header of a table, as many as in the line below it, found 2: | a | b |; to remove a column, replace its cells in both lines and in all rows. Nothing was written.',
-    )
+    const { texts, refusals } = await sent((text) => text.replace('| a | b | c |', '| a | b |'))
+    const fault =
+      'Expected 3 cells in the header of a table, as many as in the line below it, found 2: | a | b |; to remove a column, replace its cells in both lines and in all rows. Nothing was written.'
+    expect(refusals).toEqual([expect.stringContaining('table'), fault, fault])
+    expect(texts).toEqual([wide, wide, wide])
   })
+})
+
+test('code in a cell has no line end: one that replaces words of it is refused, beside it it is a break', async () => {
+  const connected = await connect()
+  const pageId = await documentOf(connected, '| a |\n| --- |\n| `x1` y1 ``u1 ` v1`` \\` z1 |')
+  const replaced = (old: string, words: string) =>
+    connected.call('blocks_update', { pageId, replace: [{ old, new: words }] })
+  for (const old of ['x1', 'u1', 'v1']) {
+    await expect(replaced(old, '1\n2')).rejects.toThrow(
+      `Expected words without a line end in place of "${old}", in code in a cell of a table, found "1\\n2"; code in a cell is one line, so close it before the line end. Nothing was written.`,
+    )
+  }
+  for (const old of ['y1', 'z1']) await replaced(old, '1\n2')
+  expect((await contentOf(connected, pageId))[0].markdown).toBe('| a |\n| --- |\n| `x1` 1<br>2 ``u1 ` v1`` ` 1<br>2 |')
 })
 
 test('a block that is not a table has no rows', async () => {
