@@ -104,6 +104,19 @@ describe('common variations of hosts and models are accepted', () => {
   })
 })
 
+test.each(['blocks_add', 'files_add'])(
+  '%s: a position beside a block that names a day as well is refused',
+  async (tool) => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'a')
+    const { content } = await connected.call('blocks_get', { id })
+    const position = { position: 'before', siblingId: content[0].id, date: 'today' }
+    const added = tool === 'files_add' ? { text: 'x', fileName: 'x.txt' } : { markdown: 'x' }
+    expect(await connected.refused(tool, { ...added, position })).toContain('give exactly one form.')
+    expect(await outlineOf(connected, id)).toEqual(['a'])
+  },
+)
+
 describe('bad input returns a clear error and changes nothing', () => {
   const deep = (levels: number): object =>
     levels === 1 ? { type: 'page', title: 'p' } : { type: 'page', title: 'p', content: [deep(levels - 1)] }

@@ -148,8 +148,9 @@ function parsePosition(
   { position: at, pageId, date, siblingId }: PositionInput,
 ): Position | undefined {
   if (at === 'before' || at === 'after') {
-    if (siblingId === undefined) return undefined
-    // Some clients also send the page, or always a day. The sibling alone determines the place.
+    // Some clients also send the page. Those for daily notes send a day with every position. The sibling alone determines
+    // the place.
+    if (siblingId === undefined || (date !== undefined && kind !== 'daily')) return undefined
     return { at, siblingId, ...(pageId && { pageOfSibling: pageId }) }
   }
   if (siblingId !== undefined) return undefined
