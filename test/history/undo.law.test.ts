@@ -307,7 +307,7 @@ test('undo of one of three connections leaves what the others alone would have w
       compared++
       expectSame(await played.state(), await others.state())
     }),
-    { ...options, numRuns: RUNS * 2 },
+    { ...options, numRuns: RUNS * 8 },
   )
   expect(compared).toBeGreaterThan(0)
 })
