@@ -35,8 +35,9 @@ const update = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        name: z.string().min(1).max(NAME_LENGTH).optional(),
-        timezone: z.string().min(1).max(100).optional(),
+        // An empty name or zone is no absent one: the rules of the space refuse it.
+        name: z.string().max(NAME_LENGTH).optional(),
+        timezone: z.string().max(100).optional(),
       }),
     operatorOnly,
   ),

@@ -19,8 +19,8 @@ describe('an item is rejected', () => {
     ['with a text as number', { properties: { note: 5 } }, 'properties.note: Expected text, found 5.'],
     [
       'with a word as a checkbox',
-      { properties: { paid: 'yes' } },
-      'properties.paid: Expected true or false, found "yes".',
+      { properties: { paid: 'maybe' } },
+      'properties.paid: Expected true or false, found "maybe".',
     ],
     [
       'with a day that there is not',

@@ -144,8 +144,8 @@ describe('views_add rejects', () => {
     ],
     [
       'neither true nor false',
-      filter('Paid', 'equals', 1),
-      'Expected true or false as filterValue of equals on the boolean property "Paid", found 1.',
+      filter('Paid', 'equals', 2),
+      'Expected true or false as filterValue of equals on the boolean property "Paid", found 2.',
     ],
     [
       'a day that there is not',

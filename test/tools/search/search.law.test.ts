@@ -79,7 +79,7 @@ test('any text can be searched for, and results show their match in bold', {
       })
       if (isError)
         expect((content as { text: string }[])[0]?.text).toMatch(
-          /^Expected (words in each entry of include|text at include)/,
+          /^Expected (words in each entry of include|text at include|include or regexps, found neither)/,
         )
       else
         for (const { markdown } of (structuredContent as { items: { markdown: string }[] }).items)
