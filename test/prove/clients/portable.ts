@@ -19,7 +19,7 @@ export function refusedByHosts(schema: unknown, place = 'parameters'): string | 
   const { type, properties = {}, items } = schema as { type?: unknown; properties?: object; items?: unknown }
   const keyword = REFUSED.find((one) => one in schema)
   if (keyword !== undefined) return `${place} has ${keyword}`
-  if (typeof type !== 'string' || type === 'null') return `${place} has the type ${JSON.stringify(type)}`
+  if (!isPortableType(type)) return `${place} has the type ${JSON.stringify(type)}`
   const inner: [schema: unknown, place: string][] = Object.entries(properties).map(([key, one]) => [
     one,
     `${place}.${key}`,
@@ -30,4 +30,10 @@ export function refusedByHosts(schema: unknown, place = 'parameters'): string | 
     if (refused !== undefined) return refused
   }
   return undefined
+}
+
+/** One type, or one that null clears. */
+function isPortableType(type: unknown): boolean {
+  const [own, other, ...further] = Array.isArray(type) ? type : [type, 'null']
+  return typeof own === 'string' && own !== 'null' && other === 'null' && further.length === 0
 }
