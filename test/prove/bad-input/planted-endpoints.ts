@@ -35,14 +35,14 @@ const PLANTS: Record<string, (handle: Handle) => Handle> = {
   },
   // Computes without yielding to the event loop.
   blocks_search: (handle) => async (call, ready) => {
-    const until = spent() + 80
+    const until = spent() + 200
     await setImmediate()
     while (spent() < until);
     return handle(call, ready)
   },
   // Retains memory that is not needed.
   views_list: (handle) => (call, ready) => {
-    held.push(Buffer.alloc(6 * 1024 * 1024, 1))
+    held.push(Buffer.alloc(16 * 1024 * 1024, 1))
     return handle(call, ready)
   },
 }
