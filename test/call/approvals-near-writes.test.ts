@@ -99,6 +99,12 @@ const IN_THE_WAY: Record<string, { propose: Send; write: Send }> = {
     write: ({ ask }, { page }) =>
       ask('POST /blocks', { markdown: 'unread', position: { position: 'end', pageId: page } }),
   },
+  'the text that would be commented on': {
+    propose: PROPOSED['a comment'] as Send,
+    // The name of a block in what a person reads is its beginning, and is the same after this.
+    write: ({ ask }, { two }) =>
+      ask('PUT /blocks', { blocks: [{ id: two, markdown: `two${' '.repeat(80)}, or three` }] }),
+  },
   'the page of what would be moved': {
     propose: PROPOSED['a moved line'] as Send,
     write: async ({ ask }, { two }) => {

@@ -11,13 +11,13 @@
  */
 import { createHash } from 'node:crypto'
 import type { HistoryRow } from '../../../storage/history.ts'
-import type { TableName } from '../../../storage/history-tables.ts'
+import { historyTable, type TableName } from '../../../storage/history-tables.ts'
 import { DETAILS_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { DetailLine } from '../../difference/unified-diff.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
-import { readRowNames } from './row-names.ts'
+import { type RowNames, readRowNames } from './row-names.ts'
 import { type RowField, type RowWords, rowWords, type WordContext } from './row-words.ts'
 import { UnwrittenFields } from './unwritten-fields.ts'
 import { valueWords } from './value-words.ts'
@@ -38,8 +38,9 @@ export interface DescribedRows {
   /** The number of rows whose lines were too long together. */
   left: number
   /**
-   * A hash of every changed column, in words: the same for the same change, whatever others change around it. The names
-   * of other rows and the order among them are left out.
+   * A hash of every changed column, in words, and of the words of the block that a row belongs to, such as the one that
+   * a comment is on. It is the same for the same change, whatever others change around it: the names of other rows and
+   * the order among them are left out.
    */
   digest: string
 }
@@ -75,7 +76,8 @@ export async function describeRows(
       (row) => row && bareText(table, visible(table, row), bareContext),
     )
     if (hashedBefore !== hashedAfter || documentBefore !== documentAfter) {
-      hash.update(JSON.stringify([table, hashedBefore ?? null, hashedAfter ?? null]))
+      const owner = ownerWords(table, after ?? before, names)
+      hash.update(JSON.stringify([table, hashedBefore ?? null, hashedAfter ?? null, owner ?? null]))
     }
     if (length > DETAILS_LENGTH) {
       left++
@@ -89,6 +91,13 @@ export async function describeRows(
     }
   }
   return { details, left, digest: hash.digest('hex') }
+}
+
+/** All words of the block that a row of another table belongs to. */
+function ownerWords(table: TableName, row: HistoryRow | undefined, names: RowNames): string | undefined {
+  const { block } = historyTable(table)
+  const number = table === 'block' || block === undefined ? undefined : row?.[block]
+  return typeof number === 'number' ? names.words(number) : undefined
 }
 
 /** What the Markdown does not show. A row without further fields says nothing, except a folder, which has a name. */

@@ -26,6 +26,8 @@ export interface RowNames {
   /** The fields of a block row as the connection may see them. Only for rows of the changed states. */
   fields(row: HistoryRow): BlockFields
   id(id: number): string
+  /** All words of a block, of which its name is the beginning. */
+  words(number: number): string | undefined
   /** The same names without the texts of blocks and folders, which others may change. */
   readonly bare: Pick<RowNames, 'block' | 'folder'>
 }
@@ -41,10 +43,13 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
   const files = await filesOf(space, states)
   const id = (one: number) => space.spellId(one)
   const [blockNames, blockIds] = [new Map<number, string>(), new Map<number, string>()]
+  const blockWords = new Map<number, string>()
   for (const [number, row] of rows('block')) {
     if (!reached.has(row.document as number)) continue
     const spelled = id(row.id as number)
     blockNames.set(number, blockName(fields(row), spelled))
+    const { type, text, altText, fileName, title } = fields(row)
+    blockWords.set(number, JSON.stringify([type, text, altText, fileName, title]))
     blockIds.set(number, spelled)
   }
   const name = (table: TableName, words: (row: HistoryRow) => string) => (number: number) => {
@@ -60,6 +65,7 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     file: (number) => files.get(number),
     fields,
     id,
+    words: (number) => blockWords.get(number),
     bare: { block: (number) => blockIds.get(number), folder: name('folder', (row) => id(row.id as number)) },
   }
 }
