@@ -252,7 +252,7 @@ const update = endpoint({
   ),
   output: taskList.extend({ conflicts }),
   shorten: {
-    output: shortTaskList.extend({ conflicts }),
+    output: shortTaskList,
     make: ({ items, conflicts }: ChangedTasks, { updates }: PreparedTaskUpdates) => {
       const carriedOut = updates.filter((_, index) => !conflicts?.some((one) => one.index === index))
       const short = items.map((task, index) => shortTaskAnswer(task, carriedOut[index]?.input ?? {}))

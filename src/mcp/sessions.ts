@@ -93,7 +93,7 @@ export class Sessions {
       return unknownSession()
     }
     const session = this.#sessions.get(id) ?? (await this.#resume(id, facts, asked))
-    this.#touch(id, session)
+    if (this.#sessions.has(id)) this.#touch(id, session)
     if (request.method === 'GET') session.onListening()
     const response = await session.transport.handleRequest(request, { authInfo, parsedBody: body })
     if (request.method === 'DELETE' && response.ok) {
@@ -147,8 +147,10 @@ export class Sessions {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
     const initialize = new Request(request.url, { method: 'POST', headers })
     const response = await session.transport.handleRequest(initialize, { authInfo, parsedBody })
-    await response.text()
-    return session
+    const answer = await response.text()
+    if (session.transport.sessionId !== undefined) return session
+    await session.transport.close()
+    throw new Error(`Expected a session to go on, found that it could not begin again: ${answer.slice(0, 200)}`)
   }
 
   async #open(id: string, linkId: string, server: Server, onListening = () => {}): Promise<Session> {

@@ -14,7 +14,9 @@ export interface ItemAnswer {
 }
 
 /** Keys of items that have a fixed meaning, even if a title column has the same key. */
-const ITEM_KEYS: ReadonlySet<string> = new Set(['id', 'title', 'properties', 'content', 'contentPreviewMd'])
+const ITEM_KEYS: ReadonlySet<string> = new Set([
+  ...['id', 'title', 'properties', 'content', 'contentPreviewMd', 'expected'],
+])
 
 /**
  * Returns the title of an item. Over REST it is repeated under the key of the title column, since clients of other

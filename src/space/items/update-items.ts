@@ -82,7 +82,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   }
   await updateRows(space, rows)
   await writeItemValues(space, collection, items, targets, false)
-  await space.markChanged(collection.block.document)
+  if (items.length > 0) await space.markChanged(collection.block.document)
   const answers = await itemAnswers(space, collection, rows, request.answer)
   return { items: answers, ...(conflicts.length > 0 && { conflicts }) }
 }
