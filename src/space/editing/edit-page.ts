@@ -40,7 +40,8 @@ import {
   wholeKey,
   withKnownIds,
 } from './page-trees.ts'
-import { mergeParsedFields, writeBlock } from './update-blocks.ts'
+import { mergeParsedFields } from './update-blocks.ts'
+import { writeBlock } from './write-block.ts'
 
 /** An edited text, parsed before the transaction begins. */
 export interface PageEdit {

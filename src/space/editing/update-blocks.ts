@@ -7,7 +7,7 @@ import { invalid } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
-import type { Block, BlockFields, StatedFacts } from '../../markdown/block.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
 import { calloutLevels, inInnermostCallout, keepCallouts } from '../../markdown/callout-levels.ts'
 import {
   assertTitle,
@@ -28,28 +28,23 @@ import {
   requireBlockOfType,
   statedFactsIn,
 } from '../blocks/block-input.ts'
-import { type BlockColumns, columnsFromFields, fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
+import { fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { passCalloutsOn } from '../blocks/callout-starts.ts'
-import { assertNoRowsLost, assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
-import { type CommentTagKeeper, commentTagKeeper } from '../comments/block-comments.ts'
-import { withoutFileFacts, withStatedFacts } from '../content/file-facts.ts'
-import { updateFileReference, withReachableFile, withStoredAddress } from '../content/file-references.ts'
+import { assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
+import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
-import { updateRow, updateRows } from '../model/block-writes.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
-import { isSystemDocument, type Space } from '../model/space.ts'
-import { assertOnlyTasks } from '../model/system-documents.ts'
+import type { Space } from '../model/space.ts'
 import { checkAsRead, type SentBlock } from '../reading/as-read.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
-import { applyTaskChange } from './complete-task.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 import { refreshRows } from './move-blocks.ts'
 import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
-import { getTaskState, moveTask } from './task-locations.ts'
+import { BlockUpdateBatch, writeBlock } from './write-block.ts'
 
 /** A partial block, with the blocks that were parsed from its Markdown before the transaction begins. */
 interface PreparedBlockUpdate {
@@ -152,87 +147,6 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   await batch.write()
   const items = await blockTreeAnswers(space, changed, answer)
   return { items, ...(conflicts.length > 0 && { conflicts }) }
-}
-
-/**
- * Collects the changed blocks of one call and writes them together, before anything that depends on them is read or
- * moved.
- */
-class BlockUpdateBatch {
-  readonly #space: Space
-  readonly #rows = new Set<BlockRow>()
-  readonly preserveTag: CommentTagKeeper
-
-  constructor(space: Space, preserveTag: CommentTagKeeper) {
-    this.#space = space
-    this.preserveTag = preserveTag
-  }
-
-  add(row: BlockRow): void {
-    this.#rows.add(row)
-  }
-
-  async write(): Promise<void> {
-    const rows = [...this.#rows]
-    this.#rows.clear()
-    await updateRows(this.#space, rows)
-  }
-}
-
-interface WriteBlockOptions {
-  /** True if a task stays where it is, whatever its state. */
-  keepsPlace?: boolean
-  /** Collects the row instead of writing it at once. The batch must know the comments of the block. */
-  batch?: BlockUpdateBatch
-  /** What the caller states about the file of the block. */
-  stated?: StatedFacts | undefined
-}
-
-/**
- * Writes the new fields of a block, applies the rules for tasks, and marks its document as changed.
- *
- * @throws VALIDATION_ERROR for the title of a daily note, a repeat rule that never matches a day, statements that
- *   contradict the file of the block, and a block in the inbox or the logbook that would no longer be a task; FORBIDDEN for a table with fewer rows and for another file, if
- *   the link may not delete
- */
-export async function writeBlock(
-  space: Space,
-  row: BlockRow,
-  fields: BlockFields,
-  { keepsPlace = false, batch, stated }: WriteBlockOptions = {},
-): Promise<void> {
-  await assertDailyNoteTitleKept(space, row, fields)
-  const [wasTask, state] = [row.listStyle === 'task', getTaskState(row)]
-  const preserveTag = batch?.preserveTag ?? (await commentTagKeeper(space, fields.text === row.text ? [] : [row]))
-  const text = fields.text === row.text ? row.text : preserveTag(row, fields.text)
-  const before = fieldsFromRow(row)
-  const { url } = before
-  // An unchanged address is not checked again: its author may have reached less than the person who changes the block
-  // now.
-  const isSame = fields.url === url || withStoredAddress(space, fields).url === url
-  const shown = isSame ? withUrl(fields, url) : await withReachableFile(space, withoutFileFacts(fields))
-  const addressed = stated === undefined ? shown : withStatedFacts(shown, stated, before)
-  const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }))
-  if (!hasChanged(row, stored)) return
-  assertNoRowsLost(space, row, stored.text)
-  Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })
-  if (wasTask && row.listStyle !== 'task') await assertMayBeNoTask(space, row)
-  if (batch === undefined) await updateRow(space, row)
-  else batch.add(row)
-  if (addressed.url !== url) await updateFileReference(space, row)
-  if (keepsPlace || row.listStyle !== 'task' || getTaskState(row) === state) return
-  await batch?.write()
-  await moveTask(space, row)
-}
-
-const withUrl = (fields: BlockFields, url: string | undefined): BlockFields =>
-  fields.url === url || url === undefined ? fields : { ...fields, url }
-
-async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
-  const document = await space.documentRow(row.document)
-  if (document === undefined || !isSystemDocument(document)) return
-  const parent = await parentBlock(space.tx, row)
-  if (parent !== undefined) await assertOnlyTasks(space, parent, [row])
 }
 
 /**
@@ -380,19 +294,6 @@ function applyText(
 /** True if the block has this title already. */
 const isTitleOf = ({ text }: BlockFields, title: string | Title): boolean =>
   typeof title === 'string' ? title === plainTitle(text) : writeTitle(title) === writeTitle(readTitle(text))
-
-const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>
-  (Object.keys(columns) as (keyof BlockColumns)[]).some((key) => row[key] !== columns[key])
-
-/** Refuses a changed title of a daily note, which is always its day in words. */
-export async function assertDailyNoteTitleKept(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
-  if (row.parent !== null || text === row.text) return
-  const document = await space.documentRow(row.document)
-  if (document?.location !== 'daily_notes') return
-  throw invalid(
-    `Expected a page whose title can change, found ${space.spellId(row.id)}, the daily note of ${document.dailyNoteDate}, which is named after its day; change the blocks in it.`,
-  )
-}
 
 async function insertAfter(space: Space, row: BlockRow, following: readonly Block[]): Promise<InsertedBlock[]> {
   const parent = await parentBlock(space.tx, row)

@@ -16,7 +16,8 @@ import {
   type TaskDestination,
   type TaskLocation,
 } from '../editing/task-locations.ts'
-import { mergeParsedFields, writeBlock } from '../editing/update-blocks.ts'
+import { mergeParsedFields } from '../editing/update-blocks.ts'
+import { writeBlock } from '../editing/write-block.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { GivenId } from '../model/ids.ts'

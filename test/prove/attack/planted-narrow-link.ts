@@ -70,7 +70,7 @@ export const NARROW_LINK: readonly Mutation[] = [
     replace: '',
   },
   {
-    file: 'src/space/editing/update-blocks.ts',
+    file: 'src/space/editing/write-block.ts',
     find: 'assertNoRowsLost(space, row, stored.text)',
     replace: '',
   },
