@@ -51,9 +51,9 @@ export const NESTING_PER_CALL = 64
 /** Calls that are taken back at once, and entries of history that they have together. */
 export const UNDO_CALLS = 1_000
 export const UNDO_CHANGES = 200_000
-/** Bytes of history in one space, and seconds for which it is kept by default. */
 /** Changes of a document since a block in it was read, after which the block counts as changed. */
 export const REVISIONS_BACK = 10_000
+/** Bytes of history in one space, and seconds for which it is kept by default. */
 export const HISTORY_BYTES = 256 * 1024 * 1024
 export const HISTORY_SECONDS = 30 * 24 * 60 * 60
 /** Calls in one answer of history_list. */

@@ -240,8 +240,9 @@ function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly B
 
 /** Validates the name like schema_update does, so that a schema that was read can be written back. */
 function validateCollectionName(name: string): void {
-  if (name.trim() !== '' && name.length <= TITLE_LENGTH) return
-  const found = name.trim() === '' ? 'none' : formatNumber(name.length)
+  const { length } = Array.from(name)
+  if (name.trim() !== '' && length <= TITLE_LENGTH) return
+  const found = name.trim() === '' ? 'none' : formatNumber(length)
   throw invalid(
     `Expected a name of 1 to ${formatNumber(TITLE_LENGTH)} characters for the collection, found ${found}; give another.`,
   )

@@ -3,13 +3,15 @@ import { existingNumbers, type HistoryRow, rowsByNumbers, rowsReferringTo } from
 import { historyTable, TABLE_NAMES, type TableName } from '../../../storage/history-tables.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { addToGroup } from '../../base/grouping.ts'
+import { ratingMax } from '../../base/ratings.ts'
 import { type Conflict, conflictOf, type PlannedRow, type UndoneEvents, type UndoPlan } from './planned-row.ts'
 import { misplacedRows } from './planned-trees.ts'
 import { keyOfRow, type RowEvent, type RowHistory, readRowHistories } from './row-history.ts'
 
 /**
  * Finds rows whose planned state would be invalid: they would refer to a missing row, be deleted while other rows refer
- * to them, have the same key as another row, or be misplaced in the tree. If conflicts are skipped, rows that need a
+ * to them, have the same key as another row, be misplaced in the tree, or be ratings above the maximum of their property.
+ * If conflicts are skipped, rows that need a
  * skipped row are skipped as well.
  */
 export async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<void> {
@@ -19,6 +21,7 @@ export async function checkTies(tx: Transaction, plan: UndoPlan, options: Undone
       ...(await remainingReferrers(tx, plan, options)),
       ...(await takenKeys(tx, plan, options)),
       ...(await misplaced(tx, plan, options)),
+      ...(await excessRatings(tx, plan, options)),
     ]
     if (found.length === 0) return
     for (const { key, conflict } of found) {
@@ -205,6 +208,47 @@ async function misplaced(tx: Transaction, plan: UndoPlan, options: UndoneEvents)
     }
   }
   return found
+}
+
+/** Finds ratings that would be above the maximum of their property, since one of the two would change. */
+async function excessRatings(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<TieConflict[]> {
+  const planned = [...plan.rows.values()].filter(({ target }) => target.isThere)
+  const values = planned.filter(({ history, target }) => history.table === 'value' && target.columns.number !== null)
+  const properties = planned.filter(({ history, target }) => history.table === 'property' && isRating(target.columns))
+  if (values.length === 0 && properties.length === 0) return []
+  const numbers = values.map(({ target }) => target.columns.property as number)
+  const maxima = new Map<number, number>()
+  for (const row of await rowsByNumbers(tx, 'property', numbers)) noteMaximum(maxima, row)
+  for (const { target } of properties) noteMaximum(maxima, target.columns)
+  const isAbove = ({ property, number }: HistoryRow) => Number(number) > (maxima.get(property as number) ?? Infinity)
+  const excess = values.filter(({ target }) => isAbove(target.columns))
+  const laterProperties = await readLater(
+    tx,
+    'property',
+    excess.map(({ target }) => target.columns.property as number),
+    options,
+  )
+  const found = excess.map(({ key, target }): TieConflict => {
+    const number = target.columns.property as number
+    return { key, conflict: conflictOf({ table: 'property', number }, laterProperties.ofNumber(number), options.calls) }
+  })
+  for (const { key, history } of properties) {
+    const kept = (await rowsReferringTo(tx, 'value', 'property', [history.number])).filter(
+      (row) => !plan.rows.has(keyOfRow('value', row)) && isAbove(row),
+    )
+    const items = kept.map(({ item }) => item as number)
+    const laterValues = await readLater(tx, 'value', items.slice(0, 1), options)
+    for (const number of items.slice(0, 1)) {
+      found.push({ key, conflict: conflictOf({ table: 'value', number }, laterValues.ofNumber(number), options.calls) })
+    }
+  }
+  return found
+}
+
+const isRating = (property: HistoryRow): boolean => property.type === 'rating'
+
+function noteMaximum(maxima: Map<number, number>, property: HistoryRow): void {
+  if (isRating(property)) maxima.set(property.n as number, ratingMax({ config: property.config as string | null }))
 }
 
 /** What other calls changed in rows since the first of the calls to undo, oldest first. */

@@ -158,12 +158,14 @@ async function verifyContent(backup: string): Promise<boolean> {
   )
 }
 
-/** The schema of a backup; 0 for a file that is not a database, which its copy rejects with the reason. */
+/** The schema of a backup; 0 for a file that is no space, which its copy rejects with the reason. */
 function readSchema(backup: string): number {
   try {
     const { sqlite, close } = openReadOnly(realPath(backup), { timeout: BUSY_TIMEOUT_MS })
     try {
-      return schemaVersion(sqlite)
+      // The version of another program's database means nothing; that it is no space is said later.
+      const isSpace = sqlite.pragma('application_id', { simple: true }) === APPLICATION_ID
+      return isSpace ? schemaVersion(sqlite) : 0
     } finally {
       close()
     }

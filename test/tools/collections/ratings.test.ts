@@ -63,11 +63,44 @@ test('values that a smaller maximum excludes are dropped and counted, and undo b
   expect(await values()).toEqual([2, 5, 6, 10])
 })
 
+test('no undo brings back a value above the maximum, or a maximum below a value', async () => {
+  const { call, add, list, connected, collectionId } = await withCollection(stars())
+  const { items } = await add(...rated(3))
+  const [{ id }] = items
+  const undone = async (work: () => Promise<unknown>) => {
+    await work()
+    return (await call('history_list', { format: 'json' })).items[0].callId
+  }
+  const setMax = (max: number) =>
+    call('schema_update', { collectionId, schema: { name: 'A', properties: [{ key: 'stars', ...stars({ max })[0] }] } })
+  const rate = (count: number) =>
+    call('items_update', { collectionId, itemsToUpdate: [{ id, properties: { stars: count } }] })
+  const raised = await undone(() => setMax(10))
+  await rate(8)
+  expect((await connected.faults('history_undo', { calls: [raised] })).code).toBe('CONFLICT')
+  const lowered = await undone(() => rate(2))
+  await setMax(5)
+  expect((await connected.faults('history_undo', { calls: [lowered] })).code).toBe('CONFLICT')
+  expect((await list()).items[0].properties).toEqual({ stars: 2 })
+})
+
+test('a maximum that is left out stays as it was', async () => {
+  const { call, add, list, collectionId } = await withCollection(stars({ max: 10 }))
+  await add(...rated(8))
+  for (const config of [undefined, {}, { max: null }]) {
+    const schema = { name: 'A', properties: [{ key: 'stars', ...stars()[0], ...(config && { config }) }] }
+    const answer = await call('schema_update', { collectionId, schema })
+    expect(answer.droppedValues).toBeUndefined()
+    expect(answer.schema.properties[0].config).toEqual({ max: 10 })
+  }
+  expect((await list()).items[0].properties).toEqual({ stars: 8 })
+})
+
 test('a link that may not delete keeps them', async () => {
   const { connected, add, collectionId } = await withCollection(stars({ max: 10 }))
   await add(...rated(10))
   const { refused } = await connect('full', { to: connected, access: 'no-delete' } as never)
-  const schema = { name: 'A', properties: [{ key: 'stars', ...stars()[0] }] }
+  const schema = { name: 'A', properties: [{ key: 'stars', ...stars({ max: 5 })[0] }] }
   expect(await refused('schema_update', { collectionId, schema })).toContain(
     'found 1 that would go with the properties, options and stars left out',
   )

@@ -53,7 +53,7 @@ export function planFields(
   }
   const target = type === 'relation' ? findTargetError(input, existing, targets) : undefined
   if (target !== undefined) errors.add(`${path}.${target[0]}`, target[1])
-  return { type, config: planConfig(input, path, errors), targetCollectionId: input.targetCollectionId }
+  return { type, config: planConfig(input, existing, path, errors), targetCollectionId: input.targetCollectionId }
 }
 
 function findTargetError(
@@ -82,22 +82,29 @@ const SETTINGS: { [type in Property['type']]?: readonly (keyof NonNullable<Prope
   rating: ['max'],
 }
 
-function planConfig(input: PropertyInput, path: string, errors: InputErrors): string | null {
+/** A config that is left out stays as it was, and so does the maximum of a rating: a smaller one would drop values. */
+function planConfig(
+  input: PropertyInput,
+  existing: Property | undefined,
+  path: string,
+  errors: InputErrors,
+): string | null {
   const { config, type } = input
   const settings = SETTINGS[type]
-  if (config === undefined || settings === undefined) return null
+  const before = existing?.type === type ? existing.config : null
+  if (config === undefined || settings === undefined) return before
   for (const setting of ['format', 'currency', 'max'] as const) {
     if (config[setting] === undefined || settings.includes(setting)) continue
     const message = `Expected ${settings.join(' or ')} in the config of a ${type} property, found ${setting}; leave it out.`
     errors.add(`${path}.config.${setting}`, message)
   }
-  return type === 'rating' ? planRating(config, path, errors) : planNumber(config, path, errors)
+  return type === 'rating' ? planRating(config, before, path, errors) : planNumber(config, path, errors)
 }
 
 type Config = NonNullable<PropertyInput['config']>
 
-function planRating({ max }: Config, path: string, errors: InputErrors): string | null {
-  if (max === undefined) return null
+function planRating({ max }: Config, before: string | null, path: string, errors: InputErrors): string | null {
+  if (max === undefined) return before
   if (!RATING_MAXIMA.includes(max)) {
     errors.add(`${path}.config.max`, `Expected ${RATING_MAXIMA.join(' or ')} stars at most, found ${max}.`)
   }

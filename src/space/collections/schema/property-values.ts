@@ -189,10 +189,10 @@ function parseOptionValues(
   }
   const values = [...new Set(names)].map((option): PropertyValue => ({ option }))
   if (unknown === undefined) return values
-  const long = names.find((name) => name.length > TITLE_LENGTH && !known.has(name))
+  const long = names.find((name) => Array.from(name).length > TITLE_LENGTH && !known.has(name))
   return long === undefined
     ? new UnknownOption(unknown, values, options)
-    : new InvalidValue(optionTooLongMessage(key, long.length))
+    : new InvalidValue(optionTooLongMessage(key, Array.from(long).length))
 }
 
 const tooManyOptionsMessage = (key: string): string =>
