@@ -106,12 +106,12 @@ function modeOf(endpoint: Endpoint, prepared: unknown, { link }: Caller, dryRun:
 const MAX_ALIAS_PASSES = 2
 
 /** Reads the arguments, with each value at its correct path. */
-async function readInput({ aliases }: Endpoint, rawArguments: unknown, schema: JsonSchema): Promise<unknown> {
-  let read = await readArguments(rawArguments, schema)
+async function readInput({ aliases, effect }: Endpoint, rawArguments: unknown, schema: JsonSchema): Promise<unknown> {
+  let read = await readArguments(rawArguments, schema, effect)
   // After an alias was applied, the value is parsed as its new place requires, and may contain further aliases.
   for (let pass = 0; pass < MAX_ALIAS_PASSES; pass++) {
     if (aliases === undefined || !applyAliases(read, aliases, schema)) break
-    read = await readArguments(read, schema)
+    read = await readArguments(read, schema, effect)
   }
   return read
 }

@@ -1,7 +1,8 @@
 /** Converts the query of a request to the fields of the endpoint's input. */
 import { invalid, invalidFields, type ScriptoriumError } from '../base/errors.ts'
-import { type JsonSchema, saysNothingEmpty } from '../call/input/arguments.ts'
+import { emptyIsAbsent, type JsonSchema, saysNothingEmpty } from '../call/input/arguments.ts'
 import { readJson } from '../call/input/read-json.ts'
+import type { Effect } from '../endpoint.ts'
 import type { IdSpelling } from '../space/model/ids.ts'
 
 /**
@@ -11,11 +12,12 @@ import type { IdSpelling } from '../space/model/ids.ts'
  *
  * @param search  the query of the address, with or without `?`
  * @param schema  of the endpoint's input
+ * @param effect  of the endpoint
  * @returns an object without a prototype
  * @throws VALIDATION_ERROR for invalid percent-encoding, repeated keys of single values, empty values of required
  *   parameters, and invalid JSON
  */
-export function readQuery(search: string, schema: JsonSchema): Record<string, unknown> {
+export function readQuery(search: string, schema: JsonSchema, effect: Effect): Record<string, unknown> {
   const properties = schema.properties ?? {}
   const valuesByKey = new Map<string, string[]>()
   const keysAlone = new Set<string>()
@@ -33,7 +35,7 @@ export function readQuery(search: string, schema: JsonSchema): Record<string, un
     const field = Object.hasOwn(properties, key) ? properties[key] : undefined
     const isRequired = schema.required?.includes(key) ?? false
     // A key without `=` could be meant as true.
-    const saysNothing = isEmpty(values) && !keysAlone.has(key)
+    const saysNothing = emptyIsAbsent(effect) && isEmpty(values) && !keysAlone.has(key)
     if (field !== undefined && !isRequired && saysNothing && saysNothingEmpty(field, schema)) continue
     fields[key] = readValue(key, values, listSchemaOf(field))
   }

@@ -178,7 +178,7 @@ async function readEndpointCall(
   const { method, headers } = request
   const { endpoint } = tool
   const { search, idSpelling } = takeIdSpelling(new URL(request.url).search)
-  const queryFields = readQuery(search, tool.schema)
+  const queryFields = readQuery(search, tool.schema, tool.endpoint.effect)
   const idempotencyKey = headers.get('idempotency-key')
   const dryRun = endpoint.effect !== 'read' && prefersDryRun(headers.get('prefer'))
   const base = { tool, idSpelling, ...(idempotencyKey !== null && { idempotencyKey }), ...(dryRun && { dryRun }) }

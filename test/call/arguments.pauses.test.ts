@@ -18,7 +18,7 @@ describe('reading large arguments does not block the event loop', () => {
   ])('%s', async (_, args, count) => {
     let read: typeof args | undefined
     const reading = async () => {
-      read = (await readArguments(args, schema)) as typeof args
+      read = (await readArguments(args, schema, 'add')) as typeof args
     }
     expect(await longestPause(reading)).toBeLessThan(LONGEST_PAUSE)
     expect(read?.blocks).toHaveLength(count)
@@ -27,7 +27,7 @@ describe('reading large arguments does not block the event loop', () => {
   test('values where none is expected', async () => {
     let read: unknown
     const reading = async () => {
-      read = await readArguments({ blocks }, {})
+      read = await readArguments({ blocks }, {}, 'add')
     }
     expect(await longestPause(reading)).toBeLessThan(LONGEST_PAUSE)
     expect(read).toEqual({ blocks })
@@ -36,7 +36,7 @@ describe('reading large arguments does not block the event loop', () => {
   test('a text with an error at its end', async () => {
     const args = { blocks: [{ type: 'text', markdown: `${'😀'.repeat(1_200_000)}\ud800` }] }
     const messages: string[] = []
-    const reading = () => readArguments(args, schema).catch((error: Error) => messages.push(error.message))
+    const reading = () => readArguments(args, schema, 'add').catch((error: Error) => messages.push(error.message))
     expect(await longestPause(reading)).toBeLessThan(LONGEST_PAUSE)
     expect(messages[0]).toBe(
       'Expected Unicode text at blocks[0].markdown, found half of a surrogate pair at character 1200000; write the whole character.',

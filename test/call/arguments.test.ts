@@ -72,8 +72,22 @@ describe('common variations of hosts and models are accepted', () => {
     const blocks = [{ type: 'text', markdown: 'x', color: '', listStyle: '', url: '', textStyle: '' }]
     const [{ id: block }] = (await call('blocks_add', { blocks, position: { position: 'end', pageId: id } })).items
     expect((await call('reminders_add', { reminders: [{ blockId: block, remindAt: '' }] })).items).toHaveLength(1)
-    await call('blocks_update', { blocks: [{ id: block, markdown: '' }], pageId: '', revision: '' })
+    await call('blocks_update', { blocks: [{ id: block, markdown: '' }] })
     expect((await call('blocks_get', { id: block })).markdown).toBe('')
+  })
+
+  test('but not in a change, which would then do more than was asked for, or nothing', async () => {
+    const { call, refused } = await connect()
+    const [one, other] = (await call('documents_add', { documents: [{ title: 'One' }, { title: 'Other' }] })).items
+    for (const key of ['documentId', 'connection', 'dryRun']) {
+      expect(await refused('history_undo', { since: '2000-01-01T00:00:00Z', [key]: '' })).toContain(`At ${key}`)
+    }
+    expect((await call('documents_list')).items.map(({ id }: { id: string }) => id).sort()).toEqual([one.id, other.id])
+    const [{ id }] = (await call('blocks_add', { markdown: '# a', position: { position: 'end', pageId: one.id } }))
+      .items
+    for (const key of ['textStyle', 'listStyle', 'color']) {
+      expect(await refused('blocks_update', { blocks: [{ id, [key]: '' }] })).toContain(`At blocks[0].${key}`)
+    }
   })
 
   test('but not where it could be meant to clear, and not where a value is required', async () => {

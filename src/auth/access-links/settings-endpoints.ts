@@ -35,9 +35,8 @@ const update = endpoint({
   input: byKind(
     () =>
       z.strictObject({
-        // An empty name or zone is no absent one: the rules of the space refuse it.
-        name: z.string().max(NAME_LENGTH).optional(),
-        timezone: z.string().max(100).optional(),
+        name: z.string().min(1).max(NAME_LENGTH).optional(),
+        timezone: z.string().min(1).max(100).optional(),
       }),
     operatorOnly,
   ),

@@ -2,14 +2,15 @@
  * Reads the arguments of a call: lenient where hosts and models differ, strict where a mistake could go unnoticed.
  *
  * An object or array that arrives as a JSON string is parsed. A single value becomes a list of one if a list is
- * expected. `"5"` becomes 5, `"yes"` true and `"Done"` the choice `done`. `null` and an empty text mean absent, unless
- * the endpoint gives them a meaning.
+ * expected. `"5"` becomes 5, `"yes"` true and `"Done"` the choice `done`. `null` means absent, and so
+ * does an empty text in calls that read or add, unless the endpoint gives it a meaning.
  */
 
 import { invalid } from '../../base/errors.ts'
 import { CALL_BYTES, NESTING_PER_CALL } from '../../base/limits.ts'
 import { readBoolean } from '../../base/read-boolean.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import type { Effect } from '../../endpoint.ts'
 import { callTooLarge, nestingTooDeep } from '../limit-errors.ts'
 import { parseBoundedJson } from './read-json.ts'
 
@@ -32,11 +33,23 @@ const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
  * Yields to other calls in between, however many arguments there are.
  *
  * @param schema  of the input, as zod generates it
+ * @param effect  of the call, which decides what an empty text means
  * @throws VALIDATION_ERROR for text that is not valid Unicode or contains NUL, for keys such as `__proto__`, and for
  *   nesting beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
  */
-export const readArguments = (input: unknown, schema: JsonSchema): Promise<unknown> =>
-  runCooperatively(readSteps(input, schema))
+export const readArguments = (input: unknown, schema: JsonSchema, effect: Effect): Promise<unknown> =>
+  runCooperatively(readSteps(input, { root: schema, emptyIsAbsent: emptyIsAbsent(effect) }))
+
+/**
+ * True if an empty text for an optional field means that the field is absent. In a change or a deletion it could be
+ * meant to clear, and without a field that narrows the call it would do more than was asked for.
+ */
+export const emptyIsAbsent = (effect: Effect): boolean => effect === 'read' || effect === 'add'
+
+interface Reading {
+  root: JsonSchema
+  emptyIsAbsent: boolean
+}
 
 /** Values to read before yielding. */
 const VALUES_PER_STEP = 64
@@ -49,26 +62,26 @@ function isStepFull(): boolean {
   return valueCount % VALUES_PER_STEP === 0
 }
 
-function* readSteps(input: unknown, schema: JsonSchema): Steps<unknown> {
-  const read = yield* coerce(input ?? {}, schema, schema, 0)
-  yield* validateValues(read, schema)
+function* readSteps(input: unknown, reading: Reading): Steps<unknown> {
+  const read = yield* coerce(input ?? {}, reading.root, reading, 0)
+  yield* validateValues(read, reading.root)
   return read
 }
 
-function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: number): Steps<unknown> {
+function* coerce(value: unknown, schema: JsonSchema, reading: Reading, depth: number): Steps<unknown> {
   if (depth > JSON_DEPTH) throw nestingTooDeep()
-  const resolved = resolveSchema(schema, root)
+  const resolved = resolveSchema(schema, reading.root)
   const { type, properties, items } = resolved
   switch (type) {
     case 'array': {
       const list = toList(
-        typeof value === 'string' ? yield* parseList(value, resolveSchema(items ?? {}, root)) : value,
-        resolveSchema(items ?? {}, root),
+        typeof value === 'string' ? yield* parseList(value, resolveSchema(items ?? {}, reading.root)) : value,
+        resolveSchema(items ?? {}, reading.root),
       )
       if (!Array.isArray(list) || items === undefined) return list
       const result: unknown[] = []
       for (const item of list) {
-        result.push(yield* coerce(item, items, root, depth + 1))
+        result.push(yield* coerce(item, items, reading, depth + 1))
         if (isStepFull()) yield
       }
       return result
@@ -77,7 +90,7 @@ function* coerce(value: unknown, schema: JsonSchema, root: JsonSchema, depth: nu
       const object = typeof value === 'string' ? yield* parseJson(value, '{') : value
       if (properties === undefined || typeof object !== 'object' || object === null || Array.isArray(object))
         return object
-      return yield* coerceProperties(object, resolved, root, depth + 1)
+      return yield* coerceProperties(object, resolved, reading, depth + 1)
     }
     default:
       return coerceScalar(value, resolved)
@@ -116,7 +129,7 @@ function toChoice(text: string, choices: readonly unknown[]): unknown {
 function* coerceProperties(
   object: object,
   { properties = {}, required = [] }: JsonSchema,
-  root: JsonSchema,
+  reading: Reading,
   depth: number,
 ): Steps<object> {
   const entries: [key: string, value: unknown][] = []
@@ -124,10 +137,11 @@ function* coerceProperties(
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (value === null && !(schema && allowsNull(schema))) continue
     if (schema !== undefined) {
-      if (value === '' && !required.includes(key) && saysNothingEmpty(schema, root)) continue
-      const resolved = resolveSchema(schema, root)
+      if (value === '' && reading.emptyIsAbsent && !required.includes(key) && saysNothingEmpty(schema, reading.root))
+        continue
+      const resolved = resolveSchema(schema, reading.root)
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
-      entries.push([key, isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, root, depth)])
+      entries.push([key, isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, reading, depth)])
     } else entries.push([key, value])
     if (isStepFull()) yield
   }
