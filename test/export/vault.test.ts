@@ -154,6 +154,7 @@ describe('text with a meaning in a vault', () => {
     'Half %% a comment %%.',
     'Ends like an ID ^abc-1',
     '- [ ] Due 📅 2026-12-04',
+    '- [ ] in code `📅 2026-12-04` and `due:: 2026-12-04` https://example.org/a/2026-12-04 📅 2026-12-05',
     '- [ ] Field \\[due:: 2026-12-04]',
     '- [x] Done ✅ 2026-12-04 🔁 every week',
     '- [ ] **📅 2026-12-04** (repeat:: every week)',

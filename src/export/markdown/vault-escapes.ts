@@ -40,9 +40,11 @@ export const escapeQuoteStart = (text: string): string =>
 export function escapeTaskDates(text: string): string {
   const [first = '', ...others] = text.split('\n')
   if (readTaskDates(first, { state: 'todo' }) === undefined) return text
-  const escaped = first
-    .replace(/([^\d\s:]\uFE0F?[ \t]*\d{4})(?=-\d\d-\d\d)/gu, '$1\\')
-    .replace(/::(?=[ \t]*(?:\d{4}-\d\d-\d\d|every))/g, ':\\:')
-    .replace(/(🔁\uFE0F?[ \t]*)(?=every )/gu, '$1<!-- -->')
+  const escaped = replaceWords(first, (words) =>
+    words
+      .replace(/([📅📆🗓⏳⌛🛫✅❌]\uFE0F?[ \t]*\d{4})(?=-\d\d-\d\d)/gu, '$1\\')
+      .replace(/((?:due|scheduled|start|completion|cancelled|repeat):)(?=:[ \t]*(?:\d{4}-\d\d-\d\d|every))/g, '$1\\')
+      .replace(/(🔁\uFE0F?[ \t]*)(?=every )/gu, '$1<!-- -->'),
+  )
   return [escaped, ...others].join('\n')
 }

@@ -1,6 +1,7 @@
 /** Parses task dates in the formats of Obsidian's Tasks plugin: emoji or fields. */
 import type { TaskInfo } from '../../markdown/block.ts'
 import { WEEKDAYS } from '../../space/schedule/repeats.ts'
+import { replaceWords } from './note-lines.ts'
 
 type DateField = 'scheduleDate' | 'deadlineDate' | 'completedAt' | 'canceledAt' | 'start'
 
@@ -23,7 +24,7 @@ const REPEAT =
   /[ \t]*(?:🔁\uFE0F?[ \t]*|(?:\[|\()repeat::[ \t]*)every ([^📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]+?)(?:\]|\))?(?=[ \t]*(?:$|[📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]))/u
 
 /**
- * Returns the task with the dates from its text, and the text without them.
+ * Returns the task with the dates from its text, and the text without them. What stands in code is text.
  *
  * @returns undefined if there are none
  */
@@ -35,10 +36,15 @@ export function readTaskDates(text: string, task: TaskInfo): { text: string; tas
     dates[field] = date
     return ''
   }
-  const undated = text.replace(SIGNED, take(SIGNS)).replace(FIELD, take(FIELDS))
-  const [written, words = ''] = REPEAT.exec(undated) ?? []
-  const repeat = written === undefined ? undefined : parseRepeat(words)
-  const rest = repeat === undefined || written === undefined ? undated : undated.replace(written, '')
+  const undated = replaceWords(text, (words) => words.replace(SIGNED, take(SIGNS)).replace(FIELD, take(FIELDS)))
+  let repeat: TaskInfo['repeat']
+  const rest = replaceWords(undated, (words) =>
+    words.replace(REPEAT, (written: string, rule: string) => {
+      if (repeat !== undefined) return written
+      repeat = parseRepeat(rule)
+      return repeat === undefined ? written : ''
+    }),
+  )
   if (rest === text) return undefined
   const { start, completedAt, canceledAt, ...days } = dates
   const taskInfo: TaskInfo = { ...task, ...(start !== undefined && { scheduleDate: start }), ...days }

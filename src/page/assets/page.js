@@ -135,7 +135,7 @@ const foldKey = (fold) => `${fold.closest('.block')?.id} ${fold.dataset.depth}`
 
 /** Shows or hides what is in each callout. Blocks that something else hides stay hidden. */
 function foldCallouts() {
-  const linked = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const linked = document.getElementById(location.hash.slice(1))
   /** The depth of the outermost folded callout around the block, and its button. */
   let depth = Number.POSITIVE_INFINITY
   let outer = /** @type {HTMLElement | undefined} */ (undefined)

@@ -35,7 +35,7 @@ test.each([
   expect(readTaskDates(text, todo)).toEqual({ text: rest, taskInfo: { state: 'todo', ...more } }),
 )
 
-test.each(['a', 'a 📅 soon', 'a 📅 2024-13-04', 'a 📅 2024-05-041', 'a 🔁 every full moon', 'a ✅'])(
+test.each(['a', 'a `📅 2024-05-04`', '`🔁 every week`', 'a 📅 soon', 'a 📅 2024-13-04', 'a 📅 2024-05-041', 'a 🔁 every full moon', 'a ✅'])(
   '%s has none',
   (text) => expect(readTaskDates(text, todo)).toBeUndefined(),
 )
