@@ -184,19 +184,6 @@ export function callsOnDocuments(
   return tx.all(CALLS_ON_DOCUMENTS, { documents: jsonList(documents), after })
 }
 
-const MARKED_CALL = statement<{ call: number }>(
-  () => sql`SELECT call FROM call_document WHERE document = ${integer('document')} AND is_marked = 1
-    ORDER BY call DESC LIMIT 1 OFFSET ${integer('later')}`,
-)
-
-/**
- * The call that changed the revision of a document, where `later` calls have changed it since. Undefined if that is no
- * longer stored.
- */
-export async function callThatMarked(tx: Transaction, document: number, later: number): Promise<number | undefined> {
-  return (await tx.get(MARKED_CALL, { document, later }))?.call
-}
-
 /** A document that a call changed. */
 export interface CallDocument {
   call: number

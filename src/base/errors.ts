@@ -87,17 +87,13 @@ export const invalid = (message: string, details?: readonly FieldError[]) =>
  * Combines one or more errors into one. The message is that of the first, with its path. `details` lists all of them,
  * at most {@link MAX_FIELD_ERRORS}.
  */
-export function invalidFields(
-  errors: readonly FieldError[],
-  code: 'VALIDATION_ERROR' | 'CONFLICT' = 'VALIDATION_ERROR',
-): ScriptoriumError {
+export function invalidFields(errors: readonly FieldError[]): ScriptoriumError {
   const reported = errors.slice(0, MAX_FIELD_ERRORS)
   const [first, ...more] = reported
   const location = first === undefined || first.path === '' ? '' : `At ${first.path}: `
   const others = reported.length < errors.length ? ', and others' : ''
   const rest = more.length > 0 ? ` (${more.length} more in details${others})` : ''
-  return new ScriptoriumError(
-    code,
+  return invalid(
     `${location}${first?.message ?? 'Expected another input.'}${rest}`,
     more.length > 0 || location ? reported : [],
   )

@@ -35,11 +35,11 @@ import { assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
-import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
+import { type Differences, type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
-import { checkAsRead, type SentBlock } from '../reading/as-read.ts'
+import { checkAsRead, checkRevisions, type SentBlock } from '../reading/as-read.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 import { refreshRows } from './move-blocks.ts'
@@ -61,6 +61,9 @@ interface UpdateBlocksInput<Update> {
   partial?: boolean
   answer: AnswerFormat
 }
+
+/** A partial block with its place in the call. */
+type SentUpdate = PreparedBlockUpdate & SentBlock
 
 export type PreparedBlockUpdates = UpdateBlocksInput<PreparedBlockUpdate>
 
@@ -101,30 +104,29 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   // Checked even if a change would turn out to be none: the caller that made that change first must be the only one
   // that succeeds. A further change of a block is checked against the one before it.
   const named = new Set<number>()
-  const further = new Set(all.filter(({ id }) => named.size === named.add(id.number).size))
-  const check = (isDue: (update: PreparedBlockUpdate) => boolean) =>
+  const entries = all.map((update, index) => ({ ...update, row: rowOf(rows, update), path: `blocks[${index}]` }))
+  const further = new Set(entries.filter(({ id }) => named.size === named.add(id.number).size))
+  const check = (isDue: (update: SentUpdate) => boolean, differences: Differences<SentUpdate> = new Map()) =>
     entriesAsExpected({
-      ...{ entries: all, noun: 'block', isPartial: partial },
+      ...{ entries, noun: 'block', isPartial: partial, differences },
       pathOf: (index) => `blocks[${index}]`,
       idOf: ({ id }) => space.spellId(id.number),
       expectedOf: (update) => (isDue(update) ? expectationOf(update) : undefined),
       read: (some) => readMarkdown(space, some, rows),
     })
-  const { held: updates, conflicts } = await check((update) => !further.has(update))
-  const sent: SentBlock[] = []
-  for (const [index, { id, input }] of updates.entries()) {
-    const row = rows.get(id.number)
-    if (row !== undefined) sent.push({ row, input, path: `blocks[${index}]` })
-  }
   const errors = new InputErrors()
-  await checkAsRead(space, sent, errors)
+  const sinceRead = await checkRevisions(space, entries, errors)
   errors.throwIfAny()
+  const { held, conflicts } = await check((update) => !further.has(update), sinceRead.differences)
+  const different = await checkAsRead(space, held, errors, sinceRead.stale)
+  conflicts.push(...(await check(() => false, different)).conflicts)
+  errors.throwIfAny()
+  const updates = held.filter((update) => !different.has(update))
   const visible = await visibleFields(space, [...rows.values()])
   const changed: InsertedBlock[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
-  for await (const [index, update] of iterateCooperatively(updates.entries())) {
-    const row = rows.get(update.id.number)
-    if (row === undefined) throw new Error(`Expected block ${update.id} among those found.`)
+  for await (const update of iterateCooperatively(updates)) {
+    const { row } = update
     if (further.has(update)) {
       const later = await check((one) => one === update)
       conflicts.push(...later.conflicts)
@@ -137,7 +139,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
       await batch.write()
       await passCalloutsOn(space, [row])
     }
-    await writeBlock(space, row, fields, { batch, stated: statedFactsIn(update.input, `blocks[${index}]`) })
+    await writeBlock(space, row, fields, { batch, stated: statedFactsIn(update.input, update.path) })
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
     changed.push({ row, content: [] })
     if (following.length === 0) continue
@@ -146,7 +148,14 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   }
   await batch.write()
   const items = await blockTreeAnswers(space, changed, answer)
+  conflicts.sort((one, other) => one.index - other.index)
   return { items, ...(conflicts.length > 0 && { conflicts }) }
+}
+
+function rowOf(rows: ReadonlyMap<number, BlockRow>, { id }: PreparedBlockUpdate): BlockRow {
+  const row = rows.get(id.number)
+  if (row === undefined) throw new Error(`Expected block ${id} among those found.`)
+  return row
 }
 
 /**

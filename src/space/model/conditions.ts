@@ -1,6 +1,7 @@
 /**
  * Conditions of changes. A caller may say what it believes to be there before its change: `expected`, beside the new
- * values of each entry. If something else is there, somebody else was faster, and the entry is not carried out.
+ * values of each entry, or the revision that it read. If something else is there, somebody else was faster, and the entry
+ * is not carried out.
  */
 import { type FieldError, invalidFields, ScriptoriumError } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
@@ -21,6 +22,9 @@ export interface Conflict {
   found: Record<string, unknown>
 }
 
+/** The entries that are no longer as they were read, each with what differs. */
+export type Differences<Entry> = ReadonlyMap<Entry, readonly FieldError[]>
+
 export interface ConditionalChange<Entry> {
   entries: readonly Entry[]
   /** Path of an entry in the call, such as `itemsToUpdate[2]`. */
@@ -31,6 +35,8 @@ export interface ConditionalChange<Entry> {
   expectedOf(entry: Entry): Expected | undefined
   /** Fields that hold several of the others, such as `properties`: they may stand in it or beside it. */
   groups?: readonly string[]
+  /** A condition that was checked already. It stands for all fields. */
+  differences?: Differences<Entry>
   /** True to carry out the other entries if there are conflicts. */
   isPartial: boolean
   /** Returns what is there now, in the order of the entries; undefined for what does not exist. */
@@ -38,7 +44,8 @@ export interface ConditionalChange<Entry> {
 }
 
 /**
- * Returns the entries whose conditions hold, and the conflicts of the others. Nothing is read if no entry has one.
+ * Returns the entries whose conditions hold, and the conflicts of the others. Nothing is read if no entry has one, or is
+ * known to differ.
  *
  * @throws CONFLICT if a condition does not hold and the change is not partial; VALIDATION_ERROR for a condition with an
  *   unknown field
@@ -47,7 +54,8 @@ export async function entriesAsExpected<Entry>(
   change: ConditionalChange<Entry>,
 ): Promise<{ held: readonly Entry[]; conflicts: Conflict[] }> {
   const { entries, expectedOf, idOf, noun, isPartial } = change
-  const conditional = entries.filter((entry) => expectedOf(entry) !== undefined)
+  const asRead = change.differences ?? (new Map() as Differences<Entry>)
+  const conditional = entries.filter((entry) => expectedOf(entry) !== undefined || asRead.has(entry))
   if (conditional.length === 0) return { held: entries, conflicts: [] }
   const now = await change.read(conditional)
   const found = new Map(conditional.map((entry, index) => [entry, now[index]]))
@@ -64,12 +72,18 @@ export async function entriesAsExpected<Entry>(
       if (!Object.hasOwn(fields, key)) unknown.push({ path: `${path}.${at}`, message: unknownField(key, fields) })
     }
     const different = expected.filter(({ key, value }) => !isSameValue(value, fields[key]))
-    if (different.length === 0) continue
+    const sinceRead = asRead.get(entry) ?? []
+    if (different.length === 0 && sinceRead.length === 0) continue
+    const named = sinceRead.length > 0 ? Object.keys(fields) : expected.map(({ key }) => key)
     conflicts.push({
       index,
       id: idOf(entry),
-      found: Object.fromEntries(expected.map(({ key }) => [key, fields[key] ?? null])),
+      found: Object.fromEntries(named.map((key) => [key, fields[key] ?? null])),
     })
+    for (const one of sinceRead) {
+      differences.push(one)
+      message ||= `At ${one.path}: ${one.message}`
+    }
     for (const { key, at, value } of different) {
       const [wanted, present] = [formatValue(value), formatValue(fields[key] ?? null)]
       differences.push({ path: `${path}.${at}`, message: `Expected ${wanted}, found ${present}.` })

@@ -32,8 +32,13 @@ export class InputErrors {
     this.add(path, error.message)
   }
 
-  /** @throws VALIDATION_ERROR, or the other code, with all reported errors, if there are any */
-  throwIfAny(code?: 'CONFLICT'): void {
-    if (this.#errors.length > 0) throw invalidFields(this.#errors, code)
+  /** The errors so far. */
+  get found(): readonly FieldError[] {
+    return this.#errors
+  }
+
+  /** @throws VALIDATION_ERROR with all reported errors, if there are any */
+  throwIfAny(): void {
+    if (this.#errors.length > 0) throw invalidFields(this.#errors)
   }
 }

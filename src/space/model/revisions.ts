@@ -3,11 +3,7 @@
  * state.
  */
 import { documentByNumber } from '../../../storage/documents.ts'
-import { callThatMarked, changesOfRows } from '../../../storage/history.ts'
-import { HISTORY_TABLES } from '../../../storage/history-tables.ts'
-import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
-import { REVISIONS_BACK } from '../../base/limits.ts'
 import { formatValue } from './format-value.ts'
 import type { Space } from './space.ts'
 
@@ -51,40 +47,24 @@ export async function isCurrentRevision(space: Space, document: number, revision
   return revision === (await getRevision(space, document))
 }
 
-/** What happened to a block since a revision of its document. */
-export type SinceRevision = 'nothing' | 'others changed' | 'changed'
-
 /**
- * Compares a block with the state that it had at a revision of its document. The revision of a partial reading is one,
- * too. Counts as changed if the history does not reach back that far.
+ * The number of the revision that a block was read with. The revision of a partial reading is one, too.
  *
+ * @param current  the number of the present revision of its document
  * @throws VALIDATION_ERROR for the revision of a past state, and for what is no revision of the document
  */
-export async function compareSinceRevision(space: Space, row: BlockRow, revision: unknown): Promise<SinceRevision> {
-  const current = await readRevision(space, row.document)
+export function parseBlockRevision(revision: unknown, current: number): number {
   const [, digits, suffix = ''] = /^(\d{1,15})(-[a-z]+)?$/.exec(String(revision)) ?? []
   if (suffix === PAST_SUFFIX) {
     throw invalid(
       `Expected the revision of a block as it is, found ${revision}, that of an earlier state; read it without at, or leave revision out to write the earlier state.`,
     )
   }
-  const later = current - Number(digits)
-  if (!(later >= 0) || (suffix !== '' && suffix !== PARTIAL_SUFFIX)) {
+  const number = Number(digits)
+  if (!(number <= current) || (suffix !== '' && suffix !== PARTIAL_SUFFIX)) {
     throw invalid(
       `Expected a revision as blocks_get returns it, at most ${current}, found ${formatValue(revision)}; read the block again, or leave revision out.`,
     )
   }
-  if (later === 0) return 'nothing'
-  const call = later > REVISIONS_BACK ? undefined : await callThatMarked(space.tx, row.document, later - 1)
-  if (call === undefined) return 'changed'
-  const changes = await changesOfRows(space.tx, 'block', [row.n], call)
-  return changes.every(({ before }) => before !== null && isPlaceOnly(before)) ? 'others changed' : 'changed'
-}
-
-const [{ columns: CONTENT_COLUMNS }] = HISTORY_TABLES.block.updates
-
-/** @param before  the old values of the columns that changed, as JSON */
-function isPlaceOnly(before: string): boolean {
-  const columns: Record<string, unknown> = JSON.parse(before)
-  return !CONTENT_COLUMNS.some((column) => Object.hasOwn(columns, column))
+  return number
 }

@@ -3,8 +3,10 @@
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import type { FieldError } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
 import { BLOCKS_PER_CALL } from '../../base/limits.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import {
   type BlockFieldsInput,
@@ -19,9 +21,10 @@ import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
 import { checkFileFacts } from '../content/file-facts.ts'
 import { withStoredAddress } from '../content/file-references.ts'
+import type { Differences } from '../model/conditions.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { checkUnchanged } from '../model/read-only.ts'
-import { compareSinceRevision } from '../model/revisions.ts'
+import { type BlockAtRevision, compareSinceRevisions, type SinceRevision } from '../model/since-revision.ts'
 import type { Space } from '../model/space.ts'
 import { getBlockMetadata } from './block-answer.ts'
 import { getBlock } from './get-block.ts'
@@ -35,22 +38,61 @@ export interface SentBlock {
 }
 
 /**
+ * Compares blocks that are sent with a `revision` with the states that were read: they may be written although other
+ * blocks of the document changed since.
+ *
+ * @param errors  gets what is no revision
+ */
+export async function checkRevisions<Sent extends SentBlock>(
+  space: Space,
+  blocks: readonly Sent[],
+  errors: InputErrors,
+): Promise<SinceRead<Sent>> {
+  const read = blocks.flatMap((sent) => {
+    const { revision } = sent.input
+    if (revision === undefined || revision === null) return []
+    return [{ sent, row: sent.row, revision, namesDocument: namesDocument(sent.input), path: `${sent.path}.revision` }]
+  })
+  const stale = new Set<Sent>()
+  const differences = new Map<Sent, readonly FieldError[]>()
+  for (const [one, since] of await compareSinceRevisions(space, read, errors)) {
+    if (since !== 'nothing') stale.add(one.sent)
+    if (since === 'changed' || since === 'elsewhere') {
+      differences.set(one.sent, [{ path: one.path, message: changedSince(space, one, since) }])
+    }
+  }
+  return { stale, differences }
+}
+
+interface SinceRead<Sent> {
+  /** Blocks of documents that changed since. */
+  stale: ReadonlySet<Sent>
+  /** Blocks that did, too, each with its error. */
+  differences: Differences<Sent>
+}
+
+/**
  * Compares the read-only fields in the input for blocks with the current blocks.
  *
- * A block with a `revision` is compared with the state that was read: it may be written although other blocks of the
- * document changed since.
- *
- * @throws CONFLICT for a block that changed since the revision, or whose read-only fields did
+ * @param errors  gets what differs in blocks of documents that did not change since they were read
+ * @param stale  blocks of documents that did
+ * @returns those of them that differ, each with what differs
  */
-export async function checkAsRead(space: Space, blocks: readonly SentBlock[], errors: InputErrors): Promise<void> {
+export async function checkAsRead<Sent extends SentBlock>(
+  space: Space,
+  blocks: readonly Sent[],
+  errors: InputErrors,
+  stale: ReadonlySet<Sent> = new Set(),
+): Promise<Differences<Sent>> {
+  const differences = new Map<Sent, readonly FieldError[]>()
   const sent = blocks.filter(({ input }) => hasReadOnlyFields(input))
-  if (sent.length === 0) return
+  if (sent.length === 0) return differences
   const rowsWith = (key: string) => sent.flatMap(({ row, input }) => (input[key] === undefined ? [] : row))
   const metadataOf = await getBlockMetadata(space, rowsWith('metadata'))
   const values = await readItemValues(space, rowsWith('properties'))
-  const conflicts = new InputErrors()
-  for (const { row, input: given, path } of sent) {
-    const isStale = await isStaleInput(space, row, given, { path, errors, conflicts })
+  for await (const one of iterateCooperatively(sent)) {
+    const { row, input: given, path } = one
+    const isStale = stale.has(one)
     const input = isStale ? withoutTitlesOfPath(given) : given
     const fields = fieldsFromRow(row)
     const actual: Record<string, unknown> = { ...fields, displayColor: displayColorOf(fields) }
@@ -64,39 +106,33 @@ export async function checkAsRead(space: Space, blocks: readonly SentBlock[], er
     if (CONTENT_FIELDS.some((key) => input[key] !== undefined)) {
       Object.assign(actual, await readContent(space, row, input))
     }
+    const conflicts = new InputErrors()
     for (const [key, advice] of ADVICE) {
       const options = isStale ? { advice: READ_AGAIN, errors: conflicts } : { advice, errors }
       checkUnchanged(input[key], actual[key], { key, path, ...options })
     }
+    if (conflicts.found.length > 0) differences.set(one, conflicts.found)
     const stated = statedFactsIn(input, path)
     // Of another file than the one that was read, more is known later.
     if (stated !== undefined && !changesAddress(space, fields, input)) checkFileFacts(fields, stated, errors)
     checkStamps(input.taskInfo, fields.taskInfo, `${path}.taskInfo`, errors)
-    if (errors.hasTooMany || conflicts.hasTooMany) break
+    if (errors.hasTooMany) break
   }
-  conflicts.throwIfAny('CONFLICT')
+  return differences
 }
 
-/** True if the document changed since the block was read, but the block did not. Adds an error if the block did. */
-async function isStaleInput(
-  space: Space,
-  row: BlockRow,
-  { revision }: BlockFieldsInput,
-  { path, errors, conflicts }: { path: string; errors: InputErrors; conflicts: InputErrors },
-): Promise<boolean> {
-  if (revision === undefined || revision === null) return false
-  try {
-    const since = await compareSinceRevision(space, row, revision)
-    if (since === 'changed') conflicts.add(`${path}.revision`, changedSince(space, row, revision))
-    return since !== 'nothing'
-  } catch (error) {
-    errors.addError(`${path}.revision`, error)
-    return false
-  }
+function changedSince(space: Space, { row, revision }: BlockAtRevision, since: SinceRevision): string {
+  const asRead = `Expected block ${space.spellId(row.id)} as it was read at revision ${revision}`
+  return since === 'elsewhere'
+    ? `${asRead}, found that it was changed in another document and moved here; nothing was written, read it again and send its documentId with the revision.`
+    : `${asRead}, found that it was changed since; nothing was written, read it again.`
 }
 
-const changedSince = (space: Space, { id }: BlockRow, revision: unknown): string =>
-  `Expected block ${space.spellId(id)} as it was read at revision ${revision}, found that it was changed since; nothing was written, read it again.`
+/** True if the place that was read is sent, too. It is compared with the present one. */
+function namesDocument({ documentId, pageBlockPath }: BlockFieldsInput): boolean {
+  const [root] = Array.isArray(pageBlockPath) ? pageBlockPath : []
+  return [documentId, isObject(root) ? root.id : undefined].some((id) => typeof id === 'string' && id !== '')
+}
 
 /** The titles of the pages around a block are those of other blocks. */
 function withoutTitlesOfPath(input: BlockFieldsInput): BlockFieldsInput {
@@ -106,7 +142,7 @@ function withoutTitlesOfPath(input: BlockFieldsInput): BlockFieldsInput {
 }
 
 const hasReadOnlyFields = ({ taskInfo, ...input }: BlockFieldsInput): boolean =>
-  ['revision', ...ADVICE.keys(), ...FILE_FACTS].some((key) => input[key] !== undefined) ||
+  [...ADVICE.keys(), ...FILE_FACTS].some((key) => input[key] !== undefined) ||
   TASK_STAMPS.some((key) => taskInfo?.[key] !== undefined)
 
 const changesAddress = (space: Space, fields: BlockFields, { url }: BlockFieldsInput): boolean =>
