@@ -163,7 +163,7 @@ function readSchema(backup: string): number {
   try {
     const { sqlite, close } = openReadOnly(realPath(backup), { timeout: BUSY_TIMEOUT_MS })
     try {
-      // The version of another program's database means nothing; that it is no space is said later.
+      // The version of another program's database means nothing; that it is no space is found later.
       const isSpace = sqlite.pragma('application_id', { simple: true }) === APPLICATION_ID
       return isSpace ? schemaVersion(sqlite) : 0
     } finally {
