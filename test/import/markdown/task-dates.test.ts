@@ -35,10 +35,16 @@ test.each([
   expect(readTaskDates(text, todo)).toEqual({ text: rest, taskInfo: { state: 'todo', ...more } }),
 )
 
-test.each(['a', 'a `📅 2024-05-04`', '`🔁 every week`', 'a 📅 soon', 'a 📅 2024-13-04', 'a 📅 2024-05-041', 'a 🔁 every full moon', 'a ✅'])(
-  '%s has none',
-  (text) => expect(readTaskDates(text, todo)).toBeUndefined(),
-)
+test.each([
+  'a',
+  'a `📅 2024-05-04`',
+  '`🔁 every week`',
+  'a 📅 soon',
+  'a 📅 2024-13-04',
+  'a 📅 2024-05-041',
+  'a 🔁 every full moon',
+  'a ✅',
+])('%s has none', (text) => expect(readTaskDates(text, todo)).toBeUndefined())
 
 test('a completion date counts only for completed tasks', () => {
   expect(readTaskDates('a ✅ 2024-05-04', { state: 'done' })).toEqual({
