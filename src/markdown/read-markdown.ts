@@ -302,7 +302,7 @@ class Reader {
   }
 
   #line(raw: string): string {
-    return normalizeText(raw.replace(/[ \t]*\n[ \t]*/g, ' '), this.#definitions)
+    return normalizeText(raw.replace(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/g, ' '), this.#definitions)
   }
 
   #table(tokens: readonly Token[], start: number): number {

@@ -36,7 +36,8 @@ export function writeTableLines(rows: readonly (readonly string[])[], alignments
 const RULES: ReadonlyMap<string, string> = new Map(Object.entries({ left: ':---', center: ':---:', right: '---:' }))
 
 // Independent of inline escapes, each | in a cell gets a backslash, which parsing removes again.
-export const escapeBorders = (cell: string): string => cell.replace(/\|/g, '\\|').replace(/[ \t]*\n[ \t]*/g, ' ')
+export const escapeBorders = (cell: string): string =>
+  cell.replace(/\|/g, '\\|').replace(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/g, ' ')
 
 // | a | b \| c |
 //  ^ ^          one space stands at each side of a border, and a backslash before each | that is none

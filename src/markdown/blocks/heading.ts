@@ -11,4 +11,4 @@ export const headingStyle = (tag: string): 'h1' | 'h2' | 'h3' | 'h4' =>
 
 /** Puts the text of a heading on one line. A run of `#` at its end would be a closing mark. */
 export const headingText = (text: string): string =>
-  text.replace(/[ \t]*\n[ \t]*/g, ' ').replace(/(^|[ \t])(#+)$/, '$1\\$2')
+  text.replace(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/g, ' ').replace(/(^|[ \t])(#+)$/, '$1\\$2')

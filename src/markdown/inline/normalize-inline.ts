@@ -27,7 +27,7 @@ function withoutLineEnds(span: InlineNode): InlineNode[] {
   const tag: InlineNode = { kind: 'html', source: '<br>', marks: span.marks }
   if (span.kind === 'break') return [tag]
   if (span.kind !== 'text' || !span.text.includes('\n')) return [span]
-  const lines = span.text.split(/[ \t]*\n[ \t]*/).map((text): InlineNode => ({ ...span, text }))
+  const lines = span.text.split(/(?:(?<![ \t])[ \t]+)?\n[ \t]*/).map((text): InlineNode => ({ ...span, text }))
   return lines.flatMap((line, index) => [
     ...(index > 0 ? [tag] : []),
     ...(line.kind === 'text' && line.text !== '' ? [line] : []),

@@ -165,7 +165,7 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
       'Expected content on a text or page whose markdown is one block, found markdown of several blocks; give the content to a block of its own.',
     )
   }
-  return [{ ...container, type: 'page', text: assertTitle(container.text.replace(/\s*\n\s*/g, ' ')), content }]
+  return [{ ...container, type: 'page', text: assertTitle(container.text.replace(/(?<!\s)\s*\n\s*/g, ' ')), content }]
 }
 
 /** Returns what an input states about the file of its block; undefined for nothing. @param path  of the input */

@@ -6,7 +6,7 @@ import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
 import { editPage, type PageEdit } from './edit-page.ts'
-import { assertHeadersFit, countReplacedBlocks, replaceText, type TextReplacements } from './replace-text.ts'
+import { countReplacedBlocks, replaceText, type TextReplacements } from './replace-text.ts'
 import { type PreparedBlockUpdates, prepareUpdateBlocks, updateBlocks } from './update-blocks.ts'
 
 export type ChangeBlocksInput =
@@ -22,7 +22,6 @@ export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<Pre
   if ('blocks' in input) return prepareUpdateBlocks(input)
   if ('replace' in input) return input
   const { markdown, ...edit } = input
-  assertHeadersFit(markdown)
   const parsed = await readMarkdownInWorker(markdown)
   assertBlockCount(countBlocks(parsed))
   return { ...edit, parsed }

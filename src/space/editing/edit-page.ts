@@ -27,6 +27,7 @@ import { assertOnlyTasks } from '../model/system-documents.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { getBlock } from '../reading/get-block.ts'
 import { assertWhiteboardsKept } from '../whiteboards/guard-whiteboard-loss.ts'
+import { assertTablesStay } from './guard-tables.ts'
 import { insertBlockRow, type KnownOfBlocks } from './insert-blocks.ts'
 import {
   buildEditedTree,
@@ -106,6 +107,7 @@ export async function replacePageContent(
   const after = await runCooperatively(buildEditedTree(space, page, blocks, idOfBlock(before, ids, known), keyOf))
   validateIds(before, after)
   const matches = withKnownIds(await matchTrees(before, after), known)
+  if (!known.areWhole) assertTablesStay(before, after, matches)
   const edit = new PageEditor(space, before, matches, known)
   await edit.apply(after)
   return edit

@@ -153,7 +153,7 @@ async function neighborPositions(
  */
 async function convertToPage(space: Space, row: BlockRow): Promise<void> {
   row.type = 'page'
-  row.text = assertTitle(row.text.replace(/\s*\n\s*/g, ' '))
+  row.text = assertTitle(row.text.replace(/(?<!\s)\s*\n\s*/g, ' '))
   row.modifiedAt = space.now
   row.modifiedBy = space.link.author
   await updateRow(space, row)

@@ -197,7 +197,7 @@ function applyTaskMarkdown(
     throw invalid(`Expected a text or page to reword, found ${id} of type ${row.type}; change it with blocks_update.`)
   }
   // A title must be a single line, so lines are joined with spaces.
-  const singleLine = row.type === 'text' ? parsed.text : parsed.text.replace(/\s*\n\s*/g, ' ')
+  const singleLine = row.type === 'text' ? parsed.text : parsed.text.replace(/(?<!\s)\s*\n\s*/g, ' ')
   const text = restoreBlockLinks(singleLine, row.text)
   if (row.type !== 'text') return { ...before, text, ...mergeTaskState(before, parsed) }
   return { ...mergeParsedFields(before, { ...parsed, listStyle: 'task' }), text, ...mergeTaskState(before, parsed) }
