@@ -1,5 +1,6 @@
 /** Changes single cells and rows of a table, and leaves the others byte for byte unchanged. */
 import { invalid } from '../base/errors.ts'
+import { shorten } from '../base/shorten.ts'
 import type { Block } from './block.ts'
 import { escapeCell } from './blocks/write-table.ts'
 import { normalizeCell, plainText } from './inline-text.ts'
@@ -36,7 +37,7 @@ const SHOWN_LENGTH = 80
 
 /**
  * A row that is written with fewer cells than the row in whose place it stands would empty the other cells, unseen by
- * the person who wrote it. Rows that are not in the other table stand for each other in their order.
+ * the person who wrote it. It stands in place of the changed row with the same first cell, or else of any that is gone.
  *
  * @param before  the table as it is stored
  * @param after  the table as it was written
@@ -44,31 +45,61 @@ const SHOWN_LENGTH = 80
  */
 export function assertCellsKept(before: string, { text, shortRows }: Pick<Block, 'text' | 'shortRows'>): void {
   if (shortRows === undefined) return
-  const [olds, news] = [rowsOf(before), rowsOf(text)]
-  const replaced = changedRows(olds, news)
-  for (const [index, row] of changedRows(news, olds).entries()) {
-    const count = shortRows.get(row)
-    const old = olds[replaced[index] ?? -1]
-    if (count === undefined || old === undefined) continue
-    const cells = cellsOf(old)
-    if (cells.slice(count).every((cell) => cell === '')) continue
-    const shown = old.length > SHOWN_LENGTH ? `${old.slice(0, SHOWN_LENGTH)}…` : old
-    throw invalid(
-      `Expected ${cells.length} cells in row ${row} of the table, in place of ${shown}, found ${count}; write all of them, with nothing between the bars for an empty one. Nothing was written.`,
-    )
-  }
+  const [[oldHead, ...olds], [newHead, ...news]] = [rowsOf(before), rowsOf(text)]
+  assertRowKept(oldHead, newHead, shortRows)
+  const changed = surplus(olds, news, ({ line }) => line)
+  const written = surplus(news, olds, ({ line }) => line)
+  const byFirst = new Map<string, TableRow>()
+  for (const row of changed) byFirst.set(firstOf(row), longer(byFirst.get(firstOf(row)), row))
+  const gone = goneRows(changed, written, shortRows)
+  const longest = gone.length > 0 ? gone.reduce(longer) : undefined
+  for (const row of written) assertRowKept(byFirst.get(firstOf(row)) ?? longest, row, shortRows)
 }
 
-const rowsOf = (table: string): string[] => table.split('\n').toSpliced(1, 1)
+/** A row of a table without the line below the header, and its number. */
+interface TableRow {
+  line: string
+  cells: readonly string[]
+  row: number
+}
 
-/** The indexes of the rows that the other table has fewer times. */
-function changedRows(rows: readonly string[], others: readonly string[]): number[] {
+const rowsOf = (table: string): TableRow[] =>
+  table
+    .split('\n')
+    .toSpliced(1, 1)
+    .map((line, row) => ({ line, cells: cellsOf(line), row }))
+
+const firstOf = ({ cells }: TableRow): string => cells[0] ?? ''
+const othersOf = ({ cells }: TableRow): string => cells.slice(1).join(' | ')
+
+/** The number of cells up to the last one with words. */
+const lengthOf = ({ cells }: TableRow): number => cells.findLastIndex((cell) => cell !== '') + 1
+const longer = (one: TableRow | undefined, other: TableRow): TableRow =>
+  one === undefined || lengthOf(other) > lengthOf(one) ? other : one
+
+function assertRowKept(old: TableRow | undefined, written: TableRow | undefined, short: ReadonlyMap<number, number>) {
+  if (old === undefined || written === undefined || old.line === written.line) return
+  const { row } = written
+  const count = short.get(row)
+  if (count === undefined || lengthOf(old) <= count) return
+  throw invalid(
+    `Expected ${old.cells.length} cells in row ${row} of the table, in place of ${shorten(old.line, SHOWN_LENGTH)}, found ${count}; write all of them, with nothing between the bars for an empty one. Nothing was written.`,
+  )
+}
+
+/** The changed rows whose first cell is in no written row, and whose other cells are in none that is whole. */
+function goneRows(changed: readonly TableRow[], written: readonly TableRow[], short: ReadonlyMap<number, number>) {
+  const whole = surplus(written, changed, firstOf).filter(({ row }) => !short.has(row))
+  return surplus(surplus(changed, written, firstOf), whole, othersOf)
+}
+
+/** The rows of which the other table has fewer with the same key. */
+function surplus(rows: readonly TableRow[], others: readonly TableRow[], keyOf: (row: TableRow) => string) {
   const counts = new Map<string, number>()
-  for (const row of others) counts.set(row, (counts.get(row) ?? 0) + 1)
-  return [...rows.keys()].filter((index) => {
-    const row = rows[index] ?? ''
-    const count = counts.get(row) ?? 0
-    counts.set(row, count - 1)
+  for (const row of others) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1)
+  return rows.filter((row) => {
+    const count = counts.get(keyOf(row)) ?? 0
+    counts.set(keyOf(row), count - 1)
     return count <= 0
   })
 }

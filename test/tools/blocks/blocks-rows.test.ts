@@ -122,6 +122,42 @@ describe('a row with fewer cells than the one in whose place it stands', () => {
   })
 })
 
+describe('a shortened row is found', () => {
+  const old = '| k | v | w |\n| --- | --- | --- |\n| A | 1 |  |\n| X | Y | Z |'
+  const after = (rows: string) => `| k | v | w |\n| --- | --- | --- |\n${rows}`
+  const written = async (rows: string) => {
+    const connected = await connect()
+    const [{ id }] = await contentOf(connected, await documentOf(connected, old))
+    const { content, isError } = await connected.client.callTool({
+      name: 'blocks_update',
+      arguments: { blocks: [{ id, markdown: after(rows) }] },
+    })
+    return isError ? (content as { text: string }[])[0]?.text : 'written'
+  }
+  const refused = (row: number, count: number) =>
+    `Expected 3 cells in row ${row} of the table, in place of | X | Y | Z |, found ${count}; write all of them, with nothing between the bars for an empty one. Nothing was written.`
+
+  test.each([
+    ['after a new row', '| A | 1 |  |\n| new | row | n |\n| X | Y |', refused(3, 2)],
+    ['after a new short row', '| new |\n| A | 1 |  |\n| X |', refused(3, 1)],
+    ['before a changed row', '| X | Y |\n| A | 2 |  |', refused(1, 2)],
+    ['with another first cell, after a new row', '| A | 1 |  |\n| new | row | n |\n| Xx | Y |', refused(3, 2)],
+    ['with another first cell, after a changed one', '| Aa | 2 | 3 |\n| Xx |', refused(2, 1)],
+    ['beside a new row with the same first cell', '| A | 1 |  |\n| X | 2 | 3 |\n| X | Y |', refused(3, 2)],
+  ])('%s', async (_, rows, message) => {
+    expect(await written(rows)).toBe(message)
+  })
+
+  test.each([
+    ['beside an unchanged one', '| A | 1 |  |\n| X |\n| X | Y | Z |'],
+    ['beside one with another first cell', '| A | 1 |  |\n| W | Y | Z |\n| new |'],
+    ['beside a changed one', '| A | 1 |  |\n| X | Y | z |\n| new |'],
+    ['beside moved ones', '| X | Y | Z |\n| new |\n| A | 1 |'],
+  ])('and a new short row is written %s', async (_, rows) => {
+    expect(await written(rows)).toBe('written')
+  })
+})
+
 test('code in a cell has no line end: one that replaces words of it is refused, beside it it is a break', async () => {
   const connected = await connect()
   const pageId = await documentOf(connected, '| a |\n| --- |\n| `x1` y1 ``u1 ` v1`` \\` z1 |')
