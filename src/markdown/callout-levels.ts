@@ -73,18 +73,6 @@ export function furtherIn(decorations: Decorations): Decorations {
   return typeof callout === 'object' ? { ...decorations, callout: callout.map(() => ({})) } : decorations
 }
 
-/**
- * A block whose Markdown was written with one callout with properties, such as a title. The Markdown of a block shows
- * one tag however many callouts are around it, so they are those of the innermost one.
- */
-export function inInnermostCallout<B extends InCallout>(before: InCallout, written: B): B {
-  const [callout, ...more] = calloutLevels(written)
-  const outer = calloutLevels(before).slice(0, -1)
-  return callout === undefined || more.length > 0 || outer.length === 0
-    ? written
-    : withCallout(written, [...outer, callout])
-}
-
 /** The decorations of a block that is written by someone who knows only `true`: its callouts stay as they are. */
 export function keepCallouts(
   before: BlockFields['decorations'],

@@ -8,7 +8,7 @@ import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
-import { calloutLevels, inInnermostCallout, keepCallouts } from '../../markdown/callout-levels.ts'
+import { calloutLevels, keepCallouts } from '../../markdown/callout-levels.ts'
 import {
   assertTitle,
   plainTitle,
@@ -20,6 +20,7 @@ import {
 import { assertCellsKept, changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { inCalloutsOf } from '../../markdown/written-callouts.ts'
 import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
 import {
   applyFields,
@@ -240,11 +241,11 @@ function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly B
     if (before.type === 'collection') validateCollectionName(plainTitle(text))
     return { fields: { ...before, text }, following: [] }
   }
-  const [first, ...following] = parsed
+  const [first, ...others] = parsed
   const same = first?.type === before.type ? first : requireBlockOfType(before.type, parsed)
   if (before.type === 'table') assertCellsKept(before.text, same)
-  const inBoxes = following.length === 0 ? inInnermostCallout(before, same) : same
-  return { fields: mergeParsedFields(before, inBoxes), following }
+  const [own = same, ...following] = inCalloutsOf(before, [same, ...others])
+  return { fields: mergeParsedFields(before, own), following }
 }
 
 /** Validates the name like schema_update does, so that a schema that was read can be written back. */

@@ -73,6 +73,48 @@ describe('the title of a callout', () => {
   })
 })
 
+describe('blocks that are written in place of one in two callouts', () => {
+  const nested = '<callout title="Outer">\na\n\n<callout title="Inner">\nb\n\nc\n</callout>\n\nd\n</callout>'
+  const written = async (index: number, markdown: string): Promise<string> => {
+    await edit(nested)
+    await update({ id: (await blocksNow())[index].id, markdown })
+    return textNow()
+  }
+
+  test('stay in the outer one, and its later blocks do, too', async () => {
+    expect(await written(1, '<callout title="New">b</callout>\n\nx')).toBe(
+      '<callout title="Outer">\na\n\n<callout title="New">\nb\n</callout>\n\nx\n\n<callout>\nc\n</callout>\n\nd\n</callout>',
+    )
+    expect(await written(2, '<callout>c</callout>\n\nx')).toBe(
+      nested.replace('</callout>\n\nd', '</callout>\n\nx\n\nd'),
+    )
+    expect(await written(2, '<callout>c</callout>\n\n<callout title="Next">x</callout>')).toBe(
+      nested.replace('</callout>\n\nd', '</callout>\n\n<callout title="Next">\nx\n</callout>\n\nd'),
+    )
+    expect(await written(2, '<callout>c</callout>\n\n<callout>x</callout>')).toBe(
+      nested.replace('</callout>\n\nd', '</callout>\n\n<callout>\nx\n</callout>\n\nd'),
+    )
+  })
+
+  test('are in the inner one if the tag is around them, which keeps its title', async () => {
+    expect(await written(1, '<callout title="New" folded="true">\nb\n\nx\n</callout>')).toBe(
+      nested.replace('"Inner">\nb', '"New" folded="true">\nb\n\nx'),
+    )
+    expect(await written(1, '<callout>\nb\n\nx\n</callout>')).toBe(nested.replace('\nb\n', '\nb\n\nx\n'))
+    expect(await written(2, '<callout>\nc\n\nx\n</callout>')).toBe(nested.replace('\nc\n', '\nc\n\nx\n'))
+    expect(await written(0, '<callout>\na\n\nx\n</callout>')).toBe(nested.replace('\na\n', '\na\n\nx\n'))
+  })
+
+  test('are refused in more callouts than a block may be in', async () => {
+    await edit(`${'<callout>\n'.repeat(16)}a${'\n</callout>'.repeat(16)}`)
+    const [{ id }] = await blocksNow()
+    const markdown = '<callout>a</callout>\n\n<callout><callout>b</callout></callout>'
+    expect(await space.refused('blocks_update', { blocks: [{ id, markdown }] })).toBe(
+      'Expected at most 16 callouts in each other, found 17 with those around the block; end one before. Nothing was written.',
+    )
+  })
+})
+
 describe('the first block', () => {
   const after = TEXT.replace('a\n\n- b', '- b')
   test('passes its callouts on when it is deleted, and an undo takes them back', async () => {
