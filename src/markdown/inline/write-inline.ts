@@ -25,7 +25,7 @@ export function writeConverted(spans: readonly InlineNode[]): string {
   return writeSpans(normalizeInline(spans), NARROWED_TIMES)
 }
 
-/** `==` is written where it reads as the same again. Beside some characters only the tag works, as in `a == b==`. */
+/** Writes `==` where it is read back as the same highlight. Beside some characters only the tag is: `a == b==`. */
 function writeSpans(spans: readonly InlineNode[], narrows: number): string {
   const written = writeAtoms(spans, narrows)
   if (!spans.some(holdsPair)) return written
