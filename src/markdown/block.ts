@@ -178,6 +178,8 @@ export interface Block extends BlockFields {
    * header row), and how many cells they have. The table has empty cells in place of the others.
    */
   shortRows?: ReadonlyMap<number, number>
+  /** Input only, for collections in the edited text of a page: their source. They keep all that they hold. */
+  asRead?: string
   /** Output only: the first lines of the content, if a depth limit cut off the content. */
   contentPreview?: string
   /** Output only, for collections: the keys of the properties. */

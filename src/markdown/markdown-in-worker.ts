@@ -6,6 +6,7 @@ import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
 import { MARKDOWN_SECONDS } from '../base/limits.ts'
 import { WorkerThread } from '../base/worker.ts'
 import type { Block } from './block.ts'
+import type { ReadOptions } from './blocks/parser-state.ts'
 import { findAddresses, type TextAddress } from './text-addresses.ts'
 import { readSafeMarkdown } from './unsafe-addresses.ts'
 
@@ -14,7 +15,7 @@ import { readSafeMarkdown } from './unsafe-addresses.ts'
  */
 const SHORT = 32_768
 /** The input of the worker: a text to parse, or one to find addresses in. */
-export type MarkdownWorkerInput = { read: string; isOneLine: boolean } | { addressesIn: string; isTable: boolean }
+export type MarkdownWorkerInput = { read: string; options: ReadOptions } | { addressesIn: string; isTable: boolean }
 /**
  * The result of the worker. Numbers are passed faster than objects: for each address its start, its end, and whether it
  * belongs to an image.
@@ -27,9 +28,9 @@ export type MarkdownWorkerResult = { blocks: Block[] } | { urls: string[]; place
  * @throws its errors; VALIDATION_ERROR for a text that takes longer than {@link MARKDOWN_SECONDS}, and for a long text
  *   with more blocks than a call may write
  */
-export async function readMarkdownInWorker(text: string, isOneLine = false): Promise<Block[]> {
-  if (isShort(text)) return readSafeMarkdown(text, isOneLine)
-  const { result: answer } = await worker.run({ read: text, isOneLine }, MARKDOWN_SECONDS * 1000)
+export async function readMarkdownInWorker(text: string, options: ReadOptions = {}): Promise<Block[]> {
+  if (isShort(text)) return readSafeMarkdown(text, options)
+  const { result: answer } = await worker.run({ read: text, options }, MARKDOWN_SECONDS * 1000)
   if (answer === 'timeout') throw tooSlow()
   if ('blocks' in answer) return answer.blocks
   throw errorIn(answer)

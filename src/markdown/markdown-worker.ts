@@ -14,9 +14,9 @@ const packAddresses = (addresses: readonly TextAddress[]): MarkdownWorkerResult 
   places: Uint32Array.from(addresses.flatMap(({ start, end, isPicture }) => [start, end, isPicture ? 1 : 0])),
 })
 
-function readSafely({ read: text, isOneLine }: { read: string; isOneLine: boolean }): MarkdownWorkerResult {
+function readSafely({ read: text, options }: Extract<MarkdownWorkerInput, { read: string }>): MarkdownWorkerResult {
   try {
-    const blocks = readSafeMarkdown(text, isOneLine)
+    const blocks = readSafeMarkdown(text, options)
     // More blocks than a call may write are not passed back, since this would block the other thread.
     assertBlockCount(countBlocks(blocks))
     return { blocks }

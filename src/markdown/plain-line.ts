@@ -1,6 +1,7 @@
 /** Reads a line of plain words without the parser of blocks. */
 import type { Block } from './block.ts'
 import { headingStyle } from './blocks/heading.ts'
+import type { ReadOptions } from './blocks/parser-state.ts'
 import { normalizeText } from './inline-text.ts'
 
 /**
@@ -10,7 +11,7 @@ import { normalizeText } from './inline-text.ts'
 const ONE_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^<\n\r\0]*[^<\n\r\0 \t#])?)$/u
 
 /** The block of such a line, and undefined for any other text. */
-export function readPlainLine(line: string, isOneLine: boolean): Block | undefined {
+export function readPlainLine(line: string, { isOneLine = false }: ReadOptions): Block | undefined {
   const [all, mark, words = ''] = ONE_LINE.exec(line) ?? []
   if (all === undefined || (isOneLine && mark === '1. ')) return undefined
   const text = normalizeText(words)

@@ -13,6 +13,7 @@ import { parseLineStyle } from './blocks/line-block.ts'
 import type { ItemMeta, ListFields } from './blocks/list-item.ts'
 import { mediaType, parseLoneMedia } from './blocks/media.ts'
 import { pageFields, parseAttributes } from './blocks/page.ts'
+import type { ReadOptions } from './blocks/parser-state.ts'
 import { withLocation } from './blocks/syntax-errors.ts'
 import { type RowMeta, widenRows } from './blocks/table.ts'
 import { writeTable } from './blocks/write-table.ts'
@@ -29,20 +30,11 @@ import { NumberReader, type WrittenNumber } from './written-numbers.ts'
  * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for unsupported
  *   values
  */
-export const readMarkdown = (text: string): Block[] => read(text, false)
-
-/**
- * The same for a field that holds one line, such as a task, where a number at the beginning is never that of a list.
- *
- * @throws as {@link readMarkdown}
- */
-export const readOneLine = (text: string): Block[] => read(text, true)
-
-function read(text: string, isOneLine: boolean): Block[] {
-  const line = readPlainLine(text, isOneLine)
+export function readMarkdown(text: string, options: ReadOptions = {}): Block[] {
+  const line = readPlainLine(text, options)
   if (line !== undefined) return [line]
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
-  const { tokens, references } = parseBlocks(source, isOneLine)
+  const { tokens, references } = parseBlocks(source, options)
   const definitions = new Map<string, { url: string; title?: string }>()
   for (const [label, { href, title }] of Object.entries(references)) {
     definitions.set(definitionKey(label), title === '' ? { url: href } : { url: href, title })
@@ -144,6 +136,9 @@ class Reader {
       }
       case 'html_block':
         this.#html(token.content)
+        return index
+      case 'collection':
+        this.#collection(token)
         return index
       case 'empty':
         this.#add({ type: 'text', text: '' })
@@ -253,6 +248,14 @@ class Reader {
     const url = values.get('url')
     if (id !== undefined) block.id = id
     if (url !== undefined) block.url = url
+    this.#add(block)
+  }
+
+  #collection({ content, meta }: Token): void {
+    const { tag } = meta as unknown as { tag: BlockTag }
+    const block: Block = { type: 'collection', text: '', asRead: content }
+    const id = parseAttributes(tag).get('id')
+    if (id !== undefined) block.id = id
     this.#add(block)
   }
 

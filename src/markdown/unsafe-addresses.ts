@@ -2,7 +2,8 @@
 import { invalid } from '../base/errors.ts'
 import { describeUnsafeAddress, isUnsafeAddress } from './addresses.ts'
 import type { Block, BlockFields } from './block.ts'
-import { readMarkdown, readOneLine } from './read-markdown.ts'
+import type { ReadOptions } from './blocks/parser-state.ts'
+import { readMarkdown } from './read-markdown.ts'
 import { findAddresses, findPlainAddresses, mayContainUnsafe, type TextAddress } from './text-addresses.ts'
 
 /** Types whose address is displayed as an image or video, and not only opened. */
@@ -13,11 +14,10 @@ export const TEXT_FIELDS = ['altText', 'fileName', 'title', 'description', 'sepa
 /**
  * Parses Markdown into blocks.
  *
- * @param isOneLine  true for a field that holds one line; see {@link readOneLine}
  * @throws VALIDATION_ERROR as {@link readMarkdown}, and for an address that runs code
  */
-export function readSafeMarkdown(text: string, isOneLine = false): Block[] {
-  const blocks = isOneLine ? readOneLine(text) : readMarkdown(text)
+export function readSafeMarkdown(text: string, options: ReadOptions = {}): Block[] {
+  const blocks = readMarkdown(text, options)
   const waiting = [...blocks]
   for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
     assertSafeFields(block)

@@ -44,10 +44,10 @@ const rate = async (size: number, work: () => unknown): Promise<number> => size 
 
 async function readingFigures(texts: readonly string[]): Promise<[Figure[], string]> {
   const size = texts.reduce((sum, text) => sum + text.length, 0)
-  const blocks = texts.map(readMarkdown)
+  const blocks = texts.map((text) => readMarkdown(text))
   const remark = unified().use(remarkParse).use(remarkGfm)
   const markdownIt = new MarkdownIt({ html: true })
-  const read = () => rate(size, () => texts.map(readMarkdown))
+  const read = () => rate(size, () => texts.map((text) => readMarkdown(text)))
   const beside = await interleaved(ROUNDS, read, () => rate(size, () => texts.map((text) => remark.parse(text))))
   const writing = await interleaved(ROUNDS, () => rate(size, () => blocks.map(writeMarkdown)), read)
   const its = median(await times(() => rate(size, () => texts.map((text) => markdownIt.parse(text, {})))))
@@ -75,7 +75,7 @@ async function growthFigures(whole: string): Promise<Figure[]> {
   const growth = await interleaved(
     3,
     () => ms(long.length, () => isRead(long)),
-    () => ms(parts.length * 1e4, () => parts.map(readMarkdown)),
+    () => ms(parts.length * 1e4, () => parts.map((text) => readMarkdown(text))),
   )
   return [
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readMarkdown, readOneLine } from '../../src/markdown/read-markdown.ts'
+import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
 import { asListItem } from '../../src/markdown/written-numbers.ts'
 import { at, bullet, code, numbered, page, quote, reads, same, task, text } from './blocks.ts'
@@ -90,9 +90,9 @@ describe('a number alone', () => {
 
 describe('fields that hold one line', () => {
   it.each(['1. Mai planen', '24. Dezember', '1)', '- 1. a'])('should have no numbers of lists: %s', (line) => {
-    expect(readOneLine(line).map((block) => block.text)).toEqual([line.replace('- ', '')])
+    expect(readMarkdown(line, { isOneLine: true }).map((block) => block.text)).toEqual([line.replace('- ', '')])
   })
-  it('should have tasks', () => expect(readOneLine('1. [x] a')).toEqual([task('a', 'done')]))
+  it('should have tasks', () => expect(readMarkdown('1. [x] a', { isOneLine: true })).toEqual([task('a', 'done')]))
 })
 
 it('should keep tasks with numbers', () => reads('1. [ ] a\n2. [x] b', [task('a'), task('b', 'done')]))

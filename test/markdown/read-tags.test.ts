@@ -116,10 +116,17 @@ describe('misplaced tags', () => {
       'Expected </callout> in the same quote or list item as the <callout> at line 1, column 3, found it after their end; close it before.',
     ))
   it('should not be collections', () => {
-    for (const name of ['collection', 'collectionItem', 'properties', 'property', 'contentPreview', 'itemsPreview']) {
+    const items = 'add items to a collection with items_add, and change them with items_update'
+    const advice = {
+      collection: 'make a collection with collections_add, and its items with items_add',
+      ...{ collectionItem: items, properties: items, property: items },
+      contentPreview: 'read the page whole, without maxDepth, and write what it holds',
+      itemsPreview: 'read the page whole, without maxDepth, and change items with items_update',
+    }
+    for (const [name, instead] of Object.entries(advice)) {
       refuses(
         `<${name}>a</${name}>`,
-        `Expected Markdown to write, found <${name}> at line 1, column 1, which is output only; add items to a collection with items_add, and leave previews out.`,
+        `Expected Markdown to write, found <${name}> at line 1, column 1, which is output only; ${instead}.`,
       )
     }
   })

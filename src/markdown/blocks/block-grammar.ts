@@ -8,7 +8,7 @@ import { lineBlock } from './line-block.ts'
 import { listItem } from './list-item.ts'
 import { anyLevel, nesting } from './nesting.ts'
 import { paragraph } from './paragraph.ts'
-import { BlockState, type Rule } from './parser-state.ts'
+import { BlockState, type ReadOptions, type Rule } from './parser-state.ts'
 import { quote } from './quote.ts'
 import { table } from './table.ts'
 
@@ -19,8 +19,8 @@ export interface ParsedBlocks {
 }
 
 /** Parses the block structure of a text that uses line feeds only. Inline content is left unparsed. */
-export function parseBlocks(text: string, isOneLine: boolean): ParsedBlocks {
-  const env: { references?: ParsedBlocks['references']; isOneLine: boolean } = { isOneLine }
+export function parseBlocks(text: string, options: ReadOptions): ParsedBlocks {
+  const env: { references?: ParsedBlocks['references']; options: ReadOptions } = { options }
   const tokens: Token[] = []
   rules.block.parse(text, rules, env, tokens)
   return { tokens, references: env.references ?? {} }

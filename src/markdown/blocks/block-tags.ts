@@ -6,6 +6,15 @@ import { findTagsInText } from './tag-attributes.ts'
 /** Written where a depth limit cuts off a tree, and for collections. They are not accepted as input. */
 const OUTPUT_ONLY: ReadonlySet<string> = new Set(BLOCK_TAG_NAMES.slice(BLOCK_TAG_NAMES.indexOf('collection')))
 
+/** What to do instead of writing a tag. A preview left out of a text that is written back would delete what it stands for. */
+const INSTEAD: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    collection: 'make a collection with collections_add, and its items with items_add',
+    contentPreview: 'read the page whole, without maxDepth, and write what it holds',
+    itemsPreview: 'read the page whole, without maxDepth, and change items with items_update',
+  }),
+)
+
 /** A tag at the level of blocks, with its closing tag. */
 export interface BlockTag {
   name: TagName
@@ -143,6 +152,11 @@ const titleNotFirst = ({ line, column }: BlockTag) =>
     `Expected <pageTitle> first in its page, found it at ${formatPlace(line, column)} after other content; move it before that.`,
   )
 
+export const unclosed = ({ name, line, column }: BlockTag) =>
+  invalid(
+    `Expected </${name}> for the <${name}> at ${formatPlace(line, column)}, found none; close it, inner tags first, or write \\<${name}> for the words.`,
+  )
+
 /**
  * @param isFirst whether nothing of its page came before it
  * @throws VALIDATION_ERROR for a tag that cannot stand where it does
@@ -152,7 +166,7 @@ export function assertTag(tag: BlockTag, isFirst: boolean): void {
   const where = formatPlace(tag.line, tag.column)
   if (OUTPUT_ONLY.has(name)) {
     throw invalid(
-      `Expected Markdown to write, found <${name}> at ${where}, which is output only; add items to a collection with items_add, and leave previews out.`,
+      `Expected Markdown to write, found <${name}> at ${where}, which is output only; ${INSTEAD.get(name) ?? 'add items to a collection with items_add, and change them with items_update'}.`,
     )
   }
   if (kind === 'close') {
@@ -160,11 +174,7 @@ export function assertTag(tag: BlockTag, isFirst: boolean): void {
       `Expected a tag that opens it, found </${name}> at ${where}; open it before, or write \\</${name}> for the words.`,
     )
   }
-  if (kind === 'open' && close === undefined) {
-    throw invalid(
-      `Expected </${name}> for the <${name}> at ${where}, found none; close it, inner tags first, or write \\<${name}> for the words.`,
-    )
-  }
+  if (kind === 'open' && close === undefined) throw unclosed(tag)
   if ((name === 'pageTitle' || name === 'content') && !isPage(parent)) {
     throw invalid(
       `Expected <${name}> directly inside <page> or <card>, found it at ${where}; put it there, or write \\<${name}> for the words.`,

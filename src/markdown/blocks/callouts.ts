@@ -1,6 +1,6 @@
 import { invalid } from '../../base/errors.ts'
 import { NESTING_PER_CALL } from '../../base/limits.ts'
-import { assertTag, type BlockTag } from './block-tags.ts'
+import { assertTag, type BlockTag, unclosed } from './block-tags.ts'
 import { formatPlace } from './format-place.ts'
 import type { BlockState, Rule } from './parser-state.ts'
 import { getLine, setLine } from './quote.ts'
@@ -26,11 +26,13 @@ export const blockTag: Rule = (state, start, end, silent) => {
   }
   let line = start
   for (let found: BlockTag | undefined = first; found !== undefined; found = state.tags.get(state.at(line))) {
-    assertTag(found, /^(?:page|card)_open$/.test(state.tokens.at(-1)?.type ?? ''))
+    const isKept = found.name === 'collection' && found.kind !== 'close' && state.options.keepsCollections
+    if (!isKept) assertTag(found, /^(?:page|card)_open$/.test(state.tokens.at(-1)?.type ?? ''))
     const { close } = found
-    if (close === undefined) state.push('empty_tag', '', 0).meta = { tag: found }
+    if (close !== undefined && close.line >= end) throw outside(found)
+    if (isKept) keepCollection(state, found)
+    else if (close === undefined) state.push('empty_tag', '', 0).meta = { tag: found }
     else {
-      if (close.line >= end) throw outside(found)
       readInside(state, found, close, line, move)
     }
     line = close?.line ?? line
@@ -41,6 +43,15 @@ export const blockTag: Rule = (state, start, end, silent) => {
   for (const [movedLine, before] of moved) setLine(state, movedLine, before)
   state.line = line + 1
   return true
+}
+
+/** A collection of the page that is edited. Nothing in it is read: it is compared with what the collection holds. */
+function keepCollection(state: BlockState, found: BlockTag): void {
+  const { close, start, end } = found
+  if (found.kind === 'open' && close === undefined) throw unclosed(found)
+  const token = state.push('collection', '', 0)
+  token.meta = { tag: found }
+  token.content = state.src.slice(start, close?.end ?? end)
 }
 
 function readInside(

@@ -1,4 +1,4 @@
-/** Collections and their items. These tags are output only, so there is no parser for them. */
+/** Collections and their items. These tags are output only: where an edited text has them, they stand for themselves. */
 import type { Block } from '../block.ts'
 import { plainTitle } from '../inline-title.ts'
 import { formatAttribute } from './page.ts'
@@ -20,6 +20,21 @@ export function writeCollectionTags(block: Block): { start: string; end: string 
   }
   return { start: lines.join('\n'), end: `\n</${block.type}>` }
 }
+
+/** The text of an item, in two: its tag, title and properties, and its content. Undefined for any other text. */
+export function splitItem(text: string): { head: string; content: string } | undefined {
+  const item = text.replace(/\r\n?/g, '\n').trim()
+  if (!/^<collectionItem[\s>]/.test(item) || !item.endsWith(ITEM_END)) return undefined
+  const inner = item.slice(0, -ITEM_END.length)
+  // What people wrote above the content has no tags, since `<` is escaped there.
+  const start = inner.indexOf('<content>')
+  if (start < 0) return { head: inner, content: '' }
+  const end = inner.lastIndexOf('</content>')
+  if (end < start || inner.slice(end + '</content>'.length).trim() !== '') return undefined
+  return { head: inner.slice(0, start), content: inner.slice(start + '<content>'.length, end) }
+}
+
+const ITEM_END = '</collectionItem>'
 
 /** Escapes plain text between tags. */
 export const escapePlainText = (text: string): string =>

@@ -92,7 +92,7 @@ export const listItem: Rule = (state, start, end, silent) => {
  * `- [ ] 24. Dezember`. A box after the number makes a task in both: `1. [ ] a`.
  */
 function takesNumber(state: BlockState, line: number, after: number): boolean {
-  if (!state.isOneLine && state.boxLine !== line) return true
+  if (!state.options.isOneLine && state.boxLine !== line) return true
   BOX.lastIndex = state.skipSpaces(after)
   return BOX.test(state.src) && BOX.lastIndex <= state.end(line)
 }

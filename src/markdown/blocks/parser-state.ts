@@ -22,6 +22,14 @@ export interface SourcePlace {
   free: boolean
 }
 
+/** How a text is read. */
+export interface ReadOptions {
+  /** True for a field that holds one line, such as a task, where a number at the beginning is never that of a list. */
+  isOneLine?: boolean
+  /** True for the edited text of a page, in which a collection of the page stands for itself. */
+  keepsCollections?: boolean
+}
+
 /** The parser state of markdown-it, extended with the data of our own rules. */
 export class BlockState extends MarkdownIt.StateBlock {
   readonly tags: ReadonlyMap<number, BlockTag> = findTags(this.src)
@@ -37,9 +45,8 @@ export class BlockState extends MarkdownIt.StateBlock {
   /** A range of lines known to begin no formula, so that the search for its end is not repeated for each line. */
   noFormula = { from: 0, to: 0 }
 
-  /** True for the text of a field that holds one line. */
-  get isOneLine(): boolean {
-    return (this.env as { isOneLine?: boolean }).isOneLine === true
+  get options(): ReadOptions {
+    return (this.env as { options: ReadOptions }).options
   }
 
   /** Parses the lines from `start` as blocks of a new place. Afterwards, `line` is the first line that is left. */

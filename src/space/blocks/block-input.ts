@@ -223,11 +223,8 @@ async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
 }
 
 /** Parses text into blocks. Empty text becomes one empty block. In one line, a number is never that of a list. */
-export async function parseText(
-  markdown: string,
-  { isOneLine = false }: { isOneLine?: boolean } = {},
-): Promise<Block[]> {
-  const blocks = await readMarkdownInWorker(markdown, isOneLine)
+export async function parseText(markdown: string, options: { isOneLine?: boolean } = {}): Promise<Block[]> {
+  const blocks = await readMarkdownInWorker(markdown, options)
   return blocks.length > 0 ? blocks : [{ type: 'text', text: '' }]
 }
 

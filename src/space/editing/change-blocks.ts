@@ -1,11 +1,11 @@
 /** Changes blocks: one by one, or as the text of a whole page. */
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
-import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { BlockFieldsInput } from '../blocks/block-input.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
 import { editPage, type PageEdit } from './edit-page.ts'
+import { readPageText } from './page-collections.ts'
 import { countReplacedBlocks, replaceText, type TextReplacements } from './replace-text.ts'
 import { type PreparedBlockUpdates, prepareUpdateBlocks, updateBlocks } from './update-blocks.ts'
 
@@ -22,9 +22,9 @@ export async function prepareChangeBlocks(input: ChangeBlocksInput): Promise<Pre
   if ('blocks' in input) return prepareUpdateBlocks(input)
   if ('replace' in input) return input
   const { markdown, ...edit } = input
-  const parsed = await readMarkdownInWorker(markdown)
-  assertBlockCount(countBlocks(parsed))
-  return { ...edit, parsed }
+  const text = await readPageText(markdown)
+  assertBlockCount(countBlocks(text.parsed))
+  return { ...edit, ...text }
 }
 
 /** The number of blocks that a change may write: the named ones, those of the edited text, or one for each passage. */

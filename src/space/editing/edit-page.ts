@@ -29,6 +29,7 @@ import { getBlock } from '../reading/get-block.ts'
 import { assertWhiteboardsKept } from '../whiteboards/guard-whiteboard-loss.ts'
 import { assertTablesStay } from './guard-tables.ts'
 import { insertBlockRow, type KnownOfBlocks } from './insert-blocks.ts'
+import { assertCollectionsKept, keepCollections, type PageText } from './page-collections.ts'
 import {
   buildEditedTree,
   contentKey,
@@ -45,27 +46,28 @@ import { mergeParsedFields } from './update-blocks.ts'
 import { writeBlock } from './write-block.ts'
 
 /** An edited text, parsed before the transaction begins. */
-export interface PageEdit {
+export interface PageEdit extends PageText {
   pageId: GivenId
-  parsed: readonly Block[]
   revision: string
   answer: AnswerFormat
+  /** The present text of the page, if it was read. */
+  current?: string
 }
 
 /**
  * @throws NOT_FOUND_ERROR; CONFLICT with the current text if the page's document changed since the revision was read;
- *   VALIDATION_ERROR for a block that is not a page, a page that holds a collection, a text that omits a drawn
- *   whiteboard, an ID that the page does not hold, or an ID that is used twice; FORBIDDEN for a text that omits blocks
+ *   VALIDATION_ERROR for a block that is not a page, a text that omits a collection or a drawn whiteboard or changes
+ *   what a collection shows, an ID that the page does not hold, or an ID that is used twice; FORBIDDEN for a text that omits blocks
  *   if the link may not delete
  */
-export async function editPage(space: Space, { pageId, parsed, revision, answer }: PageEdit) {
+export async function editPage(space: Space, { pageId, revision, answer, current, ...text }: PageEdit) {
   const page = await space.getBlock(pageId)
   if (page.type !== 'page' && page.type !== 'collectionItem') {
     throw invalid(`Expected a page or document as pageId, found ${pageId} of type ${page.type}; change it by blocks.`)
   }
-  await assertOnlyTasks(space, page, parsed)
+  await assertOnlyTasks(space, page, text.parsed)
   if (!(await isCurrentRevision(space, page.document, revision))) throw await revisionConflict(space, page, revision)
-  const edit = await replacePageContent(space, page, parsed)
+  const edit = await replacePageContent(space, page, text, {}, current)
   if (edit.isEmpty) return { items: [], ...edit.lists, revision }
   const items = await blockTreeAnswers(
     space,
@@ -90,39 +92,34 @@ export interface PageChanges {
 /**
  * Replaces the content of a page with the given blocks, by the smallest set of changes.
  *
+ * @param text  the blocks, and the tags around them if they are the text of an item
  * @param known  what is known about the blocks. Blocks with `areWhole` may include collections and their items, whose
  *   values are left unchanged, and may omit drawn whiteboards
+ * @param current  the present text of the page, if it is known
  * @throws as {@link editPage} does, except for revisions
  */
 export async function replacePageContent(
   space: Space,
   page: BlockRow,
-  blocks: readonly Block[],
+  text: PageText,
   known: KnownOfBlocks = {},
+  current?: string,
 ): Promise<PageChanges> {
   const keyOf = known.areWhole ? wholeKey : contentKey
-  const before = await readCurrentTree(space, page, keyOf)
-  if (!known.areWhole) assertNoCollections(space, before)
+  const { parsed: blocks } = text
+  const before = await readCurrentTree(space, page, keyOf, known.areWhole !== true)
   const ids = await readBlockIds(space, blocks)
+  if (!known.areWhole) await keepCollections(space, before, text, ids, current)
   const after = await runCooperatively(buildEditedTree(space, page, blocks, idOfBlock(before, ids, known), keyOf))
   validateIds(before, after)
   const matches = withKnownIds(await matchTrees(before, after), known)
-  if (!known.areWhole) assertTablesStay(before, after, matches)
+  if (!known.areWhole) {
+    assertCollectionsKept(space, before, matches)
+    assertTablesStay(before, after, matches)
+  }
   const edit = new PageEditor(space, before, matches, known)
   await edit.apply(after)
   return edit
-}
-
-/**
- * Refuses pages with collections: a collection has no text form to parse, and omitting it must not delete all its
- * items.
- */
-function assertNoCollections(space: Space, page: OldTree): void {
-  const found = flattenTree(page).find(({ type }) => type === 'collection')
-  if (found === undefined) return
-  throw invalid(
-    `Expected a page without collections to edit by its text, found the collection ${space.spellId(Number(found.id))} in it; change the page's other blocks one by one, with blocks, and the collection with items_update.`,
-  )
 }
 
 async function revisionConflict(space: Space, page: BlockRow, revision: string): Promise<ScriptoriumError> {

@@ -19,6 +19,7 @@ import type { KnownOfBlocks } from './insert-blocks.ts'
 
 export interface OldTree extends ComparableTree {
   row: BlockRow
+  fields: BlockFields
   content: OldTree[]
 }
 
@@ -27,7 +28,13 @@ export interface NewTree extends ComparableTree {
   content: NewTree[]
 }
 
-export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf): Promise<OldTree> {
+/** @param keepsCollections  true to leave out what collections hold, which then stays as it is */
+export async function readCurrentTree(
+  space: Space,
+  page: BlockRow,
+  keyOf: KeyOf,
+  keepsCollections: boolean,
+): Promise<OldTree> {
   const { order, rows } = await readBlockTree(space, page)
   const visible = await visibleFields(space, [...rows.values()])
   const trees = new Map<number, OldTree>()
@@ -35,6 +42,9 @@ export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf
   const numbers = new Map<number, ListNumbers>()
   for await (const node of iterateCooperatively(order)) {
     const row = rowOfNode(rows, node)
+    const parent = node.parent && trees.get(node.parent.n)
+    if (node.parent !== undefined && (parent === undefined || (keepsCollections && parent.type === 'collection')))
+      continue
     const inList = numbers.get(node.parent?.n ?? 0) ?? new ListNumbers()
     numbers.set(node.parent?.n ?? 0, inList)
     // Moving or deleting siblings may have made a number the one that counting gives.
@@ -44,11 +54,12 @@ export async function readCurrentTree(space: Space, page: BlockRow, keyOf: KeyOf
       type: row.type,
       key: '',
       row,
+      fields,
       content: [],
     }
     trees.set(node.n, tree)
     addToGroup(siblings, node.parent?.n ?? 0, { tree, fields })
-    if (node.parent !== undefined) trees.get(node.parent.n)?.content.push(tree)
+    parent?.content.push(tree)
   }
   // Callouts depend on the blocks before and after, which may have been deleted or moved, too.
   for await (const group of iterateCooperatively(siblings.values())) {

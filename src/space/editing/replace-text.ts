@@ -3,7 +3,6 @@ import { invalid } from '../../base/errors.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
 import { shorten } from '../../base/shorten.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
-import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import type { GivenId } from '../model/ids.ts'
 import { getRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
@@ -11,6 +10,7 @@ import type { AnswerFormat } from '../reading/block-answer.ts'
 import { getBlock } from '../reading/get-block.ts'
 import { editPage } from './edit-page.ts'
 import { findPassage, nearestPassage, type Place } from './find-passage.ts'
+import { readPageText } from './page-collections.ts'
 import { asWordsOfCell } from './words-of-cell.ts'
 
 /** A passage of a page's Markdown, and its replacement. */
@@ -39,9 +39,10 @@ export async function replaceText(space: Space, { pageId, replace, answer }: Tex
   const { body } = await getBlock(space, { ...whole, format: 'markdown' })
   let text = body
   for (const [index, one] of replace.entries()) text = await replaceOnce(text, one, index)
-  const parsed = await readMarkdownInWorker(text)
-  assertBlockCount(countBlocks(parsed))
-  return editPage(space, { pageId, parsed, revision: await getRevision(space, page.document), answer })
+  const edited = await readPageText(text)
+  assertBlockCount(countBlocks(edited.parsed))
+  const revision = await getRevision(space, page.document)
+  return editPage(space, { pageId, ...edited, revision, answer, current: body })
 }
 
 /** What may stand before the text of a block in its line. */

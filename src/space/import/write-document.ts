@@ -110,7 +110,7 @@ export async function updateImportedDocument(
   const before = await documentByNumber(space.tx, root.document)
   const shown = await addFiles(space, document, files)
   const known = { ids: document.ids, keepsTaskTimes: true, areWhole: true }
-  const changes = await replacePageContent(space, root, document.blocks, known)
+  const changes = await replacePageContent(space, root, { parsed: document.blocks }, known)
   const isRenamed = !('day' in document.place) && (await rename(space, root, document.title))
   const extras = await writeExtras(space, document, changes.rows, (row) => changes.newRows.has(row))
   const count = Object.values(changes.lists).reduce((sum, { length }) => sum + length, extras + (isRenamed ? 1 : 0))

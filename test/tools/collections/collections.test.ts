@@ -254,13 +254,9 @@ describe('a page that is edited by its text', () => {
   test('should keep a collection', async () => {
     const { call, refused, document, collectionId } = await withCollection()
     const { revision, ...before } = await call('blocks_get', { id: document })
-    const text = await call('blocks_get', { id: document, format: 'markdown' })
-    const edit = (markdown: string) => refused('blocks_update', { pageId: document, markdown, revision })
-    expect(await edit(text)).toBe(
-      'Expected Markdown to write, found <collection> at line 6, column 1, which is output only; add items to a collection with items_add, and leave previews out.',
-    )
-    expect(await edit('before\n\nafter, changed')).toBe(
-      `Expected a page without collections to edit by its text, found the collection ${collectionId} in it; change the page's other blocks one by one, with blocks, and the collection with items_update.`,
+    const edit = { pageId: document, markdown: 'before\n\nafter, changed', revision }
+    expect(await refused('blocks_update', edit)).toBe(
+      `Expected a text with all collections of the page, found the collection ${collectionId} left out; put <collection id="${collectionId}"/> where it was, or delete it with blocks_delete first.`,
     )
     expect(await call('blocks_get', { id: document })).toEqual({ ...before, revision })
   })
