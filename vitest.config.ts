@@ -9,6 +9,8 @@
  * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the
  *   machine, so no other run includes them: `npm run bench -- pauses`.
  *
+ * Worker threads of the program start in their bundled form where that exists (`test/support/bundled-workers.ts`).
+ *
  * `vitest run --mode postgres` runs unit tests and laws of the tools on spaces in a database that is made for them
  * (`test/support/postgres-suite.ts`).
  * `vitest run --mode all` runs everything except `pauses`, and the laws in their long form.
@@ -40,6 +42,7 @@ export default defineConfig(({ mode }) => {
     testTimeout: PATIENCE,
     hookTimeout: PATIENCE,
     maxWorkers: 2,
+    setupFiles: ['test/support/bundled-workers.ts'],
     env: isAll ? { FC_RUNS: 'long' } : {},
   }
   return {

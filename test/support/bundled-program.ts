@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { build } from '../../scripts/build.ts'
-import { contentHash } from './installed-package.ts'
+import { BUNDLES, bundleFolder } from './sources-hash.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,8 +15,6 @@ declare module 'vitest' {
   }
 }
 
-/** Inside the checkout, so that the bundle finds the packages that are not bundled. */
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache/scriptorium')
 /** Milliseconds after its last use for which a bundle of other sources is kept. */
 const UNUSED = 60 * 60_000
 
@@ -26,10 +24,10 @@ export default async function setup({ provide }: TestProject): Promise<void> {
 
 /** The path of the bundled script. It is built unless there is a bundle of exactly these sources. */
 export async function bundledProgram(): Promise<string> {
-  const folder = join(CACHE, contentHash())
-  mkdirSync(CACHE, { recursive: true })
-  for (const name of readdirSync(CACHE)) {
-    const path = join(CACHE, name)
+  const folder = bundleFolder()
+  mkdirSync(BUNDLES, { recursive: true })
+  for (const name of readdirSync(BUNDLES)) {
+    const path = join(BUNDLES, name)
     if (statSync(path).mtimeMs < Date.now() - UNUSED) rmSync(path, { recursive: true, force: true })
   }
   if (!existsSync(folder)) {

@@ -9,7 +9,6 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -22,6 +21,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import type { Program } from '../program.ts'
+import { contentHash } from './sources-hash.ts'
 
 export interface InstalledPackage {
   /** The folder that contains `node_modules`, and the working directory of the programs. */
@@ -31,23 +31,6 @@ export interface InstalledPackage {
 }
 
 const root = join(import.meta.dirname, '../..')
-/** Files and folders that go into the tarball, or determine its contents. */
-const SOURCES = [
-  ...[
-    'src',
-    'tools',
-    'storage',
-    'scripts',
-    'package.json',
-    'package-lock.json',
-    'docs',
-    'README.md',
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'LICENSE',
-  ],
-]
 /** Milliseconds to wait while another process packs and installs. */
 const INSTALLING_WAIT = 5 * 60_000
 /** Milliseconds after its last use for which an installation of other sources is kept. */
@@ -103,18 +86,6 @@ async function install(folder: string): Promise<void> {
 async function npm(cwd: string, ...args: string[]): Promise<void> {
   const options = { cwd, shell: process.platform === 'win32', maxBuffer: 16 * 1024 * 1024 }
   await promisify(execFile)('npm', [...args, '--loglevel', 'error'], options)
-}
-
-/** A hash of all files that can affect the tarball. */
-export function contentHash(): string {
-  const hash = createHash('sha256')
-  const add = (path: string): void => {
-    if (statSync(path).isDirectory()) {
-      for (const name of readdirSync(path).sort()) add(join(path, name))
-    } else hash.update(`${path}\0`).update(readFileSync(path)).update('\0')
-  }
-  for (const name of SOURCES) add(join(root, name))
-  return hash.digest('hex').slice(0, 16)
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8)
