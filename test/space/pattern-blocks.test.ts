@@ -6,7 +6,7 @@ import { readBlockRows } from '../../src/space/blocks/block-rows.ts'
 import type { Pagination } from '../../src/space/model/cursors.ts'
 import { OPERATOR_LINK, type Space } from '../../src/space/model/space.ts'
 import { allBlocks, blocksInDocuments, blocksOfSpace } from '../../src/space/search/pattern-candidates.ts'
-import { readMarkdowns } from '../../src/space/search/pattern-search.ts'
+import { readSearchedBlocks } from '../../src/space/search/pattern-search.ts'
 import { prepareBlockSearch, searchBlocks } from '../../src/space/search/search-blocks.ts'
 import { searchDocuments } from '../../src/space/search/search-documents.ts'
 import { prepareSearch } from '../../src/space/search/search-input.ts'
@@ -66,8 +66,8 @@ test('exactly the blocks whose Markdown has the letters are tried', async () => 
       const ofSpace = await blocksOfSpace(view, [pattern], numbers.length)
       for (const n of numbers) {
         const rows = await readBlockRows(view, await allBlocks(view)([n]))
-        const texts = await readMarkdowns(view, rows)
-        const matching = rows.filter((_, index) => pattern.test(texts[index] ?? '')).map((row) => row.n)
+        const texts = await readSearchedBlocks(view, rows)
+        const matching = rows.filter((_, index) => pattern.test(texts[index]?.markdown ?? '')).map((row) => row.n)
         for (const tried of [ofSpace, blocksInDocuments(view, [pattern])]) {
           expect(new Set(await tried?.([n])).isSupersetOf(new Set(matching)), source).toBe(true)
         }
@@ -92,8 +92,8 @@ test('a narrow connection sees other text, and blocks that may contain it are tr
     const numbers = (await view.getDocuments(own.map(Number))).map(({ n }) => n)
     const pattern = compilePattern('out_of_scope', { caseSensitive: false })
     const rows = await readBlockRows(view, await allBlocks(view)(numbers))
-    const texts = await readMarkdowns(view, rows)
-    const matching = rows.filter((_, index) => pattern.test(texts[index] ?? '')).map(({ n }) => n)
+    const texts = await readSearchedBlocks(view, rows)
+    const matching = rows.filter((_, index) => pattern.test(texts[index]?.markdown ?? '')).map(({ n }) => n)
     expect(matching.length).toBe(3)
     const tried = await blocksInDocuments(view, [pattern])(numbers)
     expect(new Set(tried).isSupersetOf(new Set(matching))).toBe(true)

@@ -112,10 +112,18 @@ function blockText({ type, text }: BlockRow): string {
  * Names, captions and descriptions of images, files and links, and the titles of the callouts that begin at the block.
  * For a link without a title, its address.
  */
-function attributeTexts({ type, attributes }: BlockRow): readonly string[] {
-  if (attributes === null || (type === 'text' && !TEXT_ATTRIBUTES.test(attributes))) return NO_TEXTS
-  const fields = JSON.parse(attributes) as Partial<BlockFields>
-  const { altText, fileName, title, description, url } = fields
+function attributeTexts(row: BlockRow): readonly string[] {
+  if (!hasAttributeTexts(row) || row.attributes === null) return NO_TEXTS
+  return textsBeside({ ...(JSON.parse(row.attributes) as Partial<BlockFields>), type: row.type })
+}
+
+/** False if a look at the row shows that {@link textsBeside} are none. */
+export const hasAttributeTexts = ({ type, attributes }: BlockRow): boolean =>
+  attributes !== null && (type !== 'text' || TEXT_ATTRIBUTES.test(attributes))
+
+/** The texts of {@link attributeTexts}, of a block as it was read. */
+export function textsBeside(fields: Omit<Partial<BlockFields>, 'type'> & { type: string }): readonly string[] {
+  const { type, altText, fileName, title, description, url } = fields
   const callouts = calloutLevels(fields).map((callout) => callout.title)
   const texts = [...callouts, altText, fileName, title, description, type === 'richUrl' && !title ? url : '']
   return texts.filter((text): text is string => typeof text === 'string' && text !== '')

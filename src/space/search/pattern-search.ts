@@ -1,4 +1,4 @@
-/** Searches the Markdown of blocks, as the connection may see it, for patterns. */
+/** Searches the texts of blocks, as the connection may see them, for patterns. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { measureWorkTime, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
@@ -7,24 +7,72 @@ import type { Pattern, Span } from '../../regex/pattern.ts'
 import { readBlockRows } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import type { Space } from '../model/space.ts'
+import { hasAttributeTexts, textsBeside } from './indexed-text.ts'
 import { blocksInDocuments, blocksOfSpace, type CandidateBlocks } from './pattern-candidates.ts'
 import { scanForTime } from './pattern-scan.ts'
 
-/** Writes the Markdown of these blocks, with addresses out of reach hidden. */
-export async function readMarkdowns(space: Space, rows: readonly BlockRow[]): Promise<string[]> {
+/** The texts of a block, with addresses out of reach hidden. A pattern is searched for in each of them by itself. */
+export interface SearchedBlock {
+  markdown: string
+  /** What pages show of the block, but not its Markdown: titles of callouts, descriptions. */
+  others: readonly string[]
+}
+
+const NO_TEXTS: readonly string[] = []
+
+export async function readSearchedBlocks(space: Space, rows: readonly BlockRow[]): Promise<SearchedBlock[]> {
   const visible = await visibleFields(space, rows)
-  const texts: string[] = []
+  const blocks: SearchedBlock[] = []
   for (const row of rows) {
-    texts.push(blockMarkdown(visible(row)))
+    const fields = visible(row)
+    const markdown = blockMarkdown(fields)
+    const others = hasAttributeTexts(row) ? textsBeside(fields).filter((text) => !markdown.includes(text)) : NO_TEXTS
+    blocks.push({ markdown, others })
     if (timeSliceExpired()) await yieldToEventLoop()
   }
-  return texts
+  return blocks
+}
+
+/** A match in a block, by its index, in the first of its texts that matches. */
+interface BlockHit {
+  index: number
+  text: string
+  spans: readonly Span[]
+}
+
+/**
+ * Scans all texts of the blocks within a time limit.
+ *
+ * @param most  spans per text
+ * @returns the matching blocks, in order, and how many blocks were searched completely, from the first
+ */
+export async function scanBlocks(
+  pattern: Pattern,
+  blocks: readonly SearchedBlock[],
+  most: number,
+  seconds?: number,
+): Promise<{ hits: BlockHit[]; searched: number }> {
+  const texts: string[] = []
+  const owners: number[] = []
+  for (const [index, { markdown, others }] of blocks.entries()) {
+    for (const text of [markdown, ...others]) owners[texts.push(text) - 1] = index
+  }
+  const scanned = await scanForTime(pattern, texts, most, seconds)
+  const searched = owners[scanned.searched] ?? blocks.length
+  const hits: BlockHit[] = []
+  for (const { index: place, spans } of scanned.hits) {
+    const [index, text] = [owners[place], texts[place]]
+    if (index === undefined || text === undefined || index >= searched || hits.at(-1)?.index === index) continue
+    hits.push({ index, text, spans })
+  }
+  return { hits, searched }
 }
 
 /** A block that matches a pattern. */
 export interface PatternMatch {
   row: BlockRow
-  markdown: string
+  /** The text of the block that matches. */
+  text: string
   spans: readonly Span[]
 }
 
@@ -131,20 +179,20 @@ async function searchBatch(
   const place = ({ document }: BlockRow) => placeOf.get(document) ?? 0
   // Sorted by document, so that the documents before the one where time runs out are searched completely.
   let rows = (await readBlockRows(space, numbers)).sort((one, other) => place(one) - place(other) || one.n - other.n)
-  let texts = await readMarkdowns(space, rows)
+  let texts = await readSearchedBlocks(space, rows)
   let searched = documents.length
   for (const [index, pattern] of patterns.entries()) {
     const matched = new Set<number>()
-    const scanned = await scanForTime(pattern, texts, 20, seconds)
+    const scanned = await scanBlocks(pattern, texts, 20, seconds)
     const next = rows[scanned.searched]
     if (next !== undefined) searched = Math.min(searched, place(next))
-    for (const hit of scanned.hits) {
-      const [row, markdown] = [rows[hit.index], texts[hit.index]]
-      if (row === undefined || markdown === undefined) continue
+    for (const { index: place, text, spans } of scanned.hits) {
+      const row = rows[place]
+      if (row === undefined) continue
       matched.add(row.document)
       const before = hits.get(row.document)
-      if (before === undefined) hits.set(row.document, [{ row, markdown, spans: hit.spans }])
-      else before.push({ row, markdown, spans: hit.spans })
+      if (before === undefined) hits.set(row.document, [{ row, text, spans }])
+      else before.push({ row, text, spans })
     }
     for (const document of hits.keys()) if (!matched.has(document)) hits.delete(document)
     if (index === patterns.length - 1) break

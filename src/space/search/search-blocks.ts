@@ -14,8 +14,8 @@ import type { Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
 import { type PathEntry, readAncestors } from '../reading/page-path.ts'
 import { compilePattern } from './compile-pattern.ts'
-import { scanForTime, scanTooSlow } from './pattern-scan.ts'
-import { readMarkdowns } from './pattern-search.ts'
+import { scanTooSlow } from './pattern-scan.ts'
+import { readSearchedBlocks, scanBlocks } from './pattern-search.ts'
 
 export interface BlockSearchInput {
   /** Where to search: a block with all its content, a document, or a daily note. */
@@ -74,19 +74,19 @@ export async function searchBlocks(
   const root = await getSearchRoot(space, input.place)
   const { order, rows } = await readBlockTree(space, root)
   const inOrder = order.map((node) => rowOfNode(rows, node))
-  const texts = await readMarkdowns(space, inOrder)
+  const searchedBlocks = await readSearchedBlocks(space, inOrder)
   const start = cursor === undefined ? 0 : resolveStart(space, inOrder, query, cursor)
-  const left = texts.slice(start)
-  const { hits, searched } = await scanForTime(pattern, left, 1, seconds)
+  const left = searchedBlocks.slice(start)
+  const { hits, searched } = await scanBlocks(pattern, left, 1, seconds)
   // A cursor would only lead back to the same block.
-  if (searched === 0 && left.length > 0) throw scanTooSlow(start, texts.length)
+  if (searched === 0 && left.length > 0) throw scanTooSlow(start, searchedBlocks.length)
   const part = hits.slice(0, limit).map(({ index }) => ({ index: start + index }))
   const pathOf = await readPagePaths(space, root, order, rows)
   const matched = part.flatMap(({ index }) => inOrder[index] ?? [])
   const blocks = fetchBlocks ? await blockTreeAnswers(space, withoutContent(matched), 'full') : undefined
   const neighbors = (from: number, to: number): NeighborBlock[] =>
     inOrder.slice(Math.max(from, 1), Math.max(from, 1, to)).map(({ id }, index) => {
-      return { blockId: space.spellId(id), markdown: texts[Math.max(from, 1) + index] ?? '' }
+      return { blockId: space.spellId(id), markdown: searchedBlocks[Math.max(from, 1) + index]?.markdown ?? '' }
     })
   const items: BlockMatch[] = []
   // Over REST each match has its whole context, as the interface requires. For models each block is shown only once.
@@ -96,7 +96,7 @@ export async function searchBlocks(
     const end = Math.min(index + 1 + afterBlockCount, next ?? inOrder.length)
     items.push({
       blockId: space.spellId((inOrder[index] ?? root).id),
-      markdown: texts[index] ?? '',
+      markdown: searchedBlocks[index]?.markdown ?? '',
       pageBlockPath: pathOf(order[index]),
       beforeBlocks: neighbors(Math.max(index - beforeBlockCount, shown), index),
       afterBlocks: neighbors(index + 1, end),

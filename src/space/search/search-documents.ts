@@ -290,7 +290,7 @@ function termSnippet(scored: readonly ScoredBlock[]): string | undefined {
 
 function patternSnippet(hits: readonly PatternMatch[]): string {
   const [first] = hits
-  return first === undefined ? '' : createSnippet(first.markdown, first.spans)
+  return first === undefined ? '' : createSnippet(first.text, first.spans)
 }
 
 function searchNote(

@@ -4,6 +4,23 @@ import { documentOf, idsOf } from '../../document.ts'
 
 const words = ({ items }: Answer) => items.map(({ markdown }: { markdown: string }) => markdown)
 
+test('patterns find titles of callouts and descriptions, each by itself', async () => {
+  const connected = await connect()
+  const markdown = '<callout title="Careful now" color="#ff0000">first\n\nsecond</callout>\n\nlast'
+  const id = await documentOf(connected, markdown, 'Outer')
+  const card = { type: 'richUrl', url: 'https://example.org', title: 'Card', description: 'Described here' }
+  await connected.call('blocks_add', { blocks: [card], position: { position: 'end', pageId: id } })
+  const search = async (pattern: string) => words(await connected.call('blocks_search', { blockId: id, pattern }))
+  expect(await search('^careful now$')).toEqual(['<callout>first</callout>'])
+  expect(await search('^described')).toEqual(['[Card](https://example.org)'])
+  // A match does not go from one text of a block to the next.
+  expect(await search('callout>\\s*careful')).toEqual([])
+  // A block whose texts match several times is found once.
+  expect(await search('r')).toHaveLength(3)
+  const { items } = await connected.call('documents_search', { regexps: ['careful', 'last'] })
+  expect(items).toMatchObject([{ documentId: id, markdown: '**Careful** now' }])
+})
+
 const UNCLOSED = 'Expected a ) for each (, found a ( that is never closed at character 1; close it, or write \\(.'
 
 describe('blocks_search', () => {
