@@ -48,6 +48,13 @@ describe('items', () => {
     expect((await list()).items).toEqual([{ id, title: 'B', properties: { ...left, price: 2 } }])
   })
 
+  test.each([1, 0, '1', '0', 'yes', 'No', ' TRUE ', 'off'])('accept %j as a boolean', async (paid) => {
+    const { add, refused } = await withCollection()
+    const { items } = await add({ title: 'A', properties: { paid } })
+    expect(items[0].properties.paid).toBe(/^(?:1|yes|true)$/i.test(String(paid).trim()))
+    expect(await refused({ title: 'B', properties: { paid: 2 } })).toContain('Expected true or false, found 2.')
+  })
+
   test('accept the key of the title column for title', async () => {
     const { add, update } = await withCollection([{ type: 'text', name: 'Note' }])
     const { items } = await add({ name: 'A' }, { properties: { name: 'B' } }, { properties: { title: 'C' } })

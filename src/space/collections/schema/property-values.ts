@@ -82,17 +82,16 @@ export function parsePropertyValues(
 }
 
 /**
- * Accepts forms that differ from what responses contain: numbers and booleans as text, and one option in place of an
- * array.
+ * Accepts forms that differ from what responses contain: numbers as text, 1, 0, yes and no as booleans, and one option
+ * in place of an array.
  */
 function readLoosely(type: Exclude<Property['type'], 'date'>, input: unknown): unknown {
+  if (type === 'boolean') return readBoolean(input)
   if (typeof input !== 'string') return input
   switch (type) {
     case 'number':
     case 'rating':
       return /^\s*-?\d+(\.\d+)?\s*$/.test(input) ? Number(input) : input
-    case 'boolean':
-      return readBoolean(input)
     case 'multiSelect':
       return [input]
     case 'text':
