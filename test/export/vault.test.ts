@@ -148,6 +148,21 @@ test('files and whiteboards are files next to the notes', async () => {
   expect(elements).toMatchObject([element])
 })
 
+test.each(['see `x` and $y$', '<!-- x --> and "y"', '50%', '%%% and %%', 'a\nb'])(
+  'the comment %j is imported as it was',
+  async (content) => {
+    const connected = await connect()
+    const document = await documentOf(connected, 'Words', 'Words')
+    const page = await connected.call('blocks_get', { id: document })
+    await connected.call('comments_add', { comments: [{ blockId: page.content[0].id, content }] })
+    const { path } = await exportOf(connected)
+    const { call } = await importOf(path)
+    const { items } = await call('documents_list')
+    const back = await call('blocks_get', { id: items[0].id, fetchMetadata: true })
+    expect(back.content).toMatchObject([{ metadata: { comments: [{ content }] } }])
+  },
+)
+
 describe('text with a meaning in a vault', () => {
   test.each([
     'A [[link]] and ![[embed|x]].',
@@ -162,6 +177,11 @@ describe('text with a meaning in a vault', () => {
     'See [[[a]](https://example.org)',
     '`[[code]]` and $[[a]]$ and `%%`',
     '- [ ] ```\n  [[code]] %% ^id\n  ```',
+    'Words <!-- 50%% of [[it]] --> and more',
+    '<!-- half %% -->',
+    '- [ ] a 🔁 <!-- -->every week <!-- 📅 2026-12-04 -->',
+    '<!--\n50%%\n\n[[x]] ^id\n-->\n\nAfter %% it.',
+    '> <!--\n> %%\n> -->\n\nAfter.',
   ])('%s stays text', async (markdown) => {
     const connected = await connect()
     await documentOf(connected, markdown, 'Words')

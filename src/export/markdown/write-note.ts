@@ -182,10 +182,13 @@ const timeOf = (time: number): string => new Date(time).toISOString()
 
 function writeComment({ author, content, createdAt, resolvedAt, resolvedBy }: CommentRow): string {
   const resolved = resolvedAt === null ? '' : ` (resolved by ${resolvedBy ?? 'someone'} ${timeOf(resolvedAt)})`
-  const isPlain = !/[\n"]|%%|^\s|\s$/.test(content)
-  const words = isPlain ? content : JSON.stringify(content).replaceAll('%%', '%\\u0025')
+  // In code, formulas and HTML comments, `%%` has no meaning, so none may begin here.
+  const isPlain = !/[\n"`$]|%%|%$|<!--|^\s|\s$/.test(content)
+  const words = isPlain ? content : JSON.stringify(content).replace(/[`$<]|(?<=%)%/g, unicodeEscape)
   return `%%${author.replaceAll('%%', '% %')} ${timeOf(createdAt)}${resolved}: ${words}%%`
 }
+
+const unicodeEscape = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`
 
 function writeReminder({ remindAt, completedAt }: ReminderRow): string {
   const completed = completedAt === null ? '' : ` completed ${timeOf(completedAt)}`

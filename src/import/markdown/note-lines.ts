@@ -18,8 +18,11 @@ const FENCE = new RegExp(`^${CONTAINERS}(\`{3,}|~{3,})(.*)$`)
 /** The first line of a formula; see formulaBlock. */
 const FORMULA = new RegExp(String.raw`^${CONTAINERS}(\$\$(?!\$)(?:(?!\$\$).)*)$`)
 const QUOTES = /^[ \t>]*/
-/** A code span or formula within a line. */
-const CODE_SPAN = /(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)|(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*?(?<!\s)\$(?![\d$])/g
+/** The first line of an HTML comment of several lines. */
+const HTML_COMMENT = new RegExp(`^${CONTAINERS}<!--(?!-?>)(?!.*-->)`)
+/** A code span, formula or HTML comment within a line: what is in it has no other meaning. */
+const CODE_SPAN =
+  /<!--(?!-?>)[\s\S]*?-->|(?<!`)(`+)(?!`)[\s\S]*?[^`]\1(?!`)|(?<![\\$])\$(?=[^\s$])(?:[^$\n\\]|\\.)*?(?<!\s)\$(?![\d$])/g
 
 const quotesOf = (text: string): number => (QUOTES.exec(text)?.[0].match(/>/g) ?? []).length
 
@@ -33,6 +36,8 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
   let isComment = false
   /** The last line of the formula that was found last, and the first line at which another one may begin. */
   const formula = { end: -1, next: 0 }
+  /** The last line of the HTML comment that was found last. */
+  let htmlEnd = -1
   const lines = body.split('\n')
   return lines.map((text, index): NoteLine => {
     const number = before + index + 1
@@ -45,7 +50,7 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
         return { text, number, kind: 'code' }
       }
     }
-    if (index <= formula.end) return { text, number, kind: 'code' }
+    if (index <= formula.end || index <= htmlEnd) return { text, number, kind: 'code' }
     if (isComment) {
       isComment = !text.includes('%%')
       return { text, number, kind: 'comment' }
@@ -55,6 +60,8 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
       fence = { mark, quotes: quotesOf(text) }
       return { text, number, kind: 'code', info: rest.trim() }
     }
+    htmlEnd = endOfHtmlComment(lines, index)
+    if (index <= htmlEnd) return { text, number, kind: 'code', info: '' }
     if (index >= formula.next) {
       Object.assign(formula, findFormula(lines, index))
       if (index <= formula.end) return { text, number, kind: 'code' }
@@ -94,9 +101,23 @@ function findFormula(lines: readonly string[], start: number): { end: number; ne
   return { end: -1, next: line }
 }
 
-/** Replaces the parts of a line that are not code. */
+/** Finds the last line of an HTML comment of several lines that begins on this line; -1 if none does. */
+function endOfHtmlComment(lines: readonly string[], start: number): number {
+  const [opening, containers = ''] = HTML_COMMENT.exec(lines[start] ?? '') ?? []
+  if (opening === undefined) return -1
+  const isInItem = /[^ \t>]/.test(containers)
+  for (let line = start + 1; line < lines.length; line++) {
+    const text = lines[line] ?? ''
+    const isIndented = text.trim() === '' || /^[ \t>]*[ \t]/.test(text)
+    if (quotesOf(text) < quotesOf(containers) || (isInItem && !isIndented)) return line - 1
+    if (text.includes('-->')) return line
+  }
+  return lines.length - 1
+}
+
+/** Replaces the parts of a line that are not code, formulas or HTML comments. */
 export function replaceWords(line: string, replace: (words: string) => string): string {
-  if (!line.includes('`') && !line.includes('$')) return replace(line)
+  if (!line.includes('`') && !line.includes('$') && !line.includes('<!--')) return replace(line)
   let [text, at] = ['', 0]
   for (const { 0: code, index } of line.matchAll(CODE_SPAN)) {
     text += replace(line.slice(at, index)) + code
