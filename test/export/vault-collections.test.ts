@@ -19,6 +19,7 @@ const PROPERTIES = [
   { type: 'singleSelect', name: 'Status', options: [{ name: 'Open', color: 'red' }, { name: 'Done' }] },
   { type: 'multiSelect', name: 'Tags', options: [{ name: 'a' }, { name: 'b, c' }] },
   { type: 'blockLink', name: 'Source' },
+  { type: 'rating', name: 'Stars', config: { max: 10 } },
 ]
 const VALUES = {
   note: '=1+1\n"two" lines',
@@ -30,6 +31,7 @@ const VALUES = {
   phone: '+36 1 234 5678',
   status: 'Done',
   tags: ['b, c', 'a'],
+  stars: 8,
 }
 
 /** Collections by name: schema, and items with their titles, values and content. */
@@ -106,9 +108,9 @@ test('a collection is a folder with a note for each item, a Base and a table', a
   ])
   expect(read('Books/Books.csv')).toBe(
     [
-      'Name,Note,Author,Price,Paid,Due,Site,Mail,Phone,Status,Tags,Source',
-      `Emma,"'=1+1\n""two"" lines","Bo: ""x"", Ada",-1.5,false,2028-02-29/2028-03-01,https://example.org/?a=b,ada@example.org,'+36 1 234 5678,Done,"b, c, a",Cited here.`,
-      'Emma,,,,,,,,,,,Ada',
+      'Name,Note,Author,Price,Paid,Due,Site,Mail,Phone,Status,Tags,Source,Stars',
+      `Emma,"'=1+1\n""two"" lines","Bo: ""x"", Ada",-1.5,false,2028-02-29/2028-03-01,https://example.org/?a=b,ada@example.org,'+36 1 234 5678,Done,"b, c, a",Cited here.,8`,
+      'Emma,,,,,,,,,,,Ada,',
       '',
     ].join('\r\n'),
   )
@@ -148,12 +150,14 @@ test('a value that does not fit is reported, and the rest is imported', async ()
   const { path, read } = await exportOf(connected)
   const changed = read('Books/Emma.md')
     .replace('price: -1.5', 'price: much')
+    .replace('stars: 8', 'stars: 11')
     .replace('[[People/Ada]]', '[[People/Eve]]')
   writeFileSync(join(path, 'Books/Emma.md'), changed)
   const back = await importOf(path)
   expect(back.problems).toEqual([
     'Books/Emma.md: A value that names People/Eve is left out: it is not there.',
     'Books/Emma.md: The property Price is left out: much is no number.',
+    'Books/Emma.md: The property Stars is left out: 11 is no rating.',
   ])
   const { Books } = await collectionsIn(back)
   expect(Books.items[0].properties).toMatchObject({ author: { relations: [{ blockId: 'Bo: "x"' }] }, status: 'Done' })

@@ -37,6 +37,7 @@ const values = {
   Day: fc.constantFrom('2024-02-29', '2024-02-29/2024-03-01'),
   Choice: fc.constantFrom('Yes', 'no', '1', 'null', 'a, b'),
   Tags: fc.uniqueArray(fc.constantFrom('a', 'b, c', 'true', '[x]'), { minLength: 1 }),
+  Stars: fc.constantFrom(1, 3, 5),
 }
 const TYPES = {
   Text: 'text',
@@ -45,6 +46,7 @@ const TYPES = {
   Day: 'date',
   Choice: 'singleSelect',
   Tags: 'multiSelect',
+  Stars: 'rating',
 }
 
 /** If two have the same name, the later one gets a number. */

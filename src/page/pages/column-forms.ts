@@ -218,7 +218,7 @@ export const changeColumn: Page = {
               call,
               `Save “${form.name}”?`,
               droppedValues,
-              html`<p>${column.type === 'rating' ? 'They have more stars.' : 'They say options that go.'}</p>`,
+              html`<p>${column.type === 'rating' ? 'They have more stars than the new maximum.' : 'They use options that you removed.'}</p>`,
             )
           }
           return done(call, await call.run('schema_update', input))

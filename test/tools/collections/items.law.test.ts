@@ -15,6 +15,8 @@ const PROPERTIES = [
   { type: 'multiSelect', name: 'none', options: [] },
   { type: 'singleSelect', name: 'nothing', options: [] },
   { type: 'relation', name: 'relation' },
+  { type: 'rating', name: 'rating' },
+  { type: 'rating', name: 'ten', config: { max: 10 } },
   { type: 'text', name: 'constructor' },
 ]
 
@@ -27,6 +29,7 @@ function valuesFor(known: string): fc.Arbitrary<unknown> {
     fc.constant(null),
     fc.string({ unit: 'grapheme', maxLength: 5 }),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(0, 1, 5, 6, 10, 11, 2.5),
     fc.boolean(),
     days,
     fc.constantFrom('2028-02-29', '2100-02-29', '2026-11-31', 'today', ' 2026-01-01', '0000-02-29'),
@@ -67,7 +70,7 @@ function itemsFor(known: string): fc.Arbitrary<object[]> {
  * Types for which the tool also accepts values that the schema does not mention: `"12"`, `"true"` and 1, one tag,
  * `today`.
  */
-const LOOSE_TYPES: ReadonlySet<string> = new Set(['number', 'boolean', 'multiSelect', 'date'])
+const LOOSE_TYPES: ReadonlySet<string> = new Set(['number', 'boolean', 'multiSelect', 'date', 'rating'])
 const looseKeys = new Set(PROPERTIES.filter(({ type }) => LOOSE_TYPES.has(type)).map(({ name }) => name.toLowerCase()))
 
 const isLoose = (items: readonly object[]): boolean =>
