@@ -95,6 +95,7 @@ const undo = endpoint({
     calls: z.array(z.string()),
     summary: z.string(),
     conflicts: z.array(z.string()).optional(),
+    laterCalls: z.array(z.string()).optional(),
   }),
   writtenIds: ({ calls }) => calls,
   isNoStep: true,

@@ -150,6 +150,7 @@ describe('history_undo', () => {
     const undone = await anna.call('history_undo', { calls: [hers], skipConflicts: true })
     expect(undone.summary).toBe('Nothing: all is as it was before.')
     expect(undone.conflicts[0]).toContain(`(call ${his})`)
+    expect(undone.laterCalls).toEqual([his])
     await anna.call('history_undo', { calls: [hers, his] })
     expect(Object.keys(await idsOf(anna, document)).sort()).toEqual(['deep', 'inner', 'middle', 'outer', 'stays'])
   })

@@ -105,8 +105,8 @@ async function preview(call: PageCall, selection: UndoSelection): Promise<PageAn
   const planned = await plan(call, selection)
   if ('fault' in planned) return nothingPage(html`<p role="alert">${planned.fault}</p>`)
   const { answer, isSkipping } = planned
-  const { conflicts = [], calls, summary } = answer
-  const changedLater = await conflictsHtml(call, conflicts)
+  const { conflicts = [], laterCalls = [], calls, summary } = answer
+  const changedLater = await conflictsHtml(call, conflicts, laterCalls)
   const isDocument = selection.documentId !== undefined && selection.connection === undefined
   const backTo = selection.documentId === undefined ? call.href('/now') : call.links.block(selection.documentId)
   const places = parseSummary(summary)
@@ -159,12 +159,16 @@ async function plan(
   }
 }
 
-/** Lists what others changed since, as far as the link may see it. @param lines  from `history_undo` */
-async function conflictsHtml(call: PageCall, lines: readonly string[]): Promise<Html | false> {
+/** Lists what others changed since, as far as the link may see it. @param lines  from `history_undo`, of which the first describe these calls */
+async function conflictsHtml(
+  call: PageCall,
+  lines: readonly string[],
+  callIds: readonly string[],
+): Promise<Html | false> {
   if (lines.length === 0) return false
   const rows: Html[] = []
-  for (const line of lines) {
-    const [, callId] = / \(call (\d+)\)/.exec(line) ?? []
+  for (const [index, line] of lines.entries()) {
+    const callId = callIds[index]
     // The latest call up to this one is the call itself. To name it in call would compare its documents, too.
     const found = callId && (await call.find('history_list', { until: callId, limit: 1 }))
     const item = found ? found.items.find((one) => one.callId === callId) : undefined

@@ -44,6 +44,8 @@ export interface UndoAnswer {
   summary: string
   /** What is left unchanged because it was changed later. */
   conflicts?: string[]
+  /** The IDs of the later calls that the first lines of `conflicts` describe. */
+  laterCalls?: string[]
 }
 
 /** @throws CONFLICT that names the later calls; NOT_FOUND_ERROR; VALIDATION_ERROR; FORBIDDEN */
@@ -79,6 +81,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
     calls: calls.map(({ id }) => space.spellId(id ?? 0)),
     summary: text === '' ? 'Nothing: all is as it was before.' : text,
     ...(conflicts.length > 0 && { conflicts }),
+    ...(described.laterCalls.length > 0 && { laterCalls: described.laterCalls }),
   }
 }
 

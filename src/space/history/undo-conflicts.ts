@@ -10,6 +10,8 @@ import type { Conflict } from './planned-row.ts'
 export interface DescribedConflicts {
   /** One line for each later call that conflicts: its ID, author, time, tool and summary. */
   later: string[]
+  /** The IDs of the calls of the first lines in `later`; further lines name no call. */
+  laterCalls: string[]
   /** Lines about what is not undone for another reason. */
   other: string[]
 }
@@ -23,10 +25,12 @@ export function conflictError({ later, other }: DescribedConflicts): Scriptorium
 }
 
 export async function describeConflicts(space: Space, conflicts: readonly Conflict[]): Promise<DescribedConflicts> {
-  if (conflicts.length === 0) return { later: [], other: [] }
+  if (conflicts.length === 0) return { later: [], laterCalls: [], other: [] }
   const rows = await auditRowsByNumbers(space.tx, [...new Set(conflicts.flatMap(({ calls }) => calls))])
   const visible = await summarizeVisible(space, rows)
-  const lines = visible.slice(0, CONFLICTS_SHOWN).map(({ row, summary }) =>
+  const shown = visible.slice(0, CONFLICTS_SHOWN)
+  const laterCalls = shown.map(({ row }) => space.spellId(row.id ?? 0))
+  const lines = shown.map(({ row, summary }) =>
     callLine({
       callId: space.spellId(row.id ?? 0),
       at: new Date(row.at).toISOString(),
@@ -40,7 +44,7 @@ export async function describeConflicts(space: Space, conflicts: readonly Confli
   if (visible.length > lines.length) lines.push(`and ${visible.length - lines.length} more calls`)
   if (visible.length < rows.length || conflicts.some(({ isHidden }) => isHidden))
     lines.push(space.kind === 'full' ? CHANGED_LATER : `${CHANGED_LATER}, outside of this connection's reach`)
-  return { later: lines, other: conflicts.some(({ leadsOut }) => leadsOut) ? [LEADS_OUT] : [] }
+  return { later: lines, laterCalls, other: conflicts.some(({ leadsOut }) => leadsOut) ? [LEADS_OUT] : [] }
 }
 
 const CHANGED_LATER = 'changed later'
