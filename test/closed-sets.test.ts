@@ -66,7 +66,6 @@ describe('a closed set is listed once', () => {
 const OPEN_SWITCHES: Readonly<Record<string, string>> = {
   'src/call/input/arguments.ts': 'types of JSON Schema',
   'src/call/input/validation-errors.ts': 'kinds of zod issues, which grow with zod',
-  'src/losses/read-blocks.ts': 'types of blocks, of which most have only text',
   'src/losses/read-source.ts': 'nodes of remark',
   'src/markdown/blocks/page.ts': 'attributes of a tag, written by anyone',
   'src/markdown/inline/inline-escapes.ts': 'characters',

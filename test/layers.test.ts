@@ -38,7 +38,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/difference': { ours: BASE, packages: ['diff'] },
   'src/markdown': { ours: BASE, packages: ['get-east-asian-width', 'markdown-it'] },
   'src/losses': {
-    ours: [...BASE, 'src/markdown/block.ts'],
+    ours: [...BASE, 'src/markdown/block.ts', 'src/markdown/block-traits.ts'],
     packages: ['mdast', 'parse5', 'remark-gfm', 'remark-parse', 'unified'],
   },
   'src/space/model': { ours: MODEL, packages: ['temporal-polyfill', 'uuidv7'] },

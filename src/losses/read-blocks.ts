@@ -1,5 +1,7 @@
 /** What readers see of stored blocks. Numbers of lists are counted by the rule of pages. */
+
 import { type Block, type CalloutLevel, isCommentBlock } from '../markdown/block.ts'
+import { type BlockTraits, traitsOf } from '../markdown/block-traits.ts'
 import { formulaKey } from './find-formulas.ts'
 import { readInlineSource, readSource } from './read-source.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
@@ -38,25 +40,23 @@ function nextNumber(counts: number[], { indentationLevel: level = 0, listStyle, 
 }
 
 function* readBlock(block: Block): Generator<VisibleItem> {
-  const { type, text, url, altText, fileName, title, description, taskInfo } = block
+  const { type, url, altText, fileName, title, description, taskInfo } = block
   if (taskInfo !== undefined) yield item('task', taskInfo.state)
   for (const { icon = '', title = '' } of calloutsOf(block)) yield* visibleWords(`${icon} ${title}`, 1)
-  switch (type) {
-    case 'table':
-      yield* readSource(text)
-      break
-    case 'code':
-      if (isCommentBlock(block)) yield item('comment', text.trim())
-      else yield* readCode(block)
-      break
-    default:
-      // The mark of a text without words is a line break.
-      if (type === 'text' && text === '') yield item('tag', 'br')
-      yield* readInlineSource(text)
-  }
-  if (url !== undefined) yield item(type === 'image' || type === 'video' || type === 'file' ? 'image' : 'link', url)
+  const traits = traitsOf(type)
+  yield* TEXT_READERS[traits.text](block)
+  if (url !== undefined) yield item(traits.url === 'link' ? 'link' : 'image', url)
   for (const words of [altText, fileName, title, description]) yield* visibleWords(words ?? '', 1)
   for (const [key, value] of block.propertyTexts ?? []) yield* visibleWords(`${key} ${value}`, 1)
+}
+
+const TEXT_READERS: Readonly<Record<BlockTraits['text'], (block: Block) => Iterable<VisibleItem>>> = {
+  title: ({ text }) => readInlineSource(text),
+  inline: ({ type, text }) =>
+    // The mark of a text without words is a line break.
+    type === 'text' && text === '' ? [item('tag', 'br')] : readInlineSource(text),
+  table: ({ text }) => readSource(text),
+  code: (block) => (isCommentBlock(block) ? [item('comment', block.text.trim())] : readCode(block)),
 }
 
 function* readCode({ text, language, info = language }: Block): Generator<VisibleItem> {

@@ -1,13 +1,13 @@
 /** Rejects addresses that run code, in all fields and texts. */
+
 import { invalid } from '../base/errors.ts'
 import { describeUnsafeAddress, isUnsafeAddress } from './addresses.ts'
 import type { Block, BlockFields } from './block.ts'
+import { traitsOf } from './block-traits.ts'
 import type { ReadOptions } from './blocks/parser-state.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { findAddresses, findPlainAddresses, mayContainUnsafe, type TextAddress } from './text-addresses.ts'
 
-/** Types whose address is displayed as an image or video, and not only opened. */
-export const DISPLAYED_TYPES: ReadonlySet<string> = new Set(['image', 'video'])
 /** Fields with plain text. */
 export const TEXT_FIELDS = ['altText', 'fileName', 'title', 'description', 'separatorStyle'] as const
 
@@ -32,7 +32,7 @@ export function readSafeMarkdown(text: string, options: ReadOptions = {}): Block
  */
 export function assertSafeFields(fields: BlockFields, known: Partial<BlockFields> = {}): void {
   const { type, text, url, styling } = fields
-  if (url !== undefined && url !== known.url && isUnsafeAddress(url, DISPLAYED_TYPES.has(type)))
+  if (url !== undefined && url !== known.url && isUnsafeAddress(url, traitsOf(type).url === 'shown'))
     throw invalid(describeUnsafeAddress(url))
   if (type !== 'code' && text !== known.text && mayContainUnsafe(text)) refuseAny(findAddresses(text, type === 'table'))
   for (const key of TEXT_FIELDS) {

@@ -1,6 +1,7 @@
 import { runToCompletion, type Steps } from '../base/scheduling.ts'
 import { type Block, type BlockFields, MAX_INDENTATION } from './block.ts'
 import { withPrefixes } from './block-prefixes.ts'
+import { hasTitle } from './block-traits.ts'
 import { escapeLines } from './blocks/block-escapes.ts'
 import { calloutStart } from './blocks/callout-tag.ts'
 import { writeCodeBlock } from './blocks/code-block.ts'
@@ -80,7 +81,7 @@ const withNumber = ({ number: _, ...block }: Block, number: number | undefined):
 /** One block as it appears in a document, without its children: with its line prefix and indentation. */
 export function blockMarkdown(block: BlockFields & Pick<Block, 'id' | 'reading'>): string {
   const { type, text } = block
-  if (type === 'page' || type === 'collectionItem' || type === 'collection') return plainTitle(text)
+  if (hasTitle(type)) return plainTitle(text)
   return withPrefixes(block, type === 'text' ? writeText(block) : writeOther(block))
 }
 
@@ -126,8 +127,7 @@ function writeWhiteboard({ id, url, reading }: Pick<Block, 'id' | 'url' | 'readi
   return reading ? `${tag}>\n${escapePlainText(reading)}\n</whiteboard>` : `${tag}/>`
 }
 
-const isHolder = ({ type, content }: Block): boolean =>
-  type === 'page' || type === 'collectionItem' || type === 'collection' || content !== undefined
+const isHolder = ({ type, content }: Block): boolean => hasTitle(type) || content !== undefined
 
 function holderTags(block: Block): { start: string; end: string } {
   if (block.type === 'collection' || block.type === 'collectionItem') return writeCollectionTags(block)

@@ -12,6 +12,7 @@ import {
   type FilterType,
   type RuleInput,
   TITLE_COLUMN,
+  type ViewType,
 } from '../../space/collections/views/view.ts'
 import type { ImportView } from '../../space/import/imported-content.ts'
 
@@ -38,7 +39,7 @@ function baseView(view: ImportView, properties: readonly Property[]): object {
     return summary === undefined ? [] : [[baseColumn(key), summary]]
   })
   return {
-    type: type === 'gallery' ? 'cards' : 'table',
+    type: BASE_TYPES[type],
     name,
     ...(statements.length > 0 && { filters: { and: statements } }),
     ...(group !== undefined && { groupBy: ruleOf(group) }),
@@ -50,6 +51,9 @@ function baseView(view: ImportView, properties: readonly Property[]): object {
     ...(summaries.length > 0 && { summaries: Object.fromEntries(summaries) }),
   }
 }
+
+/** Bases have no boards. */
+const BASE_TYPES: Readonly<Record<ViewType, string>> = { table: 'table', gallery: 'cards', kanban: 'table' }
 
 const ruleOf = ({ property, ascending = true }: RuleInput) => ({
   property: baseColumn(property),
@@ -85,11 +89,15 @@ function statementOf({ property, filterType, filterValue }: FilterInput, type?: 
   const operands = operandsOf(filterValue, type)
   const statement = filterType.startsWith('string_')
     ? containsText(value, String(filterValue), type)
-    : operands && (LISTS.has(type) ? compareList : compareValue)(value, filterType, operands)
+    : operands && (type !== undefined && IS_LIST[type] ? compareList : compareValue)(value, filterType, operands)
   return statement === undefined || !NEGATED.test(filterType) ? statement : `!(${statement})`
 }
 
-const LISTS: ReadonlySet<PropertyType | undefined> = new Set(['multiSelect', 'relation'])
+/** Whether the value is a list in front matter. */
+const IS_LIST: Readonly<Record<PropertyType, boolean>> = {
+  ...{ multiSelect: true, relation: true, singleSelect: false, blockLink: false, text: false, number: false },
+  ...{ boolean: false, date: false, url: false, email: false, phone: false, rating: false },
+}
 const NEGATED = /^doesNotEqual$|_doesNotContain$|_notEqual$|_isNoneOf$|_hasNoneOf$/
 
 function containsText(value: string, text: string, type?: PropertyType): string {

@@ -1,4 +1,5 @@
 /** Tracks which blocks show which files. */
+
 import {
   documentsReferencingFile,
   fileById,
@@ -8,12 +9,11 @@ import {
 } from '../../../storage/files.ts'
 import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
 import { createFileToken, fileIdFromStoredAddress, fileIdFromUrl, storedFileAddress } from './file-addresses.ts'
-
-const MEDIA_TYPES: ReadonlySet<string> = new Set(['image', 'video', 'file'])
 
 /** Returns the address of a file for this connection. */
 export function visibleFileAddress(space: Space, { id, name }: Pick<FileRow, 'id' | 'name'>): string {
@@ -27,7 +27,7 @@ export async function visibleFileAddresses(
   space: Space,
   rows: readonly BlockRow[],
 ): Promise<(row: BlockRow) => string | undefined> {
-  const media = rows.filter(({ type }) => MEDIA_TYPES.has(type)).map(({ n }) => n)
+  const media = rows.filter(canReferenceFile).map(({ n }) => n)
   if (media.length === 0) return () => undefined
   const files = new Map((await filesOfBlocks(space.tx, media)).map((file) => [file.block, file]))
   return ({ n }) => {
@@ -37,7 +37,7 @@ export async function visibleFileAddresses(
 }
 
 /** True if blocks of this type can show a file. */
-export const canReferenceFile = ({ type }: Pick<BlockRow, 'type'>): boolean => MEDIA_TYPES.has(type)
+export const canReferenceFile = ({ type }: Pick<BlockRow, 'type'>): boolean => traitsOf(type).url !== 'link'
 
 /** Returns the fields with the address of a file in its stored form, so that they can be compared. */
 export function withStoredAddress<Fields extends BlockFields>({ info }: Space, fields: Fields): Fields {

@@ -2,10 +2,12 @@
  * Returns blocks as a connection may see them: addresses out of reach are hidden, and files have addresses that the
  * connection can follow.
  */
+
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
-import { collectStrings, DISPLAYED_TYPES, TEXT_FIELDS } from '../../markdown/unsafe-addresses.ts'
+import { collectStrings, TEXT_FIELDS } from '../../markdown/unsafe-addresses.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { type VisiblePlainText, visiblePlainText, visibleTexts } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
@@ -29,7 +31,7 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
     const { url } = fields
     maskTexts(fields, visibleText)
     if (address !== undefined) fields.url = address
-    else if (url !== undefined) fields.url = visibleText.address(url, DISPLAYED_TYPES.has(fields.type))
+    else if (url !== undefined) fields.url = visibleText.address(url, traitsOf(fields.type).url === 'shown')
     return fields
   }
 }

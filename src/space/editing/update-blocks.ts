@@ -8,6 +8,7 @@ import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
+import { hasTitle } from '../../markdown/block-traits.ts'
 import { calloutLevels, keepCallouts } from '../../markdown/callout-levels.ts'
 import {
   assertTitle,
@@ -236,7 +237,7 @@ const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolea
   markdown === undefined || markdown === blockMarkdown(visible)
 
 function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly Block[]) {
-  if (before.type === 'page' || before.type === 'collectionItem' || before.type === 'collection') {
+  if (hasTitle(before.type)) {
     const text = assertTitle(titleFromPlain(markdown))
     if (before.type === 'collection') validateCollectionName(plainTitle(text))
     return { fields: { ...before, text }, following: [] }

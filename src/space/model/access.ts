@@ -8,13 +8,17 @@
  * of a reminder. The line is drawn there because a link that may rewrite a text can overwrite it with anything.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
-import type { AccessLink } from './space.ts'
+import type { AccessLevel, AccessLink } from './space.ts'
 
 /**
  * True if a link may delete, so that callers need not look for what a change would destroy. A link with access
  * `propose` may propose deletions.
  */
-export const canDelete = ({ access }: AccessLink): boolean => access === 'full' || access === 'propose'
+export const canDelete = ({ access }: AccessLink): boolean => MAY_DELETE[access]
+
+const MAY_DELETE: Readonly<Record<AccessLevel, boolean>> = {
+  ...{ full: true, propose: true, 'no-delete': false, read: false },
+}
 
 /**
  * Refuses a change that would delete something if the link may not delete.

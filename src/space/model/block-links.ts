@@ -7,6 +7,7 @@
  * everything that is spelled like the address of a block counts, since these have no markup for links. An ID alone,
  * without `block://` or a similar prefix, is always plain text.
  */
+
 import type { BlockRow } from '../../../storage/schema.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import {
@@ -16,6 +17,7 @@ import {
   OUT_OF_SCOPE_ADDRESS,
   parseAddress,
 } from '../../markdown/addresses.ts'
+import { hasTitle } from '../../markdown/block-traits.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
 import {
@@ -113,9 +115,7 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
   for (const row of rows) {
     if (!mayNeedMasking(space, row)) continue
     const { text, type } = row
-    const addresses = TITLE_TYPES.has(type)
-      ? findTitleAddresses(text)
-      : await findAddressesInWorker(text, type === 'table')
+    const addresses = hasTitle(type) ? findTitleAddresses(text) : await findAddressesInWorker(text, type === 'table')
     parsed.set(row, { text, addresses })
     await yieldToEventLoop()
   }
@@ -131,15 +131,12 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
   }
 }
 
-/** Types of blocks whose text is a title. */
-const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collectionItem', 'collection'])
-
 const addressesInRow = ({ type, text }: BlockRow): TextAddress[] =>
-  TITLE_TYPES.has(type) ? findTitleAddresses(text) : findAddresses(text, type === 'table')
+  hasTitle(type) ? findTitleAddresses(text) : findAddresses(text, type === 'table')
 
 /** Puts back the addresses from `stored` that were hidden from the author of `text` in the block's text. */
 export const restoreText = (type: string, text: string, stored: string): string =>
-  TITLE_TYPES.has(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored)
+  hasTitle(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored)
 
 const mayNeedMasking = (space: Space, { type, text }: BlockRow): boolean =>
   type !== 'code' && (mayContainUnsafe(text) || mayNameBlocks(space, text))

@@ -11,6 +11,7 @@ import {
   type Siblings,
 } from '../../../storage/siblings.ts'
 import { invalid } from '../../base/errors.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import { assertTitle } from '../../markdown/inline-title.ts'
 import { updateRow } from './block-writes.ts'
 import { getOrCreateDailyNote } from './daily-notes.ts'
@@ -38,9 +39,6 @@ export interface InsertTarget {
 
 /** The distance between neighbors. It allows 16 insertions at one spot before the siblings must be renumbered. */
 export const POSITION_GAP = 2 ** 16
-
-/** Types of blocks that can hold other blocks. A text block that receives children becomes a page. */
-const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'text', 'collectionItem'])
 
 /**
  * @param moved  the blocks that will be moved there, if any: items may be placed among other items of their collection
@@ -94,8 +92,9 @@ async function assertHolds(space: Space, pageId: GivenId, siblingId: GivenId, si
 }
 
 function validateContainer(row: BlockRow, pageId: GivenId, allowsItems: boolean): BlockRow {
-  if (CONTAINER_TYPES.has(row.type) || (row.type === 'collection' && allowsItems)) return row
-  if (row.type === 'collection') {
+  const { holds } = traitsOf(row.type)
+  if (holds === 'blocks' || (holds === 'items' && allowsItems)) return row
+  if (holds === 'items') {
     throw invalid(
       `Expected a page, text, card or collection item that can hold blocks as pageId, found ${pageId}, a collection; add items to it with items_add.`,
     )

@@ -2,6 +2,7 @@
  * Reminders: a time at which a participant wants to be notified about a block. They are independent of the dates of
  * tasks. Source: the interface, "Reminders" and "Authentication", and its shapes, 4.
  */
+
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { ReminderRecord, ReminderScope, ReminderStatus } from '../../../storage/reminders.ts'
 import * as stored from '../../../storage/reminders.ts'
@@ -9,6 +10,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { DUE_REMINDERS_PER_ANSWER } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import { truncateTitle } from '../../markdown/inline-title.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import { visibleTexts } from '../model/block-links.ts'
@@ -291,6 +293,7 @@ async function reminderAnswers(space: Space, records: readonly Omit<ReminderReco
 
 /** The visible text of the block on one line. */
 function reminderTitle({ type }: BlockRow, text: string): string {
-  const plain = type === 'code' || type === 'table' ? text : truncateTitle(text)
+  const kind = traitsOf(type).text
+  const plain = kind === 'code' || kind === 'table' ? text : truncateTitle(text)
   return plain.replace(/\s+/g, ' ').trim()
 }

@@ -4,6 +4,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/word-index.ts'
 import { runCooperatively, type Steps, timeSliceExpired } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
+import { hasTitle } from '../../markdown/block-traits.ts'
 import { calloutLevels } from '../../markdown/callout-levels.ts'
 import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../../markdown/inline-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
@@ -12,7 +13,6 @@ import { linkTargets, mayLinkToBlocks } from './link-targets.ts'
 import { segmentText } from './word-segmentation.ts'
 
 const NO_TEXTS: readonly string[] = []
-const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
 
 /**
  * Returns the text of a block for the index, and the targets of its links. Titles of documents, pages, items and
@@ -55,7 +55,7 @@ function* indexLongBlock(row: BlockRow, extras: readonly string[]): Steps<Indexe
 const SEPARATOR = ' \n '
 
 function toIndexedText({ type }: BlockRow, own: string, others: string | undefined): IndexedText {
-  if (TITLE_TYPES.has(type)) return { title: own, text: others ?? '' }
+  if (hasTitle(type)) return { title: own, text: others ?? '' }
   return { title: '', text: others === undefined ? own : `${own}${SEPARATOR}${others}` }
 }
 

@@ -1,11 +1,11 @@
 /** Finds the targets of a block's links, for the table of links that `blocks_get` reads as `linkedFrom`. */
+
 import type { BlockRow } from '../../../storage/schema.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
+import { hasTitle } from '../../markdown/block-traits.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
 import { findTitleAddresses, mayContainAddress } from '../../markdown/text-addresses.ts'
 import { readSpelledId } from '../model/ids.ts'
-
-const TITLE_TYPES: ReadonlySet<string> = new Set(['page', 'collection', 'collectionItem'])
 
 /** True for blocks that may contain a link to a block. Most contain none and need not be parsed. */
 export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =>
@@ -18,7 +18,7 @@ export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =
 export async function linkTargets({ type, text, attributes }: BlockRow): Promise<string[]> {
   const urls: unknown[] = []
   if (mayContainAddress(text)) {
-    const isTitle = TITLE_TYPES.has(type)
+    const isTitle = hasTitle(type)
     const addresses = isTitle ? findTitleAddresses(text) : await findAddressesInWorker(text, type === 'table')
     urls.push(...addresses.map(({ url }) => url))
   }
