@@ -179,6 +179,18 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
    * default, true for endpoints that delete.
    */
   isAllowedWhenFull?(ready: Prepared): boolean
+  /** False if the call turned out to write nothing, so that it is not logged. By default, each call that may write is. */
+  hasWritten?(answer: Output): boolean
+  /** True if the call depends on which rows are held, so that leases whose time is over are ended before it. */
+  endsLeases?: true
+  /** Why links whose calls wait for approval cannot make this call, as advice: what they do instead. */
+  insteadOfProposing?: string
+  /**
+   * Checks that a stored response may be returned to a repeated call.
+   *
+   * @throws CONFLICT if it promises what no longer holds
+   */
+  assertStillValid?(call: { space: Space }, answer: Output, ready: Prepared): Promise<void>
   /** True if the endpoint cannot be a step of another call. */
   isNoStep?: true
   /** For an endpoint that accepts a file: its bytes, and the arguments with which the call can be carried out later. */
@@ -235,6 +247,8 @@ export interface Endpoint<Name extends string = string, Types extends CallTypes 
     | 'awaitsUpload'
     | 'steps'
     | 'isAllowedWhenFull'
+    | 'assertStillValid'
+    | 'hasWritten'
     | 'file'
     | 'whenProposed'
     | 'follow'
@@ -252,6 +266,8 @@ export interface Endpoint<Name extends string = string, Types extends CallTypes 
   awaitsUpload?(ready: unknown): boolean
   steps?(ready: unknown): readonly PreparedStep[]
   isAllowedWhenFull(ready: unknown): boolean
+  assertStillValid?(call: { space: Space }, answer: unknown, ready: unknown): Promise<void>
+  hasWritten?(answer: unknown): boolean
   file?(ready: unknown): StepFile | undefined
   whenProposed?(call: { space: Space }, ready: unknown): Promise<void>
   follow?: Follow

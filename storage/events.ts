@@ -6,18 +6,23 @@ import type { Transaction } from './transaction.ts'
 
 /** Event kind: a reminder came due. Its subject is the reminder. */
 export const REMINDER_DUE = 'reminder.due'
+/** Event kind: a lease ended without its holder having released it. Its subject is the block that was held. */
+export const LEASE_ENDED = 'lease.ended'
 /** Event kinds: a proposal waits for approval, and a proposal was decided. Their subject is the proposal. */
 export const PROPOSAL_WAITING = 'proposal.waiting'
 export const PROPOSAL_DECIDED = 'proposal.decided'
 
 const INSERT = statement(
-  (dialect) => sql`INSERT INTO event (call, at, kind, subject)
-    SELECT call - 1, ${integer('at')}, ${param('kind')}, ${integer('subject')} FROM call_start WHERE true
+  (dialect) => sql`INSERT INTO event (call, at, kind, subject, detail)
+    SELECT call - 1, ${integer('at')}, ${param('kind')}, ${integer('subject')}, ${param('detail')} FROM call_start WHERE true
     ${dialect.onConflict('kind', 'subject', 'at')} DO NOTHING`,
 )
 
 /** Records an event after the calls so far. No effect if it was already recorded. */
-export async function insertEvent(tx: Transaction, row: Pick<EventRow, 'at' | 'kind' | 'subject'>): Promise<void> {
+export async function insertEvent(
+  tx: Transaction,
+  row: Pick<EventRow, 'at' | 'kind' | 'subject'> & Partial<Pick<EventRow, 'detail'>>,
+): Promise<void> {
   await tx.run(INSERT, row)
 }
 

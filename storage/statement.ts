@@ -38,6 +38,12 @@ export interface Dialect {
   readonly indexedNumber: SQL
   /** The number that the next row of a table will get. */
   nextNumber(table: string): SQL
+  /**
+   * Milliseconds of a clock that all processes of the space share.
+   *
+   * @param ours  what the clock of this machine shows that is never set; a database uses its own clock instead
+   */
+  steadyTime(ours: SQL): SQL
 }
 
 /** A statement that is compiled for one engine. */

@@ -64,6 +64,7 @@ export async function buildSpace(file = ':memory:', options: OpenSpaceOptions = 
     name: 'Test',
     timezone: 'Europe/Budapest',
     clock: () => clock.now,
+    steadyClock: () => clock.now,
     ...counter(),
     ...options,
   })

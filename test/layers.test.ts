@@ -57,8 +57,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/participants': { ours: MODEL },
   'src/space/folders': { ours: MODEL },
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
-  'src/space/tasks': { ours: EDITING },
-  'src/space/items': { ours: EDITING },
+  'src/space/leases': { ours: MODEL },
+  'src/space/tasks': { ours: [...EDITING, 'src/space/leases'] },
+  'src/space/items': { ours: [...EDITING, 'src/space/leases'] },
+  'src/space/claims': { ours: [...EDITING, 'src/space/items', 'src/space/leases', 'src/space/tasks'] },
   'src/space/history': { ours: [...EDITING, 'src/difference'] },
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections'] },
@@ -69,7 +71,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['stemmer'],
   },
   'src/space/resources': { ours: EDITING },
-  'src/space': { ours: [...BLOCKS, 'src/space/reminders', 'src/space/search'] },
+  'src/space': { ours: [...BLOCKS, 'src/space/leases', 'src/space/reminders', 'src/space/search'] },
   'src/endpoint.ts': {
     ours: [...BASE, 'src/difference', 'src/space/model', 'src/space/resources'],
     packages: ['zod'],
@@ -79,7 +81,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['zod'],
   },
   'src/call': {
-    ours: [...CALL, 'storage', 'src/space/history', 'src/space/proposals'],
+    ours: [...CALL, 'storage', 'src/space/history', 'src/space/leases', 'src/space/proposals'],
     packages: ['zod'],
   },
   'src/import': {

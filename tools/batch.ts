@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { STEPS_PER_BATCH } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { countBatchBlocks, prepareBatch, runBatch } from '../src/space/batch.ts'
+import { assertBatchStillValid, countBatchBlocks, prepareBatch, runBatch } from '../src/space/batch.ts'
 import { areAllowedWhenFull } from '../src/space/model/steps.ts'
 import { named } from './shapes/input-aliases.ts'
 import { step } from './shapes/step-shape.ts'
@@ -42,6 +42,7 @@ const run = endpoint({
   steps: ({ steps }) => steps,
   isAllowedWhenFull: ({ steps }) => areAllowedWhenFull(steps),
   isDryRun: ({ dryRun }) => dryRun,
+  assertStillValid: ({ space }, answer, batch) => assertBatchStillValid(space, answer, batch),
   prepare: prepareBatch,
   handle: ({ space }, batch) => runBatch(space, batch),
 })

@@ -2,6 +2,7 @@ import type { CallsOf, Endpoint } from '../src/endpoint.ts'
 import { batch } from './batch.ts'
 import { blocks } from './blocks.ts'
 import { changes } from './changes.ts'
+import { claims } from './claims.ts'
 import { collections } from './collections.ts'
 import { comments } from './comments.ts'
 import { connection } from './connection.ts'
@@ -27,6 +28,7 @@ const declared = [
   ...collections,
   ...schema,
   ...items,
+  ...claims,
   ...views,
   ...tasks,
   ...reminders,

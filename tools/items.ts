@@ -7,7 +7,7 @@ import { deleteItems } from '../src/space/items/delete-items.ts'
 import { listItems } from '../src/space/items/item-list.ts'
 import { updateItems } from '../src/space/items/update-items.ts'
 import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
-import { conflicts, expected, partial } from './shapes/conditions.ts'
+import { conflicts, expected, fencedOrTitle, heldBy, partial } from './shapes/conditions.ts'
 import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { jsonText } from './shapes/published.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
@@ -56,6 +56,7 @@ const list = endpoint({
       ...itemQuery,
       maxDepth: z.int().min(-1).default(-1).describe('0 properties alone'),
       properties: z.array(z.string()).optional().describe('Only these keys'),
+      heldBy,
       format,
       limit: z.int().min(0).max(ITEMS_PER_ANSWER_MAX).default(ITEMS_PER_ANSWER),
       cursor,
@@ -122,7 +123,7 @@ const update = endpoint({
     z.strictObject({
       collectionId,
       itemsToUpdate: z
-        .array(z.looseObject({ id, ...item, expected }))
+        .array(z.looseObject({ id, ...item, expected, ...fencedOrTitle }))
         .min(1)
         .max(ITEMS_PER_CALL),
       partial,
@@ -130,6 +131,7 @@ const update = endpoint({
       answer,
     }),
   ),
+  endsLeases: true,
   output: writtenItems.extend({ conflicts }),
   shorten: idsAlone,
   blocks: { write: ({ itemsToUpdate }) => itemsToUpdate.length },

@@ -25,7 +25,7 @@ import {
   repeat,
   taskInfo,
 } from './shapes/block-shapes.ts'
-import { conflicts, expected, partial } from './shapes/conditions.ts'
+import { conflicts, expected, fenced, holder, partial } from './shapes/conditions.ts'
 import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
 import { answer } from './shapes/short-answers.ts'
@@ -50,6 +50,7 @@ const taskOutput = z.strictObject({
   completedAt: z.string().optional(),
   canceledAt: z.string().optional(),
   repeat: z.looseObject({}).optional(),
+  heldBy: holder,
 })
 const taskList = z.strictObject({ items: z.array(taskOutput) })
 
@@ -242,7 +243,7 @@ const update = endpoint({
     (kind) =>
       z.strictObject({
         tasksToUpdate: z
-          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind), expected }))
+          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind), expected, ...fenced }))
           .min(1)
           .max(ITEMS_PER_CALL),
         partial,
@@ -250,6 +251,7 @@ const update = endpoint({
       }),
     kinds,
   ),
+  endsLeases: true,
   output: taskList.extend({ conflicts }),
   shorten: {
     output: shortTaskList,

@@ -140,6 +140,11 @@ export const TITLE_MARKDOWN_LENGTH = 6_000
 export const PROPERTIES_PER_COLLECTION = 20
 /** Options of one select property. */
 export const OPTIONS_PER_PROPERTY = 500
+/** Rows that a call claims, renews or frees at most. */
+export const CLAIMED_ROWS = 100
+/** How long a claim lasts by default, and at most. */
+export const LEASE_SECONDS = 15 * 60
+export const LEASE_SECONDS_MAX = 24 * 60 * 60
 /** Items in one answer of items_list: default and maximum. */
 export const ITEMS_PER_ANSWER = 100
 export const ITEMS_PER_ANSWER_MAX = 1_000

@@ -67,6 +67,7 @@ export async function prepareCall(
       ...{ tool, input: read, prepared, mode, form, ids: await givenIdsIn(value) },
       requests: endpoint.steps?.(prepared).length ?? 1,
       isAllowedWhenFull: endpoint.isAllowedWhenFull(prepared),
+      endsLeases: endpoint.endsLeases ?? endpoint.steps?.(prepared).some(({ endsLeases }) => endsLeases) ?? false,
       ...(blocks !== undefined && 'write' in blocks && { blocks: blocks.write(prepared) }),
       ...(note !== undefined && { note }),
     }
@@ -135,7 +136,12 @@ function splitForm({ renderMarkdown, shorten }: Endpoint, input: unknown): { val
   return { value: input, form: isShort ? 'short' : 'full' }
 }
 
-function assertAllowed({ name, effect }: Endpoint, { link: { access }, scopeError }: Caller): void {
+function assertAllowed(endpoint: Endpoint, { link: { access }, scopeError }: Caller): void {
+  const { name, effect, insteadOfProposing } = endpoint
+  if (access === 'propose' && insteadOfProposing !== undefined) {
+    const message = `Expected a link whose calls take effect at once, found one with access propose, which ${name} is not for; ${insteadOfProposing}.`
+    throw new ScriptoriumError('FORBIDDEN', message)
+  }
   if (isEffectAllowed(effect, access)) return
   if (scopeError !== undefined) throw scopeError(effect)
   const verb = access === 'read' ? 'write' : effect === 'decide' ? 'decide on proposals' : 'delete'
@@ -189,6 +195,8 @@ export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'a
   return {
     ...{ tool: endpoint.name, as: step.as, arguments: input, isReading: mode === 'read', isAllowedWhenFull, blocks },
     file: endpoint.file?.(prepared),
+    endsLeases: endpoint.endsLeases ?? false,
+    assertStillValid: async (space, answer) => endpoint.assertStillValid?.({ space }, answer, prepared),
     async run(space) {
       try {
         assertReferencesKnown(space, ids)

@@ -36,6 +36,8 @@ export interface PreparedCall {
   ids: readonly GivenId[]
   /** True if the call may be carried out although a quota is used up. */
   isAllowedWhenFull: boolean
+  /** True if leases whose time is over are ended before it: see `Declaration.endsLeases`. */
+  endsLeases: boolean
   /** A warning about the texts that the call writes. */
   note?: string
 }

@@ -9,6 +9,7 @@ import { forOwner } from '../base/fair-queue.ts'
 import { Comparer } from '../difference/comparer.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
+import { endExpiredLeases } from '../space/leases/end-leases.ts'
 import { addAuditEntry } from '../space/model/audit-log.ts'
 import { type IdSpelling, shortIds } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
@@ -106,11 +107,12 @@ async function runOwned(
       if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
       throw error
     })
-    const { answer, outcome, notices, note = call.note } = transacted
+    const { answer, outcome, notices } = transacted
+    const note = [transacted.note ?? call.note, ...transacted.notes].filter((one) => one !== undefined).join(' ')
     const charged = await chargeBlocks(call, transacted, caller, remaining)
     return {
       ...withOutcome(await renderAnswer(call, answer), outcome),
-      ...(note !== undefined && { note }),
+      ...(note !== '' && { note }),
       ...(notices !== undefined && { notices }),
       ...charged,
     }
@@ -212,6 +214,8 @@ interface Transacted {
   /** The result of a call that was not committed. */
   outcome?: Outcome
   note?: string
+  /** What the caller should know about what it wrote, besides. */
+  notes: ReadonlySet<string>
   notices?: Record<string, object[]>
   /** Blocks that it created, and blocks that its steps read. */
   made: number
@@ -312,7 +316,7 @@ async function withNotices(
 ): Promise<Transacted> {
   const newNotices = await notices?.readNew(view)
   return {
-    ...{ answer, isRepeated: false, ...more },
+    ...{ answer, isRepeated: false, notes: view.notes, ...more },
     ...(newNotices !== undefined && { notices: newNotices }),
     ...{ made: view.blocksCreated, read: view.blocksRead },
   }
@@ -327,12 +331,16 @@ async function write(
   const replay = idempotent && (await findReplay(view, idempotent))
   if (replay !== undefined) {
     if (call.tool.endpoint.isPersonal) await view.getOwnParticipant()
+    await call.tool.endpoint.assertStillValid?.({ space: view }, replay, call.prepared)
     return withNotices(view, { object: replay }, caller, { isRepeated: true })
   }
+  if (call.endsLeases) await endExpiredLeases(view)
   if (call.isAllowedWhenFull) view.quota?.exempt()
   const answer = await handleCall(call, view)
+  const hasWritten = !('object' in answer) || call.tool.endpoint.hasWritten?.(answer.object) !== false
   const number =
-    view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, shortIds(writtenIdsOf(call, answer))))
+    view.loggedCall ??
+    (hasWritten ? await addAuditEntry(view, call.tool.endpoint.name, shortIds(writtenIdsOf(call, answer))) : undefined)
   if (idempotent !== undefined) await storeResponse(view, idempotent, 'object' in answer ? answer.object : {}, number)
   return withNotices(view, answer, caller)
 }
@@ -342,6 +350,7 @@ async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wh
   const { describeCall, recordCall } = await import('../space/history/describe-call.ts')
   const { result, recorded } = await caller.space.writeAndRollBack(caller.link, async (view) => {
     assertWritableTime(view.now)
+    if (call.endsLeases) await endExpiredLeases(view)
     if (call.isAllowedWhenFull) view.quota?.exempt()
     const answer = await handleCall(call, view)
     const number = view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, []))

@@ -72,6 +72,15 @@ export async function runBatch(space: Space, { steps }: PreparedBatch): Promise<
   }
 }
 
+/** @throws CONFLICT if the stored response of a step promises what no longer holds */
+export async function assertBatchStillValid(
+  space: Space,
+  { items }: { items: readonly { answer?: unknown }[] },
+  { steps }: PreparedBatch,
+): Promise<void> {
+  for (const [index, step] of steps.entries()) await step.assertStillValid(space, items[index]?.answer)
+}
+
 /** Removes the given IDs from a response. Returns undefined if nothing else is left. */
 function withoutIds(answer: unknown, ids: ReadonlySet<string>): unknown {
   if (typeof answer === 'string') return ids.has(answer) ? undefined : answer

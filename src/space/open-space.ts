@@ -1,4 +1,5 @@
 /** Opens the file of a space, creates the space if the file is new, and runs work in it. */
+import os from 'node:os'
 import type { Bucket } from '../../storage/bucket/bucket.ts'
 import { byteCountsByLink, type StoredBytes } from '../../storage/byte-counts.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
@@ -22,6 +23,7 @@ import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
+import { LeaseExpiry } from './lease-expiry.ts'
 import { migrateInWorker } from './migrate-in-worker.ts'
 import { drawCallId, drawIds, newUuid } from './model/ids.ts'
 import type { Chance } from './model/new-ids.ts'
@@ -56,6 +58,11 @@ export interface OpenSpaceOptions extends OpenFileOptions {
   historyRetention?: number
   /** Milliseconds since 1970. */
   clock?: () => number
+  /**
+   * Milliseconds since any moment, on a clock that is never set and that all processes of this machine share. Leases of
+   * claims end by it; those of a space in a database by the clock of the database.
+   */
+  steadyClock?: () => number
   newUuid?: () => string
   drawIds?: (count: number) => number[]
   drawCallId?: () => number
@@ -93,10 +100,12 @@ export class OpenSpace {
   readonly #engine: SpaceEngine
   readonly #storage: Storage
   readonly #clock: () => number
+  readonly #steadyClock: () => number
   readonly #chance: Chance
   readonly #closing = new AbortController()
   readonly #watcher: ChangeWatcher
   readonly #sweepTimer: NodeJS.Timeout
+  readonly #leaseExpiry: LeaseExpiry
   readonly #report: ((sentence: string) => void) | undefined
   #isSweeping = false
   /** The time at which the name and the time zone were read; undefined if they have to be read again. */
@@ -112,7 +121,8 @@ export class OpenSpace {
       sweepInterval = SWEEP_INTERVAL_MS,
       report,
       quotas,
-    }: Pick<OpenSpaceOptions, 'sweepInterval' | 'report' | 'quotas'> = {},
+      steadyClock = uptime,
+    }: Pick<OpenSpaceOptions, 'sweepInterval' | 'report' | 'quotas' | 'steadyClock'> = {},
   ) {
     this.file = file
     this.quotas = quotas
@@ -122,6 +132,7 @@ export class OpenSpace {
     this.#engine = engine
     this.#storage = engine.storage
     this.#clock = report === undefined ? clock : watchClock(clock, report)
+    this.#steadyClock = steadyClock
     this.#settingsReadAt = this.#clock()
     this.#chance = chance
     this.#watcher = new ChangeWatcher(
@@ -130,6 +141,11 @@ export class OpenSpace {
       new DueReminders((work) => this.write(OPERATOR_LINK, work)),
     )
     this.#report = report
+    this.#leaseExpiry = new LeaseExpiry(
+      (work) => this.read(OPERATOR_LINK, work),
+      (work) => this.write(OPERATOR_LINK, work),
+      report,
+    )
     this.#sweepTimer = setInterval(() => this.sweepInBackground({ withUnused: true }), sweepInterval).unref()
   }
 
@@ -155,16 +171,19 @@ export class OpenSpace {
    */
   async write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
     let hasChangedSettings = false
+    let leaseEndsIn = Infinity
     const result = await this.#storage.write(async (tx) => {
       const space = await this.#openView(tx, link)
       assertWritableTime(space.now)
       const result = await work(space)
       hasChangedSettings = space.hasChangedSettings
+      leaseEndsIn = space.leaseEndsIn
       // Undo keeps what it undoes, so that nothing else bounds it in a full space.
       if (await space.quota?.isExceeded(tx)) await pruneHistory(space)
       return result
     }, options)
     if (hasChangedSettings) this.#settingsReadAt = undefined
+    this.#leaseExpiry.expect(leaseEndsIn)
     return result
   }
 
@@ -268,6 +287,11 @@ export class OpenSpace {
     return this.#watcher.listen(notify, options)
   }
 
+  /** Ends the leases whose time is over. Happens by itself as long as the space is open. */
+  endLeases(): Promise<void> {
+    return this.#leaseExpiry.look()
+  }
+
   /** Reports whether the opened file is still at its path. */
   isPresent(): boolean {
     return this.#storage.isPresent()
@@ -281,6 +305,7 @@ export class OpenSpace {
   async close(): Promise<void> {
     this.#closing.abort()
     clearInterval(this.#sweepTimer)
+    this.#leaseExpiry.stop()
     await this.#storage.close()
     await this.files.close()
   }
@@ -299,7 +324,8 @@ export class OpenSpace {
 
   #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
     const quota = this.quotas && new QuotaCheck(this.quotas)
-    return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...transaction })
+    const time = { steadyClock: this.#steadyClock }
+    return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...time, ...transaction })
   }
 }
 
@@ -369,6 +395,9 @@ async function openOnEngine(
     throw error
   }
 }
+
+/** Milliseconds since the machine started. */
+const uptime = (): number => Math.floor(os.uptime() * 1_000)
 
 /** Milliseconds after which the settings are read again. */
 const SETTINGS_MS = 1_000

@@ -33,4 +33,6 @@ export const POSTGRES: Dialect = {
   onConflict: (...columns) => sql.raw(`ON CONFLICT (space, ${columns.join(', ')})`),
   indexedNumber: sql.raw('value.number'),
   nextNumber: (table) => sql.raw(`(SELECT last + 1 FROM table_number WHERE name = '${table}')`),
+  // The time of the statement: a transaction may have waited for its lock since it began.
+  steadyTime: () => sql`CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)`,
 }

@@ -17,4 +17,5 @@ export const SQLITE: Dialect = {
   onConflict: (...columns) => sql.raw(`ON CONFLICT (${columns.join(', ')})`),
   indexedNumber: sql.raw('value.sortable'),
   nextNumber: (table) => sql.raw(`(SELECT seq + 1 FROM sqlite_sequence WHERE name = '${table}')`),
+  steadyTime: (ours) => ours,
 }

@@ -10,6 +10,7 @@ import type { ReportMigration } from '../migration-progress.ts'
 import { brokenReferences, brokenReferencesText } from './diagnosis/broken-references.ts'
 import { sql as base } from './migrations/0029-base.ts'
 import { sql as ratings } from './migrations/0030-ratings.ts'
+import { sql as leases } from './migrations/0031-leases.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -26,7 +27,7 @@ export interface Migration {
 export const BASE_SCHEMA = 29
 
 /** In order, from {@link BASE_SCHEMA} on. */
-export const MIGRATIONS: readonly Migration[] = [{ sql: base }, { sql: ratings, rebuilds: true }]
+export const MIGRATIONS: readonly Migration[] = [{ sql: base }, { sql: ratings, rebuilds: true }, { sql: leases }]
 
 /** The schema version to which migrations lead. */
 const lastVersion = (migrations: readonly Migration[]): number => BASE_SCHEMA + migrations.length - 1

@@ -78,6 +78,10 @@ export function writes(space: GrowthSpace): GrowthCall[] {
       }),
     },
     {
+      tool: 'items_claim',
+      args: (round) => ({ collectionId: collection(round), set: { size: 200 + round } }),
+    },
+    {
       tool: 'items_delete',
       args: (round) => ({ collectionId: collection(round), idsToDelete: [blockOf(collection(round), 2)] }),
     },

@@ -215,6 +215,9 @@ export const DELETIONS: Record<string, Row> = {
       },
     ],
   ),
+  items_claim: none('a value is what an item says of itself', ({ collection }) => [
+    { collectionId: collection, set: { price: null } },
+  ]),
   items_delete: all('items_delete', ({ collection, item }) => ({ collectionId: collection, idsToDelete: [item] })),
   views_add: none('views come beside those that are there', ({ collection }) => [
     { collectionId: collection, view: { name: 'X', type: 'table' } },

@@ -62,6 +62,7 @@ describe('the audit log', () => {
       ids: [item = ''],
     } = await call('items_add', { collectionId, items: [{ title: 'A' }] })
     await call('items_update', { collectionId, itemsToUpdate: [{ id: item, title: 'B' }] })
+    await call('items_claim', { collectionId })
     await call('items_delete', { collectionId, idsToDelete: [item] })
     const {
       object: { id: viewId },

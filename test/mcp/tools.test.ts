@@ -131,7 +131,7 @@ test('the tools of each kind', async () => {
   const blocks = ['blocks_get', 'blocks_add', 'blocks_update', 'blocks_move', 'blocks_delete', 'blocks_search']
   const documents = ['documents_list', 'documents_add', 'documents_move', 'documents_delete', 'documents_search']
   const folders = ['folders_list', 'folders_add', 'folders_move', 'folders_update', 'folders_delete']
-  const items = ['items_list', 'items_add', 'items_update', 'items_delete']
+  const items = ['items_list', 'items_add', 'items_update', 'items_delete', 'items_claim']
   const views = ['views_list', 'views_add', 'views_update', 'views_delete', 'views_activate']
   const collections = ['collections_list', 'collections_add', 'schema_get', 'schema_update', ...items, ...views]
   const tasks = ['tasks_list', 'tasks_add', 'tasks_update', 'tasks_delete']
@@ -162,14 +162,14 @@ test('a tool list may be cached, and says so', async () => {
 
 test('the list uses no more tokens than before', () => {
   // Increase a figure only together with the tools that need it: the whole set must stay below 6,600, 5,000 and 5,500.
-  const bounds = { full: 5990, selected: 4580, daily: 5030 }
+  const bounds = { full: 6140, selected: 4730, daily: 5180 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })
 
-test('with output schemas the list uses fewer than 9,500 tokens', () => {
+test('with output schemas the list uses fewer than 9,700 tokens', () => {
   const { listings } = toolCatalogFor(endpoints, 'full').list
-  expect(countTokens(JSON.stringify(listings))).toBeLessThan(9_500)
+  expect(countTokens(JSON.stringify(listings))).toBeLessThan(9_700)
 })
 
 test('an object is returned twice: as structured content, and as equal compact JSON', async () => {

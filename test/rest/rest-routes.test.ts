@@ -13,6 +13,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['PUT', '/blocks/move', ALL],
   ['GET', '/blocks/search', ALL],
   ['GET POST DELETE PUT', '/collections/{collectionId}/items', ALL],
+  ['POST', '/items/claim', ALL],
   ['PUT', '/collections/{collectionId}/active-view', ALL],
   ['GET POST', '/collections/{collectionId}/views', ALL],
   ['PUT DELETE', '/collections/{collectionId}/views/{viewId}', ALL],

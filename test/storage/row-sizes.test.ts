@@ -29,6 +29,8 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   change_counter: 'has one row',
   call_start: 'has one row',
   webhook_lease: 'has one row',
+  lease_clock: 'has one row',
+  lease: 'a row per held item or task, until its lease ends',
   location_count: 'has a row per location',
   address_key: 'a row per restore of a space that an earlier version restored',
   byte_count: 'counts',

@@ -39,7 +39,10 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   files_add: 18,
   // Values, new options, both sides of relations.
   items_add: 20,
-  items_update: 20,
+  // The same, and the leases of the items.
+  items_update: 22,
+  // The rules of the query, the values that it sets, and the content of the claimed items.
+  items_claim: 30,
   // The calls, how much they changed, their changes, documents and titles, the calls that undid them, and the location of
   // added things.
   history_list: 26,
@@ -47,8 +50,8 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   changes_list: 37,
   // Each table separately: what the calls changed, what is there now, and what refers to it.
   history_undo: 120,
-  // The view, its filters, and the relations of the listed items.
-  items_list: 17,
+  // The view, its filters, the relations of the listed items, and their leases.
+  items_list: 18,
 }
 
 /** Counts statements until the test ends. A batch counts as one for each hundred rows. */
@@ -181,6 +184,11 @@ const BULK: Readonly<Record<string, BulkCall>> = {
     const { collectionId, ids } = await items(connected, rows)
     return { collectionId, itemsToUpdate: ids.map((id) => ({ id, title: 'new', properties: { a: 5 } })) }
   },
+  items_claim: async (connected, rows) => ({
+    collectionId: (await items(connected, rows)).collectionId,
+    count: Math.min(rows, 100),
+    set: { a: 5 },
+  }),
   items_list: async (connected, rows) => ({ collectionId: (await items(connected, rows)).collectionId, limit: rows }),
   items_delete: async (connected, rows) => {
     const { collectionId, ids } = await items(connected, rows)

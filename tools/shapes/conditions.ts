@@ -4,6 +4,34 @@ import { z } from 'zod'
 /** What the caller believes to be there before the change: fields as they are read. */
 export const expected = z.record(z.string(), z.unknown()).optional().meta({ hidden: true })
 
+/** Of a row that the caller claimed: the number that it got with it, and true to free the row with this change. */
+export const fenced = {
+  fence: z.int().positive().optional().meta({ hidden: true }),
+  release: z.boolean().optional().meta({ hidden: true }),
+}
+
+/** The same for items, whose title may be given under the key of its column, such as `release`. */
+export const fencedOrTitle = {
+  fence: z.union([z.int().positive(), z.string()]).optional().meta({ hidden: true }),
+  release: z.union([z.boolean(), z.string()]).optional().meta({ hidden: true }),
+}
+
+/** Only what the connection itself has claimed. */
+export const heldBy = z.literal('me').optional().meta({ hidden: true })
+
+/** Who holds an item or a task. */
+export const holder = z
+  .strictObject({
+    name: z.string(),
+    client: z.string().optional(),
+    since: z.string(),
+    until: z.string(),
+    fence: z.int(),
+    isMine: z.literal(true).optional(),
+  })
+  .optional()
+  .meta({ hidden: true })
+
 /** True to carry out the entries whose conditions hold, if others do not. */
 export const partial = z.boolean().default(false).meta({ hidden: true })
 

@@ -20,6 +20,9 @@ export interface ItemInput {
   properties?: Record<string, unknown> | undefined
   /** Of a change: what is believed to be there before it. */
   expected?: Expected | undefined
+  /** Of a change to a claimed item: its fence, and whether to free it. */
+  fence?: number | string | undefined
+  release?: boolean | string | undefined
   [key: string]: unknown
 }
 
@@ -39,8 +42,11 @@ export interface ParsedItem {
   entries: ItemEntry[]
 }
 
+/** Keys of changes to claimed items. With a text, they may be the title instead, if its column has this key. */
+const FENCED_KEYS = ['fence', 'release']
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
-  ...['id', 'title', 'properties', 'content', 'markdown', 'contentPreviewMd', 'expected'],
+  ...['id', 'title', 'properties', 'content', 'markdown', 'contentPreviewMd', 'expected', 'heldBy'],
+  ...FENCED_KEYS,
 ])
 
 /** Rules for parsing the values of items. */
@@ -49,6 +55,8 @@ export interface ItemRules {
   allowsNewOptions: boolean
   /** Resolves words such as `today`. */
   calendar: Calendar
+  /** The path of the values in the item, for errors. Default: `.properties`. */
+  valuesPath?: string
 }
 
 /**
@@ -61,13 +69,13 @@ export function parseItem(
   input: ItemInput,
   path: string,
   errors: InputErrors,
-  { allowsNewOptions, calendar }: ItemRules,
+  { allowsNewOptions, calendar, valuesPath = '.properties' }: ItemRules,
   currentTitle?: string,
 ): ParsedItem {
   const { titleKey } = collection
   const titles = [input.title]
   for (const key of Object.keys(input)) {
-    if (KNOWN_KEYS.has(key)) continue
+    if (KNOWN_KEYS.has(key) && !isTitleBesideFence(collection, input, key)) continue
     if (errors.hasTooMany) break
     if (key === titleKey) titles.push(input[key])
     else errors.add(`${path}.${key}`, unknownFieldMessage(collection, key))
@@ -75,7 +83,7 @@ export function parseItem(
   const entries: ItemEntry[] = []
   for (const [key, value] of Object.entries(input.properties ?? {})) {
     if (errors.hasTooMany) break
-    const propertyPath = `${path}.properties.${key}`
+    const propertyPath = `${path}${valuesPath}.${key}`
     const property = collection.properties.find((one) => one.key === key)
     if (property !== undefined) {
       const values = parsePropertyValues(property, value, calendar)
@@ -88,6 +96,32 @@ export function parseItem(
   }
   const title = chooseTitle(titles, currentTitle, `${path}.title`, errors)
   return { title: validateItemTitle(title, `${path}.title`, errors), isUntitled: title === undefined, entries }
+}
+
+/** True if a key that belongs to claims holds the title, as in a collection whose title column is named Release. */
+function isTitleBesideFence({ titleKey }: Collection, input: ItemInput, key: string): boolean {
+  return key === titleKey && FENCED_KEYS.includes(key) && typeof input[key] === 'string'
+}
+
+/** Reads the fence of an item, and whether to free it. @param path  of the item in the call */
+export function parseFence(
+  collection: Collection,
+  input: ItemInput,
+  path: string,
+  errors: InputErrors,
+): { fence?: number; release: boolean } {
+  const given = (key: 'fence' | 'release') => (isTitleBesideFence(collection, input, key) ? undefined : input[key])
+  const fence = given('fence')
+  const release = given('release')
+  const number = typeof fence === 'string' && /^[1-9]\d{0,15}$/.test(fence) ? Number(fence) : fence
+  if (typeof number === 'string')
+    errors.add(
+      `${path}.fence`,
+      `Expected the fence of a claim, found ${formatValue(fence)}; send the number that items_claim answered.`,
+    )
+  if (typeof release === 'string' && release !== 'true' && release !== 'false')
+    errors.add(`${path}.release`, `Expected true or false, found ${formatValue(release)}.`)
+  return { ...(typeof number === 'number' && { fence: number }), release: release === true || release === 'true' }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Formats items with their content as JSON texts. */
 import { parentNumbers } from '../../../storage/blocks.ts'
+import type { StoredLease } from '../../../storage/leases.ts'
 import type { BlockRow, PropertyRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_ANSWER } from '../../base/limits.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
@@ -9,6 +10,7 @@ import { type BlockNode, readNodeRows, readNodesInOrder, readShortTrees, rowOfNo
 import type { Collection } from '../collections/schema/find-collection.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
 import { visibleFields } from '../content/visible-fields.ts'
+import { leaseAnswer } from '../leases/leases.ts'
 import type { Space } from '../model/space.ts'
 import { type BlockAnswer, createBlockDescriber } from '../reading/block-answer.ts'
 import { blockTreeJson } from '../reading/block-json.ts'
@@ -23,6 +25,7 @@ import { titleFields } from './item-answer.ts'
  *
  * @param visibleProperties  the properties to include
  * @param maxDepth  levels of content: -1 for all, 0 for none
+ * @param leases  who holds which of the items
  */
 export async function itemsJson(
   space: Space,
@@ -30,6 +33,7 @@ export async function itemsJson(
   items: readonly BlockRow[],
   visibleProperties: readonly PropertyRow[],
   maxDepth: number,
+  leases: ReadonlyMap<number, StoredLease> = new Map(),
 ): Promise<{ json: string; blocks: number }[]> {
   const trees = await readItemTrees(space, items, maxDepth)
   const nodes = trees.flat()
@@ -47,7 +51,9 @@ export async function itemsJson(
     const properties = values.propertiesOf(row)
     for (const key of Object.keys(properties)) if (!keys.has(key)) delete properties[key]
     const title = titleFields(space, collection, plainTitle(text))
-    return { id: space.spellId(row.id), ...title, properties } as unknown as BlockAnswer
+    const lease = leases.get(row.n)
+    const heldBy = lease && { heldBy: leaseAnswer(space, lease) }
+    return { id: space.spellId(row.id), ...title, ...heldBy, properties } as unknown as BlockAnswer
   }
   const answerOf = (node: BlockNode): BlockAnswer => {
     const row = rowOfNode(rows, node)

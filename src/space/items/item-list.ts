@@ -11,6 +11,7 @@ import {
   type ItemQueryResult,
   queryItems,
 } from '../collections/views/query-items.ts'
+import { describeHolder, heldByCaller, type LeaseAnswer, readLeases } from '../leases/leases.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { decodeCursor, encodeCursor, type Pagination } from '../model/cursors.ts'
 import type { AnyId } from '../model/ids.ts'
@@ -25,6 +26,8 @@ export interface ItemListInput extends ItemQueryInput {
   maxDepth: number
   /** Keys or names of the properties to include. Without it, all are included. */
   properties?: string[] | undefined
+  /** Only items that the connection has claimed. */
+  heldBy?: 'me' | undefined
   format: 'json' | 'markdown'
   limit: number
   cursor?: string | undefined
@@ -32,7 +35,13 @@ export interface ItemListInput extends ItemQueryInput {
 
 /** The items as JSON. */
 export interface ItemsAnswer extends Pick<ItemQueryResult, 'groups' | 'hasMoreGroups' | 'calculations'> {
-  items: { id: string; title: string; properties: Record<string, unknown>; content?: JsonBlock[] }[]
+  items: {
+    id: string
+    title: string
+    properties: Record<string, unknown>
+    heldBy?: LeaseAnswer
+    content?: JsonBlock[]
+  }[]
   pagination?: Pagination
 }
 
@@ -52,11 +61,17 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
   const collection = await findCollection(space, input.collectionId)
   const columns = resolveColumns(collection, input.properties)
   const { cursor, limit, maxDepth, format } = input
-  const query = hasItemQuery(input)
-    ? queryItems(space, collection, input, limit, cursor)
+  const among = input.heldBy === undefined ? undefined : await heldByCaller(space)
+  const selection = { ...input, ...(among && { among }) }
+  const query = hasItemQuery(selection)
+    ? queryItems(space, collection, selection, limit, cursor)
     : listInCollectionOrder(space, collection, limit, cursor)
   const { items: rows, groups, hasMoreGroups, calculations, paginationAfter } = await query
   const aggregates = { groups, hasMoreGroups, calculations }
+  const leases = await readLeases(
+    space,
+    rows.map(({ n }) => n),
+  )
   if (format === 'markdown') {
     const titleOf = await visibleTitles(
       space,
@@ -65,14 +80,19 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     const body = await runCooperatively(
       itemsTable(collection, columns, rows, await readItemValues(space, rows), titleOf, (id) => space.spellId(id)),
     )
+    const held = rows.flatMap(({ id, n }) => {
+      const lease = leases.get(n)
+      return lease === undefined ? [] : `${space.spellId(id)} is held by ${describeHolder(space, lease)}.`
+    })
     const notes = [
+      ...held,
       groups || calculations ? JSON.stringify(aggregates) : undefined,
       (await paginationAfter(rows.length))?.message,
     ]
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
   }
-  const items = await itemsJson(space, collection, rows, columns, maxDepth)
+  const items = await itemsJson(space, collection, rows, columns, maxDepth, leases)
   const more = JSON.stringify({ ...aggregates, pagination: await paginationAfter(items.length) }).slice(1, -1)
   const texts = items.map(({ json }) => json).join(',')
   const blocks = items.reduce((sum, { blocks }) => sum + blocks, 0)

@@ -6,6 +6,7 @@ import { titleFromPlain } from '../../markdown/inline-title.ts'
 import type { BlockFieldsInput } from '../blocks/block-input.ts'
 import { type Collection, findCollection } from '../collections/schema/find-collection.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
+import { applyFences, checkFences } from '../leases/fenced-changes.ts'
 import { restoreText, visibleTitles } from '../model/block-links.ts'
 import { updateRows } from '../model/block-writes.ts'
 import { entriesAsExpected, type FoundFields } from '../model/conditions.ts'
@@ -14,7 +15,7 @@ import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { checkAsRead, type SentBlock } from '../reading/as-read.ts'
 import { type ItemAnswerFormat, itemAnswers } from './item-answer.ts'
-import { type ItemInput, type ParsedItem, parseItem } from './item-input.ts'
+import { type ItemInput, type ParsedItem, parseFence, parseItem } from './item-input.ts'
 import { resolveTargets, writeItemValues } from './write-item-values.ts'
 
 interface UpdateItemsInput {
@@ -35,12 +36,20 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   const errors = new InputErrors()
   const ids = request.itemsToUpdate.map(({ id }) => id)
   const found = await findItemsById(space, collection, ids)
-  const { conflicts } = await entriesAsExpected({
-    ...{ entries: request.itemsToUpdate, noun: 'item', isPartial: request.partial, groups: ['properties'] },
-    pathOf: (index) => `itemsToUpdate[${index}]`,
+  const pathOf = (index: number) => `itemsToUpdate[${index}]`
+  const entries = request.itemsToUpdate.map((item, index) => ({
+    ...{ id: item.id, expected: item.expected },
+    ...parseFence(collection, item, pathOf(index), errors),
+  }))
+  errors.throwIfAny()
+  const fences = await checkFences(space, entries, found, { noun: 'item', pathOf })
+  const { held, conflicts } = await entriesAsExpected({
+    ...{ entries, noun: 'item', isPartial: request.partial, groups: ['properties'] },
+    pathOf,
     idOf: ({ id }) => space.spellId(id.number),
-    expectedOf: (item) => item.expected,
+    expectedOf: ({ expected }) => expected,
     read: (items) => readFields(space, collection, items, found),
+    differences: fences.differences,
   })
   const skipped = new Set(conflicts.map(({ index }) => index))
   const visibleTitle = await visibleTitles(
@@ -53,7 +62,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   const changes: (ParsedItem & { item: BlockRow | undefined })[] = []
   for await (const [index, input] of iterateCooperatively(request.itemsToUpdate.entries())) {
     if (skipped.has(index)) continue
-    const path = `itemsToUpdate[${index}]`
+    const path = pathOf(index)
     const item = found.get(input.id.number)
     if (item === undefined) errors.add(`${path}.id`, itemNotFoundMessage(collection, input.id))
     if (seen.has(input.id.number)) errors.add(`${path}.id`, duplicateItemMessage(input.id))
@@ -83,6 +92,7 @@ export async function updateItems(space: Space, request: UpdateItemsInput) {
   await updateRows(space, rows)
   await writeItemValues(space, collection, items, targets, false)
   if (items.length > 0) await space.markChanged(collection.block.document)
+  await applyFences(space, held, found, fences)
   const answers = await itemAnswers(space, collection, rows, request.answer)
   return { items: answers, ...(conflicts.length > 0 && { conflicts }) }
 }

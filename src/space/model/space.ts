@@ -113,6 +113,10 @@ export interface SpaceTransaction {
   isRolledBack?: boolean
   /** Checks the quotas at its end; absent if there are none. */
   quota?: QuotaCheck | undefined
+  /** The clock of leases: see {@link Space.leaseTime}. */
+  steadyClock?: () => number
+  /** The notes of the call: see {@link Space.notes}. */
+  notes?: Set<string>
 }
 
 export class Space implements Calendar {
@@ -137,6 +141,8 @@ export class Space implements Calendar {
   loggedCall: number | undefined
   /** True if this call has changed the name or the time zone of the space. */
   hasChangedSettings = false
+  /** Milliseconds until the first of the leases ends that this call gave or renewed. */
+  leaseEndsIn = Infinity
   /** True if the space is shown in a past state. */
   isPast = false
   /** IDs of files that this call has added and that no block references yet. */
@@ -150,6 +156,9 @@ export class Space implements Calendar {
 
   readonly isRolledBack: boolean
   readonly quota: QuotaCheck | undefined
+  readonly steadyClock: () => number
+  /** Sentences for the caller about what it wrote, each once. */
+  readonly notes: Set<string>
 
   constructor(
     tx: Transaction,
@@ -158,7 +167,7 @@ export class Space implements Calendar {
     files: FileBytes,
     now: number,
     chance: Chance,
-    { isRolledBack = false, quota }: SpaceTransaction = {},
+    { isRolledBack = false, quota, steadyClock = () => now, notes = new Set() }: SpaceTransaction = {},
   ) {
     this.tx = tx
     this.info = info
@@ -169,6 +178,8 @@ export class Space implements Calendar {
     this.chance = chance
     this.isRolledBack = isRolledBack
     this.quota = quota
+    this.steadyClock = steadyClock
+    this.notes = notes
     this.#idSource = new IdSource(tx, chance)
   }
 
@@ -193,6 +204,11 @@ export class Space implements Calendar {
     if (unmarked.length === 0) return
     // A document whose row does not exist yet is marked later, once it does.
     for (const n of await touchDocuments(this.tx, unmarked, this.now)) this.#changedDocuments.add(n)
+  }
+
+  /** What queries on leases need to know the time: what a clock shows that is never set, in milliseconds. */
+  get leaseTime(): { steady: number } {
+    return { steady: this.steadyClock() }
   }
 
   get kind(): ConnectionKind {

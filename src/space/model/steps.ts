@@ -37,6 +37,10 @@ export interface PreparedStep extends AsyncDisposable {
   isReading: boolean
   /** True if it only deletes or undoes, so that it may run although a quota is used up. */
   isAllowedWhenFull: boolean
+  /** True if leases whose time is over are ended before it. */
+  endsLeases: boolean
+  /** @throws CONFLICT if its stored answer promises what no longer holds */
+  assertStillValid(space: Space, answer: unknown): Promise<void>
   /** The number of blocks that it will write. */
   blocks: number
   /** @throws with the path of the step */

@@ -1,10 +1,12 @@
 /** Formats tasks for responses. Source: the interface's shapes, 4. */
+import type { StoredLease } from '../../../storage/leases.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { getTaskLocations, type TaskLocation } from '../editing/task-locations.ts'
+import { type LeaseAnswer, leaseAnswer } from '../leases/leases.ts'
 import type { Space } from '../model/space.ts'
 
 export interface TaskAnswer {
@@ -15,9 +17,15 @@ export interface TaskAnswer {
   completedAt?: string
   canceledAt?: string
   repeat?: Record<string, unknown>
+  heldBy?: LeaseAnswer
 }
 
-export async function taskAnswers(space: Space, rows: readonly BlockRow[]): Promise<TaskAnswer[]> {
+/** @param leases  who holds which of the tasks */
+export async function taskAnswers(
+  space: Space,
+  rows: readonly BlockRow[],
+  leases: ReadonlyMap<number, StoredLease> = new Map(),
+): Promise<TaskAnswer[]> {
   const visible = await visibleFields(space, rows)
   const locationOf = await getTaskLocations(space, rows)
   return rows.map((row) => {
@@ -29,6 +37,7 @@ export async function taskAnswers(space: Space, rows: readonly BlockRow[]): Prom
       canceledAt,
       repeat,
     } = fieldsFromRow(row).taskInfo ?? {}
+    const lease = leases.get(row.n)
     return {
       id: space.spellId(row.id),
       markdown: taskMarkdown(visible(row)),
@@ -37,6 +46,7 @@ export async function taskAnswers(space: Space, rows: readonly BlockRow[]): Prom
       ...(completedAt && { completedAt }),
       ...(canceledAt && { canceledAt }),
       ...(repeat && { repeat: { ...repeat } }),
+      ...(lease && { heldBy: leaseAnswer(space, lease) }),
     }
   })
 }

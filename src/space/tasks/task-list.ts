@@ -14,6 +14,7 @@ import {
 } from '../../../storage/tasks.ts'
 import { TASK_COUNT_CAP } from '../../base/limits.ts'
 import { readNodesInOrder } from '../blocks/block-tree.ts'
+import { readLeases } from '../leases/leases.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
@@ -36,7 +37,7 @@ export interface TaskList {
 }
 
 /** One page of a scope: its tasks, and how many are left after them. */
-interface TaskPage {
+export interface TaskPage {
   rows: BlockRow[]
   position: string
   remaining: number
@@ -48,7 +49,11 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
   const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
   const today = resolveDate('today', space)
   const { rows, position: lastPosition, remaining } = await readScope(space, input, today, position)
-  const list: TaskList = { items: await taskAnswers(space, rows), today }
+  const leases = await readLeases(
+    space,
+    rows.map(({ n }) => n),
+  )
+  const list: TaskList = { items: await taskAnswers(space, rows, leases), today }
   if (remaining > 0) {
     list.pagination = createPagination(
       space.info.secret,
@@ -63,7 +68,7 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
   return list
 }
 
-async function readScope(
+export async function readScope(
   space: Space,
   input: TaskListInput,
   today: CivilDate,

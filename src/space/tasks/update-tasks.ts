@@ -18,6 +18,7 @@ import {
 } from '../editing/task-locations.ts'
 import { mergeParsedFields } from '../editing/update-blocks.ts'
 import { writeBlock } from '../editing/write-block.ts'
+import { applyFences, checkFences, type FencedEntry } from '../leases/fenced-changes.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { GivenId } from '../model/ids.ts'
@@ -33,6 +34,9 @@ export interface PreparedTaskUpdate {
   input: TaskInput
   parsed?: Block
   expected?: Expected
+  /** Of a claimed task: its fence, and whether to free it. */
+  fence?: number
+  release?: boolean
 }
 
 export interface PreparedTaskUpdates {
@@ -46,18 +50,19 @@ export async function prepareUpdateTasks({
   tasksToUpdate,
   partial,
 }: {
-  tasksToUpdate: readonly (TaskInput & { id: GivenId; expected?: Expected | undefined })[]
+  tasksToUpdate: readonly (TaskInput & FencedEntry & { expected?: Expected | undefined })[]
   partial: boolean
 }): Promise<PreparedTaskUpdates> {
   const prepared: PreparedTaskUpdate[] = []
   const errors = new InputErrors()
   const seen = new Set<string>()
-  for (const [index, { id, expected, ...input }] of tasksToUpdate.entries()) {
+  for (const [index, { id, expected, fence, release = false, ...input }] of tasksToUpdate.entries()) {
     try {
       if (seen.has(id.key)) throw invalid(duplicateMessage(id))
       seen.add(id.key)
       const parsed = input.markdown === undefined ? undefined : await parseTaskText(input.markdown)
-      prepared.push({ id, input, ...(parsed && { parsed }), ...(expected && { expected }) })
+      const conditions = { ...(expected && { expected }), ...(fence !== undefined && { fence }), release }
+      prepared.push({ id, input, ...(parsed && { parsed }), ...conditions })
     } catch (error) {
       errors.addError(`tasksToUpdate[${index}]`, error)
     }
@@ -80,14 +85,17 @@ export async function updateTasks(space: Space, { updates: all, partial }: Prepa
   // A task may have been named both by its ID and by its former ID.
   const repeated = all.find(({ id }, index) => all.findIndex((one) => one.id.number === id.number) < index)
   if (repeated !== undefined) throw invalid(duplicateMessage(repeated.id))
+  const rowOf = new Map(found.map((row) => [row.id, row]))
+  const pathOf = (index: number) => `tasksToUpdate[${index}]`
+  const fences = await checkFences(space, all, rowOf, { noun: 'task', pathOf })
   const { held: updates, conflicts } = await entriesAsExpected({
     ...{ entries: all, noun: 'task', isPartial: partial, groups: ['taskInfo'] },
-    pathOf: (index) => `tasksToUpdate[${index}]`,
+    pathOf,
+    differences: fences.differences,
     idOf: ({ id }) => space.spellId(id.number),
     expectedOf: ({ expected }) => expected,
     read: (some) => readFields(space, some, found),
   })
-  const rowOf = new Map(found.map((row) => [row.id, row]))
   const rows = updates.flatMap(({ id }) => rowOf.get(id.number) ?? [])
   await checkTasksAsRead(space, rows, updates)
   const visible = await visibleFields(space, rows)
@@ -98,6 +106,7 @@ export async function updateTasks(space: Space, { updates: all, partial }: Prepa
     await updateTask(space, row, visible(row), update)
     if (row.document !== document) await refreshRows(space, row, rows)
   }
+  await applyFences(space, updates, rowOf, fences)
   return { items: await taskAnswers(space, rows), ...(conflicts.length > 0 && { conflicts }) }
 }
 

@@ -201,6 +201,7 @@ export const EFFECTS: ToolTable<Effect> = {
   items_update(model, { itemsToUpdate }) {
     for (const { id, title } of itemsToUpdate) model.says.set(id, title)
   },
+  items_claim: { exempt: 'It changes no content; the proof of claims kills its processes.' },
   items_delete: (model, { idsToDelete }) => removeAll(model, idsToDelete),
   whiteboards_add(model, { position }, { whiteboardBlockId }) {
     put(model, [whiteboardBlockId], position)

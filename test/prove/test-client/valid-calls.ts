@@ -164,6 +164,12 @@ const CALLS: ToolTable<Entry> = {
   items_update: (own) => ({
     every: [{ collectionId: own.collection, itemsToUpdate: [{ id: own.item, title: 'new', properties: values(own) }] }],
   }),
+  items_claim: (own) => ({
+    every: [
+      { collectionId: own.collection, viewId: own.view, set: { price: 7 } },
+      { collectionId: own.collection, filters: filtersOn(own), count: 2, lease: 60 },
+    ],
+  }),
   items_delete: ({ collection, item }) => ({ every: [{ collectionId: collection, idsToDelete: [item] }] }),
   views_list: ({ collection }) => ({ every: [{ collectionId: collection }] }),
   views_add: (own) => ({

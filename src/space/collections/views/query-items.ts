@@ -24,6 +24,10 @@ import { findView, viewColumnsOf } from './views.ts'
 /** Selects by a view, by rules, or by both; given rules replace those of the view. */
 export interface ItemQueryInput extends RulesInput {
   viewId?: AnyId | undefined
+  /** Only these items, by number. Cursors of other selections do not continue it. */
+  among?: readonly number[] | undefined
+  /** Not these items, by number. */
+  except?: ReadonlySet<number> | undefined
 }
 
 /**
@@ -75,9 +79,12 @@ export async function queryItems(
   const orders = [...(group ? [group] : []), ...buildOrders(columns, rules.sortBy, 'sort')]
 
   const { filters, sortBy, groupBy } = rules
-  const cursorQuery = ['items_list', collection.block.id, filters, sortBy, groupBy]
+  const { among, except } = input
+  const cursorQuery = ['items_list', collection.block.id, filters, sortBy, groupBy, ...(among ? ['among'] : [])]
   const last = cursor === undefined ? undefined : await resolveCursorItem(space, collection, cursorQuery, cursor)
-  const selected = await selectItems(space, selection)
+  const matching = await selectItems(space, selection)
+  const allowed = among && new Set(among)
+  const selected = matching.filter((n) => allowed?.has(n) !== false && except?.has(n) !== true)
   const { page, remaining: remainingAfterPage } =
     limit === 0 ? { page: [], remaining: 0 } : await selectPage(space, selected, orders, limit, last)
   const items = await rowsInOrder(space, page)
@@ -104,8 +111,8 @@ export async function queryItems(
 }
 
 /** True if the input selects by a view or by rules. Without any, items come in the order of the collection. */
-export const hasItemQuery = ({ viewId, filters, sortBy, groupBy, calculations }: ItemQueryInput): boolean =>
-  [viewId, filters, sortBy, groupBy, calculations].some((one) => one !== undefined)
+export const hasItemQuery = ({ viewId, filters, sortBy, groupBy, calculations, among }: ItemQueryInput): boolean =>
+  [viewId, filters, sortBy, groupBy, calculations, among].some((one) => one !== undefined)
 
 async function resolveRules(
   space: Space,
@@ -113,7 +120,7 @@ async function resolveRules(
   columns: ViewColumns,
   queryInput: ItemQueryInput,
 ): Promise<Rules> {
-  const { viewId, ...input } = queryInput
+  const { viewId, among: _, except: __, ...input } = queryInput
   const view = viewId === undefined ? {} : await findView(space, collection, viewId)
   const errors = new InputErrors()
   const ids = await readFilterIds(space, input.filters)

@@ -1,0 +1,70 @@
+/**
+ * Ends leases when their time is over, so that pages, the feed and the values of items show it, even if nothing is written.
+ * Every process that has the space open looks, since the one that gave a lease may be gone.
+ */
+import { advanceLeaseClock, leaseOutlook } from '../../storage/leases.ts'
+import { inBackground } from '../base/background.ts'
+import { endExpiredLeases } from './leases/end-leases.ts'
+import type { Space } from './model/space.ts'
+
+/** Milliseconds after which leases of other processes are noticed. */
+const LOOK_MS = 30_000
+
+type Run = <T>(work: (space: Space) => Promise<T>) => Promise<T>
+
+export class LeaseExpiry {
+  readonly #read: Run
+  readonly #write: Run
+  readonly #report: ((sentence: string) => void) | undefined
+  #timer: NodeJS.Timeout | undefined
+  #dueAt = Infinity
+  #isStopped = false
+
+  constructor(read: Run, write: Run, report?: (sentence: string) => void) {
+    this.#read = read
+    this.#write = write
+    this.#report = report
+    this.#lookIn(LOOK_MS)
+  }
+
+  /** Ends what is over by now. */
+  async look(): Promise<void> {
+    const { wait, isBehind } = await this.#read(({ tx, leaseTime }) => leaseOutlook(tx, leaseTime))
+    // The machine has started again since: the clock of leases goes on from here.
+    if (isBehind) {
+      await this.#write(async ({ tx, now, leaseTime }) => {
+        await advanceLeaseClock(tx, { now, count: 0, ...leaseTime })
+      })
+    } else if (wait <= 0) {
+      while (await this.#write(endExpiredLeases));
+    }
+    this.expect(wait > 0 ? wait : LOOK_MS)
+  }
+
+  /** Looks again after some milliseconds, if that is sooner than planned. */
+  expect(wait: number): void {
+    if (performance.now() + wait < this.#dueAt) this.#lookIn(wait)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  #lookIn(wait: number): void {
+    clearTimeout(this.#timer)
+    if (this.#isStopped) return
+    const delay = Math.min(Math.max(wait, 0), LOOK_MS)
+    this.#dueAt = performance.now() + delay
+    this.#timer = setTimeout(() => inBackground('end leases', () => this.#lookNow(), this.#report), delay).unref()
+  }
+
+  async #lookNow(): Promise<void> {
+    this.#lookIn(LOOK_MS)
+    try {
+      await this.look()
+    } catch (error) {
+      if (!this.#isStopped) throw error
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** Ends leases: the rows become free, and the values that their claims wrote return. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { insertEvent, LEASE_ENDED } from '../../../storage/events.ts'
+import {
+  advanceLeaseClock,
+  deleteLeases,
+  endedLeases,
+  hasEndedLeases,
+  type StoredLease,
+} from '../../../storage/leases.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { addAuditEntry } from '../model/audit-log.ts'
+import { OPERATOR_LINK, type Space } from '../model/space.ts'
+import { type RestoredProperty, restoreValues } from './restored-values.ts'
+
+/** Why a lease ended: its time was over, somebody else took the row back, or the claim was undone. */
+export const LEASE_END_REASONS = ['expired', 'takenBack', 'undone'] as const
+export type LeaseEndReason = (typeof LEASE_END_REASONS)[number]
+
+/** What an event says of a lease that ended. */
+export interface LeaseEndDetail {
+  reason: LeaseEndReason
+  by: string
+  client?: string
+  since: number
+  fence: number
+}
+
+/** The name under which the end of leases is logged. */
+export const CLAIM_ENDED = 'claim_ended'
+
+/** Leases that one transaction ends at most; further ones wait for the next. */
+const ENDED_PER_WRITE = 1_000
+
+/**
+ * Ends all leases whose time is over, and logs it as a call of its own. Must run before the call has written anything.
+ *
+ * @returns true if there are more
+ */
+export async function endExpiredLeases(view: Space): Promise<boolean> {
+  if (!(await hasEndedLeases(view.tx, view.leaseTime))) return false
+  const space = view.withLink(OPERATOR_LINK)
+  const leases = await endedLeases(space.tx, ENDED_PER_WRITE, space.leaseTime)
+  await advanceLeaseClock(space.tx, { now: space.now, count: 0, ...space.leaseTime })
+  const rows = await releaseLeases(space, leases)
+  await addAuditEntry(
+    space,
+    CLAIM_ENDED,
+    rows.map(({ id }) => String(id)),
+  )
+  await recordLeaseEnds(space, leases, 'expired')
+  return leases.length === ENDED_PER_WRITE
+}
+
+/** Frees rows, and returns the values that their claims wrote. @returns the rows */
+export async function releaseLeases(space: Space, leases: readonly StoredLease[]): Promise<BlockRow[]> {
+  const rows = await blocksByNumbers(
+    space.tx,
+    leases.map(({ block }) => block),
+  )
+  const byNumber = new Map(rows.map((row) => [row.n, row]))
+  await deleteLeases(space.tx, leases)
+  const items = leases.flatMap(({ block, restores }) => {
+    const item = byNumber.get(block)
+    return item === undefined || restores === null
+      ? []
+      : [{ item, restores: JSON.parse(restores) as RestoredProperty[] }]
+  })
+  await restoreValues(space, items)
+  // Pages show who holds what.
+  await space.markChanged(...rows.map(({ document }) => document))
+  return rows
+}
+
+/** Records an event for each of these leases. */
+export async function recordLeaseEnds(
+  space: Space,
+  leases: readonly StoredLease[],
+  reason: LeaseEndReason,
+): Promise<void> {
+  for (const { block, author, client, since, fence } of leases) {
+    const detail: LeaseEndDetail = { reason, by: author, ...(client !== null && { client }), since, fence }
+    await insertEvent(space.tx, { at: space.now, kind: LEASE_ENDED, subject: block, detail: JSON.stringify(detail) })
+  }
+}

@@ -1,0 +1,87 @@
+/** The values that a claim wrote, so that they can return to those of before when its lease ends. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { collectionOptions, collectionProperties } from '../../../storage/properties.ts'
+import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
+import { deleteValues, type ItemValueRow, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
+import type { Space } from '../model/space.ts'
+
+/** A value without its place. */
+type StoredValue = Pick<ValueRow, 'text' | 'number' | 'option' | 'target'>
+
+/** What a claim did to one property of one item. */
+export interface RestoredProperty {
+  property: number
+  written: StoredValue[]
+  former: StoredValue[]
+}
+
+/** Reads the values of some properties of items, by item and property. */
+export async function valuesOf(
+  space: Space,
+  items: readonly number[],
+  properties: readonly number[],
+): Promise<Map<number, Map<number, StoredValue[]>>> {
+  const found = new Map(items.map((item) => [item, new Map<number, StoredValue[]>(properties.map((n) => [n, []]))]))
+  for (const row of await itemValues(space.tx, items)) found.get(row.item)?.get(row.property)?.push(toStored(row))
+  return found
+}
+
+const toStored = ({ text, number, option, target }: ItemValueRow): StoredValue => ({ text, number, option, target })
+
+/** One item whose claim ended. */
+export interface RestoredItem {
+  item: BlockRow
+  restores: readonly RestoredProperty[]
+}
+
+/**
+ * Returns values to what they were before a claim, where they still are as the claim wrote them. What has been deleted
+ * since, such as options, does not return.
+ */
+export async function restoreValues(space: Space, items: readonly RestoredItem[]): Promise<void> {
+  if (items.length === 0) return
+  const { tx } = space
+  const collections = [...new Set(items.flatMap(({ item: { parent } }) => parent ?? []))]
+  const properties = new Map((await collectionProperties(tx, ...collections)).map((one) => [one.n, one]))
+  const options = new Set((await collectionOptions(tx, ...collections)).map(({ n }) => n))
+  const named = [...new Set(items.flatMap(({ restores }) => restores.map(({ property }) => property)))]
+  const present = await valuesOf(
+    space,
+    items.map(({ item }) => item.n),
+    named,
+  )
+  const targetNumbers = items.flatMap(({ restores }) => restores.flatMap(({ former }) => former.flatMap(targetOf)))
+  const targets = new Map((await blocksByNumbers(tx, targetNumbers)).map((row) => [row.n, row]))
+  const stands = ({ option, target }: StoredValue): boolean =>
+    (option === null || options.has(option)) && (target === null || targets.has(target))
+  const pairs: [item: number, property: number][] = []
+  const rows: ValueRow[] = []
+  const relations = new Map<PropertyRow, number[]>()
+  const documents = new Set<number>()
+  for (const { item, restores } of items) {
+    for (const { property: n, written, former } of restores) {
+      const property = properties.get(n)
+      if (property === undefined || property.collection !== item.parent) continue
+      const now = present.get(item.n)?.get(n) ?? []
+      if (JSON.stringify(now) !== JSON.stringify(written)) continue
+      pairs.push([item.n, n])
+      rows.push(...former.filter(stands).map((value, ordinal) => ({ item: item.n, property: n, ordinal, ...value })))
+      documents.add(item.document)
+      if (property.otherSide === null) continue
+      relations.set(property, [...(relations.get(property) ?? []), item.n])
+      for (const target of [...former, ...written].flatMap(targetOf)) {
+        const document = targets.get(target)?.document
+        if (document !== undefined) documents.add(document)
+      }
+    }
+  }
+  if (pairs.length === 0) return
+  await deleteValues(tx, pairs)
+  await insertValues(tx, rows)
+  for (const [{ n, otherSide }, numbers] of relations) {
+    if (otherSide !== null) await syncOtherSide(tx, numbers, n, otherSide)
+  }
+  await space.markChanged(...documents)
+}
+
+const targetOf = ({ target }: StoredValue): number[] => (target === null ? [] : [target])
