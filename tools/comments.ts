@@ -1,19 +1,12 @@
 import { z } from 'zod'
 import { COMMENT_LENGTH, ITEMS_PER_CALL } from '../src/base/limits.ts'
-import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
+import { byKind, endpoint } from '../src/endpoint.ts'
 import { addComments } from '../src/space/comments/block-comments.ts'
 import { updateComments } from '../src/space/comments/update-comments.ts'
 import { id } from './shapes/block-shapes.ts'
 import { named, soleEntry } from './shapes/input-aliases.ts'
-import { unlistedAnswer } from './shapes/short-answers.ts'
 
 const comment = z.strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
-
-/** The contract has the ID under two names; the first is enough. */
-const commentIds: ShortAnswer<{ items: { commentId: string }[] }> = {
-  output: z.looseObject({ items: z.array(z.looseObject({ commentId: z.string() })) }),
-  make: ({ items }) => ({ items }),
-}
 
 const add = endpoint({
   name: 'comments_add',
@@ -28,11 +21,8 @@ const add = endpoint({
     ...named('content', 'text comment markdown body', 'comments[].'),
   ],
   alsoKnownAs: ['comments_create', 'comments_reply'],
-  input: byKind(() =>
-    z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL), answer: unlistedAnswer }),
-  ),
+  input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL) })),
   output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
-  shorten: commentIds,
   blocks: { write: ({ comments }) => comments.length },
   handle: ({ space }, { comments }) => addComments(space, comments),
 })

@@ -15,7 +15,7 @@ import {
   STRIKE,
   visibleText,
 } from './inline/inline-node.ts'
-import { toHighlightColor } from './inline/inline-tag.ts'
+import { shortCommentId, toHighlightColor } from './inline/inline-tag.ts'
 import { readInline } from './inline/read-inline.ts'
 import { writeInline } from './inline/write-inline.ts'
 import { CHUNK_LENGTH, plainTextChunks } from './inline-text.ts'
@@ -291,7 +291,7 @@ function holderOf(mark: Mark, spans: InlineNode[]): ContainerNode {
     case 'highlight':
       return { kind: 'highlight', color: toHighlightColor(mark.color), spans }
     case 'commentMarker':
-      return { kind: 'comment', id: mark.markerId, spans }
+      return { kind: 'comment', id: shortCommentId(mark.markerId), spans }
     case 'blockLink':
       return { kind: 'link', url: BLOCK_LINK + mark.blockId, title: '', spans }
     case 'dateLink':

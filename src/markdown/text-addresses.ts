@@ -91,10 +91,10 @@ const PLACES = [
 const PLAIN = new RegExp(PLACES.join('|'), 'gi')
 
 /** Replaces the addresses at these ordered places, and leaves the rest byte for byte unchanged. */
-export function replaceAddresses(
+export function replaceAddresses<Address extends TextAddress>(
   text: string,
-  addresses: readonly TextAddress[],
-  shownFor: (address: TextAddress) => string,
+  addresses: readonly Address[],
+  shownFor: (address: Address) => string,
 ): string {
   let written = ''
   let done = 0

@@ -4,6 +4,7 @@ import { hasComment, withComment, withoutComments } from '../../src/markdown/com
 import { normalizeText, plainText } from '../../src/markdown/inline-text.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf, idsOf } from '../document.ts'
+import { askerOf } from '../rest/rest-asker.ts'
 import { firstValue } from '../sqlite.ts'
 import { runs } from '../support/runs.ts'
 
@@ -166,6 +167,55 @@ describe('the tag around a text', () => {
         expect(withoutComments(commented)).toBe(one)
       }),
       { numRuns: runs(150, 2000) },
+    )
+  })
+})
+
+describe('over REST', () => {
+  test('tags and markers have the ID that POST /comments returned, and are written back as they were read', async () => {
+    const connected = await connect()
+    const { ask } = await askerOf({ to: connected })
+    const pageId = await documentOf(connected, '`<comment id="100000000001">`\n\nwords\n\n| a |\n| - |\n| b |')
+    const blocks = (await ask(`GET /blocks?id=${pageId}`)).json.content
+    const added = await ask('POST /comments', {
+      comments: [pageId, blocks[1].id].map((blockId) => ({ blockId, content: 'so' })),
+    })
+    const [onTitle, onWords] = added.json.items.map(({ commentId }: { commentId: string }) => commentId)
+    expect(onWords).toMatch(/^[0-9a-f]{8}-.{27}$/)
+    const page = (await ask(`GET /blocks?id=${pageId}&fetchMetadata=true`)).json
+    expect(page.title.attributes).toMatchObject([{ type: 'commentMarker', markerId: onTitle }])
+    const [code, words] = page.content
+    expect(code.markdown).toBe('`<comment id="100000000001">`')
+    expect(words.markdown).toBe(`<comment id="${onWords}">words</comment>`)
+    expect(words.metadata.comments[0].id).toBe(onWords)
+    const text = await ask(`GET /blocks?id=${pageId}`, undefined, { accept: 'text/markdown' })
+    expect(text.text).toContain(words.markdown)
+    const { title } = page
+    const { json } = await ask('PUT /blocks', {
+      blocks: [
+        { id: pageId, title },
+        { id: words.id, markdown: `_more_ ${words.markdown}` },
+      ],
+    })
+    expect(json.items[1].markdown).toBe(`*more* ${words.markdown}`)
+    const short = onWords.slice(-12)
+    const [, read] = (await connected.call('blocks_get', { id: pageId })).content
+    expect(read.markdown).toBe(`*more* <comment id="${short}">words</comment>`)
+    expect((await ask(`GET /blocks?id=${pageId}&ids=short`)).json.content[1].markdown).toBe(read.markdown)
+    const { revision } = (await ask(`GET /blocks?id=${pageId}`)).json
+    await ask('PUT /blocks', {
+      blocks: [
+        { id: pageId, title },
+        { id: words.id, markdown: json.items[1].markdown },
+      ],
+    })
+    expect((await ask(`GET /blocks?id=${pageId}`)).json.revision).toBe(revision)
+    const whole = (await ask(`GET /blocks?id=${pageId}&format=markdown`)).text
+    const content = whole.slice(whole.indexOf('<content>') + 10, whole.indexOf('</content>'))
+    const edited = await ask('PUT /blocks', { pageId, markdown: content.replace('words', 'new words'), revision })
+    expect(edited.json.changed.map((one: string) => one.slice(-12))).toEqual([read.id])
+    expect((await connected.call('blocks_get', { id: read.id })).markdown).toBe(
+      `*more* <comment id="${short}">new words</comment>`,
     )
   })
 })

@@ -17,6 +17,7 @@ const id = expect.stringMatching(/^\d{12}$/)
 test('every tool that adds or changes things has a short response, unless all of it is short', () => {
   const whole = endpoints.filter(({ effect, shorten }) => (effect === 'add' || effect === 'change') && !shorten)
   expect(whole.map(({ name }) => name)).toEqual([
+    'comments_add',
     'comments_update',
     'files_add',
     'whiteboards_add',
@@ -177,6 +178,7 @@ test('reminders, comments and elements: their IDs, each once', async () => {
   const remindersToUpdate = [{ id: reminders.items[0].id, isCompleted: true }]
   expect(await brief(connected, 'reminders_update', { remindersToUpdate })).toEqual(reminders)
   expect(await brief(connected, 'comments_add', { comments: [{ blockId, content: 'so' }] })).toEqual({
+    commentId: id,
     items: [{ commentId: id }],
   })
   const position = { position: 'end', pageId }

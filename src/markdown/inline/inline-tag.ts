@@ -42,7 +42,7 @@ export function readTag(state: StateInline, silent: boolean): boolean {
   const [written, name = '', attributes] = found
   if (!silent) {
     if (attributes === undefined) close(state, name)
-    else open(state, name, written, attributes)
+    else open(state, name, written, attributes, [pos, end])
   }
   state.pos = end
   return true
@@ -60,13 +60,14 @@ export function writeTag(span: HighlightNode | CommentNode): { open: string; clo
   return { open: `<comment id="${id}">`, close: '</comment>' }
 }
 
-function open(state: StateInline, name: string, written: string, attributes: string): void {
+function open(state: StateInline, name: string, written: string, attributes: string, range: [number, number]): void {
   const value = attribute(name, written, attributes)
   const tags = opened.get(state) ?? []
   opened.set(state, tags)
   tags.push({ name, written, level: state.level })
   const token = state.push(`${name}_open`, '', 1)
   token.content = value
+  token.map = range
 }
 
 function close(state: StateInline, name: string): void {
@@ -105,6 +106,12 @@ function attribute(name: string, written: string, attributes: string): string {
   }
   return value
 }
+
+/** A UUID of version 8 that ends in the twelve digits of an ID: the long spelling of IDs, as REST writes them. */
+const LONG_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-([1-9]\d{11})$/i
+
+/** The ID of a comment as texts store it: the digits alone, also of a long ID. */
+export const shortCommentId = (id: string): string => LONG_ID.exec(id)?.[1] ?? id
 
 /** Validates a highlight color. */
 export function toHighlightColor(name: string): HighlightColor {

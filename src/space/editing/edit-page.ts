@@ -110,7 +110,7 @@ export async function replacePageContent(
   const before = await readCurrentTree(space, page, keyOf, known.areWhole !== true)
   const ids = await readBlockIds(space, blocks)
   if (!known.areWhole) await keepCollections(space, before, text, ids, current)
-  const after = await runCooperatively(buildEditedTree(space, page, blocks, idOfBlock(before, ids, known), keyOf))
+  const after = await runCooperatively(buildEditedTree(space, before, blocks, idOfBlock(before, ids, known), keyOf))
   validateIds(before, after)
   const matches = withKnownIds(await matchTrees(before, after), known)
   if (!known.areWhole) {

@@ -79,15 +79,18 @@ export async function readCurrentTree(
  */
 export function* buildEditedTree(
   space: Space,
-  page: BlockRow,
+  before: OldTree,
   parsed: readonly Block[],
   idOf: (block: Block) => string | undefined,
   keyOf: KeyOf,
 ): Steps<NewTree> {
+  const { row: page } = before
   const [only, ...more] = parsed
   const isItself = only?.type === 'page' && idOf(only) === String(page.id) && more.length === 0
   const root: Block = isItself ? only : { ...fieldsFromRow(page), id: String(page.id), content: [...parsed] }
-  const editedRoot: NewTree = toTree(space, root, idOf, keyOf)
+  const editedRoot = toTree(space, root, idOf, keyOf)
+  // A page whose title was not sent has the title that it had, however this connection reads it.
+  if (!isItself) editedRoot.key = before.key
   const waiting = [editedRoot]
   for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
     const { content = [] } = tree.block

@@ -18,6 +18,7 @@ import {
   parseAddress,
 } from '../../markdown/addresses.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
+import { findCommentIds, shortenCommentIds } from '../../markdown/comment-tags.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
 import {
@@ -111,35 +112,72 @@ function targetInSpace({ info }: Space, url: string): AddressTarget | undefined 
 
 /** Returns a function that gives the texts of these blocks as the connection may see them. */
 export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => string> {
-  const parsed = new Map<BlockRow, { text: string; addresses: readonly TextAddress[] }>()
+  const parsed = new Map<BlockRow, { text: string; addresses: readonly ShownPlace[] }>()
   for (const row of rows) {
     if (!mayNeedMasking(space, row)) continue
     const { text, type } = row
     const addresses = hasTitle(type) ? findTitleAddresses(text) : await findAddressesInWorker(text, type === 'table')
-    parsed.set(row, { text, addresses })
+    parsed.set(row, { text, addresses: withComments(space, text, addresses, type === 'table') })
     await yieldToEventLoop()
   }
   const urls = [...parsed.values()].flatMap(({ addresses }) => addresses.map(({ url }) => url))
   const mapAddress = await createAddressMapper(space, urls)
+  const spellComment = await createCommentSpeller(space, urls)
   return (row) => {
     const { text } = row
     if (!mayNeedMasking(space, row)) return text
     const previous = parsed.get(row)
     // The row may have a new text by now. The targets of its links were not looked up then, so they are hidden.
-    const addresses = previous?.text === text ? previous.addresses : addressesInRow(row)
-    return replaceAddresses(text, addresses, ({ url, isPicture }) => mapAddress(url, isPicture))
+    const addresses = previous?.text === text ? previous.addresses : addressesInRow(space, row)
+    return replaceAddresses(text, addresses, ({ url, isPicture, isComment }) =>
+      isComment ? spellComment(url) : mapAddress(url, isPicture),
+    )
   }
 }
 
-const addressesInRow = ({ type, text }: BlockRow): TextAddress[] =>
-  hasTitle(type) ? findTitleAddresses(text) : findAddresses(text, type === 'table')
+const addressesInRow = (space: Space, { type, text }: BlockRow): ShownPlace[] => {
+  const addresses = hasTitle(type) ? findTitleAddresses(text) : findAddresses(text, type === 'table')
+  return withComments(space, text, addresses, type === 'table')
+}
 
-/** Puts back the addresses from `stored` that were hidden from the author of `text` in the block's text. */
+/** An address, or the ID of a comment, in a text. */
+type ShownPlace = TextAddress & { isComment?: boolean }
+
+/** With the IDs of comments, if the connection writes them otherwise than texts store them. */
+function withComments({ link }: Space, text: string, addresses: TextAddress[], isTable: boolean): ShownPlace[] {
+  if (link.idSpelling !== 'long') return addresses
+  const comments = findCommentIds(text, isTable).map(({ id, start, end }) => {
+    return { url: id, start, end, isPicture: false, isComment: true }
+  })
+  if (comments.length === 0) return addresses
+  return [...addresses, ...comments].sort((one, other) => one.start - other.start)
+}
+
+async function createCommentSpeller(space: Space, ids: readonly string[]): Promise<(id: string) => string> {
+  const known = space.link.idSpelling === 'long' ? await space.readIds(ids.filter(isBareId)) : new Map()
+  return (id) => {
+    const number = known.get(id)
+    return number === undefined ? id : space.spellId(number)
+  }
+}
+
+const isBareId = (text: string): boolean => readSpelledId(text).kind !== 'unknown'
+
+/**
+ * Puts back the addresses from `stored` that were hidden from the author of `text` in the block's text, and spells the
+ * IDs of comments as they are stored.
+ */
 export const restoreText = (type: string, text: string, stored: string): string =>
-  hasTitle(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored)
+  shortenCommentIds(
+    hasTitle(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored),
+    type === 'table',
+  )
 
 const mayNeedMasking = (space: Space, { type, text }: BlockRow): boolean =>
-  type !== 'code' && (mayContainUnsafe(text) || mayNameBlocks(space, text))
+  type !== 'code' && (mayContainUnsafe(text) || mayNameBlocks(space, text) || mayNameComments(space, text))
+
+const mayNameComments = ({ link }: Space, text: string): boolean =>
+  link.idSpelling === 'long' && text.includes('<comment')
 
 /** True if a text may contain addresses of blocks that this connection must see in another form than the stored one. */
 export const mayNameBlocks = ({ kind, link }: Space, text: string): boolean =>
