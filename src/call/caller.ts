@@ -5,7 +5,7 @@ import { callerKey } from '../space/model/caller-key.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { PendingNotices } from './pending-notices.ts'
-import type { AddressRelease, RateLimiter } from './rate-limiter.ts'
+import type { AddressRelease, RateLimiter, Remaining } from './rate-limiter.ts'
 
 /** An open space, and what the caller may reach and do in it. */
 export interface Caller {
@@ -39,6 +39,12 @@ export interface Caller {
    * @throws RATE_LIMITED
    */
   acquireAddress?(count?: number): AddressRelease | Promise<AddressRelease>
+  /**
+   * Receives what remains of the rate limits of the space whenever requests were counted.
+   *
+   * @param refusal  the error of a rate limit that refused them
+   */
+  onCounted?(remaining: Remaining, refusal?: unknown): void
 }
 
 /** The owner of work in threads: callers with different links take turns, those of other spaces as well. */

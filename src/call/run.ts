@@ -157,20 +157,30 @@ export async function startAcquiring({
   acquireAddress,
   rateLimiter,
   link,
+  onCounted,
 }: Caller): Promise<(asks: QuotaRequest) => Promise<Remaining | undefined>> {
-  const releases = [await acquireAddress?.()]
+  const refuse = (error: unknown): never => {
+    onCounted?.(remainingAfterFailure.get(error as object) ?? {}, error)
+    throw error
+  }
+  const releases = [await acquire(acquireAddress).catch(refuse)]
   if (link.id !== undefined) rateLimiter?.noteUse(link.id)
   return async (request) => {
     try {
       const { requests = 1 } = request
       if (requests > 1) releases.push(await acquireAddress?.(requests - 1))
-      return await rateLimiter?.acquire(request)
+      const remaining = await rateLimiter?.acquire(request)
+      onCounted?.(remaining ?? {})
+      return remaining
     } catch (error) {
       for (const release of releases) await release?.()
-      throw error
+      return refuse(error)
     }
   }
 }
+
+/** As a promise, whether the limit of addresses refuses at once or later. */
+const acquire = async (acquireAddress: Caller['acquireAddress']) => acquireAddress?.()
 
 /** A call with an idempotency key, which may be a retry. */
 async function idempotentCall(

@@ -16,6 +16,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { isObject } from '../base/is-object.ts'
 import { CLIENT_INFO_LENGTH, REQUEST_ID_LENGTH, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
+import { type AddressRelease, type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
 import type { Caller } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
 import { viewCapabilities } from './mcp-apps.ts'
@@ -83,27 +84,53 @@ export async function acceptMessages(input: unknown, options: AcceptOptions): Pr
  */
 export async function countRequests(
   requests: number,
-  { acquireAddress, rateLimiter }: Caller,
+  { acquireAddress, rateLimiter, onCounted }: Caller,
   isExempt = false,
 ): Promise<void> {
   if (requests === 0) return
-  const release = await acquireAddress?.(requests)
+  let release: AddressRelease | undefined
   try {
-    await rateLimiter?.acquire({ requests, isExempt })
+    release = await acquireAddress?.(requests)
+    const remaining = await rateLimiter?.acquire({ requests, isExempt })
+    if (remaining !== undefined) onCounted?.(remaining)
   } catch (error) {
+    onCounted?.(remainingAfterFailure.get(error as object) ?? {}, error)
     await release?.()
     throw error
   }
 }
 
-/** A copy of a caller, and how many requests were counted through it. Streams keep the copy, so it keeps nothing else. */
-export function countAcquired(caller: Caller): { countingCaller: Caller; counted(): number } {
+/**
+ * A copy of a caller, how many requests were counted through it, and what remains of the rate limits since then. Streams
+ * keep the copy, so it keeps nothing else.
+ */
+export function countAcquired(caller: Caller) {
   let requests = 0
+  let remaining: Remaining | undefined
   const acquireAddress = async (count = 1) => {
     requests += count
     return (await caller.acquireAddress?.(count)) ?? (() => {})
   }
-  return { countingCaller: { ...caller, acquireAddress }, counted: () => requests }
+  let refusal: unknown
+  const waiting = Promise.withResolvers<void>()
+  let isAccepted = false
+  const onCounted = (found: Remaining, refused?: unknown) => {
+    if (found.requests !== undefined) remaining = found
+    refusal ??= refused
+    if (isAccepted) waiting.resolve()
+  }
+  return {
+    countingCaller: { ...caller, acquireAddress, onCounted } as Caller,
+    counted: () => requests,
+    remaining: () => remaining,
+    refusal: () => refusal,
+    /** What is counted from here on is counted by the handler of a request. */
+    accept() {
+      isAccepted = true
+    },
+    /** Resolves once a handler has counted its request. */
+    countedByHandler: waiting.promise,
+  }
 }
 
 async function sanitizeRequest(request: JSONRPCRequest, options: AcceptOptions): Promise<JSONRPCRequest> {

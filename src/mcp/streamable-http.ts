@@ -24,6 +24,7 @@ import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
 import { longLivedStream } from './long-lived-stream.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
 import { authInfoFor, createMcpServerFactory, type McpOptions } from './mcp-server.ts'
+import { onceCounted, withRateLimits } from './rate-limit-responses.ts'
 import { Sessions } from './sessions.ts'
 import { findScopeError, recordScopeErrors } from './step-up.ts'
 import { endStreamAfter } from './stream-expiry.ts'
@@ -89,15 +90,17 @@ export class StreamableHttp {
       await (await startAcquiring(caller))({})
       throw scopeError
     }
-    const accepted = await this.#accept(message.parsed, method, caller)
-    if ('refused' in accepted) return Response.json(accepted.refused)
+    const { countingCaller, ...counting } = countAcquired(caller)
+    const accepted = await this.#accept(message.parsed, method, countingCaller)
+    if ('refused' in accepted) return withRateLimits(Response.json(accepted.refused), counting)
+    const countedBefore = counting.counted()
+    counting.accept()
     const parsed = accepted.accepted
     const linkId = caller.link.id ?? ''
-    const { recordingCaller, recordedError } = recordScopeErrors(caller)
+    const { recordingCaller, recordedError } = recordScopeErrors(countingCaller)
     const { names, essentialNames } = toolCatalogFor(this.#options.endpoints, caller.link.kind)
     const selection = selectToolsOfAddress(names, new URL(url).searchParams, essentialNames)
-    const { countingCaller, counted } = countAcquired(recordingCaller)
-    const requestCaller: Caller = { ...countingCaller, ...selection, notices: lease.noticesFor(linkId) }
+    const requestCaller: Caller = { ...recordingCaller, ...selection, notices: lease.noticesFor(linkId) }
     const { authInfo } = authInfoFor(requestCaller)
     // The body was consumed. If it is not a valid message, the SDK's own code parses it again for its error.
     const { request: replayable, isJsonOnly } = acceptedTypes(
@@ -127,10 +130,16 @@ export class StreamableHttp {
         throw recorded
       }
       // The transport refused it, for example since a header is wrong, so no handler has counted it.
-      if (!response.ok) await countRequests(Math.max(0, (accepted.selfCounting ?? 0) - counted()), caller)
+      const countedSince = counting.counted() - countedBefore
+      if (!response.ok) await countRequests(Math.max(0, (accepted.selfCounting ?? 0) - countedSince), countingCaller)
       const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-      if (!isStream) return response
-      if (method !== 'GET' && !listens) return isJsonOnly ? asJson(response, Array.isArray(parsed)) : response
+      if (!isStream) return withRateLimits(response, counting, methodOf(parsed))
+      if (method !== 'GET' && !listens) {
+        const begun = isJsonOnly
+          ? await asJson(response, Array.isArray(parsed))
+          : await onceCounted(response, counting.countedByHandler)
+        return withRateLimits(begun, counting, methodOf(parsed))
+      }
       markLongLived()
       isLongLived = true
       const longLived = longLivedStream(response, endStream)

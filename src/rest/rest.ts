@@ -5,6 +5,7 @@ import { yieldToEventLoop } from '../base/scheduling.ts'
 import { AuthChallenge } from '../call/auth-challenge.ts'
 import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
 import { toErrorBody } from '../call/error-body.ts'
+import { rateLimitHeaders } from '../call/rate-limit-headers.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
 import type { Endpoint, TextOutput } from '../endpoint.ts'
 import { type IdSpelling, shortIds } from '../space/model/ids.ts'
@@ -235,24 +236,6 @@ function isSameValue(one: unknown, other: unknown): boolean {
   if (typeof one !== 'string' || typeof other !== 'string') return one === other
   const [first, second] = shortIds([one, other])
   return first === second || one.toLowerCase() === other.toLowerCase()
-}
-
-/** `X-RateLimit-*` and `X-BlockBudget-*`: the remaining quota of the space. Unknown limits have no header. */
-export function rateLimitHeaders(remaining: Remaining | undefined): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (const [prefix, allowance] of [
-    ['X-RateLimit', remaining?.requests],
-    ['X-BlockBudget', remaining?.blocks],
-  ] as const) {
-    if (allowance === undefined) continue
-    const { limit, remaining: left, reset } = allowance
-    Object.assign(headers, {
-      [`${prefix}-Limit`]: String(limit),
-      [`${prefix}-Remaining`]: String(left),
-      [`${prefix}-Reset`]: String(reset),
-    })
-  }
-  return headers
 }
 
 /**

@@ -137,19 +137,88 @@ describe('over MCP', () => {
     },
   )
 
-  test('no HTTP header has it', async () => {
-    const serving = await serveBuilt({ limits: LIMITS })
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+  const envelope = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'tester', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const initialize = {
+    protocolVersion: '2025-11-25',
+    capabilities: {},
+    clientInfo: { name: 'tester', version: '1' },
+  }
+  /** Sends requests of one era over HTTP. */
+  async function requester(mcp: string, era: '2025' | '2026') {
+    const post = (method: string, params: object, more: Record<string, string> = {}) =>
+      rawRequest(mcp, {
+        method: 'POST',
+        headers: { ...headers, ...more },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      })
+    if (era === '2026') {
+      return (method: string, params: { name?: string; uri?: string } = {}) =>
+        post(
+          method,
+          { ...params, _meta: envelope },
+          {
+            'mcp-protocol-version': '2026-07-28',
+            'mcp-method': method,
+            ...(params.name !== undefined && { 'mcp-name': params.name }),
+          },
+        )
+    }
+    const session = String((await post('initialize', initialize)).headers['mcp-session-id'])
+    return (method: string, params: object = {}) =>
+      post(method, params, { 'mcp-session-id': session, 'mcp-protocol-version': '2025-11-25' })
+  }
+
+  test.each(['2025', '2026'] as const)(
+    'the headers of %s have what remains of the requests; a refused call is a result, and anything else is 429',
+    async (era) => {
+      const serving = await serveBuilt({ limits: LIMITS })
+      const send = await requester((await serving.link()).mcp, era)
+      serving.clock.now += 60_000
+      const limits = ({ status, headers }: { status: number; headers: Record<string, unknown> }) => {
+        const names = Object.keys(headers).filter((name) => /^(x-ratelimit|x-blockbudget|retry-after)/.test(name))
+        return { status, ...Object.fromEntries(names.map((name) => [name, headers[name]])) }
+      }
+      const left = (remaining: number) => ({
+        ...requestsLeft(remaining),
+        'x-ratelimit-reset': String(Number(RESET) + 60),
+      })
+      const call = { name: 'documents_list', arguments: {} }
+      expect(limits(await send('tools/call', call))).toEqual({ status: 200, ...left(4) })
+      expect(limits(await send('tools/list'))).toEqual({ status: 200, ...left(3) })
+      expect(limits(await send('resources/list'))).toEqual({ status: 200, ...left(2) })
+      await send('tools/call', call)
+      await send('tools/call', call)
+      const refused = await send('tools/call', call)
+      expect(limits(refused)).toEqual({ status: 200, ...left(0) })
+      expect(refused.text).toContain('Retry after 60 seconds.')
+      expect(refused.text).toContain('"isError":true')
+      for (const method of ['tools/list', 'resources/list', 'prompts/list']) {
+        const response = await send(method)
+        expect({ method, ...limits(response) }).toEqual({ method, status: 429, ...left(0), 'retry-after': '60' })
+        expect(response.text).toContain('Retry after 60 seconds.')
+      }
+    },
+  )
+
+  test('a client that connects over the limit of its address gets 429', async () => {
+    const serving = await serveBuilt({ limits: { requests: 0, blocks: 0, address: 1 } })
     const link = await serving.link()
-    const body = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'documents_list', arguments: {} },
-    })
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
-    const response = await rawRequest(link.mcp, { method: 'POST', headers, body })
-    expect(response.text).toContain('scriptorium/limits')
-    expect(Object.keys(response.headers).filter((name) => /ratelimit|budget/.test(name))).toEqual([])
+    serving.clock.now += 10_000
+    const connect = () =>
+      rawRequest(link.mcp, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize }),
+      })
+    expect((await connect()).status).toBe(200)
+    const refused = await connect()
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '10'])
+    expect(refused.text).toContain('Retry after 10 seconds.')
   })
 })
 

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { rateLimited, ScriptoriumError } from '../../src/base/errors.ts'
+import { rateLimitHeaders } from '../../src/call/rate-limit-headers.ts'
 import { byKind, endpoint } from '../../src/endpoint.ts'
-import { type RestRequest, rateLimitHeaders } from '../../src/rest/rest.ts'
+import type { RestRequest } from '../../src/rest/rest.ts'
 import { askerOf, documentBy } from './rest-asker.ts'
 
 const rows = async (kind: 'full' | 'daily' = 'full') => {
