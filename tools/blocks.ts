@@ -185,6 +185,7 @@ const updateAliases: readonly InputAlias[] = [
 const changedBlocks: ShortAnswer<{
   items: { id: string }[]
   revision?: string | undefined
+  note?: string | undefined
   conflicts?: object[] | undefined
 }> = {
   output: z.looseObject({
@@ -194,7 +195,11 @@ const changedBlocks: ShortAnswer<{
   // For a page edited as text, the lists contain the ID of each block, and more than those of `items`.
   make: ({ items, ...lists }) =>
     lists.revision === undefined
-      ? { items: items.map(({ id }) => ({ id })), ...(lists.conflicts && { conflicts: lists.conflicts }) }
+      ? {
+          items: items.map(({ id }) => ({ id })),
+          ...(lists.note && { note: lists.note }),
+          ...(lists.conflicts && { conflicts: lists.conflicts }),
+        }
       : lists,
 }
 
@@ -274,6 +279,7 @@ const update = endpoint({
     moved: idList,
     deleted: idList,
     revision: z.string().optional(),
+    note: z.string().optional(),
     conflicts,
   }),
   shorten: changedBlocks,

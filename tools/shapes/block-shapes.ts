@@ -75,7 +75,10 @@ export const moment = z
       return z.NEVER
     }
   })
-export const title = z.string().min(1).max(TITLE_LENGTH)
+const ONE_LINE_TITLE =
+  'Expected a title on one line, found several; give its first line alone, and longer text as the content of a document or block.'
+const isOneLine = (text: string) => !/[\r\n]/.test(text.trim())
+export const title = z.string().min(1).max(TITLE_LENGTH).refine(isOneLine, ONE_LINE_TITLE)
 /** The published schema omits the bounds. A call that exceeds them gets an error with the bounds. */
 export const limit = (max: number, fallback: number) =>
   z
@@ -268,7 +271,7 @@ const attribute = z.discriminatedUnion('type', [
 const pageTitle = z
   .union(
     [
-      z.string().max(TITLE_LENGTH),
+      z.string().max(TITLE_LENGTH).refine(isOneLine, ONE_LINE_TITLE),
       z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: z.array(attribute) }),
     ],
     {

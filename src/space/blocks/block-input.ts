@@ -13,39 +13,17 @@ import {
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { codeFields, inLanguage, namesLanguage } from '../../markdown/blocks/code-block.ts'
 import { keepCallouts } from '../../markdown/callout-levels.ts'
-import { assertTitle, type Title, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
+import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
-import type { TableRowChange } from '../../markdown/table-cells.ts'
 import { assertSafeFields } from '../../markdown/unsafe-addresses.ts'
 import { asListItem } from '../../markdown/written-numbers.ts'
 import { displayColors, isColor } from '../model/colors.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { checkUnchanged } from '../model/read-only.ts'
+import type { BlockFieldsInput, NewBlock } from './given-block.ts'
+import { assertWordsAgree, withWordsOf } from './named-twice.ts'
 
-/** The block fields that a client may set. Only their shape has been checked. `null` clears a field. */
-export interface BlockFieldsInput {
-  type?: BlockType | undefined
-  markdown?: string | undefined
-  /** For updates: the Markdown as the client last read or wrote it. The second form is an alias. */
-  expected?: { markdown?: string | undefined } | undefined
-  expectedMarkdown?: string | undefined
-  title?: string | Title | undefined
-  rawCode?: string | undefined
-  indentationLevel?: number | undefined
-  depth?: number | null | undefined
-  color?: string | null | undefined
-  taskInfo?: Clearable<TaskInfo> | undefined
-  /** For updates of a table. */
-  rows?: readonly TableRowChange[] | undefined
-  [field: string]: unknown
-}
-
-type Clearable<Fields> = { [Key in keyof Fields]?: Fields[Key] | null | undefined }
-
-export interface NewBlock extends BlockFieldsInput {
-  type: BlockType
-  content?: NewBlock[] | undefined
-}
+export type { BlockFieldsInput, NewBlock }
 
 /** Types that clients can create here. Other types are created by their own tools. */
 export const NEW_BLOCK_TYPES = [
@@ -204,22 +182,45 @@ export function checkNoStamps(input: Stamps, path: string, errors: InputErrors):
 
 /** Creates the block from its text alone, before the explicit fields are applied. */
 async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
-  const { type, markdown, title, url, rawCode, lineStyle } = input
-  if (type === 'page') {
-    return [
-      {
-        type,
-        text: assertTitle(typeof title === 'object' ? writeTitle(title) : titleFromPlain(title ?? markdown ?? '')),
-      },
-    ]
-  }
+  const { type, markdown, url, rawCode, lineStyle } = input
+  if (type === 'page') return [await parsePage(input)]
   if (type === 'text') return parseText(markdown ?? '')
-  if (type === 'code' && rawCode !== undefined) return [{ type, text: rawCode }]
+  if (type === 'code' && rawCode !== undefined) {
+    if (markdown !== undefined && requireBlockOfType(type, await parseText(markdown)).text !== rawCode) {
+      throw invalid('Expected either rawCode or markdown of a code block, found both and different; give one of them.')
+    }
+    return [{ type, text: rawCode }]
+  }
   if (markdown === undefined) return [{ type, text: '' }]
   const parsed = await parseText(markdown)
   // A link can become several types of block. If explicit fields define the type, the Markdown does not have to.
   const isExplicit = url !== undefined || lineStyle !== undefined
-  return parsed[0]?.type !== type && isExplicit ? [{ type, text: '' }] : [requireBlockOfType(type, parsed)]
+  if (parsed[0]?.type !== type && isExplicit) return [withWordsOf(parsed, input)]
+  const block = requireBlockOfType(type, parsed)
+  assertWordsAgree(block, input)
+  return [block]
+}
+
+/** A new page. Its Markdown is its title or, beside a title, its content. */
+async function parsePage({ type, title, markdown, content }: NewBlock): Promise<Block> {
+  const text = assertTitle(typeof title === 'object' ? writeTitle(title) : titleFromPlain(title ?? oneLine(markdown)))
+  if (title === undefined || markdown === undefined || plainTitle(text) === plainTitle(titleFromPlain(markdown)))
+    return { type, text }
+  if (content !== undefined && content.length > 0) {
+    throw invalid(
+      'Expected the title of a page in title or in markdown, found two different ones beside content; leave markdown out, or put its text first in content.',
+    )
+  }
+  const inner = await readMarkdownInWorker(markdown)
+  return inner.length > 0 ? { type, text, content: inner } : { type, text }
+}
+
+/** @throws VALIDATION_ERROR for several lines, since the markdown of a page is its title */
+function oneLine(markdown = ''): string {
+  if (!/[\r\n]/.test(markdown.trim())) return markdown
+  throw invalid(
+    'Expected the title of a page as its markdown, on one line, found several lines; give the title as title, and the rest as markdown beside it or as content.',
+  )
 }
 
 /** Parses text into blocks. Empty text becomes one empty block. In one line, a number is never that of a list. */

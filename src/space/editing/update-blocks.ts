@@ -34,6 +34,7 @@ import { fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { passCalloutsOn } from '../blocks/callout-starts.ts'
 import { assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
+import { withoutAsRead } from '../blocks/named-twice.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { restoreText } from '../model/block-links.ts'
@@ -44,6 +45,7 @@ import type { Space } from '../model/space.ts'
 import { checkAsRead, checkRevisions, type SentBlock } from '../reading/as-read.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
+import { hasStyle, keptNote, kindKept } from './kept-kind.ts'
 import { refreshRows } from './move-blocks.ts'
 import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
 import { BlockUpdateBatch, writeBlock } from './write-block.ts'
@@ -126,6 +128,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   const updates = held.filter((update) => !different.has(update))
   const visible = await visibleFields(space, [...rows.values()])
   const changed: InsertedBlock[] = []
+  const keptKinds: string[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
   for await (const update of iterateCooperatively(updates)) {
     const { row } = update
@@ -135,7 +138,8 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
       if (later.conflicts.length > 0) continue
     }
     assertNoRowsRemoved(space, update.id, update.input.rows)
-    const { fields, following } = await applyUpdateInList(space, row, visible(row), update)
+    const { fields, following, kept } = await applyUpdateInList(space, row, visible(row), update)
+    if (kept !== undefined) keptKinds.push(`${space.spellId(row.id)} (${kept})`)
     const { document } = row
     if (calloutLevels(fields).length < calloutLevels(visible(row)).length) {
       await batch.write()
@@ -151,7 +155,11 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   await batch.write()
   const items = await blockTreeAnswers(space, changed, answer)
   conflicts.sort((one, other) => one.index - other.index)
-  return { items, ...(conflicts.length > 0 && { conflicts }) }
+  return {
+    items,
+    ...(conflicts.length > 0 && { conflicts }),
+    ...(keptKinds.length > 0 && { note: keptNote(keptKinds) }),
+  }
 }
 
 function rowOf(rows: ReadonlyMap<number, BlockRow>, { id }: PreparedBlockUpdate): BlockRow {
@@ -200,8 +208,8 @@ async function applyUpdateInList(space: Space, row: BlockRow, visible: BlockFiel
   const numbers = await numbersBefore(space, { document, parent }, position)
   const [first, ...others] = row.listStyle === 'numbered' ? update.parsed.map(asListItem) : update.parsed
   const parsed = first === undefined ? [] : continueList([withLevel(first, row), ...others], numbers)
-  const { fields, following } = applyUpdate(row, visible, { ...update, parsed })
-  return { fields: withOwnNumber(fields, numbers), following }
+  const { fields, ...applied } = applyUpdate(row, visible, { ...update, parsed })
+  return { fields: withOwnNumber(fields, numbers), ...applied }
 }
 
 /** A line without indentation stays on the level of its block. */
@@ -218,15 +226,17 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
       `Expected type ${before.type} of block ${id}, found ${input.type}; a block keeps its type, add another with blocks_add.`,
     )
   }
-  const { fields, following } = isUnchanged(visible, input.markdown)
-    ? { fields: before, following: [] }
-    : applyMarkdown(before, input.markdown ?? '', parsed)
+  const isAsRead = isUnchanged(visible, input.markdown)
+  const given = isAsRead ? input : withoutAsRead(input, before)
+  const { fields, following, kept } = isAsRead
+    ? { fields: before, following: [], kept: undefined }
+    : applyMarkdown(before, given, parsed)
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
-  const { content: _asRead, expected: _expected, expectedMarkdown: _alias, ...changes } = input
+  const { content: _asRead, expected: _expected, expectedMarkdown: _alias, ...changes } = given
   const changed = restoreFields(applyFields(applyText(restored, visible, changes), changes), before)
   // The Markdown was checked when it was parsed.
   assertSafeFields(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
-  return { fields: changed, following }
+  return { fields: changed, following, kept }
 }
 
 /**
@@ -236,9 +246,10 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
 const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolean =>
   markdown === undefined || markdown === blockMarkdown(visible)
 
-function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly Block[]) {
+function applyMarkdown(before: BlockFields, input: BlockFieldsInput, parsed: readonly Block[]): AppliedMarkdown {
+  const { markdown = '' } = input
   if (hasTitle(before.type)) {
-    const text = assertTitle(titleFromPlain(markdown))
+    const text = assertTitle(titleFromPlain(titleLine(before, markdown)))
     if (before.type === 'collection') validateCollectionName(plainTitle(text))
     return { fields: { ...before, text }, following: [] }
   }
@@ -246,7 +257,28 @@ function applyMarkdown(before: BlockFields, markdown: string, parsed: readonly B
   const same = first?.type === before.type ? first : requireBlockOfType(before.type, parsed)
   if (before.type === 'table') assertCellsKept(before.text, same)
   const [own = same, ...following] = inCalloutsOf(before, [same, ...others])
-  return { fields: mergeParsedFields(before, own), following }
+  const fields = mergeParsedFields(before, own)
+  const kind = hasStyle(input) ? undefined : kindKept(before, own)
+  return kind === undefined
+    ? { fields, following }
+    : { fields: { ...fields, ...kind.fields }, following, kept: kind.name }
+}
+
+/** @throws VALIDATION_ERROR for several lines, which are the text of the page and not its title */
+function titleLine({ type }: BlockFields, markdown: string): string {
+  if (/[\r\n]/.test(markdown.trim())) {
+    throw invalid(
+      `Expected the title of the ${type} as its markdown, on one line, found several lines; to change the text of a page, send pageId with replace, or pageId with the whole markdown and the revision that was read; to add to it, use blocks_add.`,
+    )
+  }
+  return markdown
+}
+
+interface AppliedMarkdown {
+  fields: BlockFields
+  following: Block[]
+  /** The kind that the block kept although its new text does not say it. */
+  kept?: string | undefined
 }
 
 /** Validates the name like schema_update does, so that a schema that was read can be written back. */

@@ -148,6 +148,13 @@ function validateItemTitle(title: unknown, path: string, errors: InputErrors): s
     errors.add(path, `Expected a title of at least one character, found ${formatValue(title)}.`)
     return undefined
   }
+  if (/[\r\n]/.test(title.trim())) {
+    errors.add(
+      path,
+      'Expected a title on one line, found several; give its first line alone, and the rest as markdown.',
+    )
+    return undefined
+  }
   // Count characters as JSON Schema does: by code point.
   if (title.length <= TITLE_LENGTH || Array.from(title).length <= TITLE_LENGTH) return title
   const message = `Expected at most ${formatNumber(TITLE_LENGTH)} characters, found ${formatNumber(Array.from(title).length)}; put long texts into content.`

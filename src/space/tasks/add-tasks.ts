@@ -3,6 +3,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
+import { readTaskBox } from '../../markdown/task-box.ts'
 import { type BlockFieldsInput, checkNoStamps, parseText } from '../blocks/block-input.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
 import { getDestinationRoot, logbookRefused, type TaskDestination } from '../editing/task-locations.ts'
@@ -81,7 +82,9 @@ export async function parseTaskText(markdown: string): Promise<Block> {
   }
   if (block.text.trim() === '') throw invalid('Expected the words of a task, found none; say what is to be done.')
   const { indentationLevel: _place, ...task } = block
-  return { ...task, listStyle: 'task' }
+  const box = task.listStyle === 'task' ? undefined : readTaskBox(task.text)
+  if (box === undefined) return { ...task, listStyle: 'task' }
+  return { ...task, text: box.text, listStyle: 'task', taskInfo: { state: box.state } }
 }
 
 /** @throws NOT_FOUND_ERROR if a document does not exist; VALIDATION_ERROR if a repeat rule has no occurrences */

@@ -5,6 +5,7 @@ import { blockElement, blockId, fieldsOf, markdownOf } from './blocks/block-elem
 import { placeOf } from './blocks/block-levels.ts'
 import { type Fields, wordsIn } from './blocks/block-text.ts'
 import { tableElement } from './blocks/other-elements.ts'
+import { plainStyle } from './changes/page-step.ts'
 import { allWords, type UnsavedText } from './changes/unsaved-text.ts'
 import type { TextEditor } from './text/text-editor.ts'
 
@@ -77,7 +78,9 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
     button('Keep mine', () => {
       // The block may be a different element by now, which shows the other side's version.
       const now = blockElement(id) ?? element
-      const change = { id, markdown: written(), expectedMarkdown: theirsOf(now), ...placeOf(fieldsOf(now)) }
+      const markdown = written()
+      const style = PREFIX.test(markdown) ? {} : plainStyle(kept.fields)
+      const change = { id, markdown, expectedMarkdown: theirsOf(now), ...placeOf(fieldsOf(now)), ...style }
       writer.write({ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } })
     })
     button('Keep theirs', () => {})
@@ -92,6 +95,9 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
   else if (element === undefined) article.prepend(box)
   else element.append(box)
 }
+
+/** What may stand before the words of a block that is not plain. */
+const PREFIX = /^\s*(?:[-+*>] |#{1,4} |\d{1,9}[.)] |<)/
 
 export const hideVersions = (id: string): void => document.getElementById(`versions-${id}`)?.remove()
 

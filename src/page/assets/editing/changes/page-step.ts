@@ -1,7 +1,7 @@
 /** The steps that changes of a page consist of. */
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { placeOf } from '../blocks/block-levels.ts'
-import { markdownFor } from '../blocks/block-text.ts'
+import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import type { UnsavedText } from './unsaved-text.ts'
 
 /** A call, or one step of a change with several steps. */
@@ -24,9 +24,14 @@ export const titleStep = (id: string, title: Title, expectedMarkdown: string): S
   arguments: { blocks: [{ id, title, expectedMarkdown }], answer: 'ids' },
 })
 
+/** Says that a text without a prefix is to be plain: otherwise blocks_update keeps the kind that the block had. */
+export const plainStyle = ({ listStyle, textStyle, decorations }: Fields): { listStyle?: 'none' } =>
+  listStyle === undefined && textStyle === undefined && decorations?.quote === undefined ? { listStyle: 'none' } : {}
+
 /** Builds the step that saves a draft. */
 export function draftStep({ blockId: id, fields, words, attributes, expected }: UnsavedText): Step {
   if (attributes !== undefined) return titleStep(id, { value: words, attributes: [...attributes] }, expected)
-  const change = { id, markdown: markdownFor(fields, words), expectedMarkdown: expected, ...placeOf(fields) }
+  const markdown = markdownFor(fields, words)
+  const change = { id, markdown, expectedMarkdown: expected, ...placeOf(fields), ...plainStyle(fields) }
   return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
 }

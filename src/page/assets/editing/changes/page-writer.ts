@@ -18,7 +18,7 @@ import {
 import { placeOf } from '../blocks/block-levels.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
-import { type BlockPosition, type Step, titleStep } from './page-step.ts'
+import { type BlockPosition, plainStyle, type Step, titleStep } from './page-step.ts'
 import { RefusedChanges } from './refused-changes.ts'
 import { UnsavedTextStore } from './unsaved-text.ts'
 
@@ -52,7 +52,7 @@ export class PageWriter {
     const markdown = markdownFor(fields, words)
     applyFields(element, fields)
     element.dataset.markdown = markdown
-    const change = { id: blockId(element), markdown, expectedMarkdown, ...placeOf(fields) }
+    const change = { id: blockId(element), markdown, expectedMarkdown, ...placeOf(fields), ...plainStyle(fields) }
     return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
   }
 

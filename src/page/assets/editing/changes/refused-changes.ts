@@ -8,7 +8,7 @@ import { blockElement, blockId, fieldsOf, previousBlock } from '../blocks/block-
 import { type Fields, fieldsIn, markdownFor, wordsIn } from '../blocks/block-text.ts'
 import { type EditedPage, say } from '../blocks/edited-page.ts'
 import { mergeTables } from '../blocks/table-change.ts'
-import type { BlockPosition, Step } from './page-step.ts'
+import { type BlockPosition, plainStyle, type Step } from './page-step.ts'
 import { allWords, type UnsavedText, type UnsavedTextStore } from './unsaved-text.ts'
 
 /** The target of refused changes. */
@@ -119,7 +119,7 @@ export class RefusedChanges {
     const [base, mine, now] = [expected, words, theirs].map((markdown) => wordsIn(markdown, fields))
     const merged = mergeTables(base ?? '', mine ?? '', now ?? '')
     if (merged === undefined) return false
-    const change = { id, markdown: markdownFor(fields, merged), expectedMarkdown: theirs }
+    const change = { id, markdown: markdownFor(fields, merged), expectedMarkdown: theirs, ...plainStyle(fields) }
     await this.#writer.keep([{ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }], tab)
     return true
   }

@@ -1,0 +1,87 @@
+/** Blocks whose text and fields say the same thing twice: the address of an image, the title of a page. */
+import { isDeepStrictEqual } from 'node:util'
+import { invalid } from '../../base/errors.ts'
+import type { Block, BlockFields, BlockType } from '../../markdown/block.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import type { BlockFieldsInput, NewBlock } from './given-block.ts'
+
+/** The field that the words of the Markdown of a type are: `![altText](url)`. */
+const WORDS: Partial<Record<BlockType, 'altText' | 'fileName' | 'title'>> = {
+  image: 'altText',
+  video: 'altText',
+  file: 'fileName',
+  richUrl: 'title',
+}
+
+/**
+ * A new block whose type and fields are explicit, with what its Markdown adds: the words of a link of another type, or a
+ * caption.
+ *
+ * @throws VALIDATION_ERROR for Markdown that says something else than the fields, which would be lost
+ */
+export function withWordsOf(parsed: readonly Block[], input: NewBlock): Block {
+  const { type } = input
+  const [first, ...more] = parsed
+  const block: Block = { type, text: '' }
+  const key = WORDS[type]
+  const isEmpty = first === undefined || (first.type === 'text' && first.text === '')
+  if (more.length === 0 && isEmpty) return block
+  const isLink = first?.url !== undefined && (input.url === undefined || first.url === input.url)
+  const words = isLink
+    ? (first.altText ?? first.fileName ?? first.title)
+    : first?.type === 'text'
+      ? plainTitle(first.text)
+      : undefined
+  const given = key === undefined ? undefined : input[key]
+  const isKnown = isLink && (words === undefined || words === given)
+  if (more.length > 0 || key === undefined || (words === undefined && !isLink)) throw twice(input)
+  if (isKnown || words === undefined || words === given) return block
+  if (given === undefined) return { ...block, [key]: words }
+  if (type === 'richUrl' && input.description === undefined) return { ...block, description: words }
+  throw twice(input)
+}
+
+const twice = ({ type, markdown = '' }: NewBlock) =>
+  invalid(
+    `Expected markdown of the ${type} block alone, or its fields alone, found both and different: ${JSON.stringify(markdown.slice(0, 60))}; give one of them, and other words as a text block of their own.`,
+  )
+
+/**
+ * An address in `url` takes the place of the one in the Markdown, as when a block is copied for another file.
+ *
+ * @throws VALIDATION_ERROR for Markdown whose words differ from the field beside it
+ */
+export function assertWordsAgree(parsed: Block, input: NewBlock): void {
+  for (const key of ['altText', 'fileName', 'title'] as const) {
+    const [words, field] = [parsed[key], input[key]]
+    if (words !== undefined && field !== undefined && typeof field === 'string' && words !== field) throw twice(input)
+  }
+}
+
+const WRITTEN = [
+  'listStyle',
+  'textStyle',
+  'url',
+  'altText',
+  'fileName',
+  'title',
+  'language',
+  'info',
+  'lineStyle',
+] as const
+
+/**
+ * The explicit fields of an update beside new Markdown, without those that are as they were: the caller read the block,
+ * changed its Markdown and sent all of it back, and the Markdown counts.
+ */
+export function withoutAsRead(input: BlockFieldsInput, before: BlockFields): BlockFieldsInput {
+  const changes = { ...input }
+  for (const key of WRITTEN)
+    if (Object.hasOwn(changes, key) && isDeepStrictEqual(changes[key], before[key])) delete changes[key]
+  if (changes.rawCode === before.text) delete changes.rawCode
+  if (changes.taskInfo?.state !== undefined && changes.taskInfo.state === before.taskInfo?.state) {
+    const { state: _asRead, ...others } = changes.taskInfo
+    changes.taskInfo = others
+  }
+  return changes
+}
