@@ -76,6 +76,7 @@ const document = z.strictObject({
   lastModifiedAt: z.string().optional(),
   createdAt: z.string().optional(),
   clickableLink: z.string().optional(),
+  webLink: z.string().optional(),
 })
 
 const list = endpoint({
@@ -157,6 +158,7 @@ const add = endpoint({
               lastModifiedAt: readOnly,
               createdAt: readOnly,
               clickableLink: readOnly,
+              webLink: readOnly,
             }),
           )
           .min(1)
@@ -173,6 +175,7 @@ const add = endpoint({
         rootBlockId: z.string().optional(),
         title: z.string().optional(),
         clickableLink: z.string().optional(),
+        webLink: z.string().optional(),
       }),
     ),
   }),

@@ -98,7 +98,7 @@ export class PageRoutes {
    */
   followDeepLink(context: Context<Env>): Response {
     const { req } = context
-    const id = req.param('id') ?? req.query('documentId') ?? req.query('blockId') ?? ''
+    const id = req.param('id') ?? req.query('blockId') ?? req.query('documentId') ?? ''
     const key = spaceKey(req.param('space') ?? req.query('spaceId') ?? '')
     return redirect(`${this.#access.base(key)}/${id === '' ? '' : `d/${encodeURIComponent(id)}`}`)
   }

@@ -8,7 +8,7 @@ import { type Asker, askerOf, documentBy } from './rest-asker.ts'
 
 /** Identifiers, and fields about creation time and author: a copy has its own. */
 const OWN_FIELDS = new Set([
-  ...['id', 'rootBlockId', 'clickableLink', 'revision', 'blockIds', 'activeViewId', 'isActive'],
+  ...['id', 'rootBlockId', 'clickableLink', 'webLink', 'revision', 'blockIds', 'activeViewId', 'isActive'],
   ...['createdAt', 'lastModifiedAt', 'completedAt', 'canceledAt', 'createdBy', 'lastModifiedBy'],
 ])
 /** Removes the IDs, to send a copy of something that was read. */

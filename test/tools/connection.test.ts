@@ -20,6 +20,9 @@ test('connection_get describes the space, its time and its links', async () => {
 test('with an editor there are links into it', async () => {
   const built = await buildSpace(':memory:', { editorUrl: 'https://docs.example.org/' })
   const { call } = await connect('daily', { to: built })
+  const full = await connect('full', { to: built })
+  const { items } = await full.call('documents_add', { documents: [{ title: 'Plan' }] })
+  expect(items[0].webLink).toBe(`https://docs.example.org/d/${built.space.info.id}/${items[0].id}`)
   expect((await call('connection_get')).urlTemplates.web).toBe(
     `https://docs.example.org/d/${built.space.info.id}/{documentId}`,
   )
@@ -36,7 +39,24 @@ test('without an editor they lead to the pages, and say what has to run', async 
     note: 'These links open while `scriptorium open` runs on this machine.',
   })
   const { items } = await call('documents_add', { documents: [{ title: 'Plan' }] })
-  expect(items[0].clickableLink).toBe(`http://127.0.0.1:4811/open?spaceId=${id}&documentId=${items[0].id}`)
+  const documentId = items[0].id
+  expect(items[0]).toMatchObject({
+    clickableLink: `scriptorium://open?spaceId=${id}&documentId=${documentId}`,
+    webLink: `http://127.0.0.1:4811/d/${id}/${documentId}`,
+  })
+  const listed = await call('documents_list', { fetchMetadata: true, format: 'markdown' })
+  expect(listed).toContain(`<${items[0].webLink}>`)
+  await call('blocks_add', { markdown: 'words', position: { position: 'end', pageId: documentId } })
+  const page = await call('blocks_get', { id: documentId, fetchMetadata: true })
+  expect(page.metadata.clickableLink).toBe(items[0].clickableLink)
+  const [{ id: blockId }] = page.content
+  // Also where the document itself is not among the blocks.
+  expect((await call('blocks_get', { id: blockId, fetchMetadata: true })).metadata).toMatchObject({
+    clickableLink: `scriptorium://open?spaceId=${id}&documentId=${documentId}&blockId=${blockId}`,
+    webLink: `http://127.0.0.1:4811/d/${id}/${blockId}`,
+  })
+  const copied = await call('documents_add', { documents: [{ title: 'Copy', clickableLink: 'x', webLink: 'y' }] })
+  expect(copied.items).toHaveLength(1)
 })
 
 test('connection_get accepts no parameters, and says so', async () => {

@@ -16,7 +16,7 @@ import { findFolder } from '../folders/folders.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
 import { dayBounds, formatTimestamp, resolveDate } from '../model/dates.ts'
-import { deepLink } from '../model/deep-links.ts'
+import { deepLinks } from '../model/deep-links.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 
@@ -53,6 +53,7 @@ export interface DocumentAnswer {
   lastModifiedAt?: string
   createdAt?: string
   clickableLink?: string
+  webLink?: string
 }
 
 export interface DocumentList {
@@ -180,8 +181,7 @@ function documentAnswer(
   if (!fetchMetadata) return answer
   answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
   answer.createdAt = formatTimestamp(record.createdAt)
-  answer.clickableLink = deepLink(space, { documentId: id })
-  return answer
+  return Object.assign(answer, deepLinks(space, { documentId: id }))
 }
 
 /** Returns the built-in location of a document. A document in a folder has none. */

@@ -11,7 +11,8 @@ export const documentsToMarkdown = ({ items, pagination }: DocumentList): Promis
 
 /** Unsorted is the default location, so it is not shown. */
 function formatDocument(document: DocumentAnswer): string {
-  const { id, title, isDeleted, location, folderId, dailyNoteDate, lastModifiedAt, createdAt, clickableLink } = document
+  const { id, title, isDeleted, location, folderId, dailyNoteDate, lastModifiedAt, createdAt } = document
+  const { clickableLink, webLink = clickableLink } = document
   const place = isDeleted ? 'trash' : location === 'templates' ? 'template' : undefined
   const details = [
     place,
@@ -19,7 +20,7 @@ function formatDocument(document: DocumentAnswer): string {
     dailyNoteDate,
     createdAt && `made ${createdAt}`,
     lastModifiedAt && `changed ${lastModifiedAt}`,
-    clickableLink && `<${clickableLink}>`,
+    webLink && `<${webLink}>`,
   ].filter((one) => one !== undefined)
   return [`- ${titleMarkdownLink(title, id)}`, ...details].join(', ')
 }

@@ -19,7 +19,7 @@ import { type BlocksToInsert, insertAllBlockTrees } from '../editing/insert-bloc
 import { findFolder } from '../folders/folders.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { createDocuments } from '../model/create-document.ts'
-import { deepLink } from '../model/deep-links.ts'
+import { deepLinks } from '../model/deep-links.ts'
 import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
@@ -132,7 +132,7 @@ const addedDocumentAnswer = (space: Space, { id, text }: BlockRow) => ({
   id: space.spellId(id),
   rootBlockId: space.spellId(id),
   title: plainTitle(text),
-  clickableLink: deepLink(space, { documentId: space.spellId(id) }),
+  ...deepLinks(space, { documentId: space.spellId(id) }),
 })
 
 async function getTemplateRoot(space: Space, id: AnyId): Promise<BlockRow> {

@@ -1,4 +1,4 @@
-/** Links that open a place of the space in a browser. Source: the interface, "Deep links". */
+/** Links that open a place of the space in the program or in a browser. Source: the interface, "Deep links". */
 import type { Space } from './space.ts'
 
 const APP = 'scriptorium://'
@@ -13,16 +13,26 @@ function pageAddress({ info, link }: Place): string | undefined {
   return info.editorUrl === undefined ? (link.files?.origin ?? info.pages?.url) : undefined
 }
 
-/** `http://127.0.0.1:4811/open?spaceId=…&documentId=…`, or `scriptorium://open?…` where there are no pages. */
-export function deepLink(place: Place, target: { documentId: string } | { blockId: string }): string {
-  const page = pageAddress(place)
-  return linkAt(page === undefined ? APP : `${page}/`, place, target)
+export interface DeepLinks {
+  /** `scriptorium://open?spaceId=…&documentId=…`, with `&blockId=…` for a block. */
+  clickableLink: string
+  /** The same place on the web: present if people have web pages or an editor. */
+  webLink?: string
 }
 
-function linkAt(root: string, { info }: Place, target: object): string {
-  const [[name, value] = []] = Object.entries(target)
-  return `${root}open?spaceId=${info.id}&${name}=${value}`
+/** The links of a document, or of a block in it. IDs are spelled as the connection spells them. */
+export function deepLinks(place: Place, { documentId, blockId }: { documentId: string; blockId?: string }): DeepLinks {
+  const { id: spaceId } = place.info
+  const block = blockId === undefined || blockId === documentId ? undefined : blockId
+  const clickableLink = `${APP}open?spaceId=${spaceId}&documentId=${documentId}${block === undefined ? '' : `&blockId=${block}`}`
+  const root = webRoot(place)
+  if (root === undefined) return { clickableLink }
+  // The pages find a block by its ID; of an editor, only the template for documents is known.
+  const target = place.info.editorUrl === undefined ? (block ?? documentId) : documentId
+  return { clickableLink, webLink: `${root}/d/${spaceId}/${target}` }
 }
+
+const webRoot = (place: Place): string | undefined => place.info.editorUrl?.replace(/\/+$/, '') ?? pageAddress(place)
 
 export interface UrlTemplates {
   app: string
@@ -34,8 +44,8 @@ export interface UrlTemplates {
 
 export function urlTemplates(place: Place): UrlTemplates {
   const { info, link } = place
-  const app = linkAt(APP, place, { blockId: '{blockId}' })
-  const root = info.editorUrl?.replace(/\/+$/, '') ?? pageAddress(place)
+  const app = `${APP}open?spaceId=${info.id}&blockId={blockId}`
+  const root = webRoot(place)
   if (root === undefined) return { app }
   const isElsewhere = info.editorUrl === undefined && link.files === undefined
   return {

@@ -1,4 +1,5 @@
 /** Formats blocks for answers. Source: the interface's "Resources and their fields", and its shapes, 1. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { type BlockFields, MAX_INDENTATION } from '../../markdown/block.ts'
@@ -10,7 +11,7 @@ import { type ItemValues, readItemValues } from '../collections/schema/item-valu
 import { getComments } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { formatTimestamp } from '../model/dates.ts'
-import { deepLink } from '../model/deep-links.ts'
+import { deepLinks } from '../model/deep-links.ts'
 import type { Space } from '../model/space.ts'
 import { getBacklinks } from './backlinks.ts'
 
@@ -91,6 +92,7 @@ const EXCLUDED_FIELDS: ReadonlySet<string> = new Set([
 export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => object> {
   const commentsOf = await getComments(space, rows)
   const backlinksOf = await getBacklinks(space, rows)
+  const rootOf = await getRoots(space, rows)
   return (row) => {
     const comments = commentsOf(row)
     return {
@@ -98,10 +100,24 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
       lastModifiedAt: formatTimestamp(row.modifiedAt ?? row.createdAt),
       createdBy: row.createdBy,
       lastModifiedBy: row.modifiedBy ?? row.createdBy,
-      clickableLink: deepLink(space, { blockId: space.spellId(row.id) }),
+      ...deepLinks(space, { documentId: space.spellId(rootOf(row).id), blockId: space.spellId(row.id) }),
       ...(comments.length > 0 && { comments }),
       ...backlinksOf(row),
     }
+  }
+}
+
+/** Returns the root block of the document of each of these blocks. */
+async function getRoots(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => BlockRow> {
+  const roots = new Map(rows.filter(({ parent }) => parent === null).map((row) => [row.n, row]))
+  const others = [...new Set(rows.map(({ document }) => document))].filter((document) => !roots.has(document))
+  for (const root of others.length === 0 ? [] : await blocksByNumbers(space.tx, others)) {
+    roots.set(root.n, root)
+  }
+  return ({ document }) => {
+    const root = roots.get(document)
+    if (root === undefined) throw new Error(`Expected the root block of document ${document}.`)
+    return root
   }
 }
 

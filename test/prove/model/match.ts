@@ -17,7 +17,7 @@ export function differentAnswer(expected: Expected, found: CallOutcome, known: S
 }
 
 /** Fields of responses that the model does not predict. */
-const PASSED_OVER: ReadonlySet<string> = new Set(['clickableLink', 'revision', 'metadata'])
+const PASSED_OVER: ReadonlySet<string> = new Set(['clickableLink', 'webLink', 'revision', 'metadata'])
 
 /**
  * Describes the first difference. Returns undefined if there is none. IDs that the model does not know yet are learned

@@ -90,7 +90,7 @@ describe('a document as JSON', () => {
       lastModifiedAt: '2026-11-20T09:01:00.000Z',
       createdBy: 'tester',
       lastModifiedBy: 'tester',
-      clickableLink: `scriptorium://open?spaceId=${connected.space.info.id}&blockId=${words}`,
+      clickableLink: `scriptorium://open?spaceId=${connected.space.info.id}&documentId=${id}&blockId=${words}`,
     })
   })
 
