@@ -5,11 +5,9 @@ import { describeUnsafeAddress, isUnsafeAddress } from './addresses.ts'
 import type { Block, BlockFields } from './block.ts'
 import { traitsOf } from './block-traits.ts'
 import type { ReadOptions } from './blocks/parser-state.ts'
+import { plainTextsOf } from './plain-texts.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { findAddresses, findPlainAddresses, mayContainUnsafe, type TextAddress } from './text-addresses.ts'
-
-/** Fields with plain text. */
-export const TEXT_FIELDS = ['altText', 'fileName', 'title', 'description', 'separatorStyle'] as const
 
 /**
  * Parses Markdown into blocks.
@@ -35,10 +33,8 @@ export function assertSafeFields(fields: BlockFields, known: Partial<BlockFields
   if (url !== undefined && url !== known.url && isUnsafeAddress(url, traitsOf(type).url === 'shown'))
     throw invalid(describeUnsafeAddress(url))
   if (type !== 'code' && text !== known.text && mayContainUnsafe(text)) refuseAny(findAddresses(text, type === 'table'))
-  for (const key of TEXT_FIELDS) {
-    const words = fields[key]
-    if (words !== undefined && words !== known[key]) assertSafeText(words)
-  }
+  const before = new Set(plainTextsOf(known))
+  for (const words of plainTextsOf(fields)) if (!before.has(words)) assertSafeText(words)
   if (styling === undefined || JSON.stringify(styling) === JSON.stringify(known.styling)) return
   refuseAny(collectStrings(styling).map((one) => ({ url: one, isPicture: true })))
 }

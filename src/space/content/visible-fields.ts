@@ -4,10 +4,12 @@
  */
 
 import type { BlockRow } from '../../../storage/schema.ts'
+import { addToGroup } from '../../base/grouping.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
+import { mapPlainTexts, PLAIN_TEXT_KEYS, plainTextsOf } from '../../markdown/plain-texts.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
-import { collectStrings, TEXT_FIELDS } from '../../markdown/unsafe-addresses.ts'
+import { collectStrings } from '../../markdown/unsafe-addresses.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { type VisiblePlainText, visiblePlainText, visibleTexts } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
@@ -18,8 +20,7 @@ export { collectStrings as stringsIn } from '../../markdown/unsafe-addresses.ts'
 export async function visibleFields(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => BlockFields> {
   const textOf = await visibleTexts(space, rows)
   const addressOf = await visibleFileAddresses(space, rows)
-  const rowsWithText =
-    space.kind === 'full' ? [] : rows.filter(({ attributes }) => TEXT_ATTRIBUTES.test(attributes ?? ''))
+  const rowsWithText = space.kind === 'full' ? [] : rows.filter(({ attributes }) => hasTexts(attributes ?? ''))
   const visibleText = await visiblePlainText(
     space,
     rowsWithText.flatMap((row) => maskableTexts(fieldsFromRow(row))),
@@ -29,30 +30,27 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
     fields.text = textOf(row)
     const address = addressOf(row)
     const { url } = fields
-    maskTexts(fields, visibleText)
-    if (address !== undefined) fields.url = address
-    else if (url !== undefined) fields.url = visibleText.address(url, traitsOf(fields.type).url === 'shown')
-    return fields
+    const shown = row.attributes === null ? fields : maskTexts(fields, visibleText)
+    if (address !== undefined) shown.url = address
+    else if (url !== undefined)
+      shown.url = visibleText.text(visibleText.address(url, traitsOf(fields.type).url === 'shown'))
+    return shown
   }
 }
 
-/** Matches attributes that contain text, an address or styles. Blocks without any of these need no masking. */
-const TEXT_ATTRIBUTES = /"(?:url|styling|altText|fileName|title|description|separatorStyle)":/
+/** False for attributes without text, addresses and styles. Blocks without any of these need no masking. */
+const hasTexts = (attributes: string): boolean =>
+  attributes.includes('"url":') || attributes.includes('"styling":') || PLAIN_TEXT_KEYS.test(attributes)
 
-function maskableTexts({ url, styling, ...fields }: BlockFields): string[] {
-  return [url ?? '', ...TEXT_FIELDS.map((key) => fields[key] ?? ''), ...collectStrings(styling)].filter(
-    (text) => text !== '',
-  )
-}
+const maskableTexts = (fields: BlockFields): string[] =>
+  [fields.url ?? '', ...plainTextsOf(fields), ...collectStrings(fields.styling)].filter((text) => text !== '')
 
-function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): void {
-  for (const key of TEXT_FIELDS) {
-    const text = fields[key]
-    if (text !== undefined) fields[key] = visibleText.text(text)
-  }
+function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): BlockFields {
+  const shown = mapPlainTexts(fields, (text) => visibleText.text(text))
   if (fields.styling !== undefined) {
-    fields.styling = mapStrings(fields.styling, (text) => visibleText.text(visibleText.address(text, true))) as object
+    shown.styling = mapStrings(fields.styling, (text) => visibleText.text(visibleText.address(text, true))) as object
   }
+  return shown
 }
 
 /** Maps all strings in a JSON value. Other values are returned unchanged. */
@@ -72,13 +70,50 @@ export function restoreStrings(value: unknown, stored: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, restoreStrings(inner, before[key])]))
 }
 
-/** Restores everything in the fields that was hidden from the reader. */
+/**
+ * Restores everything in the fields that was hidden from the reader. A text that has come to another place, such as the
+ * title of a callout in one more, is looked for among all texts of the block.
+ */
 export function restoreFields<Fields extends BlockFields>(fields: Fields, stored: BlockFields): Fields {
-  const result = { ...fields }
-  for (const key of ['url', ...TEXT_FIELDS] as const) {
-    const [text, before] = [result[key], stored[key]]
-    if (text !== undefined && before !== undefined) result[key] = restorePlainLinks(text, before)
-  }
-  if (result.styling !== undefined) result.styling = restoreStrings(result.styling, stored.styling) as object
+  const all = plainTextsOf(stored)
+  const result = mapPlainTexts(
+    fields,
+    (text, before) => {
+      const restored = before === undefined ? text : restorePlainLinks(text, before)
+      return restored === text ? restorePlainLinks(text, all.join('\n')) : restored
+    },
+    stored,
+  )
+  const { url, styling } = result
+  if (url !== undefined && stored.url !== undefined) result.url = restorePlainLinks(url, stored.url)
+  if (styling !== undefined) result.styling = restoreStrings(styling, stored.styling) as object
   return result
+}
+
+/**
+ * Restores the plain texts that stand in another block now, such as the title of a callout that begins at a new one.
+ *
+ * @param shown  the fields of the stored blocks as the reader saw them, each with the stored ones
+ */
+export function movedTexts(
+  shown: Iterable<readonly [BlockFields, BlockFields]>,
+): <B extends BlockFields>(block: B) => B {
+  const hidden = new Map<string, string[]>()
+  for (const [seen, stored] of shown) {
+    mapPlainTexts(
+      seen,
+      (text, before = text) => {
+        if (text !== before) addToGroup(hidden, text, before)
+        return text
+      },
+      stored,
+    )
+  }
+  // Each is used once, unless it is the only one.
+  const next = (text: string) => {
+    const [first, ...others] = hidden.get(text) ?? []
+    if (others.length > 0) hidden.set(text, others)
+    return first === undefined ? text : restorePlainLinks(text, first)
+  }
+  return (block) => (hidden.size === 0 ? block : mapPlainTexts(block, next))
 }

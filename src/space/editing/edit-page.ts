@@ -15,7 +15,7 @@ import { calloutLevels, withCallout } from '../../markdown/callout-levels.ts'
 import { assertCellsKept } from '../../markdown/table-cells.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { flattenTree, matchTrees, type TreeMatches } from '../blocks/match-trees.ts'
-import { restoreFields } from '../content/visible-fields.ts'
+import { movedTexts, restoreFields } from '../content/visible-fields.ts'
 import { assertDeletionAllowed } from '../model/access.ts'
 import { restoreText } from '../model/block-links.ts'
 import { deleteRows, setPlaces } from '../model/block-writes.ts'
@@ -147,12 +147,15 @@ class PageEditor implements PageChanges {
   readonly #before: OldTree
   readonly #matches: TreeMatches
   readonly #known: KnownOfBlocks
+  readonly #restoreMoved: <B extends BlockFields>(block: B) => B
 
   constructor(space: Space, before: OldTree, matches: TreeMatches, known: KnownOfBlocks) {
     this.#space = space
     this.#before = before
     this.#matches = matches
     this.#known = known
+    const olds = flattenTree(before) as OldTree[]
+    this.#restoreMoved = movedTexts(olds.map(({ fields, row }) => [fields, fieldsFromRow(row)]))
   }
 
   get isEmpty(): boolean {
@@ -224,7 +227,9 @@ class PageEditor implements PageChanges {
       return old.row
     }
     const place = { document: parent.document, parent: parent.n, position }
-    const row = await insertBlockRow(this.#space, tree.block, place, this.#known)
+    // Whole blocks have IDs by their identity, and no hidden texts.
+    const block = this.#known.areWhole ? tree.block : this.#restoreMoved(tree.block)
+    const row = await insertBlockRow(this.#space, block, place, this.#known)
     this.lists.added.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)
     this.newRows.add(row)
@@ -243,7 +248,8 @@ class PageEditor implements PageChanges {
     const { callout } = tree.block.decorations ?? {}
     const isInBox = tree.type !== 'page' || calloutLevels(before).length > 0 || typeof callout === 'object'
     const boxed = isInBox ? withCallout(written, callout) : written
-    const fields = restoreFields({ ...boxed, text: restoreText(row.type, written.text, row.text) }, before)
+    const restored = restoreFields({ ...boxed, text: restoreText(row.type, written.text, row.text) }, before)
+    const fields = this.#restoreMoved(restored)
     await writeBlock(this.#space, row, fields, { keepsPlace: true })
     this.lists.changed.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)

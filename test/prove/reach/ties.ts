@@ -45,6 +45,18 @@ const FORMS = [
     write: (tied) => block(tied, { type: 'richUrl', url: `BLOCK://${tied.id}`, title: 'words' }),
   },
   { name: 'the address of a picture', write: (tied) => block(tied, { type: 'image', url: `block://${tied.id}` }) },
+  {
+    name: 'the title of a callout',
+    write: (tied) => {
+      const callout = [{ starts: true, title: `words block://${tied.id}` }]
+      return block(tied, { type: 'text', markdown: 'words', decorations: { callout } })
+    },
+  },
+  {
+    name: 'the words of a link card',
+    write: (tied) =>
+      block(tied, { type: 'richUrl', url: 'https://example.org/', description: `words block://${tied.id}` }),
+  },
   { name: 'the address of a file', write: (tied) => block(tied, { type: 'file', url: `block://${tied.id}` }) },
   {
     name: 'a comment',

@@ -4,7 +4,7 @@ import { collectionByNumber } from '../../../../storage/collections.ts'
 import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, CollectionRow, OptionRow, PropertyRow } from '../../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../../base/errors.ts'
-import { plainTitle } from '../../../markdown/inline-title.ts'
+import { visibleTitles } from '../../model/block-links.ts'
 import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 
@@ -16,7 +16,7 @@ export interface Property extends PropertyRow {
 /** A collection and its properties, in order. */
 export interface Collection extends CollectionRow {
   block: BlockRow
-  /** Plain text, without markup. */
+  /** Plain text, without markup, as the connection may see it. */
   name: string
   properties: readonly Property[]
 }
@@ -58,7 +58,8 @@ export async function loadCollection(space: Space, block: BlockRow): Promise<Col
   const properties = (await collectionProperties(space.tx, block.n)).map((property) => {
     return { ...property, options: options.get(property.n) ?? [] }
   })
-  return { ...row, block, name: plainTitle(block.text), properties }
+  const name = (await visibleTitles(space, [block.text]))(block.text)
+  return { ...row, block, name, properties }
 }
 
 /** Finds a property by its key, or by its display name if no key matches. */

@@ -1,0 +1,138 @@
+/**
+ * Every text that a call accepts hides addresses out of reach. The texts are found by a walk over the schemas of the
+ * tools, so that a new field is tested, too.
+ */
+import { describe, expect, test } from 'vitest'
+import { FILE_FACTS, NEW_BLOCK_TYPES, parseNewBlocks } from '../../src/space/blocks/block-input.ts'
+import { endpoints } from '../../tools/index.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
+import { contentOf, documentOf } from '../document.ts'
+import { textPaths, withText } from '../support/text-paths.ts'
+
+/** Code is shown as its author typed it, and addresses that are links by themselves are tested in hidden-ids.test.ts. */
+const SHOWN_AS_TYPED = ['rawCode', 'language', 'info']
+const LEFT_OUT: readonly string[] = [...SHOWN_AS_TYPED, ...FILE_FACTS]
+const REQUIRED: Record<string, object> = {
+  text: { markdown: 'words' },
+  page: { title: 'Page' },
+  image: { url: 'https://example.org/a.png' },
+  video: { url: 'https://example.org/a.mp4' },
+  file: { url: 'https://example.org/a.pdf', fileName: 'a.pdf' },
+  richUrl: { url: 'https://example.org/' },
+  code: { rawCode: 'a' },
+  table: { markdown: '| a |\n| --- |\n| b |' },
+}
+
+const schemaOf = (tool: string) => endpoints.find(({ name }) => name === tool)?.input.full as Answer
+
+async function world() {
+  const full = await connect()
+  const hidden = await documentOf(full, 'hidden')
+  const own = await documentOf(full, 'own')
+  const selected = await connect('selected', { to: full, documents: [own] })
+  return { full, selected, hidden, own, position: { position: 'end', pageId: own } }
+}
+
+/** Everything that a narrow connection reads of a document. */
+async function readAll({ call }: Connected, own: string): Promise<string> {
+  const answers = [
+    await call('blocks_get', { id: own, fetchMetadata: true, maxBlocks: 2_000 }),
+    await call('blocks_get', { id: own, format: 'markdown', fetchMetadata: true, maxBlocks: 2_000 }),
+    await call('blocks_search', { documentId: own, pattern: 'see|a', limit: 200, fetchBlocks: true }),
+    await call('documents_search', { include: ['see'], fetchBlocks: true }),
+    await call('documents_search', { regexps: ['see'], fetchBlocks: true }),
+    await call('history_list', { documentId: own, format: 'json' }),
+    await call('history_list', { documentId: own, limit: 50 }),
+  ]
+  const { items } = await call('collections_list')
+  for (const { id: collectionId } of items) {
+    answers.push(
+      await call('schema_get', { collectionId }),
+      await call('schema_get', { collectionId, format: 'schema' }),
+    )
+    answers.push(await call('views_list', { collectionId }), await call('items_list', { collectionId }))
+    answers.push(await call('items_list', { collectionId, format: 'markdown' }), items)
+  }
+  return JSON.stringify(answers)
+}
+
+/** What stands before each address of a hidden block. */
+const leaks = (text: string, hidden: string): string[] =>
+  [...text.matchAll(new RegExp(`.{0,60}block://${hidden}`, 'g'))].map(([found]) => found)
+
+describe('a selected connection sees no address out of reach', () => {
+  test.each(NEW_BLOCK_TYPES)('in any text of a block of type %s', async (type) => {
+    const { full, selected, hidden, own, position } = await world()
+    const entry = schemaOf('blocks_add').shape.blocks.unwrap().element
+    const paths = textPaths(entry).filter((path) => !LEFT_OUT.includes(path[0] ?? ''))
+    const blocks: object[] = []
+    const accepted = new Set<string>()
+    for (const path of paths) {
+      const text = path[0] === 'markdown' && type === 'text' ? `see [it](block://${hidden})` : `see block://${hidden}`
+      const block = withText({ type, ...REQUIRED[type] }, path, text)
+      const parsed = entry.safeParse(block)
+      if (!parsed.success || (await parseNewBlocks([parsed.data]).catch(() => undefined)) === undefined) continue
+      accepted.add(path.join('.'))
+      blocks.push(block)
+    }
+    const callout = 'decorations.callout.0'
+    const fields = { image: ['altText'], richUrl: ['title', 'description'], file: ['fileName'] }[String(type)] ?? []
+    expect([...accepted]).toEqual(expect.arrayContaining([`${callout}.title`, `${callout}.icon`, ...fields]))
+    await full.call('blocks_add', { blocks, position })
+    expect(leaks(await readAll(selected, own), hidden)).toEqual([])
+    const before = await contentOf(full, own)
+    const read = (await contentOf(selected, own)).slice(1)
+    await selected.call('blocks_update', { blocks: read.map(({ content: _, ...block }: Answer) => block) })
+    expect(await contentOf(full, own)).toEqual(before)
+  })
+
+  test('in the name of a collection, which it can write back', async () => {
+    const { full, selected, hidden, own, position } = await world()
+    const name = `see block://${hidden}`
+    const properties = [{ type: 'text', name: 'Note' }]
+    const { collectionBlockId: collectionId } = await full.call('collections_add', {
+      schema: { name, properties },
+      position,
+    })
+    const shown = await selected.call('schema_get', { collectionId, format: 'schema' })
+    expect(shown.name).toBe('see invalid:out_of_scope')
+    expect(leaks(await readAll(selected, own), hidden)).toEqual([])
+    shown.properties.push({ type: 'number', name: 'Price' })
+    await selected.call('schema_update', { collectionId, schema: shown })
+    expect(await full.call('schema_get', { collectionId, format: 'schema' })).toMatchObject({
+      name,
+      properties: [{ name: 'Note' }, { name: 'Price' }],
+    })
+  })
+
+  test('in titles of callouts, also when another block becomes the first of one', async () => {
+    const { full, selected, hidden, own, position } = await world()
+    const callout = (title: string, words: string) => `<callout title="${title}">\n${words}\n</callout>`
+    await full.call('blocks_add', { markdown: callout(`see block://${hidden}`, 'one\n\ntwo'), position })
+    const read = async ({ call }: Connected) => {
+      const { content } = await call('blocks_get', { id: own })
+      return content.slice(1).map(({ decorations }: Answer) => decorations.callout[0].title)
+    }
+    const edit = async (from: string, to: string) => {
+      const { revision } = await selected.call('blocks_get', { id: own })
+      const text = await selected.call('blocks_get', { id: own, format: 'markdown' })
+      expect(text).toContain('<callout title="see invalid:out_of_scope">')
+      await selected.call('blocks_update', { pageId: own, markdown: text.replace(from, to), revision })
+    }
+    await edit('one', 'zero\n\none')
+    expect(await read(selected)).toEqual(['see invalid:out_of_scope', undefined, undefined])
+    expect(await read(full)).toEqual([`see block://${hidden}`, undefined, undefined])
+    await edit('zero\n\none\n\n', '')
+    expect(await read(full)).toEqual([`see block://${hidden}`])
+    await edit('see invalid', 'now see invalid')
+    expect(await read(full)).toEqual([`now see block://${hidden}`])
+  })
+})
+
+test('titles of callouts with an address that runs code are refused', async () => {
+  const { full, position } = await world()
+  const blocks = [
+    { type: 'text', markdown: 'a', decorations: { callout: [{ starts: true, title: '[a](javascript:alert(1))' }] } },
+  ]
+  expect(await full.refused('blocks_add', { blocks, position })).toContain('javascript:')
+})
