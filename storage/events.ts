@@ -6,7 +6,7 @@ import type { Transaction } from './transaction.ts'
 
 /** Event kind: a reminder came due. Its subject is the reminder. */
 export const REMINDER_DUE = 'reminder.due'
-/** Event kind: a lease ended without its holder having released it. Its subject is the block that was held. */
+/** Event kind: a lease ended without its holder having released it. Its subject is the fence. */
 export const LEASE_ENDED = 'lease.ended'
 /** Event kinds: a proposal waits for approval, and a proposal was decided. Their subject is the proposal. */
 export const PROPOSAL_WAITING = 'proposal.waiting'

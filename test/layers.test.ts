@@ -61,11 +61,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/tasks': { ours: [...EDITING, 'src/space/leases'] },
   'src/space/items': { ours: [...EDITING, 'src/space/leases'] },
   'src/space/claims': { ours: [...EDITING, 'src/space/items', 'src/space/leases', 'src/space/tasks'] },
-  'src/space/history': { ours: [...EDITING, 'src/difference'] },
+  'src/space/history': { ours: [...EDITING, 'src/difference', 'src/space/leases'] },
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections'] },
   'src/space/proposals': { ours: [...MODEL, 'src/difference', 'src/space/history'] },
-  'src/space/feed': { ours: [...EDITING, 'src/space/history', 'src/space/proposals'] },
+  'src/space/feed': { ours: [...EDITING, 'src/space/history', 'src/space/leases', 'src/space/proposals'] },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],
     packages: ['stemmer'],

@@ -7,6 +7,7 @@ import {
 } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { type ChangesAnswer, type ChangesInput, listChanges, locateChanges } from '../src/space/feed/list-changes.ts'
+import { LEASE_END_REASONS } from '../src/space/leases/end-leases.ts'
 import { cursor, limit } from './shapes/block-shapes.ts'
 
 const ids = z.array(z.string()).optional()
@@ -66,6 +67,19 @@ const decidedItem = z.strictObject({
   callId: z.string().optional(),
 })
 
+const leaseItem = z.strictObject({
+  type: z.literal('lease.ended'),
+  at: z.string(),
+  blockId: z.string(),
+  reason: z.enum(LEASE_END_REASONS),
+  name: z.string(),
+  client: z.string().optional(),
+  since: z.string(),
+  fence: z.int(),
+  documents,
+  cursor: z.string(),
+})
+
 interface FollowInput extends ChangesInput {
   wait: number
 }
@@ -86,7 +100,7 @@ const list = endpoint({
     }),
   ),
   output: z.strictObject({
-    items: z.array(z.discriminatedUnion('type', [callItem, reminderItem, waitingItem, decidedItem])),
+    items: z.array(z.discriminatedUnion('type', [callItem, reminderItem, waitingItem, decidedItem, leaseItem])),
     cursor: z.string(),
     hasMore: z.boolean(),
   }),

@@ -38,7 +38,15 @@ import {
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
-import { addItem, changeItem, deleteItem, editItemPage, newItemPage, tickItem } from './pages/item-forms.ts'
+import {
+  addItem,
+  changeItem,
+  deleteItem,
+  editItemPage,
+  newItemPage,
+  takeBackItem,
+  tickItem,
+} from './pages/item-forms.ts'
 import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage, revokeLink } from './pages/link-pages.ts'
 import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
@@ -140,6 +148,7 @@ export const pages: readonly Page[] = [
   changeItem,
   tickItem,
   deleteItem,
+  takeBackItem,
   newColumnPage,
   columnFormPage,
   addColumn,

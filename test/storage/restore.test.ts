@@ -69,6 +69,27 @@ describe('a restored space', () => {
     }
   })
 
+  test('has no lease any more, and gives out greater fences than ever before', async () => {
+    const path = folder()
+    const file = join(path, 'space.sqlite')
+    const claim = async (more: object = {}) => {
+      const { space, clock } = await buildSpace(file)
+      const { call } = await connect('full', { to: { space, clock } })
+      await call('tasks_add', { tasks: [{ markdown: 'One', taskInfo: { scheduleDate: 'today' } }] })
+      const { items } = await call('items_claim', { lease: 86_400, scope: 'inbox', ...more })
+      const held = (await call('tasks_list', { scope: 'inbox' })).items.filter((task: object) => 'heldBy' in task)
+      await space.close()
+      return { fences: items.map(({ fence }: { fence: number }) => fence), held: held.length }
+    }
+    const { fences: first } = await claim()
+    const { path: backup } = await createBackup(file, join(path, 'backup.sqlite'), NOW)
+    change(file, 'UPDATE lease_clock SET fence = fence + 1000000000000')
+    const { fences: later } = await claim()
+    await restoreSpace(backup, file, OPTIONS)
+    const after = await claim()
+    expect([later[0] > first[0], after.fences[0] > later[0], after.held]).toEqual([true, true, 1])
+  })
+
   test('of a killed server is not changed by its old WAL, which is not lost either', async () => {
     const { file, backup } = await filled()
     const storage = await openStorage(file)

@@ -1,5 +1,6 @@
 /** `scriptorium log`: lists who wrote what, and when. */
 import { jsonForTerminal, terminalRow } from '../../base/control-characters.ts'
+import type { EventItem } from '../../space/feed/event-items.ts'
 import { currentPosition, type FeedPosition } from '../../space/feed/feed-position.ts'
 import { type FeedItem, readFeed } from '../../space/feed/read-feed.ts'
 import { type AuditEntry, listAuditEntries } from '../../space/model/audit-log.ts'
@@ -86,9 +87,14 @@ async function readLines(view: Space, after: FeedPosition) {
   return { lines, position, hasMore }
 }
 
+/** The ID of what an event is about. */
+function subjectOf(event: EventItem): string {
+  if ('reminderId' in event) return event.reminderId
+  return 'proposalId' in event ? event.proposalId : event.blockId
+}
+
 function formatLine(line: LogLine): string {
-  if ('type' in line)
-    return terminalRow([line.at, '', '', line.type, 'reminderId' in line ? line.reminderId : line.proposalId])
+  if ('type' in line) return terminalRow([line.at, '', '', line.type, subjectOf(line)])
   const { at, link = 'here', author, client, approvedBy, endpoint, ids, summary } = line
   const [first = '', ...more] = ids
   const caller = client === undefined ? author : `${author}, via ${client}`

@@ -239,3 +239,14 @@ export const deleteItem: Page = {
     return goTo(collectionPath(call), isProposed(answer) ? 'proposed' : 'row-deleted')
   },
 }
+
+/** Ends the lease of an item, so that others can claim it. */
+export const takeBackItem: Page = {
+  route: 'POST /collections/:id/items/:item/take-back',
+  needs: ['items_claim'],
+  async handle(call) {
+    const fence = Number(call.form.get('fence'))
+    await call.run('items_claim', { release: [{ id: call.params.item ?? '', fence }] })
+    return goTo(backOf(call, collectionPath(call)), 'taken-back')
+  },
+}

@@ -3,11 +3,12 @@
  * in the transaction in which it happens, and add here how it is shown.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE } from '../../../storage/events.ts'
+import { LEASE_ENDED, PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE } from '../../../storage/events.ts'
 import { rowsByNumbers } from '../../../storage/history.ts'
 import { proposalsByNumbers } from '../../../storage/proposals.ts'
 import type { EventRow, ProposalRow } from '../../../storage/schema.ts'
 import { documentNames } from '../history/change-summary.ts'
+import type { LeaseEndDetail, LeaseEndReason } from '../leases/end-leases.ts'
 import type { Space } from '../model/space.ts'
 import { canSeeProposal } from '../proposals/proposal.ts'
 import type { FeedDocument } from './call-items.ts'
@@ -48,7 +49,22 @@ export interface ProposalDecidedItem extends ProposalEventItem {
   callId?: string
 }
 
-export type EventItem = ReminderItem | ProposalWaitingItem | ProposalDecidedItem
+/** A lease that ended without its holder having released the row. */
+export interface LeaseItem {
+  type: typeof LEASE_ENDED
+  at: string
+  /** The item or task that is free now. */
+  blockId: string
+  reason: LeaseEndReason
+  /** The holder. */
+  name: string
+  client?: string
+  since: string
+  fence: number
+  documents: FeedDocument[]
+}
+
+export type EventItem = LeaseItem | ReminderItem | ProposalWaitingItem | ProposalDecidedItem
 
 /**
  * For each kind, a function that turns events into items by their numbers. It leaves out events that the connection
@@ -67,6 +83,7 @@ const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[])
             ...(call !== null && { callId: space.spellId(call) }),
           },
     ),
+  [LEASE_ENDED]: leaseItems,
 }
 
 /** The types of these events. */
@@ -112,6 +129,34 @@ async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<M
       reminderId: space.spellId(reminder.id as number),
       blockId: space.spellId(block.id),
       documents: name === undefined ? [] : [{ documentId: space.spellId(name.id), title: name.title }],
+    })
+  }
+  return items
+}
+
+/** Leases on rows that still exist and are within reach. */
+async function leaseItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, LeaseItem>> {
+  const details = rows.map(({ detail }) => JSON.parse(detail ?? '{}') as LeaseEndDetail)
+  const blocks = await blocksByNumbers(
+    space.tx,
+    details.map(({ block }) => block),
+  )
+  const byNumber = new Map(blocks.map((block) => [block.n, block]))
+  const documents = blocks.map(({ document }) => document)
+  const reached = await space.reachableDocuments(documents)
+  const names = await documentNames(space.tx, documents)
+  const items = new Map<number, LeaseItem>()
+  for (const [index, { n, at, subject: fence }] of rows.entries()) {
+    const detail = details[index] as LeaseEndDetail
+    const { reason, by, client, since } = detail
+    const block = byNumber.get(detail.block)
+    if (block === undefined || !reached.has(block.document)) continue
+    const document = names.get(block.document)
+    items.set(n, {
+      ...{ type: LEASE_ENDED, at: new Date(at).toISOString(), blockId: space.spellId(block.id), reason, name: by },
+      ...(client !== undefined && { client }),
+      ...{ since: new Date(since).toISOString(), fence },
+      documents: document === undefined ? [] : [{ documentId: space.spellId(document.id), title: document.title }],
     })
   }
   return items

@@ -1,4 +1,5 @@
 /** Undoes calls. The rules are in undo-plan.ts. */
+import { blocksByNumbers } from '../../../storage/blocks.ts'
 import {
   type CallDocument,
   type Change,
@@ -9,11 +10,13 @@ import {
   existingNumbers,
 } from '../../../storage/history.ts'
 import { callsInDocument, countDocumentsOfCalls } from '../../../storage/history-in-document.ts'
+import { leasesOfCalls } from '../../../storage/leases.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { invalid } from '../../base/errors.ts'
 import { UNDO_CHANGES } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
+import { recordLeaseEnds, releaseLeases } from '../leases/end-leases.ts'
 import type { Space } from '../model/space.ts'
 import type { UndoneCall } from '../model/undone-call.ts'
 import { blocksInTrashed, findAddedDocuments, trashRows } from './added-documents.ts'
@@ -74,6 +77,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
     await applyUndo(space, space.kind === 'full' ? written : await placeBeside(space.tx, written))
     await markChanged(space, written, documents)
     space.undoneCalls = conflicts.length > 0 ? [] : undone
+    await releaseClaims(space, calls)
     space.blocksCreated += changes.filter(({ verb, table }) => verb === 'restored' && table === 'block').length
     space.forgetDocumentRows()
   }
@@ -83,6 +87,25 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
     ...(conflicts.length > 0 && { conflicts }),
     ...(described.laterCalls.length > 0 && { laterCalls: described.laterCalls }),
   }
+}
+
+/** A claim that is undone releases the rows that it still holds. */
+async function releaseClaims(space: Space, calls: readonly AuditRow[]): Promise<void> {
+  const found = await leasesOfCalls(
+    space.tx,
+    calls.map(({ n }) => n),
+    space.leaseTime,
+  )
+  if (found.length === 0) return
+  const rows = await blocksByNumbers(
+    space.tx,
+    found.map(({ block }) => block),
+  )
+  const reached = await space.reachableDocuments(rows.map(({ document }) => document))
+  const blocks = new Set(rows.flatMap(({ n, document }) => (reached.has(document) ? n : [])))
+  const leases = found.filter(({ block }) => blocks.has(block))
+  await releaseLeases(space, leases)
+  await recordLeaseEnds(space, leases, 'undone')
 }
 
 interface PlannedUndo {

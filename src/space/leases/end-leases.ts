@@ -23,7 +23,8 @@ export interface LeaseEndDetail {
   by: string
   client?: string
   since: number
-  fence: number
+  /** The number of the block that was held. */
+  block: number
 }
 
 /** The name under which the end of leases is logged. */
@@ -79,7 +80,7 @@ export async function recordLeaseEnds(
   reason: LeaseEndReason,
 ): Promise<void> {
   for (const { block, author, client, since, fence } of leases) {
-    const detail: LeaseEndDetail = { reason, by: author, ...(client !== null && { client }), since, fence }
-    await insertEvent(space.tx, { at: space.now, kind: LEASE_ENDED, subject: block, detail: JSON.stringify(detail) })
+    const detail: LeaseEndDetail = { reason, by: author, ...(client !== null && { client }), since, block }
+    await insertEvent(space.tx, { at: space.now, kind: LEASE_ENDED, subject: fence, detail: JSON.stringify(detail) })
   }
 }

@@ -201,6 +201,7 @@ async function resetSpaceState(
       sqlite.prepare('UPDATE space SET secret = ?').run(randomBytes(32).toString('hex'))
       sqlite.prepare('UPDATE document SET revision = revision + ?').run(randomInt(...REVISION_OFFSETS))
       sqlite.exec('DELETE FROM kept_answer; DELETE FROM upload')
+      endLeases(sqlite, replaced, now)
       if (!keepsAccess) {
         sqlite.prepare('UPDATE link SET revoked_at = ? WHERE revoked_at IS NULL').run(now)
         sqlite.exec('DELETE FROM sign_in; DELETE FROM identity; DELETE FROM password')
@@ -214,6 +215,31 @@ async function resetSpaceState(
     sqlite.pragma('journal_mode = DELETE')
   } finally {
     sqlite.close()
+  }
+}
+
+/**
+ * Ends the leases of the backup, and raises the counter above every fence that was given out: those of the space that is
+ * replaced, and those of a space that is gone, since a fence is at least the time of day when it was given.
+ */
+function endLeases(sqlite: Database, replaced: Database | undefined, now: number): void {
+  const fence = Math.max(now, replaced === undefined ? 0 : lastFence(replaced))
+  sqlite.exec('UPDATE lease SET ends_at = 0')
+  sqlite
+    .prepare(
+      `INSERT INTO lease_clock (one, at, steady, fence) VALUES (1, @now, 0, @fence)
+       ON CONFLICT (one) DO UPDATE SET fence = max(fence, excluded.fence)`,
+    )
+    .run({ now, fence })
+}
+
+/** The last fence that a space gave out. 0 for a space from before there were fences, or one that cannot be read. */
+function lastFence(sqlite: Database): number {
+  try {
+    return Number(sqlite.prepare<[], number>('SELECT fence FROM lease_clock').pluck().get() ?? 0)
+  } catch (error) {
+    if (error instanceof Sqlite.SqliteError) return 0
+    throw error
   }
 }
 

@@ -4,8 +4,9 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { statement } from '../../../storage/statement.ts'
-import { type BuiltSpace, buildSpace } from '../../build.ts'
+import { type BuiltSpace, buildSpace, NOW, TEST_DATABASE, withShortIds } from '../../build.ts'
 import { type Connected, connect } from '../../connect.ts'
+import { serveBuilt } from '../../http/serving.ts'
 
 const PROPERTIES = [
   { name: 'Status', type: 'singleSelect', options: [{ name: 'To do' }, { name: 'Doing' }, { name: 'Done' }] },
@@ -261,4 +262,76 @@ test('a title column named Release can still be written under its key', async ()
   const { items } = await one.call('items_add', { collectionId, items: [{ title: 'v1' }] })
   await one.call('items_update', { collectionId, itemsToUpdate: [{ id: items[0].id, release: 'v2' }] })
   expect((await one.call('items_list', { collectionId })).items[0].title).toBe('v2')
+})
+
+test('a claim that is repeated with its key gives the same rows, and never an outdated fence', async () => {
+  const built = await board()
+  const serving = await serveBuilt({ to: built })
+  const { ask } = await serving.link()
+  const claim = async (key: string, path = 'POST /items/claim', body: object = { collectionId: built.collectionId }) =>
+    ask(path, body, { 'idempotency-key': key })
+  const first = await claim('a')
+  expect(first.json.items).toHaveLength(1)
+  expect((await claim('a')).json).toEqual(first.json)
+  const steps = { steps: [{ tool: 'items_claim', arguments: { collectionId: built.collectionId } }] }
+  const batch = await claim('b', 'POST /batch', steps)
+  expect(batch.json.items[0].answer.items[0].id).not.toBe(first.json.items[0].id)
+  expect((await claim('b', 'POST /batch', steps)).json).toEqual(batch.json)
+  await endTime(built)
+  for (const again of [await claim('a'), await claim('b', 'POST /batch', steps)]) {
+    expect(again.status).toBe(409)
+    expect(again.json.error).toContain('has ended; nothing was written, claim again with another key.')
+  }
+})
+
+test('undoing a claim releases it, and the feed says how leases ended', async () => {
+  const built = await board()
+  const { one, two, collectionId, ids } = built
+  const serving = await serveBuilt({ to: built })
+  const { ask } = await serving.link()
+  const { cursor } = (await ask('GET /changes')).json
+  await one.call('items_claim', { collectionId, set: START })
+  const { items: calls } = await one.call('history_list', { format: 'json', limit: 1 })
+  await two.call('history_undo', { calls: [calls[0].callId] })
+  expect((await two.call('items_list', { collectionId })).items[0]).toMatchObject({ properties: { status: 'To do' } })
+  const [{ fence }] = (await one.call('items_claim', { collectionId })).items
+  await two.call('items_claim', { release: [{ id: ids[0], fence }] })
+  await one.call('items_claim', { collectionId })
+  await endTime(built)
+  await built.space.endLeases()
+  const { items } = (await ask(`GET /changes?cursor=${encodeURIComponent(cursor)}`)).json
+  const ended = JSON.parse(withShortIds(JSON.stringify(items))).filter(
+    ({ type }: { type: string }) => type === 'lease.ended',
+  )
+  expect(ended).toMatchObject(
+    ['undone', 'takenBack', 'expired'].map((reason) => ({
+      reason,
+      blockId: ids[0],
+      name: 'Agent one',
+      client: 'tester',
+    })),
+  )
+  expect(ended[1].fence).toBe(fence)
+})
+
+test('setting the time of day ends no lease and extends none', async () => {
+  const steady = { now: 1_000 }
+  const built = await buildSpace(':memory:', { steadyClock: () => steady.now })
+  const { call } = await connect('full', { to: built })
+  await call('tasks_add', { tasks: [{ markdown: 'First', taskInfo: { scheduleDate: 'today' } }] })
+  await call('items_claim', { lease: 60 })
+  const isHeld = async () => 'heldBy' in (await call('tasks_list', { scope: 'inbox' })).items[0]
+  for (const minutes of [10, -10]) {
+    built.clock.now = NOW + minutes * 60_000
+    expect([minutes, await isHeld()]).toEqual([minutes, true])
+    expect(await call('items_claim', { scope: 'inbox' })).toEqual({ items: [] })
+  }
+  if (TEST_DATABASE !== undefined) return
+  // The machine has started again: what it showed before is no time that has passed.
+  steady.now = 0
+  await built.space.endLeases()
+  steady.now = 59_000
+  expect(await isHeld()).toBe(true)
+  steady.now = 60_000
+  expect(await isHeld()).toBe(false)
 })

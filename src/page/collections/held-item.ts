@@ -1,0 +1,23 @@
+/** Shows who holds an item of a collection. */
+
+import { addressOf, buttonForm } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { ItemEntry } from '../page-tools.ts'
+import { shownText } from '../shown-text.ts'
+import type { CollectionView } from './collection-entries.ts'
+
+/** Who holds an item since when, with a button for people who may take it back; false if it is free. */
+export function heldHtml(
+  call: PageCall,
+  { id, back = addressOf(call), isEditable }: Pick<CollectionView, 'id' | 'back' | 'isEditable'>,
+  { id: item, heldBy }: ItemEntry,
+): Html | false {
+  if (heldBy === undefined) return false
+  const { name, client, since, until, fence } = heldBy
+  const who = shownText(client === undefined ? name : `${name} (${client})`)
+  const mayTakeBack = isEditable && call.has('items_claim') && call.request.caller.link.access !== 'propose'
+  const action = `/collections/${id}/items/${item}/take-back`
+  const button = { action, words: 'Take it back', back, fields: { fence: String(fence) } }
+  return html`<div class="held">Held by <b dir="auto">${who}</b> since ${call.formats.moment(since)}, until ${call.formats.moment(until)}${mayTakeBack && buttonForm(call, button)}</div>`
+}
