@@ -3,7 +3,9 @@
  *
  * - `unit`: all other files. They share their workers and the modules in them, so that none is loaded once per file.
  * - `laws`, `*.law.test.ts`: properties and oracles. `FC_RUNS` says how often each is tried (`test/support/runs.ts`).
- * - `process`, `*.process.test.ts`: what starts programs, or needs a process of its own.
+ * - `process`, `*.process.test.ts`: what starts programs, or takes over what belongs to a whole process, such as its
+ *   standard output. Its files share their workers as well.
+ * - `alone`, `*.alone.test.ts`: what replaces modules for all that is loaded after it, each in a process of its own.
  * - `slow`, `*.slow.test.ts`: what takes seconds of processor time by its nature: it compiles all sources, packs and
  *   installs the package, fills memory, or gives a parser megabytes. `npm run test:slow` runs it, and CI does.
  * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the
@@ -28,6 +30,7 @@ const NOT_ON_POSTGRES = [
 ]
 const LAWS = 'test/**/*.law.test.ts'
 const PROCESS = 'test/**/*.process.test.ts'
+const ALONE = 'test/**/*.alone.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const PAUSES = 'test/**/*.pauses.test.ts'
 /** Milliseconds: a bound for what hangs, also on a busy machine. */
@@ -58,7 +61,7 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'unit',
             include: [isPostgres ? `${ON_POSTGRES}/**/*.test.ts` : 'test/**/*.test.ts'],
-            exclude: [LAWS, PROCESS, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
+            exclude: [LAWS, PROCESS, ALONE, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
             isolate: false,
           },
         },
@@ -71,7 +74,16 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { ...shared, name: 'process', include: [PROCESS], globalSetup: 'test/support/bundled-program.ts' } },
+        {
+          test: {
+            ...shared,
+            name: 'process',
+            include: [PROCESS],
+            globalSetup: 'test/support/bundled-program.ts',
+            isolate: false,
+          },
+        },
+        { test: { ...shared, name: 'alone', include: [ALONE] } },
         ...(isSlow || isAll
           ? [{ test: { ...shared, name: 'slow', include: [SLOW], globalSetup: 'test/support/bundled-program.ts' } }]
           : []),

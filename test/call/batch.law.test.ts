@@ -19,7 +19,7 @@ import { readings } from '../schemas/readings.ts'
 type Answer = any
 
 const tools = toolCatalogFor(endpoints, 'full')
-const RUNS = process.env.FC_RUNS === 'long' ? 60 : 6
+const RUNS = process.env.FC_RUNS === 'long' ? 60 : 2
 const STEPS = 20
 
 interface Step {

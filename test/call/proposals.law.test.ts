@@ -11,7 +11,7 @@ import type { AccessLink } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
-import { type Answer, connect } from '../connect.ts'
+import type { Answer } from '../connect.ts'
 import { nextCall } from '../prove/calls/calls.ts'
 import { Chooser } from '../prove/calls/chooser.ts'
 import { Learned } from '../prove/calls/learned.ts'
@@ -65,12 +65,14 @@ const rejectAll = async (space: OpenSpace, person: AccessLink): Promise<number> 
 
 test('a proposing link changes nothing', { timeout: 3_600_000 }, async () => {
   // Set FC_CALLS for more calls: twenty thousand take about ten minutes.
-  const CALLS = Number(process.env.FC_CALLS ?? (isLong ? 1_500 : 150))
+  const CALLS = Number(process.env.FC_CALLS ?? (isLong ? 1_500 : 20))
+  // Each waiting proposal is carried out again by those after it.
+  const WAITING = isLong ? 50 : 10
   let proposed = 0
   for (let seed = SEED, made = 0; made < CALLS; seed++) {
     const { space, person, agent, start } = await begin(seed)
     const before = await stateOf(space)
-    for (let count = 0; count < 50; count++, made++) await start(agent)
+    for (let count = 0; count < WAITING; count++, made++) await start(agent)
     proposed += await rejectAll(space, person)
     expect(await stateOf(space)).toEqual(before)
   }
@@ -83,7 +85,7 @@ test('what is approved is what was shown, with the promised IDs', { timeout: 3_6
     fc.asyncProperty(fc.nat(), async (seed) => {
       const { space, person, agent, start } = await begin(seed)
       const waiting: Answer[] = []
-      while (waiting.length < 8) {
+      while (waiting.length < (isLong ? 8 : 6)) {
         const done = await start(agent)
         if (done !== undefined) waiting.push(done.answer)
       }
@@ -100,7 +102,7 @@ test('what is approved is what was shown, with the promised IDs', { timeout: 3_6
         approved++
       }
     }),
-    { seed: SEED, numRuns: isLong ? 60 : 4, endOnFailure: true },
+    { seed: SEED, numRuns: isLong ? 60 : 1, endOnFailure: true },
   )
   expect(approved).toBeGreaterThan(0)
 })
@@ -110,47 +112,3 @@ const idsIn = ({ items }: { items?: { id?: string; type?: string }[] }): string[
   (items ?? []).flatMap(({ id, type }) => (type === 'text' && id !== undefined ? [id] : []))
 
 const textOf = async (space: OpenSpace): Promise<string> => JSON.stringify(await readings(space))
-
-test('one link may have at most fifty waiting proposals', async () => {
-  const built = await connect()
-  const { refused, client } = await connect('full', { to: built, access: 'propose' })
-  const args = { documents: [{ title: 'Plan' }] }
-  for (let count = 0; count < 50; count++) {
-    expect((await client.callTool({ name: 'documents_add', arguments: args })).isError).toBeFalsy()
-  }
-  expect(await refused('documents_add', args)).toBe(
-    'Expected at most 50 proposals of this connection to wait for approval, found 50 already; nothing was proposed, ask a person to decide on those that wait.',
-  )
-})
-
-test('one link may have at most a hundred MiB of waiting files', async () => {
-  const { space } = await buildSpace()
-  const person = await space.createAccessLink('full', [], 'Anna')
-  const agent = await space.createAccessLink('full', [], 'Robot', 'propose')
-  const { items } = await call(space, person, 'documents_add', { documents: [{ title: 'Plan' }] })
-  const part = Buffer.alloc(1024 * 1024)
-  const propose = (parts: number) => {
-    const stream = (async function* () {
-      for (let count = 0; count < parts; count++) yield part
-    })()
-    const args = { fileName: 'sea.bin', position: { position: 'end', pageId: items[0].id } }
-    const body = { stream, mediaType: 'application/octet-stream' }
-    return runCall(catalog.get('files_add'), args, { space, link: agent }, { body })
-  }
-  await propose(60)
-  await expect(propose(41)).rejects.toThrow(
-    'Expected at most 100 MiB of files in proposals of this connection to wait for approval, found more with those of this call; nothing was proposed, ask a person to decide on those that wait.',
-  )
-  await propose(40)
-})
-
-test('one link may have at most twenty thousand waiting blocks', async () => {
-  const built = await connect()
-  const { refused, client } = await connect('full', { to: built, access: 'propose' })
-  const markdown = Array.from({ length: 10_001 }, () => 'x').join('\n\n')
-  const args = { documents: [{ title: 'Plan', markdown }] }
-  expect((await client.callTool({ name: 'documents_add', arguments: args })).isError).toBeFalsy()
-  expect(await refused('documents_add', args)).toMatch(
-    /^Expected at most 20000 blocks in proposals of this connection to wait for approval, found more with the 1000\d of this call; /,
-  )
-})

@@ -8,7 +8,7 @@ import { completionScript } from '../../src/cli/completion/completion.ts'
 import { wordsInGroup } from '../../src/cli/completion/completion-words.ts'
 import { flagsForCommand } from '../../src/cli/flags.ts'
 import { HOST_IDS } from '../../src/cli/hosts/host-ids.ts'
-import { folder, root, run } from '../program.ts'
+import { folder, root, runHere } from '../program.ts'
 
 const BASH = completionScript('bash')
 
@@ -99,7 +99,7 @@ test.each(SHELLS)('the script for %s has each command, flag and enumerated value
 describe('the command', () => {
   test.each(SHELLS)('prints the script for %s, and opens no space', async (shell) => {
     const space = join(folder(), 'space.sqlite')
-    expect(await run(['completion', shell], { SCRIPTORIUM_SPACE: space })).toEqual({
+    expect(await runHere(['completion', shell], { SCRIPTORIUM_SPACE: space })).toEqual({
       code: 0,
       output: completionScript(shell),
       errors: '',
@@ -108,7 +108,7 @@ describe('the command', () => {
   })
 
   test('lists the shells', async () => {
-    expect(await run(['completion', 'tcsh'])).toEqual({
+    expect(await runHere(['completion', 'tcsh'])).toEqual({
       code: 2,
       output: '',
       errors: 'Expected a shell (bash, zsh, fish), found tcsh; name one of these.\n',

@@ -8,12 +8,12 @@ import { describe, expect, test } from 'vitest'
 import { shortId } from '../build.ts'
 import { makeCertificate } from '../certificate.ts'
 import { askAt, callTool, clientAt, documentBy, openWire } from '../http/serving.ts'
-import { folder, run, startServe } from '../program.ts'
+import { folder, runHere, startServe } from '../program.ts'
 import { eventually } from '../support/eventually.ts'
 
 /** A new link, and a function that sends requests over it. */
 async function linkOf(space: string, origin: string, ...flags: string[]) {
-  const { output } = await run(['links', 'add', '--json', '--space', space, '--public-url', origin, ...flags])
+  const { output } = await runHere(['links', 'add', '--json', '--space', space, '--public-url', origin, ...flags])
   const link = JSON.parse(output) as { id: string; secret: string; restUrl: string; mcpUrl: string }
   return { ...link, ask: askAt(link.restUrl) }
 }
@@ -38,10 +38,10 @@ describe('serve', () => {
       expect((await callTool(client, 'blocks_get', { id, format: 'markdown' })).text).toContain('unmistakable words')
       await client.close()
     }
-    expect((await run(['log', '--space', space])).output).toContain(
+    expect((await runHere(['log', '--space', space])).output).toContain(
       `\t${link.id}\tfull link\tdocuments_add\t${shortId(id)}\n`,
     )
-    expect((await run(['links', 'revoke', link.id, '--space', space])).code).toBe(0)
+    expect((await runHere(['links', 'revoke', link.id, '--space', space])).code).toBe(0)
     expect((await link.ask('GET /connection')).status).toBe(401)
     expect(await server.end()).toBe(0)
     expect(readdirSync(path).filter((name) => /-(wal|shm|journal)$/.test(name))).toEqual([])
@@ -79,7 +79,7 @@ describe('serve', () => {
     expect(await wire.closed).toMatch(/HTTP\/1\.1 200 OK.*"title":"Kept"/s)
     expect(await ended).toBe(0)
     expect(readdirSync(path).filter((name) => /-(wal|shm|journal)$/.test(name))).toEqual([])
-    expect((await run(['log', '--space', space])).output).toContain('documents_add')
+    expect((await runHere(['log', '--space', space])).output).toContain('documents_add')
   })
 
   test('--spaces serves those of a folder, including new ones', async () => {
@@ -140,7 +140,7 @@ describe('what cannot be served is reported in one sentence, and no process is l
     const space = join(path, 'space.sqlite')
     const server = await startServe('--space', space)
     const { port } = new URL(server.origin)
-    const serve = (...flags: string[]) => run(['serve', '--space', space, ...flags])
+    const serve = (...flags: string[]) => runHere(['serve', '--space', space, ...flags])
     expect(await serve('--port', port)).toEqual({
       code: 2,
       output: '',
@@ -161,7 +161,7 @@ describe('what cannot be served is reported in one sentence, and no process is l
     const file = join(path, 'file')
     writeFileSync(file, 'no certificate')
     const serve = async (...flags: string[]) => {
-      const { code, output, errors } = await run(['serve', '--port', '0', ...flags], {
+      const { code, output, errors } = await runHere(['serve', '--port', '0', ...flags], {
         SCRIPTORIUM_SPACE: join(path, 'space.sqlite'),
       })
       expect([code, output]).toEqual([2, ''])
@@ -190,7 +190,7 @@ describe('what cannot be served is reported in one sentence, and no process is l
     )
     expect(existsSync(join(path, 'space.sqlite'))).toBe(false)
     const missing = join(path, 'missing')
-    expect((await run(['serve', '--spaces', missing])).errors).toBe(
+    expect((await runHere(['serve', '--spaces', missing])).errors).toBe(
       `Expected a folder of spaces as --spaces, found ${missing}; make it, or name another.\n`,
     )
   })

@@ -6,7 +6,17 @@ import type { Client } from '@modelcontextprotocol/client'
 import { Client as ClientOf2025 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as TransportOf2025 } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { CHECKOUT, connectCheckout, connectProcess, type Ended, folder, root, run, structured } from '../program.ts'
+import {
+  CHECKOUT,
+  connectCheckout,
+  connectProcess,
+  type Ended,
+  folder,
+  root,
+  run,
+  runHere,
+  structured,
+} from '../program.ts'
 import { eventually } from '../support/eventually.ts'
 
 describe('one host over stdio, configured as in mcp.json', () => {
@@ -53,7 +63,7 @@ describe('one host over stdio, configured as in mcp.json', () => {
     const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
     await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
     onTestFinished(() => client.close())
-    expect((await client.listTools()).tools).toHaveLength(41)
+    expect((await client.listTools()).tools).toHaveLength(42)
     const result = await client.callTool({
       name: 'blocks_add',
       arguments: { markdown: 'x', position: { position: 'end' } },
@@ -134,7 +144,7 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
     [['--kind', 'selected'], 'Expected the IDs of the documents that the selected connection exposes, found none.'],
   ])('%j', async (args, message) => {
     const space = join(folder(), 'space.sqlite')
-    expect(await run(args, { SCRIPTORIUM_SPACE: space })).toEqual({ code: 2, output: '', errors: `${message}\n` })
+    expect(await runHere(args, { SCRIPTORIUM_SPACE: space })).toEqual({ code: 2, output: '', errors: `${message}\n` })
   })
 
   test('a file that is not a database', async () => {
@@ -151,12 +161,12 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
 describe('doctor', () => {
   test('prints what it found, and creates nothing', async () => {
     const path = join(folder(), 'space.sqlite')
-    const before = await run(['doctor', '--space', path])
+    const before = await runHere(['doctor', '--space', path])
     expect(before).toMatchObject({ code: 0, errors: '' })
     expect(before.output).toContain('not there yet; the first start makes it')
     expect(existsSync(path)).toBe(false)
     await (await connectProcess(path, '--timezone', 'Asia/Tokyo', '--name', 'Home')).close()
-    const { code, output } = await run(['doctor', '--space', path])
+    const { code, output } = await runHere(['doctor', '--space', path])
     expect(code).toBe(0)
     for (const line of [
       /Node +\d+\./,
@@ -173,7 +183,7 @@ describe('doctor', () => {
   test('prints how to fix what is wrong', async () => {
     const path = join(folder(), 'file')
     writeFileSync(path, 'Dear diary, '.repeat(100))
-    const { code, output } = await run(['doctor', '--space', path])
+    const { code, output } = await runHere(['doctor', '--space', path])
     expect(code).toBe(4)
     expect(output).toMatch(/! Opening +file is not a database\n +Restore a backup, or name another file with --space\./)
   })
@@ -233,7 +243,7 @@ describe('on a Node that is too old', () => {
 
 test('participants manages who takes part', async () => {
   const at = ['--space', join(folder(), 'space.sqlite')]
-  const participants = (...args: string[]) => run(['participants', ...args, ...at])
+  const participants = (...args: string[]) => runHere(['participants', ...args, ...at])
   expect((await participants('add', 'Anna Bee')).output).toMatch(/^Anna Bee takes part now\t[0-9a-f-]{36}\n$/)
   const list = JSON.parse((await participants('list', '--json')).output)
   expect(list).toMatchObject([{ name: 'Owner' }, { name: 'Anna Bee' }])
@@ -256,7 +266,7 @@ test('participants manages who takes part', async () => {
 test('settings shows and changes the name and the time zone, also while the space is served', async () => {
   const space = join(folder(), 'space.sqlite')
   const client = await connectProcess(space, '--timezone', 'Asia/Tokyo', '--name', 'Home')
-  const settings = (...args: string[]) => run(['settings', ...args, '--space', space])
+  const settings = (...args: string[]) => runHere(['settings', ...args, '--space', space])
   expect(await settings()).toEqual({ code: 0, output: 'Name\tHome\nTime zone\tAsia/Tokyo\n', errors: '' })
   const changed = await settings('--timezone', 'europe/budapest', '--json')
   expect(JSON.parse(changed.output)).toMatchObject({ name: 'Home', timezone: 'Europe/Budapest' })
@@ -266,12 +276,12 @@ test('settings shows and changes the name and the time zone, also while the spac
   expect((await settings('--timezone', 'Mars')).errors).toBe(
     'Expected the IANA name of a time zone such as Europe/Budapest, found "Mars".\n',
   )
-  const ignored = await run(['links', 'list', '--timezone', 'Asia/Tokyo', '--space', space])
+  const ignored = await runHere(['links', 'list', '--timezone', 'Asia/Tokyo', '--space', space])
   expect(ignored.errors).toBe(
     'The space keeps its time zone Europe/Budapest, not Asia/Tokyo; to change it, run scriptorium settings --timezone.\n',
   )
-  expect((await run(['history', '--timezone', 'Asia/Tokyo', '--space', space])).code).toBe(2)
-  expect((await run(['settings', '--space', join(folder(), 'none.sqlite')])).code).toBe(2)
+  expect((await runHere(['history', '--timezone', 'Asia/Tokyo', '--space', space])).code).toBe(2)
+  expect((await runHere(['settings', '--space', join(folder(), 'none.sqlite')])).code).toBe(2)
 })
 
 test('--version prints the version', async () => {
@@ -280,11 +290,11 @@ test('--version prints the version', async () => {
 })
 
 test('--help lists commands, flags and their environment variables', async () => {
-  const { code, output } = await run(['--help'])
+  const { code, output } = await runHere(['--help'])
   expect(code).toBe(0)
   for (const word of ['stdio', 'serve', 'doctor', '--space FILE', 'SCRIPTORIUM_EDITOR_URL'])
     expect(output).toContain(word)
-  expect((await run(['serve', '--help'])).output).toContain('--port PORT')
+  expect((await runHere(['serve', '--help'])).output).toContain('--port PORT')
 })
 
 test('it starts for a user without a home folder', async () => {

@@ -106,6 +106,6 @@ test('whatever documents, folders and collections it has', { timeout: 120_000 },
       const second = await exportOf(back)
       expect(textsOf(second.path)).toEqual(textsOf(first.path))
     }),
-    { seed: SEED, numRuns: runs(10, 40) },
+    { seed: SEED, numRuns: runs(4, 40) },
   )
 })

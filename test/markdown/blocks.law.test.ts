@@ -46,7 +46,7 @@ describe('text to blocks and back', () => {
     expect(readMarkdown(writeMarkdown(readMarkdown(text)))).toEqual(readMarkdown(text))
   })
   it('should hold for real files', { timeout: 60_000 }, () => {
-    for (const { title, markdown } of examples(readmes(), 5)) {
+    for (const { title, markdown } of examples(readmes(), 15)) {
       const once = normal(markdown)
       if (once !== undefined) expect(writeMarkdown(readMarkdown(once)), title).toBe(once)
     }

@@ -14,7 +14,7 @@ import { readmes } from './readmes.ts'
 // a number which continues no list, which keep it as text.
 it('should find the same blocks in real files as remark', { timeout: 60_000 }, () => {
   const remark = unified().use(remarkParse).use(remarkGfm)
-  for (const { title, markdown: text } of examples(readmes(), 10)) {
+  for (const { title, markdown: text } of examples(readmes(), 40)) {
     const theirs = count(theirBlocks(remark.parse(text)))
     const ours = count(ourBlocks(readMarkdown(text)))
     for (const [block, times] of theirs) {

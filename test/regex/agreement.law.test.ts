@@ -11,7 +11,7 @@ import { halvedTexts, patterns, texts, type Written } from './generated.ts'
 import { ownEngine } from './own.ts'
 
 /** The number of patterns for each property. */
-const RUNS = runs(100, 1_000)
+const RUNS = runs(50, 1_000)
 const some = fc.array(texts, { minLength: 4, maxLength: 4 })
 
 /** Returns undefined for the few generated patterns that exceed the limits on lookarounds or repetitions. */

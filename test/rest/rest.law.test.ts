@@ -77,7 +77,7 @@ test('reads: any request, including errors', async () => {
         expect(response.headers.get('x-scriptorium-note') === null).toBe(note === undefined)
       }
     }),
-    { numRuns: runs(15, 150) },
+    { numRuns: runs(10, 150) },
   )
 })
 

@@ -77,7 +77,7 @@ test('blocks, read to any depth', async () => {
       }
       expect(sameThing((await send(read.replace(id, copy))).content)).toEqual(sameThing(before.content))
     }),
-    { numRuns: runs(15, 300) },
+    { numRuns: runs(7, 300) },
   )
 })
 

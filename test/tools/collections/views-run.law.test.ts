@@ -371,6 +371,6 @@ test('items_list with rules agrees with a simple model', async () => {
         }
       }
     }),
-    { numRuns: runs(10, 100) },
+    { numRuns: runs(5, 100) },
   )
 }, 60_000)
