@@ -18,10 +18,22 @@ export interface BuiltSpace {
 
 const FIRST_CALL_ID = 900_000_000_000
 
-/** Sequential IDs: `100000000001`, `100000000002`; UUIDs end in the same number. */
-export function counter(): Required<Pick<OpenSpaceOptions, 'newUuid' | 'drawIds' | 'drawCallId'>> {
-  let [count, calls] = [0, 0]
+/** How many IDs were drawn: of things, and of calls. */
+export type Counts = readonly [ids: number, calls: number]
+
+export type Counter = Required<Pick<OpenSpaceOptions, 'newUuid' | 'drawIds' | 'drawCallId'>> & {
+  counts(): Counts
+}
+
+/**
+ * Sequential IDs: `100000000001`, `100000000002`; UUIDs end in the same number.
+ *
+ * @param drawn  what the space has already
+ */
+export function counter(drawn: Counts = [0, 0]): Counter {
+  let [count, calls] = drawn
   return {
+    counts: () => [count, calls],
     newUuid: () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
     drawIds: (wanted) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count),
     drawCallId: () => FIRST_CALL_ID + ++calls,

@@ -3,6 +3,7 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { TEST_DATABASE } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { rowsOf as tableRows } from '../sqlite.ts'
+import { preparedSpace } from '../support/prepared-space.ts'
 
 export interface World {
   /** A connection with full access. */
@@ -37,9 +38,8 @@ export interface World {
   things(): Promise<Set<string>>
 }
 
-export async function buildWorld(): Promise<World> {
-  const full = await connect('full')
-  const link = await connect('full', { to: full, access: 'no-delete' })
+const filledSpace = preparedSpace(async (to) => {
+  const full = await connect('full', { to })
   const first = async (tool: string, args: object) => (await full.call(tool, args)).items[0].id as string
   const page = await first('documents_add', { documents: [{ title: 'Plan' }] })
   const position = { position: 'end', pageId: page }
@@ -83,11 +83,8 @@ export async function buildWorld(): Promise<World> {
   })
   const { id: view } = await full.call('views_add', { collectionId: collection, view: { name: 'V', type: 'table' } })
   await full.call('views_add', { collectionId: collection, view: { name: 'W', type: 'table' } })
-
-  const rowsOf = (sql: string) =>
-    full.space.read(OPERATOR_LINK, ({ tx }) => tableRows<Record<string, unknown>>(tx, sql))
   return {
-    ...{ full, link, schema: made.schema },
+    schema: made.schema as Answer,
     ids: {
       page,
       text,
@@ -105,9 +102,23 @@ export async function buildWorld(): Promise<World> {
       reminder,
       comment,
     },
+  }
+})
+
+export async function buildWorld(): Promise<World> {
+  const {
+    made: { ids, schema },
+    ...to
+  } = await filledSpace()
+  const full = await connect('full', { to })
+  const link = await connect('full', { to, access: 'no-delete' })
+  const rowsOf = (sql: string) =>
+    full.space.read(OPERATOR_LINK, ({ tx }) => tableRows<Record<string, unknown>>(tx, sql))
+  return {
+    ...{ full, link, schema, ids },
     async read() {
-      const { revision } = await full.call('blocks_get', { id: other, format: 'json' })
-      return { markdown: (await full.call('blocks_get', { id: other, format: 'markdown' })) as string, revision }
+      const { revision } = await full.call('blocks_get', { id: ids.other, format: 'json' })
+      return { markdown: (await full.call('blocks_get', { id: ids.other, format: 'markdown' })) as string, revision }
     },
     async dump() {
       const dumped: Record<string, object[]> = {}

@@ -5,13 +5,12 @@ import { expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
 import { endpoints } from '../../tools/index.ts'
-import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { serveBuilt } from '../http/serving.ts'
 import { folder } from '../program.ts'
-import { ask } from '../prove/test-client/test-client.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import type { Things } from '../prove/test-client/things.ts'
 import { validCalls } from '../prove/test-client/valid-calls.ts'
+import { spaceOfThings } from '../support/space-of-things.ts'
 
 const tools = toolCatalogFor(endpoints, 'full')
 /** Decisions on proposals have tests of their own. */
@@ -25,13 +24,8 @@ const names = writingCalls(new Proxy({} as Things, { get: () => 'x' })).map(([na
 
 test.each(names)('%s leaves nothing behind, and reports what it then changes (call %i)', async (_, index) => {
   const file = `${folder()}/space.sqlite`
-  const { space, clock } = await buildSpace(file)
-  clock.now = NOW
-  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(client, 'own')
-  const own = await makeThings(client, document, 'words', await makePlaces(client, 'words'))
+  const { space, link, client, own } = await spaceOfThings(file)
   const [name = '', args = {}] = writingCalls(own)[index] ?? []
-  const link = await space.createAccessLink('full', [], 'tester')
   const call = (options: object) => runCall(tools.get(name), args, { space, link }, options)
   const lastSummary = async () => {
     const history = await runCall(tools.get('history_list'), { limit: 1 }, { space, link })

@@ -2,6 +2,7 @@
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
+import { preparedSpace } from './prepared-space.ts'
 
 export interface Ids {
   document: string
@@ -21,9 +22,15 @@ export interface Ids {
   connection: ConnectionKind
 }
 
-/** Creates a space with one of each kind of thing, the same every time. */
+/** Opens a space with one of each kind of thing, the same every time. */
 export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connected: Connected; ids: Ids }> {
-  const full = await connect()
+  const { made, ...to } = await spaceWithAll()
+  const documents = kind === 'selected' ? [made.document] : []
+  return { connected: await connect(kind, { to, documents }), ids: { ...made, connection: kind } }
+}
+
+const spaceWithAll = preparedSpace(async (to): Promise<Omit<Ids, 'connection'>> => {
+  const full = await connect('full', { to })
   const call = full.call
   const folder = (await call('folders_add', { folders: [{ name: 'Folder' }] })).items[0].id
   const document = await documentOf(full, 'first\n\nsecond\n\n- [ ] task', 'Document')
@@ -58,7 +65,7 @@ export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connec
   await call('elements_add', { whiteboardBlockId: board, elements: [{ id: 'e', type: 'rectangle' }] })
   const reminder = (await call('reminders_add', { reminders: [{ blockId: block, remindAt: '2026-12-01T09:00:00Z' }] }))
     .items[0].id
-  const ids = {
+  return {
     document,
     other,
     folder,
@@ -72,12 +79,8 @@ export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connec
     view,
     reminder,
     habit,
-    connection: kind,
   }
-  const connected =
-    kind === 'full' ? full : await connect(kind, { to: full, ...(kind === 'selected' && { documents: [document] }) })
-  return { connected, ids }
-}
+})
 
 /** All contents of a space, as a full connection reads them. */
 export async function contentsOf(connected: Connected, ids: Ids): Promise<object> {

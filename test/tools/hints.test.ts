@@ -6,10 +6,10 @@
 import { expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { endpoints } from '../../tools/index.ts'
-import { buildSpace } from '../build.ts'
-import { ask, call, type TestClient } from '../prove/test-client/test-client.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import { call, type TestClient } from '../prove/test-client/test-client.ts'
+import type { Things } from '../prove/test-client/things.ts'
 import { type Args, validCalls } from '../prove/test-client/valid-calls.ts'
+import { spaceOfThings } from '../support/space-of-things.ts'
 
 /** Additional calls of tools whose other calls do not show all of their effects. */
 const FURTHER: Readonly<Record<string, (own: Things) => readonly Args[]>> = {
@@ -40,7 +40,7 @@ const destructive = new Set<string>()
 const notIdempotent = new Set<string>()
 
 test.each(cases)('%s does what its hints say (call %i)', async (name, index) => {
-  const { client, own } = await makeSpace()
+  const { client, own } = await spaceOfThings()
   const [, args = {}] = callsOf(own)[index] ?? []
   const before = await readAll(client)
   const { isRefused, text } = await call(client, name, args)
@@ -64,14 +64,6 @@ test.each(writes)('some call of $name shows that its hints are not too cautious'
     idempotentHint: !notIdempotent.has(name),
   })
 })
-
-async function makeSpace(): Promise<{ client: TestClient; own: Things }> {
-  const { space, clock } = await buildSpace()
-  clock.now = NOW
-  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(client, 'own')
-  return { client, own: await makeThings(client, document, 'words', await makePlaces(client, 'words')) }
-}
 
 interface Facts {
   /** The content of things, such as `ID.properties.price=5`. */

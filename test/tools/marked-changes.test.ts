@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { documentsChangedAfter, getChangeCounter } from '../../storage/changes.ts'
 import { endpoints } from '../../tools/index.ts'
-import { buildSpace } from '../build.ts'
-import { ask, call } from '../prove/test-client/test-client.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import { call } from '../prove/test-client/test-client.ts'
+import type { Things } from '../prove/test-client/things.ts'
 import { type Args, validCalls } from '../prove/test-client/valid-calls.ts'
+import { spaceOfThings } from '../support/space-of-things.ts'
 
 /** Tools that write without changing the content of a document. */
 const UNMARKED: Readonly<Record<string, string>> = {
@@ -23,15 +23,6 @@ const LISTED = ['documents_move', 'documents_delete', 'folders_add', 'folders_mo
 const writers = new Set(
   endpoints.filter(({ effect }) => effect !== 'read' && effect !== 'decide').map(({ name }) => name),
 )
-
-async function makeSpace() {
-  const { space, clock } = await buildSpace()
-  clock.now = NOW
-  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(client, 'own')
-  const own = await makeThings(client, document, 'words', await makePlaces(client, 'words'))
-  return { space, client, own }
-}
 
 /** The calls that write, on things that each test creates for itself. */
 const writingCalls = (own: Things) =>
@@ -49,7 +40,7 @@ test('all writing tools are called', () => {
 test.each(calls.map(([name], index) => [name, index] as const))(
   '%s marks what it changed (call %i)',
   async (name, index) => {
-    const { space, client, own } = await makeSpace()
+    const { space, client, own } = await spaceOfThings()
     const [, args] = writingCalls(own)[index] ?? []
     const before = await space.read(OPERATOR_LINK, ({ tx }) => getChangeCounter(tx))
     expect(await call(client, name, args ?? {})).toMatchObject({ isRefused: false })

@@ -11,9 +11,10 @@ import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
-import { ask, call, endpointNamed, namesOf, requestFor } from '../prove/test-client/test-client.ts'
-import { makeDocument, makePlaces, makeThings, NOW, type Things } from '../prove/test-client/things.ts'
+import { call, endpointNamed, namesOf, requestFor } from '../prove/test-client/test-client.ts'
+import type { Things } from '../prove/test-client/things.ts'
 import { validCalls } from '../prove/test-client/valid-calls.ts'
+import { spaceOfThings } from '../support/space-of-things.ts'
 
 /** The maximum number of statements in a small call, including its transaction and the check for due reminders. */
 const STATEMENTS_PER_CALL = 14
@@ -91,11 +92,7 @@ test('all tools are called', () => {
 })
 
 test.each(calls)('%s runs few statements (call %i)', async (name, index) => {
-  const { space, clock } = await buildSpace()
-  clock.now = NOW
-  const client = await ask(space, await space.createAccessLink('full', [], 'tester'))
-  const document = await makeDocument(client, 'own')
-  const own = await makeThings(client, document, 'words', await makePlaces(client, 'words'))
+  const { client, own } = await spaceOfThings()
   const [, args = {}] = validCalls('full', own)[index] ?? []
   const counter = countStatements()
   const tool = endpointNamed(client.table, name)

@@ -37,12 +37,12 @@ async function served(
 }
 
 /** Waits until an import has ended, and returns its result. */
-async function ended({ ask }: TestLink, id: string): Promise<Answer> {
-  for (;;) {
+const ended = ({ ask }: TestLink, id: string): Promise<Answer> =>
+  eventually(async () => {
     const { json } = await ask(`GET /import/${id}`)
-    if (json.status !== 'running') return json
-  }
-}
+    expect(json.status).not.toBe('running')
+    return json
+  })
 
 describe('import', () => {
   test('a zip is imported after the response, and its report can be requested', async () => {
