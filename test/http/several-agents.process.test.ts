@@ -1,0 +1,72 @@
+/** The worker of docs/several-agents.md: several copies of it share a board, and do each item once. */
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { startServe } from '../http/serve-process.ts'
+import { folder } from '../program.ts'
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/several-agents.md'), 'utf8')
+const run = promisify(execFile)
+const codeOf = (language: string): string => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1] ?? ''
+
+async function serveBoard(titles: readonly string[]) {
+  const path = folder()
+  const { restUrl, close } = await startServe(join(path, 'space.sqlite'), [], [], {
+    script: inject('bundledProgram'),
+    cwd: path,
+  })
+  onTestFinished(close)
+  const send = async (method: string, at: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(restUrl + at, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    return (await response.json()) as never as { items: { id: string; properties: Record<string, string> }[] } & Record<
+      string,
+      string
+    >
+  }
+  const { items: documents } = await send('POST', '/documents', { documents: [{ title: 'Board' }] })
+  const options = ['To do', 'Doing', 'Done'].map((name) => ({ name }))
+  const properties = [
+    { name: 'Status', type: 'singleSelect', options },
+    { name: 'Result', type: 'text' },
+  ]
+  const position = { position: 'end', pageId: documents[0]?.id }
+  const { collectionBlockId: collection = '' } = await send('POST', '/collections', {
+    schema: { name: 'Cards', properties },
+    position,
+  })
+  const cards = titles.map((title) => ({ title, properties: { status: 'To do' } }))
+  await send('POST', `/collections/${collection}/items`, { items: cards })
+  return { path, send, env: { ...process.env, REST_URL: restUrl, COLLECTION: collection }, collection }
+}
+
+test('the worker is about thirty lines, and three of them do each item once', async () => {
+  const titles = Array.from({ length: 12 }, (_, index) => `Card ${index + 1}`)
+  const { path, send, env, collection } = await serveBoard(titles)
+  const worker = codeOf('ts')
+  expect(worker.split('\n').length).toBeLessThan(42)
+  const script = join(path, 'worker.ts')
+  writeFileSync(script, worker)
+  const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, [script], { env })))
+  expect(
+    outputs
+      .flatMap(({ stdout }) => stdout.trim().split('\n'))
+      .filter((line) => line !== '')
+      .sort(),
+  ).toEqual([...titles].sort())
+  const { items } = await send('GET', `/collections/${collection}/items`)
+  expect(items.map(({ properties }) => properties.status)).toEqual(titles.map(() => 'Done'))
+})
+
+test('the calls with curl claim an item and finish it', async () => {
+  const { env, send, collection } = await serveBoard(['One'])
+  const [claim = '', finish = ''] = codeOf('sh').split(/(?=curl -s -X PUT)/)
+  const claimed = JSON.parse((await run('sh', ['-c', claim], { env })).stdout)
+  const { id, fence } = claimed.items[0]
+  await run('sh', ['-c', finish], { env: { ...env, ID: id, FENCE: String(fence) } })
+  expect((await send('GET', `/collections/${collection}/items`)).items[0]).toMatchObject({
+    properties: { status: 'Done' },
+  })
+})
