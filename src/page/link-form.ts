@@ -1,5 +1,7 @@
 /** The choices for a new link: its reach, its access, and its lifetime. */
+
 import { NAME_LENGTH, PAGE_QUERY_LENGTH } from '../base/limits.ts'
+import { shownTitle } from '../markdown/shown-title.ts'
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
@@ -104,7 +106,7 @@ ${[...first, ...matching.slice(0, OFFERED)].map(
   ({
     id,
     title,
-  }) => html`<label class="choice"><input type="checkbox" name="document" value="${id}"${chosen.has(id) && html` checked`}><span>${title || 'Untitled'}</span></label>
+  }) => html`<label class="choice"><input type="checkbox" name="document" value="${id}"${chosen.has(id) && html` checked`}><span>${shownTitle(title)}</span></label>
 `,
 )}
 ${first.length + matching.length === 0 && html`<p class="empty">No document has these words in its title.</p>`}

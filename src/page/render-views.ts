@@ -7,6 +7,7 @@ import { workOwner } from '../call/caller.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { parseUnifiedDiff } from '../difference/read-diff.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { shownTitle } from '../markdown/shown-title.ts'
 import { urlTemplates } from '../space/model/deep-links.ts'
 import { type AssetName, assetFiles } from './assets.ts'
 import { differenceHtml } from './calls/difference.ts'
@@ -115,7 +116,7 @@ async function itemsView(call: PageCall, input: Record<string, unknown>): Promis
   const { calendar } = shown
   const more = calendar === undefined ? (shown.answer.pagination?.remaining ?? 0) : 0
   const place = address()
-  return html`<h1><a href="${place}">${shown.schema.name || 'Untitled'}</a></h1>
+  return html`<h1><a href="${place}">${shownTitle(shown.schema.name)}</a></h1>
 ${calendar === undefined ? itemsHtml(call, shown) : monthHtml(call, shown, calendar)}
 ${more > 0 && html`<p class="more"><a href="${place}">${call.formats.number(more)} more</a></p>`}`
 }

@@ -1,5 +1,6 @@
 /** Shows a collection as cards: in a gallery, or on a board with a column per group. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -17,7 +18,7 @@ export function cardHtml(
   board?: Board,
 ): Html {
   const filled = columns.filter(({ key }) => key !== board?.key && item.properties[key] !== undefined)
-  const title = item.title || 'Untitled'
+  const title = shownTitle(item.title)
   const edit = `/collections/${id}/items/${item.id}/edit`
   const acts =
     isEditable &&

@@ -1,6 +1,7 @@
 /** Shows the items of a collection on the days of a month, by a date property. */
 
 import { addToGroup } from '../../base/grouping.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -98,7 +99,7 @@ function itemHtml(
   const handle =
     isEditable &&
     html` id="item-${id}-${date}" data-item="${id}" data-value="${JSON.stringify(properties[key] ?? null)}"`
-  return html`<li${handle}><a href="${call.links.block(id)}">${title || 'Untitled'}</a></li>`
+  return html`<li${handle}><a href="${call.links.block(id)}">${shownTitle(title)}</a></li>`
 }
 
 function itemsByDay(items: readonly ItemEntry[], key: string): Map<string, ItemEntry[]> {

@@ -1,5 +1,6 @@
 /** The groups of a view: their items and names. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { GroupEntry, ItemEntry, PropertyEntry } from '../page-tools.ts'
@@ -52,7 +53,7 @@ const isRange = (value: unknown): value is { start: string } =>
 /** The name of a group as plain text. */
 export function groupText({ value }: GroupEntry): string {
   if (value === undefined) return 'None'
-  if (typeof value === 'object') return value.title || 'Untitled'
+  if (typeof value === 'object') return shownTitle(value.title)
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }
 
@@ -60,7 +61,7 @@ export function groupName(call: PageCall, property: PropertyEntry | undefined, g
   const { value } = group
   if (value === undefined) return html`<span class="none">None</span>`
   if (typeof value === 'object')
-    return html`<a href="${call.links.block(value.blockId)}">${value.title || 'Untitled'}</a>`
+    return html`<a href="${call.links.block(value.blockId)}">${shownTitle(value.title)}</a>`
   return property === undefined ? html`${groupText(group)}` : valueHtml(call, property, value, new Map())
 }
 

@@ -1,5 +1,6 @@
 /** Renders a collection with one of its views: a table, cards, a board, or a month. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -39,7 +40,7 @@ export async function collectionHtml(
     call.has('items_add') &&
     call.may('add') &&
     formLink(call, `${path}/items/new`, 'New row…', { look: 'button plain', query: { view: shown.view?.id }, back })
-  return html`<div class="collection"><p class="collection-title"><a href="${call.href(path)}">${shown.schema.name || 'Untitled'}</a></p>
+  return html`<div class="collection"><p class="collection-title"><a href="${call.href(path)}">${shownTitle(shown.schema.name)}</a></p>
 <div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back })}"`}>${viewHtml(call, shown)}</div>
 ${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`
 }

@@ -1,5 +1,6 @@
 /** A collection as a table. Cells are editable if the link allows it. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { addressOf, formLink, hiddenFields } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -54,7 +55,7 @@ ${rows(items)}`,
 }
 
 function rowHtml(call: PageCall, { id, columns, titles, isEditable, back }: CollectionView, item: ItemEntry): Html {
-  const title = item.title || 'Untitled'
+  const title = shownTitle(item.title)
   const cell = (property: PropertyEntry) => {
     const value = item.properties[property.key]
     const content =
@@ -71,7 +72,7 @@ function rowHtml(call: PageCall, { id, columns, titles, isEditable, back }: Coll
 /** A button that works without scripts: it submits the new value of the checkbox. */
 function boxHtml(collectionId: string, { id, title, properties }: ItemEntry, { key, name }: PropertyEntry): Html {
   const isTicked = properties[key] === true
-  return html`<button class="box" form="${boxForm(collectionId)}" name="box" value="${id} ${key} ${String(!isTicked)}" role="checkbox" aria-checked="${String(isTicked)}" aria-label="${name} of ${title || 'Untitled'}"></button>`
+  return html`<button class="box" form="${boxForm(collectionId)}" name="box" value="${id} ${key} ${String(!isTicked)}" role="checkbox" aria-checked="${String(isTicked)}" aria-label="${name} of ${shownTitle(title)}"></button>`
 }
 
 /** Such as `average 50,050` or `2 filled`. */

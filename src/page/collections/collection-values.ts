@@ -1,6 +1,7 @@
 /** Formats the values of items for people. */
 
 import { DEFAULT_RATING_MAX } from '../../base/ratings.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { linkHtml } from '../blocks/words-html.ts'
 import { type Html, html, NOTHING } from '../html.ts'
@@ -59,7 +60,7 @@ const textHtml = (text: string): Html => html`${text.length > MAX_TEXT ? `${text
 const targetsHtml = (links: PageCall['links'], value: unknown, titles: TargetTitles): Html =>
   html`${targetsOf(value).map(
     ({ blockId }, index) =>
-      html`${index > 0 && ', '}<a href="${links.block(blockId)}">${titles.get(blockId) || 'Untitled'}</a>`,
+      html`${index > 0 && ', '}<a href="${links.block(blockId)}">${shownTitle(titles.get(blockId))}</a>`,
   )}`
 
 /** How many stars a rating can have at most. */

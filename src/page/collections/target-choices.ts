@@ -1,6 +1,7 @@
 /** Finds blocks by title as targets of a relation or block link. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { titleText } from '../blocks/block-writer.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -30,7 +31,7 @@ export async function readTargetChoices(call: PageCall, property: PropertyEntry,
   const others = found.filter(({ id }) => !chosen.some((one) => one.id === id))
   const isOne = type === 'blockLink'
   const choice = ({ id, title }: Target, isChosen: boolean) =>
-    html`<label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" name="v.${key}" value="${id}"${isChosen && html` checked`}><span>${title || 'Untitled'}</span></label>`
+    html`<label class="choice"><input type="${isOne ? 'radio' : 'checkbox'}" name="v.${key}" value="${id}"${isChosen && html` checked`}><span>${shownTitle(title)}</span></label>`
   return html`${isOne && html`<label class="choice"><input type="radio" name="v.${key}" value=""${chosen.length === 0 && html` checked`}><span>None</span></label>`}${chosen.map(
     (one) => choice(one, true),
   )}${others.map((one) => choice(one, false))}

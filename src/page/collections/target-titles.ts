@@ -30,9 +30,12 @@ export async function readItemTargetTitles(
 
 const refersToBlocks = ({ type }: PropertyEntry): boolean => type === 'relation' || type === 'blockLink'
 
+/** A link of a value. In its text there may be brackets, each with its partner. */
+const LINK = /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(block:\/\/(\d{12})\)/g
+
 function titlesIn(markdown: string): TargetTitles {
   const titles = new Map<string, string>()
-  for (const [, title = '', id = ''] of markdown.matchAll(/\[([^[\]]*)\]\(block:\/\/(\d{12})\)/g)) {
+  for (const [, title = '', id = ''] of markdown.matchAll(LINK)) {
     titles.set(
       id,
       title

@@ -1,5 +1,6 @@
 /** The bar above a document: its place, its last author, and actions. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { lastEditHtml } from '../frame/activity.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
@@ -38,7 +39,7 @@ ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
 
 /** The pages that contain a block. */
 export const pageCrumbs = (call: PageCall, path: readonly { id: string; content: string }[]): Crumb[] =>
-  path.map(({ id, content }) => ({ href: call.links.block(id), name: content || 'Untitled' }))
+  path.map(({ id, content }) => ({ href: call.links.block(id), name: shownTitle(content) }))
 
 /** The folders that contain a document, or its location. */
 async function placeCrumbs(call: PageCall, entry: DocumentEntry | undefined): Promise<Crumb[]> {

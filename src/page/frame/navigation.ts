@@ -1,5 +1,6 @@
 /** The left column with the navigation. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
@@ -111,7 +112,7 @@ function documentsHtml(call: PageCall, { documents, moreDocuments }: Navigation,
   const { documentId, folderId, writing } = marks
   return html`${documents.map(({ id, title }) => {
     const writer = writing.get(id)
-    return html`<li><a href="${call.links.block(id)}"${id === documentId && html` aria-current="page"`}>${title || 'Untitled'}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}</a></li>
+    return html`<li><a href="${call.links.block(id)}"${id === documentId && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}</a></li>
 `
   })}${
     moreDocuments > 0 &&

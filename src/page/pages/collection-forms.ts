@@ -1,6 +1,7 @@
 /** Forms for a whole collection: renaming it and its title column, and deleting it. */
 
 import { TITLE_LENGTH } from '../../base/limits.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm, textField } from '../form-page.ts'
 import { html } from '../html.ts'
@@ -42,7 +43,7 @@ function editCollection(call: PageCall, before: Names, { name, titles }: Names, 
     back,
   })
   return formPage(call, {
-    title: `Collection “${before.name || 'Untitled'}”`,
+    title: `Collection “${shownTitle(before.name)}”`,
     action,
     fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${textField('Title column', 'titles', titles, html` required maxlength="${TITLE_LENGTH}"`)}`,

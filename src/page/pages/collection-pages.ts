@@ -1,5 +1,6 @@
 /** The list of collections, and one collection with its views. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { calendarColumn, monthOf } from '../collections/collection-calendar.ts'
 import type { CollectionView } from '../collections/collection-entries.ts'
 import { collectionHtml, itemsId, viewHtml } from '../collections/collection-html.ts'
@@ -28,7 +29,7 @@ ${
     ? html`<p class="empty">Tables of items show up here. Agents make them with collections_add.</p>`
     : html`<ul class="documents">${items.map(
         ({ id, name, itemCount }) =>
-          html`<li><a href="${call.href(`/collections/${id}`)}">${name || 'Untitled'}</a><span class="right"><span class="n">${call.formats.number(itemCount)} ${itemCount === 1 ? 'item' : 'items'}</span></span></li>
+          html`<li><a href="${call.href(`/collections/${id}`)}">${shownTitle(name)}</a><span class="right"><span class="n">${call.formats.number(itemCount)} ${itemCount === 1 ? 'item' : 'items'}</span></span></li>
 `,
       )}</ul>`
 }
@@ -62,7 +63,7 @@ export const collectionPage: Page = {
       fetchMetadata: true,
     })
     const crumbs = path.pageBlockPath ?? []
-    const name = schema.name || 'Untitled'
+    const name = shownTitle(schema.name)
     const address = `${call.request.base}${addressOf(call)}`
     const main = html`${barHtml([{ href: call.href('/collections'), name: 'Collections' }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
 <div class="page"><h1>${name}</h1>

@@ -2,6 +2,7 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CURRENCY_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { maxStars } from '../collections/collection-values.ts'
 import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeWords } from '../collections/column-types.ts'
 import { readSchema } from '../collections/read-schema.ts'
@@ -133,7 +134,7 @@ async function collectionChoices(call: PageCall): Promise<Choice[]> {
   })
   return items.map(({ id, name }) => ({
     value: id,
-    words: id === collectionId(call) ? 'this collection' : name || 'Untitled',
+    words: id === collectionId(call) ? 'this collection' : shownTitle(name),
   }))
 }
 

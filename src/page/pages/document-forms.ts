@@ -1,5 +1,7 @@
 /** Forms for whole documents: creating (also from a template), moving, and moving to the trash. */
+
 import { TITLE_LENGTH } from '../../base/limits.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { destinationOf, folderChoices, readFolders } from '../documents/folder-choice.ts'
 import { backOf, fieldOf, formPage, goTo, isProposed, selectField, submitForm, textField } from '../form-page.ts'
 import { LOCATIONS } from '../frame/navigation.ts'
@@ -35,7 +37,7 @@ async function newDocument(call: PageCall, chosen: NewDocument, fault?: string):
     location: 'templates',
     limit: TEMPLATES_OFFERED,
   })
-  const templates = items.map(({ id, title }) => ({ value: id, words: title || 'Untitled' }))
+  const templates = items.map(({ id, title }) => ({ value: id, words: shownTitle(title) }))
   const places = [{ value: '', words: 'Unsorted' }, ...folders, { value: 'templates', words: 'Templates' }]
   return formPage(call, {
     title: 'New document',
@@ -90,7 +92,7 @@ async function moveForm(call: PageCall, fault?: string): Promise<ShownPage> {
     { value: 'templates', words: 'Templates: others are made from it' },
   ]
   return formPage(call, {
-    title: `Move “${entry?.title || 'Untitled'}”`,
+    title: `Move “${shownTitle(entry?.title)}”`,
     action: `/d/${id}/move`,
     fields: selectField('To', 'place', place, places),
     submit: 'Move it',

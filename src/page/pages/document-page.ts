@@ -1,6 +1,7 @@
 /** Shows a document, or a page within one. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
+import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
@@ -49,7 +50,7 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
   const entry = await documentEntry(call, documentId)
   const calls = await readDocumentCalls(call, documentId)
   return {
-    title: titleText(root) || 'Untitled',
+    title: shownTitle(titleText(root)),
     main: documentParts({ call, root, entry, calls, documentId, read, at }),
     documentId,
     folderId: entry?.folderId,
@@ -83,7 +84,7 @@ async function* documentParts({ call, root, entry, calls, documentId, read, at }
   yield html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited })}
 <article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
 ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
-<h1 dir="auto">${titleText(root) === '' ? 'Untitled' : titleHtml(root, call)}</h1>
+<h1 dir="auto">${titleText(root).trim() === '' ? UNTITLED : titleHtml(root, call)}</h1>
 ${root.type === 'collectionItem' && (await propertiesHtml(call, root, { collectionId: collectionId ?? '', isEditable: isNow && call.has('items_update') && call.may('change'), at }))}
 ${at !== undefined && pastHtml(call, root, documentId, at, calls)}
 ${isNow && tickFormHtml(call, call.request.path)}

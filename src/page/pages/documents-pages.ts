@@ -1,5 +1,6 @@
 /** Lists of documents: the latest, a folder, Unsorted, the templates, the trash. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
@@ -139,7 +140,7 @@ function entryHtml(call: PageCall, entry: DocumentEntry, { showsPlace, restores 
   const { id, title, isDeleted, lastModifiedAt, dailyNoteDate, location } = entry
   const place = isDeleted || location === 'trash' ? 'Trash' : dailyNoteDate !== undefined ? 'Daily note' : ''
   const canRestore = restores && call.may('change') && call.has('documents_move')
-  return html`<li><a href="${call.links.block(id)}">${title || 'Untitled'}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}
+  return html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}
 <span class="right">${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${
     canRestore &&
     html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${id}"><button aria-label="Restore ${title}">Restore</button></form>`

@@ -1,6 +1,7 @@
 /** The history of a document: its calls on a timeline, past states, and the difference between two. */
 
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { callerHtml, callWords } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
@@ -161,5 +162,5 @@ const backBar = (call: PageCall, id: string, title: string): Html =>
 
 async function documentTitle(call: PageCall, id: string): Promise<string> {
   const { markdown } = await call.run('blocks_get', { id, maxDepth: 0 })
-  return markdown || 'Untitled'
+  return shownTitle(markdown)
 }

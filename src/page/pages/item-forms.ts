@@ -2,6 +2,7 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import {
   changedValues,
@@ -159,7 +160,7 @@ async function editItem(
   const path = `${collectionPath(call)}/items/${item.id}`
   const hasTitle = key === '' || key === 'title'
   return formPage(call, {
-    title: item.title || 'Untitled',
+    title: shownTitle(item.title),
     action: `${path}/edit`,
     fields: html`<input type="hidden" name="key" value="${key}">${
       hasTitle && html`${titleField(contentPropDetails.name, form.title)}${oldValue('title', form.old?.title)}`

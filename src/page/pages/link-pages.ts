@@ -6,6 +6,7 @@
 import { formatBytes } from '../../base/byte-sizes.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Remaining } from '../../call/rate-limiter.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
 import { barHtml } from '../frame/bar.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
@@ -69,7 +70,7 @@ function linkHtml(
   const { id, name, kind, access, participant, documents = [], expiresAt, revokedAt, isSignIn, isBearer } = link
   const { formats } = call
   const isActive = revokedAt === undefined
-  const exposed = documents.map((document) => ({ id: document, title: titles.get(document) || 'Untitled' }))
+  const exposed = documents.map((document) => ({ id: document, title: shownTitle(titles.get(document)) }))
   return html`<li id="link-${id}"><div><b>${name}</b> ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}
 <p>${reachWords(kind)}${
     exposed.length > 0 &&

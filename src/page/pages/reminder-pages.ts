@@ -2,6 +2,7 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { wordsOfBlock } from '../blocks/block-writer.ts'
 import {
@@ -56,7 +57,7 @@ function reminderHtml(call: PageCall, { id, title, blockId, remindAt }: Reminder
   const isDue = remindAt !== undefined && Date.parse(remindAt) <= call.request.now
   const mayChange = call.may('change') && call.has('reminders_update')
   const when = remindAt === undefined ? 'for later' : call.formats.moment(remindAt)
-  return html`<li data-reminder="${id}"><a href="${call.links.block(blockId)}">${title || 'Untitled'}</a><span class="right"><span class="n${isDue && ' late'}">${mayChange ? formLink(call, `/reminders/${id}/edit`, when, { look: '' }) : when}</span>${
+  return html`<li data-reminder="${id}"><a href="${call.links.block(blockId)}">${shownTitle(title)}</a><span class="right"><span class="n${isDue && ' late'}">${mayChange ? formLink(call, `/reminders/${id}/edit`, when, { look: '' }) : when}</span>${
     mayChange && buttonForm(call, { action: `/reminders/${id}/done`, words: 'Done', back: addressOf(call), look: '' })
   }</span></li>
 `
@@ -83,7 +84,7 @@ async function newReminder(call: PageCall, blockId: string, remindAt: string, fa
 
 /** The visible text of a block, cut off if it is long. */
 function nameOf(block: JsonBlock): string {
-  const words = plainTitle(wordsOfBlock(block)) || 'Untitled'
+  const words = shownTitle(plainTitle(wordsOfBlock(block)))
   return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words
 }
 
@@ -125,7 +126,7 @@ async function readReminder(call: PageCall): Promise<ReminderEntry> {
 function editReminder(call: PageCall, { id, title }: ReminderEntry, remindAt: string, fault?: string): ShownPage {
   const back = backOf(call, '/reminders')
   return formPage(call, {
-    title: title || 'Untitled',
+    title: shownTitle(title),
     action: `/reminders/${id}/edit`,
     fields: whenField(remindAt),
     submit: 'Save',

@@ -1,6 +1,7 @@
 /** Search: titles while typing (quick open), and full-text search. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
 import { inlineHtml } from '../blocks/words-html.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -60,7 +61,7 @@ function matchHtml(call: PageCall, match: Match): Html {
       : dailyNoteDate !== undefined
         ? call.links.day(dailyNoteDate)
         : call.href('/tasks', { scope: location })
-  const name = title || (location === 'logbook' ? 'Done tasks' : location === 'inbox' ? 'Task inbox' : 'Untitled')
+  const name = title || (location === 'logbook' ? 'Done tasks' : location === 'inbox' ? 'Task inbox' : UNTITLED)
   return html`<li><a href="${page}${first !== undefined && first !== id && `#b${first}`}"><b>${name}</b></a><div class="snippet" dir="auto">${inlineHtml(markdown, call)}</div></li>
 `
 }
@@ -73,7 +74,7 @@ export const findFragment: Page = {
     const places = placesOf(call).filter(({ name }) => matchRank(name, query) !== undefined)
     const titles = await findTitles(call, query)
     const rows = [
-      ...titles.map(({ id, title }) => ({ href: call.links.block(id), name: title || 'Untitled', about: '' })),
+      ...titles.map(({ id, title }) => ({ href: call.links.block(id), name: shownTitle(title), about: '' })),
       ...places.map(({ path, name }) => ({ href: call.href(path), name, about: 'page' })),
     ]
     return {

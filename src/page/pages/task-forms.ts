@@ -1,6 +1,7 @@
 /** Forms for tasks: adding one, and changing its text, dates, repetition, place and reminder. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import {
   addressOf,
@@ -162,7 +163,7 @@ async function documentChoices(call: PageCall, query: string, chosen: string): P
   const own = items.find(({ id }) => id === chosen)
   return [...(own === undefined || offered.includes(own) ? [] : [own]), ...offered].map(({ id, title }) => ({
     value: id,
-    words: `to ${title || 'Untitled'}`,
+    words: `to ${shownTitle(title)}`,
   }))
 }
 

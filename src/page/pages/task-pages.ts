@@ -1,6 +1,7 @@
 /** Tasks by scope, and the checkboxes of tasks on all pages. */
 
 import { blockWords } from '../../markdown/block-words.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { TASK_FORM, taskHtml } from '../blocks/task-html.ts'
 import { inlineHtml } from '../blocks/words-html.ts'
 import { blockForms } from '../documents/block-forms.ts'
@@ -78,7 +79,7 @@ function placeHtml(
   if (type === 'dailyNote' && date !== undefined)
     return html`<small class="place"><a href="${call.links.day(date)}#b${id}">${call.formats.day(date)}</a></small>`
   if (type !== 'document' || documentId === undefined) return false
-  return html`<small class="place"><a href="${call.links.block(documentId)}#b${id}">${title || 'Untitled'}</a>${isDeleted && ', in the trash'}</small>`
+  return html`<small class="place"><a href="${call.links.block(documentId)}#b${id}">${shownTitle(title)}</a>${isDeleted && ', in the trash'}</small>`
 }
 
 /** Sets the state of a task. Scripts receive the new HTML of the task. */

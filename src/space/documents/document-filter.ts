@@ -1,7 +1,9 @@
 /** Lists documents for the choice of what a selected connection exposes. */
+
 import { listDocumentChoices as pick } from '../../../storage/document-lists.ts'
 import { DOCUMENTS_PER_CONSENT_PAGE } from '../../base/limits.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import type { Space } from '../model/space.ts'
 
 export interface SelectableDocuments {
@@ -25,7 +27,7 @@ export async function listSelectableDocuments(
     limit: DOCUMENTS_PER_CONSENT_PAGE,
   })
   return {
-    documents: documents.map(({ id, title }) => ({ id: space.spellId(id), title: plainTitle(title) || 'Untitled' })),
+    documents: documents.map(({ id, title }) => ({ id: space.spellId(id), title: shownTitle(plainTitle(title)) })),
     more,
   }
 }

@@ -1,6 +1,8 @@
 /** Answers as Markdown: the shared parts of lists of documents, tasks and matches. */
+
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { formatLink } from '../../markdown/inline-title.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { BLOCK_LINK } from '../../markdown/text-addresses.ts'
 import { type Pagination, paginationText } from './cursors.ts'
 
@@ -54,7 +56,7 @@ export async function formatMarkdownList<Item>(
 
 /** A title as a link to the thing that it belongs to. */
 export const titleMarkdownLink = (title: string, id: string): string =>
-  formatLink(BLOCK_LINK + id, title.trim() || 'Untitled')
+  formatLink(BLOCK_LINK + id, shownTitle(title.trim()))
 
 /** Indents all lines of a text, to set it off from the lines around it. */
 export const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '  ')

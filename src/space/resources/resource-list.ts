@@ -1,9 +1,11 @@
 /** Lists documents, files and whiteboards within reach, for clients that list and watch resources. */
+
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { type WhiteboardPlace, whiteboardsAfter, whiteboardsIn } from '../../../storage/changes.ts'
 import { type DocumentFilter, listDocuments as list } from '../../../storage/document-lists.ts'
 import { referencedFiles } from '../../../storage/files.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { findReachableFile } from '../content/file-references.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { formatTimestamp } from '../model/dates.ts'
@@ -21,7 +23,6 @@ export interface ResourceEntry {
 }
 
 /** The name for a document with a blank title, because hosts list resources by name. */
-const UNTITLED = 'Untitled'
 
 /** Documents in the order in which they were created, without those in the trash. */
 export async function listDocumentResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
@@ -42,7 +43,7 @@ export async function listDocumentResources(space: Space, after: number, limit: 
     entries.push({
       id: space.spellId(id),
       at: n,
-      name: titleOf(title).trim() || UNTITLED,
+      name: shownTitle(titleOf(title).trim()),
       mimeType: 'text/markdown',
       modifiedAt: formatTimestamp(modifiedAt),
     })
@@ -68,7 +69,7 @@ async function whiteboardEntry(space: Space, { n, id, document }: WhiteboardPlac
   return {
     id: space.spellId(id),
     at: n,
-    name: `Whiteboard in ${titleOf(title).trim() || UNTITLED}`,
+    name: `Whiteboard in ${shownTitle(titleOf(title).trim())}`,
     mimeType: 'application/json',
   }
 }

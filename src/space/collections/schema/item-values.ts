@@ -117,8 +117,24 @@ const LINK_TEXT_LENGTH = 80
 function formatBlockLink({ targetText }: ItemValueRow, target: string): string {
   const words = Array.from(truncateTitle(targetText ?? '').replace(/\s+/g, ' '))
   const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
-  // Brackets would end the text of the link. They are replaced, since a backslash before them would be shown in tables.
-  return `[${text.replaceAll('[', '(').replaceAll(']', ')')}](block://${target})`
+  return `[${withClosedBrackets(text)}](block://${target})`
+}
+
+/** A text in brackets, in which each bracket has its partner. */
+const CLOSED = /\[[^[\]]*\]/g
+
+/**
+ * Brackets without a partner, and those in others, would end the text of a link. They are replaced, since a backslash
+ * before them would be shown in tables.
+ */
+function withClosedBrackets(text: string): string {
+  if (!text.includes('[') && !text.includes(']')) return text
+  const open = (words: string) => words.replaceAll('[', '(').replaceAll(']', ')')
+  const closed = Array.from(text.matchAll(CLOSED), ([found]) => found)
+  return text
+    .split(CLOSED)
+    .flatMap((words, index) => [open(words), closed[index] ?? ''])
+    .join('')
 }
 
 /** Reads the values of the items among these rows. Block links and relations to targets out of reach are left out. */
