@@ -2,6 +2,14 @@
 import { describe, expect, test } from 'vitest'
 import { compilePattern } from '../../src/regex/pattern.ts'
 
+describe('reading beyond matches', () => {
+  test('is repeated for few of them', () => {
+    const pattern = compilePattern('a(.*b)?', { caseSensitive: true })
+    expect(pattern.spans('a'.repeat(1_000))).toHaveLength(1_000)
+    expect(pattern.spans('a'.repeat(1_000_000), 10)).toHaveLength(10)
+  })
+})
+
 describe('long texts with many matches', () => {
   test.each([
     ['\\w+', 'abc '.repeat(20_000)],
