@@ -44,7 +44,8 @@ const sequenceOf = (sqlite: Database, table: string): unknown =>
   sqlite.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck().get(table)
 const foreignKeys = (sqlite: Database): unknown => sqlite.pragma('foreign_keys', { simple: true })
 
-const [before, after] = ["'relation', 'rating')", "'relation', 'rating', 'planted')"]
+/** The beginning of the types of properties in the table's CHECK. */
+const [before, after] = ['type IN (', "type IN ('planted', "]
 
 /** The SQL for a new type of property: it rebuilds the table with another CHECK, and everything that depends on it. */
 function addPlantedType(sqlite: Database): string {
