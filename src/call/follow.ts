@@ -12,7 +12,7 @@ import type { Tool } from './catalog/tool-catalog.ts'
 import { prepareCall } from './prepare-call.ts'
 import { handleCall, type PreparedCall } from './prepared-call.ts'
 import { type QuotaRequest, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
-import { type CallOptions, startAcquiring } from './run.ts'
+import { beginRequest, type CallOptions } from './run.ts'
 
 /** One response of a list that grows. */
 export interface FollowedAnswer {
@@ -113,7 +113,7 @@ export async function followCall(
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const { follow, name } = tool.endpoint
   if (follow === undefined) throw new Error(`Expected an endpoint that can be followed, found ${name}.`)
-  const acquire = await startAcquiring(caller)
+  const acquire = await beginRequest(caller)
   const followers = followersOf(caller.space)
   try {
     const call = await prepareCall(tool, rawArguments, caller, options)

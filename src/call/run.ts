@@ -82,7 +82,7 @@ async function runOwned(
 ): Promise<CallResult> {
   const { idSpelling = 'short', overRest = false, comparer = new Comparer(), wholeDiff = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
-  const acquire = await startAcquiring(caller)
+  const acquire = await beginRequest(caller)
   // A body is stored on disk before the arguments are read, so it needs quota first.
   const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }
   const prepare = async () => prepareCall(tool, rawArguments, caller, await withinRoom(options, caller))
@@ -153,7 +153,7 @@ const BODY_BLOCKS = 1
  *
  * @throws RATE_LIMITED; the returned function rejects with it too
  */
-export async function startAcquiring({
+export async function beginRequest({
   acquireAddress,
   rateLimiter,
   link,
@@ -178,6 +178,9 @@ export async function startAcquiring({
     }
   }
 }
+
+/** Counts a request without a call. @throws RATE_LIMITED */
+export const countRequest = async (caller: Caller): Promise<Remaining | undefined> => (await beginRequest(caller))({})
 
 /** As a promise, whether the limit of addresses refuses at once or later. */
 const acquire = async (acquireAddress: Caller['acquireAddress']) => acquireAddress?.()
@@ -240,7 +243,7 @@ async function transact(call: PreparedCall, caller: Caller, context: CallContext
     return await transactOnce(call, caller, context)
   } catch (error) {
     if (!(error instanceof CommitUnknown) || idempotent === undefined) throw error
-    return settle(call, caller, { ...context, idempotent })
+    return retryUnconfirmed(call, caller, { ...context, idempotent })
   }
 }
 
@@ -252,7 +255,7 @@ interface CallContext {
 }
 
 /** Returns the stored response of a call if it was committed; otherwise runs the call. */
-async function settle(
+async function retryUnconfirmed(
   call: PreparedCall,
   caller: Caller,
   context: CallContext & { idempotent: IdempotentCall },
@@ -264,11 +267,11 @@ async function settle(
     return { ...(await transactOnce(call, caller, context)), isRepeated: false }
   } catch (error) {
     if (!(error instanceof StorageFault)) throw error
-    throw new StorageFault('CONFLICT', unsettled(context.idempotent.key), error)
+    throw new StorageFault('CONFLICT', unconfirmed(context.idempotent.key), error)
   }
 }
 
-const unsettled = (key: string): string =>
+const unconfirmed = (key: string): string =>
   `Expected the database to confirm what was written, found the connection lost before it did and no way to find out since; send the call again with the idempotency key "${key}", under which it is carried out once.`
 
 async function transactOnce(

@@ -17,7 +17,7 @@ import { ScriptoriumError } from '../base/errors.ts'
 import { BODY_SECONDS } from '../base/limits.ts'
 import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { noteCutOff } from '../call/error-body.ts'
-import { type Caller, type CallResult, runCall, startAcquiring } from '../call/run.ts'
+import { type Caller, type CallResult, countRequest, runCall } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import { StreamLimit } from '../call/stream-limit.ts'
 import { type HttpMcpRequest, StreamableHttp } from '../mcp/streamable-http.ts'
@@ -259,7 +259,7 @@ export class LinkRoutes {
           runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other, overRest: true }),
         ),
       follow: this.#followContext(linkRequest),
-      countRefused: async () => (await startAcquiring(caller))({}),
+      countRefused: () => countRequest(caller),
       version,
       baseUrl: () => this.#baseUrl(request),
       ...(isFullLink(caller) && { morePaths: ARCHIVE_OPENAPI_PATHS }),

@@ -5,7 +5,7 @@ import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import { addToGroup } from '../base/grouping.ts'
 import { RESOURCE_URI_LENGTH, RESOURCES_PER_ANSWER, SUBSCRIPTIONS_PER_STREAM } from '../base/limits.ts'
 import { toErrorBody } from '../call/error-body.ts'
-import { type Caller, startAcquiring } from '../call/run.ts'
+import { beginRequest, type Caller } from '../call/run.ts'
 import type { Resource } from '../endpoint.ts'
 import type { SpaceChanges } from '../space/change-watcher.ts'
 import { decodeCursor, encodeCursor } from '../space/model/cursors.ts'
@@ -137,7 +137,7 @@ async function withinLimits<T extends object>(
   caller: Caller,
   work: () => Promise<{ answer: T; blocks: number }>,
 ): Promise<T> {
-  const remaining = await (await startAcquiring(caller))({ blocks: 'read' })
+  const remaining = await (await beginRequest(caller))({ blocks: 'read' })
   const { answer: result, blocks } = await work()
   await caller.rateLimiter?.charge(blocks, remaining ?? {})
   return result

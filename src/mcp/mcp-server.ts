@@ -12,7 +12,7 @@ import { assertToolSelected } from '../call/catalog/tool-selection.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
-import { type Caller, type CallResult, runCall, startAcquiring } from '../call/run.ts'
+import { type Caller, type CallResult, countRequest, runCall } from '../call/run.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
@@ -186,7 +186,7 @@ async function countOnFailure<T>(caller: Caller, work: () => Promise<T>): Promis
   try {
     return await work()
   } catch (error) {
-    const remaining = await (await startAcquiring(caller))({})
+    const remaining = await countRequest(caller)
     if (remaining !== undefined) remainingAfterFailure.set(error as object, remaining)
     throw error
   }

@@ -14,7 +14,7 @@ import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { selectToolsOfAddress } from '../call/catalog/tool-selection.ts'
 import { readJsonInChunks } from '../call/input/read-json.ts'
 import { readBodyBytes } from '../call/input/request-body.ts'
-import { type Caller, startAcquiring } from '../call/run.ts'
+import { type Caller, countRequest } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import type { StreamLimit } from '../call/stream-limit.ts'
 import type { Endpoint, Prompt, Resource, Skill } from '../endpoint.ts'
@@ -75,19 +75,19 @@ export class StreamableHttp {
   async handle({ request, caller, lease, markLongLived, lifetime }: HttpMcpRequest): Promise<Response> {
     const body = await readBodyBytes(request)
     if ('refused' in body) {
-      await (await startAcquiring(caller))({})
+      await countRequest(caller)
       return body.refused
     }
     const { method, headers, url } = request
     const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
     const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
     if ('refused' in message) {
-      await (await startAcquiring(caller))({})
+      await countRequest(caller)
       return message.refused
     }
     const scopeError = findScopeError(message.parsed, caller, this.#options.endpoints)
     if (scopeError !== undefined) {
-      await (await startAcquiring(caller))({})
+      await countRequest(caller)
       throw scopeError
     }
     const { countingCaller, ...counting } = countAcquired(caller)
@@ -158,7 +158,7 @@ export class StreamableHttp {
       const { resources, logger } = this.#options
       return acceptMessages(parsed, { caller, resources: async () => resources, log: logger.warn })
     }
-    if (method === 'POST') await (await startAcquiring(caller))({})
+    if (method === 'POST') await countRequest(caller)
     return { accepted: undefined }
   }
 

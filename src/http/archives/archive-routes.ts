@@ -18,7 +18,7 @@ import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_ZIP_BYTES } from '../../base/limits.ts'
 import type { Caller } from '../../call/caller.ts'
 import { rateLimitHeaders } from '../../call/rate-limit-headers.ts'
-import { startAcquiring } from '../../call/run.ts'
+import { countRequest } from '../../call/run.ts'
 import type { SpaceLease } from '../../call/space-registry.ts'
 import { MethodNotAllowed } from '../../rest/rest-routes.ts'
 import { type ImportQuery, readExportQuery, readImportQuery } from './archive-query.ts'
@@ -48,7 +48,7 @@ export class ArchiveRoutes {
   /** @throws errors of the request, which the caller turns into a response */
   async handle(call: ArchiveRequest): Promise<Response> {
     const { request, path, caller } = call
-    const headers = rateLimitHeaders(await (await startAcquiring(caller))({}))
+    const headers = rateLimitHeaders(await countRequest(caller))
     assertFull(caller, path)
     const [, resource = '', id] = path.replace(/\/$/, '').split('/')
     if (resource === 'export') return this.#export(call, headers)

@@ -8,7 +8,7 @@ import type { Tool, ToolCatalog } from '../../../src/call/catalog/tool-catalog.t
 import { toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
 import { PendingNotices } from '../../../src/call/pending-notices.ts'
 import type { RateLimiter } from '../../../src/call/rate-limiter.ts'
-import { type Caller, runCall, startAcquiring } from '../../../src/call/run.ts'
+import { type Caller, countRequest, runCall } from '../../../src/call/run.ts'
 import type { Endpoint } from '../../../src/endpoint.ts'
 import { createMcpServerFactory } from '../../../src/mcp/mcp-server.ts'
 import { handleRest } from '../../../src/rest/rest.ts'
@@ -133,7 +133,7 @@ export async function ask(space: OpenSpace, link: AccessLink, options: TestClien
         baseUrl: () => BASE,
         call: (tool, args, { idempotencyKey: key, ...other }) =>
           runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other }),
-        countRefused: async () => (await startAcquiring(caller))({}),
+        countRefused: () => countRequest(caller),
       })
       return {
         status: answered.status,
