@@ -93,7 +93,7 @@ export interface PageChanges {
  * Replaces the content of a page with the given blocks, by the smallest set of changes.
  *
  * @param text  the blocks, and the tags around them if they are the text of an item
- * @param known  what is known about the blocks. Blocks with `areWhole` may include collections and their items, whose
+ * @param known  what is known about the blocks. Blocks with `haveAllFields` may include collections and their items, whose
  *   values are left unchanged, and may omit drawn whiteboards
  * @param current  the present text of the page, if it is known
  * @throws as {@link editPage} does, except for revisions
@@ -105,15 +105,15 @@ export async function replacePageContent(
   known: KnownOfBlocks = {},
   current?: string,
 ): Promise<PageChanges> {
-  const keyOf = known.areWhole ? wholeKey : contentKey
+  const keyOf = known.haveAllFields ? wholeKey : contentKey
   const { parsed: blocks } = text
-  const before = await readCurrentTree(space, page, keyOf, known.areWhole !== true)
+  const before = await readCurrentTree(space, page, keyOf, known.haveAllFields !== true)
   const ids = await readBlockIds(space, blocks)
-  if (!known.areWhole) await keepCollections(space, before, text, ids, current)
+  if (!known.haveAllFields) await keepCollections(space, before, text, ids, current)
   const after = await runCooperatively(buildEditedTree(space, before, blocks, idOfBlock(before, ids, known), keyOf))
   validateIds(before, after)
   const matches = withKnownIds(await matchTrees(before, after), known)
-  if (!known.areWhole) {
+  if (!known.haveAllFields) {
     assertCollectionsKept(space, before, matches)
     assertTablesStay(before, after, matches)
   }
@@ -242,8 +242,8 @@ class PageEditor implements PageChanges {
     const { row } = old
     const before = fieldsFromRow(row)
     // The source of an import may leave out empty cells.
-    if (row.type === 'table' && !this.#known.areWhole) assertCellsKept(before.text, tree.block)
-    const merge = this.#known.areWhole ? wholeFields : mergeParsedFields
+    if (row.type === 'table' && !this.#known.haveAllFields) assertCellsKept(before.text, tree.block)
+    const merge = this.#known.haveAllFields ? wholeFields : mergeParsedFields
     const written = tree.type === 'page' ? pageFields(before, tree.block) : merge(before, tree.block)
     const { callout } = tree.block.decorations ?? {}
     const isInBox = tree.type !== 'page' || calloutLevels(before).length > 0 || typeof callout === 'object'
@@ -266,7 +266,7 @@ class PageEditor implements PageChanges {
       instead: 'put back what you left out',
     })
     const rows = removed.map(({ row }) => row)
-    if (!this.#known.areWhole) await assertWhiteboardsKept(this.#space, rows)
+    if (!this.#known.haveAllFields) await assertWhiteboardsKept(this.#space, rows)
     await deleteRows(
       this.#space,
       rows.map(({ n }) => n),

@@ -36,7 +36,7 @@ export interface KnownOfBlocks {
   /** True if tasks keep their own times of completion or cancellation. */
   keepsTaskTimes?: boolean
   /** True if the blocks have all their fields, including those that text does not carry: dates of tasks, and colors. */
-  areWhole?: boolean
+  haveAllFields?: boolean
 }
 
 /**

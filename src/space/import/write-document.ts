@@ -109,7 +109,7 @@ export async function updateImportedDocument(
   if (root === undefined) throw new Error(`Expected the imported document ${id}.`)
   const before = await documentByNumber(space.tx, root.document)
   const shown = await addFiles(space, document, files)
-  const known = { ids: document.ids, keepsTaskTimes: true, areWhole: true }
+  const known = { ids: document.ids, keepsTaskTimes: true, haveAllFields: true }
   const changes = await replacePageContent(space, root, { parsed: document.blocks }, known)
   const isRenamed = !('day' in document.place) && (await rename(space, root, document.title))
   const extras = await writeExtras(space, document, changes.rows, (row) => changes.newRows.has(row))
