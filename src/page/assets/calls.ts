@@ -112,7 +112,7 @@ export class Calls extends EventTarget {
       blocking: (_version, _next, event) => (event.target as IDBDatabase).close(),
     })
     this.#channel = new BroadcastChannel(`${this.#name} calls`)
-    this.#channel.addEventListener('message', ({ data }) => this.#hear(data))
+    this.#channel.addEventListener('message', ({ data }) => this.#deliver(data))
     window.addEventListener('online', () => this.#wake?.())
     document.addEventListener('visibilitychange', () => this.#wake?.())
   }
@@ -248,7 +248,7 @@ export class Calls extends EventTarget {
       const call = cursor.value.isSent ? cursor.value : await this.#markSent(cursor.value)
       const outcome = await this.#outcomeOf(call)
       if (outcome === undefined) return
-      await this.#settle(call, outcome)
+      await this.#finish(call, outcome)
     }
   }
 
@@ -282,7 +282,7 @@ export class Calls extends EventTarget {
     return sent
   }
 
-  async #settle(call: QueuedCall, outcome: Outcome): Promise<void> {
+  async #finish(call: QueuedCall, outcome: Outcome): Promise<void> {
     const transaction = (await this.#database).transaction(['calls', 'refused', 'names'], 'readwrite')
     await transaction.objectStore('calls').delete(call.order)
     if ('answer' in outcome) {
@@ -292,11 +292,11 @@ export class Calls extends EventTarget {
       }
     } else if (call.isKept) await transaction.objectStore('refused').put({ ...call, error: outcome.error })
     await transaction.done
-    this.#hear(outcome)
+    this.#deliver(outcome)
     this.#channel.postMessage(outcome)
   }
 
-  #hear(outcome: Outcome): void {
+  #deliver(outcome: Outcome): void {
     const waiting = this.#waiting.get(outcome.order)
     this.#waiting.delete(outcome.order)
     if ('answer' in outcome) waiting?.resolve(outcome.answer)

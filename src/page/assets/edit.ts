@@ -55,7 +55,7 @@ function start(page: EditedPage): void {
     sync.request(id)
   }
   writer.onSettled = (id) => {
-    if (editor.isDisputed && editor.element?.id === `b${id}`) editor.close()
+    if (editor.hasConflict && editor.element?.id === `b${id}`) editor.close()
     hideVersions(id)
     sync.request(id)
   }

@@ -86,7 +86,7 @@ export class PageSync {
     const pause = this.#pauseUntil - performance.now()
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
     if (document.hidden) return
-    const changes = await this.#settled()
+    const changes = await this.#allSent()
     this.#isDue = false
     if (changes === undefined) return
     const ids = [...this.#ids]
@@ -95,7 +95,7 @@ export class PageSync {
     try {
       const read = await this.#read(ids)
       // The result does not contain changes made in the meantime.
-      if (read === undefined || (await this.#settled()) !== changes) {
+      if (read === undefined || (await this.#allSent()) !== changes) {
         for (const id of ids) this.#ids.add(id)
         this.#isDue = true
       } else this.#apply(read)
@@ -113,7 +113,7 @@ export class PageSync {
    *
    * @returns the number of the last one; undefined if the server cannot be reached
    */
-  async #settled(): Promise<number | undefined> {
+  async #allSent(): Promise<number | undefined> {
     const { writer } = this.#editor
     const { documentId } = writer.page
     for (;;) {
@@ -220,7 +220,7 @@ export class PageSync {
   /** Updates the block with the caret. Its text only changes if there is no unsent typing. */
   #mergeOpen(current: HTMLElement, fresh: HTMLElement): void {
     followComments(current, fresh)
-    if (this.#editor.isDisputed) {
+    if (this.#editor.hasConflict) {
       current.dataset.theirs = markdownOf(fresh)
       this.onTheirs(blockId(current))
       return

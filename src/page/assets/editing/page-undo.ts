@@ -9,7 +9,7 @@ const LOOKED_THROUGH = 100
 
 export async function undo(editor: TextEditor, isRedo: boolean): Promise<void> {
   const { documentId, connection } = editor.writer.page
-  if (!(await editor.settle())) return say('You are offline. Undo works again when the server is reached.')
+  if (!(await editor.sendAll())) return say('You are offline. Undo works again when the server is reached.')
   try {
     const { items } = await calls.read<{ items: UndoItem[] }>({
       tool: 'history_list',

@@ -85,7 +85,7 @@ export class RefusedChanges {
       const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: expectedMarkdown ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id, tab)
-      if (error.code === 'CONFLICT' && before === undefined && (await this.#settle(kept, tab))) continue
+      if (error.code === 'CONFLICT' && before === undefined && (await this.#resolveConflict(kept, tab))) continue
       // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
       if (before !== undefined && before.words !== expectedMarkdown && before.words !== markdown)
@@ -97,11 +97,11 @@ export class RefusedChanges {
   }
 
   /**
-   * Settles a conflict that needs no decision: both sides wrote the same text, or changed different rows of a table.
+   * Resolves a conflict that needs no decision: both sides wrote the same text, or changed different rows of a table.
    *
-   * @returns true if it is settled
+   * @returns true if it is resolved
    */
-  async #settle(kept: UnsavedText, tab: string | undefined): Promise<boolean> {
+  async #resolveConflict(kept: UnsavedText, tab: string | undefined): Promise<boolean> {
     const { blockId: id, fields, words, attributes } = kept
     if (attributes !== undefined) return false
     const read = calls.read<{ markdown?: string }>({ tool: 'blocks_get', arguments: { id } })

@@ -50,7 +50,7 @@ interface Open {
   first: string
   sent: string
   /** True if others changed the block while it was being edited, so that typed text waits for a decision. */
-  isDisputed: boolean
+  hasConflict: boolean
 }
 
 export class TextEditor implements OpenTable {
@@ -90,8 +90,8 @@ export class TextEditor implements OpenTable {
   }
 
   /** True if the block with the caret has two versions. */
-  get isDisputed(): boolean {
-    return this.#open?.isDisputed === true
+  get hasConflict(): boolean {
+    return this.#open?.hasConflict === true
   }
 
   /** The text of the block with the caret, and the text that was sent last. */
@@ -135,7 +135,7 @@ export class TextEditor implements OpenTable {
       onBlur: () => this.flush(),
     })
     const words = part.wordsWith(text)
-    this.#open = { element, view, part, shown, first: words, sent: words, isDisputed: false }
+    this.#open = { element, view, part, shown, first: words, sent: words, hasConflict: false }
     this.#open.tool = tool ?? this.#toolFor(element)
     if (tool === undefined && this.#open.tool !== undefined) element.prepend(this.#open.tool)
     placeCaret(view, place)
@@ -165,7 +165,7 @@ export class TextEditor implements OpenTable {
     if (isChanged) part.host.replaceChildren(...part.nodes(text))
     else part.host.replaceChildren(...open.shown)
     const isRecolored = part.isCode && fenceLabel(fieldsOf(open.element)) !== part.host.dataset.language
-    if (open.isDisputed || isChanged || isRecolored) this.onChangedLeft(blockId(open.element))
+    if (open.hasConflict || isChanged || isRecolored) this.onChangedLeft(blockId(open.element))
   }
 
   /** Queues typed text as a call. */
@@ -180,7 +180,7 @@ export class TextEditor implements OpenTable {
     const id = blockId(open.element)
     const { store } = this.writer
     const conflict = store.conflict(id)
-    if (conflict === undefined || !open.isDisputed) {
+    if (conflict === undefined || !open.hasConflict) {
       this.writer.changeWords(open.element, fieldsOf(open.element), words)
       return
     }
@@ -264,7 +264,7 @@ export class TextEditor implements OpenTable {
 
   /** Marks a block as having two versions. If it has the caret, typed text now waits for the decision. */
   dispute(id: string): void {
-    if (this.#open !== undefined && blockId(this.#open.element) === id) this.#open.isDisputed = true
+    if (this.#open !== undefined && blockId(this.#open.element) === id) this.#open.hasConflict = true
   }
 
   /** Replaces the text of the edited block with the server's. */
@@ -278,7 +278,7 @@ export class TextEditor implements OpenTable {
   }
 
   /** Records that this text of the edited block has been queued. */
-  settleWords(words: string): void {
+  markQueued(words: string): void {
     const open = this.#open
     if (open === undefined) return
     clearTimeout(this.#pause)
@@ -393,7 +393,7 @@ export class TextEditor implements OpenTable {
   }
 
   /** Sends everything and waits until it has arrived. @returns true if it has arrived */
-  async settle(): Promise<boolean> {
+  async sendAll(): Promise<boolean> {
     this.flush()
     await this.writer.kept()
     if (calls.connection !== 'online') return false

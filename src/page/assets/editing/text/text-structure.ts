@@ -40,7 +40,7 @@ export interface OpenText {
   /** Removes the caret without rendering the block. */
   stopEditing(): void
   /** Records that this text of the edited block has been queued. */
-  settleWords(words: string): void
+  markQueued(words: string): void
   setFields(fields: Fields, words?: string): void
   /** Adds an empty block at a position, and moves the caret there. */
   add(position: BlockPosition, fields?: Fields): void
@@ -78,7 +78,7 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
     return
   }
   const change = before === editor.sentWords ? [] : [editor.writer.wordsStep(element, fields, before)]
-  editor.settleWords(before)
+  editor.markQueued(before)
   const { step, element: added } = editor.writer.addStep(
     { position: 'after', siblingId: blockId(element) },
     next,
@@ -191,7 +191,7 @@ export function reviveBlock(editor: OpenText): void {
   const { element, words, writer } = editor
   if (element === undefined) return
   const before = previousBlock(element)
-  editor.settleWords(words)
+  editor.markQueued(words)
   writer.addAgain(
     element,
     words,
