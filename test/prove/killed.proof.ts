@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openSpace } from '../../src/space/open-space.ts'
 import { bundle, compile } from './crash/bundle.ts'
-import { type Examined, examine, settleFrom } from './crash/examine.ts'
+import { type Examined, examine, recordPending } from './crash/examine.ts'
 import { type Crew, setToWork, Tally } from './crash/fleet.ts'
 import { Lane } from './crash/lane.ts'
 import { EFFECTS, emptyModel } from './crash/model.ts'
@@ -175,7 +175,7 @@ async function killIn(context: ProofContext, kills: number, forks: Forks, plante
       counts.undecided++
       if (kept.has(lane.call.key)) counts.done++
     }
-    return settleFrom(kept, lane)
+    return recordPending(kept, lane)
   }
 
   if (planted === undefined) faults.push(...neverCalled(EFFECTS, called))

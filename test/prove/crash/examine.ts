@@ -58,7 +58,7 @@ class UnfitResponse extends Error {}
  *
  * @throws UnfitResponse, which {@link examine} reports
  */
-export function settleFrom(kept: StoredResponses, lane: Lane): Expected {
+export function recordPending(kept: StoredResponses, lane: Lane): Expected {
   const { call } = lane
   const answer = call && kept.get(call.key)
   if (answer === undefined) {

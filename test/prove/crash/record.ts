@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { chance } from '../proof.ts'
 import { Disk } from './disk.ts'
-import { examine, settleFrom } from './examine.ts'
+import { examine, recordPending } from './examine.ts'
 import { setToWork, Tally } from './fleet.ts'
 import { Lane } from './lane.ts'
 import { readRecording, type Step } from './recording.ts'
@@ -49,7 +49,7 @@ export async function recordWriting(folder: string, program: string, library: st
     // Examines a copy, since opening the original would change it.
     const copy = join(folder, 'copy')
     cpSync(root, copy, { recursive: true })
-    const { lost, broken } = examine(join(copy, SPACE), (kept) => lanes.map((lane) => settleFrom(kept, lane)))
+    const { lost, broken } = examine(join(copy, SPACE), (kept) => lanes.map((lane) => recordPending(kept, lane)))
     faults.push(...lost, ...broken)
     rmSync(copy, { recursive: true })
   }
