@@ -12,7 +12,7 @@ import { itemQuery } from './shapes/view-shapes.ts'
 
 const plainText = { published: { type: 'string' } }
 const heldRows = z
-  .array(z.strictObject({ id, fence: z.int().positive() }))
+  .array(z.strictObject({ id, fence: z.int().min(1) }))
   .max(CLAIMED_ROWS)
   .optional()
 const OPEN_SCOPES = TASK_SCOPES.filter((scope) => scope !== 'logbook')
@@ -98,6 +98,10 @@ function wrongField(given: Given, kind: ConnectionKind): { path: string[]; messa
   if (given.scope === 'document' && given.documentId === undefined) {
     return wrong('documentId', 'Expected documentId with scope document, found none; give the ID of a document.')
   }
+  if (given.documentId !== undefined && given.scope !== undefined && given.scope !== 'document') {
+    const message = `Expected documentId with scope document alone, found it with scope ${given.scope}; leave one out.`
+    return wrong('documentId', message)
+  }
   return undefined
 }
 
@@ -127,6 +131,8 @@ const claim = endpoint({
     conflicts,
   }),
   blocks: { write: (ready) => countRows(ready) },
+  // Rows can be given back in a full space, too, and work on them may go on.
+  isAllowedWhenFull: (ready) => 'kept' in ready,
   hasWritten: ({ items, released = [] }) => items.length + released.length > 0,
   writtenIds: ({ items, released = [] }) => [...items.map(({ id }) => id), ...released],
   assertStillValid: ({ space }, { items }) => assertStillHeld(space, items),

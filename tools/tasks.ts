@@ -151,6 +151,8 @@ const fields = (kind: ConnectionKind) => ({
   // As read; see the rules of the space.
   completedAt: stamp,
   canceledAt: stamp,
+  // As read: who held the task then. Claims alone change it.
+  heldBy: stamp,
 })
 
 /** The same fields with shorter descriptions, for tools that are listed together with tasks_add. */

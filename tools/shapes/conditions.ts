@@ -6,13 +6,16 @@ export const expected = z.record(z.string(), z.unknown()).optional().meta({ hidd
 
 /** Of a row that the caller claimed: the number that it got with it, and true to free the row with this change. */
 export const fenced = {
-  fence: z.int().positive().optional().meta({ hidden: true }),
+  fence: z.int().min(1).optional().meta({ hidden: true }),
   release: z.boolean().optional().meta({ hidden: true }),
 }
 
 /** The same for items, whose title may be given under the key of its column, such as `release`. */
 export const fencedOrTitle = {
-  fence: z.union([z.int().positive(), z.string()]).optional().meta({ hidden: true }),
+  fence: z
+    .union([z.int().min(1), z.string()])
+    .optional()
+    .meta({ hidden: true }),
   release: z.union([z.boolean(), z.string()]).optional().meta({ hidden: true }),
 }
 

@@ -104,6 +104,7 @@ async function claimedItems(
   }
   return [...whole, ...short].map(({ json }, index) => {
     const { id, ...fields } = JSON.parse(json) as { id: string }
-    return { id, fence: fences[index] ?? 0, ...fields }
+    // Last, since over REST a title column may have this key, too.
+    return { id, ...fields, fence: fences[index] ?? 0 }
   })
 }

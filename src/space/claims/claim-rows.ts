@@ -1,6 +1,6 @@
 /** Claims rows, renews and releases leases, and checks that a repeated claim still holds. */
 import type { StoredLease } from '../../../storage/leases.ts'
-import { ScriptoriumError } from '../../base/errors.ts'
+import { invalidFields, ScriptoriumError } from '../../base/errors.ts'
 import { recordLeaseEnds, releaseLeases } from '../leases/end-leases.ts'
 import { checkFences, extendLeases, type FencedEntry, outdatedFence } from '../leases/fenced-changes.ts'
 import { endTime, isHeldBy, readLeases } from '../leases/leases.ts'
@@ -40,6 +40,7 @@ interface KeptEntry extends HeldRow {
 
 async function keepRows(space: Space, { renew, release, partial, duration }: KeptRows): Promise<ClaimAnswer> {
   const all = [...entriesOf('renew', renew), ...entriesOf('release', release)]
+  assertEachOnce(all)
   const rows = await space.findReachableBlocks(all.map(({ id }) => id.number))
   const byId = new Map(rows.map((row) => [row.id, row]))
   const pathOf = (index: number) => all[index]?.path ?? ''
@@ -78,6 +79,19 @@ async function keepRows(space: Space, { renew, release, partial, duration }: Kep
 
 const entriesOf = (key: 'renew' | 'release', rows: readonly HeldRow[]): KeptEntry[] =>
   rows.map((row, index) => ({ ...row, path: `${key}[${index}]`, isReleased: key === 'release' }))
+
+/** @throws VALIDATION_ERROR for a row that comes twice: it cannot be both renewed and released */
+function assertEachOnce(entries: readonly KeptEntry[]): void {
+  const seen = new Set<number | undefined>()
+  const twice = entries.filter(({ id }) => seen.size === seen.add(id.number).size)
+  if (twice.length === 0) return
+  throw invalidFields(
+    twice.map(({ id, path }) => ({
+      path: `${path}.id`,
+      message: `Expected each row once in renew and release, found ${id} again; leave one out.`,
+    })),
+  )
+}
 
 const outdated = ({ id, fence, path }: KeptEntry, space: Space) => ({
   path: `${path}.fence`,

@@ -1,5 +1,6 @@
 /** Leases as callers see them: who holds which item or task, since when, and until when. */
 import { leasesOf, leasesOfCaller, type StoredLease } from '../../../storage/leases.ts'
+import { markUnseen } from '../../base/unseen-characters.ts'
 import { callerKey } from '../model/caller-key.ts'
 import type { Space } from '../model/space.ts'
 
@@ -47,11 +48,13 @@ export function leaseAnswer(space: Space, lease: StoredLease): LeaseAnswer {
 /** When a lease ends, by the clock that people see. @param remaining  milliseconds */
 export const endTime = ({ now }: Space, remaining: number): string => new Date(now + remaining).toISOString()
 
-/** Who holds a row, for sentences. Names are quoted, since anybody may have chosen them. */
+/** Who holds a row, for sentences. */
 export function describeHolder(space: Space, lease: StoredLease): string {
   const { author, client, remaining } = lease
-  const name = JSON.stringify(client === null ? author : `${author} (${client})`)
-  return isHeldBy(space, lease)
-    ? `this connection until ${endTime(space, remaining)}`
-    : `${name} until ${endTime(space, remaining)}`
+  const holder = isHeldBy(space, lease) ? 'this connection' : quotedName(author, client ?? undefined)
+  return `${holder} until ${endTime(space, remaining)}`
 }
+
+/** A name for sentences: quoted and with its unseen characters marked, since anybody may have chosen it. */
+export const quotedName = (name: string, client: string | undefined): string =>
+  markUnseen(JSON.stringify(client === undefined ? name : `${name} (${client})`))

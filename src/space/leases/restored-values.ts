@@ -3,6 +3,7 @@ import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { collectionOptions, collectionProperties } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, type ItemValueRow, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
+import { ratingMax } from '../../base/ratings.ts'
 import type { Space } from '../model/space.ts'
 
 /** A value without its place. */
@@ -36,7 +37,7 @@ export interface RestoredItem {
 
 /**
  * Returns values to what they were before a claim, where they still are as the claim wrote them. What has been deleted
- * since, such as options, does not return.
+ * since, such as options, does not return; neither do more stars than a rating can have by now.
  */
 export async function restoreValues(space: Space, items: readonly RestoredItem[]): Promise<void> {
   if (items.length === 0) return
@@ -52,8 +53,10 @@ export async function restoreValues(space: Space, items: readonly RestoredItem[]
   )
   const targetNumbers = items.flatMap(({ restores }) => restores.flatMap(({ former }) => former.flatMap(targetOf)))
   const targets = new Map((await blocksByNumbers(tx, targetNumbers)).map((row) => [row.n, row]))
-  const stands = ({ option, target }: StoredValue): boolean =>
-    (option === null || options.has(option)) && (target === null || targets.has(target))
+  const canReturn = (property: PropertyRow, { number, option, target }: StoredValue): boolean =>
+    (option === null || options.has(option)) &&
+    (target === null || targets.has(target)) &&
+    (number === null || property.type !== 'rating' || number <= ratingMax(property))
   const pairs: [item: number, property: number][] = []
   const rows: ValueRow[] = []
   const relations = new Map<PropertyRow, number[]>()
@@ -65,7 +68,11 @@ export async function restoreValues(space: Space, items: readonly RestoredItem[]
       const now = present.get(item.n)?.get(n) ?? []
       if (JSON.stringify(now) !== JSON.stringify(written)) continue
       pairs.push([item.n, n])
-      rows.push(...former.filter(stands).map((value, ordinal) => ({ item: item.n, property: n, ordinal, ...value })))
+      rows.push(
+        ...former
+          .filter((value) => canReturn(property, value))
+          .map((value, ordinal) => ({ item: item.n, property: n, ordinal, ...value })),
+      )
       documents.add(item.document)
       if (property.otherSide === null) continue
       relations.set(property, [...(relations.get(property) ?? []), item.n])

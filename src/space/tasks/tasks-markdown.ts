@@ -3,6 +3,7 @@
 import { formatLink } from '../../markdown/inline-title.ts'
 import { DATE_LINK } from '../../markdown/text-addresses.ts'
 import type { TaskLocation } from '../editing/task-locations.ts'
+import { quotedName } from '../leases/leases.ts'
 import { formatMarkdownList, indentLines, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
 import type { TaskAnswer } from './task-answer.ts'
 import type { TaskList } from './task-list.ts'
@@ -31,7 +32,7 @@ function formatLocation(location: TaskLocation): string {
   }
 }
 
-function formatDetails({ id, taskInfo, completedAt, canceledAt, repeat }: TaskAnswer): string {
+function formatDetails({ id, taskInfo, completedAt, canceledAt, repeat, heldBy }: TaskAnswer): string {
   const { scheduleDate, deadlineDate } = taskInfo
   return [
     `block://${id}`,
@@ -40,6 +41,8 @@ function formatDetails({ id, taskInfo, completedAt, canceledAt, repeat }: TaskAn
     completedAt && `done ${completedAt}`,
     canceledAt && `canceled ${canceledAt}`,
     repeat && `repeat ${JSON.stringify(repeat)}`,
+    heldBy &&
+      `held by ${heldBy.isMine ? 'this connection' : quotedName(heldBy.name, heldBy.client)} until ${heldBy.until}`,
   ]
     .filter((one) => one !== undefined)
     .join(', ')
