@@ -1,5 +1,6 @@
 /** The faults that proofs plant in copies of the sources, by the proofs that share a copy. */
 import { PLANTED as ATTACK } from './attack/planted.ts'
+import { PLANTED_CLAIMS } from './claims/planted.ts'
 import { PLANTED as CLUSTER } from './cluster/planted.ts'
 import { ACKNOWLEDGED_ANYWAY, synchronous } from './crash/planted.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
@@ -8,6 +9,7 @@ import type { Mutation } from './mutated-sources.ts'
 /** Without the mutations of PLANTED_APART in attack, which remove types. */
 export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
   attack: ATTACK,
+  claims: Object.values(PLANTED_CLAIMS).flat(),
   'faults, failing-disk, power-cut, killed, cluster': [
     ...SCENARIOS.flatMap(({ planted }) => planted),
     ...CLUSTER,
