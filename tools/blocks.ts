@@ -43,6 +43,7 @@ import {
   positionBrief,
 } from './shapes/block-shapes.ts'
 import { conflicts, partial } from './shapes/conditions.ts'
+import { foreignBlocks } from './shapes/foreign-blocks.ts'
 import { blockAliases, idAliases, named, patternAliases, positionAliases, soleEntry } from './shapes/input-aliases.ts'
 import { answer, placedBlocks } from './shapes/short-answers.ts'
 
@@ -130,7 +131,10 @@ const add = endpoint({
     ...named('blocks', 'block items children'),
     { from: 'content', to: 'blocks', when: Array.isArray },
     ...named('markdown', 'content text body'),
+    // Of the page to append to, as other services name it.
+    ...['block_id', 'blockId'].map((word) => ({ from: word, to: 'position.pageId' })),
     ...positionAliases,
+    foreignBlocks('blocks'),
     ...blockAliases('blocks'),
   ],
   alsoKnownAs: [
@@ -165,8 +169,27 @@ const add = endpoint({
   handle: ({ space }, input) => addBlocks(space, input),
 })
 
+/** True if the call names a page only to rename it. */
+const isRenamed = (_: unknown, { title, name, replace, markdown }: Record<string, unknown>): boolean =>
+  (title ?? name) !== undefined && replace === undefined && markdown === undefined
+/** True for `{ checked }` alone, as Notion has it under the type of a to-do. */
+const isChecked = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'checked' in value && Object.keys(value).length === 1
+
 const updateAliases: readonly InputAlias[] = [
-  ...soleEntry('blocks', 'id blockId taskInfo'),
+  ...['pageId', 'documentId'].map((word) => ({ from: word, to: 'blocks[0].id', when: isRenamed })),
+  ...['to_do', 'todo'].map((word) => ({
+    from: word,
+    to: 'blocks[0].checked',
+    when: isChecked,
+    value: (value: unknown) => (value as { checked: unknown }).checked,
+  })),
+  { from: 'type', instead: 'a block keeps its type; give id, with markdown or taskInfo { state }' },
+  ...soleEntry('blocks', 'id blockId taskInfo title'),
+  ...'state status done completed checked isCompleted'
+    .split(' ')
+    .map((word) => ({ from: word, to: `blocks[0].${word}` })),
+  ...named('title', 'name', 'blocks[].'),
   ...['markdown', 'text', 'content'].map(
     (word): InputAlias => ({
       from: word,

@@ -75,6 +75,12 @@ const add = endpoint({
   route: 'POST /collections/{collectionId}/items',
   effect: 'add',
   aliases: [
+    {
+      from: 'items',
+      to: 'items',
+      when: (list) => Array.isArray(list) && list.some((one) => typeof one === 'string'),
+      value: (list) => (list as unknown[]).map((one) => (typeof one === 'string' ? { title: one } : one)),
+    },
     ...collectionAliases,
     ...named('items', 'item rows records'),
     ...soleEntry('items', 'title properties markdown content'),

@@ -190,7 +190,15 @@ const add = endpoint({
   route: 'POST /tasks',
   effect: 'add',
   isEssential: true,
-  aliases: [...named('tasks', 'task items todos'), ...soleEntry('tasks', TASK_WORDS), ...taskAliases('tasks')],
+  aliases: [
+    ...named('tasks', 'task items todos'),
+    ...soleEntry('tasks', TASK_WORDS),
+    {
+      from: 'description',
+      instead: 'put it into markdown, which is all the words of a task, or below the task with blocks_add',
+    },
+    ...taskAliases('tasks'),
+  ],
   alsoKnownAs: ['tasks_create', 'todos_add', 'todo_add'],
   input: byKind(
     (kind) =>

@@ -18,7 +18,7 @@ import type { Tool } from './catalog/tool-catalog.ts'
 import { isEffectAllowed } from './catalog/tool-list.ts'
 import { assertToolSelected } from './catalog/tool-selection.ts'
 import { type JsonSchema, readArguments } from './input/arguments.ts'
-import { applyAliases } from './input/input-aliases.ts'
+import { applyAliases, namesIn } from './input/input-aliases.ts'
 import { parseInChunks } from './input/parse-input.ts'
 import { invalidInput } from './input/validation-errors.ts'
 import {
@@ -108,11 +108,12 @@ const MAX_ALIAS_PASSES = 2
 
 /** Reads the arguments, with each value at its correct path. */
 async function readInput({ aliases, effect }: Endpoint, rawArguments: unknown, schema: JsonSchema): Promise<unknown> {
-  let read = await readArguments(rawArguments, schema, effect)
+  const names = aliases === undefined ? undefined : namesIn(aliases)
+  let read = await readArguments(rawArguments, schema, effect, names)
   // After an alias was applied, the value is parsed as its new place requires, and may contain further aliases.
   for (let pass = 0; pass < MAX_ALIAS_PASSES; pass++) {
     if (aliases === undefined || !applyAliases(read, aliases, schema)) break
-    read = await readArguments(read, schema, effect)
+    read = await readArguments(read, schema, effect, names)
   }
   return read
 }

@@ -68,9 +68,9 @@ describe('a selected connection sees no address out of reach', () => {
     const blocks: object[] = []
     const accepted = new Set<string>()
     for (const path of paths) {
-      // In Markdown only the targets of links count.
-      const isMarkdown = path[0] === 'markdown' && (type === 'text' || type === 'page')
-      const text = isMarkdown ? `see [it](block://${hidden})` : `see block://${hidden}`
+      // Beside its title, the Markdown of a page is its content.
+      const isText = path[0] === 'markdown' && (type === 'text' || type === 'page')
+      const text = isText ? `see [it](block://${hidden})` : `see block://${hidden}`
       const block = withText({ type, ...REQUIRED[type] }, path, text)
       const parsed = entry.safeParse(block)
       if (!parsed.success || (await parseNewBlocks([parsed.data]).catch(() => undefined)) === undefined) continue

@@ -5,6 +5,13 @@
 import { readBoolean } from '../../src/base/read-boolean.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
 
+/** True for `{ page_id }` or `{ type: "page_id", page_id }`. @param key  the key of the ID */
+const isNamed = (value: unknown, key: string): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Record<string, unknown>)[key] === 'string' &&
+  Object.keys(value).every((one) => one === key || one === 'type')
+
 const isText = (value: unknown): boolean => typeof value === 'string'
 const isList = Array.isArray
 
@@ -25,8 +32,42 @@ const isListOfObjects = (value: unknown): boolean =>
 const isBeside = (_: unknown, { position }: Record<string, unknown>): boolean =>
   position === 'before' || position === 'after'
 
+const PLACE_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ top: 'start', beginning: 'start', begin: 'start', first: 'start', prepend: 'start', head: 'start' },
+    ...{ bottom: 'end', last: 'end', append: 'end', tail: 'end' },
+    ...{ above: 'before', below: 'after', after_block: 'after', before_block: 'before' },
+  }),
+)
+const placeOf = (word: unknown): unknown => PLACE_WORDS.get(String(word).toLowerCase()) ?? word
+const PLACES = ['start', 'end', 'before', 'after']
+
+/** A position that names only a page or a day means its end; `{ after: ID }` means the block with this ID. */
+function completePosition(position: unknown): unknown {
+  const given = position as Record<string, unknown>
+  const place = PLACES.find((word) => typeof given[word] === 'string')
+  if (place === undefined) return { ...given, position: 'end' }
+  const { [place]: id, ...others } = given
+  return { ...others, position: place, [place === 'start' || place === 'end' ? 'pageId' : 'siblingId']: id }
+}
+
+const isIncomplete = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null || 'position' in value) return false
+  const named = Object.keys(value)
+  return named.some((key) => [...PLACES, 'pageId', 'date'].includes(key)) && !named.includes('siblingId')
+}
+
 /** Aliases of a position. */
 export const positionAliases: readonly InputAlias[] = [
+  ...PLACES.map((word) => ({ from: word, to: `position.${word}`, when: isText })),
+  ...['parent', 'destination', 'newParent', 'new_parent'].flatMap((word) =>
+    ['pageId', 'page_id', 'documentId', 'document_id', 'blockId', 'block_id'].map((id) => ({
+      from: word,
+      to: 'position.pageId',
+      when: (value: unknown) => isNamed(value, id),
+      value: (value: unknown) => (value as Record<string, unknown>)[id],
+    })),
+  ),
   { from: 'position', to: 'position.position', when: isText },
   ...named('position.pageId', 'pageId documentId parentId parentBlockId'),
   ...named('position.siblingId', 'siblingId afterBlockId'),
@@ -36,6 +77,13 @@ export const positionAliases: readonly InputAlias[] = [
   ...named('pageId', 'documentId parentId parentBlockId rootBlockId blockId id', 'position.'),
   ...named('siblingId', 'sibling siblingBlockId referenceId targetId', 'position.'),
   ...named('date', 'dailyNoteDate day', 'position.'),
+  {
+    from: 'position.position',
+    to: 'position.position',
+    when: (word) => placeOf(word) !== word,
+    value: placeOf,
+  },
+  { from: 'position', to: 'position', when: isIncomplete, value: completePosition },
 ]
 
 const STATES: ReadonlyMap<string, string> = new Map(
@@ -48,6 +96,13 @@ const STATES: ReadonlyMap<string, string> = new Map(
 function stateOf(word: unknown): unknown {
   const flag = readBoolean(word)
   return typeof flag === 'boolean' ? (flag ? 'done' : 'todo') : (STATES.get(String(word).toLowerCase()) ?? word)
+}
+
+/** The day in `{ date }` or `{ string }`, as Todoist has it. */
+const dayOf = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  const [[key, day] = [], ...more] = Object.entries(value)
+  return more.length === 0 && (key === 'date' || key === 'string' || key === 'start') ? day : value
 }
 
 const STATE_WORDS = 'state status done checked completed isCompleted isDone complete'.split(' ')
@@ -63,10 +118,20 @@ export const taskFields = (inside: string): InputAlias[] => [
   },
   ...named(
     'taskInfo.deadlineDate',
-    'deadlineDate dueDate due due_date deadline dueOn taskInfo.dueDate taskInfo.due',
+    'deadlineDate dueDate due due_date deadline dueOn dueString taskInfo.dueDate taskInfo.due',
     inside,
   ),
   ...named('taskInfo.deadlineDate', 'taskInfo.deadline', inside),
+  ...['deadlineDate', 'scheduleDate'].map((key) => ({
+    from: `${inside}taskInfo.${key}`,
+    to: `${inside}taskInfo.${key}`,
+    when: (value: unknown) => dayOf(value) !== value,
+    value: dayOf,
+  })),
+  {
+    from: `${inside}date`,
+    instead: 'give taskInfo with scheduleDate, the day to do it, or with deadlineDate, the day when it is due',
+  },
   ...named('taskInfo.scheduleDate', 'scheduleDate scheduledDate schedule scheduled startDate', inside),
   ...named('taskInfo.scheduleDate', 'taskInfo.schedule taskInfo.scheduledDate taskInfo.startDate', inside),
 ]
@@ -138,6 +203,7 @@ export const placeAliases = (folders: 'folderId' | 'folderIds'): InputAlias[] =>
   { from: folders, to: 'location', when: isBuiltIn, value: builtIn },
   { from: folders, to: 'location', when: isOneBuiltIn, value: (list) => builtIn((list as unknown[])[0]) },
   ...named('documentIds', 'documentId documents ids id'),
+  ...named('limit', 'pageSize'),
 ]
 
 const isOneBuiltIn = (value: unknown): boolean => isList(value) && value.length === 1 && isBuiltIn(value[0])
@@ -176,6 +242,7 @@ export const itemQueryAliases: readonly InputAlias[] = [
   ...named('filters', 'filter where'),
   ...named('sortBy', 'sort sorts orderBy'),
   ...named('groupBy', 'group'),
+  ...named('limit', 'pageSize'),
   ...named('property', 'key field propertyKey propertyName column', 'filters[].'),
   ...named('filterType', 'type operator op condition', 'filters[].'),
   ...named('filterValue', 'value', 'filters[].'),
@@ -184,11 +251,16 @@ export const itemQueryAliases: readonly InputAlias[] = [
 ]
 
 /** Aliases of a collection. */
-export const collectionAliases: readonly InputAlias[] = named(
-  'collectionId',
-  'collection collectionBlockId databaseId tableId',
-)
+export const collectionAliases: readonly InputAlias[] = [
+  ...named('collectionId', 'collection collectionBlockId databaseId tableId dataSourceId'),
+  ...['databaseId', 'database_id', 'dataSourceId', 'data_source_id'].map((id) => ({
+    from: 'parent',
+    to: 'collectionId',
+    when: (value: unknown) => isNamed(value, id),
+    value: (value: unknown) => (value as Record<string, unknown>)[id],
+  })),
+]
 
 /** Field names for the text of a single task. */
 export const TASK_WORDS =
-  'markdown title text content name task taskInfo state status done completed dueDate deadline scheduleDate location documentId repeat'
+  'markdown title text content name task taskInfo state status done completed checked closed isCompleted dueDate due_date due dueString deadline deadlineDate scheduleDate schedule scheduled location documentId repeat'

@@ -27,9 +27,14 @@ function listInText(text: string): string[] {
   }
 }
 
+/** A word that is to be left out: `-draft`, or `NOT draft`. */
+const EXCLUDES = /(?:^|\s)(?:-(?=[\p{L}#"])|NOT\s+\S)/u
+const NO_EXCLUSION =
+  'Expected words to find, found one to leave out; search for the others alone, and leave out of the answer what has it. In quotes, a word is found as it is.'
+
 /** The search terms of documents. */
 export const searchTerms = {
-  include: textOrTexts(z.string()),
+  include: textOrTexts(z.string().refine((text) => !EXCLUDES.test(text), NO_EXCLUSION)),
   regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
   fetchBlocks: z.boolean().default(false),
   fetchMetadata: z.boolean().default(false).meta({ hidden: true }),

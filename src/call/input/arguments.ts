@@ -34,11 +34,19 @@ const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
  *
  * @param schema  of the input, as zod generates it
  * @param effect  of the call, which decides what an empty text means
+ * @param otherNames  names that are accepted beside those of the schema, for keys with underscores
  * @throws VALIDATION_ERROR for text that is not valid Unicode or contains NUL, for keys such as `__proto__`, and for
  *   nesting beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
  */
-export const readArguments = (input: unknown, schema: JsonSchema, effect: Effect): Promise<unknown> =>
-  runCooperatively(readSteps(input, { root: schema, emptyIsAbsent: emptyIsAbsent(effect) }))
+export const readArguments = (
+  input: unknown,
+  schema: JsonSchema,
+  effect: Effect,
+  otherNames: ReadonlySet<string> = NO_NAMES,
+): Promise<unknown> =>
+  runCooperatively(readSteps(input, { root: schema, emptyIsAbsent: emptyIsAbsent(effect), otherNames }))
+
+const NO_NAMES: ReadonlySet<string> = new Set()
 
 /**
  * True if an empty text for an optional field means that the field is absent. In a change or a deletion it could be
@@ -48,6 +56,7 @@ export const emptyIsAbsent = (effect: Effect): boolean => effect === 'read' || e
 
 interface Reading {
   root: JsonSchema
+  otherNames: ReadonlySet<string>
   emptyIsAbsent: boolean
 }
 
@@ -133,9 +142,13 @@ function* coerceProperties(
   depth: number,
 ): Steps<object> {
   const entries: [key: string, value: unknown][] = []
-  for (const [key, value] of Object.entries(object)) {
+  for (const [given, value] of Object.entries(object)) {
+    const key = nameOf(given, object, properties, reading)
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
     if (value === null && !(schema && allowsNull(schema))) continue
+    if (value === '' && schema === undefined && reading.emptyIsAbsent && OF_ID.test(key) && reading.otherNames.has(key))
+      continue
+    if (reading.emptyIsAbsent && isEmptyList(value, schema) && !required.includes(key)) continue
     if (schema !== undefined) {
       if (value === '' && reading.emptyIsAbsent && !required.includes(key) && saysNothingEmpty(schema, reading.root))
         continue
@@ -147,6 +160,21 @@ function* coerceProperties(
   }
   // Unlike an assignment, this treats `__proto__` as any other key: the schema refuses it, and knows its path.
   return Object.fromEntries(entries)
+}
+
+/** Another name of an ID or a day, whose empty text means as little as that of the field itself. */
+const OF_ID = /(?:Ids?|[dD]ate)$/
+
+/** An empty list for a field that has at least one entry. */
+const isEmptyList = (value: unknown, schema: JsonSchema | undefined): boolean =>
+  Array.isArray(value) && value.length === 0 && Number(schema?.minItems ?? 0) > 0
+
+/** The name that a key with underscores or in other letter case stands for: `page_id` for `pageId`. */
+function nameOf(key: string, object: object, properties: Record<string, JsonSchema>, { otherNames }: Reading): string {
+  if (Object.hasOwn(properties, key) || otherNames.has(key) || !/[_A-Z -]/.test(key)) return key
+  const name = key.toLowerCase().replace(/[_ -]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
+  const isKnown = Object.hasOwn(properties, name) || otherNames.has(name)
+  return isKnown && !Object.hasOwn(object, name) ? name : key
 }
 
 const resolvedSchemas = new WeakMap<JsonSchema, JsonSchema>()

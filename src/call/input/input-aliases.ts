@@ -32,6 +32,15 @@ export function applyAliases(input: unknown, aliases: readonly InputAlias[], { p
   return hasMoved
 }
 
+const knownNames = new WeakMap<readonly InputAlias[], ReadonlySet<string>>()
+
+/** The names in the paths of these aliases. */
+export function namesIn(aliases: readonly InputAlias[]): ReadonlySet<string> {
+  const known = knownNames.get(aliases) ?? new Set(aliases.flatMap(({ from }) => from.split(/\[\]\.|\./)))
+  knownNames.set(aliases, known)
+  return known
+}
+
 function applyAlias(input: Fields, alias: InputAlias): boolean {
   const [list, inEntry] = alias.from.split('[].')
   if (list === undefined || inEntry === undefined) return moveWithin(input, alias.from, alias.to, alias)

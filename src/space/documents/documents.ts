@@ -12,6 +12,7 @@ import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { readGivenText } from '../../markdown/given-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { copyBlockContent } from '../editing/copy-blocks.ts'
@@ -92,7 +93,8 @@ function otherPlaceMessage(place: DocumentDestination, expected: DocumentDestina
 export async function prepareDocuments(documents: readonly DocumentInput[]): Promise<PreparedDocument[]> {
   const prepared: PreparedDocument[] = []
   for await (const { title, markdown = '', templateId } of iterateCooperatively(documents)) {
-    prepared.push({ title, content: await readMarkdownInWorker(markdown), templateId })
+    const content = await readMarkdownInWorker(readGivenText(markdown, title))
+    prepared.push({ title, content, templateId })
   }
   assertBlockCount(countBlocks(prepared.flatMap(({ content }) => content)))
   return prepared

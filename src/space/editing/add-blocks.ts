@@ -1,6 +1,7 @@
 /** Adds blocks at a position, from Markdown or from blocks. */
 import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { readGivenText } from '../../markdown/given-text.ts'
 import { type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
 import { type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
@@ -27,7 +28,7 @@ export async function prepareAddBlocks({
   position,
   answer,
 }: AddBlocksInput): Promise<PreparedBlocks> {
-  const parsed = markdown === undefined ? await parseNewBlocks(blocks) : await parseText(markdown)
+  const parsed = markdown === undefined ? await parseNewBlocks(blocks) : await parseText(readGivenText(markdown))
   assertBlockCount(countBlocks(parsed))
   return { blocks: parsed, position, answer }
 }

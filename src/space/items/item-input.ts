@@ -172,6 +172,9 @@ function unknownPropertyMessage(collection: Collection, key: string): string {
   if (property !== undefined) {
     return `Expected the key of a property, found the name ${formatValue(key)}; its key is ${property.key}.`
   }
+  if (/^(?:name|title)$/i.test(key) || key === collection.titleName) {
+    return `Expected the title of an item beside its properties, found ${formatValue(key)} in them; give it as title.`
+  }
   const keys = collection.properties.map((property) => property.key)
   const known = keys.length === 0 ? 'no property, since the collection has none' : `one of ${keys.join(', ')}`
   return `Expected ${known}, found the unknown key ${formatValue(key)}; schema_get tells the keys.`

@@ -1,6 +1,7 @@
 /** Civil dates in the space's time zone. Date arithmetic uses the calendar and never adds 24 hours. */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
+import { parseDateWords } from './date-words.ts'
 
 /** An existing day, as `YYYY-MM-DD`. */
 export type CivilDate = string
@@ -20,15 +21,18 @@ export interface Calendar {
 }
 
 /**
- * Validates a date as clients write it: `YYYY-MM-DD`, or a word relative to today. Words are returned unchanged,
- * because their meaning depends on the space.
+ * Validates a date as clients write it: `YYYY-MM-DD`, a time with its zone, or words relative to today. Times and words
+ * are returned as they are, because their meaning depends on the space.
  *
  * @throws VALIDATION_ERROR for any other form and for days that do not exist, such as 2026-02-29.
  */
 export function validateDate(given: string): string {
-  const text = given.replace(TIME_OF_DAY, '')
+  const [time] = TIME_OF_DAY.exec(given) ?? []
+  if (time !== undefined) return validateTimestamp(given, time)
+  const text = given.trim()
   const word = text.toLowerCase()
   if (isRelative(word)) return word
+  if (parseDateWords(text) !== undefined) return text
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}".`)
   }
@@ -39,8 +43,25 @@ export function validateDate(given: string): string {
   }
 }
 
-/** The part of a timestamp after the day. It is ignored: the day counts as written, whatever the time zone. */
-export const TIME_OF_DAY = /(?<=^\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
+/**
+ * A time with a zone is the day that it is in the time zone of the space. One without would be lost.
+ *
+ * @throws VALIDATION_ERROR for a time of day without a zone, unless it is midnight, and for a moment that does not exist
+ */
+function validateTimestamp(text: string, time: string): string {
+  const day = validateDate(text.slice(0, 'YYYY-MM-DD'.length))
+  if (/(?:Z|[+-]\d\d:?\d\d)$/i.test(time)) {
+    parseTimestamp(text)
+    return text
+  }
+  if (/^[T ]00:00(?::00(?:\.0+)?)?$/i.test(time)) return day
+  throw invalid(
+    `Expected a date without a time, found "${text}", whose time would be lost; give ${day}, and set a time with reminders_add.`,
+  )
+}
+
+/** The part of a timestamp after the day. */
+const TIME_OF_DAY = /(?<=^\d{4}-\d\d-\d\d)[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 //   2026-02-29   2026-13-01
 //           ^         ^
@@ -53,7 +74,9 @@ function validRangeHint(text: string): string {
 
 /** Resolves a validated date to a day in this calendar. */
 export function resolveDate(date: string, calendar: Calendar): CivilDate {
-  if (!isRelative(date)) return date
+  if (/^\d{4}-\d\d-\d\d$/.test(date)) return date
+  if (TIME_OF_DAY.test(date)) return dateAt(parseTimestamp(date), calendar)
+  if (!isRelative(date)) return parseDateWords(date)?.(todayIn(calendar)).toString() ?? date
   return todayIn(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
 }
 

@@ -49,8 +49,8 @@ describe('an item is rejected', () => {
     ],
     [
       'with an unknown option',
-      { properties: { status: 'open' } },
-      'properties.status: Expected one of Open, Done, found "open"; allowNewSelectOptions: true adds it.',
+      { properties: { status: 'opened' } },
+      'properties.status: Expected one of Open, Done, found "opened"; allowNewSelectOptions: true adds it.',
     ],
     [
       'with an object for several options',
@@ -59,8 +59,8 @@ describe('an item is rejected', () => {
     ],
     [
       'with several options for one',
-      { properties: { status: ['Open'] } },
-      'properties.status: Expected the name of an option, found ["Open"].',
+      { properties: { status: ['Open', 'Done'] } },
+      'properties.status: Expected the name of an option, found ["Open","Done"].',
     ],
     [
       'with an option without a name',

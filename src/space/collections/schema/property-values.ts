@@ -8,10 +8,11 @@ import { isRating, ratingMax } from '../../../base/ratings.ts'
 import { readBoolean } from '../../../base/read-boolean.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
-import { type Calendar, resolveDate, TIME_OF_DAY, validateDate } from '../../model/dates.ts'
+import { type Calendar, resolveDate, validateDate } from '../../model/dates.ts'
 import { formatValue } from '../../model/format-value.ts'
 import { formatDateRange } from './date-ranges.ts'
 import type { Property } from './find-collection.ts'
+import { unwrapValue } from './wrapped-values.ts'
 
 /**
  * One parsed value. Relations and multi-selects have several. `option` is a name, `block` an ID as the client sent it.
@@ -49,9 +50,10 @@ export function parsePropertyValues(
   given: unknown,
   calendar: Calendar,
 ): readonly PropertyValue[] | InvalidValue {
-  if (given === null) return []
-  if (property.type === 'date') return parseDateValue(given, calendar)
-  const input = readLoosely(property.type, given)
+  const unwrapped = unwrapValue(property.type, given)
+  if (unwrapped === null) return []
+  if (property.type === 'date') return parseDateValue(unwrapped, calendar)
+  const input = readLoosely(property.type, unwrapped)
   switch (property.type) {
     case 'number':
       return typeof input === 'number' && Number.isFinite(input) ? [{ number: input }] : invalidValue('a number', input)
@@ -114,7 +116,7 @@ function parseDateValue(given: unknown, calendar: Calendar): readonly PropertyVa
   if (range.start === '' && range.end === undefined) return []
   const [start, end = start] = [range.start, range.end].map((day) => day && readDay(day, calendar))
   for (const day of [start, end]) {
-    if (day === undefined || !DATE_PATTERN.test(day)) return new InvalidValue(invalidDateMessage(day ?? ''))
+    if (day === undefined || !DATE_PATTERN.test(day)) return new InvalidValue(invalidDateMessage(day ?? '', calendar))
   }
   if (start === undefined || end === undefined) throw new Error('Expected both ends of a range.')
   if (end < start) {
@@ -136,13 +138,16 @@ function splitRange(given: unknown): { start: string; end?: string | undefined }
 }
 
 /**
- * Resolves a word such as `today` to its day. Other text is returned unchanged, except that a time of day is removed.
+ * Resolves words such as `today`, and a time with its zone, to their day. Other text is returned unchanged.
  */
 function readDay(text: string, calendar: Calendar): string {
-  const day = text.replace(TIME_OF_DAY, '')
-  const word = day.toLowerCase()
-  const resolved = resolveDate(word, calendar)
-  return resolved === word ? day : resolved
+  try {
+    return resolveDate(validateDate(text), calendar)
+  } catch (error) {
+    // The message for it is that of the value.
+    if (error instanceof ScriptoriumError) return text
+    throw error
+  }
 }
 
 type TextType = 'text' | 'phone' | 'url' | 'email'
@@ -162,9 +167,9 @@ const findUnsafeAddress = (type: TextType, input: string): string | undefined =>
     ? input
     : findPlainAddresses(input).find(({ url }) => isUnsafeAddress(url))?.url
 
-function invalidDateMessage(input: string): string {
+function invalidDateMessage(input: string, calendar: Calendar): string {
   try {
-    validateDate(input)
+    resolveDate(validateDate(input), calendar)
   } catch (error) {
     if (error instanceof ScriptoriumError) return error.message
     throw error
@@ -172,10 +177,26 @@ function invalidDateMessage(input: string): string {
   return `Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found ${formatValue(input)}.`
 }
 
+/** The options that names mean: in another letter case if only one has it, and several in one text if all exist. */
+function optionNames(options: Property['options'], names: readonly string[], isMulti: boolean): readonly string[] {
+  const named = (name: string): string | undefined => {
+    if (options.some((one) => one.name === name)) return name
+    const same = options.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase())
+    return same.length === 1 ? same[0]?.name : undefined
+  }
+  const [only = '', ...more] = names
+  if (isMulti && more.length === 0 && only.includes(',') && named(only) === undefined) {
+    const parts = only.split(',').map(named)
+    if (parts.every((part) => part !== undefined)) return parts
+  }
+  return names.map((name) => named(name) ?? name)
+}
+
 function parseOptionValues(
-  { key, options }: Property,
-  input: readonly string[],
+  { key, options, type }: Property,
+  given: readonly string[],
 ): readonly PropertyValue[] | InvalidValue {
+  const input = given.length > OPTIONS_PER_PROPERTY ? given : optionNames(options, given, type === 'multiSelect')
   const distinct = new Set<string>()
   for (const name of input)
     if (distinct.add(name).size > OPTIONS_PER_PROPERTY) return new InvalidValue(tooManyOptionsMessage(key))

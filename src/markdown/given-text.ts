@@ -1,0 +1,37 @@
+/** Markdown as models send it: with a fence around all of it, front matter, `<aside>`, or its own title once more. */
+import { invalid } from '../base/errors.ts'
+
+const FENCED = /^\s*(`{3,}|~{3,})(?:markdown|md)[ \t]*\n([\s\S]*?)\n\1[ \t]*\s*$/i
+const FRONT_MATTER =
+  /^\uFEFF?---[ \t]*\n((?:[\w-]+:(?:[ \t][^\n]*)?\n|[ \t]*-[ \t][^\n]*\n|[ \t]+[^\n]*\n)+)(?:---|\.\.\.)[ \t]*(?:\n+|$)/
+const HEADING = /^\s*#[ \t]+([^\n]*)(?:\n+|$)/
+const ASIDE = /^([ \t]*)<(\/?)aside>[ \t]*$/gim
+
+/**
+ * @param title  of the document that the text is for
+ * @returns the Markdown itself
+ * @throws VALIDATION_ERROR for front matter, which is no text of the document, and would be read as a line and a heading
+ */
+export function readGivenText(markdown: string, title?: string): string {
+  const unix = markdown.replace(/\r\n?/g, '\n')
+  const fenced = FENCED.exec(unix)
+  const [, fence = '', inner = ''] = fenced ?? []
+  // A fence inside would have ended the one around everything.
+  const isWhole = fenced !== null && !inner.split('\n').some((line) => line.trimStart().startsWith(fence))
+  const text = withoutFrontMatter(isWhole ? inner : unix, title)
+  const heading = HEADING.exec(text)
+  const body = title !== undefined && heading?.[1]?.trim() === title.trim() ? text.slice(heading[0].length) : text
+  const hasCode = /^[ \t]*(?:```|~~~)/m.test(body)
+  const read = hasCode ? body : body.replace(ASIDE, '$1<$2callout>')
+  return read === unix ? markdown : read
+}
+
+function withoutFrontMatter(text: string, title: string | undefined): string {
+  const [all, fields = ''] = FRONT_MATTER.exec(text) ?? []
+  if (all === undefined) return text
+  const [, named = ''] = /^title:[ \t]*["']?(.*?)["']?[ \t]*\n$/.exec(fields) ?? []
+  if (named !== '' && named === title?.trim()) return text.slice(all.length)
+  throw invalid(
+    'Expected Markdown, found front matter at its beginning, which documents do not have; leave it out, or keep it as a block of code between ``` lines. Properties belong to items of a collection.',
+  )
+}

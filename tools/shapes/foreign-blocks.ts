@@ -1,0 +1,179 @@
+/**
+ * Blocks as other services and HTML name them: `heading_2`, `to_do`, `li`. A block is translated only if all that it says
+ * can be kept; any other stays as it is, and is refused.
+ */
+import type { InputAlias } from '../../src/endpoint.ts'
+
+type Fields = Record<string, unknown>
+
+const HEADINGS = ['h1', 'h2', 'h3', 'h4']
+const list = (listStyle: string, words: string): [string, Fields][] =>
+  words.split(' ').map((word) => [word, { type: 'text', listStyle }])
+const types = (type: string, words: string): [string, Fields][] => words.split(' ').map((word) => [word, { type }])
+
+/** What each type is here. */
+const TYPES: ReadonlyMap<string, Fields> = new Map([
+  ...types('text', 'paragraph p plain_text markdown'),
+  ...HEADINGS.flatMap((textStyle, index) =>
+    [`heading_${index + 1}`, `heading${index + 1}`, `header_${index + 1}`, textStyle].map((word): [string, Fields] => [
+      word,
+      { type: 'text', textStyle },
+    ]),
+  ),
+  ['sub_header', { type: 'text', textStyle: 'h2' }],
+  ['sub_sub_header', { type: 'text', textStyle: 'h3' }],
+  ...list('task', 'to_do todo task checkbox check_list_item checklist_item'),
+  ...list('bullet', 'bulleted_list_item bulleted_list bullet bullet_list_item list_item li'),
+  ...list('numbered', 'numbered_list_item numbered_list numbered ordered_list_item'),
+  ...list('toggle', 'toggle toggle_list'),
+  ...['quote', 'blockquote'].map((word): [string, Fields] => [word, { type: 'text', decorations: { quote: true } }]),
+  ['callout', { type: 'text', decorations: { callout: true } }],
+  ...types('code', 'code_block codeblock pre'),
+  ...types('line', 'divider hr horizontal_rule separator'),
+  ...types('image', 'img picture'),
+  ...types('richUrl', 'bookmark link embed link_preview rich_url'),
+  ...types('page', 'child_page subpage sub_page'),
+])
+
+/** Names of the fields of a block, and of the payload that stands under the type of a block. */
+const KEYS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ children: 'content', lang: 'language', src: 'url', href: 'url', alt: 'altText', alt_text: 'altText' },
+    ...{ text_style: 'textStyle', list_style: 'listStyle', raw_code: 'rawCode', body: 'markdown' },
+  }),
+)
+const LIST_STYLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ todo: 'task', to_do: 'task', checkbox: 'task', checklist: 'task', ordered: 'numbered', number: 'numbered' },
+    ...{ bulleted: 'bullet', unordered: 'bullet', bullets: 'bullet', ul: 'bullet', ol: 'numbered' },
+  }),
+)
+const DEPTH = 64
+
+/** Aliases that translate the blocks of a list. @param name  `blocks` */
+export const foreignBlocks = (name: string): InputAlias => ({
+  from: name,
+  to: name,
+  when: (value) => Array.isArray(value) && value.some((one) => translate(one, 0) !== one),
+  value: (value) => (value as unknown[]).map((one) => translate(one, 0)),
+})
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @returns the block itself if there is nothing to translate, or not all of it can be */
+function translate(given: unknown, depth: number): unknown {
+  if (typeof given === 'string') return { type: 'text', markdown: given }
+  if (!isFields(given) || depth > DEPTH) return given
+  const opened = open(given)
+  if (opened === undefined) return given
+  const block = rename(opened)
+  const { type } = block
+  if (type === undefined && typeof block.markdown === 'string') block.type = 'text'
+  if (typeof type === 'string' && !KNOWN.has(type)) Object.assign(block, meaningOf(type, block))
+  if (block.type === 'image' && typeof block.caption === 'string' && block.altText === undefined) {
+    block.altText = block.caption
+    delete block.caption
+  }
+  if (block.type === 'page' && typeof block.name === 'string' && block.title === undefined) {
+    block.title = block.name
+    delete block.name
+  }
+  for (const key of ['code', 'text', 'content', 'markdown']) {
+    if (block.type !== 'code' || block.rawCode !== undefined || typeof block[key] !== 'string') continue
+    if (key === 'markdown' && /^\s*(```|~~~|\$\$)/.test(String(block[key]))) continue
+    block.rawCode = block[key]
+    delete block[key]
+  }
+  for (const [key, style] of [
+    ['listStyle', LIST_STYLES],
+    ['textStyle', STYLES],
+  ] as const) {
+    const word = style.get(String(block[key]).toLowerCase())
+    if (word !== undefined) block[key] = word
+  }
+  if (Array.isArray(block.content)) {
+    const inner = block.content.map((one) => translate(one, depth + 1))
+    if (inner.some((one, index) => one !== (block.content as unknown[])[index])) block.content = inner
+  }
+  return isSame(block, given) ? given : block
+}
+
+const KNOWN = new Set(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'])
+const STYLES: ReadonlyMap<string, string> = new Map(
+  HEADINGS.flatMap((style, index) => [`heading_${index + 1}`, `heading${index + 1}`].map((word) => [word, style])),
+)
+
+const isSame = (one: Fields, other: Fields): boolean =>
+  Object.keys(one).length === Object.keys(other).length && Object.keys(one).every((key) => one[key] === other[key])
+
+function meaningOf(type: string, block: Fields): Fields {
+  const word = type.trim().toLowerCase().replace(/[ -]+/g, '_')
+  const level = Number(block.level)
+  const heading = HEADINGS[level - 1]
+  if ((word === 'heading' || word === 'header') && heading !== undefined) {
+    delete block.level
+    return { type: 'text', textStyle: heading }
+  }
+  return TYPES.get(word) ?? {}
+}
+
+function rename(block: Fields): Fields {
+  const renamed: Fields = {}
+  for (const [key, value] of Object.entries(block)) {
+    const name = KEYS.get(key) ?? key
+    renamed[name === key || name in block ? key : name] = value
+  }
+  return renamed
+}
+
+/** `{ type: "to_do", to_do: { rich_text, checked } }` as one object. Undefined if something in it would be lost. */
+function open(block: Fields): Fields | undefined {
+  const { type, object, ...others } = block
+  const payload = typeof type === 'string' ? others[type] : undefined
+  if (!isFields(payload) || typeof type !== 'string')
+    return object === 'block' ? withoutKey(block, 'object') : { ...block }
+  const { [type]: _, ...beside } = others
+  const fields: Fields = { type, ...beside }
+  for (const [key, value] of Object.entries(payload)) {
+    if (key === 'rich_text' || key === 'text') {
+      const words = plainText(value)
+      if (words === undefined) return undefined
+      fields.markdown = words
+    } else if (key === 'checked' || key === 'language' || key === 'url' || key === 'children') fields[key] = value
+    else if ((key === 'external' || key === 'file') && isFields(value) && typeof value.url === 'string') {
+      fields.url = value.url
+    } else if (key === 'caption') {
+      const words = plainText(value)
+      if (words === undefined) return undefined
+      if (words !== '') fields.caption = words
+    } else if (
+      !(key === 'color' && value === 'default') &&
+      !(key === 'is_toggleable' && value === false) &&
+      !(key === 'type')
+    ) {
+      return undefined
+    }
+  }
+  return fields
+}
+
+const withoutKey = (fields: Fields, key: string): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([one]) => one !== key))
+
+/** The words of rich text without marks and links. Undefined for any other. */
+export function plainText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (!Array.isArray(value)) return undefined
+  const words = value.map((one): string | undefined => {
+    if (!isFields(one)) return undefined
+    const { annotations, href, text, plain_text: plain } = one
+    const isMarked =
+      isFields(annotations) && Object.values(annotations).some((mark) => mark !== false && mark !== 'default')
+    if (isMarked || (href !== undefined && href !== null)) return undefined
+    if (isFields(text) && typeof text.content === 'string' && (text.link === undefined || text.link === null))
+      return text.content
+    return text === undefined && typeof plain === 'string' ? plain : undefined
+  })
+  return words.every((one) => one !== undefined) ? words.join('') : undefined
+}
