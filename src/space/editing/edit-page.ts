@@ -228,7 +228,7 @@ class PageEditor implements PageChanges {
     }
     const place = { document: parent.document, parent: parent.n, position }
     // Whole blocks have IDs by their identity, and no hidden texts.
-    const block = this.#known.areWhole ? tree.block : this.#restoreMoved(tree.block)
+    const block = this.#known.haveAllFields ? tree.block : this.#restoreMoved(tree.block)
     const row = await insertBlockRow(this.#space, block, place, this.#known)
     this.lists.added.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)
