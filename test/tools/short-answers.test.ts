@@ -17,6 +17,7 @@ const id = expect.stringMatching(/^\d{12}$/)
 test('every tool that adds or changes things has a short response, unless all of it is short', () => {
   const whole = endpoints.filter(({ effect, shorten }) => (effect === 'add' || effect === 'change') && !shorten)
   expect(whole.map(({ name }) => name)).toEqual([
+    'items_claim',
     'comments_add',
     'comments_update',
     'files_add',

@@ -122,7 +122,7 @@ function rename(block: Fields): Fields {
   const renamed: Fields = {}
   for (const [key, value] of Object.entries(block)) {
     const name = KEYS.get(key) ?? key
-    renamed[name === key || name in block ? key : name] = value
+    renamed[name === key || Object.hasOwn(block, name) ? key : name] = value
   }
   return renamed
 }

@@ -3,6 +3,7 @@ import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { collectionOptions, collectionProperties } from '../../../storage/properties.ts'
 import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, type ItemValueRow, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
+import { addToGroup } from '../../base/grouping.ts'
 import { ratingMax } from '../../base/ratings.ts'
 import type { Space } from '../model/space.ts'
 
@@ -75,7 +76,7 @@ export async function restoreValues(space: Space, items: readonly RestoredItem[]
       )
       documents.add(item.document)
       if (property.otherSide === null) continue
-      relations.set(property, [...(relations.get(property) ?? []), item.n])
+      addToGroup(relations, property, item.n)
       for (const target of [...former, ...written].flatMap(targetOf)) {
         const document = targets.get(target)?.document
         if (document !== undefined) documents.add(document)
