@@ -6,7 +6,8 @@ import { SCOPES } from '../src/auth/resource-server/scopes.ts'
 import { BLOCK_TYPES, HIGHLIGHT_COLORS, LIST_STYLES, TASK_STATES, TEXT_STYLES } from '../src/markdown/block.ts'
 import { OPTION_COLORS } from '../src/space/collections/schema/schema-input.ts'
 import { FILTER_TYPES } from '../src/space/collections/views/view.ts'
-import { FREQUENCIES, WEEKDAYS } from '../src/space/schedule/repeats.ts'
+import { WEEKDAYS } from '../src/space/model/weekdays.ts'
+import { FREQUENCIES } from '../src/space/schedule/repeats.ts'
 import { TASK_SCOPES } from '../src/space/tasks/task-list.ts'
 import { ACCESS_LEVELS, CONNECTION_KINDS, LOCATIONS, PROPERTY_TYPES, VIEW_TYPES } from '../storage/schema.ts'
 
@@ -31,7 +32,7 @@ const SETS: Readonly<Record<string, readonly [owner: string, members: readonly s
   'option colors': ['src/space/collections/schema/schema-input.ts', OPTION_COLORS],
   'filter types': ['src/space/collections/views/view.ts', FILTER_TYPES],
   'view types': ['storage/schema/collection-tables.ts', VIEW_TYPES],
-  weekdays: ['src/space/schedule/repeats.ts', WEEKDAYS],
+  weekdays: ['src/space/model/weekdays.ts', WEEKDAYS],
   frequencies: ['src/space/schedule/repeats.ts', FREQUENCIES],
   'task scopes': ['src/space/tasks/task-list.ts', TASK_SCOPES],
 }

@@ -49,7 +49,7 @@ const sources = FOLDERS.flatMap((folder) =>
 
 /** `readBlockLinksAside` has five words. The HTML element does not count. */
 const wordsOf = (line: string): string[] =>
-  line.replace(/<\\?\/?aside>/g, '').match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
+  line.replace(/<(?:\\?\/|\(\\\/\?\))?aside>/g, '').match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? []
 
 function findBanned(line: string): string[] {
   const words = wordsOf(line)

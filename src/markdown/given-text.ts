@@ -5,7 +5,7 @@ const FENCED = /^\s*(`{3,}|~{3,})(?:markdown|md)[ \t]*\n([\s\S]*?)\n\1[ \t]*\s*$
 const FRONT_MATTER =
   /^\uFEFF?---[ \t]*\n((?:[\w-]+:(?:[ \t][^\n]*)?\n|[ \t]*-[ \t][^\n]*\n|[ \t]+[^\n]*\n)+)(?:---|\.\.\.)[ \t]*(?:\n+|$)/
 const HEADING = /^\s*#[ \t]+([^\n]*)(?:\n+|$)/
-const ASIDE = /^([ \t]*)<(\/?)aside>[ \t]*$/gim
+const CALLOUT_TAG = /^([ \t]*)<(\/?)aside>[ \t]*$/gim
 
 /**
  * @param title  of the document that the text is for
@@ -22,7 +22,7 @@ export function readGivenText(markdown: string, title?: string): string {
   const heading = HEADING.exec(text)
   const body = title !== undefined && heading?.[1]?.trim() === title.trim() ? text.slice(heading[0].length) : text
   const hasCode = /^[ \t]*(?:```|~~~)/m.test(body)
-  const read = hasCode ? body : body.replace(ASIDE, '$1<$2callout>')
+  const read = hasCode ? body : body.replace(CALLOUT_TAG, '$1<$2callout>')
   return read === unix ? markdown : read
 }
 

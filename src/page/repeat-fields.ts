@@ -1,6 +1,6 @@
 /** Form fields for the repetition of a task. */
 
-import { WEEKDAYS } from '../space/schedule/repeats.ts'
+import { WEEKDAYS } from '../space/model/weekdays.ts'
 import { type Choice, fieldOf, selectField } from './form-page.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'

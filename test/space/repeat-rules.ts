@@ -1,6 +1,7 @@
 /** Generated rules of repeating tasks, and a second implementation of whether a date matches one, from the contract. */
 import fc from 'fast-check'
-import { type Repeat, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
+import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
+import type { Repeat } from '../../src/space/schedule/repeats.ts'
 
 export const DAY = 86_400_000
 const FIRST_DAY = Date.UTC(1990, 0, 1)

@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import rrule from 'rrule'
 import { expect, test } from 'vitest'
-import { nextRepeatDate, type Repeat, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
+import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
+import { nextRepeatDate, type Repeat } from '../../src/space/schedule/repeats.ts'
 import { runs } from '../support/runs.ts'
 import { any, DAY, dates, fits, LAST_DAY, optional, rules, small, start, written } from './repeat-rules.ts'
 

@@ -31,7 +31,7 @@ async function outcomeOf(tool: string, args: object): Promise<{ refusal: string 
 
 const intended = new Map<FirstCalls, Promise<unknown>>()
 
-async function judge(calls: FirstCalls, args: object): Promise<{ verdict: Verdict; refusal?: string }> {
+async function checkCalls(calls: FirstCalls, args: object): Promise<{ verdict: Verdict; refusal?: string }> {
   const [tool, right] = calls.right
   const found = await outcomeOf(tool, { ...calls.with, ...args })
   if ('refusal' in found) {
@@ -55,7 +55,7 @@ const counts: Record<Verdict, number> = {
 
 describe.each(FIRST_CALLS.map((calls) => [`${calls.right[0]}: ${calls.intent}`, calls] as const))('%s', (_, calls) => {
   test.each(calls.calls.map((args) => [JSON.stringify(args), args] as const))('%s', async (_, args) => {
-    const { verdict, refusal } = await judge(calls, args)
+    const { verdict, refusal } = await checkCalls(calls, args)
     counts[verdict] += 1
     if (REPORT !== undefined)
       appendFileSync(REPORT, `${verdict} | ${calls.intent} | ${JSON.stringify(args)} | ${refusal ?? ''}\n`)

@@ -28,7 +28,8 @@ import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
-import { FREQUENCIES, WEEKDAYS } from '../../src/space/schedule/repeats.ts'
+import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
+import { FREQUENCIES } from '../../src/space/schedule/repeats.ts'
 import { jsonText, jsonTextAsIn } from './published.ts'
 
 /**

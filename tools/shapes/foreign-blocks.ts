@@ -2,6 +2,7 @@
  * Blocks as other services and HTML name them: `heading_2`, `to_do`, `li`. A block is translated only if all that it says
  * can be kept; any other stays as it is, and is refused.
  */
+import { isObject } from '../../src/base/is-object.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
 
 type Fields = Record<string, unknown>
@@ -58,13 +59,10 @@ export const foreignBlocks = (name: string): InputAlias => ({
   value: (value) => (value as unknown[]).map((one) => translate(one, 0)),
 })
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** @returns the block itself if there is nothing to translate, or not all of it can be */
 function translate(given: unknown, depth: number): unknown {
   if (typeof given === 'string') return { type: 'text', markdown: given }
-  if (!isFields(given) || depth > DEPTH) return given
+  if (!isObject(given) || depth > DEPTH) return given
   const opened = open(given)
   if (opened === undefined) return given
   const block = rename(opened)
@@ -131,7 +129,7 @@ function rename(block: Fields): Fields {
 function open(block: Fields): Fields | undefined {
   const { type, object, ...others } = block
   const payload = typeof type === 'string' ? others[type] : undefined
-  if (!isFields(payload) || typeof type !== 'string')
+  if (!isObject(payload) || typeof type !== 'string')
     return object === 'block' ? withoutKey(block, 'object') : { ...block }
   const { [type]: _, ...beside } = others
   const fields: Fields = { type, ...beside }
@@ -141,7 +139,7 @@ function open(block: Fields): Fields | undefined {
       if (words === undefined) return undefined
       fields.markdown = words
     } else if (key === 'checked' || key === 'language' || key === 'url' || key === 'children') fields[key] = value
-    else if ((key === 'external' || key === 'file') && isFields(value) && typeof value.url === 'string') {
+    else if ((key === 'external' || key === 'file') && isObject(value) && typeof value.url === 'string') {
       fields.url = value.url
     } else if (key === 'caption') {
       const words = plainText(value)
@@ -166,12 +164,12 @@ export function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined
   const words = value.map((one): string | undefined => {
-    if (!isFields(one)) return undefined
+    if (!isObject(one)) return undefined
     const { annotations, href, text, plain_text: plain } = one
     const isMarked =
-      isFields(annotations) && Object.values(annotations).some((mark) => mark !== false && mark !== 'default')
+      isObject(annotations) && Object.values(annotations).some((mark) => mark !== false && mark !== 'default')
     if (isMarked || (href !== undefined && href !== null)) return undefined
-    if (isFields(text) && typeof text.content === 'string' && (text.link === undefined || text.link === null))
+    if (isObject(text) && typeof text.content === 'string' && (text.link === undefined || text.link === null))
       return text.content
     return text === undefined && typeof plain === 'string' ? plain : undefined
   })

@@ -1,6 +1,6 @@
 /** Parses task dates in the formats of Obsidian's Tasks plugin: emoji or fields. */
 import type { TaskInfo } from '../../markdown/block.ts'
-import { WEEKDAYS } from '../../space/schedule/repeats.ts'
+import { WEEKDAYS } from '../../space/model/weekdays.ts'
 import { replaceWords } from './note-lines.ts'
 
 type DateField = 'scheduleDate' | 'deadlineDate' | 'completedAt' | 'canceledAt' | 'start'

@@ -5,8 +5,8 @@
  */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
+import { WEEKDAYS } from './weekdays.ts'
 
-const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 

@@ -17,11 +17,10 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
 import type { CivilDate } from '../model/dates.ts'
+import { WEEKDAYS } from '../model/weekdays.ts'
 
 type PlainDate = Temporal.PlainDate
 
-/** In order, from Monday. */
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export const FREQUENCIES = ['daily', 'weekly', 'monthly', 'yearly'] as const
 
 /**
