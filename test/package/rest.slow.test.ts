@@ -40,6 +40,8 @@ const unnamed = (text: string, names: Map<string, string>): string =>
       return names.get(id) ?? id
     })
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME')
+    // A fence is at least the time in milliseconds.
+    .replaceAll(/"fence":\d{13,}/g, '"fence":"TIME"')
     .replaceAll(/"linkId":"[0-9a-f]+"/g, '"linkId":"LINK"')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN')
     .replaceAll(/(\/links\/|\/files\/|\/uploads\/)[\w-]+/g, '$1SECRET')

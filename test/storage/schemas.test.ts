@@ -12,6 +12,7 @@ import { endpoints } from '../../tools/index.ts'
 import { folder } from '../program.ts'
 import { KEYED } from '../schemas/fill.ts'
 import { answersOf, fixtures, unpack } from '../schemas/fixtures.ts'
+import { ofSpace } from '../schemas/of-space.ts'
 import { readings } from '../schemas/readings.ts'
 import { FILE_LAWS } from '../sound.ts'
 import { firstValue } from '../sqlite.ts'
@@ -38,20 +39,6 @@ async function opened(file: string, now: number): Promise<OpenSpace> {
   onTestFinished(() => space.close())
   return space
 }
-
-/**
- * Removes what depends on the program rather than the space: the patterns in a JSON Schema, which a later version may
- * make stricter; which blocks around a match are shown with it, and why it matched; the shades of colors; and the
- * addresses at which programs open a block.
- */
-const ofSpace = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(parsed(answer), (key, value) => (OF_PROGRAM.has(key) ? undefined : value)) ?? 'null')
-/** Long answers are JSON text. */
-const parsed = (answer: unknown): unknown =>
-  typeof answer === 'string' && answer.startsWith('{"') ? JSON.parse(answer) : answer
-const OF_PROGRAM: ReadonlySet<string> = new Set([
-  ...['pattern', 'beforeBlocks', 'afterBlocks', 'why', 'displayColor', 'clickableLink', 'webLink'],
-])
 
 interface SchemaEntry {
   type: string
