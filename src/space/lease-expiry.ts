@@ -1,13 +1,14 @@
 /**
  * Ends leases when their time is over, so that pages, the feed and the values of items show it, even if nothing is written.
- * Every process that has the space open looks, since the one that gave a lease may be gone.
+ * Every process that has the space open looks, since the one that gave a lease may be gone. Without leases, none does:
+ * idle spaces cost nothing.
  */
 import { advanceLeaseClock, leaseOutlook } from '../../storage/leases.ts'
 import { inBackground } from '../base/background.ts'
 import { endExpiredLeases } from './leases/end-leases.ts'
 import type { Space } from './model/space.ts'
 
-/** Milliseconds after which leases of other processes are noticed. */
+/** Milliseconds after which what other processes do with leases is noticed, while there are any. */
 const LOOK_MS = 30_000
 
 type Run = <T>(work: (space: Space) => Promise<T>) => Promise<T>
@@ -30,7 +31,8 @@ export class LeaseExpiry {
     this.#read = read
     this.#write = write
     this.#report = report
-    this.#lookIn(LOOK_MS)
+    // The process that gave a lease may be gone.
+    this.#lookIn(0)
   }
 
   /** Ends what is over by now. */
@@ -44,12 +46,17 @@ export class LeaseExpiry {
     } else if (wait <= 0) {
       while (await this.#write(endInFullSpaceToo));
     }
-    this.expect(wait > 0 ? wait : LOOK_MS)
+    if (wait < Infinity) this.expect(wait > 0 ? wait : LOOK_MS)
+  }
+
+  /** Looks soon, since other processes may have given leases. */
+  expectOthers(): void {
+    this.expect(LOOK_MS)
   }
 
   /** Looks again after some milliseconds, if that is sooner than planned. */
   expect(wait: number): void {
-    if (performance.now() + wait < this.#dueAt) this.#lookIn(wait)
+    if (wait < Infinity && performance.now() + wait < this.#dueAt) this.#lookIn(wait)
   }
 
   stop(): void {
@@ -66,10 +73,11 @@ export class LeaseExpiry {
   }
 
   async #lookNow(): Promise<void> {
-    this.#lookIn(LOOK_MS)
+    this.#dueAt = Infinity
     try {
       await this.look()
     } catch (error) {
+      this.expect(LOOK_MS)
       if (!this.#isStopped) throw error
     }
   }

@@ -284,7 +284,11 @@ export class OpenSpace {
    * @param options.includesFeed  whether the listener follows the feed, and so also needs reminders as they come due
    */
   watch(notify: Notify, options: { includesFeed?: boolean } = {}): Listening {
-    return this.#watcher.listen(notify, options)
+    const noticed: Notify = (...changes) => {
+      this.#leaseExpiry.expectOthers()
+      return notify(...changes)
+    }
+    return this.#watcher.listen(noticed, options)
   }
 
   /** Ends the leases whose time is over. Happens by itself as long as the space is open. */

