@@ -181,7 +181,10 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   isAllowedWhenFull?(ready: Prepared): boolean
   /** False if the call turned out to write nothing, so that it is not logged. By default, each call that may write is. */
   hasWritten?(answer: Output): boolean
-  /** True if the call depends on which rows are held, so that leases whose time is over are ended before it. */
+  /**
+   * True if the call depends on which rows are held, or on the values that return when their leases end. Leases whose
+   * time is over are ended before it.
+   */
   endsLeases?: true
   /** Why links whose calls wait for approval cannot make this call, as advice: what they do instead. */
   insteadOfProposing?: string

@@ -109,7 +109,7 @@ const claim = endpoint({
   name: 'items_claim',
   title: 'Claim items',
   description:
-    'Take the first free items (without collectionId: tasks) for a time, with content. Updates send the fence that it answers, the last with release: true. Lists with heldBy "me" show yours.',
+    'Take the first free items (without collectionId: tasks) for a time, with content. Updates send the fence that it answers, the last with release: true. Lists of items with heldBy "me" show yours.',
   route: 'POST /items/claim',
   effect: 'change',
   hints: { idempotent: false },

@@ -66,6 +66,7 @@ const undo = endpoint({
   description: 'Take calls back: some, or all since a moment of your own or of a connection, link or participant.',
   route: 'POST /history/undo',
   effect: 'change',
+  endsLeases: true,
   hints: { destructive: true },
   aliases: [
     ...named('calls', 'callIds call callId ids id'),

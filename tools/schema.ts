@@ -33,6 +33,7 @@ const update = endpoint({
     'Replace the whole schema of a collection. Existing properties keep their key; those left out go with their values. Rename an option by { name, renamedFrom }.',
   route: 'PUT /collections/{collectionId}/schema',
   effect: 'change',
+  endsLeases: true,
   // A property without a key is added again each time.
   hints: { idempotent: false },
   aliases: [...collectionAliases, ...named('collectionId', 'id')],

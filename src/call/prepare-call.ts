@@ -7,6 +7,7 @@ import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import { Comparer } from '../difference/comparer.ts'
 import { type Endpoint, mcpDefaultsOf } from '../endpoint.ts'
+import { mustPropose } from '../space/model/access.ts'
 import { addressesOutOfScope, mayBeOutOfScope } from '../space/model/block-links.ts'
 import type { FileBody } from '../space/model/file-body.ts'
 import { givenIdsIn } from '../space/model/ids.ts'
@@ -101,7 +102,7 @@ function modeOf(endpoint: Endpoint, prepared: unknown, { link }: Caller, dryRun:
   if (endpoint.isRolledBack?.(prepared)) return 'rollBack'
   if (endpoint.effect === 'read' || endpoint.steps?.(prepared).every(({ isReading }) => isReading)) return 'read'
   if (dryRun || endpoint.isDryRun?.(prepared)) return 'dryRun'
-  return link.access === 'propose' && !endpoint.awaitsUpload?.(prepared) ? 'propose' : 'write'
+  return mustPropose(link) && !endpoint.awaitsUpload?.(prepared) ? 'propose' : 'write'
 }
 
 const MAX_ALIAS_PASSES = 2
@@ -137,9 +138,10 @@ function splitForm({ renderMarkdown, shorten }: Endpoint, input: unknown): { val
   return { value: input, form: isShort ? 'short' : 'full' }
 }
 
-function assertAllowed(endpoint: Endpoint, { link: { access }, scopeError }: Caller): void {
+function assertAllowed(endpoint: Endpoint, { link, scopeError }: Caller): void {
   const { name, effect, insteadOfProposing } = endpoint
-  if (access === 'propose' && insteadOfProposing !== undefined) {
+  const { access } = link
+  if (mustPropose(link) && insteadOfProposing !== undefined) {
     const message = `Expected a link whose calls take effect at once, found one with access propose, which ${name} is not for; ${insteadOfProposing}.`
     throw new ScriptoriumError('FORBIDDEN', message)
   }

@@ -8,23 +8,7 @@ import { pngInput, renderWhiteboardPng } from '../../src/space/whiteboards/white
 import { DRAWINGS } from '../drawings.ts'
 import { MADE, MADE_ASSETS } from '../made-board.ts'
 import { oddElement } from '../odd-elements.ts'
-
-const box = (more: object = {}) => ({
-  id: 'a',
-  type: 'rectangle',
-  x: 0,
-  y: 0,
-  width: 100,
-  height: 50,
-  seed: 1,
-  ...more,
-})
-const png = (width: number, height: number): string => {
-  const bytes = Buffer.from(MADE_ASSETS.file.dataURL.split(',')[1] ?? '', 'base64')
-  bytes.writeUInt32BE(width, 16)
-  bytes.writeUInt32BE(height, 20)
-  return `data:image/png;base64,${bytes.toString('base64')}`
-}
+import { box, png } from './board-parts.ts'
 
 const pngOf = async (...args: Parameters<typeof pngInput>): Promise<Buffer> =>
   (await renderWhiteboardPng(pngInput(...args))).png

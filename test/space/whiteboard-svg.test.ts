@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { RENDER_HEIGHT, RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../src/base/limits.ts'
 import { renderWhiteboardSvg } from '../../src/render/whiteboard-svg.ts'
-import { MADE_ASSETS } from '../made-board.ts'
+import { box, png } from './board-parts.ts'
 
 const svg = (elements: readonly object[], assets: object = {}, background: unknown = undefined): string =>
   renderWhiteboardSvg(elements as Record<string, unknown>[], assets as Record<string, unknown>, {
@@ -13,22 +13,6 @@ const svg = (elements: readonly object[], assets: object = {}, background: unkno
     background,
   })
 
-const box = (more: object = {}) => ({
-  id: 'a',
-  type: 'rectangle',
-  x: 0,
-  y: 0,
-  width: 100,
-  height: 50,
-  seed: 1,
-  ...more,
-})
-const png = (width: number, height: number): string => {
-  const bytes = Buffer.from(MADE_ASSETS.file.dataURL.split(',')[1] ?? '', 'base64')
-  bytes.writeUInt32BE(width, 16)
-  bytes.writeUInt32BE(height, 20)
-  return `data:image/png;base64,${bytes.toString('base64')}`
-}
 const picture = { id: 'p', type: 'image', x: 0, y: 0, width: 50, height: 50, fileId: 'f' }
 
 describe('the SVG of a whiteboard', () => {

@@ -30,7 +30,7 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   batch: 20,
   // A collection, its properties and options, both sides of each relation, and the response.
   collections_add: 34,
-  schema_update: 45,
+  schema_update: 46,
   // Links and comments in texts, repeating tasks, nested pages.
   documents_add: 21,
   blocks_add: 20,

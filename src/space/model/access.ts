@@ -20,6 +20,13 @@ const MAY_DELETE: Readonly<Record<AccessLevel, boolean>> = {
   ...{ full: true, propose: true, 'no-delete': false, read: false },
 }
 
+/** True if the changes of a link wait for a person's approval. */
+export const mustPropose = ({ access }: AccessLink): boolean => MUST_PROPOSE[access]
+
+const MUST_PROPOSE: Readonly<Record<AccessLevel, boolean>> = {
+  ...{ full: false, 'no-delete': false, propose: true, read: false },
+}
+
 /**
  * Refuses a change that would delete something if the link may not delete.
  *

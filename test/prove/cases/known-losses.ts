@@ -15,7 +15,6 @@ const commonmark = (number: number): string => `commonmark ${number}`
 
 /** Cases by name. */
 export const KNOWN_CASES: Readonly<Record<string, string>> = {
-  ...each(['a time given for a date'], 'the date is that of the written time, not that of the zone of the space'),
   ...each(
     [
       ...['search: a Korean noun before a particle', 'search: a Korean place before a particle'],

@@ -1,8 +1,8 @@
 /** A block with tens of thousands of characters that may be markup is parsed in chunks or in a worker. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSpace } from '../../../src/space/open-space.ts'
-import { addDocument, callerOf, openWorkbench } from '../../bench/workbench.ts'
+import { addDocument, openWorkbench } from '../../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../../support/pauses.ts'
+import { addBlockOfLinks } from './block-of-links.ts'
 
 describe.each([30_000, 60_000])('a block of %i characters', (length) => {
   test.each([
@@ -43,30 +43,13 @@ describe.each([30_000, 60_000])('a block of %i characters', (length) => {
   })
 })
 
-test('a block with 20,000 links is read, changed and restored, even if some lead out of reach', async () => {
-  const open = await openSpace(':memory:', { name: 'Long', timezone: 'Europe/Budapest' })
+test('a block with 20,000 links is read, even if some lead out of reach', async () => {
+  const { open, selected, id, hidden } = await addBlockOfLinks(10_000)
   onTestFinished(() => open.close())
-  const full = callerOf(open, await open.createAccessLink('full', [], 'tester'))
-  const { items } = await full<Items>('documents_add', { documents: [{ title: 'Within' }, { title: 'Hidden' }] })
-  const [within = '', hidden = ''] = items.map(({ id }) => id)
-  const pair = `[a](block://${within}) [b](block://${hidden}) `
-  const blocks = [{ type: 'text', markdown: pair.repeat(10_000) }]
-  const added = await full<Items>('blocks_add', { blocks, position: { position: 'end', pageId: within } })
-  const id = added.items[0]?.id ?? ''
-  const selected = callerOf(open, await open.createAccessLink('selected', [within], 'tester'))
-
-  let markdown = ''
+  let block = ''
   const read = async () => {
-    markdown = JSON.parse(await selected<string>('blocks_get', { id })).markdown
+    block = await selected<string>('blocks_get', { id })
   }
   expect(await longestPause(read)).toBeLessThan(LONGEST_PAUSE)
-  expect(markdown).toBe(pair.replace(`block://${hidden}`, 'invalid:out_of_scope').repeat(10_000).trimEnd())
-  expect(markdown).not.toContain(hidden)
-  await selected('blocks_update', { blocks: [{ id, markdown: `${markdown} end` }], answer: 'ids' })
-  const stored = JSON.parse(await full<string>('blocks_get', { id })).markdown
-  expect(stored).toBe(`${pair.repeat(10_000)}end`)
+  expect(block).not.toContain(hidden)
 })
-
-interface Items {
-  items: { id: string }[]
-}

@@ -149,3 +149,21 @@ test('more stars than a rating can have any more do not return', async () => {
   await endLeases(built)
   expect((await two.call('items_list', { collectionId })).items[0].properties).toEqual({ status: 'To do' })
 })
+
+// Otherwise a value that was written after the lease could be taken for that of the claim.
+test.each([
+  [
+    'schema_update',
+    ({ collectionId }: { collectionId: string }) => ({ collectionId, schema: { name: 'Cards', properties: [STATUS] } }),
+  ],
+  ['history_undo', ({ callId }: { callId: string }) => ({ calls: [callId] })],
+] as const)('values of a lease whose time is over return before %s', async (tool, argumentsOf) => {
+  const { one, two, space, documentId, collectionId } = await board()
+  await one.call('items_claim', { collectionId, set: START })
+  await two.call('blocks_add', { markdown: 'A line', position: { position: 'end', pageId: documentId } })
+  const [{ callId }] = (await two.call('history_list', { format: 'json', documentId, limit: 1 })).items
+  await space.write(OPERATOR_LINK, ({ tx }) => tx.run(END))
+  expect((await one.call('items_list', { collectionId })).items[0].properties).toEqual({ status: 'Doing' })
+  await two.call(tool, argumentsOf({ collectionId, callId }))
+  expect((await one.call('items_list', { collectionId })).items[0].properties).toEqual({ status: 'To do' })
+})

@@ -2,28 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
 import { LONGEST_PAUSE, longestPause } from '../../support/pauses.ts'
-
-const MANY = 10_000
-const A_CALL = 1_000
-const STATES = ['Open', 'Doing', 'Done']
-
-/** A permutation of the indexes that spreads neighbors apart. */
-const placeOf = (index: number): number => (index * 7919) % MANY
-const items = Array.from({ length: MANY }, (_, index) => ({
-  title: `Item ${index}`,
-  properties: {
-    note: `Words ${String(placeOf(index)).padStart(5, '0')}`,
-    price: placeOf(index) % 100,
-    ...(index % 4 > 0 && { state: STATES[index % 4 === 1 ? 0 : index % 3] }),
-  },
-}))
-
-interface Listed {
-  items: { title: string }[]
-  groups?: { value?: string; count: number }[]
-  calculations?: Record<string, number>
-  pagination?: { cursor: string; remaining: number }
-}
+import { addManyItems, type Listed, STATES } from './many-items.ts'
 
 test('schemas with thousands of options can be created, read and omitted', async () => {
   const bench = await openWorkbench(':memory:')
@@ -53,20 +32,7 @@ describe('of 10,000 items', () => {
 
   beforeAll(async () => {
     bench = await openWorkbench(':memory:')
-    const properties = [
-      { type: 'text', name: 'Note' },
-      { type: 'number', name: 'Price' },
-      { type: 'singleSelect', name: 'State', options: STATES.map((name) => ({ name })) },
-    ]
-    const position = { position: 'end', pageId: await addDocument(bench, 'Document') }
-    const added = await bench.call<{ collectionBlockId: string }>('collections_add', {
-      schema: { name: 'Things', properties },
-      position,
-    })
-    collectionId = added.collectionBlockId
-    for (let from = 0; from < MANY; from += A_CALL) {
-      await bench.call('items_add', { collectionId, items: items.slice(from, from + A_CALL), answer: 'ids' })
-    }
+    collectionId = await addManyItems(bench)
   })
   afterAll(() => bench.close())
 
