@@ -7,12 +7,22 @@ const FRONT_MATTER =
 const HEADING = /^\s*#[ \t]+([^\n]*)(?:\n+|$)/
 const CALLOUT_TAG = /^([ \t]*)<(\/?)aside>[ \t]*$/gim
 
+export interface GivenText {
+  /** The Markdown itself. */
+  text: string
+  /** True if a fence around all of it was left out, which the caller may have meant as a block of code. */
+  isUnwrapped: boolean
+}
+
+/** What the answer of a call says whose text was unwrapped. */
+export const UNWRAPPED_NOTE =
+  'The fence around the whole Markdown was left out, and its text was read as blocks; for a block of code, send { "type": "code", "rawCode", "language": "markdown" } in blocks.'
+
 /**
  * @param title  of the document that the text is for
- * @returns the Markdown itself
  * @throws VALIDATION_ERROR for front matter, which is no text of the document, and would be read as a line and a heading
  */
-export function readGivenText(markdown: string, title?: string): string {
+export function readGivenText(markdown: string, title?: string): GivenText {
   const unix = markdown.replace(/\r\n?/g, '\n')
   const fenced = FENCED.exec(unix)
   const [, fence = '', inner = ''] = fenced ?? []
@@ -23,7 +33,7 @@ export function readGivenText(markdown: string, title?: string): string {
   const body = title !== undefined && heading?.[1]?.trim() === title.trim() ? text.slice(heading[0].length) : text
   const hasCode = /^[ \t]*(?:```|~~~)/m.test(body)
   const read = hasCode ? body : body.replace(CALLOUT_TAG, '$1<$2callout>')
-  return read === unix ? markdown : read
+  return { text: read === unix ? markdown : read, isUnwrapped: isWhole }
 }
 
 function withoutFrontMatter(text: string, title: string | undefined): string {

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../src/base/is-object.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
+import { sentWord } from './sent-word.ts'
 
 type Fields = Record<string, unknown>
 
@@ -87,7 +88,7 @@ function translate(given: unknown, depth: number): unknown {
     ['listStyle', LIST_STYLES],
     ['textStyle', STYLES],
   ] as const) {
-    const word = style.get(String(block[key]).toLowerCase())
+    const word = style.get(sentWord(block[key]))
     if (word !== undefined) block[key] = word
   }
   if (Array.isArray(block.content)) {

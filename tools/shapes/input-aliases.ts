@@ -4,6 +4,7 @@
  */
 import { readBoolean } from '../../src/base/read-boolean.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
+import { sentWord } from './sent-word.ts'
 
 /** True for `{ page_id }` or `{ type: "page_id", page_id }`. @param key  the key of the ID */
 const isNamed = (value: unknown, key: string): boolean =>
@@ -39,7 +40,7 @@ const PLACE_WORDS: ReadonlyMap<string, string> = new Map(
     ...{ above: 'before', below: 'after', after_block: 'after', before_block: 'before' },
   }),
 )
-const placeOf = (word: unknown): unknown => PLACE_WORDS.get(String(word).toLowerCase()) ?? word
+const placeOf = (word: unknown): unknown => PLACE_WORDS.get(sentWord(word)) ?? word
 const PLACES = ['start', 'end', 'before', 'after']
 
 /** A position that names only a page or a day means its end; `{ after: ID }` means the block with this ID. */
@@ -95,7 +96,7 @@ const STATES: ReadonlyMap<string, string> = new Map(
 )
 function stateOf(word: unknown): unknown {
   const flag = readBoolean(word)
-  return typeof flag === 'boolean' ? (flag ? 'done' : 'todo') : (STATES.get(String(word).toLowerCase()) ?? word)
+  return typeof flag === 'boolean' ? (flag ? 'done' : 'todo') : (STATES.get(sentWord(word)) ?? word)
 }
 
 /** The day in `{ date }` or `{ string }`, as Todoist has it. */
@@ -173,7 +174,7 @@ export const soleEntry = (list: string, words: string): InputAlias[] =>
   }))
 
 const BUILT_IN = new Set(['unsorted', 'trash', 'templates', 'daily_notes'])
-const builtIn = (value: unknown): string => String(value).trim().toLowerCase().replace(/[ -]/g, '_')
+const builtIn = (value: unknown): string => sentWord(value).replace(/[ -]/g, '_')
 
 /** True for a built-in location that is given as a folder. */
 export const isBuiltIn = (value: unknown): boolean => typeof value === 'string' && BUILT_IN.has(builtIn(value))
@@ -220,7 +221,11 @@ export const patternAliases: readonly InputAlias[] = [
 ]
 
 const isAscending = (value: unknown): unknown =>
-  value === 1 || /^asc/i.test(String(value)) ? true : value === -1 || /^desc/i.test(String(value)) ? false : value
+  value === 1 || sentWord(value).startsWith('asc')
+    ? true
+    : value === -1 || sentWord(value).startsWith('desc')
+      ? false
+      : value
 
 const sortAliases = (inside: string): InputAlias[] => [
   ...named('property', 'key field propertyKey propertyName column name by', inside),

@@ -12,7 +12,7 @@ import { invalid } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
-import { readGivenText } from '../../markdown/given-text.ts'
+import { readGivenText, UNWRAPPED_NOTE } from '../../markdown/given-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { copyBlockContent } from '../editing/copy-blocks.ts'
@@ -50,6 +50,8 @@ interface PreparedDocument {
   title: string
   content: readonly Block[]
   templateId?: AnyId | undefined
+  /** True if a fence around all of its Markdown was left out. */
+  isUnwrapped: boolean
 }
 
 /**
@@ -93,8 +95,8 @@ function otherPlaceMessage(place: DocumentDestination, expected: DocumentDestina
 export async function prepareDocuments(documents: readonly DocumentInput[]): Promise<PreparedDocument[]> {
   const prepared: PreparedDocument[] = []
   for await (const { title, markdown = '', templateId } of iterateCooperatively(documents)) {
-    const content = await readMarkdownInWorker(readGivenText(markdown, title))
-    prepared.push({ title, content, templateId })
+    const { text, isUnwrapped } = readGivenText(markdown, title)
+    prepared.push({ title, content: await readMarkdownInWorker(text), isUnwrapped, templateId })
   }
   assertBlockCount(countBlocks(prepared.flatMap(({ content }) => content)))
   return prepared
@@ -110,6 +112,7 @@ export async function addDocuments(
   destination: DocumentDestination,
   answer: 'full' | 'ids',
 ) {
+  if (documents.some(({ isUnwrapped }) => isUnwrapped)) space.notes.add(UNWRAPPED_NOTE)
   const place = await resolveDestination(space, destination)
   const titles = documents.map(({ title }) => title)
   const roots = await createDocuments(space, titles, { ...place, dailyNoteDate: null })

@@ -1,7 +1,7 @@
 /** Adds blocks at a position, from Markdown or from blocks. */
 import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
-import { readGivenText } from '../../markdown/given-text.ts'
+import { readGivenText, UNWRAPPED_NOTE } from '../../markdown/given-text.ts'
 import { type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
 import { type Position, resolvePosition } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
@@ -17,6 +17,7 @@ interface AddBlocksInput {
 
 interface PreparedBlocks {
   blocks: readonly Block[]
+  isUnwrapped: boolean
   position: Position
   answer: AnswerFormat
 }
@@ -28,13 +29,15 @@ export async function prepareAddBlocks({
   position,
   answer,
 }: AddBlocksInput): Promise<PreparedBlocks> {
-  const parsed = markdown === undefined ? await parseNewBlocks(blocks) : await parseText(readGivenText(markdown))
+  const given = markdown === undefined ? undefined : readGivenText(markdown)
+  const parsed = given === undefined ? await parseNewBlocks(blocks) : await parseText(given.text)
   assertBlockCount(countBlocks(parsed))
-  return { blocks: parsed, position, answer }
+  return { blocks: parsed, isUnwrapped: given?.isUnwrapped ?? false, position, answer }
 }
 
 /** @throws NOT_FOUND_ERROR and VALIDATION_ERROR as {@link resolvePosition} does */
-export async function addBlocks(space: Space, { blocks, position, answer }: PreparedBlocks) {
+export async function addBlocks(space: Space, { blocks, isUnwrapped, position, answer }: PreparedBlocks) {
+  if (isUnwrapped) space.notes.add(UNWRAPPED_NOTE)
   const target = await resolvePosition(space, position)
   const added = await insertBlockTrees(space, blocks, target)
   return { items: await blockTreeAnswers(space, added, answer, target.resolvedDailyNote) }
