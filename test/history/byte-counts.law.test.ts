@@ -236,7 +236,8 @@ function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof ScriptoriumError)) throw error
 }
 
-const RUNS = runs(1, 60)
+// One run makes too few calls to be sure that one of them deletes something.
+const RUNS = runs(3, 60)
 
 test('the counts are what the rows add up to, and each row counts for who wrote it last', {
   timeout: timeOfRuns(RUNS),
