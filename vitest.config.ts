@@ -11,6 +11,7 @@
  * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the
  *   machine, so no other run includes them: `npm run bench -- pauses`.
  *
+ * Laws try the same values in each run, unless `FC_RUNS` is set (`test/support/seed.ts`).
  * Worker threads of the program start in their bundled form where that exists (`test/support/bundled-workers.ts`).
  *
  * `vitest run --mode postgres` runs unit tests and laws of the tools on spaces in a database that is made for them
@@ -45,7 +46,7 @@ export default defineConfig(({ mode }) => {
     testTimeout: PATIENCE,
     hookTimeout: PATIENCE,
     maxWorkers: 2,
-    setupFiles: ['test/support/bundled-workers.ts'],
+    setupFiles: ['test/support/bundled-workers.ts', 'test/support/seed.ts'],
     env: isAll ? { FC_RUNS: 'long' } : {},
   }
   return {

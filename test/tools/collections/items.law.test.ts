@@ -72,11 +72,18 @@ function itemsFor(known: string): fc.Arbitrary<object[]> {
  */
 const LOOSE_TYPES: ReadonlySet<string> = new Set(['number', 'boolean', 'multiSelect', 'date', 'rating'])
 const looseKeys = new Set(PROPERTIES.filter(({ type }) => LOOSE_TYPES.has(type)).map(({ name }) => name.toLowerCase()))
+const optionNames = new Map(PROPERTIES.map(({ name, options }) => [name, options?.map((option) => option.name) ?? []]))
+
+/** True for the name of an option in other letter case, or with white space around it: only the tool accepts it. */
+const isNearOption = (key: string, value: string): boolean =>
+  (optionNames.get(key) ?? []).some((name) => name !== value && name === value.trim().toLowerCase())
 
 const isLoose = (items: readonly object[]): boolean =>
   items.some(({ properties = {} }: { properties?: object }) =>
     Object.entries(properties).some(
-      ([key, value]) => looseKeys.has(key) && ['string', 'number'].includes(typeof value),
+      ([key, value]) =>
+        (looseKeys.has(key) && ['string', 'number'].includes(typeof value)) ||
+        (typeof value === 'string' && isNearOption(key, value)),
     ),
   )
 
