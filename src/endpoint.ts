@@ -118,6 +118,8 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   alsoKnownAs?: readonly string[]
   /** The schema of the response. An endpoint without one responds with {@link TextOutput} text. */
   output?: z.ZodType<Output>
+  /** The schema of the JSON of a {@link TextOutput}. It is described over REST, and responses are not parsed with it. */
+  jsonOutput?: z.ZodType
   /**
    * Renders the response as Markdown, for calls with `format: "markdown"`. Handlers do not see that input. The
    * endpoint's output schema is not published over MCP then: if it were, clients would expect an object with every

@@ -26,9 +26,8 @@ import type { ConnectionKind } from '../src/space/model/space.ts'
 import { finishBlock } from '../src/space/reading/get-block.ts'
 import { type BlockSearchInput, prepareBlockSearch, searchBlocks } from '../src/space/search/search-blocks.ts'
 import { blockMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
+import { block, blockOutput, blockRef, pagination } from './shapes/block-output.ts'
 import {
-  blockOutput,
-  blockRef,
   cursor,
   date,
   format,
@@ -37,7 +36,6 @@ import {
   MORE_FIELDS,
   moment,
   newBlock,
-  pagination,
   partialBlock,
   position,
   positionBrief,
@@ -108,6 +106,7 @@ const get = endpoint({
   blocks: { read: ({ blocks = 0 }) => blocks },
   isRolledBack: ({ at }) => at !== undefined,
   isFinishedSlowly: ({ images }) => images,
+  jsonOutput: block,
   handle: ({ space }, input) => getBlockAt(space, input),
   finish: finishBlock,
 })

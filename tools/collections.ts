@@ -5,7 +5,8 @@ import { collectionsToMarkdown } from '../src/space/collections/collections-mark
 import { listCollections } from '../src/space/collections/list-collections.ts'
 import { addCollection } from '../src/space/editing/add-collection.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
-import { cursor, date, format, ids, limit, pagination, positionBrief } from './shapes/block-shapes.ts'
+import { pagination } from './shapes/block-output.ts'
+import { cursor, date, format, ids, limit, positionBrief } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 import { named, positionAliases } from './shapes/input-aliases.ts'
 import { answer, newKeys } from './shapes/short-answers.ts'
@@ -23,6 +24,17 @@ const listInput = {
   daily: z.strictObject({ startDate: date.optional(), endDate: date.optional(), ...page }),
 }
 
+const collection = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    itemCount: z.int(),
+    documentId: z.string().optional(),
+    dailyNoteDate: z.string().optional(),
+    schema: schemaOutput,
+  })
+  .meta({ component: 'Collection' })
+
 const list = endpoint({
   name: 'collections_list',
   title: 'List collections',
@@ -34,16 +46,7 @@ const list = endpoint({
   alsoKnownAs: ['databases_list', 'tables_list', 'collections_get', 'collections_search'],
   input: listInput,
   output: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        id: z.string(),
-        name: z.string(),
-        itemCount: z.int(),
-        documentId: z.string().optional(),
-        dailyNoteDate: z.string().optional(),
-        schema: schemaOutput,
-      }),
-    ),
+    items: z.array(collection),
     pagination,
   }),
   mcpDefaults: { format: 'markdown' },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { getConnectionInfo } from '../src/space/connection-info.ts'
-import { reminder } from './shapes/block-shapes.ts'
+import { reminder } from './shapes/block-output.ts'
 
 const get = endpoint({
   name: 'connection_get',

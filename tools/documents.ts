@@ -16,7 +16,8 @@ import type { GivenId } from '../src/space/model/ids.ts'
 import { searchDocuments } from '../src/space/search/search-documents.ts'
 import { prepareSearch } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
-import { cursor, date, format, id, ids, limit, pagination, title } from './shapes/block-shapes.ts'
+import { pagination } from './shapes/block-output.ts'
+import { cursor, date, format, id, ids, limit, title } from './shapes/block-shapes.ts'
 import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { destinationAliases, idAliases, named, placeAliases, searchAliases, soleEntry } from './shapes/input-aliases.ts'
 import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
@@ -65,19 +66,21 @@ const listInput = {
   selected: z.strictObject({ orderBy, ...page }),
 }
 
-const document = z.strictObject({
-  id: z.string(),
-  rootBlockId: z.string(),
-  title: z.string(),
-  isDeleted: z.boolean(),
-  location: z.enum(['unsorted', 'templates', 'trash', 'daily_notes']).optional(),
-  folderId: z.string().optional(),
-  dailyNoteDate: z.string().optional(),
-  lastModifiedAt: z.string().optional(),
-  createdAt: z.string().optional(),
-  clickableLink: z.string().optional(),
-  webLink: z.string().optional(),
-})
+const document = z
+  .strictObject({
+    id: z.string(),
+    rootBlockId: z.string(),
+    title: z.string(),
+    isDeleted: z.boolean(),
+    location: z.enum(['unsorted', 'templates', 'trash', 'daily_notes']).optional(),
+    folderId: z.string().optional(),
+    dailyNoteDate: z.string().optional(),
+    lastModifiedAt: z.string().optional(),
+    createdAt: z.string().optional(),
+    clickableLink: z.string().optional(),
+    webLink: z.string().optional(),
+  })
+  .meta({ component: 'Document' })
 
 const list = endpoint({
   name: 'documents_list',

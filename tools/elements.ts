@@ -36,16 +36,19 @@ const elementProperties = {
 }
 const json = z.record(z.string(), z.unknown()).optional()
 const elementList = <Entry extends z.ZodType>(entry: Entry) =>
-  z.array(entry).refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
-    error: ({ input }) =>
-      `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
-  })
+  z
+    .array(entry)
+    .refine((entries) => entries.length <= ELEMENTS_PER_CALL, {
+      error: ({ input }) =>
+        `Expected at most ${ELEMENTS_PER_CALL} elements in one call, found ${(input as unknown[]).length}; send the rest in further calls.`,
+    })
+    .meta({ maxItems: ELEMENTS_PER_CALL })
 const answer = z
   .enum(['ids', 'changed', 'full'])
   .default('full')
   .meta({ published: { type: 'string', enum: ['changed', 'full'] } })
 /** Not validated again, since elements can have any keys and can be many. */
-const anyObject = z.unknown().meta({ type: 'object' })
+const anyObject = z.unknown().meta({ type: 'object', additionalProperties: true })
 const elementAliases: readonly InputAlias[] = [
   ...named('whiteboardBlockId', 'whiteboardId boardId blockId id'),
   ...named('elements', 'element items'),

@@ -3,7 +3,8 @@ import { CALLS_PER_ANSWER, CALLS_PER_ANSWER_MAX, NAME_LENGTH, UNDO_CALLS } from 
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { asksForDifference, compareHistory, historyToMarkdown, listHistory } from '../src/space/history/history-list.ts'
 import { undoCalls } from '../src/space/history/undo-calls.ts'
-import { cursor, format, id, limit, moment, pagination } from './shapes/block-shapes.ts'
+import { pagination } from './shapes/block-output.ts'
+import { cursor, format, id, limit, moment } from './shapes/block-shapes.ts'
 import { difference } from './shapes/difference-shape.ts'
 import { named } from './shapes/input-aliases.ts'
 

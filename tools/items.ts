@@ -6,6 +6,7 @@ import { addItems, prepareItems } from '../src/space/items/add-items.ts'
 import { deleteItems } from '../src/space/items/delete-items.ts'
 import { listItems } from '../src/space/items/item-list.ts'
 import { updateItems } from '../src/space/items/update-items.ts'
+import { itemList, writtenItem } from './shapes/block-output.ts'
 import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
 import { conflicts, expected, fencedOrTitle, heldBy, partial } from './shapes/conditions.ts'
 import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
@@ -24,12 +25,7 @@ const item = {
     .meta({ published: { type: 'string' } }),
   properties: values,
 }
-const writtenItems = z.strictObject({
-  items: z.array(
-    // Over REST, the title is also returned under the key of its column.
-    z.looseObject({ id: z.string(), title: z.string().optional(), properties: z.looseObject({}).optional() }),
-  ),
-})
+const writtenItems = z.strictObject({ items: z.array(writtenItem) })
 
 const list = endpoint({
   name: 'items_list',
@@ -62,6 +58,7 @@ const list = endpoint({
       cursor,
     }),
   ),
+  jsonOutput: itemList,
   // The compiler reads the type of the answer from the first of these.
   handle: ({ space }, listing) => listItems(space, listing),
   blocks: { read: ({ blocks = 0 }) => blocks },

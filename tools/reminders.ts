@@ -10,7 +10,8 @@ import {
   REMINDER_STATUSES,
   updateReminders,
 } from '../src/space/reminders/reminders.ts'
-import { cursor, emptyIsAbsent, id, ids, limit, parsedString, reminder } from './shapes/block-shapes.ts'
+import { reminder } from './shapes/block-output.ts'
+import { cursor, emptyIsAbsent, id, ids, limit, parsedString } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { idsAlone, unlistedAnswer } from './shapes/short-answers.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
-import { TASK_STATES } from '../src/markdown/block.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
 import type { Conflict } from '../src/space/model/conditions.ts'
 import type { GivenId } from '../src/space/model/ids.ts'
@@ -12,6 +11,7 @@ import { shortTaskAnswer, type TaskAnswer } from '../src/space/tasks/task-answer
 import { listTasks, TASK_SCOPES, type TaskListInput } from '../src/space/tasks/task-list.ts'
 import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
 import { type PreparedTaskUpdates, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
+import { pagination, taskOutput } from './shapes/block-output.ts'
 import {
   clearableDates,
   cursor,
@@ -21,37 +21,16 @@ import {
   id,
   ids,
   limit,
-  pagination,
   repeat,
   taskInfo,
 } from './shapes/block-shapes.ts'
-import { conflicts, expected, fenced, holder, partial } from './shapes/conditions.ts'
+import { conflicts, expected, fenced, partial } from './shapes/conditions.ts'
 import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
 import { answer } from './shapes/short-answers.ts'
 
 const kinds = ['full', 'daily'] as const
 
-const taskOutput = z.strictObject({
-  id: z.string(),
-  markdown: z.string(),
-  taskInfo: z.strictObject({
-    state: z.enum(TASK_STATES),
-    scheduleDate: z.string().optional(),
-    deadlineDate: z.string().optional(),
-  }),
-  location: z.strictObject({
-    type: z.enum(['inbox', 'logbook', 'dailyNote', 'document']),
-    date: z.string().optional(),
-    documentId: z.string().optional(),
-    title: z.string().optional(),
-    isDeleted: z.literal(true).optional(),
-  }),
-  completedAt: z.string().optional(),
-  canceledAt: z.string().optional(),
-  repeat: z.looseObject({}).optional(),
-  heldBy: holder,
-})
 const taskList = z.strictObject({ items: z.array(taskOutput) })
 
 const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }

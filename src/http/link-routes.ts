@@ -262,6 +262,7 @@ export class LinkRoutes {
       countRefused: () => countRequest(caller),
       version,
       baseUrl: () => this.#baseUrl(request),
+      proposes: caller.link.access === 'propose',
       ...(isFullLink(caller) && { morePaths: ARCHIVE_OPENAPI_PATHS }),
       unavailable: () => caller.space.read(caller.link, (view) => catalog.unavailable(view)),
     })

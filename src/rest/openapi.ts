@@ -1,10 +1,21 @@
 /** Generates the OpenAPI 3.1 description of one connection's REST interface from the endpoint declarations. */
 
-import { HTTP_STATUS } from '../base/errors.ts'
 import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
-import { outputSchemaOf } from '../call/catalog/tool-schema.ts'
+import { answerSchemaOf } from '../call/catalog/tool-schema.ts'
 import type { JsonSchema } from '../call/input/arguments.ts'
 import type { Endpoint } from '../endpoint.ts'
+import {
+  errorResponses,
+  errorSchemas,
+  headerReferences,
+  headers,
+  limitHeaders,
+  parameters,
+  proposalSchema,
+  responses,
+  securitySchemes,
+} from './openapi-components.ts'
+import { OpenApiSchemas } from './openapi-schemas.ts'
 import { acceptsTextBody, getRoutes, hasFormatChoice, parameterName, type Route, toolFor } from './rest-routes.ts'
 
 /** Further data of a description. */
@@ -14,6 +25,8 @@ export interface OpenApiOptions {
   version: string
   /** The base URL of the connection's paths; without an origin, it is relative to the server. */
   baseUrl: string
+  /** True if the changes of the connection wait for approval. */
+  proposes?: boolean
   /** Names of tools to leave out, since the connection may not use them. */
   unavailable?: ReadonlySet<string>
   /** Further paths. */
@@ -25,16 +38,19 @@ export interface OpenApiOptions {
  * completely, including fields that tool listings omit for brevity.
  */
 export function createOpenApi(endpoints: readonly Endpoint[], table: ToolCatalog, options: OpenApiOptions): object {
-  const { title, version, baseUrl, unavailable = new Set(), morePaths = {} } = options
-  const schemas: Record<string, JsonSchema> = Object.assign(Object.create(null), { Error: errorSchema })
-  const paths = getRoutes(endpoints).map((route) => [route.path, pathItem(route, table, unavailable, schemas)])
+  const { title, version, baseUrl, unavailable = new Set(), morePaths = {}, proposes = false } = options
+  const schemas = new OpenApiSchemas(proposes ? { ...errorSchemas, Proposal: proposalSchema } : errorSchemas)
+  const paths = getRoutes(endpoints).map((route) => [
+    route.path,
+    pathItem(route, table, unavailable, proposes, schemas),
+  ])
   return {
     openapi: '3.1.0',
     info: { title, version, description: DESCRIPTION },
     servers: [{ url: baseUrl }],
     security: [{}, { bearer: [] }],
     paths: { ...Object.fromEntries(paths.filter(([, item]) => Object.keys(item as object).length > 0)), ...morePaths },
-    components: { schemas, headers, parameters, responses, securitySchemes },
+    components: { schemas: schemas.components, headers, parameters, responses, securitySchemes },
   }
 }
 
@@ -45,19 +61,26 @@ function pathItem(
   route: Route,
   table: ToolCatalog,
   unavailable: ReadonlySet<string>,
-  schemas: Record<string, JsonSchema>,
+  proposes: boolean,
+  schemas: OpenApiSchemas,
 ): object {
   const operations = [...route.endpoints].flatMap(([method, endpoint]) => {
     const tool = toolFor(endpoint, table)
     if (tool === undefined || unavailable.has(endpoint.name)) return []
-    return [[method.toLowerCase(), operation(method, route, tool, schemas)]]
+    return [[method.toLowerCase(), operation(method, route, tool, proposes, schemas)]]
   })
   return Object.fromEntries(operations)
 }
 
-function operation(method: string, { path, segments }: Route, tool: Tool, schemas: Record<string, JsonSchema>): object {
+function operation(
+  method: string,
+  { path, segments }: Route,
+  tool: Tool,
+  proposes: boolean,
+  schemas: OpenApiSchemas,
+): object {
   const { name, title, description, effect, rawBody, follow } = tool.endpoint
-  const input = placeSchema(`${name}_input`, tool.schema, schemas)
+  const input = schemas.place(`${name}_input`, tool.schema)
   const pathParameters = segments.flatMap((segment) => parameterName(segment) ?? [])
   const fields = Object.entries(input.properties ?? {})
   const others = fields.filter(([field]) => !pathParameters.includes(field))
@@ -67,7 +90,7 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     ...fields
       .filter(([field]) => pathParameters.includes(field))
       .map(([field, schema]) => pathParameter(field, schema)),
-    ...(isQuery ? others.map(([field, schema]) => queryParameter(field, schema, required?.includes(field))) : []),
+    ...(isQuery ? others.map(([field, schema]) => queryParameter(tool, field, schema, required?.includes(field))) : []),
     ...textParameters(tool, others),
     { $ref: '#/components/parameters/IdSpelling' },
     ...(follow === undefined ? [] : [{ $ref: '#/components/parameters/LastEventId' }]),
@@ -80,6 +103,7 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     : isQuery || others.length === 0
       ? undefined
       : requestBodyOf(tool, input, pathParameters)
+  const answer = schemas.place(`${name}_answer`, answerSchemaOf(tool.endpoint))
   return {
     operationId: name,
     summary: title,
@@ -88,9 +112,9 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: { required: true, ...body } }),
     responses: {
-      200: responseOf(tool, schemas),
-      ...(effect === 'read' || effect === 'decide' ? {} : { 202: { $ref: '#/components/responses/Proposed' } }),
-      default: { $ref: '#/components/responses/Error' },
+      200: responseOf(tool, answer),
+      ...(proposes && effect !== 'read' && effect !== 'decide' && { 202: proposedResponse(answer, schemas) }),
+      ...errorResponses({ hasBody: body !== undefined, isChange: effect !== 'read' }),
     },
   }
 }
@@ -98,8 +122,10 @@ function operation(method: string, { path, segments }: Route, tool: Tool, schema
 const pathParameter = (name: string, schema: JsonSchema) => ({ name, in: 'path', required: true, schema })
 
 /** Lists are sent as repeated keys, as OpenAPI assumes by default. Objects, and lists of objects, are sent as JSON. */
-function queryParameter(name: string, { description, ...schema }: JsonSchema, required = false) {
-  const isPlain = schema.type === 'array' ? isText(schema.items) : schema.type !== 'object'
+function queryParameter(tool: Tool, name: string, { description, ...schema }: JsonSchema, required = false) {
+  // Not that of the document, where the shape can be a reference.
+  const { type, items } = tool.schema.properties?.[name] ?? {}
+  const isPlain = type === 'array' ? isText(items) : type !== 'object'
   const shape = isPlain ? { schema } : { content: { 'application/json': { schema } } }
   return {
     name,
@@ -120,7 +146,7 @@ function textParameters(tool: Tool, others: readonly [string, JsonSchema][]) {
     ([field]) => field !== textBody.field && !isListOfObjects(tool.schema.properties?.[field]),
   )
   return parametersBeside.map(([field, schema]) => ({
-    ...queryParameter(field, schema),
+    ...queryParameter(tool, field, schema),
     description: `With a body of ${textBody.mediaType}`,
   }))
 }
@@ -145,169 +171,40 @@ function requestBodyOf(
   return { content: { 'application/json': { schema }, ...text } }
 }
 
-function responseOf(tool: Tool, schemas: Record<string, JsonSchema>) {
-  const outputSchema = outputSchemaOf(tool.endpoint)
-  const json =
-    outputSchema === undefined ? { type: 'object' } : placeSchema(`${tool.endpoint.name}_answer`, outputSchema, schemas)
-  const content = { 'application/json': { schema: json } }
-  const stream = tool.endpoint.follow !== undefined && { 'text/event-stream': { schema: { type: 'string' } } }
-  const markdown = hasFormatChoice(tool) && { 'text/markdown': { schema: { type: 'string' } } }
-  const note = hasFormatChoice(tool) && { 'X-Scriptorium-Note': { $ref: '#/components/headers/X-Scriptorium-Note' } }
+/**
+ * The answer as JSON. Other forms, which the caller asks for, are described in words: as further media types they would
+ * make the type of the answer a union for clients that are generated from the document.
+ */
+function responseOf(tool: Tool, answer: JsonSchema) {
+  const { follow, shorten } = tool.endpoint
+  const isText = hasFormatChoice(tool)
+  const forms = [
+    'The answer',
+    ...(isText ? ['with format=markdown its text, as text/markdown'] : []),
+    ...(follow === undefined ? [] : ['with Accept: text/event-stream a stream of events of that type']),
+    ...(shorten !== undefined
+      ? ['with answer: "ids" the IDs of what was written, and what the caller could not know']
+      : []),
+  ]
   return {
-    description: 'The answer',
-    headers: { ...limitHeaders, ...note },
-    content: { ...content, ...stream, ...markdown },
+    description: forms.join('; '),
+    headers: { ...limitHeaders, ...(isText && headerReferences(['X-Scriptorium-Note'])) },
+    content: { 'application/json': { schema: answer } },
   }
 }
 
-/** Internal annotations, which are not part of the output. */
-const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set([
-  ...['$schema', '$defs', 'published', 'hidden', 'commas', 'asIn', 'emptyIsAbsent'],
-])
-
-/** Inserts a schema into the document. Referenced schemas become components with unique names. */
-function placeSchema(name: string, schema: JsonSchema, schemas: Record<string, JsonSchema>): JsonSchema {
-  const nameOf = (reference: string) =>
-    reference === '#' ? name : reference.replace('#/$defs/', `${name}_`).replaceAll('__schema', '')
-  const placed = rewriteSchema(schema, nameOf)
-  for (const [key, inner] of Object.entries(schema.$defs ?? {}))
-    schemas[nameOf(`#/$defs/${key}`)] = rewriteSchema(inner, nameOf)
-  if (JSON.stringify(schema).includes('"$ref":"#"')) schemas[name] = placed
-  return placed
-}
-
-function rewriteSchema(schema: JsonSchema, nameOf: (reference: string) => string): JsonSchema {
-  const result: JsonSchema = {}
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (PRIVATE_KEYWORDS.has(keyword) || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) continue
-    if (keyword === '$ref') result.$ref = `#/components/schemas/${nameOf(String(value))}`
-    else if (keyword === 'properties')
-      result.properties = rewriteProperties(value as Record<string, JsonSchema>, nameOf)
-    else if (SUBSCHEMAS.has(keyword)) result[keyword] = rewriteAll(value, nameOf)
-    else result[keyword] = value
+/** The answer of a call that waits for approval: that of the call, and the proposal before it. */
+function proposedResponse(answer: JsonSchema, { components }: OpenApiSchemas) {
+  const name = answer.$ref?.replace('#/components/schemas/', '')
+  const shape = (name === undefined ? answer : components[name]) ?? {}
+  const schema = {
+    ...shape,
+    properties: { proposal: { $ref: '#/components/schemas/Proposal' }, ...shape.properties },
+    required: ['proposal', ...(shape.required ?? [])],
   }
-  return result
+  return {
+    description: 'What waits for approval, before what the call would have answered',
+    headers: limitHeaders,
+    content: { 'application/json': { schema } },
+  }
 }
-
-/** Keywords whose value is a schema or a list of schemas. */
-const SUBSCHEMAS: ReadonlySet<string> = new Set([
-  'items',
-  'prefixItems',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'not',
-  'additionalProperties',
-  'propertyNames',
-])
-
-function rewriteAll(value: unknown, nameOf: (reference: string) => string): unknown {
-  if (Array.isArray(value)) return value.map((one) => rewriteAll(one, nameOf))
-  return typeof value === 'object' && value !== null ? rewriteSchema(value as JsonSchema, nameOf) : value
-}
-
-const rewriteProperties = (properties: Record<string, JsonSchema>, nameOf: (reference: string) => string) =>
-  Object.fromEntries(Object.entries(properties).map(([key, schema]) => [key, rewriteSchema(schema, nameOf)]))
-
-const errorSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    error: { type: 'string', description: 'What was expected, what was found, and what to do next' },
-    code: { type: 'string', enum: Object.keys(HTTP_STATUS) },
-    details: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-        required: ['path', 'message'],
-        additionalProperties: false,
-      },
-    },
-  },
-  required: ['error', 'code'],
-  additionalProperties: false,
-}
-
-const header = (description: string, type = 'integer') => ({ description, schema: { type } })
-
-const headers = {
-  'X-RateLimit-Limit': header('Requests to the space in one window'),
-  'X-RateLimit-Remaining': header('Requests that are left'),
-  'X-RateLimit-Reset': header('Second since 1970 at which the window of requests ends'),
-  'X-BlockBudget-Limit': header('Blocks read or written in one window'),
-  'X-BlockBudget-Remaining': header('Blocks that are left'),
-  'X-BlockBudget-Reset': header('Second since 1970 at which the window of blocks ends'),
-  'X-Scriptorium-Note': header('Of an answer in Markdown: its revision, and how it goes on', 'string'),
-  'Retry-After': header('Seconds until the same call can pass'),
-}
-
-const headerReference = (name: string): [string, object] => [name, { $ref: `#/components/headers/${name}` }]
-const limitHeaders = Object.fromEntries(
-  Object.keys(headers)
-    .filter((name) => name.startsWith('X-RateLimit') || name.startsWith('X-BlockBudget'))
-    .map(headerReference),
-)
-
-const parameters = {
-  IdSpelling: {
-    name: 'ids',
-    in: 'query',
-    description:
-      'How IDs are written in the answer: long, as UUIDs, or short, as twelve digits. Both are read everywhere',
-    schema: { type: 'string', enum: ['long', 'short'], default: 'long' },
-  },
-  LastEventId: {
-    name: 'Last-Event-ID',
-    in: 'header',
-    description: 'Where a stream of events goes on that was cut off; in place of the cursor',
-    schema: { type: 'string' },
-  },
-  IdempotencyKey: {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: 'The same key with the same call gets the first answer again; nothing is written twice',
-    schema: { type: 'string' },
-  },
-  Prefer: {
-    name: 'Prefer',
-    in: 'header',
-    description:
-      'With dry-run the call changes nothing: the response says in the field dryRun what it would change, before what it would answer',
-    schema: { type: 'string' },
-  },
-}
-
-const changes = {
-  summary: { type: 'string', description: 'What changes, in words' },
-  diff: { type: 'string', description: 'A unified diff of the Markdown of the documents' },
-  isDiffComplete: { type: 'boolean', description: 'False if more of it follows, or if changes are left out' },
-  isDiffCoarse: { type: 'boolean', description: 'True if too much changed to compare it line by line' },
-}
-
-const responses = {
-  Proposed: {
-    description: 'Of a link with access propose: what waits for approval, before what the call would have answered',
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          properties: {
-            proposal: {
-              type: 'object',
-              properties: { proposalId: { type: 'string' }, ...changes },
-              required: ['proposalId', 'summary', 'diff', 'isDiffComplete'],
-            },
-          },
-          required: ['proposal'],
-        },
-      },
-    },
-  },
-  Error: {
-    description: 'What is wrong, and what to do about it',
-    headers: Object.fromEntries([headerReference('Retry-After')]),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-  },
-}
-
-const securitySchemes = { bearer: { type: 'http', scheme: 'bearer' } }

@@ -53,6 +53,8 @@ export interface RestContext {
   /** The program's version and the base URL, for `GET /openapi.json`. */
   version: string
   baseUrl(): string
+  /** True if the changes of the connection wait for approval. */
+  proposes?: boolean
   /** OpenAPI descriptions of further paths, which are not calls. */
   morePaths?: Readonly<Record<string, object>>
   /** Names of tools that the connection cannot use at the moment. They are not described. */
@@ -159,6 +161,7 @@ async function readRequest(request: Request, path: string, context: RestContext)
     version,
     baseUrl: context.baseUrl(),
     ...(unavailable && { unavailable }),
+    ...(context.proposes && { proposes: true }),
     ...(context.morePaths && { morePaths: context.morePaths }),
   }
   // Built after the request is counted, since it takes longer than most calls.

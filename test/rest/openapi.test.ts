@@ -1,8 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
+import { HTTP_STATUS } from '../../src/base/errors.ts'
 import { ToolCatalog } from '../../src/call/catalog/tool-catalog.ts'
 import { createOpenApi } from '../../src/rest/openapi.ts'
+import { OpenApiSchemas } from '../../src/rest/openapi-schemas.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
@@ -32,9 +34,9 @@ function* nodes(value: unknown): Generator<Record<string, unknown>> {
   for (const inner of Object.values(value)) yield* nodes(inner)
 }
 
-test('a list that can be followed is also a stream of events, which can be resumed', () => {
+test('a list that can be followed says so, and can be resumed', () => {
   const feed = operationsOf(described('full')).find(({ operationId }) => operationId === 'changes_list')
-  expect(Object.keys(feed?.responses[200].content)).toEqual(['application/json', 'text/event-stream'])
+  expect(feed?.responses[200].description).toContain('text/event-stream')
   expect(feed?.parameters).toContainEqual({ $ref: '#/components/parameters/LastEventId' })
 })
 
@@ -98,6 +100,72 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
   })
 })
 
+const NAMES = ['Block', 'Document', 'Task', 'Item', 'View', 'Collection', 'CollectionSchema', 'NewBlock', 'Position']
+
+test('the shapes have names, and each use refers to them', () => {
+  const { paths, components } = described('full')
+  expect(Object.keys(components.schemas)).toEqual(expect.arrayContaining(NAMES))
+  const answerOf = (path: string, method = 'get') =>
+    paths[path][method].responses[200].content['application/json'].schema
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  expect(answerOf('/blocks')).toEqual(ref('Block'))
+  expect(answerOf('/blocks', 'post').properties.items.items).toEqual(ref('Block'))
+  expect(answerOf('/documents').properties.items.items).toEqual(ref('Document'))
+  expect(answerOf('/tasks').properties.items.items).toEqual(ref('Task'))
+  expect(answerOf('/collections').properties.items.items).toEqual(ref('Collection'))
+  expect(answerOf('/collections/{collectionId}/items').properties.items.items).toEqual(ref('Item'))
+  expect(answerOf('/collections/{collectionId}/views').properties.views.items).toEqual(ref('View'))
+  expect(components.schemas.Block.properties.content.items).toEqual(ref('Block'))
+  // Generators make a field with a default required, wherever a named shape is sent.
+  for (const node of nodes(components.schemas)) expect(node).not.toHaveProperty('default')
+})
+
+test('two shapes cannot have the same name', () => {
+  const schemas = new OpenApiSchemas({})
+  schemas.place('one', { type: 'string', component: 'Word' })
+  expect(() => schemas.place('other', { type: 'integer', component: 'Word' })).toThrow(
+    'Expected one shape with the name Word, found two',
+  )
+})
+
+test('each operation has one type of answer, and names its errors', () => {
+  const { components } = described('full')
+  for (const { operationId, method, responses, requestBody } of operationsOf(described('full'))) {
+    const { 200: answer, default: any, ...errors } = responses
+    expect(Object.keys(answer.content), operationId).toEqual(['application/json'])
+    expect(any).toEqual({ $ref: '#/components/responses/Error' })
+    const expected = [400, 401, 403, 404, 429, 500, 503]
+    if (method !== 'GET') expected.push(409, 507)
+    if (requestBody !== undefined) expected.push(413, 415)
+    expect(Object.keys(errors).map(Number), operationId).toEqual(expected.toSorted((a, b) => a - b))
+  }
+  const codes = Object.keys(HTTP_STATUS)
+  expect(components.schemas.ErrorCode.enum).toEqual(codes)
+  expect(components.schemas.RateLimited).toBeUndefined()
+  expect(components.schemas.ConflictError.properties.code.enum).toEqual(['CONFLICT'])
+  expect(components.responses.Conflict.content['application/json'].schema.$ref).toBe(
+    '#/components/schemas/ConflictError',
+  )
+})
+
+test('no schema is an object of which nothing is said', () => {
+  for (const kind of CONNECTION_KINDS) {
+    for (const node of nodes(described(kind))) {
+      if (node.type !== 'object') continue
+      expect(node.properties ?? node.additionalProperties, JSON.stringify(node)).toBeDefined()
+    }
+  }
+})
+
+test('on a link whose changes wait for approval, the proposal stands beside the answer', () => {
+  const options = { ...about, proposes: true }
+  const { paths } = JSON.parse(JSON.stringify(createOpenApi(endpoints, new ToolCatalog(endpoints, 'full'), options)))
+  const { schema } = paths['/tasks'].post.responses[202].content['application/json']
+  expect(schema.required).toEqual(['proposal', 'items'])
+  expect(schema.properties.items.items).toEqual({ $ref: '#/components/schemas/Task' })
+  expect(paths['/tasks'].get.responses).not.toHaveProperty('202')
+})
+
 test('has the base path, the version, and the authentication', () => {
   const { openapi, info, servers, security, components } = described('full')
   expect(openapi).toBe('3.1.0')
@@ -130,6 +198,28 @@ test('text bodies are described for the kinds that accept them', () => {
   expect(position).toMatchObject({ name: 'position', in: 'query', content: { 'application/json': {} } })
 })
 
+const EVERY_KIND = `# A heading
+
+- [ ] a task
+1. numbered
+> quoted
+
+<page>**Page** with a mark
+- inside
+</page>
+
+\`\`\`js
+code
+\`\`\`
+
+| a | b |
+| --- | --- |
+| 1 | 2 |
+
+---
+
+https://example.com/a`
+
 test('responses match their schemas, and errors theirs', async () => {
   const asker = await askerOf()
   const document = described('full')
@@ -138,10 +228,34 @@ test('responses match their schemas, and errors theirs', async () => {
   const validates = (schema: object, value: unknown) =>
     ajv.validate(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"http://localhost/openapi#/')), value)
   const schemaOf = (path: string) => document.paths[path].get.responses[200].content['application/json'].schema
-  await documentBy(asker, '- [ ] a task')
+  const id = await documentBy(asker, EVERY_KIND)
   for (const path of ['/folders', '/documents', '/connection', '/collections']) {
     expect(validates(schemaOf(path), (await asker.ask(`GET ${path}`)).json), path).toBe(true)
   }
+  for (const query of ['', '&fetchMetadata=true', '&maxDepth=1', '&maxBlocks=3']) {
+    const { json } = await asker.ask(`GET /blocks?id=${id}${query}`)
+    expect(validates(schemaOf('/blocks'), json), `${query} ${JSON.stringify(ajv.errors)}`).toBe(true)
+  }
+  const { items: tasks } = (await asker.ask('GET /tasks?scope=all')).json
+  expect(validates(schemaOf('/tasks'), (await asker.ask('GET /tasks?scope=all')).json), 'tasks').toBe(true)
+  expect(tasks).toHaveLength(1)
+  const { json: made } = await asker.ask('POST /collections', {
+    schema: {
+      name: 'Books',
+      properties: [
+        { name: 'Read', type: 'date' },
+        { name: 'Pages', type: 'number' },
+      ],
+    },
+    position: { position: 'end', pageId: id },
+  })
+  const path = `/collections/${made.collectionBlockId}/items`
+  await asker.ask(`POST ${path}`, {
+    items: [{ title: 'One', markdown: 'text', properties: { pages: 3, read: '2026-01-02' } }],
+  })
+  const found = (await asker.ask(`GET ${path}`)).json
+  expect(validates(schemaOf('/collections/{collectionId}/items'), found), JSON.stringify(ajv.errors)).toBe(true)
+  expect(found.items[0].properties).toMatchObject({ pages: 3 })
   const { schema } = document.components.responses.Error.content['application/json']
   const { json } = await asker.ask('GET /documents?limit=0&x=1')
   expect(json.details).toHaveLength(2)

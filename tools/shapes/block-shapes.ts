@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { invalid, ScriptoriumError } from '../../src/base/errors.ts'
-import { ID_TEXT_LENGTH, ITEMS_PER_CALL, TITLE_LENGTH } from '../../src/base/limits.ts'
+import { BLOCKS_PER_CALL, ID_TEXT_LENGTH, ITEMS_PER_CALL, TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -138,6 +138,7 @@ function positionSchema(kind: ConnectionKind) {
       return z.NEVER
     })
     .describe(POSITION_FORMS[kind])
+    .meta({ component: 'Position' })
 }
 
 interface PositionInput {
@@ -352,15 +353,20 @@ const ADDED_OTHERWISE: ReadonlyMap<string, string> = new Map(
 )
 
 /** A block to add. Nested blocks have the same schema. */
-export const newBlock = z.strictObject({
-  type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE.get(String(input)) }),
-  ...blockFields,
-  color: blockFields.color.meta(emptyIsAbsent),
-  ...readOnlyFields,
-  get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
-    return z.array(newBlock as unknown as z.ZodType<NewBlockShape>).optional()
-  },
-})
+export const newBlock = z
+  .strictObject({
+    type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE.get(String(input)) }),
+    ...blockFields,
+    color: blockFields.color.meta(emptyIsAbsent),
+    ...readOnlyFields,
+    get content(): z.ZodOptional<z.ZodArray<z.ZodType<NewBlockShape>>> {
+      return z
+        .array(newBlock as unknown as z.ZodType<NewBlockShape>)
+        .max(BLOCKS_PER_CALL)
+        .optional()
+    },
+  })
+  .meta({ component: 'NewBlock' })
 
 type NewBlockShape = { type: (typeof NEW_BLOCK_TYPES)[number] }
 
@@ -392,36 +398,20 @@ const updateFields = Object.fromEntries(
 ) as typeof blockFields
 
 /** A block to change. Omitted fields stay unchanged. */
-export const partialBlock = z.strictObject({
-  id,
-  type: hidden(z.enum(BLOCK_TYPES)),
-  ...readOnlyFields,
-  properties: readOnly,
-  content: hidden(z.array(z.unknown())),
-  expected: hidden(z.strictObject({ markdown: z.string() })),
-  expectedMarkdown: hidden(z.string()),
-  ...updateFields,
-  taskInfo: updatedTaskInfo.optional(),
-  rows: z
-    .array(rowChange)
-    .optional()
-    .meta(jsonText('[{ row, column, markdown } or { row, cells } or { row, remove }] of a table; row 0 is the head')),
-})
-
-/** Blocks in responses, with the fields of any type. Loose, because clients throw on keys that a schema lacks. */
-export const blockOutput = z.looseObject({ id: z.string() })
-export const blockRef = z.strictObject({
-  id: z.string(),
-  documentId: z.string().optional(),
-  dailyNoteDate: z.string().optional(),
-})
-/** Present if there is more: how much, and how to get it. */
-export const pagination = z.strictObject({ cursor: z.string(), remaining: z.int(), message: z.string() }).optional()
-export const reminder = z.strictObject({
-  id: z.string(),
-  title: z.string(),
-  blockId: z.string(),
-  isCompleted: z.boolean(),
-  remindAt: z.string().optional(),
-  completedAt: z.string().optional(),
-})
+export const partialBlock = z
+  .strictObject({
+    id,
+    type: hidden(z.enum(BLOCK_TYPES)),
+    ...readOnlyFields,
+    properties: readOnly,
+    content: hidden(z.array(z.unknown())),
+    expected: hidden(z.strictObject({ markdown: z.string() })),
+    expectedMarkdown: hidden(z.string()),
+    ...updateFields,
+    taskInfo: updatedTaskInfo.optional(),
+    rows: z
+      .array(rowChange)
+      .optional()
+      .meta(jsonText('[{ row, column, markdown } or { row, cells } or { row, remove }] of a table; row 0 is the head')),
+  })
+  .meta({ component: 'BlockChange' })

@@ -61,19 +61,21 @@ export const schemaInput = z.strictObject({
 })
 
 /** A schema in responses. */
-export const schemaOutput = z.strictObject({
-  key: z.string(),
-  name: z.string(),
-  contentPropDetails: z.strictObject({ key: z.string(), name: z.string() }),
-  properties: z.array(
-    z.strictObject({
-      key: z.string(),
-      name: z.string(),
-      type: z.enum(PROPERTY_TYPES),
-      config: z.looseObject({}).optional(),
-      options: z.array(z.strictObject({ name: z.string(), color: z.string() })).optional(),
-      targetCollectionId: z.string().optional(),
-      isBackReference: z.literal(true).optional(),
-    }),
-  ),
-})
+export const schemaOutput = z
+  .strictObject({
+    key: z.string(),
+    name: z.string(),
+    contentPropDetails: z.strictObject({ key: z.string(), name: z.string() }),
+    properties: z.array(
+      z.strictObject({
+        key: z.string(),
+        name: z.string(),
+        type: z.enum(PROPERTY_TYPES),
+        config: z.looseObject({}).optional(),
+        options: z.array(z.strictObject({ name: z.string(), color: z.string() })).optional(),
+        targetCollectionId: z.string().optional(),
+        isBackReference: z.literal(true).optional(),
+      }),
+    ),
+  })
+  .meta({ component: 'CollectionSchema' })

@@ -32,6 +32,7 @@ export const holder = z
     fence: z.int(),
     isMine: z.literal(true).optional(),
   })
+  .meta({ component: 'Holder' })
   .optional()
   .meta({ hidden: true })
 
@@ -40,6 +41,6 @@ export const partial = z.boolean().default(false).meta({ hidden: true })
 
 /** The entries that were not carried out. Absent if there are none. */
 export const conflicts = z
-  .array(z.strictObject({ index: z.int(), id: z.string(), found: z.looseObject({}) }))
+  .array(z.strictObject({ index: z.int(), id: z.string(), found: z.looseObject({}) }).meta({ component: 'Conflict' }))
   .optional()
   .meta({ hidden: true })

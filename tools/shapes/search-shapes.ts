@@ -3,7 +3,8 @@
 import { z } from 'zod'
 import { DOCUMENTS_PER_SEARCH, DOCUMENTS_PER_SEARCH_IN_MARKDOWN, TERMS_PER_SEARCH } from '../../src/base/limits.ts'
 import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
-import { blockOutput, cursor, format, pagination } from './block-shapes.ts'
+import { blockOutput, pagination } from './block-output.ts'
+import { cursor, format } from './block-shapes.ts'
 
 /** One or several texts. Published as a list, since hosts do not support unions. */
 const textOrTexts = (each: z.ZodString) =>

@@ -171,30 +171,32 @@ const filterValue = z.unknown().meta({
     { type: 'number' },
     { type: 'boolean' },
     { type: 'array', items: { type: 'string' } },
-    { type: 'object' },
+    { type: 'object', additionalProperties: true },
   ],
 })
 
 /** A view in responses. */
-export const viewOutput = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  type,
-  filters: z.array(
-    z.strictObject({
-      property: z.string(),
-      filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
-      filterValue: filterValue.optional(),
-    }),
-  ),
-  sortBy: z.array(ruleOutput),
-  groupBy: z.array(ruleOutput),
-  hiddenProperties: z.array(propertyReference),
-  customPropertyOrder: z.array(propertyReference),
-  columnWidth: z.record(z.string(), z.string()),
-  calculations: z.record(z.string(), z.string()),
-  isCalculationsRowVisible: z.boolean().optional(),
-  gallery: z.strictObject({ ...galleryFields, ...cardsOutput }).optional(),
-  kanban: z.strictObject({ ...kanbanFields, ...cardsOutput }).optional(),
-  isActive: z.boolean(),
-})
+export const viewOutput = z
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    type,
+    filters: z.array(
+      z.strictObject({
+        property: z.string(),
+        filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
+        filterValue: filterValue.optional(),
+      }),
+    ),
+    sortBy: z.array(ruleOutput),
+    groupBy: z.array(ruleOutput),
+    hiddenProperties: z.array(propertyReference),
+    customPropertyOrder: z.array(propertyReference),
+    columnWidth: z.record(z.string(), z.string()),
+    calculations: z.record(z.string(), z.string()),
+    isCalculationsRowVisible: z.boolean().optional(),
+    gallery: z.strictObject({ ...galleryFields, ...cardsOutput }).optional(),
+    kanban: z.strictObject({ ...kanbanFields, ...cardsOutput }).optional(),
+    isActive: z.boolean(),
+  })
+  .meta({ component: 'View' })

@@ -124,16 +124,21 @@ function outlineOf(schema: JsonSchema, levels: number): JsonSchema {
  * `{}` for additional properties of any type is replaced by `true`, which means the same: portability checks such as
  * the MCP Inspector's report an empty schema as forgotten.
  */
-export function outputSchemaOf(endpoint: Endpoint): JsonSchema | undefined {
-  const { output } = endpoint
-  if (output === undefined) return undefined
-  const schema = outputSchemas.get(endpoint) ?? toOutputSchema(output)
-  outputSchemas.set(endpoint, schema)
+function outputSchemaOf({ output }: Endpoint): JsonSchema | undefined {
+  return output === undefined ? undefined : toOutputSchema(output)
+}
+
+/** The schema of an endpoint's answer in JSON, also of one that can answer with text. */
+export function answerSchemaOf({ name, output, jsonOutput }: Endpoint): JsonSchema {
+  const type = output ?? jsonOutput
+  if (type === undefined) throw new Error(`Expected ${name} to declare the shape of its answer, found none.`)
+  const schema = answerSchemas.get(type) ?? toOutputSchema(type)
+  answerSchemas.set(type, schema)
   return schema
 }
 
-/** Cached per endpoint: the OpenAPI description needs all of them each time. */
-const outputSchemas = new WeakMap<Endpoint, JsonSchema>()
+/** Cached: the OpenAPI description needs all of them each time. */
+const answerSchemas = new WeakMap<z.ZodType, JsonSchema>()
 
 const toOutputSchema = (output: z.ZodType): JsonSchema =>
   withoutEmptySchemas(z.toJSONSchema(output, { io: 'output' }) as JsonSchema)

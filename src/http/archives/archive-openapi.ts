@@ -1,13 +1,29 @@
 /** The OpenAPI description of imports and exports. */
+import { errorResponses } from '../../rest/openapi-components.ts'
 
 const query = (name: string, description: string, schema: object = { type: 'string' }, required = false): object => ({
   ...{ name, in: 'query', required, description, schema },
 })
+const count = { type: 'integer' }
+const importStatus = {
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    name: { type: 'string' },
+    status: { type: 'string', enum: ['running', 'done', 'failed', 'stopped'] },
+    documents: { type: 'object', properties: { done: count, total: count }, required: ['done', 'total'] },
+    documentsPerSecond: count,
+    secondsLeft: count,
+    report: { type: 'object', additionalProperties: true },
+    problemsLeftOut: count,
+    error: { $ref: '#/components/schemas/Error' },
+  },
+  required: ['id', 'name', 'status', 'documents', 'documentsPerSecond'],
+}
 const json = (description: string): object => ({
   description,
-  content: { 'application/json': { schema: { type: 'object' } } },
+  content: { 'application/json': { schema: importStatus } },
 })
-const errors = { default: { $ref: '#/components/responses/Error' } }
 
 export const ARCHIVE_OPENAPI_PATHS = {
   '/import': {
@@ -26,7 +42,10 @@ export const ARCHIVE_OPENAPI_PATHS = {
         required: true,
         content: { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } },
       },
-      responses: { '202': json('The import, which runs'), ...errors },
+      responses: {
+        '202': json('The import, which runs'),
+        ...errorResponses({ hasBody: true, isChange: true }),
+      },
     },
   },
   '/import/{id}': {
@@ -34,7 +53,10 @@ export const ARCHIVE_OPENAPI_PATHS = {
       operationId: 'import_get',
       summary: 'Get the progress or report of an import',
       parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
-      responses: { '200': json('How far it is, and its report at the end'), ...errors },
+      responses: {
+        '200': json('How far it is, and its report at the end'),
+        ...errorResponses({ hasBody: false, isChange: false }),
+      },
     },
   },
   '/export': {
@@ -51,7 +73,8 @@ export const ARCHIVE_OPENAPI_PATHS = {
           description: 'The zip',
           content: { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } },
         },
-        ...errors,
+        // One export runs at a time.
+        ...errorResponses({ hasBody: false, isChange: true }),
       },
     },
   },
