@@ -37,11 +37,13 @@ const codesByStatus = Map.groupBy(
   (code) => HTTP_STATUS[code],
 )
 
+const phrases = new Map(Object.entries(STATUS_CODES))
+
 /** The name of the response for a status, such as `NotFound`. */
-const nameOfStatus = (status: number): string => (STATUS_CODES[status] ?? '').replaceAll(/\W/g, '')
+const nameOfStatus = (status: number): string => (phrases.get(String(status)) ?? '').replaceAll(/\W/g, '')
 
 /** `Error`, `ErrorCode`, and an error for each status, such as `NotFoundError`. */
-export const errorSchemas: Readonly<Record<string, JsonSchema>> = {
+export const errorSchemas = {
   Error: errorSchema({ $ref: '#/components/schemas/ErrorCode' }),
   ErrorCode: { type: 'string', enum: codes },
   FieldError: fieldError,
