@@ -228,7 +228,7 @@ const isAscending = (value: unknown): unknown =>
       : value
 
 const sortAliases = (inside: string): InputAlias[] => [
-  ...named('property', 'key field propertyKey propertyName column name by', inside),
+  ...named('property', 'key field column name by', inside),
   ...['direction', 'order', 'dir'].map((word) => ({
     from: inside + word,
     to: `${inside}ascending`,
@@ -248,7 +248,7 @@ export const itemQueryAliases: readonly InputAlias[] = [
   ...named('sortBy', 'sort sorts orderBy'),
   ...named('groupBy', 'group'),
   ...named('limit', 'pageSize'),
-  ...named('property', 'key field propertyKey propertyName column', 'filters[].'),
+  ...named('property', 'key field column', 'filters[].'),
   ...named('filterType', 'type operator op condition', 'filters[].'),
   ...named('filterValue', 'value', 'filters[].'),
   ...sortAliases('sortBy[].'),

@@ -3,12 +3,14 @@
 import { z } from 'zod'
 import { formatNumber } from '../../src/base/format-number.ts'
 import { TITLE_LENGTH } from '../../src/base/limits.ts'
+import { isSameWord } from '../../src/space/collections/schema/property-keys.ts'
 import {
   CALCULATIONS,
   CARD_SIZES,
   FILTER_TYPES,
   KANBAN_WIDTHS,
   PREVIEW_TYPES,
+  TITLE_COLUMN,
   VIEW_TYPES,
   type ViewInput,
 } from '../../src/space/collections/views/view.ts'
@@ -20,44 +22,92 @@ const MAX_LIST_LENGTH = 1_000
 const propertyName = z.string().min(1).max(TITLE_LENGTH)
 
 /** A reference to a property in responses. */
-const propertyReference = z.strictObject({
-  propertyId: z.string(),
-  propertyKey: z.string().optional(),
-  propertyName: z.string().optional(),
-})
+const reference = { propertyId: z.string(), propertyKey: z.string().optional(), propertyName: z.string().optional() }
+const propertyReference = z.strictObject(reference)
+
+interface PropertyNames {
+  property?: string | undefined
+  propertyId?: string | undefined
+  propertyKey?: string | undefined
+  propertyName?: string | undefined
+}
+
+/**
+ * Returns what names a property. The display name counts only if there is nothing else, since it may have changed since it
+ * was read.
+ *
+ * @throws an issue if there is no name, or if two of them are of different properties
+ */
+function nameOf({ property, propertyId, propertyKey, propertyName }: PropertyNames, context: z.RefinementCtx): string {
+  // The title has a key of its own beside the ID `title`, so the ID does not contradict any key.
+  const [first = propertyName, ...others] = [property, propertyId, propertyKey].filter((one) => one !== undefined)
+  const other = others.find(
+    (one) => first !== undefined && !isSameWord(one, first) && one !== TITLE_COLUMN && first !== TITLE_COLUMN,
+  )
+  if (first !== undefined && other === undefined) return first
+  const found =
+    first === undefined ? 'neither' : `${JSON.stringify(first)} and ${JSON.stringify(other)}; give one of them`
+  context.addIssue({
+    code: 'custom',
+    message: `Expected the key or name of a property, found ${found}.`,
+    input: undefined,
+  })
+  return z.NEVER
+}
 
 /** The key or name of a property, or a reference from a response. */
 const propertyKey = z
   .union([propertyName, propertyReference.partial()], 'Expected the key or name of a property, found neither.')
-  .transform((input, context): string => {
-    if (typeof input === 'string') return input
-    const named = input.propertyId ?? input.propertyKey ?? input.propertyName
-    if (named !== undefined) return named
-    context.addIssue({
-      code: 'custom',
-      message: 'Expected the key or name of a property, found neither.',
-      input,
-    })
-    return z.NEVER
-  })
+  .transform((input, context) => (typeof input === 'string' ? input : nameOf(input, context)))
   .meta({ published: { type: 'string' } })
 const propertyKeys = z.array(propertyKey).max(MAX_LIST_LENGTH)
-/** Values by the keys or names of properties. */
-const byProperty = <Value extends z.ZodType>(value: Value) =>
-  z.record(z.string(), value).refine((map) => Object.keys(map).length <= MAX_LIST_LENGTH, {
-    error: () =>
-      `Expected at most ${formatNumber(MAX_LIST_LENGTH)} properties, found more; leave out those that the collection has not.`,
-  })
+const isShortMap = (map: object): boolean => Object.keys(map).length <= MAX_LIST_LENGTH
+const tooLongMap = {
+  error: () =>
+    `Expected at most ${formatNumber(MAX_LIST_LENGTH)} properties, found more; leave out those that the collection has not.`,
+}
+
+/** The names of the property of a rule. Names from responses are accepted too. */
+const namedProperty = {
+  property: propertyKey.optional(),
+  propertyId: propertyName.optional().meta({ hidden: true }),
+  propertyKey: propertyName.optional().meta({ hidden: true }),
+  propertyName: propertyName.optional().meta({ hidden: true }),
+}
+/** Replaces the names of a property by one. */
+function withOneName<Rule extends PropertyNames>(rule: Rule, context: z.RefinementCtx) {
+  const { property: _, propertyId: __, propertyKey: ___, propertyName: ____, ...others } = rule
+  return { ...others, property: nameOf(rule, context) }
+}
 /** A value of any type, or its JSON as text. The rules of the space check what a filter accepts. */
-const filter = z.strictObject({
-  property: propertyKey,
-  filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
-  filterValue: z
-    .preprocess(readJsonText, z.unknown())
-    .optional()
-    .meta({ published: { type: 'string', description: 'Or JSON' } }),
-})
-const rule = z.strictObject({ property: propertyKey, ascending: z.boolean().optional() })
+const filter = z
+  .strictObject({
+    ...namedProperty,
+    filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
+    filterValue: z
+      .preprocess(readJsonText, z.unknown())
+      .optional()
+      .meta({ published: { type: 'string', description: 'Or JSON' } }),
+  })
+  .transform(withOneName)
+const rule = z.strictObject({ ...namedProperty, ascending: z.boolean().optional() }).transform(withOneName)
+
+/** A calculation, or one from a response: with a reference to its property, which is also the key of the map. */
+const calculation = z
+  .union([z.enum(CALCULATIONS), z.strictObject({ ...namedProperty, type: z.enum(CALCULATIONS) })])
+  .meta({ published: { type: 'string' } })
+const calculations = z
+  .record(z.string(), calculation)
+  .refine(isShortMap, tooLongMap)
+  .transform((map, context) =>
+    Object.fromEntries(
+      Object.entries(map).map(([key, given]) => {
+        if (typeof given === 'string') return [key, given]
+        const { type, ...names } = given
+        return [nameOf({ ...names, property: names.property ?? key }, context), type]
+      }),
+    ),
+  )
 
 // Joins names with common prefixes, and lists only some of the calculations, to save tokens in the tool list.
 const FILTERS_DESCRIPTION =
@@ -71,9 +121,7 @@ export const itemQuery = {
   filters: z.array(filter).max(MAX_LIST_LENGTH).optional().describe(FILTERS_DESCRIPTION),
   sortBy: z.array(rule).max(MAX_LIST_LENGTH).optional(),
   groupBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(jsonText('as sortBy')),
-  calculations: byProperty(z.enum(CALCULATIONS))
-    .optional()
-    .meta({ published: { type: 'string', description: CALCULATIONS_DESCRIPTION } }),
+  calculations: calculations.optional().meta({ published: { type: 'string', description: CALCULATIONS_DESCRIPTION } }),
 }
 
 /** The rules of a view. */
@@ -100,7 +148,7 @@ const kanbanFields = {
   kanbanColumnWidth: z.enum(KANBAN_WIDTHS).optional(),
   showsColumnColors: z.boolean().optional(),
 }
-const columnWidths = byProperty(z.string().min(1).max(100))
+const columnWidths = z.record(z.string(), z.string().min(1).max(100)).refine(isShortMap, tooLongMap)
 const hidden = <Shape extends z.ZodType>(shape: Shape) => shape.optional().meta({ hidden: true })
 
 /** The settings of a view, all optional. Names from responses are accepted too. */
@@ -161,8 +209,8 @@ export const partialView = z
   .transform(({ name, type, ...given }, context): ViewInput => ({ ...mergeAliases(given, context), name, type }))
   .meta(jsonTextAsIn('views_add'))
 
-const cardsOutput = { visibleFields: z.array(z.string()).optional() }
-const ruleOutput = z.strictObject({ property: z.string(), ascending: z.boolean() })
+const cardsOutput = { visibleFields: z.array(propertyReference).optional() }
+const ruleOutput = z.strictObject({ property: z.string(), ...reference, ascending: z.boolean() })
 
 /** The value of a filter, unchanged. The rules of the space check whether it fits. */
 const filterValue = z.unknown().meta({
@@ -184,6 +232,7 @@ export const viewOutput = z
     filters: z.array(
       z.strictObject({
         property: z.string(),
+        ...reference,
         filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
         filterValue: filterValue.optional(),
       }),
@@ -193,7 +242,7 @@ export const viewOutput = z
     hiddenProperties: z.array(propertyReference),
     customPropertyOrder: z.array(propertyReference),
     columnWidth: z.record(z.string(), z.string()),
-    calculations: z.record(z.string(), z.string()),
+    calculations: z.record(z.string(), z.strictObject({ ...reference, type: z.string() })),
     isCalculationsRowVisible: z.boolean().optional(),
     gallery: z.strictObject({ ...galleryFields, ...cardsOutput }).optional(),
     kanban: z.strictObject({ ...kanbanFields, ...cardsOutput }).optional(),

@@ -12,7 +12,7 @@ import {
 import { withBlocks } from '../../import/markdown/written-views.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import type { ExportedCollection, ExportedProperty } from '../../space/export/read-document.ts'
-import { viewAsInput } from '../../space/import/write-views.ts'
+import { importView } from '../../space/import/write-views.ts'
 import { baseColumn, baseViews } from './base-views.ts'
 
 /** The paths of the files of a collection. */
@@ -53,7 +53,7 @@ export function writeBase(
         ...(isBackReference && { isBackReference }),
       }
     }),
-    ...(views.length > 0 && { views: views.map((view) => withBlocks(viewAsInput(view), relations, linkTo)) }),
+    ...(views.length > 0 && { views: views.map((view) => withBlocks(importView(view), relations, linkTo)) }),
   }
   const base = {
     filters: { and: [`file.inFolder(${JSON.stringify(folder)})`, 'file.ext == "md"'] },

@@ -27,7 +27,7 @@ export function chartsHtml(call: PageCall, shown: CollectionView): Html {
 }
 
 function seriesOf(call: PageCall, { view, schema }: CollectionView, groups: readonly GroupEntry[]): Series[] {
-  return Object.entries(view?.calculations ?? {}).flatMap(([key, calculation]) => {
+  return Object.entries(view?.calculations ?? {}).flatMap(([key, { type: calculation }]) => {
     const property = schema.properties.find((one) => one.key === key)
     const results = groups.flatMap((group) => {
       const amount = group.calculations?.[key]

@@ -83,7 +83,7 @@ function calculationHtml(
   result: number | string | undefined,
 ): Html {
   if (result === undefined) return NOTHING
-  const name = calculations[property?.key ?? 'title'] ?? ''
+  const name = calculations[property?.key ?? 'title']?.type ?? ''
   return html`<small>${calculationName(name)}</small> ${resultWords(call, name, property, result)}`
 }
 

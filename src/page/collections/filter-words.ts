@@ -54,7 +54,7 @@ const filterTypes = (type: ColumnType): ReadonlyMap<string, FilterEntry['filterT
     Object.entries({ ...COMPARISONS[type], ...EMPTY }).flatMap(([key, one]) => (one === undefined ? [] : [[key, one]])),
   )
 
-export type FilterEntry = ViewEntry['filters'][number]
+export type FilterEntry = Pick<ViewEntry['filters'][number], 'property' | 'filterType' | 'filterValue'>
 
 /** A filter as shown in a form; undefined for one that only a tool can create. */
 export function filterQuestion(filter: FilterEntry, type: ColumnType): { question: string; value: string } | undefined {

@@ -81,7 +81,7 @@ ${selectField('Grouped by', 'group', group?.property ?? '', [NONE, ...choicesOf(
       ],
     )}</div>`
   })}</fieldset>
-<fieldset><legend>Columns, and what is calculated below them</legend>${columns.map((column) => columnRow(column, !hidden.has(column.key), view?.calculations[column.key] ?? ''))}</fieldset>`
+<fieldset><legend>Columns, and what is calculated below them</legend>${columns.map((column) => columnRow(column, !hidden.has(column.key), view?.calculations[column.key]?.type ?? ''))}</fieldset>`
 }
 
 function filterRows(columns: readonly ViewColumn[], filters: readonly FilterEntry[]): Html {

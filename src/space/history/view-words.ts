@@ -4,7 +4,7 @@ import { collectionOptions, collectionProperties } from '../../../storage/proper
 import type { OptionRow, PropertyRow, ViewRow } from '../../../storage/schema.ts'
 import { normalizeView } from '../collections/views/normalize-view.ts'
 import { type Column, TITLE_COLUMN, TITLE_COLUMN_NUMBER, type View } from '../collections/views/view.ts'
-import { describeView, reachableFilterTargets } from '../collections/views/view-answer.ts'
+import { describeView, reachableFilterTargets, viewAsInput } from '../collections/views/view-answer.ts'
 import { ViewColumns } from '../collections/views/view-columns.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
@@ -32,21 +32,9 @@ export async function readViewSettings(
     const own = properties.filter(({ collection }) => collection === row.collection)
     const columns = new ViewColumns([TITLE, ...own.map((one) => columnOf(one, options))])
     const view = normalizeView(columns, viewOf(row))
-    const {
-      id: _,
-      name: __,
-      type: ___,
-      isActive: ____,
-      hiddenProperties,
-      customPropertyOrder,
-      ...settings
-    } = describeView(columns, { id: '', isActive: false, view }, reached)
-    const keys = (list: readonly { propertyId: string }[]) => list.map(({ propertyId }) => propertyId)
-    const all = {
-      ...settings,
-      hiddenProperties: keys(hiddenProperties),
-      customPropertyOrder: keys(customPropertyOrder),
-    }
+    const answer = describeView(columns, { id: '', isActive: false, view }, reached)
+    const { name: _, type: __, hidden, order, widths, ...settings } = viewAsInput(answer)
+    const all = { ...settings, columnWidth: widths, hiddenProperties: hidden, customPropertyOrder: order }
     return Object.fromEntries(Object.entries(all).filter(([, value]) => !isEmpty(value)))
   }
 }

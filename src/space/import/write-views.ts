@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { findCollection } from '../collections/schema/find-collection.ts'
 import { TITLE_COLUMN } from '../collections/views/view.ts'
-import type { ViewAnswer } from '../collections/views/view-answer.ts'
+import { type ViewAnswer, viewAsInput } from '../collections/views/view-answer.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../collections/views/views.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
 import type { Space } from '../model/space.ts'
@@ -26,7 +26,7 @@ export const writeViews = (space: Space, collection: number, given: ImportViews)
     for (const view of wanted) {
       const same = before.findIndex(({ name, type }) => name === view.name && type === view.type)
       const [old] = same < 0 ? [] : before.splice(same, 1)
-      const isSame = old !== undefined && isDeepStrictEqual(settingsOf(viewAsInput(old), old), settingsOf(view, old))
+      const isSame = old !== undefined && isDeepStrictEqual(settingsOf(importView(old), old), settingsOf(view, old))
       const { id } = isSame
         ? old
         : old === undefined
@@ -52,21 +52,10 @@ async function replaceView(space: Space, collection: number, old: ViewAnswer, vi
 }
 
 /** Converts a view to input for another collection with the same properties. */
-export function viewAsInput({
-  id: _,
-  isActive,
-  hiddenProperties,
-  customPropertyOrder,
-  columnWidth,
-  ...view
-}: ViewAnswer): ImportView {
-  const keys = (references: ViewAnswer['hiddenProperties']) => references.map(({ propertyId }) => propertyId)
-  return {
-    ...view,
-    ...{ hidden: keys(hiddenProperties), order: keys(customPropertyOrder), widths: columnWidth },
-    ...(isActive && { isActive }),
-  }
-}
+export const importView = (view: ViewAnswer): ImportView => ({
+  ...viewAsInput(view),
+  ...(view.isActive && { isActive: true }),
+})
 
 /** Returns all settings, so that settings missing in the new view replace those of the old one. */
 function settingsOf({ isActive: _, ...view }: ImportView, { isCalculationsRowVisible }: ViewAnswer) {

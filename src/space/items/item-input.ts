@@ -1,8 +1,7 @@
 /** Parses items from clients by the schema of their collection. */
 import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
-import { type Collection, findProperty, type Property } from '../collections/schema/find-collection.ts'
-import { TITLE_KEY } from '../collections/schema/property-keys.ts'
+import { type Collection, findColumn, findProperty, type Property } from '../collections/schema/find-collection.ts'
 import {
   InvalidValue,
   type PropertyValue,
@@ -72,27 +71,34 @@ export function parseItem(
   { allowsNewOptions, calendar, valuesPath = '.properties' }: ItemRules,
   currentTitle?: string,
 ): ParsedItem {
-  const { titleKey } = collection
   const titles = [input.title]
   for (const key of Object.keys(input)) {
     if (KNOWN_KEYS.has(key) && !isTitleBesideFence(collection, input, key)) continue
     if (errors.hasTooMany) break
-    if (key === titleKey) titles.push(input[key])
+    if (findColumn(collection, key) === 'title') titles.push(input[key])
     else errors.add(`${path}.${key}`, unknownFieldMessage(collection, key))
   }
   const entries: ItemEntry[] = []
   for (const [key, value] of Object.entries(input.properties ?? {})) {
     if (errors.hasTooMany) break
     const propertyPath = `${path}${valuesPath}.${key}`
-    const property = collection.properties.find((one) => one.key === key)
-    if (property !== undefined) {
+    const property = findColumn(collection, key)
+    if (property === 'title') titles.push(value)
+    else if (property !== undefined) {
+      const twice = entries.find((one) => one.property === property)
+      if (twice !== undefined) {
+        errors.add(
+          propertyPath,
+          `Expected one value of ${property.key}, found another at ${twice.path}; give one of them.`,
+        )
+        continue
+      }
       const values = parsePropertyValues(property, value, calendar)
       if (!(values instanceof InvalidValue)) entries.push({ property, values, path: propertyPath })
       else if (values instanceof UnknownOption && allowsNewOptions)
         entries.push({ property, values: values.values, path: propertyPath })
       else errors.add(propertyPath, values.message)
-    } else if (key === titleKey || key === TITLE_KEY) titles.push(value)
-    else errors.add(propertyPath, unknownPropertyMessage(collection, key))
+    } else errors.add(propertyPath, unknownPropertyMessage(collection, key))
   }
   const title = chooseTitle(titles, currentTitle, `${path}.title`, errors)
   return { title: validateItemTitle(title, `${path}.title`, errors), isUntitled: title === undefined, entries }

@@ -224,25 +224,31 @@ function checkCalculation(column: Column, calculation: string): void {
 function showView(collection: Collection, stored: View): Json {
   const { id, name, type, settings } = present(stored)
   const key = (column: Column) => (column === 'title' ? 'title' : column.key)
+  const reference = (column: Column) => ({
+    propertyId: key(column),
+    propertyKey: column === 'title' ? collection.titleKey : column.key,
+    propertyName: column === 'title' ? collection.titleName : column.name,
+  })
   const rules = (list: Settings['sortBy']) =>
-    list.map(({ column, ascending }) => ({ property: key(column), ascending }))
+    list.map(({ column, ascending }) => ({ property: key(column), ...reference(column), ascending }))
   const map = (list: Map<Column, string>) =>
     Object.fromEntries([...list].map(([column, value]) => [key(column), value]))
-  const references = (list: Column[]) =>
-    list.map((column) => ({
-      propertyId: key(column),
-      propertyKey: column === 'title' ? collection.titleKey : column.key,
-      propertyName: column === 'title' ? collection.titleName : column.name,
-    }))
   return {
     ...{ id, name, type, sortBy: rules(settings.sortBy), groupBy: rules(settings.groupBy) },
     filters: settings.filters.map(({ column, filterType, value, options }) => {
-      return { property: key(column), filterType, filterValue: options?.map((option) => option.name) ?? value }
+      return {
+        property: key(column),
+        ...reference(column),
+        filterType,
+        filterValue: options?.map((option) => option.name) ?? value,
+      }
     }),
-    hiddenProperties: references(settings.hidden),
-    customPropertyOrder: references(settings.order),
+    hiddenProperties: settings.hidden.map(reference),
+    customPropertyOrder: settings.order.map(reference),
     columnWidth: map(settings.widths),
-    calculations: map(settings.calculations),
+    calculations: Object.fromEntries(
+      [...settings.calculations].map(([column, type]) => [key(column), { ...reference(column), type }]),
+    ),
     isCalculationsRowVisible: settings.isCalculationsRowVisible,
     gallery: type === 'gallery' ? settings.cards : undefined,
     kanban: type === 'kanban' ? settings.cards : undefined,

@@ -108,9 +108,9 @@ describe('an item is rejected', () => {
       'properties.what: Expected one of note, price, paid, due, site, mail, phone, status, tags, next, source, stars, collection, found the unknown key "what"; schema_get tells the keys.',
     ],
     [
-      'with a name for a key',
-      { properties: { Note: 'x' } },
-      'properties.Note: Expected the key of a property, found the name "Note"; its key is note.',
+      'with a property under two keys',
+      { properties: { note: 'x', Note: 'y' } },
+      'properties.Note: Expected one value of note, found another at items[0].properties.note; give one of them.',
     ],
     [
       'with a property beside the title',

@@ -50,6 +50,8 @@ const everything = {
 }
 
 const reference = (key: string, name: string) => ({ propertyId: key, propertyKey: key, propertyName: name })
+const named = (key: string, name: string) => ({ property: key, ...reference(key, name) })
+const title = { propertyId: 'title', propertyKey: 'name', propertyName: 'Name' }
 
 test('a view is returned with all its fields, properties by key', async () => {
   const { add } = await withCollection()
@@ -58,23 +60,26 @@ test('a view is returned with all its fields, properties by key', async () => {
     name: 'All',
     type: 'kanban',
     filters: [
-      { property: 'status', filterType: 'select_isAnyOf', filterValue: ['Open'] },
-      { property: 'price', filterType: 'number_greater', filterValue: 5 },
-      { property: 'title', filterType: 'string_contains', filterValue: 'x' },
-      { property: 'due', filterType: 'date_isBefore', filterValue: 'today' },
-      { property: 'note', filterType: 'isNotEmpty' },
+      { ...named('status', 'Status'), filterType: 'select_isAnyOf', filterValue: ['Open'] },
+      { ...named('price', 'Price'), filterType: 'number_greater', filterValue: 5 },
+      { ...title, property: 'title', filterType: 'string_contains', filterValue: 'x' },
+      { ...named('due', 'Due'), filterType: 'date_isBefore', filterValue: 'today' },
+      { ...named('note', 'Note'), filterType: 'isNotEmpty' },
     ],
     sortBy: [
-      { property: 'due', ascending: false },
-      { property: 'title', ascending: true },
+      { ...named('due', 'Due'), ascending: false },
+      { ...title, property: 'title', ascending: true },
     ],
-    groupBy: [{ property: 'status', ascending: true }],
+    groupBy: [{ ...named('status', 'Status'), ascending: true }],
     hiddenProperties: [reference('note', 'Note')],
     customPropertyOrder: [reference('price', 'Price'), reference('status', 'Status')],
     columnWidth: { price: '120' },
-    calculations: { price: 'number_sum', title: 'count_all' },
+    calculations: {
+      price: { ...reference('price', 'Price'), type: 'number_sum' },
+      title: { ...title, type: 'count_all' },
+    },
     isCalculationsRowVisible: true,
-    kanban: { ...everything.kanban, visibleFields: ['due', 'price'] },
+    kanban: { ...everything.kanban, visibleFields: [reference('due', 'Due'), reference('price', 'Price')] },
     isActive: true,
   })
 })
@@ -110,6 +115,50 @@ test('the title is given by title, by its key, its name, or a reference', async 
       hiddenProperties: hidden,
     })
   }
+})
+
+test('rules name their property in each of the ways that responses do', async () => {
+  const { add, connected, collectionId } = await withCollection()
+  const [due, price] = [reference('due', 'Due'), reference('price', 'Price')]
+  const {
+    id: _,
+    isActive: __,
+    ...usual
+  } = await add({
+    ...{ name: 'T', type: 'table', filters: [{ property: 'price', filterType: 'isEmpty' }] },
+    ...{ sortBy: [{ property: 'due', ascending: false }], groupBy: [{ property: 'title' }] },
+    calculations: { price: 'number_sum' },
+  })
+  const written = {
+    ...{ name: 'T', type: 'table', filters: [{ ...price, filterType: 'isEmpty' }] },
+    ...{ sortBy: [{ ...due, ascending: false }], groupBy: [{ ...title, ascending: true }] },
+    calculations: { price: { ...price, type: 'number_sum' } },
+  }
+  expect(await add(written)).toMatchObject(usual)
+  const { groups } = await connected.call('items_list', {
+    collectionId,
+    groupBy: [due],
+    filters: [title].map((one) => ({ ...one, filterType: 'isNotEmpty' })),
+  })
+  expect(groups).toEqual([])
+})
+
+test('names of two properties in one rule are refused, and names that changed are not', async () => {
+  const { add, connected, collectionId } = await withCollection()
+  const view = (rule: object) => ({ collectionId, view: { name: 'T', type: 'table', sortBy: [rule] } })
+  const refused = await connected.refused('views_add', view({ property: 'price', ...reference('due', 'Due') }))
+  expect(refused).toContain('found "price" and "due"; give one of them')
+  expect(await connected.refused('views_add', view({ ascending: true }))).toContain('found neither')
+  const added = await add({ name: 'T', type: 'table', sortBy: [{ propertyKey: 'due', propertyName: 'Deadline' }] })
+  expect(added.sortBy).toEqual([{ ...named('due', 'Due'), ascending: true }])
+})
+
+test('a property is found by a word that only fits this one', async () => {
+  const { add } = await withCollection()
+  const sortBy = [{ property: 'DUE' }, { property: 'pri_ce' }, { property: 'Title' }]
+  expect(await add({ name: 'T', type: 'table', sortBy: sortBy.slice(0, 2) })).toMatchObject({
+    sortBy: [{ property: 'due' }, { property: 'price' }],
+  })
 })
 
 describe('an update', () => {
@@ -232,11 +281,11 @@ describe('when the schema changes', () => {
       Status: { options: [{ name: 'New', renamedFrom: 'Open' }, { name: 'Done' }] },
     })
     const { views } = await list()
+    const renamed = JSON.parse(JSON.stringify(added).replaceAll('"propertyName":"Price"', '"propertyName":"Cost"'))
     expect(views[0]).toEqual({
-      ...added,
-      filters: [{ ...added.filters[0], filterValue: ['New'] }, ...added.filters.slice(1)],
-      customPropertyOrder: [reference('price', 'Cost'), reference('status', 'Status')],
-      kanban: { ...added.kanban, columnOrder: ['Done', 'New', 'elsewhere'] },
+      ...renamed,
+      filters: [{ ...renamed.filters[0], filterValue: ['New'] }, ...renamed.filters.slice(1)],
+      kanban: { ...renamed.kanban, columnOrder: ['Done', 'New', 'elsewhere'] },
     })
   })
 
@@ -248,10 +297,10 @@ describe('when the schema changes', () => {
     expect(view).toEqual({
       ...added,
       filters: added.filters.filter(({ property }: Answer) => property !== 'price' && property !== 'due'),
-      sortBy: [{ property: 'title', ascending: true }],
+      sortBy: [{ ...title, property: 'title', ascending: true }],
       customPropertyOrder: [reference('status', 'Status')],
       columnWidth: {},
-      calculations: { title: 'count_all' },
+      calculations: { title: { ...title, type: 'count_all' } },
       kanban: { ...added.kanban, visibleFields: [] },
     })
     await change(connected, collectionId, { Status: { options: [{ name: 'Done' }] } })
@@ -291,17 +340,17 @@ describe('relations in filters', () => {
       { property: 'link', filterType: 'equals', filterValue: { blockId: hidden } },
     ]
     const view = { name: 'T', type: 'table', filters }
-    expect((await full.call('views_add', { collectionId: here, view })).filters).toEqual(filters)
+    expect((await full.call('views_add', { collectionId: here, view })).filters).toMatchObject(filters)
     const { documentId } = (await full.call('collections_list')).items[1]
     const narrow = await connect('selected', { to: full, documents: [documentId] })
     const { views } = await narrow.call('views_list', { collectionId: here })
-    expect(views[0].filters).toEqual([
+    expect(views[0].filters).toMatchObject([
       { property: 'other', filterType: 'relation_hasAnyOf', filterValue: { relations: [] } },
       { property: 'link', filterType: 'equals', filterValue: { relations: [] } },
     ])
     // It does not change if a connection that cannot see it writes the view back.
     await narrow.call('views_update', { collectionId: here, viewId: views[0].id, view: views[0] })
-    expect((await full.call('views_list', { collectionId: here })).views[0].filters).toEqual(filters)
+    expect((await full.call('views_list', { collectionId: here })).views[0].filters).toMatchObject(filters)
     const noBlock = `Expected the ID of a block within reach, found ${hidden}; read IDs with blocks_get and name one of those.`
     expect(await narrow.refused('views_add', { collectionId: here, view })).toBe(noBlock)
     expect(await narrow.refused('views_update', { collectionId: here, viewId: views[0].id, view })).toBe(noBlock)

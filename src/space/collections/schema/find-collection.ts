@@ -7,6 +7,7 @@ import { invalid, notFound, ScriptoriumError } from '../../../base/errors.ts'
 import { visibleTitles } from '../../model/block-links.ts'
 import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
+import { findByWord, TITLE_KEY } from './property-keys.ts'
 
 /** A property with its options, in order. Only selects have options. */
 export interface Property extends PropertyRow {
@@ -62,7 +63,19 @@ export async function loadCollection(space: Space, block: BlockRow): Promise<Col
   return { ...row, block, name, properties }
 }
 
-/** Finds a property by its key, or by its display name if no key matches. */
-export const findProperty = (collection: Collection, keyOrName: string): Property | undefined =>
-  collection.properties.find(({ key }) => key === keyOrName) ??
-  collection.properties.find(({ name }) => name === keyOrName)
+/** Finds a property by its key or name, or by a word that only differs from those of one property in its spelling. */
+export function findProperty(collection: Collection, word: string): Property | undefined {
+  const found = findColumn(collection, word)
+  return found === 'title' ? undefined : found
+}
+
+/** Like {@link findProperty}, but also finds the title column. */
+export function findColumn(
+  { properties, titleKey, titleName }: Collection,
+  word: string,
+): Property | 'title' | undefined {
+  if (word === TITLE_KEY) return 'title'
+  const title = { key: titleKey, name: titleName, isTitle: true as const }
+  const found = findByWord([...properties, title], word)
+  return found !== undefined && 'isTitle' in found ? 'title' : found
+}

@@ -8,7 +8,7 @@ import type { InputErrors } from '../../model/input-errors.ts'
 import type { Collection, Property } from './find-collection.ts'
 import { type PlannedFields, planFields } from './plan-fields.ts'
 import { type PlannedOption, planOptions } from './plan-options.ts'
-import { createKey, TITLE_KEY } from './property-keys.ts'
+import { createKey, isSameWord, TITLE_KEY } from './property-keys.ts'
 import type { TargetCollection } from './schema-answer.ts'
 import type { PropertyInput, SchemaInput } from './schema-input.ts'
 
@@ -110,10 +110,10 @@ function normalizeNames(input: SchemaInput, collection: Collection | undefined, 
 
 function validateTitleKey(input: string | undefined, key: string, path: string, errors: InputErrors): void {
   if (input === undefined) return
-  if (input !== key) {
+  if (!isSameWord(input, key)) {
     const message = `Expected key ${key} of the title column, found ${JSON.stringify(input)}; keys never change, leave it out.`
     errors.add(`${path}.key`, message)
-  } else if (!KEY_PATTERN.test(input)) errors.add(`${path}.key`, invalidKeyMessage(input))
+  } else if (!KEY_PATTERN.test(key)) errors.add(`${path}.key`, invalidKeyMessage(input))
 }
 
 export const KEY_PATTERN = /^[a-z0-9](?:[a-z0-9_]{0,70}[a-z0-9])?$/
@@ -128,15 +128,14 @@ function matchProperties(
   errors: InputErrors,
 ): Map<PropertyInput, Property> {
   const matches = new Map<PropertyInput, Property>()
-  const byKey = new Map(collection?.properties.map((property) => [property.key, property]))
   const seen = new Set<string>()
   for (const [index, input] of inputs.entries()) {
-    const { key } = input
-    if (key === undefined) continue
+    if (input.key === undefined) continue
+    const existing = findByKey(collection, input.key)
+    const key = existing?.key ?? input.key
     const message = findKeyError(input, key, collection, seen)
     if (message !== undefined) errors.add(`schema.properties[${index}].key`, message)
     seen.add(key)
-    const existing = byKey.get(key)
     if (existing !== undefined) matches.set(input, existing)
   }
   for (const input of inputs) {
@@ -147,6 +146,14 @@ function matchProperties(
     if (same !== undefined) matches.set(input, same)
   }
   return matches
+}
+
+/** Finds the property with a key, which may be spelled in another way if it fits only one: `dueDate` for `due_date`. */
+function findByKey(collection: Collection | undefined, key: string): Property | undefined {
+  const exact = collection?.properties.find((property) => property.key === key)
+  if (exact !== undefined) return exact
+  const similar = collection?.properties.filter((property) => isSameWord(property.key, key)) ?? []
+  return similar.length === 1 ? similar[0] : undefined
 }
 
 function findKeyError(

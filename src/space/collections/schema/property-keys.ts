@@ -6,6 +6,28 @@
 /** The key of the title column if its name yields none. Every collection accepts it. */
 export const TITLE_KEY = 'title'
 
+/** What clients can name by its key or its name. */
+interface Named {
+  key: string
+  name: string
+}
+
+/**
+ * Finds what a word names. Keys take precedence over names, since they never change. A word that differs from all keys
+ * and names only in letter case, accents, spaces and signs is accepted if it fits only one: `dueDate` for `due_date`.
+ */
+export function findByWord<Entry extends Named>(entries: readonly Entry[], word: string): Entry | undefined {
+  const exact = entries.find(({ key }) => key === word) ?? entries.find(({ name }) => name === word)
+  if (exact !== undefined || simplify(word) === '') return exact
+  const similar = entries.filter(({ key, name }) => isSameWord(key, word) || isSameWord(name, word))
+  return similar.length === 1 ? similar[0] : undefined
+}
+
+/** True if two words differ at most in letter case, accents, spaces and signs. */
+export const isSameWord = (one: string, other: string): boolean => one === other || simplify(one) === simplify(other)
+
+const simplify = (word: string): string => foldToAscii(word).replace(/[^\p{L}\p{N}]/gu, '')
+
 /** Maximum length of a key in characters, without the number that makes it unique. */
 const KEY_LENGTH = 64
 
@@ -33,11 +55,9 @@ const ASCII_FOLDS: ReadonlyMap<string, string> = new Map(
  * Keys never begin or end with `_`, so that none is `__proto__`.
  */
 export function createKey(name: string, taken: { has(key: string): boolean }): string {
-  const folded = name
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(/[ßæœøđðþłı]/g, (letter) => ASCII_FOLDS.get(letter) ?? '')
-  const words = folded.replace(/[\s_]+/g, '_').replace(/[^a-z0-9_]/g, '')
+  const words = foldToAscii(name)
+    .replace(/[\s_]+/g, '_')
+    .replace(/[^a-z0-9_]/g, '')
   const key = words.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'
   // Avoid names such as `constructor`: some validators look at inherited properties, and every object has those.
   if (!taken.has(key) && !Reflect.has(Object.prototype, key)) return key
@@ -45,3 +65,10 @@ export function createKey(name: string, taken: { has(key: string): boolean }): s
   while (taken.has(`${key}_${number}`)) number++
   return `${key}_${number}`
 }
+
+/** Returns the text in lower case, with letters converted to ASCII where they have such a form. */
+const foldToAscii = (text: string): string =>
+  text
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[ßæœøđðþłı]/g, (letter) => ASCII_FOLDS.get(letter) ?? '')

@@ -1,4 +1,7 @@
-/** Formats views for responses. A client can send each one back unchanged. */
+/**
+ * Formats views for responses. A client can send each one back unchanged. Every property is named by its key, as `property`
+ * or as the key of a map, and by a reference beside it.
+ */
 import type { Space } from '../../model/space.ts'
 import type { Calculation, Column, Filter, FilterInput, Rule, View, ViewInput, ViewType } from './view.ts'
 import { columnKey, type PropertyReference, propertyReference, type ViewColumns } from './view-columns.ts'
@@ -7,22 +10,54 @@ export interface ViewAnswer {
   id: string
   name: string
   type: ViewType
-  filters: FilterInput[]
+  filters: FilterAnswer[]
   sortBy: RuleAnswer[]
   groupBy: RuleAnswer[]
   hiddenProperties: PropertyReference[]
   customPropertyOrder: PropertyReference[]
   columnWidth: Record<string, string>
-  calculations: Record<string, Calculation>
+  calculations: Record<string, CalculationAnswer>
   isCalculationsRowVisible?: boolean
-  gallery?: ViewInput['gallery']
-  kanban?: ViewInput['kanban']
+  gallery?: CardsAnswer<NonNullable<ViewInput['gallery']>>
+  kanban?: CardsAnswer<NonNullable<ViewInput['kanban']>>
   isActive: boolean
 }
 
-interface RuleAnswer {
-  property: string
-  ascending: boolean
+type FilterAnswer = FilterInput & PropertyReference
+type RuleAnswer = PropertyReference & { property: string; ascending: boolean }
+type CalculationAnswer = PropertyReference & { type: Calculation }
+type CardsAnswer<Cards> = Omit<Cards, 'visibleFields'> & { visibleFields?: PropertyReference[] }
+
+/** Returns the settings as a client would write them, with properties by key alone. */
+export function viewAsInput({
+  id: _,
+  isActive: __,
+  hiddenProperties,
+  customPropertyOrder,
+  columnWidth,
+  calculations,
+  gallery,
+  kanban,
+  ...view
+}: ViewAnswer): Omit<ViewInput, 'id' | 'isActive'> & { name: string; type: ViewType } {
+  const keys = (references: readonly PropertyReference[]) => references.map(({ propertyId }) => propertyId)
+  const rules = (list: readonly RuleAnswer[]) => list.map(({ property, ascending }) => ({ property, ascending }))
+  const cards = <Cards>({ visibleFields, ...rest }: CardsAnswer<Cards>) => ({
+    ...rest,
+    ...(visibleFields && { visibleFields: keys(visibleFields) }),
+  })
+  return {
+    ...view,
+    filters: view.filters.map(({ propertyId: _, propertyKey: __, propertyName: ___, ...filter }) => filter),
+    sortBy: rules(view.sortBy),
+    groupBy: rules(view.groupBy),
+    hidden: keys(hiddenProperties),
+    order: keys(customPropertyOrder),
+    widths: columnWidth,
+    calculations: Object.fromEntries(Object.entries(calculations).map(([key, { type }]) => [key, type])),
+    ...(gallery && { gallery: cards(gallery) }),
+    ...(kanban && { kanban: cards(kanban) }),
+  }
 }
 
 /** Blocks that filters refer to: their IDs as spelled for this connection, by ID number. */
@@ -50,9 +85,9 @@ export function describeView(
     return found
   }
   const key = (n: number) => columnKey(column(n))
+  const reference = (n: number) => propertyReference(column(n))
   const rules = (list: readonly Rule[]) =>
-    list.map(({ property, ascending }) => ({ property: key(property), ascending }))
-  const references = (list: readonly number[]) => list.map((n) => propertyReference(column(n)))
+    list.map(({ property, ascending }) => ({ property: key(property), ...reference(property), ascending }))
   const map = <T>(pairs: readonly [number, T][]) => Object.fromEntries(pairs.map(([n, value]) => [key(n), value]))
   const answer: ViewAnswer = {
     id,
@@ -61,17 +96,17 @@ export function describeView(
     filters: view.filters.map((filter) => describeFilter(column(filter.property), filter, reached)),
     sortBy: rules(view.sortBy),
     groupBy: rules(view.groupBy),
-    hiddenProperties: references(view.hidden),
-    customPropertyOrder: references(view.order),
+    hiddenProperties: view.hidden.map(reference),
+    customPropertyOrder: view.order.map(reference),
     columnWidth: map(view.widths),
-    calculations: map(view.calculations),
+    calculations: map(view.calculations.map(([n, type]) => [n, { ...reference(n), type }])),
     isActive,
   }
   const { isCalculationsRowVisible, gallery, kanban } = view
   if (isCalculationsRowVisible !== undefined) answer.isCalculationsRowVisible = isCalculationsRowVisible
   if (gallery !== undefined) {
     const { visibleFields, ...rest } = gallery
-    answer.gallery = { ...rest, ...(visibleFields && { visibleFields: visibleFields.map(key) }) }
+    answer.gallery = { ...rest, ...(visibleFields && { visibleFields: visibleFields.map(reference) }) }
   }
   if (kanban !== undefined) {
     const { visibleFields, hiddenGroupValues, columnOrder, ...rest } = kanban
@@ -81,7 +116,7 @@ export function describeView(
       list.map((group) => (typeof group === 'string' ? group : (names.get(group) ?? '')))
     answer.kanban = {
       ...rest,
-      ...(visibleFields && { visibleFields: visibleFields.map(key) }),
+      ...(visibleFields && { visibleFields: visibleFields.map(reference) }),
       ...(hiddenGroupValues && { hiddenGroupValues: groups(hiddenGroupValues) }),
       ...(columnOrder && { columnOrder: groups(columnOrder) }),
     }
@@ -89,8 +124,8 @@ export function describeView(
   return answer
 }
 
-function describeFilter(column: Column, { filterType, value }: Filter, reached: ReachedTargets): FilterInput {
-  const filter: FilterInput = { property: columnKey(column), filterType }
+function describeFilter(column: Column, { filterType, value }: Filter, reached: ReachedTargets): FilterAnswer {
+  const filter: FilterAnswer = { property: columnKey(column), ...propertyReference(column), filterType }
   if (value === undefined) return filter
   if ('text' in value) filter.filterValue = value.text
   else if ('number' in value) filter.filterValue = value.number

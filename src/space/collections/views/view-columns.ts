@@ -1,5 +1,6 @@
 /** Finds columns of a collection by the names that clients use in views. */
 import { invalid } from '../../../base/errors.ts'
+import { findByWord } from '../schema/property-keys.ts'
 import { type Column, TITLE_COLUMN, TITLE_COLUMN_NUMBER } from './view.ts'
 
 /** How many names an error message lists; more would bury the sentence. */
@@ -21,15 +22,12 @@ export class ViewColumns {
   }
 
   /**
-   * Finds a column by `title`, a key or a display name. Keys take precedence over names, since they never change.
+   * Finds a column by `title`, or as {@link findByWord} does.
    *
    * @throws VALIDATION_ERROR that lists the columns
    */
   findByName(word: string): Column {
-    const found =
-      this.all.find(({ n, key }) => (n === TITLE_COLUMN_NUMBER ? word === TITLE_COLUMN : word === key)) ??
-      this.all.find(({ key }) => key === word) ??
-      this.all.find(({ name }) => name === word)
+    const found = word === TITLE_COLUMN ? this.get(TITLE_COLUMN_NUMBER) : findByWord(this.all, word)
     if (found !== undefined) return found
     const keys = this.all.map(columnKey)
     const more = keys.length > NAMES_PER_MESSAGE ? ` and ${keys.length - NAMES_PER_MESSAGE} more` : ''
