@@ -75,7 +75,8 @@ test('an empty object clears the settings of a gallery', async () => {
   const view = { name: 'Cards', type: 'gallery', gallery: { cardSize: 'small' } }
   const { id: viewId } = await connected.call('views_add', { collectionId, view })
   const update = (gallery: object) => connected.call('views_update', { collectionId, viewId, view: { gallery } })
-  expect((await update({ visibleFields: ['note'] })).gallery).toEqual({ cardSize: 'small', visibleFields: ['note'] })
+  const note = { propertyId: 'note', propertyKey: 'note', propertyName: 'Note' }
+  expect((await update({ visibleFields: ['note'] })).gallery).toEqual({ cardSize: 'small', visibleFields: [note] })
   expect((await update({})).gallery).toEqual({})
 })
 

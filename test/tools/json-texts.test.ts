@@ -74,7 +74,7 @@ test('rules, calculations and settings of views', async () => {
   expect(added).toMatchObject({
     sortBy: [{ property: 'price', ascending: false }],
     groupBy: [{ property: 'stage', ascending: true }],
-    calculations: { price: 'number_sum' },
+    calculations: { price: { propertyName: 'Price', type: 'number_sum' } },
     hiddenProperties: [{ propertyKey: 'won' }],
     kanban: { cardSize: 'small' },
   })
