@@ -1,13 +1,25 @@
 /**
  * Removes what depends on the program rather than the space: the patterns in a JSON Schema, which a later version may
- * make stricter; which blocks around a match are shown with it, and why it matched; the shades of colors; and the
- * addresses at which programs open a block.
+ * make stricter; which blocks around a match are shown with it, and why it matched; the shades of colors; the
+ * addresses at which programs open a block; and by which names beside its key views refer to a property.
  */
 export const ofSpace = (answer: unknown): unknown =>
-  JSON.parse(JSON.stringify(parsed(answer), (key, value) => (OF_PROGRAM.has(key) ? undefined : value)) ?? 'null')
+  JSON.parse(
+    JSON.stringify(parsed(answer), (key, value) => (OF_PROGRAM.has(key) ? undefined : withoutReference(value))) ??
+      'null',
+  )
 /** Long answers are JSON text. */
 const parsed = (answer: unknown): unknown =>
   typeof answer === 'string' && answer.startsWith('{"') ? JSON.parse(answer) : answer
 const OF_PROGRAM: ReadonlySet<string> = new Set([
   ...['pattern', 'beforeBlocks', 'afterBlocks', 'why', 'displayColor', 'clickableLink', 'webLink'],
 ])
+
+/** A rule without its reference to a property, the type of a calculation, or the ID of a property alone. */
+function withoutReference(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('propertyId' in value)) return value
+  const { propertyId, propertyKey: _, propertyName: __, ...rest } = value as Record<string, unknown>
+  const keys = Object.keys(rest)
+  if (keys.length === 0) return propertyId
+  return keys.length === 1 && keys[0] === 'type' ? rest.type : rest
+}
