@@ -8,6 +8,7 @@ import type { ConnectionKind } from '../src/space/model/space.ts'
 import { pagination } from './shapes/block-output.ts'
 import { cursor, date, format, ids, limit, positionBrief } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
+import { foreignSchema } from './shapes/foreign-schema.ts'
 import { named, positionAliases } from './shapes/input-aliases.ts'
 import { answer, newKeys } from './shapes/short-answers.ts'
 
@@ -66,6 +67,7 @@ const add = endpoint({
     ...named('schema.properties', 'properties columns fields'),
     ...named('name', 'title', 'schema.'),
     ...named('properties', 'columns fields', 'schema.'),
+    ...foreignSchema,
     ...positionAliases,
   ],
   alsoKnownAs: ['collections_create', 'databases_add', 'databases_create', 'tables_add', 'tables_create'],

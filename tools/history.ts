@@ -64,7 +64,7 @@ const list = endpoint({
 const undo = endpoint({
   name: 'history_undo',
   title: 'Undo calls',
-  description: 'Take calls back: some, or all since a moment of your own or of a connection, link or participant.',
+  description: 'Take back your last call, some, or all since a moment of you, a connection, link or participant.',
   route: 'POST /history/undo',
   effect: 'change',
   endsLeases: true,
@@ -85,11 +85,14 @@ const undo = endpoint({
         skipConflicts: z.boolean().default(false).describe('Leave what others changed later'),
       })
       .refine(
-        ({ calls, since, connection, link, participant }) =>
-          (calls !== undefined) !== [since, connection, link, participant].some((one) => one !== undefined),
+        ({ calls, since, connection, link, participant, documentId }) => {
+          const others = [since, connection, link, participant].filter((one) => one !== undefined)
+          // What names nothing is the last call of the session.
+          return calls === undefined ? others.length > 0 || documentId === undefined : others.length === 0
+        },
         {
           error:
-            'Expected calls, or since, connection, link or participant, found none of these or both; name the calls that are to be taken back.',
+            'Expected calls, or since, connection, link or participant, found both or a document alone; name the calls that are to be taken back.',
         },
       ),
   ),

@@ -7,6 +7,7 @@ import { updateSchema } from '../src/space/collections/schema/update-schema.ts'
 import { id } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 import { expected } from './shapes/conditions.ts'
+import { foreignSchema } from './shapes/foreign-schema.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
 import { newKeys, unlistedAnswer } from './shapes/short-answers.ts'
@@ -36,7 +37,13 @@ const update = endpoint({
   endsLeases: true,
   // A property without a key is added again each time.
   hints: { idempotent: false },
-  aliases: [...collectionAliases, ...named('collectionId', 'id')],
+  aliases: [
+    ...collectionAliases,
+    ...named('collectionId', 'id'),
+    ...named('name', 'title', 'schema.'),
+    ...named('properties', 'columns fields', 'schema.'),
+    ...foreignSchema,
+  ],
   alsoKnownAs: ['collections_edit', 'schemas_update', 'properties_add', 'properties_update', 'columns_add'],
   input: byKind(() =>
     z.strictObject({

@@ -25,7 +25,7 @@ import {
   taskInfo,
 } from './shapes/block-shapes.ts'
 import { conflicts, expected, fenced, partial } from './shapes/conditions.ts'
-import { idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
+import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
 import { answer } from './shapes/short-answers.ts'
 
@@ -171,6 +171,7 @@ const add = endpoint({
   isEssential: true,
   aliases: [
     ...named('tasks', 'task items todos'),
+    entryTexts('tasks', 'markdown'),
     ...soleEntry('tasks', TASK_WORDS),
     {
       from: 'description',

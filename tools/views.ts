@@ -3,7 +3,7 @@ import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
 import { expected } from './shapes/conditions.ts'
-import { collectionAliases, named } from './shapes/input-aliases.ts'
+import { collectionAliases, named, viewAliases } from './shapes/input-aliases.ts'
 import { idAlone, unlistedAnswer } from './shapes/short-answers.ts'
 import { newView, partialView, viewOutput } from './shapes/view-shapes.ts'
 
@@ -29,7 +29,11 @@ const add = endpoint({
     'Add a view to a collection. Properties are named by key or name, or title. A kanban view needs one groupBy rule.',
   route: 'POST /collections/{collectionId}/views',
   effect: 'add',
-  aliases: collectionAliases,
+  aliases: [
+    ...collectionAliases,
+    ...['name', 'type', 'groupBy', 'sortBy', 'filters'].map((key) => ({ from: key, to: `view.${key}` })),
+    ...viewAliases,
+  ],
   alsoKnownAs: ['views_create'],
   input: byKind(() => z.strictObject({ collectionId: id, view: newView, answer: unlistedAnswer })),
   output: viewOutput,
@@ -43,7 +47,7 @@ const update = endpoint({
   description: 'Change a view. Settings left out stay; an empty list or object clears one.',
   route: 'PUT /collections/{collectionId}/views/{viewId}',
   effect: 'change',
-  aliases: [...collectionAliases, ...named('viewId', 'id')],
+  aliases: [...collectionAliases, ...named('viewId', 'id'), ...viewAliases],
   alsoKnownAs: ['views_edit', 'views_rename'],
   input: byKind(() =>
     z.strictObject({ collectionId: id, viewId: id, view: partialView, expected, answer: unlistedAnswer }),

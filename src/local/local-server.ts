@@ -43,7 +43,7 @@ export async function localMcpOptions(
   const selection = tools === undefined ? {} : await loadToolSelection(tools, kind, prebuiltTools, load)
   return () => {
     const notices = new PendingNotices(async () => (await load()).noticeSources)
-    const link = { ...accessLink, connection: newConnectionName() }
+    const link = { ...accessLink, connection: newConnectionName(), hasSession: true as const }
     const caller: Caller = { space, rateLimiter, link, ...selection, notices, folders, fileLimit }
     return { load, prebuiltTools, instructions: instructionsFor, version: program.version, caller, log }
   }

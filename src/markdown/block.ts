@@ -168,6 +168,8 @@ export interface Block extends BlockFields {
   content?: Block[]
   /** Input only: what a caller states about the displayed file, and the path of the block in the call. */
   statedFacts?: StatedFacts
+  /** Input only: the path of the block in the call, if it has `taskInfo` and is no task. */
+  ignoredTaskInfo?: string
   /**
    * Input only: the number that the text begins with. Alone it is text, as in `24. Dezember`; where a list or the caller
    * asks for an item, it is the number of that item. See `asListItem`.

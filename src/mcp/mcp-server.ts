@@ -170,7 +170,7 @@ const isUnknownTool = (error: unknown): boolean => error instanceof ScriptoriumE
 
 /** Adds the name of the session to a link, which does not reveal the session's ID. */
 function withConnection(link: AccessLink, sessionId: string | undefined): AccessLink {
-  return sessionId === undefined ? link : { ...link, connection: connectionNameOf(sessionId) }
+  return sessionId === undefined ? link : { ...link, connection: connectionNameOf(sessionId), hasSession: true }
 }
 
 /** Adds the client's name to a link, if it is valid. */

@@ -228,12 +228,52 @@ describe('history_undo', () => {
     expect(await connected.refused('history_undo', { calls: ['123456789012'] })).toBe(
       'Expected the ID of a call that this connection sees, found 123456789012; read IDs with history_list and name one of those.',
     )
-    expect(await connected.refused('history_undo', {})).toBe(
-      'Expected calls, or since, connection, link or participant, found none of these or both; name the calls that are to be taken back.',
+    expect(await connected.refused('history_undo', { documentId: document })).toBe(
+      'Expected calls, or since, connection, link or participant, found both or a document alone; name the calls that are to be taken back.',
     )
     expect(await connected.refused('history_undo', { participant: 'Nobody' })).toBe(
       'Expected calls to take back, found none that still stand; read them with history_list, and name their IDs, a connection, a link or a participant.',
     )
+  })
+
+  test('without any names, takes back the last call of the session that is neither an undo nor undone', async () => {
+    const space = await connect()
+    const session = { hasSession: true as const, connection: 'a' }
+    const link = await space.space.createAccessLink('full', [], 'tester')
+    const own = await connect('full', { to: space, caller: { link: { ...link, ...session } } })
+    const other = await connect('full', { to: space, caller: { link: { ...link, connection: 'b', hasSession: true } } })
+    const titles = async () =>
+      (await own.call('documents_list')).items
+        .filter(({ isDeleted }: Answer) => !isDeleted)
+        .map((one: Answer) => one.title)
+    for (const title of ['One', 'Two']) await own.call('documents_add', { documents: [{ title }] })
+    await other.call('documents_add', { documents: [{ title: 'Of another' }] })
+    expect(await own.call('history_undo', { dryRun: true })).toMatchObject({ summary: expect.stringContaining('Two') })
+    await own.call('history_undo', {})
+    expect(await titles()).toEqual(['One', 'Of another'])
+    await own.call('history_undo')
+    expect(await titles()).toEqual(['Of another'])
+    const last = (await other.call('history_list', { limit: 3 })).items.at(-1)
+    expect(await own.refused('history_undo', {})).toBe(
+      `Expected calls to take back, found none of this session that still stands; the last ones of this link: ${last.callId} (documents_add, ${last.at}); name those that are meant in calls.`,
+    )
+    await other.call('history_undo', { skipConflicts: true })
+    expect(await titles()).toEqual([])
+    expect(await other.refused('history_undo', {})).toBe(
+      'Expected calls to take back, found none of this session that still stands; the last ones of this link: there is none.',
+    )
+  })
+
+  test('without any names and without a session, is refused with the last three calls of the link', async () => {
+    const connected = await connect()
+    for (const title of ['One', 'Two', 'Three', 'Four'])
+      await connected.call('documents_add', { documents: [{ title }] })
+    const [four, three, two] = (await connected.call('history_list', {})).items
+    const named = [four, three, two].map(({ callId, at }: Answer) => `${callId} (documents_add, ${at})`).join(', ')
+    expect(await connected.refused('history_undo', {})).toBe(
+      `Expected calls to take back, found none named, and no session whose last call is meant; the last ones of this link: ${named}; name those that are meant in calls.`,
+    )
+    expect((await connected.call('documents_list')).items).toHaveLength(4)
   })
 
   test('makes a retried call report that it was undone', async () => {

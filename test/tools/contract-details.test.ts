@@ -80,22 +80,48 @@ test('an empty object clears the settings of a gallery', async () => {
   expect((await update({})).gallery).toEqual({})
 })
 
-const NO_TASK =
-  'Expected taskInfo on a task, found it on a block that is none; give listStyle "task" as well, or leave taskInfo out.'
+const ignored = (what: string) =>
+  `Ignored taskInfo of what is no task: ${what}; listStyle "task" beside it makes a task.`
 
-test('the state of a task is not stored on a block that is not a task', async () => {
+test('taskInfo of a block that is no task is ignored, with a note', async () => {
   const connected = await connect()
   const pageId = await documentOf(connected, 'words')
-  const block = { type: 'text', markdown: 'buy', taskInfo: { state: 'done' } }
   const add = { position: { position: 'end', pageId } }
-  expect(await connected.refused('blocks_add', { ...add, blocks: [block] })).toBe(`At blocks[0]: ${NO_TASK}`)
-  const { items } = await connected.call('blocks_add', { ...add, blocks: [{ ...block, listStyle: 'task' }] })
-  expect(items).toMatchObject([{ markdown: '- [x] buy', taskInfo: { state: 'done' } }])
-  const [{ id }] = (await connected.call('blocks_get', { id: pageId })).content
+  const taskInfo = { state: 'done' }
+  const noted = async (name: string, args: object) => {
+    const { content, isError } = await connected.client.callTool({ name, arguments: { ...args } })
+    expect(isError).toBeFalsy()
+    return (content as { text: string }[])[1]?.text
+  }
+  const blocks = [
+    { type: 'text', markdown: 'buy', taskInfo },
+    { type: 'page', title: 'Page', taskInfo: { scheduleDate: 'today' } },
+    { type: 'text', markdown: '- item', taskInfo },
+    { type: 'text', markdown: '- [ ] task', taskInfo },
+    { type: 'text', markdown: 'plain', taskInfo: { scheduleDate: null } },
+  ]
+  expect(await noted('blocks_add', { ...add, blocks })).toBe(ignored('blocks[0], blocks[1], blocks[2]'))
+  const { content } = await connected.call('blocks_get', { id: pageId })
+  const taskInfos = content.map((block: { taskInfo?: object }) => block.taskInfo)
+  expect(taskInfos).toEqual([undefined, undefined, undefined, undefined, { state: 'done' }, undefined])
+  const [{ id }] = content
   const update = (more: object) => ({ blocks: [{ id, taskInfo: { scheduleDate: 'today' }, ...more }] })
-  expect(await connected.refused('blocks_update', update({}))).toContain(NO_TASK)
+  expect(await noted('blocks_update', update({}))).toBe(ignored(id))
+  // What was ignored does not come to light when the block becomes a task.
+  const [plain] = (await connected.call('blocks_update', { blocks: [{ id, listStyle: 'task' }] })).items
+  expect(plain.taskInfo).toEqual({ state: 'todo' })
   const [task] = (await connected.call('blocks_update', update({ listStyle: 'task' }))).items
   expect(task).toMatchObject({ markdown: '- [ ] words', taskInfo: { state: 'todo', scheduleDate: '2026-11-20' } })
+})
+
+test('over REST, the note about ignored taskInfo stands in a header', async () => {
+  const connected = await connect()
+  const pageId = await documentOf(connected, 'words')
+  const { ask } = await askerOf({ to: connected })
+  const blocks = [{ type: 'text', markdown: 'buy', taskInfo: { state: 'done' } }]
+  const response = await ask('POST /blocks', { blocks, position: { position: 'end', pageId } })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('x-scriptorium-note')).toBe(ignored('blocks[0]'))
 })
 
 test('with metadata, comments are next to the Markdown', async () => {

@@ -25,6 +25,7 @@ import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { validateMediaType } from '../../src/space/content/media-type.ts'
 import { validateColor } from '../../src/space/model/colors.ts'
 import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
+import { formatValue } from '../../src/space/model/format-value.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
@@ -181,29 +182,37 @@ const dynamicDays = z.array(z.strictObject({ selector: z.enum(['first', 'last'])
 const days = z.array(z.int().min(1).max(31))
 
 export const repeat = z
-  .strictObject({
-    type: z.enum(['flexible', 'fixed']),
-    frequency: z.enum(FREQUENCIES),
-    interval: z.int().min(1).optional(),
-    startDate: parsedString(validateDate).optional(),
-    daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
-    weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)) }).optional(),
-    monthly: z
-      .strictObject({
-        days: days.optional(),
-        dynamicDays: dynamicDays.optional(),
-        skipWeekends: z.boolean().optional(),
-      })
-      .optional(),
-    yearly: z
-      .strictObject({
-        months: z.array(z.int().min(1).max(12)),
-        days: days.optional(),
-        dynamicDays: dynamicDays.optional(),
-      })
-      .optional(),
-    reminder: z.strictObject({ enabled: z.boolean(), dateOffset: z.int().optional() }).optional(),
-  })
+  .strictObject(
+    {
+      type: z.enum(['flexible', 'fixed']),
+      frequency: z.enum(FREQUENCIES),
+      interval: z.int().min(1).optional(),
+      startDate: parsedString(validateDate).optional(),
+      daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
+      weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)) }).optional(),
+      monthly: z
+        .strictObject({
+          days: days.optional(),
+          dynamicDays: dynamicDays.optional(),
+          skipWeekends: z.boolean().optional(),
+        })
+        .optional(),
+      yearly: z
+        .strictObject({
+          months: z.array(z.int().min(1).max(12)),
+          days: days.optional(),
+          dynamicDays: dynamicDays.optional(),
+        })
+        .optional(),
+      reminder: z.strictObject({ enabled: z.boolean(), dateOffset: z.int().optional() }).optional(),
+    },
+    {
+      error: ({ code, input }) =>
+        code === 'invalid_type' && typeof input === 'string' && !/^\s*[[{]/.test(input)
+          ? `Expected a rule as { type: fixed or flexible, frequency: daily, weekly, monthly or yearly }, or words such as daily or every 2 weeks, found ${formatValue(input)}.`
+          : undefined,
+    },
+  )
   .meta(
     jsonText('{ type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } }'),
   )

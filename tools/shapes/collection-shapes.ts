@@ -1,16 +1,25 @@
 /** Schemas that the endpoints of collections, schemas and items share. */
 import { z } from 'zod'
+import { isObject } from '../../src/base/is-object.ts'
 import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../../src/base/limits.ts'
 import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../../src/space/collections/schema/schema-input.ts'
 import { id } from './block-shapes.ts'
+import { adviceOnType, readPropertyType } from './foreign-schema.ts'
 import { jsonText } from './published.ts'
 
 const name = z.string().min(1).max(TITLE_LENGTH)
 const key = z.string().max(100).optional()
 
+/** An option without the color that other services give to those that have none. */
+function withoutDefaults(given: unknown): unknown {
+  if (!isObject(given) || given.color !== 'default') return given
+  const { color: _, ...others } = given
+  return others
+}
+
 /** An option, or its name. */
 const option = z.preprocess(
-  (given) => (typeof given === 'string' ? { name: given } : given),
+  (given) => (typeof given === 'string' ? { name: given } : withoutDefaults(given)),
   z.strictObject({
     name,
     color: z.enum(OPTION_COLORS).optional(),
@@ -20,7 +29,17 @@ const option = z.preprocess(
 
 const property = z.strictObject({
   name,
-  type: z.enum(PROPERTY_TYPES),
+  type: z
+    .preprocess(
+      readPropertyType,
+      z.enum(PROPERTY_TYPES, {
+        error: ({ input }) => {
+          const advice = adviceOnType(input)
+          return advice && `Expected one of ${PROPERTY_TYPES.join(', ')}, found ${JSON.stringify(input)}; ${advice}.`
+        },
+      }),
+    )
+    .meta({ published: { type: 'string', enum: [...PROPERTY_TYPES] } }),
   key: key.meta({ hidden: true }),
   options: z
     .array(option)

@@ -4,6 +4,8 @@
  */
 import { readBoolean } from '../../src/base/read-boolean.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
+import { foreignFilters, ruleTexts } from './foreign-rules.ts'
+import { readRepeat } from './repeat-words.ts'
 import { sentWord } from './sent-word.ts'
 
 /** True for `{ page_id }` or `{ type: "page_id", page_id }`. @param key  the key of the ID */
@@ -137,8 +139,23 @@ export const taskFields = (inside: string): InputAlias[] => [
   ...named('taskInfo.scheduleDate', 'taskInfo.schedule taskInfo.scheduledDate taskInfo.startDate', inside),
 ]
 
+/** Entries that are given as their text alone. @param key  the field that the text is */
+export const entryTexts = (list: string, key: string): InputAlias => ({
+  from: list,
+  to: list,
+  when: (value) => isText(value) || (isList(value) && value.some(isText)),
+  value: (value) => (isList(value) ? value : [value]).map((one) => (isText(one) ? { [key]: one } : one)),
+})
+
 /** A single task, as an object or as the call's own fields. @param list  `tasks` or `tasksToUpdate` */
 export const taskAliases = (list: string): InputAlias[] => [
+  ...named('repeat', 'recurrence recurring taskInfo.recurrence', `${list}[].`),
+  {
+    from: `${list}[].repeat`,
+    to: `${list}[].repeat`,
+    when: (rule) => readRepeat(rule) !== undefined,
+    value: readRepeat,
+  },
   { from: `${list}[].location`, to: `${list}[].location.type`, when: isText },
   {
     from: `${list}[].documentId`,
@@ -248,11 +265,35 @@ export const itemQueryAliases: readonly InputAlias[] = [
   ...named('sortBy', 'sort sorts orderBy'),
   ...named('groupBy', 'group'),
   ...named('limit', 'pageSize'),
+  foreignFilters(),
+  {
+    from: 'filters[].or',
+    instead: 'all filters must hold, so make one call for each alternative; select_isAnyOf takes several options',
+  },
+  ruleTexts('sortBy'),
+  ruleTexts('groupBy'),
   ...named('property', 'key field column', 'filters[].'),
   ...named('filterType', 'type operator op condition', 'filters[].'),
   ...named('filterValue', 'value', 'filters[].'),
   ...sortAliases('sortBy[].'),
   ...sortAliases('groupBy[].'),
+]
+
+const VIEW_TYPES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ board: 'kanban', grid: 'table', cards: 'gallery' }),
+)
+const viewTypeOf = (word: unknown): unknown => VIEW_TYPES.get(sentWord(word)) ?? word
+
+/** Aliases of the settings of a view. */
+export const viewAliases: readonly InputAlias[] = [
+  ...named('name', 'title', 'view.'),
+  ...named('groupBy', 'group_by group', 'view.'),
+  ...named('sortBy', 'sort_by sort sorts', 'view.'),
+  ...named('filters', 'filter', 'view.'),
+  { from: 'view.type', to: 'view.type', when: (word) => viewTypeOf(word) !== word, value: viewTypeOf },
+  foreignFilters('view.'),
+  ruleTexts('view.sortBy'),
+  ruleTexts('view.groupBy'),
 ]
 
 /** Aliases of a collection. */

@@ -2,6 +2,7 @@
  * Published schemas of inputs that are objects with free keys. They are listed as text with JSON, which is accepted as
  * well.
  */
+import { readShortJson } from '../../src/base/repair-json.ts'
 
 /** For `meta`: an object or a list of objects, as text. */
 export const jsonText = (description = '') => ({
@@ -9,14 +10,7 @@ export const jsonText = (description = '') => ({
 })
 
 /** Parses a text that contains a list or an object in JSON; returns anything else unchanged. */
-export function readJsonText(given: unknown): unknown {
-  if (typeof given !== 'string' || !/^\s*[[{]/.test(given)) return given
-  try {
-    return JSON.parse(given)
-  } catch {
-    return given
-  }
-}
+export const readJsonText = (given: unknown): unknown => (typeof given === 'string' ? readShortJson(given) : given)
 
 /** For `meta`: the same, with a reference to a listed tool that explains it. */
 export const jsonTextAsIn = (tool: string, description = `JSON, as in ${tool}`) => ({

@@ -83,7 +83,11 @@ function withOneName<Rule extends PropertyNames>(rule: Rule, context: z.Refineme
 const filter = z
   .strictObject({
     ...namedProperty,
-    filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
+    filterType: z
+      .string()
+      .min(1)
+      .max(60)
+      .meta({ published: { type: 'string' } }),
     filterValue: z
       .preprocess(readJsonText, z.unknown())
       .optional()

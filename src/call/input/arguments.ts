@@ -1,7 +1,7 @@
 /**
  * Reads the arguments of a call: lenient where hosts and models differ, strict where a mistake could go unnoticed.
  *
- * An object or array that arrives as a JSON string is parsed. A single value becomes a list of one if a list is
+ * An object or array that arrives as a JSON string is parsed (see {@link parseGivenJson}). A single value becomes a list of one if a list is
  * expected. `"5"` becomes 5, `"yes"` true and `"Done"` the choice `done`. `null` means absent, and so
  * does an empty text in calls that read or add, unless the endpoint gives it a meaning.
  */
@@ -12,7 +12,7 @@ import { readBoolean } from '../../base/read-boolean.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Effect } from '../../endpoint.ts'
 import { callTooLarge, nestingTooDeep } from '../limit-errors.ts'
-import { parseBoundedJson } from './read-json.ts'
+import { parseGivenJson } from './given-json.ts'
 
 /** The subset of JSON Schema that zod generates for our inputs. */
 export interface JsonSchema {
@@ -96,7 +96,7 @@ function* coerce(value: unknown, schema: JsonSchema, reading: Reading, depth: nu
       return result
     }
     case 'object': {
-      const object = typeof value === 'string' ? yield* parseJson(value, '{') : value
+      const object = typeof value === 'string' ? yield* parseGivenJson(value) : value
       if (properties === undefined || typeof object !== 'object' || object === null || Array.isArray(object))
         return object
       return yield* coerceProperties(object, resolved, reading, depth + 1)
@@ -221,14 +221,9 @@ export function saysNothingEmpty(schema: JsonSchema, root: JsonSchema): boolean 
 }
 
 function* parseList(text: string, items: JsonSchema): Steps<unknown> {
-  const list = yield* parseJson(text, '[')
-  return typeof list === 'string' && items.type === 'string' ? [list] : list
-}
-
-function* parseJson(text: string, opening: '{' | '['): Steps<unknown> {
-  if (!text.trimStart().startsWith(opening)) return text
-  const outcome = yield* parseBoundedJson(text)
-  return 'value' in outcome ? outcome.value : text
+  const list = yield* parseGivenJson(text)
+  if (items.type !== 'string') return list
+  return Array.isArray(list) ? list : [text]
 }
 
 /** A value and the path to it, as a linked list. Paths are formatted only when they are reported, which is rare. */

@@ -30,6 +30,8 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const WORD = /[\p{L}\p{N}_$]{1,20}/uy
 
+const CLOSING = { '{': '}', '[': ']' } as const
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const FIRST_PRINTABLE = 0x20
@@ -37,12 +39,17 @@ const FIRST_PRINTABLE = 0x20
 /** Tokens and escapes to read before yielding. */
 const CHUNK = 10_000
 
-/** Finds the first error of a text that is not valid JSON, without recursion. Returns undefined for valid JSON. */
-export function* findJsonFault(text: string): Steps<JsonFault | undefined> {
+/**
+ * Finds the first error of a text that is not valid JSON, without recursion. Returns undefined for valid JSON.
+ *
+ * @param isLenient  true to accept control characters in strings, and a comma after the last entry
+ */
+export function* findJsonFault(text: string, isLenient = false): Steps<JsonFault | undefined> {
   const open: ('{' | '[')[] = []
   let expected: Expected = 'value'
   let steps = 0
   let at = endOf(SPACE, text, 0)
+  let afterComma = -1
   const afterValue = (): Expected => (open.length === 0 ? 'end' : open.at(-1) === '{' ? 'objectEnd' : 'arrayEnd')
 
   for (; at < text.length; at = endOf(SPACE, text, at)) {
@@ -50,12 +57,13 @@ export function* findJsonFault(text: string): Steps<JsonFault | undefined> {
     const character = text[at]
     const takesValue: boolean = expected === 'value' || expected === 'firstValue'
     const takesKey: boolean = expected === 'key' || expected === 'firstKey'
+    const isAfterComma: boolean = afterComma === at
     if ((takesValue || takesKey) && character === '"') {
-      at = endOfPlainText(text, at + 1)
+      at = endOfPlainText(text, at + 1, isLenient)
       while (text[at] !== '"') {
         const afterEscape = endOf(ESCAPE, text, at)
         if (afterEscape === at) return stringFault(text, at)
-        at = endOfPlainText(text, afterEscape)
+        at = endOfPlainText(text, afterEscape, isLenient)
         if (++steps % CHUNK === 0) yield
       }
       at += 1
@@ -64,13 +72,17 @@ export function* findJsonFault(text: string): Steps<JsonFault | undefined> {
       open.push(character)
       expected = character === '{' ? 'firstKey' : 'firstValue'
       at += 1
-    } else if (closes(expected, character)) {
+    } else if (
+      closes(expected, character) ||
+      (isLenient && isAfterComma && character === CLOSING[open.at(-1) ?? '['])
+    ) {
       open.pop()
       expected = afterValue()
       at += 1
     } else if (character === ',' && (expected === 'objectEnd' || expected === 'arrayEnd')) {
       expected = expected === 'objectEnd' ? 'key' : 'value'
       at += 1
+      afterComma = endOf(SPACE, text, at)
     } else if (character === ':' && expected === 'colon') {
       expected = 'value'
       at += 1
@@ -100,11 +112,11 @@ function stringFault(text: string, at: number): JsonFault {
 }
 
 /** The index of the first character that ends a string, begins an escape, or is not allowed in a string. */
-function endOfPlainText(text: string, start: number): number {
+function endOfPlainText(text: string, start: number, isLenient: boolean): number {
   let at = start
   while (at < text.length) {
     const code = text.charCodeAt(at)
-    if (code === QUOTE || code === BACKSLASH || code < FIRST_PRINTABLE) break
+    if (code === QUOTE || code === BACKSLASH || (code < FIRST_PRINTABLE && !isLenient)) break
     at += 1
   }
   return at

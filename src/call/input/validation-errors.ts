@@ -6,13 +6,17 @@ import { formatNumber } from '../../base/format-number.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
 import { nearestName, nearestNames } from '../../base/nearest-name.ts'
 import type { JsonSchema } from './arguments.ts'
+import { describeJsonFault } from './given-json.ts'
 
 type Issue = z.core.$ZodIssue
 
 /** One error for all issues of an input: the sentence of the first, and a list with the path of each. */
 export function invalidInput(issues: readonly Issue[], schema: JsonSchema): ScriptoriumError {
   const errors: FieldError[] = []
+  // zod compares the length of a text with the bounds of the list that it should be.
+  const ofOtherType = new Set(issues.flatMap(({ code, path }) => (code === 'invalid_type' ? formatPath(path) : [])))
   for (const issue of issues) {
+    if ((issue.code === 'too_big' || issue.code === 'too_small') && ofOtherType.has(formatPath(issue.path))) continue
     errors.push(...fieldErrorsOf(issue, schema))
     // Formatting each takes a while. Stop once it is clear that there are more than the limit.
     if (errors.length > MAX_FIELD_ERRORS) break
@@ -59,9 +63,8 @@ function issueMessage(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.expected === 'never') return issue.message
-      return issue.input === undefined
-        ? `Expected ${withArticle(issue.expected)}, found none; give it.`
-        : `Expected ${withArticle(issue.expected)}, found ${found}.`
+      if (issue.input === undefined) return `Expected ${withArticle(issue.expected)}, found none; give it.`
+      return fromJsonFault(issue.expected, issue.input) ?? `Expected ${withArticle(issue.expected)}, found ${found}.`
     case 'invalid_value':
       return `Expected ${formatChoices(issue.values.map(String))}, found ${issue.input === undefined ? 'none' : found}.`
     case 'too_small':
@@ -72,6 +75,15 @@ function issueMessage(issue: Issue): string {
       return issue.message
   }
 }
+
+/** Where the text is no JSON that was to spell a list or an object. */
+function fromJsonFault(expected: string, input: unknown): string | undefined {
+  if (typeof input !== 'string' || !JSON_KINDS.has(expected)) return undefined
+  const fault = describeJsonFault(input)
+  return fault === undefined ? undefined : `Expected ${withArticle(expected)} in JSON: ${fault}; correct it there.`
+}
+
+const JSON_KINDS: ReadonlySet<string> = new Set(['array', 'object', 'record'])
 
 const UNITS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map(
   Object.entries({
@@ -89,8 +101,13 @@ function formatSize(input: unknown, found: string): string {
   return typeof input === 'string' || Array.isArray(input) ? formatNumber(input.length) : found
 }
 
-const withArticle = (type: string): string =>
-  type === 'int' ? 'a whole number' : /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+const withArticle = (type: string): string => {
+  const word = WORDS_OF_TYPES.get(type) ?? type
+  return /^[aeiou]/.test(word) ? `an ${word}` : `a ${word}`
+}
+
+/** What zod's types are called in JSON. */
+const WORDS_OF_TYPES: ReadonlyMap<string, string> = new Map(Object.entries({ int: 'whole number', record: 'object' }))
 
 const formatChoices = (values: readonly string[]): string =>
   values.length === 1 ? `${values[0]}` : `one of ${values.join(', ')}`

@@ -8,10 +8,10 @@ import { isObject } from '../../base/is-object.ts'
 import { propertyKey } from '../../import/markdown/base-collection.ts'
 import {
   type Calculation,
-  type FilterInput,
   type FilterType,
   type RuleInput,
   TITLE_COLUMN,
+  type TypedFilter,
   type ViewType,
 } from '../../space/collections/views/view.ts'
 import type { ImportView } from '../../space/import/imported-content.ts'
@@ -82,7 +82,7 @@ const SUMMARIES: { [calculation in Calculation]?: string } = {
 const quoted = (text: string): string => JSON.stringify(text)
 
 /** @returns undefined for a filter that Bases cannot express */
-function statementOf({ property, filterType, filterValue }: FilterInput, type?: PropertyType): string | undefined {
+function statementOf({ property, filterType, filterValue }: TypedFilter, type?: PropertyType): string | undefined {
   const value = property === TITLE_COLUMN ? 'file.name' : `note[${quoted(propertyKey(property))}]`
   if (filterType === 'isEmpty') return `${value}.isEmpty()`
   if (filterType === 'isNotEmpty') return `!${value}.isEmpty()`

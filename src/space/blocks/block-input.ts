@@ -131,6 +131,7 @@ async function parseNewBlock(input: NewBlock, path: string, errors: InputErrors)
   if (first !== undefined) {
     const stated = statedFactsIn(input, path)
     if (stated !== undefined) first.statedFacts = stated
+    if (blocks.some((block) => ignoresTaskInfo(block, input))) first.ignoredTaskInfo = path
   }
   // The URLs in Markdown were checked when it was parsed.
   for (const block of blocks) assertSafeFields(block, type === 'page' ? {} : { text: block.text })
@@ -280,7 +281,8 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
   if (block.type === 'richUrl' && typeof input.title === 'string') result.title = input.title
   if (result.listStyle !== 'numbered') delete result.number
   if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
-  else if (saysTask(input.taskInfo)) throw invalid(NO_TASK_MESSAGE)
+  // An invisible state or date would come to light when the block became a task.
+  else if (input.taskInfo !== undefined) keepTaskInfo(result, block)
   return result as unknown as B
 }
 
@@ -329,12 +331,22 @@ function applyFence(block: BlockFields, input: BlockFieldsInput): Pick<BlockFiel
   return codeFields(words)
 }
 
-/** On a block that is not a task, a state or date would be invisible until the block became a task. */
-const NO_TASK_MESSAGE =
-  'Expected taskInfo on a task, found it on a block that is none; give listStyle "task" as well, or leave taskInfo out.'
+function keepTaskInfo(result: Record<string, unknown>, { taskInfo }: BlockFields): void {
+  if (taskInfo === undefined) delete result.taskInfo
+  else result.taskInfo = taskInfo
+}
 
-const saysTask = (taskInfo: BlockFieldsInput['taskInfo']): boolean =>
+/** True if an input says something about a task, and its block is none: the contract interprets it only for tasks. */
+export const ignoresTaskInfo = ({ listStyle }: BlockFields, { taskInfo }: BlockFieldsInput): boolean =>
+  listStyle !== 'task' &&
   Object.entries(taskInfo ?? {}).some(([key, value]) => value != null && !TASK_STAMPS.includes(key as TaskStamp))
+
+/** @param blocks  the blocks whose taskInfo was ignored, by path or ID */
+export const ignoredTaskInfoNote = (blocks: readonly string[]): string =>
+  `Ignored taskInfo of what is no task: ${blocks.slice(0, SHOWN).join(', ')}${blocks.length > SHOWN ? ` and ${blocks.length - SHOWN} more` : ''}; listStyle "task" beside it makes a task.`
+
+/** Blocks that a note names. */
+const SHOWN = 5
 
 /** True if an input has fields other than {@link UNIVERSAL_FIELDS}. */
 function hasFields(input: BlockFieldsInput): boolean {

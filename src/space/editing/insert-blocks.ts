@@ -6,6 +6,7 @@ import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { countedBlock } from '../../markdown/written-numbers.ts'
+import { ignoredTaskInfoNote } from '../blocks/block-input.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { withStatedFacts } from '../content/file-facts.ts'
@@ -70,6 +71,7 @@ export async function insertAllBlockTrees(
   let n = firstNumber
   const rows: BlockRow[] = []
   const inserted: InsertedBlock[][] = places.map(() => [])
+  const ignored: string[] = []
   // Level by level, because foreign keys require that parents are inserted before their children.
   let level: Siblings[] = []
   for (const [index, { blocks, target, isEmpty = false }] of places.entries()) {
@@ -94,6 +96,7 @@ export async function insertAllBlockTrees(
         const row = createBlockRow(space, fields, place, known)
         row.number = numbers.nextOwn(countedBlock(fields)) ?? null
         const content: InsertedBlock[] = []
+        if (block.ignoredTaskInfo !== undefined) ignored.push(block.ignoredTaskInfo)
         rows.push(row)
         into.push({ row, content })
         const inner = block.content ?? []
@@ -114,6 +117,7 @@ export async function insertAllBlockTrees(
     level = nextLevel
     assertBlockCount(rows.length)
   }
+  if (ignored.length > 0) space.notes.add(ignoredTaskInfoNote(ignored))
   await insertRows(space, rows)
   for await (const row of iterateCooperatively(rows.filter(canReferenceFile))) await updateFileReference(space, row)
   await addRepeatReminders(space, rows)

@@ -26,6 +26,8 @@ import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
 import {
   applyFields,
   type BlockFieldsInput,
+  ignoredTaskInfoNote,
+  ignoresTaskInfo,
   parseText,
   requireBlockOfType,
   statedFactsIn,
@@ -129,6 +131,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   const visible = await visibleFields(space, [...rows.values()])
   const changed: InsertedBlock[] = []
   const keptKinds: string[] = []
+  const ignored: string[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
   for await (const update of iterateCooperatively(updates)) {
     const { row } = update
@@ -140,6 +143,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
     assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following, kept } = await applyUpdateInList(space, row, visible(row), update)
     if (kept !== undefined) keptKinds.push(`${space.spellId(row.id)} (${kept})`)
+    if (ignoresTaskInfo(fields, update.input)) ignored.push(space.spellId(row.id))
     const { document } = row
     if (calloutLevels(fields).length < calloutLevels(visible(row)).length) {
       await batch.write()
@@ -153,6 +157,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
     changed.push(...(await insertAfter(space, row, following)))
   }
   await batch.write()
+  if (ignored.length > 0) space.notes.add(ignoredTaskInfoNote(ignored))
   const items = await blockTreeAnswers(space, changed, answer)
   conflicts.sort((one, other) => one.index - other.index)
   return {

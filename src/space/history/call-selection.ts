@@ -98,13 +98,15 @@ export async function summarizeVisible(space: Space, rows: readonly AuditRow[]):
 
 /**
  * Returns the selected calls, oldest first: the named ones, or those of a connection, link or participant since a
- * moment that still stand. By default, selects the connection's own calls.
+ * moment that still stand. By default, selects the connection's own calls. A request that names nothing selects the
+ * last call of its session.
  *
  * @throws VALIDATION_ERROR for calls that were undone already, calls whose changes are no longer stored, and too many
  *   calls
  */
 export async function selectCalls(space: Space, selection: CallSelection, isOperator: boolean): Promise<AuditRow[]> {
   const { calls, since } = selection
+  if (!isOperator && namesNothing(selection)) return [await lastOwnCall(space)]
   const named = calls === undefined ? undefined : await getCalls(space, calls)
   const after = named?.[0] === undefined ? await momentOf(space, since) : named[0].n - 1
   const undone = await undoneBy(space, after)
@@ -118,8 +120,12 @@ export async function selectCalls(space: Space, selection: CallSelection, isOper
   // Calls that the connection does not see are skipped, and do not count.
   for (let next = filter; ; ) {
     const page = await latestAuditRows(space.tx, next, UNDO_CALLS + 1)
-    const standing = page.filter(({ n, undoes, hasChanges }) => undoes === null && hasChanges === 1 && !undone.has(n))
-    found.push(...(await visibleCalls(space, standing)))
+    found.push(
+      ...(await visibleCalls(
+        space,
+        page.filter((row) => stands(row, undone)),
+      )),
+    )
     if (found.length > UNDO_CALLS) {
       throw invalid(
         `Expected at most ${UNDO_CALLS} calls to take back at once, found more; name a later since, a document, or some of the calls.`,
@@ -130,6 +136,53 @@ export async function selectCalls(space: Space, selection: CallSelection, isOper
     next = { ...next, before: last.n }
   }
 }
+
+const namesNothing = ({ calls, since, connection, link, participant }: CallSelection): boolean =>
+  [calls, since, connection, link, participant].every((one) => one === undefined)
+
+/** Calls that are read at once to find those that still stand. */
+const CALLS_PER_READ = 20
+/** Calls that are named to a caller who has to choose. */
+const CALLS_NAMED = 3
+
+/**
+ * The last call of this session that is neither an undo nor undone. Without a session, it could be that of another
+ * client of the link.
+ *
+ * @throws VALIDATION_ERROR that lists the last calls of the link
+ */
+async function lastOwnCall(space: Space): Promise<AuditRow> {
+  const { connection, hasSession = false, id: link = null } = space.link
+  const [last] = hasSession ? await lastStandingCalls(space, { connection, link }, 1) : []
+  if (last !== undefined) return last
+  const ofLink = await lastStandingCalls(space, { link }, CALLS_NAMED)
+  const listed = ofLink.map(
+    ({ id, endpoint, at }) => `${space.spellId(id ?? 0)} (${endpoint}, ${new Date(at).toISOString()})`,
+  )
+  const found = hasSession
+    ? 'none of this session that still stands'
+    : 'none named, and no session whose last call is meant'
+  const advice = listed.length === 0 ? 'there is none' : `${listed.join(', ')}; name those that are meant in calls`
+  throw invalid(`Expected calls to take back, found ${found}; the last ones of this link: ${advice}.`)
+}
+
+/** The last calls that the connection sees and that are neither undos nor undone, newest first. */
+async function lastStandingCalls(space: Space, filter: AuditFilter, count: number): Promise<AuditRow[]> {
+  const undone = await undoneBy(space, 0)
+  const found: AuditRow[] = []
+  for (let next = filter; found.length < count; ) {
+    const page = await latestAuditRows(space.tx, next, CALLS_PER_READ)
+    const standing = page.filter((row) => stands(row, undone))
+    found.push(...(await visibleCalls(space, standing)))
+    const last = page.at(-1)
+    if (page.length < CALLS_PER_READ || last === undefined) break
+    next = { ...next, before: last.n }
+  }
+  return found.slice(0, count)
+}
+
+const stands = ({ n, undoes, hasChanges }: AuditRow, undone: ReadonlyMap<number, number>): boolean =>
+  undoes === null && hasChanges === 1 && !undone.has(n)
 
 const momentOf = async (space: Space, since: Moment | undefined): Promise<number> =>
   since === undefined ? 0 : callAt(space, since)

@@ -2,7 +2,7 @@
 import type { StoredElement } from '../../../storage/elements.ts'
 import type { Block } from '../../markdown/block.ts'
 import type { PropertyInput } from '../collections/schema/schema-input.ts'
-import type { ViewInput, ViewType } from '../collections/views/view.ts'
+import type { TypedFilter, ViewInput, ViewType } from '../collections/views/view.ts'
 
 /** The destination of a document: a path of folder names, a daily note, or the templates. */
 export type ImportPlace = { folder: readonly string[] } | { day: string } | { location: 'templates' }
@@ -60,7 +60,12 @@ export interface ImportCollection {
   values: ReadonlyMap<Block, Readonly<Record<string, unknown>>>
 }
 
-export type ImportView = Omit<ViewInput, 'id' | 'isActive'> & { name: string; type: ViewType; isActive?: true }
+export type ImportView = Omit<ViewInput, 'id' | 'isActive' | 'filters'> & {
+  name: string
+  type: ViewType
+  isActive?: true
+  filters?: TypedFilter[] | undefined
+}
 
 export interface ImportViews {
   /** Maps the keys by which views refer to properties to property names. */

@@ -60,6 +60,8 @@ export interface AccessLink {
   overRest?: boolean
   /** The process, session or sign-in that makes the call. Absent for single calls. */
   connection?: string
+  /** True if the connection is a process or a session, so that all of its calls are one client's. */
+  hasSession?: true
   /**
    * The number of the first call whose history the link may see, either per exposed document or for all documents.
    * Absent if it may see the whole history.

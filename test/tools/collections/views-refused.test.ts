@@ -87,8 +87,8 @@ describe('views_add rejects', () => {
     ['a view without a name', table({ name: '' }), 'At view.name: Expected at least 1 character, found 0.'],
     [
       'an unknown setting',
-      table({ filter: [] }),
-      'At view: Expected a known key, found "filter"; did you mean filters?',
+      table({ filtering: [] }),
+      'At view: Expected a known key, found "filtering"; did you mean filters?',
     ],
     [
       'a setting under both of its names',
@@ -189,10 +189,10 @@ describe('views_add rejects', () => {
     expect(await refused('items_list', { collectionId, ...rules })).toBe(`At filters[0]: ${message}`)
   })
 
-  test('an unknown filter, with a list of all', async () => {
+  test('an unknown filter, with a list of those that fit the property', async () => {
     const { refused, collectionId } = await withCollection()
-    expect(await refused('views_add', { collectionId, view: table(filter('Note', 'has')) })).toBe(
-      'At view.filters[0].filterType: Expected one of isEmpty, isNotEmpty, equals, doesNotEqual, string_contains, string_doesNotContain, select_isAnyOf, select_isNoneOf, relation_hasAnyOf, relation_hasAllOf, relation_hasNoneOf, date_isBefore, date_isAfter, number_equal, number_notEqual, number_smaller, number_smallerOrEqual, number_greater, number_greaterOrEqual, found "has".',
+    expect(await refused('views_add', { collectionId, view: table(filter('Note', 'sounds')) })).toBe(
+      'At view.filters[0]: Expected a filter for the text property "Note", found sounds; it takes isEmpty, isNotEmpty, equals, doesNotEqual, string_contains, string_doesNotContain.',
     )
   })
 

@@ -6,6 +6,7 @@ import type { Ids } from '../../support/furnished.ts'
 import { BLOCK_CALLS } from './block-calls.ts'
 import { DOCUMENT_CALLS } from './document-calls.ts'
 import { ITEM_CALLS } from './item-calls.ts'
+import { RULE_CALLS } from './rule-calls.ts'
 import { TASK_CALLS } from './task-calls.ts'
 
 /** Calls of one tool that mean the same. `$document` stands for the ID of that name. */
@@ -22,7 +23,10 @@ export interface FirstCalls {
   calls: readonly object[]
 }
 
-export const FIRST_CALLS: readonly FirstCalls[] = [...BLOCK_CALLS, ...DOCUMENT_CALLS, ...TASK_CALLS, ...ITEM_CALLS]
+export const FIRST_CALLS: readonly FirstCalls[] = [
+  ...[...BLOCK_CALLS, ...DOCUMENT_CALLS, ...TASK_CALLS, ...ITEM_CALLS],
+  ...RULE_CALLS,
+]
 
 /** Puts IDs in place of their names. */
 export const withIds = (args: object, ids: Ids): Record<string, unknown> =>

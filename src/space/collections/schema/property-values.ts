@@ -12,6 +12,7 @@ import { type Calendar, resolveDate, validateDate } from '../../model/dates.ts'
 import { formatValue } from '../../model/format-value.ts'
 import { formatDateRange } from './date-ranges.ts'
 import type { Property } from './find-collection.ts'
+import { optionNamed, optionsListed } from './option-names.ts'
 import { unwrapValue } from './wrapped-values.ts'
 
 /**
@@ -179,24 +180,28 @@ function invalidDateMessage(input: string, calendar: Calendar): string {
 
 /** The options that names mean: in another letter case if only one has it, and several in one text if all exist. */
 function optionNames(options: Property['options'], names: readonly string[], isMulti: boolean): readonly string[] {
-  const named = (name: string): string | undefined => {
-    if (options.some((one) => one.name === name)) return name
-    const same = options.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase())
-    return same.length === 1 ? same[0]?.name : undefined
-  }
   const [only = '', ...more] = names
-  if (isMulti && more.length === 0 && only.includes(',') && named(only) === undefined) {
-    const parts = only.split(',').map(named)
-    if (parts.every((part) => part !== undefined)) return parts
-  }
-  return names.map((name) => named(name) ?? name)
+  const listed = isMulti && more.length === 0 ? optionsListed(options, only) : undefined
+  return listed ?? names.map((name) => optionNamed(options, name) ?? name)
 }
+
+/** True for a text that lists an option beside others, as in `a, new`. As a whole it would be a new option. */
+const namesAnOption = (options: Property['options'], name: string): boolean =>
+  name.includes(',') &&
+  optionNamed(options, name) === undefined &&
+  name.split(',').some((part) => optionNamed(options, part) !== undefined)
 
 function parseOptionValues(
   { key, options, type }: Property,
   given: readonly string[],
 ): readonly PropertyValue[] | InvalidValue {
   const input = given.length > OPTIONS_PER_PROPERTY ? given : optionNames(options, given, type === 'multiSelect')
+  const mixed = type === 'multiSelect' ? input.find((name) => namesAnOption(options, name)) : undefined
+  if (mixed !== undefined) {
+    return new InvalidValue(
+      `Expected each option as an entry of its own, found ${formatValue(mixed)} in one; give ${JSON.stringify(mixed.split(',').map((part) => part.trim()))}.`,
+    )
+  }
   const distinct = new Set<string>()
   for (const name of input)
     if (distinct.add(name).size > OPTIONS_PER_PROPERTY) return new InvalidValue(tooManyOptionsMessage(key))

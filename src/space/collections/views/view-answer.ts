@@ -3,7 +3,7 @@
  * or as the key of a map, and by a reference beside it.
  */
 import type { Space } from '../../model/space.ts'
-import type { Calculation, Column, Filter, FilterInput, Rule, View, ViewInput, ViewType } from './view.ts'
+import type { Calculation, Column, Filter, Rule, TypedFilter, View, ViewInput, ViewType } from './view.ts'
 import { columnKey, type PropertyReference, propertyReference, type ViewColumns } from './view-columns.ts'
 
 export interface ViewAnswer {
@@ -23,7 +23,7 @@ export interface ViewAnswer {
   isActive: boolean
 }
 
-type FilterAnswer = FilterInput & PropertyReference
+type FilterAnswer = TypedFilter & PropertyReference
 type RuleAnswer = PropertyReference & { property: string; ascending: boolean }
 type CalculationAnswer = PropertyReference & { type: Calculation }
 type CardsAnswer<Cards> = Omit<Cards, 'visibleFields'> & { visibleFields?: PropertyReference[] }
@@ -39,7 +39,7 @@ export function viewAsInput({
   gallery,
   kanban,
   ...view
-}: ViewAnswer): Omit<ViewInput, 'id' | 'isActive'> & { name: string; type: ViewType } {
+}: ViewAnswer): Omit<ViewInput, 'id' | 'isActive'> & { name: string; type: ViewType; filters: TypedFilter[] } {
   const keys = (references: readonly PropertyReference[]) => references.map(({ propertyId }) => propertyId)
   const rules = (list: readonly RuleAnswer[]) => list.map(({ property, ascending }) => ({ property, ascending }))
   const cards = <Cards>({ visibleFields, ...rest }: CardsAnswer<Cards>) => ({

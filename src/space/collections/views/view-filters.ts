@@ -8,6 +8,8 @@ import { readBoolean } from '../../../base/read-boolean.ts'
 import { validateDate } from '../../model/dates.ts'
 import { GivenId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
+import { optionNamed, optionsListed } from '../schema/option-names.ts'
+import { filterTypeNamed } from './filter-names.ts'
 import {
   type Column,
   FILTER_TYPES,
@@ -27,11 +29,8 @@ import { describeColumn } from './view-columns.ts'
  * @throws VALIDATION_ERROR if the type of the property does not allow this kind of filter, or the kind does not allow
  *   the value
  */
-export function parseFilter(column: Column, { filterType, filterValue }: FilterInput, ids: FilterIds): Filter {
-  const kinds = allowedFilterTypes(column)
-  if (!kinds.includes(filterType)) {
-    throw invalid(`Expected a filter for ${describeColumn(column)}, found ${filterType}; it takes ${kinds.join(', ')}.`)
-  }
+export function parseFilter(column: Column, { filterType: word, filterValue }: FilterInput, ids: FilterIds): Filter {
+  const filterType = filterTypeNamed(column, word, allowedFilterTypes(column))
   const filter: Filter = { property: column.n, filterType }
   if (filterType === 'isEmpty' || filterType === 'isNotEmpty') {
     if (filterValue === undefined) return filter
@@ -112,14 +111,16 @@ type CreateError = (expected: string) => Error
 
 function parseFilterOptions(column: Column, filterType: FilterType, value: unknown, wrong: CreateError): number[] {
   const isSelectFilter = filterType.startsWith('select_')
-  const names = Array.isArray(value) ? value : [value]
+  const listed = typeof value === 'string' && isSelectFilter ? optionsListed(column.options, value) : undefined
+  const names = listed ?? (Array.isArray(value) ? value : [value])
   const single = !isSelectFilter && column.type === 'singleSelect'
   if (isSelectFilter && names.length === 0) throw wrong('the name of at least one option')
   if (single && names.length !== 1) throw wrong('the name of one option')
   if (names.length > OPTIONS_PER_PROPERTY) throw wrong(`at most ${OPTIONS_PER_PROPERTY} names`)
   const options = names.map((name) => {
     if (typeof name !== 'string') throw wrong(single ? 'the name of one option' : 'the names of options')
-    const option = column.options.find((one) => one.name === name)
+    const named = optionNamed(column.options, name)
+    const option = column.options.find((one) => one.name === named)
     if (option !== undefined) return option.n
     const known = column.options.map((one) => one.name).join(', ')
     throw invalid(

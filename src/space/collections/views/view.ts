@@ -80,8 +80,13 @@ type PropertyName = string
 /** Rules as clients send them. */
 export interface FilterInput {
   property: PropertyName
-  filterType: FilterType
+  /** One of {@link FILTER_TYPES}, or a word or sign that means one. */
+  filterType: string
   filterValue?: unknown
+}
+/** A filter whose kind is one of {@link FILTER_TYPES}. */
+export interface TypedFilter extends FilterInput {
+  filterType: FilterType
 }
 export interface RuleInput {
   property: PropertyName
