@@ -34,20 +34,20 @@ export function lastChangesOfBlocks(tx: Transaction, rows: readonly number[]): P
 }
 
 /** A call that took a block out of a document. */
-export interface Departure {
+export interface BlockRemoval {
   row: number
   call: number
   document: number
 }
 
-const DEPARTURES = statement<Departure>(
+const REMOVALS = statement<BlockRemoval>(
   (dialect) => sql`SELECT row, call, document FROM change WHERE tbl = 'block' AND last IS NULL
     AND row IN ${listOf(dialect, 'rows', 'integer')} AND ${leavesDocument(dialect)} ORDER BY n`,
 )
 
 /** How these blocks left documents, oldest first. */
-export function departuresOfBlocks(tx: Transaction, rows: readonly number[]): Promise<Departure[]> {
-  return tx.all(DEPARTURES, { rows: jsonList(rows) })
+export function removalsOfBlocks(tx: Transaction, rows: readonly number[]): Promise<BlockRemoval[]> {
+  return tx.all(REMOVALS, { rows: jsonList(rows) })
 }
 
 const ADDITIONS = statement<{ row: number; call: number }>(

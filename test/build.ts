@@ -21,7 +21,7 @@ const FIRST_CALL_ID = 900_000_000_000
 /** How many IDs were drawn: of things, and of calls. */
 export type Counts = readonly [ids: number, calls: number]
 
-export type Counter = Required<Pick<OpenSpaceOptions, 'newUuid' | 'drawIds' | 'drawCallId'>> & {
+export type Counter = Required<Pick<OpenSpaceOptions, 'newUuid' | 'generateIds' | 'generateCallId'>> & {
   counts(): Counts
 }
 
@@ -35,8 +35,8 @@ export function counter(drawn: Counts = [0, 0]): Counter {
   return {
     counts: () => [count, calls],
     newUuid: () => `00000000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
-    drawIds: (wanted) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count),
-    drawCallId: () => FIRST_CALL_ID + ++calls,
+    generateIds: (wanted) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count),
+    generateCallId: () => FIRST_CALL_ID + ++calls,
   }
 }
 

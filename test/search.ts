@@ -7,7 +7,7 @@ import { splitWords } from '../src/space/search/word-segmentation.ts'
 import { wordTools } from '../src/space/search/word-tools.ts'
 import { Connection as PostgresConnection } from '../storage/postgres/connection.ts'
 import { blocksOf } from '../storage/postgres/posting-bits.ts'
-import { wordsOf } from '../storage/postgres/word-search.ts'
+import { indexedStems } from '../storage/postgres/word-search.ts'
 import { relatedTexts } from '../storage/related-texts.ts'
 import { type BlockRow, block } from '../storage/schema.ts'
 import { selectFrom, statement } from '../storage/statement.ts'
@@ -44,7 +44,7 @@ async function inPostings(tx: PostgresConnection): Promise<Places> {
       const id = target.includes('-') ? former.get(target) : target
       if (id !== undefined) expected.add(`${row.n} links ${id}`)
     }
-    const words = wordsOf(wordTools, title, text)
+    const words = indexedStems(wordTools, title, text)
     if (words !== '') expected.add(`${row.document} ${row.n} is${words}`)
     for (const word of words.split(' ')) {
       if (word !== '' && word !== '|') expected.add(`${row.document} ${row.n} has ${word}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
-import { addFile, stepFileOf, useUpTicket } from '../src/space/editing/add-file.ts'
+import { addFile, markUploadUsed, stepFileOf } from '../src/space/editing/add-file.ts'
 import { type FileInput, prepareFile } from '../src/space/files/file-input.ts'
 import type { Position } from '../src/space/model/positions.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
@@ -81,7 +81,7 @@ const add = endpoint({
   prepare: prepareFile,
   awaitsUpload: ({ file }) => file === undefined,
   file: stepFileOf,
-  whenProposed: ({ space }, { input }) => useUpTicket(space, input),
+  whenProposed: ({ space }, { input }) => markUploadUsed(space, input),
   payloadIdentity: ({ file }) => file && [file.written.hash, file.detected.mimeType],
   blocks: { write: () => 1 },
   writtenIds: ({ blockId = [] }) => [blockId].flat(),

@@ -28,7 +28,7 @@ import {
   readCookie,
   redirect,
 } from './page-access.ts'
-import { type PageVisitors, wayOf } from './page-visitors.ts'
+import { accessDescription, type PageVisitors } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
 
@@ -118,7 +118,7 @@ export class PageSignIn {
     const { space, signIns } = lease
     const current = await this.#visitors.visitor(context, space)
     const action = this.signInAddress(spaceKey(space.info.id), page) ?? ''
-    const shown = { space: space.info.name, action, current: current && wayOf(current) }
+    const shown = { space: space.info.name, action, current: current && accessDescription(current) }
     if (req.method !== 'POST') return pages.signIn(shown, this.#access.root)
     if (!this.#access.isOwnForm(context)) throw foreignForm()
     const form = await readForm(req.raw)

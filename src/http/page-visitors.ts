@@ -82,8 +82,8 @@ export class PageVisitors {
       return ask({
         action: this.#address(space, `${OFFERED.page}?${new URLSearchParams({ page })}`),
         token: formToken(space.info, current.session),
-        current: wayOf(current),
-        offered: wayOf(offered),
+        current: accessDescription(current),
+        offered: accessDescription(offered),
       })
     }
     const form = isChoice ? await this.#access.readOwnForm(context, space, current.session) : undefined
@@ -144,5 +144,5 @@ export class PageVisitors {
 }
 
 /** How a visitor has opened the space, for the person at the browser: as a person, or with a link. */
-export const wayOf = ({ session, link }: Visitor): string =>
+export const accessDescription = ({ session, link }: Visitor): string =>
   session.link === OPERATOR || link.isSignedIn ? `as ${link.author}` : `with the link “${link.author}”`

@@ -68,13 +68,13 @@ export function withCallout<B extends InCallout>(block: B, callout: Callout | un
 }
 
 /** The decorations of a further block in the same callouts. */
-export function furtherIn(decorations: Decorations): Decorations {
+export function continueDecorations(decorations: Decorations): Decorations {
   const { callout } = decorations
   return typeof callout === 'object' ? { ...decorations, callout: callout.map(() => ({})) } : decorations
 }
 
 /** The decorations of a block that is written by someone who knows only `true`: its callouts stay as they are. */
-export function keepCallouts(
+export function preserveCallouts(
   before: BlockFields['decorations'],
   after: BlockFields['decorations'],
 ): BlockFields['decorations'] {

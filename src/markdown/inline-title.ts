@@ -4,7 +4,7 @@ import { invalid } from '../base/errors.ts'
 import { formatNumber } from '../base/format-number.ts'
 import { TITLE_MARKDOWN_LENGTH } from '../base/limits.ts'
 import { autolinkDestination } from './inline/autolink.ts'
-import { commentWords, keptTag } from './inline/html-tags.ts'
+import { allowedTag, commentText } from './inline/html-tags.ts'
 import {
   BOLD,
   type ContainerNode,
@@ -269,7 +269,7 @@ function tagsIn(leaf: Segment['leaf']): InlineNode[] {
     .split(HTML)
     .filter((text) => text !== '')
     .map((text) => {
-      const isKept = text.startsWith('<') && (commentWords(text) !== '' || keptTag(text) !== undefined)
+      const isKept = text.startsWith('<') && (commentText(text) !== '' || allowedTag(text) !== undefined)
       return isKept ? { kind: 'html', source: text, marks } : { kind: 'text', text, marks }
     })
 }

@@ -26,7 +26,7 @@ export function withRateLimits(response: Response, { remaining, refusal }: Count
  *
  * @param counted  resolves once the handler of the request has counted it
  */
-export async function onceCounted(response: Response, counted: Promise<void>): Promise<Response> {
+export async function afterCounting(response: Response, counted: Promise<void>): Promise<Response> {
   const source = response.body?.getReader()
   if (source === undefined) return response
   const first = source.read()

@@ -24,7 +24,7 @@ import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
 import { longLivedStream } from './long-lived-stream.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
 import { authInfoFor, createMcpServerFactory, type McpOptions } from './mcp-server.ts'
-import { onceCounted, withRateLimits } from './rate-limit-responses.ts'
+import { afterCounting, withRateLimits } from './rate-limit-responses.ts'
 import { Sessions } from './sessions.ts'
 import { findScopeError, recordScopeErrors } from './step-up.ts'
 import { endStreamAfter } from './stream-expiry.ts'
@@ -137,7 +137,7 @@ export class StreamableHttp {
       if (method !== 'GET' && !listens) {
         const begun = isJsonOnly
           ? await asJson(response, Array.isArray(parsed))
-          : await onceCounted(response, counting.countedByHandler)
+          : await afterCounting(response, counting.countedByHandler)
         return withRateLimits(begun, counting, methodOf(parsed))
       }
       markLongLived()

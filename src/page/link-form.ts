@@ -33,7 +33,7 @@ const KIND_WORDS: Readonly<Record<ConnectionKind, string>> = {
   daily: 'Daily notes, the inbox and done tasks',
 }
 
-export const reachWords = (kind: ConnectionKind): string => KIND_WORDS[kind]
+export const reachLabel = (kind: ConnectionKind): string => KIND_WORDS[kind]
 
 /** Lifetimes in days, as offered by the form. */
 const LIFETIMES: readonly [days: number, words: string][] = [

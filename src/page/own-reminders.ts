@@ -29,7 +29,7 @@ export const localTime = (call: PageCall, reminder: ReminderEntry | undefined): 
  * @returns the time in the format of reminders
  * @throws VALIDATION_ERROR
  */
-export const remindAtOf = (call: PageCall, local: string): string =>
+export const parseRemindAt = (call: PageCall, local: string): string =>
   new Date(parseLocalTime(local, call.request.caller.space.info)).toISOString()
 
 export const timeField = (label: string, name: string, value: string, more: Html | false = false): Html =>

@@ -43,8 +43,8 @@ import {
   changeItem,
   deleteItem,
   editItemPage,
+  endItemClaim,
   newItemPage,
-  takeBackItem,
   tickItem,
 } from './pages/item-forms.ts'
 import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage, revokeLink } from './pages/link-pages.ts'
@@ -148,7 +148,7 @@ export const pages: readonly Page[] = [
   changeItem,
   tickItem,
   deleteItem,
-  takeBackItem,
+  endItemClaim,
   newColumnPage,
   columnFormPage,
   addColumn,

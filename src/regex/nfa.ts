@@ -8,7 +8,7 @@ import type { Alphabet } from './alphabet.ts'
 import { assertionHolds, NEWLINE, OTHER, TEXT_EDGE, WORD } from './boundaries.ts'
 import { NEWLINES, WORDS } from './character-classes.ts'
 import type { Assertion } from './pattern-tree.ts'
-import { ASSERT, ASSERTIONS, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from './program.ts'
+import { ASSERT, ASSERTIONS, CONSUME, LOOKAROUND, MATCH, type Program, SAVE, SPLIT } from './program.ts'
 
 /**
  * Which matches count.
@@ -104,7 +104,7 @@ export class Nfa {
         seen[step] = mark
         const more = extra[step] as number
         switch (kind[step]) {
-          case TAKE:
+          case CONSUME:
             if (takes[more * stride + characterClass] === 1 && this.#follow(next[step] as number)) return matched
             break
           case SPLIT:
@@ -114,7 +114,7 @@ export class Nfa {
           case ASSERT:
             if (this.#holds(more, before, characterClass)) stack[depth++] = next[step] as number
             break
-          case LOOK:
+          case LOOKAROUND:
             if (((lookarounds >> (this.#places[more >> 1] as number)) & 1) !== (more & 1))
               stack[depth++] = next[step] as number
             break
@@ -140,7 +140,7 @@ export class Nfa {
     const ahead = this.#ahead
     const mark = this.#mark
     if (ahead[from] === mark) return false
-    if (this.#waits || kind[from] === TAKE) {
+    if (this.#waits || kind[from] === CONSUME) {
       ahead[from] = mark
       this.reached[this.count++] = from
       return false

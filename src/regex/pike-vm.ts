@@ -5,7 +5,7 @@
 import type { Alphabet } from './alphabet.ts'
 import { assertionHoldsAt } from './boundaries.ts'
 import type { SearchInput } from './dfa-run.ts'
-import { ASSERT, LOOK, MATCH, type Program, SAVE, SPLIT, TAKE } from './program.ts'
+import { ASSERT, CONSUME, LOOKAROUND, MATCH, type Program, SAVE, SPLIT } from './program.ts'
 
 /**
  * Offsets recorded by the preferred match that begins at `from`: start and end of the whole, then of each group, -1 for
@@ -44,7 +44,7 @@ export function findGroups(
         case ASSERT:
           if (assertionHoldsAt(text, place, more)) stack.push({ step: after, slots })
           break
-        case LOOK:
+        case LOOKAROUND:
           if ((((looks[place] ?? 0) >> (more >> 1)) & 1) !== (more & 1)) stack.push({ step: after, slots })
           break
         default:
@@ -64,7 +64,7 @@ export function findGroups(
         groupOffsets = slots.with(1, place)
         break
       }
-      if (kind[step] === TAKE && takes[(extra[step] ?? 0) * stride + characterClass] === 1)
+      if (kind[step] === CONSUME && takes[(extra[step] ?? 0) * stride + characterClass] === 1)
         follow(next[step] ?? 0, slots, after)
     }
     place = after

@@ -11,10 +11,10 @@ import { PATTERN_STEPS } from './pattern-limits.ts'
 import { type Assertion, canBeEmpty, type Lookaround, type Node } from './pattern-tree.ts'
 import { ALL_CHARACTERS } from './ranges.ts'
 
-export const TAKE = 0
+export const CONSUME = 0
 export const SPLIT = 1
 export const ASSERT = 2
-export const LOOK = 3
+export const LOOKAROUND = 3
 export const SAVE = 4
 export const MATCH = 5
 
@@ -91,7 +91,7 @@ export function compileTree(
   const write = (node: Node, after: number): number => {
     switch (node.kind) {
       case 'set':
-        return add(TAKE, after, alphabet?.indexOf(node.set))
+        return add(CONSUME, after, alphabet?.indexOf(node.set))
       case 'sequence': {
         const items = backward ? node.items : node.items.toReversed()
         return items.reduce((following, item) => write(item, following), after)
@@ -109,7 +109,7 @@ export function compileTree(
       case 'look': {
         const bit = looks.indexOf(node)
         bits |= 1 << bit
-        return add(LOOK, after, bit * 2 + (node.negative ? 1 : 0))
+        return add(LOOKAROUND, after, bit * 2 + (node.negative ? 1 : 0))
       }
       case 'repeat':
         return writeRepeat(node, after)
@@ -153,7 +153,7 @@ export function compileTree(
 
   const start = write(tree, add(MATCH, 0))
   const search = add(SPLIT, start)
-  extra[search] = add(TAKE, search, alphabet?.indexOf(ALL_CHARACTERS))
+  extra[search] = add(CONSUME, search, alphabet?.indexOf(ALL_CHARACTERS))
   return {
     length: kind.length,
     kind: Uint8Array.from(kind),

@@ -1,6 +1,6 @@
 /** Converts the query of a request to the fields of the endpoint's input. */
 import { invalid, invalidFields, type ScriptoriumError } from '../base/errors.ts'
-import { emptyIsAbsent, type JsonSchema, saysNothingEmpty } from '../call/input/arguments.ts'
+import { emptyIsAbsent, emptyTextIsAbsent, type JsonSchema } from '../call/input/arguments.ts'
 import { readJson } from '../call/input/read-json.ts'
 import type { Effect } from '../endpoint.ts'
 import type { IdSpelling } from '../space/model/ids.ts'
@@ -36,7 +36,7 @@ export function readQuery(search: string, schema: JsonSchema, effect: Effect): R
     const isRequired = schema.required?.includes(key) ?? false
     // A key without `=` could be meant as true.
     const saysNothing = emptyIsAbsent(effect) && isEmpty(values) && !keysAlone.has(key)
-    if (field !== undefined && !isRequired && saysNothing && saysNothingEmpty(field, schema)) continue
+    if (field !== undefined && !isRequired && saysNothing && emptyTextIsAbsent(field, schema)) continue
     fields[key] = readValue(key, values, listSchemaOf(field))
   }
   return fields
@@ -46,7 +46,7 @@ export function readQuery(search: string, schema: JsonSchema, effect: Effect): R
  * Removes `ids=short` from a query, which selects the short spelling of IDs as in MCP. A parameter `ids` with any other
  * value belongs to the endpoint.
  */
-export function takeIdSpelling(search: string): { search: string; idSpelling: IdSpelling } {
+export function extractIdSpelling(search: string): { search: string; idSpelling: IdSpelling } {
   const parts = search.replace(/^\?/, '').split('&')
   const rest = parts.filter((part) => part !== 'ids=short' && part !== 'ids=long')
   return { search: rest.join('&'), idSpelling: parts.includes('ids=short') ? 'short' : 'long' }

@@ -13,7 +13,7 @@ import { createOpenApi } from './openapi.ts'
 import { prefersMarkdown } from './rest-accept.ts'
 import { type FileBody, openFileBody, readRequestFields } from './rest-body.ts'
 import { answerFollowed, type FollowContext } from './rest-follow.ts'
-import { readQuery, takeIdSpelling } from './rest-query.ts'
+import { extractIdSpelling, readQuery } from './rest-query.ts'
 import {
   acceptsTextBody,
   allowedMethods,
@@ -181,7 +181,7 @@ async function readEndpointCall(
 ): Promise<ReadRequest> {
   const { method, headers } = request
   const { endpoint } = tool
-  const { search, idSpelling } = takeIdSpelling(new URL(request.url).search)
+  const { search, idSpelling } = extractIdSpelling(new URL(request.url).search)
   const queryFields = readQuery(search, tool.schema, tool.endpoint.effect)
   const idempotencyKey = headers.get('idempotency-key')
   const dryRun = endpoint.effect !== 'read' && prefersDryRun(headers.get('prefer'))

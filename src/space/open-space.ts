@@ -25,7 +25,7 @@ import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
 import { LeaseExpiry } from './lease-expiry.ts'
 import { migrateInWorker } from './migrate-in-worker.ts'
-import { drawCallId, drawIds, newUuid } from './model/ids.ts'
+import { generateCallId, generateIds, newUuid } from './model/ids.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
 import { QuotaCheck, type Quotas, type Room, roomFor } from './model/quota.ts'
@@ -64,8 +64,8 @@ export interface OpenSpaceOptions extends OpenFileOptions {
    */
   steadyClock?: () => number
   newUuid?: () => string
-  drawIds?: (count: number) => number[]
-  drawCallId?: () => number
+  generateIds?: (count: number) => number[]
+  generateCallId?: () => number
   /** How many bytes may be stored. Without it, there is no limit. */
   quotas?: Quotas
   /** Database spaces only: the maximum number of connections to the database, shared by all spaces of the process. */
@@ -371,8 +371,8 @@ async function openOnEngine(
   const { storage, files } = engine
   const chance: Chance = {
     newUuid: options.newUuid ?? newUuid,
-    drawIds: options.drawIds ?? drawIds,
-    drawCallId: options.drawCallId ?? drawCallId,
+    generateIds: options.generateIds ?? generateIds,
+    generateCallId: options.generateCallId ?? generateCallId,
   }
   try {
     const found = await storage.read(findSpace)

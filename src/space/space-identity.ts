@@ -13,7 +13,7 @@ import {
 import type { Storage } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import { invalid } from '../base/errors.ts'
-import { drawIdPrefix } from './model/ids.ts'
+import { generateIdPrefix } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 
 /** The settings that a caller wants the space to have. */
@@ -42,7 +42,7 @@ export async function createSpace(
     const row = { id: newUuid(), name, timezone, secret: newKey(), createdAt: clock() }
     assertWritableTime(row.createdAt)
     await insertSpace(tx, row)
-    const key = { idPrefix: drawIdPrefix(), fileKey: newKey(), isCurrent: 1 }
+    const key = { idPrefix: generateIdPrefix(), fileKey: newKey(), isCurrent: 1 }
     await insertAddressKey(tx, key)
     // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })

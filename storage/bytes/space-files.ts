@@ -37,7 +37,7 @@ export async function isPathOfSpace(path: string, space: string): Promise<boolea
   }
   const stats = lstatNow(path)
   if (stats !== undefined && (databaseHandles.has(fileKey(stats)) || ownFiles(space).has(fileKey(stats)))) return true
-  for (const database of databasesBeside(path)) if (await isDatabaseAt(database, space)) return true
+  for (const database of possibleDatabases(path)) if (await isDatabaseAt(database, space)) return true
   return false
 }
 
@@ -108,7 +108,7 @@ export const isHeaderOfSpace = (header: Buffer): boolean =>
   APPLICATION_IDS.has(header.readUInt32BE(68))
 
 /** Databases that a path may belong to by its name: `a` for `a.usage-wal`, `a.sha256` and `a.files/b`. */
-export function databasesBeside(path: string): string[] {
+export function possibleDatabases(path: string): string[] {
   const withoutSide = path.replace(/-(?:wal|shm|journal)$/, '')
   const withoutName = withoutSide.replace(/\.(?:usage|sign-in|sha256)$/, '')
   const folders = [...path.matchAll(/\.files(?=[/\\])/g)].map(({ index }) => path.slice(0, index))

@@ -105,5 +105,5 @@ function connectionFault(error: Error): Fault | undefined {
 }
 
 /** True if the cause of the error may be gone soon, so that a retry makes sense. */
-export const mayPass = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   isConnectionLost(error) || sqlState(error) === '25006' || sqlState(error) === '26000'

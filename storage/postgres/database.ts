@@ -11,12 +11,12 @@ import { StorageFault } from '../storage-fault.ts'
 import { parseAddress } from './address.ts'
 import { ChangeNotifications } from './change-notifications.ts'
 import { assertUsable, hasPooler, POOLER } from './database-checks.ts'
-import { isConnectionLost, mayPass, sqlState, translateError } from './database-errors.ts'
+import { isConnectionLost, isTransient, sqlState, translateError } from './database-errors.ts'
 import { migrate } from './migrations.ts'
 import { Outage } from './outage.ts'
 import { quickQuery } from './quick-query.ts'
 import { WaitingConnections } from './waiting-connections.ts'
-import { asWatched, watchedClient } from './watched-client.ts'
+import { toWatchedConnection, watchedClient } from './watched-client.ts'
 
 /** Milliseconds that a new connection may take. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -110,9 +110,9 @@ export class Database {
     this.#pool.on('error', () => {})
     this.#pool.on('connect', (client) => {
       this.#connectedAt.set(client, performance.now())
-      this.#waiting.add(asWatched(client))
+      this.#waiting.add(toWatchedConnection(client))
     })
-    this.#pool.on('remove', (client) => this.#waiting.delete(asWatched(client)))
+    this.#pool.on('remove', (client) => this.#waiting.delete(toWatchedConnection(client)))
     this.#outage = new Outage(() => this.#reach(), {
       ...{ patience: UNREACHABLE_WAIT_MS, pause: RETRY_MS },
       onDeclared: () => this.#waiting.breakAll(),
@@ -184,7 +184,8 @@ export class Database {
       try {
         return await this.withClient(work)
       } catch (error) {
-        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !mayPass(error.cause)) throw error
+        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !isTransient(error.cause))
+          throw error
       }
     }
   }

@@ -8,7 +8,7 @@ import { CommitUnknown, StorageFault } from '../storage-fault.ts'
 import type { Transaction } from '../transaction.ts'
 import { Connection } from './connection.ts'
 import { CONNECTION_ATTEMPTS, type Database } from './database.ts'
-import { isConnectionLost, mayPass, sqlState, translateError } from './database-errors.ts'
+import { isConnectionLost, isTransient, sqlState, translateError } from './database-errors.ts'
 import { SPACE_SETTING } from './migrations/define-table.ts'
 import { quickQuery } from './quick-query.ts'
 import type { WordToolsLoader } from './word-index.ts'
@@ -104,7 +104,8 @@ export function openStorage(options: OpenStorageOptions): Storage {
       try {
         return await readOnce(client, work)
       } catch (error) {
-        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !mayPass(error.cause)) throw error
+        if (attempt === CONNECTION_ATTEMPTS || !(error instanceof StorageFault) || !isTransient(error.cause))
+          throw error
       }
     }
   }
@@ -181,7 +182,7 @@ class SpaceWrites extends GroupCommit<Write> {
           // Another write holds the space: a long one, or one of a process that is gone.
           if (performance.now() >= until) throw lockTimeout(error.cause as Error)
           attempt = 0
-        } else if (attempt >= CONNECTION_ATTEMPTS || !mayPass(error.cause)) throw error
+        } else if (attempt >= CONNECTION_ATTEMPTS || !isTransient(error.cause)) throw error
       }
     }
   }

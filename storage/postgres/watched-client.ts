@@ -51,4 +51,4 @@ export function watchedClient(driver: Driver, { config, isPooled }: ClientOption
 }
 
 /** A client of a pool with {@link watchedClient}. */
-export const asWatched = (client: PgClient): WatchedConnection => client as unknown as WatchedConnection
+export const toWatchedConnection = (client: PgClient): WatchedConnection => client as unknown as WatchedConnection

@@ -162,7 +162,7 @@ export class PostgresWordIndex implements WordIndex {
       // Awaiting values that are already available would be slow for thousands of rows.
       const { title, text, targets = [] } = extracted instanceof Promise ? await extracted : extracted
       for (const target of targets) links.push([row.n, target])
-      const words = search.wordsOf(tools, title, text)
+      const words = search.indexedStems(tools, title, text)
       if (words !== '') indexed.push({ block: row.n, document: row.document, words })
     }
     await Promise.all([this.#replace(known, indexed), this.#replaceLinks(known, links)])

@@ -17,7 +17,7 @@ function indexedStem(stem: string): string {
 }
 
 /** The stems of a block: those of its title, a bar that no phrase can match across, and those of its text. */
-export function wordsOf({ split, stem }: WordTools, title: string, text: string): string {
+export function indexedStems({ split, stem }: WordTools, title: string, text: string): string {
   const stems = (part: string) => split(part).map((word) => indexedStem(stem(word)))
   const [ofTitle, ofText] = [stems(title), stems(text)]
   if (ofTitle.length === 0 && ofText.length === 0) return ''

@@ -6,12 +6,12 @@ import { expiryTime } from '../expiry.ts'
 import type { SpaceEngine } from '../space-engine.ts'
 import type { Storage } from '../storage.ts'
 import type { TextExtractor } from '../word-index.ts'
-import { moveFromBesideSymlink } from './beside-symlink.ts'
 import type { OpenFileOptions } from './open-database.ts'
 import { openStorage } from './open-storage.ts'
 import { realPath } from './real-path.ts'
 import { COPY_LIFETIME_MS, listCopies, removeCopies } from './schema-copies.ts'
 import { openSignIns } from './sign-ins.ts'
+import { moveCompanionFiles } from './symlink-companions.ts'
 import { openUsage } from './usage.ts'
 
 /** @param path  path of the file, which may contain symbolic links, or `:memory:` */
@@ -24,7 +24,7 @@ export async function openEngine(
   const storage = await openStorage(file, words, options)
   const beside = (ending: string): string => (file === ':memory:' ? file : `${file}.${ending}`)
   try {
-    if (file !== path) await moveFromBesideSymlink(resolve(path), file, options.report)
+    if (file !== path) await moveCompanionFiles(resolve(path), file, options.report)
     await removeExpiredCopies(file, storage, options)
     const files = new FileStore(file)
     await files.closeToOthers()

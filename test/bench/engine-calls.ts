@@ -86,7 +86,7 @@ export const callsOf = ({ read, write }: Filled): Record<'read' | 'write' | 'com
 })
 
 /** Times corresponding calls on two spaces in turns. */
-export async function besides(
+export async function compareInTurns(
   [ours, ourCall]: [Workbench, BenchCall],
   [bare, bareCall]: [Workbench, BenchCall],
   goal: Goal,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts'
 import { startDelayingProxy } from './delaying-proxy.ts'
-import { besides, callsOf, fillSpace, timeOfCall } from './engine-calls.ts'
+import { callsOf, compareInTurns, fillSpace, timeOfCall } from './engine-calls.ts'
 import { newWrittenSpace, newWrittenSpaces, readBeside, writesPerSecond } from './engine-load.ts'
 import { type Figure, type Goal, interleaved, type Measure, median, timed } from './figure.ts'
 import { idleSpaces } from './idle-spaces.ts'
@@ -56,7 +56,7 @@ async function measureCalls(folder: string, server: PostgresServer): Promise<Fig
   const figures: Figure[] = []
   for (const [name, goal] of Object.entries(BESIDE_SQLITE)) {
     const key = name as keyof typeof BESIDE_SQLITE
-    figures.push(await besides([postgres.bench, ours[key]], [sqlite.bench, bare[key]], goal))
+    figures.push(await compareInTurns([postgres.bench, ours[key]], [sqlite.bench, bare[key]], goal))
   }
   const far = await startFarServer(server, folder)
   running.defer(far.stop)

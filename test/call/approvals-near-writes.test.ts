@@ -7,7 +7,7 @@ import { agreement, proposalOf, serveProposals } from './serve-proposals.ts'
 const LINES = ['# Plan', 'one', 'two', '- [ ] three', 'four']
 
 /** A document of lines, and the IDs of its blocks. */
-async function desk() {
+async function setUpApproval() {
   const serving = await serveProposals()
   const { owner } = serving
   const { json } = await owner.ask('POST /documents?ids=short', {
@@ -20,8 +20,8 @@ async function desk() {
   return { ...serving, content, blocks: { page, heading, one, two, three, four } }
 }
 
-type Desk = Awaited<ReturnType<typeof desk>>
-type Blocks = Desk['blocks']
+type ApprovalSetup = Awaited<ReturnType<typeof setUpApproval>>
+type Blocks = ApprovalSetup['blocks']
 type Send = (link: TestLink, blocks: Blocks) => Promise<Answer>
 
 const PROPOSED: Record<string, Send> = {
@@ -64,7 +64,7 @@ const NEAR: Record<string, Send> = {
 
 describe.each(Object.entries(PROPOSED))('%s that is proposed', (_, propose) => {
   test('can be approved after writes around it', async () => {
-    const { agent, owner, person, approve, blocks } = await desk()
+    const { agent, owner, person, approve, blocks } = await setUpApproval()
     const proposal = proposalOf(await propose(agent, blocks))
     // As a person agrees to it before anything else changes.
     const agreed = await agreement(person, proposal)
@@ -73,7 +73,7 @@ describe.each(Object.entries(PROPOSED))('%s that is proposed', (_, propose) => {
   })
 
   test('can be approved while others write around it', async () => {
-    const { agent, owner, person, approve, blocks } = await desk()
+    const { agent, owner, person, approve, blocks } = await setUpApproval()
     const proposal = proposalOf(await propose(agent, blocks))
     const agreed = await agreement(person, proposal)
     const writes = Array.from({ length: 3 }, async () => {
@@ -116,7 +116,7 @@ const IN_THE_WAY: Record<string, { propose: Send; write: Send }> = {
 }
 
 test.each(Object.entries(IN_THE_WAY))('%s, changed by others, is shown before it is approved', async (_, way) => {
-  const { agent, owner, person, plan, approve, blocks } = await desk()
+  const { agent, owner, person, plan, approve, blocks } = await setUpApproval()
   const inPlan = await owner.ask('POST /blocks?ids=short', {
     blocks: [{ type: 'page', title: 'Inner', content: [{ type: 'text', markdown: 'inside' }] }],
     position: { position: 'end', pageId: plan },
@@ -133,7 +133,7 @@ test.each(Object.entries(IN_THE_WAY))('%s, changed by others, is shown before it
 })
 
 test('an agreement is to the calls that were read, not to others with the same effect', async () => {
-  const { agent, person, approve, blocks } = await desk()
+  const { agent, person, approve, blocks } = await setUpApproval()
   const move = (siblingId: string) => ({ blockIds: [blocks.two], position: { position: 'after', siblingId } })
   const proposal = proposalOf(await agent.ask('PUT /blocks/move?ids=short', move(blocks.four)))
   const agreed = await agreement(person, proposal)

@@ -48,8 +48,8 @@ class Played {
 
   static async start(): Promise<Played> {
     const ids = { next: SMALLEST_ID }
-    const drawIds = (count: number) => Array.from({ length: count }, () => ids.next++)
-    const { space } = await buildSpace(':memory:', { drawIds })
+    const generateIds = (count: number) => Array.from({ length: count }, () => ids.next++)
+    const { space } = await buildSpace(':memory:', { generateIds })
     return new Played(space, await space.createAccessLink('full', [], 'tester'), ids)
   }
 

@@ -91,7 +91,7 @@ async function law(kind: ConnectionKind, seed: number): Promise<void> {
   // Two openings of one file, as in two processes.
   const [first, second] = [
     await connect('full', { to: await buildSpace(file) }),
-    await connect('full', { to: await buildSpace(file, { drawIds: drawn(2), drawCallId: calls(2) }) }),
+    await connect('full', { to: await buildSpace(file, { generateIds: drawn(2), generateCallId: calls(2) }) }),
   ]
   const documents: string[] = []
   for (let index = 0; index < DOCUMENTS; index++) documents.push(await documentOf(first))

@@ -157,11 +157,11 @@ describe('two spaces that differ only in hidden documents', () => {
     const chosen = () => (isHidden ? hiddenIds : seenIds)
     const built = await buildSpace(':memory:', {
       newUuid: () => seenIds.newUuid(),
-      drawIds: (count) =>
+      generateIds: (count) =>
         chosen()
-          .drawIds(count)
+          .generateIds(count)
           .map((id) => (isHidden ? id + 500_000_000_000 : id)),
-      drawCallId: () => chosen().drawCallId() + (isHidden ? 50_000_000_000 : 0),
+      generateCallId: () => chosen().generateCallId() + (isHidden ? 50_000_000_000 : 0),
     })
     built.space.info.secret = '5'.repeat(64)
     const full = await connect('full', { to: built })

@@ -38,8 +38,8 @@ export async function buildTwin(
   const counts = [0, 0]
   const draw = (base: number): number => base + part * 100_000_000 + ++(counts as [number, number])[part as 0 | 1]
   const built = await buildSpace(':memory:', {
-    drawIds: (wanted) => Array.from({ length: wanted }, () => draw(100_000_000_000)),
-    drawCallId: () => draw(900_000_000_000),
+    generateIds: (wanted) => Array.from({ length: wanted }, () => draw(100_000_000_000)),
+    generateCallId: () => draw(900_000_000_000),
   })
   const hide = async <T>(work: () => Promise<T>): Promise<T> => {
     part = 1

@@ -54,8 +54,8 @@ class Played {
 
   static async start(seed: number, connections: number): Promise<Played> {
     let nextId = SMALLEST_ID
-    const drawIds = (count: number) => Array.from({ length: count }, () => nextId++)
-    const { space } = await buildSpace(':memory:', { drawIds })
+    const generateIds = (count: number) => Array.from({ length: count }, () => nextId++)
+    const { space } = await buildSpace(':memory:', { generateIds })
     const names = Array.from({ length: connections }, (_, index) => `c${index + 1}`)
     const links = await Promise.all(names.map((name) => space.createAccessLink('full', [], name)))
     return new Played(

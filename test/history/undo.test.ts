@@ -469,7 +469,9 @@ test("another participant's reminders are neither shown nor undone, but return w
 
 test('a call whose ID was drawn twice keeps its changes, and later ones keep theirs', async () => {
   const drawn = [7, 7, 7, 8, 9, 10].map((one) => 900_000_000_000 + one)
-  const connected = await connect('full', { to: await buildSpace(undefined, { drawCallId: () => drawn.shift() ?? 0 }) })
+  const connected = await connect('full', {
+    to: await buildSpace(undefined, { generateCallId: () => drawn.shift() ?? 0 }),
+  })
   const document = await documentOf(connected, 'one')
   const { one = '' } = await idsOf(connected, document)
   await connected.call('blocks_update', { blocks: [{ id: one, markdown: 'two' }] })

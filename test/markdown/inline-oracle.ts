@@ -4,7 +4,7 @@ import type { Node, Parent } from 'mdast'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { classOf, firstCharacter, flanking, lastCharacter } from '../../src/markdown/inline/characters.ts'
-import { isComment, keptTag } from '../../src/markdown/inline/html-tags.ts'
+import { allowedTag, isComment } from '../../src/markdown/inline/html-tags.ts'
 import { BOLD, type InlineNode, ITALIC, isContainer, STRIKE } from '../../src/markdown/inline/inline-node.ts'
 import { readInline } from '../../src/markdown/inline/read-inline.ts'
 
@@ -74,7 +74,7 @@ const NAMES: Readonly<Record<string, string>> = { emphasis: 'italic', strong: 'b
 
 /** A comment, or a tag with a meaning, is kept on one line. */
 function htmlSource(source: string): string {
-  const isKept = isComment(source) || keptTag(source) !== undefined
+  const isKept = isComment(source) || allowedTag(source) !== undefined
   return source.replace(/[ \t]*\n[ \t]*/g, isKept ? ' ' : '\n')
 }
 

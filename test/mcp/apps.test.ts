@@ -5,7 +5,7 @@ import { createAppViews, VIEWS } from '../../src/page/render-views.ts'
 import { endpoints } from '../../tools/index.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { serveBuilt } from '../http/serving.ts'
-import { program } from '../page/harbour.ts'
+import { program } from '../page/sample-space.ts'
 
 const URI = 'ui://scriptorium/view'
 const TYPE = 'text/html;profile=mcp-app'

@@ -10,7 +10,7 @@ const uris = async ({ client }: Connected): Promise<string[]> =>
   (await client.listResources()).resources.map(({ uri }) => uri).filter((uri) => uri.startsWith('scriptorium://'))
 
 /** A document with a file and a whiteboard, one hidden from narrow connections, a daily note, and one in the trash. */
-async function furnished(connected: Connected) {
+async function addOneOfEach(connected: Connected) {
   const { call } = connected
   const hidden = await documentOf(connected, 'hidden words', 'Hidden')
   const document = await documentOf(connected, '# words', 'Shown')
@@ -28,7 +28,7 @@ async function furnished(connected: Connected) {
 describe('resources', () => {
   test('are the documents, files and whiteboards within reach, except for the trash', async () => {
     const full = await connect()
-    const { hidden, document, file, board, note, picture } = await furnished(full)
+    const { hidden, document, file, board, note, picture } = await addOneOfEach(full)
     const all = [hidden, document, note].map((id) => uriOf('documents', id))
     expect(await uris(full)).toEqual([...all, file, uriOf('whiteboards', board)])
     const { resources } = await full.client.listResources()
@@ -83,7 +83,7 @@ describe('resources', () => {
 
   test('can be read: Markdown, bytes, elements', async () => {
     const full = await connect()
-    const { document, file, board, picture } = await furnished(full)
+    const { document, file, board, picture } = await addOneOfEach(full)
     const read = async (uri: string) => (await full.client.readResource({ uri })).contents[0] as Answer
     const markdown = await full.call('blocks_get', { id: document, format: 'markdown' })
     expect(await read(uriOf('documents', document))).toEqual({
@@ -100,7 +100,7 @@ describe('resources', () => {
 
   test.each(['2025', '2026'] as const)('out of reach get the error of those that do not exist (%s)', async (era) => {
     const full = await connect()
-    const { hidden, document, file } = await furnished(full)
+    const { hidden, document, file } = await addOneOfEach(full)
     const other = await documentOf(full, '', 'Other')
     const selected = await connect('selected', { to: full, documents: [other], era })
     const refused = async (uri: string) =>

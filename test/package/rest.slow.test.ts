@@ -57,7 +57,7 @@ const askingOf = (client: Client): TestClient =>
       ({ result: await client.callTool(params) }) as Message,
   }) as TestClient
 
-async function furnish(spawned: SpawnedSpace, kind: ConnectionKind): Promise<{ own: Things; link: TestLink }> {
+async function populate(spawned: SpawnedSpace, kind: ConnectionKind): Promise<{ own: Things; link: TestLink }> {
   const full = askingOf(await (await spawned.link()).client())
   const document = kind === 'daily' ? await makeDay(full, 'today', 'words') : await makeDocument(full, 'words')
   const input = { kind, documents: kind === 'selected' ? [document] : [] }
@@ -94,7 +94,7 @@ async function agreementOf(link: TestLink, { proposalId, ...body }: ToolCall[1])
 describe.each(CONNECTION_KINDS)('over a link of kind %s', (kind) => {
   test('every route responds as in the sources, including errors', { timeout: 60_000 }, async () => {
     const [sources, installed] = await both(async (spawned) => {
-      const { own, link } = await furnish(spawned, kind)
+      const { own, link } = await populate(spawned, kind)
       const names = new Map<string, string>()
       const answers = []
       for (const [name, args] of inOrder(kind, own)) {

@@ -1,8 +1,8 @@
 /** A person can approve only what the page has shown in full. */
 import { beforeEach, expect, test } from 'vitest'
 import { DIFF_LINES } from '../../src/base/limits.ts'
-import { type Program, program } from './harbour.ts'
-import { offers, servePages, type Visited, type Visitor, visitAsOperator, wordsOf } from './visiting.ts'
+import { type Program, program } from './sample-space.ts'
+import { offers, servePages, textOf, type Visited, type Visitor, visitAsOperator } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>
 let visitor: Visitor
@@ -27,7 +27,7 @@ async function propose(count: number): Promise<string> {
 }
 
 const linesOn = (page: Visited): number[] =>
-  [...wordsOf(page).matchAll(/Added: line (\d+)/g)].map(([, line]) => Number(line))
+  [...textOf(page).matchAll(/Added: line (\d+)/g)].map(([, line]) => Number(line))
 const hrefOf = ({ text }: Visited, words: string): string =>
   new RegExp(`<a\\b[^>]*href="[^"]*?/view/[^/]+([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1]?.replaceAll('&amp;', '&') ??
   ''
@@ -43,7 +43,7 @@ test('a long proposal is shown part by part, and can be approved after the last 
     if (parts === 3) break
     expect(offers(page, 'Approve')).toBe(false)
     expect(page.text).not.toContain('name="fingerprint"')
-    expect(wordsOf(page)).toContain(parts === 1 ? '2 more parts to read' : 'one more part to read')
+    expect(textOf(page)).toContain(parts === 1 ? '2 more parts to read' : 'one more part to read')
     page = await visitor.get(hrefOf(page, 'Next part'))
   }
   expect(seen).toEqual(Array.from({ length: count }, (_, index) => index))
@@ -57,7 +57,7 @@ test('a card that shows the beginning leads to the rest, and offers nothing else
     const page = await visitor.get(path)
     expect(offers(page, 'Approve'), path).toBe(false)
     expect(page.text, path).not.toContain('name="fingerprint"')
-    expect(wordsOf(page), path).toContain('This is only the beginning.')
+    expect(textOf(page), path).toContain('This is only the beginning.')
     expect(linesOn(page).length).toBeLessThan(300)
     const whole = await visitor.get(hrefOf(page, 'Read all of it'))
     expect(linesOn(whole), path).toHaveLength(300)
@@ -112,7 +112,7 @@ test('the beginning of a file is its name, and its text is read before it is add
   const position = { position: 'end', pageId: plan }
   const { proposal } = await research('files_add', { text: 'rm -rf \u202etxt.', fileName: 'clean.sh', position })
   const page = await visitor.get(`/waiting/${proposal.proposalId}`)
-  expect(wordsOf(page)).toContain('rm -rf U+202Etxt.')
+  expect(textOf(page)).toContain('rm -rf U+202Etxt.')
   const bytes = await visitor.get(hrefOf(page, 'clean.sh'))
   expect([bytes.status, bytes.text]).toEqual([200, 'rm -rf \u202etxt.'])
   expect(bytes.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
@@ -126,7 +126,7 @@ test('the text of a file is shown before an edited proposal is approved, and bef
   const path = `/waiting/${proposal.proposalId}`
   const edited = await visitor.press(await visitor.get(`${path}/edit`), 'Show what it changes')
   for (const page of [edited, await visitor.get(`${path}?now=1`)]) {
-    expect(wordsOf(page)).toContain('rm -rf everything')
+    expect(textOf(page)).toContain('rm -rf everything')
     expect(hrefOf(page, 'clean.sh')).toBe(`${path}/files/0/clean.sh`)
   }
 })

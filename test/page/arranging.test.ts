@@ -1,7 +1,7 @@
 /** Documents and folders are created, moved and deleted by forms without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { program } from './harbour.ts'
-import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { program } from './sample-space.ts'
+import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>
 let visitor: Visitor
@@ -39,7 +39,7 @@ describe('a document', () => {
     const form = await visitor.get(`/documents/new?template=${items[0].id}`)
     expect(form.text).toContain(`<option value="${items[0].id}" selected>Report</option>`)
     const made = await visitor.press(form, 'Make it', { title: 'Week 48', place: '', template: items[0].id })
-    expect(wordsOf(made)).toContain('What was done:')
+    expect(textOf(made)).toContain('What was done:')
     expect(await documents({ location: 'unsorted' })).toEqual(['Week 48'])
   })
 
@@ -55,13 +55,13 @@ describe('a document', () => {
     expect(offers(page, 'Move…')).toBe(true)
     const form = await visitor.get(`/d/${plan}/move?back=${encodeURIComponent(`/d/${plan}`)}`)
     const moved = await visitor.press(form, 'Move it', { place: 'unsorted' })
-    expect(wordsOf(moved)).toContain('Moved.')
+    expect(textOf(moved)).toContain('Moved.')
     expect(await documents({ location: 'unsorted' })).toEqual(['Plan'])
   })
 
   test('goes to the trash, and can be restored from the notice', async () => {
     const trashed = await visitor.press(await visitor.get(`/d/${plan}`), 'Move to the trash')
-    expect(wordsOf(trashed)).toContain('Moved to the trash.')
+    expect(textOf(trashed)).toContain('Moved to the trash.')
     expect(await documents({ location: 'trash' })).toEqual(['Plan'])
     await visitor.press(trashed, 'Restore')
     expect(await documents({ location: 'trash' })).toEqual([])
@@ -119,7 +119,7 @@ describe('a folder', () => {
   test('is deleted, and its content stays', async () => {
     const form = await visitor.get(`/folders/${projects}/edit`)
     const after = await visitor.press(form, 'Delete the folder')
-    expect(wordsOf(after)).toContain('The folder was deleted. What it held is still here.')
+    expect(textOf(after)).toContain('The folder was deleted. What it held is still here.')
     expect(await documents({ location: 'unsorted' })).toEqual(['Plan'])
   })
 })
@@ -161,7 +161,7 @@ describe('a link that may not', () => {
     const proposer = await visitByLink(serving, { access: 'propose' })
     const form = await proposer.get('/documents/new')
     const after = await proposer.press(form, 'Make it', { title: 'Perhaps', place: '' })
-    expect(wordsOf(after)).toContain('Proposed. It happens once it is approved.')
+    expect(textOf(after)).toContain('Proposed. It happens once it is approved.')
     expect(await documents({})).toEqual(['Plan'])
   })
 })

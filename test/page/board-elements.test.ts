@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import {
   applyChanges,
   type BoardElement,
-  changeWords,
+  changeText,
   describeElement,
   drawShape,
   importElements,
   moveElements,
   placeBelow,
+  textOf,
   withFollowers,
-  wordsOf,
 } from '../../src/page/assets/whiteboard/elements.ts'
 
 const quay: BoardElement = { id: 'quay', type: 'rectangle', x: 0, y: 0, width: 200, height: 80 }
@@ -125,13 +125,13 @@ describe('drawing', () => {
 })
 
 test('words are set on a text itself, and on the label of a shape', () => {
-  expect(changeWords(label, 'South')).toEqual({ id: 'label', text: 'South', originalText: 'South' })
-  expect(changeWords(quay, 'South')).toEqual({ id: 'quay', label: { text: 'South' } })
-  expect(changeWords({ ...quay, type: 'image' }, 'South')).toBeUndefined()
+  expect(changeText(label, 'South')).toEqual({ id: 'label', text: 'South', originalText: 'South' })
+  expect(changeText(quay, 'South')).toEqual({ id: 'quay', label: { text: 'South' } })
+  expect(changeText({ ...quay, type: 'image' }, 'South')).toBeUndefined()
 })
 
 test('words are those that were written, not the wrapped lines', () => {
-  expect(wordsOf([quay, { ...label, text: 'North\nquay', originalText: 'North quay' }], quay)).toBe('North quay')
+  expect(textOf([quay, { ...label, text: 'North\nquay', originalText: 'North quay' }], quay)).toBe('North quay')
 })
 
 test('an element is announced with its words and what it connects', () => {

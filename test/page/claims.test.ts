@@ -1,24 +1,24 @@
 /** Pages say who holds an item, and let people take it back. */
 import { expect, test } from 'vitest'
 import { serveSuppliers } from './suppliers.ts'
-import { offers, wordsOf } from './visiting.ts'
+import { offers, textOf } from './visiting.ts'
 
 test('a held item shows its holder, and can be taken back', async () => {
   const { visitor, suppliers, addItem, anna } = await serveSuppliers()
   await addItem('Nordkran', { status: 'asked' })
   const free = await visitor.get(`/collections/${suppliers}`)
-  expect(wordsOf(free)).not.toContain('Held by')
+  expect(textOf(free)).not.toContain('Held by')
   const { items } = await anna('items_claim', { collectionId: suppliers, set: { status: 'in' } })
   const held = await visitor.get(`/collections/${suppliers}`)
-  expect(wordsOf(held)).toContain('Held by Anna (editor) since ')
+  expect(textOf(held)).toContain('Held by Anna (editor) since ')
   const after = await visitor.press(held, 'Take it back')
-  expect(wordsOf(after)).toContain('The row is free again.')
+  expect(textOf(after)).toContain('The row is free again.')
   expect(offers(after, 'Take it back')).toBe(false)
   const [item] = (await anna('items_list', { collectionId: suppliers })).items
   expect(item).toMatchObject({ id: items[0].id, properties: { status: 'asked' } })
   expect(item).not.toHaveProperty('heldBy')
   // The page was shown before the row was claimed again: that claim stays.
   await anna('items_claim', { collectionId: suppliers })
-  expect(wordsOf(await visitor.press(held, 'Take it back'))).toContain('to be the current fence of')
+  expect(textOf(await visitor.press(held, 'Take it back'))).toContain('to be the current fence of')
   expect((await anna('items_list', { collectionId: suppliers })).items[0]).toHaveProperty('heldBy')
 })

@@ -1,7 +1,7 @@
 /** Columns of collections, changed by forms without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
-import { wordsOf } from './visiting.ts'
+import { textOf } from './visiting.ts'
 
 let { visitor, suppliers, itemsOf, addItem, schemaOf } = {} as Suppliers
 beforeEach(async () => {
@@ -55,8 +55,8 @@ describe('a column', () => {
     await addItem('Two', { notes: '1,300.5' })
     await addItem('Three', { notes: 'a lot' })
     const question = await visitor.press(await columnForm('notes'), 'Save', { name: 'Notes', type: 'number' })
-    expect(wordsOf(question)).toContain('1 value would be lost.')
-    expect(wordsOf(question)).toContain('a lot')
+    expect(textOf(question)).toContain('1 value would be lost.')
+    expect(textOf(question)).toContain('a lot')
     expect((await itemsOf())[2].properties.notes).toBe('a lot')
     await visitor.press(question, 'Go on, and lose 1 value')
     const notes = (await schemaOf()).properties.find(({ name }: { name: string }) => name === 'Notes')
@@ -69,7 +69,7 @@ describe('a column', () => {
   test('shows before it is deleted what is deleted with it', async () => {
     await addItem('One', { price: 12 })
     const question = await visitor.press(await columnForm('price'), 'Delete “Price”…')
-    expect(wordsOf(question)).toContain('Delete the column “Price”? 1 value would be lost.')
+    expect(textOf(question)).toContain('Delete the column “Price”? 1 value would be lost.')
     expect((await schemaOf()).properties).toHaveLength(9)
     await visitor.press(question, 'Go on, and lose 1 value')
     expect((await schemaOf()).properties).toHaveLength(8)

@@ -1,7 +1,7 @@
 /** Ratings on the pages of collections: shown and chosen as stars. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
-import { type Visited, wordsOf } from './visiting.ts'
+import { textOf, type Visited } from './visiting.ts'
 
 let { anna, visitor, document, itemsOf, addItem } = {} as Suppliers
 let hotels = ''
@@ -57,7 +57,7 @@ describe('a rating', () => {
     const item = await addItem('Nordkran', { stars: 4 }, hotels)
     const refused = await visitor.press(await formOf(item), 'Save', { title: 'Nordkran AB', 'v.stars': '11' })
     expect(refused.status).toBe(400)
-    expect(wordsOf(refused)).toContain('Expected a whole number from 1 to 10, found 11.')
+    expect(textOf(refused)).toContain('Expected a whole number from 1 to 10, found 11.')
     expect(refused.text).toContain('value="Nordkran AB"')
     expect(await starsIn()).toEqual([4])
   })
@@ -70,8 +70,8 @@ describe('its column', () => {
     await addItem('One', { stars: 4 }, hotels)
     await addItem('Two', { stars: 6 }, hotels)
     const question = await visitor.press(await columnForm(), 'Save', { name: 'Stars', type: 'rating', max: '5' })
-    expect(wordsOf(question)).toContain('1 value would be lost.')
-    expect(wordsOf(question)).toContain('They have more stars than the new maximum.')
+    expect(textOf(question)).toContain('1 value would be lost.')
+    expect(textOf(question)).toContain('They have more stars than the new maximum.')
     expect(await starsIn()).toEqual([4, 6])
     await visitor.press(question, 'Go on, and lose 1 value')
     expect(await starsIn()).toEqual([4, undefined])
@@ -97,7 +97,7 @@ describe('its column', () => {
       ...{ name: 'Good', type: 'table', filter: 'stars', question: 'more', answer: '5' },
       ...{ sort: 'stars', order: 'down', shown: 'stars', calculation: 'stars number_average' },
     })
-    const words = wordsOf(shown)
+    const words = textOf(shown)
     expect(words).not.toContain('Low')
     expect(words.indexOf('High')).toBeLessThan(words.indexOf('Middle'))
     expect(words).toContain('7.5')

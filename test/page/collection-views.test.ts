@@ -1,7 +1,7 @@
 /** Views of collections, created and changed by forms without scripts, and their display. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
-import { offers, wordsOf } from './visiting.ts'
+import { offers, textOf } from './visiting.ts'
 
 let { anna, visitor, cranes, suppliers, addItem } = {} as Suppliers
 beforeEach(async () => {
@@ -19,8 +19,8 @@ describe('a view', () => {
       ...{ name: 'Dear ones', type: 'kanban', group: 'status', filter: 'price', question: 'more', answer: '50' },
       ...{ sort: 'price', order: 'down', shown: 'price', calculation: 'price number_sum' },
     })
-    expect(wordsOf(shown)).toContain('Dear')
-    expect(wordsOf(shown)).not.toContain('Cheap')
+    expect(textOf(shown)).toContain('Dear')
+    expect(textOf(shown)).not.toContain('Cheap')
     expect((await views()).at(-1)).toMatchObject({
       ...{ name: 'Dear ones', type: 'kanban', groupBy: [{ property: 'status' }] },
       filters: [{ property: 'price', filterType: 'number_greater', filterValue: 50 }],
@@ -39,7 +39,7 @@ describe('a view', () => {
       question: 'more',
       answer: '1',
     })
-    expect(wordsOf(refused)).toContain('The column Certified has no “is more than, or after”; choose another question.')
+    expect(textOf(refused)).toContain('The column Certified has no “is more than, or after”; choose another question.')
     for (const question of ['constructor', '__proto__']) {
       const inherited = { name: 'All', type: 'table', filter: 'certified', question, answer: '1' }
       const unknown = await visitor.press(await form(), 'Save', inherited)
@@ -112,7 +112,7 @@ describe('a view', () => {
     }
     const { id } = await anna('views_add', { collectionId: suppliers, view })
     const page = await visitor.get(`/collections/${suppliers}?view=${id}`)
-    expect(wordsOf(page)).toContain('Price: sum in 10 asked 30')
+    expect(textOf(page)).toContain('Price: sum in 10 asked 30')
     expect([...page.text.matchAll(/<rect x="0.00" y="0" width="([\d.]+)"/g)].map(([, width]) => width)).toEqual([
       '33.33',
       '100.00',
@@ -125,13 +125,13 @@ describe('a view', () => {
     await addItem('Three')
     const view = { name: 'By status', type, groupBy: [{ property: 'status' }] }
     const { id } = await anna('views_add', { collectionId: suppliers, view })
-    expect(wordsOf(await visitor.get(`/collections/${suppliers}?view=${id}`))).toMatch(
+    expect(textOf(await visitor.get(`/collections/${suppliers}?view=${id}`))).toMatch(
       /in 1 Two .*asked 1 One .*None 1 Three /,
     )
     const { pagination } = await anna('items_list', { collectionId: suppliers, viewId: id, maxDepth: 0, limit: 1 })
     const rest = await visitor.get(`/collections/${suppliers}?view=${id}&cursor=${pagination.cursor}`)
-    expect(wordsOf(rest)).toMatch(/asked 1 One .*None 1 Three /)
-    expect(wordsOf(rest)).not.toContain('Two')
+    expect(textOf(rest)).toMatch(/asked 1 One .*None 1 Three /)
+    expect(textOf(rest)).not.toContain('Two')
   })
 
   test('by date shows the days of a month, with ranges over all their days', async () => {
@@ -160,7 +160,7 @@ describe('a view', () => {
     expect(form.text).toContain('<option value="calendar" selected>')
     const refused = await make('Prices', 'price')
     expect(refused.status).toBe(400)
-    expect(wordsOf(refused)).toContain(
+    expect(textOf(refused)).toContain(
       'A calendar is by a column of dates, and Price is none; choose a date, or nothing for the first one.',
     )
   })
@@ -169,7 +169,7 @@ describe('a view', () => {
     await addItem('Open')
     await addItem('One', { answered: '2026-11-17' })
     const page = await visitor.get(`/collections/${suppliers}?by=answered&month=2026-11`)
-    expect(wordsOf(page)).toContain('No date 1 Open')
+    expect(textOf(page)).toContain('No date 1 Open')
     expect(page.text).toContain('<ul data-date="">')
   })
 
@@ -178,7 +178,7 @@ describe('a view', () => {
     await addItem('Two', { answered: '2026-12-17' })
     const filters = [1, 2, 3, 4, 5].map((n) => ({ property: 'notes', filterType: 'doesNotEqual', filterValue: `${n}` }))
     const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table', filters } })
-    const words = wordsOf(await visitor.get(`/collections/${suppliers}?view=${id}&by=answered&month=2026-11`))
+    const words = textOf(await visitor.get(`/collections/${suppliers}?view=${id}&by=answered&month=2026-11`))
     expect(words).toContain('17 One')
     expect(words).not.toContain('Two')
   })

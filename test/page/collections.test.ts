@@ -1,7 +1,7 @@
 /** Rows and cells of collections, changed by forms without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
-import { offers, visitByLink, wordsOf } from './visiting.ts'
+import { offers, textOf, visitByLink } from './visiting.ts'
 
 let { serving, anna, visitor, document, cranes, suppliers, itemsOf, addItem, schemaOf, formOf } = {} as Suppliers
 beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('a collection', () => {
   test('is deleted, and the page is shown without it', async () => {
     const form = await visitor.get(`/collections/${suppliers}/edit`)
     const after = await visitor.press(form, 'Delete the collection')
-    expect(wordsOf(after)).toContain('The collection was deleted.')
+    expect(textOf(after)).toContain('The collection was deleted.')
     expect(after.url).toContain(`/d/${document}`)
     expect((await visitor.get(`/collections/${suppliers}`)).status).toBe(404)
   })
@@ -82,7 +82,7 @@ describe('a row', () => {
   test('is deleted', async () => {
     const item = await addItem('Nordkran')
     const after = await visitor.press(await formOf(item), 'Delete the row')
-    expect(wordsOf(after)).toContain('The row was deleted.')
+    expect(textOf(after)).toContain('The row was deleted.')
     expect(await itemsOf()).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 /** Approving, changing and rejecting proposals of agents, in a browser without scripts. */
 import { beforeEach, expect, test } from 'vitest'
-import { type Program, program } from './harbour.ts'
-import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { type Program, program } from './sample-space.ts'
+import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>
 let visitor: Visitor
@@ -28,14 +28,14 @@ const callsOf = async () => (await anna('history_list')).items
 test('a proposal is shown with its changes, and carried out once it is approved', async () => {
   await propose('Permits take nine weeks.')
   const waiting = await visitor.get('/waiting')
-  expect(wordsOf(waiting)).toContain('research proposes')
-  expect(wordsOf(waiting)).toContain('− Removed: Permits take six weeks. + Added: Permits take nine weeks.')
+  expect(textOf(waiting)).toContain('research proposes')
+  expect(textOf(waiting)).toContain('− Removed: Permits take six weeks. + Added: Permits take nine weeks.')
   expect(await text()).toBe('Permits take six weeks.')
   const after = await visitor.press(waiting, 'Approve')
-  expect(wordsOf(after)).toContain('Approved.')
+  expect(textOf(after)).toContain('Approved.')
   expect(await text()).toBe('Permits take nine weeks.')
   expect((await callsOf())[0]).toMatchObject({ author: 'Robot', client: 'research' })
-  expect(wordsOf(await visitor.get('/waiting?state=decided'))).toContain('approved by')
+  expect(textOf(await visitor.get('/waiting?state=decided'))).toContain('approved by')
 })
 
 test('it is approved with changes by a person, after these were shown', async () => {
@@ -44,7 +44,7 @@ test('it is approved with changes by a person, after these were shown', async ()
   const form = await visitor.get(`/waiting/${proposalId}/edit`)
   const path = '0.arguments.blocks.0.markdown'
   const shown = await visitor.press(form, 'Show what it changes', { [path]: 'Permits take ten weeks.' })
-  expect(wordsOf(shown)).toContain('+ Added: Permits take ten weeks.')
+  expect(textOf(shown)).toContain('+ Added: Permits take ten weeks.')
   expect(await text()).toBe('Permits take six weeks.')
   await visitor.press(shown, 'Approve as edited')
   expect(await text()).toBe('Permits take ten weeks.')
@@ -64,7 +64,7 @@ test('changed text that cannot be written is rejected, and stays in the form', a
 test('it is rejected with a note to the agent', async () => {
   await propose('Permits take nine weeks.')
   const after = await visitor.press(await visitor.get('/waiting'), 'Reject', { note: 'Ask the port first' })
-  expect(wordsOf(after)).toContain('Rejected.')
+  expect(textOf(after)).toContain('Rejected.')
   expect(await text()).toBe('Permits take six weeks.')
   const { items } = await research('proposals_list', { state: 'all' })
   expect(items[0]).toMatchObject({ state: 'rejected', note: 'Ask the port first' })
@@ -77,8 +77,8 @@ test('what was changed since is shown again, both as proposed and as it would be
   const refused = await visitor.press(waiting, 'Approve')
   expect(refused.status).toBe(409)
   expect(await text()).toBe('Permits take long.')
-  expect(wordsOf(refused)).toContain('− Removed: Permits take six weeks.')
-  expect(wordsOf(refused)).toContain('− Removed: Permits take long. + Added: Permits take nine weeks.')
+  expect(textOf(refused)).toContain('− Removed: Permits take six weeks.')
+  expect(textOf(refused)).toContain('− Removed: Permits take long. + Added: Permits take nine weeks.')
   await visitor.press(refused, 'Approve what it would change now')
   expect(await text()).toBe('Permits take nine weeks.')
 })
@@ -87,7 +87,7 @@ test('all proposals of one agent are approved in order', async () => {
   await propose('Permits take nine weeks.')
   await research('blocks_add', { markdown: 'Source: the port.', position: { position: 'end', pageId: plan } })
   const waiting = await visitor.get('/waiting')
-  expect(wordsOf(waiting)).toContain('Can be approved after the one before.')
+  expect(textOf(waiting)).toContain('Can be approved after the one before.')
   await visitor.press(waiting, 'Approve all 2 of research')
   expect(
     (await anna('blocks_get', { id: plan })).content.map(({ markdown }: { markdown: string }) => markdown),
@@ -114,7 +114,7 @@ test('the right column offers no approval of a file, which it does not show', as
     position: { position: 'end', pageId: plan },
   })
   const home = await visitor.get('/')
-  expect(wordsOf(home)).toContain('research proposes')
+  expect(textOf(home)).toContain('research proposes')
   expect(offers(home, 'Approve')).toBe(false)
   expect(offers(home, 'Read all of it')).toBe(true)
   expect(offers(await visitor.get('/waiting'), 'Approve')).toBe(true)

@@ -4,7 +4,7 @@ import { connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
 import { exportOf, importOf } from '../export/vault-exports.ts'
 import { imported } from '../import/importing.ts'
-import { program } from './harbour.ts'
+import { program } from './sample-space.ts'
 import { servePages, visitAsOperator, visitByLink } from './visiting.ts'
 
 const LEVELS = [0, 1, 2, 3, 4, 5, 6, 7, 8]

@@ -6,11 +6,11 @@ import { codeFields } from '../../src/markdown/blocks/code-block.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
 import {
+  editableText,
   type Fields,
   fieldsIn,
   joinedMarkdown,
   markdownFor,
-  wordsIn,
 } from '../../src/page/assets/editing/blocks/block-text.ts'
 import { runs } from '../support/runs.ts'
 
@@ -89,7 +89,7 @@ describe('typed text', () => {
         const [block] = readMarkdown(markdownFor(fields, typed))
         if (block === undefined) return
         const stored = blockMarkdown(block) || '<br>'
-        const [again] = readMarkdown(markdownFor(fields, wordsIn(stored, fields)))
+        const [again] = readMarkdown(markdownFor(fields, editableText(stored, fields)))
         expect(again?.text).toBe(block.text)
       }),
       { numRuns: runs(300, 20_000) },
@@ -162,5 +162,5 @@ test.each([
   ['a^2\n\nb', 'math_formula'],
 ])('code %j after %j is extracted from its fence', (text, words) => {
   const fields: Fields = { type: 'code', ...codeFields(words ?? '') }
-  expect(wordsIn(markdownFor(fields, text), fields)).toBe(text)
+  expect(editableText(markdownFor(fields, text), fields)).toBe(text)
 })

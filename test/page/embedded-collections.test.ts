@@ -1,7 +1,7 @@
 /** Collections inside documents. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
-import { type Visited, visitByLink, wordsOf } from './visiting.ts'
+import { textOf, type Visited, visitByLink } from './visiting.ts'
 
 let { serving, anna, visitor, document, cranes, suppliers, addItem } = {} as Suppliers
 beforeEach(async () => {
@@ -54,7 +54,7 @@ describe('a collection in a document', () => {
       await anna('views_activate', { collectionId: suppliers, viewId })
     }
     const monthIn = (text: string) =>
-      wordsOf({ text: text.slice(text.indexOf('class="month"'), text.indexOf('</article>')) } as Visited)
+      textOf({ text: text.slice(text.indexOf('class="month"'), text.indexOf('</article>')) } as Visited)
 
     test('shows the month in the address of the page, and links to others', async () => {
       await activateCalendar()

@@ -6,7 +6,7 @@ import { VIEW_SECONDS } from '../../src/base/limits.ts'
 import { AddressRateLimiter } from '../../src/call/rate-limiter.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { makeLink } from '../http/serving.ts'
-import { enter, servePages, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { enter, servePages, textOf, visitAsOperator, visitByLink } from './visiting.ts'
 
 const at = (url: string, headers: Record<string, string> = {}) => fetch(url, { redirect: 'manual', headers })
 
@@ -138,7 +138,7 @@ describe('a form', () => {
     const { callId } = await addDocument(serving)
     const sent = await visitor.post('/undo', { calls: callId, ...fields }, headers)
     expect(sent.status).toBe(403)
-    expect(wordsOf(await visitor.get('/trash'))).toContain('Deleted documents show up here')
+    expect(textOf(await visitor.get('/trash'))).toContain('Deleted documents show up here')
   })
 
   test('of one session is invalid in another', async () => {

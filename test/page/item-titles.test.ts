@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, connect } from '../connect.ts'
 import { exportOf, filesIn } from '../export/vault-exports.ts'
-import { program } from './harbour.ts'
+import { program } from './sample-space.ts'
 import { servePages, visitAsOperator } from './visiting.ts'
 
 const OWNER = [{ type: 'relation', name: 'Owner' }]

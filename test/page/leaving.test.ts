@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPages } from '../../src/page/pages.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
-import { program } from './harbour.ts'
+import { program } from './sample-space.ts'
 
 test('a client that leaves while a long document is sent causes no error', async () => {
   const { space } = await buildSpace()

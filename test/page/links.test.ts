@@ -4,8 +4,8 @@ import { spaceKey } from '../../src/auth/access-links/access-links.ts'
 import { linkEndpoints } from '../../src/auth/access-links/link-endpoints.ts'
 import { settingsEndpoints } from '../../src/auth/access-links/settings-endpoints.ts'
 import { endpoints } from '../../tools/index.ts'
-import { program } from './harbour.ts'
-import { enter, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { program } from './sample-space.ts'
+import { enter, servePages, textOf, type Visited, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>
 let visitor: Visitor
@@ -28,19 +28,19 @@ test('a link is created, is shown once, and gives access', async () => {
   const made = await make({ name: 'Auditor', kind: 'selected', access: 'read', document: plan })
   const address = addressIn(made)
   const auditor = await enter(address)
-  expect(wordsOf(await auditor.get('/'))).toContain('Plan')
-  expect(wordsOf(await auditor.get('/'))).not.toContain('Diary')
+  expect(textOf(await auditor.get('/'))).toContain('Plan')
+  expect(textOf(await auditor.get('/'))).not.toContain('Diary')
   const listed = await visitor.get('/links')
-  expect(wordsOf(listed)).toContain('Auditor Selected documents: Plan. Reads, and changes nothing.')
+  expect(textOf(listed)).toContain('Auditor Selected documents: Plan. Reads, and changes nothing.')
   const [, secret = 'none'] = /\/links\/([^/]+)\/view/.exec(address) ?? []
   expect(listed.text).not.toContain(secret)
 })
 
 test('the last use of a link is shown', async () => {
   const made = await make({ name: 'Auditor', kind: 'full', access: 'read' })
-  expect(wordsOf(await visitor.get('/links'))).toContain('not used yet')
+  expect(textOf(await visitor.get('/links'))).toContain('not used yet')
   await fetch(addressIn(made).replace(/view$/, 'api/v1/connection'))
-  expect(wordsOf(await visitor.get('/links'))).toContain('last used now')
+  expect(textOf(await visitor.get('/links'))).toContain('last used now')
 })
 
 test('the documents of a link can be changed', async () => {
@@ -50,21 +50,21 @@ test('the documents of a link can be changed', async () => {
   const diary = items.find(({ title }: { title: string }) => title === 'Diary').id
   const [, path = ''] = /href="[^"]*(\/links\/\w+)">Documents…/.exec((await visitor.get('/links')).text) ?? []
   const after = await visitor.press(await visitor.get(path), 'Expose these', { document: diary })
-  expect(wordsOf(after)).toContain('The link reaches these documents now.')
-  expect(wordsOf(await auditor.get('/'))).toContain('Diary')
-  expect(wordsOf(await auditor.get('/'))).not.toContain('Plan')
+  expect(textOf(after)).toContain('The link reaches these documents now.')
+  expect(textOf(await auditor.get('/'))).toContain('Diary')
+  expect(textOf(await auditor.get('/'))).not.toContain('Plan')
 })
 
 test('a revoked link is rejected at once', async () => {
   const auditor = await enter(addressIn(await make({ name: 'Auditor', kind: 'full', access: 'full' })))
   const after = await visitor.press(await visitor.get('/links'), 'Revoke Auditor')
-  expect(wordsOf(after)).toContain('Revoked and expired: 1')
+  expect(textOf(after)).toContain('Revoked and expired: 1')
   expect((await auditor.get('/')).status).toBe(401)
 })
 
 test('documents can be found by title before they are chosen', async () => {
   const found = await visitor.press(await visitor.get('/links/new'), 'Find', { kind: 'selected', search: 'dia' })
-  expect(wordsOf(found)).toContain('Diary')
+  expect(textOf(found)).toContain('Diary')
   expect(found.text).not.toMatch(/<label[^>]*><input[^>]*>\s*Plan/)
   expect(found.text).toContain('value="selected" checked')
 })
@@ -72,7 +72,7 @@ test('documents can be found by title before they are chosen', async () => {
 test('an invalid link gets an error, and nothing is created', async () => {
   const refused = await make({ kind: 'daily', access: 'full', document: plan, participant: 'Nobody here' })
   expect(refused.status).toBe(400)
-  expect(wordsOf(await visitor.get('/links'))).toContain('Links show up here')
+  expect(textOf(await visitor.get('/links'))).toContain('Links show up here')
 })
 
 describe('the settings of the space', () => {

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type EventReader, openEvents } from '../feed/event-source.ts'
-import { type Program, program } from './harbour.ts'
-import { enter, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { type Program, program } from './sample-space.ts'
+import { enter, servePages, textOf, type Visited, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 /** Listens like the script of a page: from the moment of its content. */
 function listen({ base, cookie }: Visitor, { text }: Visited): Promise<EventReader> {
@@ -46,9 +46,9 @@ test('it requests the frame of its page again, and gets what is new in it', asyn
   const { pathname } = new URL(visitor.base)
   const after = await visitor.get(news.slice(pathname.length), asScript)
   expect(after.text).not.toContain('<html')
-  expect(wordsOf(after)).toContain('Added Rates')
-  expect(wordsOf(after)).toContain('Waiting 1')
-  expect(wordsOf(after)).toContain('Edited by claude-desktop')
+  expect(textOf(after)).toContain('Added Rates')
+  expect(textOf(after)).toContain('Waiting 1')
+  expect(textOf(after)).toContain('Edited by claude-desktop')
 })
 
 test('for a page that it has, it gets only the middle', async () => {

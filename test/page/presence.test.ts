@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { MAX_OPEN_DOCUMENTS, OPEN_PAGES_PER_DOCUMENT, PRESENCE_SECONDS } from '../../src/base/limits.ts'
 import { Presence } from '../../src/page/documents/presence.ts'
-import { program } from './harbour.ts'
+import { program } from './sample-space.ts'
 import { servePages, visitAsOperator, visitByLink } from './visiting.ts'
 
 test('pages of a document see each other while they are open, and for some seconds after', () => {

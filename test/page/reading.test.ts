@@ -1,23 +1,23 @@
 /** The pages of a sample space, in a browser without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { furnishHarbour, type Harbour, type Program, program } from './harbour.ts'
-import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { fillSampleSpace, type Program, program, type SampleSpace } from './sample-space.ts'
+import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>
 let visitor: Visitor
-let harbour: Harbour
+let sample: SampleSpace
 let anna: Program
 
 beforeEach(async () => {
   serving = await servePages()
-  harbour = await furnishHarbour(serving.space)
+  sample = await fillSampleSpace(serving.space)
   visitor = await visitAsOperator(serving)
   anna = program(serving.space, 'editor')
 })
 
 test('documents are listed, and read with all their content', async () => {
-  expect(wordsOf(await visitor.get('/'))).toContain('Harbour plan')
-  const page = await visitor.get(`/d/${harbour.plan}`)
+  expect(textOf(await visitor.get('/'))).toContain('Harbour plan')
+  const page = await visitor.get(`/d/${sample.plan}`)
   expect(page.status).toBe(200)
   for (const part of [
     /<h2/,
@@ -31,28 +31,28 @@ test('documents are listed, and read with all their content', async () => {
   ]) {
     expect(page.text).toMatch(part)
   }
-  expect(wordsOf(page)).toContain('Projects')
+  expect(textOf(page)).toContain('Projects')
 })
 
 test('a read-only link gets lists as lists, and nothing for editing', async () => {
   const reader = await visitByLink(serving, { access: 'read' })
-  const page = await reader.get(`/d/${harbour.plan}`)
+  const page = await reader.get(`/d/${sample.plan}`)
   expect(page.text).toMatch(/<ol class="numbers">[\s\S]*<details/)
   expect(page.text).not.toMatch(/data-(?:markdown|fields|page|token)|page\/edit-/)
-  expect((await reader.get(`/d/${harbour.plan}/blocks`)).status).toBe(403)
+  expect((await reader.get(`/d/${sample.plan}/blocks`)).status).toBe(403)
 })
 
 test('a task can be ticked in place, and on the page of tasks', async () => {
-  const page = await visitor.get(`/d/${harbour.crane}`)
+  const page = await visitor.get(`/d/${sample.crane}`)
   const [, value = ''] = /form="tick" name="task" value="(\d+ done)"/.exec(page.text) ?? []
   expect(value).not.toBe('')
-  const after = await visitor.send('/tasks', { task: value, back: `/d/${harbour.crane}` })
+  const after = await visitor.send('/tasks', { task: value, back: `/d/${sample.crane}` })
   expect(after.text).toContain(`value="${value.replace('done', 'todo')}"`)
-  expect(wordsOf(await visitor.get('/tasks?scope=logbook'))).toContain('Order the inspector')
+  expect(textOf(await visitor.get('/tasks?scope=logbook'))).toContain('Order the inspector')
 })
 
 test('a script that ticks a task gets only its line', async () => {
-  const page = await visitor.get(`/d/${harbour.crane}`)
+  const page = await visitor.get(`/d/${sample.crane}`)
   const [, value = ''] = /name="task" value="(\d+ done)"/.exec(page.text) ?? []
   const answer = await visitor.post('/tasks', { task: value }, { 'hx-request': 'true' })
   expect(answer.status).toBe(200)
@@ -61,22 +61,22 @@ test('a script that ticks a task gets only its line', async () => {
 
 test('a document can be restored from the trash', async () => {
   const trash = await visitor.get('/trash')
-  expect(wordsOf(trash)).toContain('Old rates')
+  expect(textOf(trash)).toContain('Old rates')
   const restored = await visitor.press(trash, 'Restore')
-  expect(wordsOf(restored)).toContain('Moved out of the trash.')
-  expect(wordsOf(await visitor.get('/unsorted'))).toContain('Old rates')
+  expect(textOf(restored)).toContain('Moved out of the trash.')
+  expect(textOf(await visitor.get('/unsorted'))).toContain('Old rates')
 })
 
 test('a collection is shown by its views', async () => {
-  const board = await visitor.get(`/collections/${harbour.suppliers}`)
+  const board = await visitor.get(`/collections/${sample.suppliers}`)
   expect(board.text).toContain('class="board-view')
-  expect(wordsOf(board)).toContain('Nordkran')
-  expect(wordsOf(await visitor.get('/collections'))).toContain('Suppliers')
+  expect(textOf(board)).toContain('Nordkran')
+  expect(textOf(await visitor.get('/collections'))).toContain('Suppliers')
 })
 
 test('a whiteboard is an image without scripts or external content', async () => {
-  expect(wordsOf(await visitor.get(`/whiteboards/${harbour.board}`))).toContain('Site sketch')
-  const picture = await visitor.get(`/whiteboards/${harbour.board}/picture.svg`)
+  expect(textOf(await visitor.get(`/whiteboards/${sample.board}`))).toContain('Site sketch')
+  const picture = await visitor.get(`/whiteboards/${sample.board}/picture.svg`)
   expect(picture.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8')
   expect(picture.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(picture.text).not.toMatch(/<script|href=|<foreignObject/)
@@ -84,7 +84,7 @@ test('a whiteboard is an image without scripts or external content', async () =>
 
 test('days have a calendar, and an empty today says so', async () => {
   serving.clock.now += 3 * 86_400_000
-  expect(wordsOf(await visitor.get('/days/today'))).toContain('No note for this day.')
+  expect(textOf(await visitor.get('/days/today'))).toContain('No note for this day.')
   expect((await visitor.get('/days/2026-11-20')).status).toBe(200)
   expect((await visitor.get('/days/2026-02-30')).status).toBeGreaterThanOrEqual(400)
   expect((await visitor.get('/days')).status).toBe(200)
@@ -93,26 +93,26 @@ test('days have a calendar, and an empty today says so', async () => {
 describe('finding', () => {
   test('matches the words of a title', async () => {
     const found = await visitor.get('/find?q=crane')
-    expect(found.text).toContain(`href="${new URL(visitor.base).pathname}/d/${harbour.crane}"`)
+    expect(found.text).toContain(`href="${new URL(visitor.base).pathname}/d/${sample.crane}"`)
     expect(found.text).not.toContain('<html')
   })
 
   test('without words lists the latest documents and the pages', async () => {
-    expect(wordsOf(await visitor.get('/find'))).toMatch(/^ Site sketch .* Trash page Links and people page $/)
+    expect(textOf(await visitor.get('/find'))).toMatch(/^ Site sketch .* Trash page Links and people page $/)
   })
 
   test('in full text marks the matches', async () => {
     const found = await visitor.get('/search?q=diver')
     expect(found.text).toMatch(/<b[^>]*>diver<\/b>|<mark[^>]*>diver<\/mark>|<strong>diver<\/strong>/)
-    expect(wordsOf(found)).toContain('Harbour plan')
-    expect(wordsOf(await visitor.get('/search?q=zzzzz'))).toContain('Nothing')
+    expect(textOf(found)).toContain('Harbour plan')
+    expect(textOf(await visitor.get('/search?q=zzzzz'))).toContain('Nothing')
   })
 })
 
 describe('a read-only link', () => {
   test('is offered nothing that changes', async () => {
     const reader = await visitByLink(serving, { access: 'read' })
-    for (const path of ['/', `/d/${harbour.plan}`, '/tasks', '/trash', '/now', `/d/${harbour.plan}/history`]) {
+    for (const path of ['/', `/d/${sample.plan}`, '/tasks', '/trash', '/now', `/d/${sample.plan}/history`]) {
       const page = await reader.get(path)
       expect(page.status, path).toBe(200)
       expect(page.text.match(/<form [^>]*method="post"[^>]*>/g), path).toEqual([
@@ -124,21 +124,21 @@ describe('a read-only link', () => {
 
 describe('a link to selected documents', () => {
   test('reads these, and gets the error of missing documents for all others', async () => {
-    const visitor = await visitByLink(serving, { kind: 'selected', documents: [harbour.crane] })
-    expect(wordsOf(await visitor.get(`/d/${harbour.crane}`))).toContain('Crane 1 is due first.')
+    const visitor = await visitByLink(serving, { kind: 'selected', documents: [sample.crane] })
+    expect(textOf(await visitor.get(`/d/${sample.crane}`))).toContain('Crane 1 is due first.')
     const missing = (await visitor.get('/d/100000000099')).text
-    for (const path of [`/d/${harbour.plan}`, `/d/${harbour.plan}/history`, `/whiteboards/${harbour.board}`]) {
+    for (const path of [`/d/${sample.plan}`, `/d/${sample.plan}/history`, `/whiteboards/${sample.board}`]) {
       const { status, text } = await visitor.get(path)
       expect([status, text], path).toEqual([404, missing])
     }
     for (const path of ['/', '/now', '/collections', '/find?q=plan', '/search?q=quay']) {
-      expect(wordsOf(await visitor.get(path)), path).not.toMatch(/Harbour plan|Suppliers|Quay meeting/)
+      expect(textOf(await visitor.get(path)), path).not.toMatch(/Harbour plan|Suppliers|Quay meeting/)
     }
   })
 
   test('has no folders, trash or tasks', async () => {
-    const visitor = await visitByLink(serving, { kind: 'selected', documents: [harbour.crane] })
-    for (const path of ['/trash', '/unsorted', `/folders/${harbour.projects}`, '/tasks', '/days/today']) {
+    const visitor = await visitByLink(serving, { kind: 'selected', documents: [sample.crane] })
+    for (const path of ['/trash', '/unsorted', `/folders/${sample.projects}`, '/tasks', '/days/today']) {
       expect((await visitor.get(path)).status, path).toBe(404)
     }
   })
@@ -148,13 +148,13 @@ test('a link to daily notes starts with today', async () => {
   const visitor = await visitByLink(serving, { kind: 'daily' })
   expect((await visitor.get('/')).headers.get('location')).toContain('/days/today')
   expect(offers(await visitor.get('/days/today'), 'Trash')).toBe(false)
-  expect((await visitor.get(`/d/${harbour.plan}`)).status).toBe(404)
+  expect((await visitor.get(`/d/${sample.plan}`)).status).toBe(404)
 })
 
 test('an earlier version is shown as it was, read-only', async () => {
-  const { items } = await anna('history_list', { documentId: harbour.plan })
+  const { items } = await anna('history_list', { documentId: sample.plan })
   const oldest = items.at(-1).callId
-  const past = await visitor.get(`/d/${harbour.plan}/at/${oldest}`)
-  expect(wordsOf(past)).toContain('This is how it was')
+  const past = await visitor.get(`/d/${sample.plan}/at/${oldest}`)
+  expect(textOf(past)).toContain('This is how it was')
   expect(past.text).not.toMatch(/<button class="box"(?![^>]* disabled)/)
 })

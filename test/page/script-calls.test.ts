@@ -1,6 +1,6 @@
 /** Tool calls from scripts of the pages. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Program, program } from './harbour.ts'
+import { type Program, program } from './sample-space.ts'
 import { servePages, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>

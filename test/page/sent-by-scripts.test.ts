@@ -1,6 +1,6 @@
 /** Forms sent by scripts: the result is shown in place, and no unneeded page is rendered. */
 import { beforeEach, expect, test } from 'vitest'
-import { type Program, program } from './harbour.ts'
+import { type Program, program } from './sample-space.ts'
 import { servePages, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 const asScript = { 'hx-request': 'true' }

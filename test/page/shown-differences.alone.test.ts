@@ -18,7 +18,7 @@ import { createAppViews, VIEWS } from '../../src/page/render-views.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
 import { declarationsUsing } from '../support/declarations.ts'
-import { program } from './harbour.ts'
+import { program } from './sample-space.ts'
 import { servePages, type Visited, visitAsOperator } from './visiting.ts'
 
 /** The limit is lower than usual, since two dozen requests reach it. */

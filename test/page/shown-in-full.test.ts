@@ -6,8 +6,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { OpenSpace } from '../../src/space/open-space.ts'
 import type { Answer } from '../connect.ts'
 import { type Exempt, entered, entryOf, type ToolTable } from '../prove/tool-table.ts'
-import { type Program, program } from './harbour.ts'
-import { offers, servePages, type Visitor, visitAsOperator, wordsOf } from './visiting.ts'
+import { type Program, program } from './sample-space.ts'
+import { offers, servePages, textOf, type Visitor, visitAsOperator } from './visiting.ts'
 
 type Args = Record<string, unknown>
 
@@ -360,14 +360,14 @@ describe('what a person approves', () => {
     // The names of things are looked up before the call changes them.
     const { proposal } = await agent(tool, args)
     const page = await visitor.get(`/waiting/${proposal.proposalId}`)
-    expect(await missing(wordsOf(page), leaves)).toEqual([])
+    expect(await missing(textOf(page), leaves)).toEqual([])
     expect(offers(page, 'Approve')).toBe(true)
     const effects = leaves.filter(([, value]) => !quiet.includes(String(value)))
     const names = new Map<string, string[]>()
     for (const [path, value] of effects) names.set(path, await wordsFor(world, value))
     await visitor.press(page, 'Approve')
     const { items } = await world.anna('history_list', { limit: 1 })
-    const changed = wordsOf(await visitor.get(`/calls/${items[0].callId}`))
+    const changed = textOf(await visitor.get(`/calls/${items[0].callId}`))
     const hidden = [...names].filter(
       ([, words]) =>
         !words.every((line) => changed.includes(line) || changed.includes(JSON.stringify(line).slice(1, -1))),

@@ -6,7 +6,7 @@ import { addParticipant, removeParticipant } from '../../src/space/participants/
 import { hashPassword } from '../../src/space/participants/passwords.ts'
 import { PASSWORDS, serveIssuer } from '../auth/issuer/serving-issuer.ts'
 import { serveSigningIn } from '../auth/resource-server/signing-in.ts'
-import { program } from './harbour.ts'
+import { program } from './sample-space.ts'
 
 const get = (url: string, cookie = '') => fetch(url, { redirect: 'manual', headers: { cookie } })
 const cookieOf = (response: Response, name: string): string =>

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { type Quotas, sumOfBytes } from '../../src/space/model/quota.ts'
 import { buildSpace } from '../build.ts'
-import { program } from './harbour.ts'
-import { servePages, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { program } from './sample-space.ts'
+import { servePages, textOf, visitAsOperator, visitByLink } from './visiting.ts'
 
 const WITHOUT_ROOM =
   'Without room, only deleting and undo work. What was deleted counts as long as its history is kept.'
@@ -18,7 +18,7 @@ test('the page of links shows what the space stores, and what each link wrote', 
   const { serving } = await served({ space: 10_000_000_000 })
   const link = await serving.link({ name: 'Robot' })
   await link.ask('POST /documents', { documents: [{ title: 'x'.repeat(1000) }] })
-  const words = wordsOf(await (await visitAsOperator(serving)).get('/links'))
+  const words = textOf(await (await visitAsOperator(serving)).get('/links'))
   expect(words).toMatch(/ · wrote 1\.\d KB /)
   expect(words).toMatch(
     /Storage The space stores 1\.\d KB of 10 GB: 1\.\d KB of documents, \d+ B of history and 0 B of files\./,
@@ -30,12 +30,12 @@ test('every page says that a quota is nearly used up, to links that reach the wh
   const { serving, plan } = await served(quotas)
   const anna = await visitByLink(serving)
   const narrow = await visitByLink(serving, { kind: 'selected', documents: [plan] })
-  expect(wordsOf(await anna.get('/'))).not.toContain('Without room')
+  expect(textOf(await anna.get('/'))).not.toContain('Without room')
   quotas.space = sumOfBytes((await serving.space.storedBytes()).space)
-  expect(wordsOf(await anna.get(`/d/${plan}`))).toMatch(
+  expect(textOf(await anna.get(`/d/${plan}`))).toMatch(
     new RegExp(`This space stores [\\d.]+ (B|KB) of [\\d.]+ (B|KB)\\. ${WITHOUT_ROOM}`),
   )
-  expect(wordsOf(await narrow.get(`/d/${plan}`))).not.toContain('Without room')
+  expect(textOf(await narrow.get(`/d/${plan}`))).not.toContain('Without room')
 })
 
 test('a form that is refused for lack of room shows why, and keeps what was typed', async () => {
@@ -46,6 +46,6 @@ test('a form that is refused for lack of room shows why, and keeps what was type
   const page = await anna.get('/documents/new')
   const again = await anna.press(page, 'Make it', { title: 'Typed title' })
   expect(again.status).toBe(400)
-  expect(wordsOf(again)).toContain('Expected the space to stay within its quota of 1 B')
+  expect(textOf(again)).toContain('Expected the space to stay within its quota of 1 B')
   expect(again.text).toContain('Typed title')
 })

@@ -1,5 +1,5 @@
 /** A document with two collections, used by a person without scripts and by a program. */
-import { program } from './harbour.ts'
+import { program } from './sample-space.ts'
 import { servePages, visitAsOperator } from './visiting.ts'
 
 export type Suppliers = Awaited<ReturnType<typeof serveSuppliers>>

@@ -1,7 +1,7 @@
 /** Tasks, their reminders, and comments, by forms without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { program } from './harbour.ts'
-import { offers, servePages, type Visited, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { program } from './sample-space.ts'
+import { offers, servePages, textOf, type Visited, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>
 let visitor: Visitor
@@ -36,7 +36,7 @@ describe('a task', () => {
   test('is added to the inbox with a date', async () => {
     const page = await visitor.get('/tasks?scope=upcoming')
     const after = await visitor.press(page, 'Add', { words: 'Pay the diver', date: '2031-05-04', place: 'inbox' })
-    expect(wordsOf(after)).toContain('Pay the diver')
+    expect(textOf(after)).toContain('Pay the diver')
     const { items } = await anna('tasks_list', { scope: 'inbox' })
     expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', taskInfo: { scheduleDate: '2031-05-04' } }])
   })
@@ -159,9 +159,9 @@ describe('a reminder', () => {
     const [line] = (await anna('blocks_get', { id: plan, format: 'json' })).content
     expect(forms).toEqual([line.id])
     const form = await visitor.get(`/reminders/new?block=${line.id}&back=/d/${plan}`)
-    expect(wordsOf(form)).toContain('Remind me about “Before it starts:”')
+    expect(textOf(form)).toContain('Remind me about “Before it starts:”')
     const set = await visitor.press(form, 'Remind me', { remindAt: '2031-01-02T09:30' })
-    expect(wordsOf(set)).toContain('You will be reminded.')
+    expect(textOf(set)).toContain('You will be reminded.')
     const { items } = await anna('reminders_list', {})
     expect(items).toMatchObject([{ blockId: line.id, remindAt: '2031-01-02T08:30:00.000Z' }])
   })
@@ -172,7 +172,7 @@ describe('a reminder', () => {
     const set = await visitor.press(await visitor.get(`/reminders/new?block=${plan}`), 'Remind me', {
       remindAt: '2031-01-02T09:30',
     })
-    expect(wordsOf(set)).toContain('You will be reminded.')
+    expect(textOf(set)).toContain('You will be reminded.')
     const [reminder] = (await anna('reminders_list', {})).items
     expect(reminder).toMatchObject({ blockId: plan, remindAt: '2031-01-02T08:30:00.000Z' })
     const form = () => visitor.get(`/reminders/${reminder.id}/edit`)
@@ -188,7 +188,7 @@ describe('a reminder', () => {
     ] as const) {
       const wrong = await visitor.press(await form(), 'Save', { remindAt })
       expect(wrong.status).toBe(400)
-      expect(wordsOf(wrong)).toContain(`Expected a day and a time that exist, found ${found}; fill in both.`)
+      expect(textOf(wrong)).toContain(`Expected a day and a time that exist, found ${found}; fill in both.`)
     }
     await visitor.press(await form(), 'Save', { remindAt: '2031-01-03T09:30' })
     expect((await anna('reminders_list', {})).items[0].remindAt).toBe('2031-01-03T08:30:00.000Z')
@@ -215,7 +215,7 @@ describe('a comment', () => {
     const answer = await visitor.get(`/comments/new?block=${call}&back=/d/${plan}`)
     expect(answer.text).toContain('Which &lt;one&gt;?')
     const page = await visitor.press(answer, 'Comment', { words: 'Both.' })
-    expect(wordsOf(page)).toContain('Both.')
+    expect(textOf(page)).toContain('Both.')
     const [first, second] = await commentsOf()
     const form = `/comments/${second.id}/edit?block=${call}&back=/d/${plan}`
     await visitor.press(await visitor.get(form), 'Save', { words: 'Both of them.' })

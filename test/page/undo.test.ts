@@ -1,7 +1,7 @@
 /** Undo and restoring, by a person in a browser without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type Program, program } from './harbour.ts'
-import { offers, servePages, type Visitor, visitAsOperator, visitByLink, wordsOf } from './visiting.ts'
+import { type Program, program } from './sample-space.ts'
+import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 type Served = Awaited<ReturnType<typeof servePages>>
 
@@ -33,9 +33,9 @@ describe('one call', () => {
   test('is undone at once, and that can be undone as well', async () => {
     await addByCodex('An idea.')
     const now = await visitor.get('/now')
-    expect(wordsOf(now)).toContain('Added a block to Plan')
+    expect(textOf(now)).toContain('Added a block to Plan')
     const after = await visitor.press(now, 'Undo')
-    expect(wordsOf(after)).toContain('Taken back.')
+    expect(textOf(after)).toContain('Taken back.')
     expect(await texts()).toEqual(['First words.'])
     await visitor.press(after, 'Redo')
     expect(await texts()).toEqual(['First words.', 'An idea.'])
@@ -47,10 +47,10 @@ describe('one call', () => {
     await anna('blocks_update', { blocks: [{ id: idea?.id, markdown: 'My idea.' }] })
     const page = await visitor.get('/now?connection=codex')
     const question = await visitor.press(page, 'Undo')
-    expect(wordsOf(question)).toContain('This was changed later and stays as it is: Changed a block in Plan editor')
+    expect(textOf(question)).toContain('This was changed later and stays as it is: Changed a block in Plan editor')
     expect(await texts()).toEqual(['First words.', 'My idea.', 'Another.'])
     const after = await visitor.press(question, 'Undo the rest')
-    expect(wordsOf(after)).toContain('Taken back, but for what others changed later.')
+    expect(textOf(after)).toContain('Taken back, but for what others changed later.')
     expect(await texts()).toEqual(['First words.', 'My idea.'])
   })
 
@@ -60,7 +60,7 @@ describe('one call', () => {
     await anna('blocks_update', { blocks: [{ id: idea?.id, markdown: 'My idea.' }] })
     const question = await visitor.press(await visitor.get('/now?connection=codex'), 'Undo')
     expect(question.status).toBe(409)
-    expect(wordsOf(question)).toContain('Nothing to take back')
+    expect(textOf(question)).toContain('Nothing to take back')
     expect(offers(question, 'Back')).toBe(true)
   })
 })
@@ -71,8 +71,8 @@ test('all calls of an agent are undone after a preview', async () => {
   const now = await visitor.get('/now')
   const [, path = ''] = /href="[^"]*(\/undo\?connection=codex[^"]*)"/.exec(now.text) ?? []
   const question = await visitor.get(path.replaceAll('&amp;', '&'))
-  expect(wordsOf(question)).toContain('2 calls would be taken back: Plan: 2 blocks deleted')
-  expect(wordsOf(question)).toContain('− Removed: An idea. − Removed: Another.')
+  expect(textOf(question)).toContain('2 calls would be taken back: Plan: 2 blocks deleted')
+  expect(textOf(question)).toContain('− Removed: An idea. − Removed: Another.')
   expect(await texts()).toHaveLength(3)
   await visitor.press(question, 'Undo')
   expect(await texts()).toEqual(['First words.'])
@@ -82,16 +82,16 @@ test('an earlier version of a document is restored after a preview', async () =>
   await addByCodex('An idea.')
   await addByCodex('Another.')
   const history = await visitor.get(`/d/${plan}/history`)
-  expect(wordsOf(history)).toContain('Added a block')
+  expect(textOf(history)).toContain('Added a block')
   const [, second = ''] = [...history.text.matchAll(/name="from" value="(\d+)"/g)].map(([, id]) => id)
   const compared = await visitor.press(history, 'Compare', { from: second })
-  expect(wordsOf(compared)).toContain('+ Added: Another.')
-  expect(wordsOf(await visitor.get(`/d/${plan}/at/${second}`))).not.toContain('Another.')
+  expect(textOf(compared)).toContain('+ Added: Another.')
+  expect(textOf(await visitor.get(`/d/${plan}/at/${second}`))).not.toContain('Another.')
   const question = await visitor.press(compared, 'Restore the earlier one…')
-  expect(wordsOf(question)).toContain('Restore an earlier moment?')
+  expect(textOf(question)).toContain('Restore an earlier moment?')
   expect(await texts()).toHaveLength(3)
   const after = await visitor.press(question, 'Restore')
-  expect(wordsOf(after)).toContain('Taken back.')
+  expect(textOf(after)).toContain('Taken back.')
   expect(await texts()).toEqual(['First words.', 'An idea.'])
 })
 
@@ -103,8 +103,8 @@ test('an earlier version is restored without what was taken back already', async
   const history = await visitor.get(`/d/${plan}/history`)
   const oldest = [...history.text.matchAll(/name="from" value="(\d+)"/g)].at(-1)?.[1] ?? ''
   const question = await visitor.get(`/undo?document=${plan}&since=${oldest}`)
-  expect(wordsOf(question)).not.toContain(another?.markdown)
-  expect(wordsOf(question)).toContain('− Removed: An idea.')
+  expect(textOf(question)).not.toContain(another?.markdown)
+  expect(textOf(question)).toContain('− Removed: An idea.')
   await visitor.press(question, 'Restore')
   expect(await texts()).toEqual(['First words.'])
 })
@@ -116,7 +116,7 @@ test('several calls are undone only after a preview', async () => {
     ({ callId }: { callId: string }) => callId,
   )
   const question = await visitor.post('/undo', { calls: ids.join(',') })
-  expect(wordsOf(question)).toContain('2 calls would be taken back')
+  expect(textOf(question)).toContain('2 calls would be taken back')
   expect(await texts()).toHaveLength(3)
 })
 
@@ -126,7 +126,7 @@ test('a link that may not delete undoes what was changed, and nothing that was a
   const now = await writer.get('/now?connection=codex')
   const refused = await writer.press(now, 'Undo')
   expect(refused.status).toBe(403)
-  expect(wordsOf(refused)).toContain('Expected calls whose undo deletes nothing')
+  expect(textOf(refused)).toContain('Expected calls whose undo deletes nothing')
   const [, callId = ''] = /id="call-(\d+)"/.exec(now.text) ?? []
   for (const fields of [{ confirmed: 'yes' }, { confirmed: 'yes', skip: 'yes' }])
     expect((await writer.post('/undo', { calls: callId, ...fields })).status).toBe(403)
@@ -134,7 +134,7 @@ test('a link that may not delete undoes what was changed, and nothing that was a
     ([, id]) => id,
   )
   const question = await writer.get(`/undo?document=${plan}&since=${second}`)
-  expect(wordsOf(question)).toContain('Expected calls whose undo deletes nothing')
+  expect(textOf(question)).toContain('Expected calls whose undo deletes nothing')
   expect(await texts()).toEqual(['First words.', 'An idea.'])
   const [, idea] = await blocks()
   await codex('blocks_update', { blocks: [{ id: idea?.id, markdown: 'Another idea.' }] })
@@ -146,7 +146,7 @@ test('a read-only link shows what happened, and offers nothing', async () => {
   await addByCodex('An idea.')
   const reader = await visitByLink(serving, { access: 'read' })
   const now = await reader.get('/now')
-  expect(wordsOf(now)).toContain('Added a block to Plan')
+  expect(textOf(now)).toContain('Added a block to Plan')
   expect(now.text).not.toContain('<button>Undo')
   const [, callId = ''] = /id="call-(\d+)"/.exec(now.text) ?? []
   expect((await reader.post('/undo', { calls: callId })).status).toBe(403)

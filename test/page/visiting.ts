@@ -125,7 +125,7 @@ export async function enter(address: string): Promise<Visitor> {
 }
 
 /** The text of a page, without tags. */
-export const wordsOf = ({ text }: Visited): string =>
+export const textOf = ({ text }: Visited): string =>
   text
     .replace(/<(script|style|head)[\s\S]*?<\/\1>/g, ' ')
     .replace(/<\/?(?:a|b|code|del|em|i|ins|mark|strong|time)\b[^>]*>/g, '')

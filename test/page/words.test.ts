@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Formulas } from '../../src/page/blocks/formula-html.ts'
-import { inlineHtml } from '../../src/page/blocks/words-html.ts'
+import { inlineHtml } from '../../src/page/blocks/inline-content-html.ts'
 import { links, SPACE_ID } from './writing.ts'
 
 const shown = (text: string): string => String(inlineHtml(text, { links, formulas: new Formulas() }))

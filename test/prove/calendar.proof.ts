@@ -3,7 +3,7 @@ import { dateAt } from '../../src/space/model/dates.ts'
 import { nextRepeatDate } from '../../src/space/schedule/repeats.ts'
 import { Days, OURS, type Reckoning } from './calendar/days.ts'
 import { type NextDate, repeatsByContract } from './calendar/repeats.ts'
-import { asToolsTell } from './calendar/tools.ts'
+import { checkTools } from './calendar/tools.ts'
 import { DAY, Zone } from './calendar/zone.ts'
 import { chance, type Proof, type ProofContext, times } from './proof.ts'
 
@@ -39,7 +39,7 @@ async function run(context: ProofContext) {
     const changes = zone.transitions.map((transition) => zone.dayAt(transition))
     const tested = isWhole ? [...changes, anyDay(random)] : [changes[index % 5] ?? anyDay(random)]
     for (const day of isWhole || index % SHARE === context.seed % SHARE ? tested : []) {
-      const response = await asToolsTell(zone, day, name)
+      const response = await checkTools(zone, day, name)
       calls += response.calls
       faults.push(...response.faults)
     }
@@ -95,7 +95,7 @@ async function control({ seed, log }: ProofContext) {
     for (const zone of some) days.look(zone, FIRST, FIRST + 365, false)
     found.push(...days.faults.slice(0, 1).map((sentence) => `${fault}: ${sentence}`))
   }
-  const { faults } = await asToolsTell(zoneOf('Pacific/Auckland'), FIRST + 100, 'UTC')
+  const { faults } = await checkTools(zoneOf('Pacific/Auckland'), FIRST + 100, 'UTC')
   found.push(...faults.slice(0, 1).map((sentence) => `days of UTC, by the tools: ${sentence}`))
   const wrongRule = repeatsByContract(3_000, seed, leapless)
   if (wrongRule !== undefined) found.push(`years without leap days: ${wrongRule}`)

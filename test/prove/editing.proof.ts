@@ -1,10 +1,10 @@
 /** Edits documents in browsers while agents write to them: no typed text is lost, and typing is fast. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeBeside } from './editing/beside.ts'
-import { meetConflicts } from './editing/conflicts.ts'
-import { DayAtDesk } from './editing/day.ts'
-import { Desk, openBrowser } from './editing/desk.ts'
+import { writeConcurrently } from './editing/concurrent-writers.ts'
+import { checkConflicts } from './editing/conflicts.ts'
+import { EditingServer, openBrowser } from './editing/editing-server.ts'
+import { EditingSession } from './editing/editing-session.ts'
 import { fillInForms } from './editing/forms.ts'
 import { writeOffline } from './editing/offline.ts'
 import { sharePlace } from './editing/shared-place.ts'
@@ -44,24 +44,24 @@ const SLOWED = `document.addEventListener('keydown', () => { for (const end = pe
 async function inBrowsers(context: ProofContext, { lost, spoil, slowed }: Planted): Promise<ProofResult> {
   const { folder, seed, log } = context
   const isPlanted = lost !== undefined
-  const desk = await Desk.open(folder)
+  const server = await EditingServer.open(folder)
   const faults: string[] = []
   try {
     const shots = process.env.PAGES ?? join(folder, 'screens')
     mkdirSync(shots, { recursive: true })
     const browser = await openBrowser()
-    const day = await new DayAtDesk(desk, browser, shots, spoil).run().finally(() => browser.close())
+    const day = await new EditingSession(server, browser, shots, spoil).run().finally(() => browser.close())
     faults.push(...day.faults)
     log('a day of work done')
-    faults.push(...(await writeOffline(desk)), ...(await meetConflicts(desk)))
+    faults.push(...(await writeOffline(server)), ...(await checkConflicts(server)))
     log('written without a connection')
-    faults.push(...(await sharePlace(desk)), ...(await useTwoTabs(desk)), ...(await fillInForms(desk)))
+    faults.push(...(await sharePlace(server)), ...(await useTwoTabs(server)), ...(await fillInForms(server)))
     log('shared a browser')
-    const typed = await typeInLongDocument(desk, isPlanted ? 20 : times(context, 80, 1_000), slowed)
+    const typed = await typeInLongDocument(server, isPlanted ? 20 : times(context, 80, 1_000), slowed)
     if (typed.p95 > MOST_MS) faults.push(`Expected letters within ${MOST_MS} ms, found ${typed.p95} ms for 95 of 100.`)
     log('typed in a long document')
     const seconds = isPlanted ? 8 : Number(process.env.EDITING_SECONDS ?? times(context, 15, 300))
-    const beside = await writeBeside({ desk, seed, seconds, ...(lost !== undefined && { planted: lost }) })
+    const beside = await writeConcurrently({ server, seed, seconds, ...(lost !== undefined && { planted: lost }) })
     faults.push(...beside.faults)
     const { versions, cuts } = beside.figures
     return {
@@ -80,6 +80,6 @@ async function inBrowsers(context: ProofContext, { lost, spoil, slowed }: Plante
       faults,
     }
   } finally {
-    await desk.close()
+    await server.close()
   }
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Program } from './attack/process.ts'
 import { compile } from './crash/bundle.ts'
-import { type Scenario, Workshop } from './faults/scenario.ts'
+import { type Scenario, ScenarioContext } from './faults/scenario.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import { copyMutatedSources, ROOT } from './mutated-sources.ts'
 import type { Proof, ProofContext, ProofResult } from './proof.ts'
@@ -52,13 +52,13 @@ const AT_ONCE = 3
 
 async function tryAll(context: ProofContext, program: Program): Promise<Outcome[]> {
   const [disk, clock] = await Promise.all([compile('disk', context.folder), compile('clock', context.folder)])
-  const workshop = new Workshop(program, context.folder, { disk, clock })
+  const scenarios = new ScenarioContext(program, context.folder, { disk, clock })
   const left = [...SCENARIOS]
   const outcomes: Outcome[] = []
   const work = async () => {
     for (let scenario = left.shift(); scenario !== undefined; scenario = left.shift()) {
       const from = performance.now()
-      const faults = await scenario.run(workshop).catch((error: Error) => [`it came to no end: ${error.stack}`])
+      const faults = await scenario.run(scenarios).catch((error: Error) => [`it came to no end: ${error.stack}`])
       outcomes.push({ scenario, faults })
       context.log(`${scenario.name}: ${faults.length} faults (${((performance.now() - from) / 1000).toFixed(1)} s)`)
     }
@@ -66,7 +66,7 @@ async function tryAll(context: ProofContext, program: Program): Promise<Outcome[
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work))
   } finally {
-    await workshop.close()
+    await scenarios.close()
   }
   return outcomes
 }

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { openSpace } from '../../src/space/open-space.ts'
 import { bundle, compile } from './crash/bundle.ts'
 import { type Examined, examine, recordPending } from './crash/examine.ts'
-import { type Crew, setToWork, Tally } from './crash/fleet.ts'
+import { type RunningCallers, startCalling, Tally } from './crash/fleet.ts'
 import { Lane } from './crash/lane.ts'
 import { EFFECTS, emptyModel } from './crash/model.ts'
 import { ACKNOWLEDGED_BEFORE_COMMIT, CURSOR_TOO_FAR, HALF_BATCHES } from './crash/planted.ts'
@@ -120,9 +120,9 @@ async function killIn(context: ProofContext, kills: number, forks: Forks, plante
     const tally = new Tally()
     const listener = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
     const crews = await Promise.all(
-      starters.map(async (start, n) => setToWork(await start(space), lanes[n] ?? [], listener)),
+      starters.map(async (start, n) => startCalling(await start(space), lanes[n] ?? [], listener)),
     )
-    const kill = async (killed: readonly Crew[]) => {
+    const kill = async (killed: readonly RunningCallers[]) => {
       await delay(random() * PUT_OFF)
       await Promise.all(killed.map(({ writing }) => writing.kill()))
       await Promise.all(killed.map(({ running }) => running))

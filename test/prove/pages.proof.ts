@@ -7,7 +7,7 @@ import { hostile } from './pages/hostile.ts'
 import { jobs } from './pages/jobs.ts'
 import { live } from './pages/live.ts'
 import { longDocument, openPages } from './pages/load.ts'
-import { type Office, openOffice } from './pages/office.ts'
+import { type PageServer, startPageServer } from './pages/page-server.ts'
 import { signIn } from './pages/sign-in.ts'
 import { twinPages } from './pages/twins.ts'
 import type { Proof, ProofContext, ProofResult } from './proof.ts'
@@ -50,9 +50,9 @@ const withHandler = (body: string) => body.replace('</main>', '<img src=x onerro
 
 async function inBrowser(
   context: ProofContext,
-  work: (browser: Browser, office: Office) => Promise<ProofResult[]>,
+  work: (browser: Browser, office: PageServer) => Promise<ProofResult[]>,
 ): Promise<ProofResult> {
-  const office = await openOffice(context.folder, 'office')
+  const office = await startPageServer(context.folder, 'office')
   const browser = await launchBrowser()
   try {
     const parts = await work(browser, office)

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import { CONNECTION_KINDS } from '../../src/space/model/space.ts'
 import { type Proof, type ProofContext, type ProofResult, times } from './proof.ts'
+import { methodName, VERSIONED_METHODS, type VersionedMethod } from './reach/connection-methods.ts'
 import { plantedFaults } from './reach/control.ts'
-import { WAYS, type Way, wayName } from './reach/doors.ts'
 import { canEnd, ENDINGS, ended } from './reach/ended.ts'
 import { missingEntries } from './reach/entries.ts'
 import { matrix } from './reach/matrix.ts'
@@ -35,15 +35,15 @@ const NARROW = ['selected', 'daily'] as const
  * Every way of connecting. The short form uses each door once: sign-in with the 2026 version of MCP, the others with
  * that of 2025.
  */
-const waysOf = (context: ProofContext): readonly Way[] =>
+const waysOf = (context: ProofContext): readonly VersionedMethod[] =>
   times(
     context,
-    WAYS.filter(({ door, era }) => era === (door === 'signed in' ? '2026' : '2025')),
-    WAYS,
+    VERSIONED_METHODS.filter(({ door, era }) => era === (door === 'signed in' ? '2026' : '2025')),
+    VERSIONED_METHODS,
   )
 
 /** Clients that sign in request full access. */
-const canPropose = ({ door }: Way): boolean => door !== 'signed in'
+const canPropose = ({ door }: VersionedMethod): boolean => door !== 'signed in'
 
 async function tryMatrix(context: ProofContext): Promise<ProofResult> {
   const { folder, length, log } = context
@@ -53,7 +53,7 @@ async function tryMatrix(context: ProofContext): Promise<ProofResult> {
     for (const way of waysOf(context)) {
       // A full connection reaches everything. Its responses over MCP and REST do not depend on how it connected.
       if (kind === 'full' && way.door !== 'stdio') continue
-      const name = `${kind}, ${wayName(way)}`
+      const name = `${kind}, ${methodName(way)}`
       const found = await matrix(join(folder, name), kind, { ...way, isLong: length === 'long' })
       log(`${name}: ${found.arguments} arguments, ${found.calls} calls`)
       places += found.arguments
@@ -70,7 +70,7 @@ async function compareTwins(context: ProofContext): Promise<ProofResult> {
   let [pairs, sent, refused] = [0, 0, 0]
   const rounds = times(context, 3, 130)
   for (let round = 0; round < rounds; round++) {
-    for (const way of WAYS) {
+    for (const way of VERSIONED_METHODS) {
       if (way.door !== 'stdio' && way.era !== (round % 2 === 0 ? '2025' : '2026')) continue
       for (const kind of NARROW) {
         // In the short form, sweep only once per kind, since it takes as long as a thousand requests.

@@ -29,7 +29,10 @@ const loadOf = (context: ProofContext): Load =>
   })
 
 /** Checks the samples: after warming up, it compares the last third with the first. */
-export function judged(samples: readonly Held[]): { figures: Record<string, number | string>; faults: string[] } {
+export function evaluateSamples(samples: readonly Held[]): {
+  figures: Record<string, number | string>
+  faults: string[]
+} {
   const warm = samples.slice(Math.floor(samples.length / 4))
   const third = Math.floor(warm.length / 3)
   const change = (of: (held: Held) => number) => {
@@ -75,7 +78,7 @@ export function judged(samples: readonly Held[]): { figures: Record<string, numb
 }
 
 /** Checks that memory is given back: that it is not much more after a rest than early under load. */
-export function judgedRest({ early, rested }: Pick<Soaked, 'early' | 'rested'>) {
+export function evaluateRest({ early, rested }: Pick<Soaked, 'early' | 'rested'>) {
   const ratio = rested / early
   return {
     figures: {
@@ -96,8 +99,8 @@ export function judgedRest({ early, rested }: Pick<Soaked, 'early' | 'rested'>) 
 /** The result of a load, as figures and faults. */
 export function figuresOf(soaked: Soaked) {
   const { samples, calls, errors, spaces, sessions, fileBytes } = soaked
-  const { figures, faults } = judged(samples)
-  const rest = judgedRest(soaked)
+  const { figures, faults } = evaluateSamples(samples)
+  const rest = evaluateRest(soaked)
   return {
     figures: {
       spaces,
@@ -118,8 +121,8 @@ const WITH_LEAK: Load = { ...SHORT, seconds: 90, earlySeconds: 15 }
 /** Always short, since a leak in each call would use up the resources of the system. */
 async function control(context: ProofContext) {
   const soaked = await soak(context, { ...WITH_LEAK, modules: ['./leak.ts'] })
-  const { figures, faults } = judged(soaked.samples)
-  const rest = judgedRest(soaked)
+  const { figures, faults } = evaluateSamples(soaked.samples)
+  const rest = evaluateRest(soaked)
   const found = [...faults, ...rest.faults]
   const isFound = (word: string) => found.some((fault) => fault.includes(word))
   const areFound = ['to grow', 'files', 'sockets', 'after a rest'].every(isFound)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import {
-  drawIdPrefix,
-  drawIds,
-  drawSeededIds,
+  generateIdPrefix,
+  generateIds,
+  generateSeededIds,
   LARGEST_ID,
   newUuid,
   readSpelledId,
@@ -25,7 +25,7 @@ test('their random bits are random', () => {
 })
 
 describe('an ID', () => {
-  const PREFIX = drawIdPrefix()
+  const PREFIX = generateIdPrefix()
 
   test('has a short form, and a long one that is a UUID of version 8', () => {
     expect(spellId(942_565_573_089, 'short', PREFIX)).toBe('942565573089')
@@ -34,7 +34,7 @@ describe('an ID', () => {
   })
 
   test('IDs drawn together ascend, are within bounds, and differ between draws', () => {
-    const [one, other] = [drawIds(2_000), drawIds(2_000)]
+    const [one, other] = [generateIds(2_000), generateIds(2_000)]
     for (const ids of [one, other]) {
       expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
       expect(new Set(ids).size).toBe(2_000)
@@ -45,9 +45,9 @@ describe('an ID', () => {
   })
 
   test('IDs drawn with a seed are reproducible, and differ with another seed', () => {
-    const ids = drawSeededIds(2_000, 'a')
-    expect(drawSeededIds(2_000, 'a')).toEqual(ids)
-    expect(drawSeededIds(1, 'b')).not.toEqual(ids.slice(0, 1))
+    const ids = generateSeededIds(2_000, 'a')
+    expect(generateSeededIds(2_000, 'a')).toEqual(ids)
+    expect(generateSeededIds(1, 'b')).not.toEqual(ids.slice(0, 1))
     expect(ids.toSorted((a, b) => a - b)).toEqual(ids)
     expect(new Set(ids).size).toBe(2_000)
   })

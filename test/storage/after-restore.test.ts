@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { getActiveLink } from '../../src/auth/access-links/access-links.ts'
 import { newSession, openSession, sealSession, sessionOwner } from '../../src/auth/browser-sessions/browser-session.ts'
-import { drawIds, newUuid } from '../../src/space/model/ids.ts'
+import { generateIds, newUuid } from '../../src/space/model/ids.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
 import { indexedText } from '../../src/space/search/indexed-text.ts'
@@ -21,7 +21,7 @@ import { makeLink, type Serving, serveBuilt, type TestLink } from '../http/servi
 import { folder } from '../program.ts'
 
 /** Draws IDs by chance, so that those of a restored space do not repeat earlier ones. */
-const BY_CHANCE = { newUuid, drawIds }
+const BY_CHANCE = { newUuid, generateIds: generateIds }
 const KEY = { 'scriptorium/idempotencyKey': 'k' }
 const pathOf = (url: string): string => new URL(url).pathname
 

@@ -41,7 +41,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/render/svg-image.ts': 'reads WebAssembly of a package',
   'storage/postgres/bucket-file-bytes.ts': 'writes uploads to a temporary folder',
   'storage/sqlite/copies/backup.ts': 'writes backups',
-  'storage/sqlite/beside-symlink.ts': 'opens files beside the space',
+  'storage/sqlite/symlink-companions.ts': 'opens files beside the space',
   'storage/bytes/checked-files.ts': 'opens files of the machine that are not the space',
   'storage/bytes/file-store.ts': 'opens files kept beside the space',
   'storage/bytes/local-files.ts': 'opens files of the machine that are not the space',

@@ -33,7 +33,7 @@ function openToOthers(path: string): string[] {
 }
 
 /** Opens a space with a file in it and all of its additional files. */
-async function furnish(file: string): Promise<void> {
+async function writeSpace(file: string): Promise<void> {
   const built = await buildSpace(file)
   const usage = openUsage(`${file}.usage`)
   const signIns = openSignIns(`${file}.sign-in`)
@@ -49,7 +49,7 @@ describe('the files of a space', () => {
   test('are created for the owner only, with the folders that are created for them', async () => {
     const path = folder()
     const file = join(path, 'deep', 'down', 'space.sqlite')
-    await furnish(file)
+    await writeSpace(file)
     const names = readdirSync(join(path, 'deep', 'down')).toSorted()
     expect(names).toEqual(
       [
@@ -88,7 +88,7 @@ describe('the files of a space', () => {
   test('are restricted if they were readable for others, also by commands that open only the space', async () => {
     const path = folder()
     const file = join(path, 'space.sqlite')
-    await furnish(file)
+    await writeSpace(file)
     const all = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((name) => join(path, name))
     for (const one of all) chmodSync(one, statSync(one).isDirectory() ? 0o755 : 0o644)
     expect(openToOthers(path)).toHaveLength(all.length)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'
-import { drawIds, newUuid } from '../../src/space/model/ids.ts'
+import { generateIds, newUuid } from '../../src/space/model/ids.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { indexedText } from '../../src/space/search/indexed-text.ts'
 import { createBackup } from '../../storage/sqlite/copies/backup.ts'
@@ -360,7 +360,7 @@ test('cursors, revisions and stored responses from before are invalid', async ()
   await built.space.close()
 
   await restoreSpace(path, file, OPTIONS)
-  const later = await connect('full', { to: await buildSpace(file, { newUuid, drawIds }) })
+  const later = await connect('full', { to: await buildSpace(file, { newUuid, generateIds: generateIds }) })
   expect(await later.refused('documents_list', { limit: 1, cursor: pagination.cursor })).toContain(
     'Expected the cursor of an earlier answer',
   )

@@ -7,7 +7,7 @@ import { type BuiltSpace, buildSpace, type Counter, type Counts, counter, TEST_D
 import { connectionOf, rowsOf } from '../sqlite.ts'
 
 /** What draws the IDs of a space, and tells how many it drew, so that a copy draws others. */
-type Drawing = Pick<Counter, 'drawIds' | 'drawCallId' | 'counts'>
+type Drawing = Pick<Counter, 'generateIds' | 'generateCallId' | 'counts'>
 
 interface Prepared<Made> {
   bytes: Buffer

@@ -5,7 +5,7 @@
 import { appendFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { contentsOf, furnished } from '../support/furnished.ts'
+import { contentsOf, populatedSpace } from '../support/populated-space.ts'
 import { FIRST_CALLS, type FirstCalls, withIds } from './first-calls/first-calls.ts'
 
 /** A file that receives a line for each call, with its verdict and the refusal. */
@@ -15,7 +15,7 @@ type Verdict = 'accepted' | 'refused and mends' | 'refused and misleads' | 'inte
 
 /** What a call returned and left behind. */
 async function outcomeOf(tool: string, args: object): Promise<{ refusal: string } | { outcome: unknown }> {
-  const { connected, ids } = await furnished()
+  const { connected, ids } = await populatedSpace()
   const before = JSON.stringify(await contentsOf(connected, ids))
   try {
     const answer = await connected.call(tool, withIds(args, ids))

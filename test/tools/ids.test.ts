@@ -144,7 +144,7 @@ test('an ID is never reused', async () => {
   await connected.call('blocks_delete', { blockIds: [content[0].id] })
   const drawn = [Number(content[0].id), Number(id), Number(content[0].id) + 50]
   await connected.space.write(OPERATOR_LINK, async (view) => {
-    const drawing = view.withLink(OPERATOR_LINK, { ...view.chance, drawIds: () => [drawn.shift() ?? 0] })
+    const drawing = view.withLink(OPERATOR_LINK, { ...view.chance, generateIds: () => [drawn.shift() ?? 0] })
     expect(await drawing.newIds(1)).toEqual([Number(content[0].id) + 50])
   })
 })

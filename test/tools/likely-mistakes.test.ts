@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { connect } from '../connect.ts'
-import { contentsOf, furnished, type Ids } from '../support/furnished.ts'
+import { contentsOf, type Ids, populatedSpace } from '../support/populated-space.ts'
 import { BLOCK_MISTAKES } from './mistakes/block-mistakes.ts'
 import { COLLECTION_MISTAKES } from './mistakes/collection-mistakes.ts'
 import { DOCUMENT_MISTAKES } from './mistakes/document-mistakes.ts'
@@ -20,7 +20,7 @@ async function outcome(tool: string, meaning: Meaning, kind?: ConnectionKind): P
   const sameIds = idsByKind.get(kind)
   const known = sameIds && outcomes.get(JSON.stringify([kind, tool, meaning(sameIds)]))
   if (known !== undefined) return known
-  const { connected, ids } = await furnished(kind)
+  const { connected, ids } = await populatedSpace(kind)
   idsByKind.set(kind, ids)
   const answer = await connected.call(tool, meaning(ids))
   const contents = await contentsOf(connected, ids)
@@ -74,7 +74,7 @@ describe('is accepted with its intended meaning', () => {
 
 describe('is rejected with what to do', () => {
   test('folders of different documents', async () => {
-    const { connected, ids } = await furnished()
+    const { connected, ids } = await populatedSpace()
     const documents = [{ title: 'A', folderId: ids.folder }, { title: 'B' }]
     expect(await connected.refused('documents_add', { documents })).toBe(
       'Expected documents[].folderId to be the same in all entries, found others; make one call for each, with destination.folderId.',
@@ -83,7 +83,7 @@ describe('is rejected with what to do', () => {
   })
 
   test('an unknown key lists the valid ones, ten at most', async () => {
-    const { connected, ids } = await furnished()
+    const { connected, ids } = await populatedSpace()
     const refusal = await connected.refused('documents_list', { flavour: 'x', documentIds: [ids.document] })
     expect(refusal).toBe(
       'Expected one of location, folderId, documentIds, orderBy, createdDateGte, createdDateLte, fetchMetadata, format, limit, cursor, found the unknown key "flavour"; say with these what it was to say.',
@@ -91,14 +91,14 @@ describe('is rejected with what to do', () => {
   })
 
   test('an object is shown where a text is expected', async () => {
-    const { connected } = await furnished()
+    const { connected } = await populatedSpace()
     expect(await connected.refused('documents_add', { documents: [{ title: { value: 'A' } }] })).toBe(
       'At documents[0].title: Expected a string, found { value: "A" }.',
     )
   })
 
   test('an unknown key in a position never changes where something is written', async () => {
-    const { connected } = await furnished('daily')
+    const { connected } = await populatedSpace('daily')
     expect(
       await connected.refused('blocks_add', { markdown: 'x', position: { position: 'end', somewhere: 'a' } }),
     ).toMatch(/found the unknown key "somewhere"/)

@@ -150,7 +150,7 @@ function* coerceProperties(
       continue
     if (reading.emptyIsAbsent && isEmptyList(value, schema) && !required.includes(key)) continue
     if (schema !== undefined) {
-      if (value === '' && reading.emptyIsAbsent && !required.includes(key) && saysNothingEmpty(schema, reading.root))
+      if (value === '' && reading.emptyIsAbsent && !required.includes(key) && emptyTextIsAbsent(schema, reading.root))
         continue
       const resolved = resolveSchema(schema, reading.root)
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
@@ -211,12 +211,12 @@ export const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
  *
  * @param schema  whose `emptyIsAbsent` says so for texts that are parsed, and where `null` clears nothing
  */
-export function saysNothingEmpty(schema: JsonSchema, root: JsonSchema): boolean {
+export function emptyTextIsAbsent(schema: JsonSchema, root: JsonSchema): boolean {
   if (allowsNull(schema)) return schema.emptyIsAbsent === true
   const resolved = resolveSchema(schema, root)
   if (schema.emptyIsAbsent === true || resolved.emptyIsAbsent === true) return true
   const { type, minLength, items, enum: choices } = resolved
-  if (type === 'array') return items !== undefined && saysNothingEmpty(items, root)
+  if (type === 'array') return items !== undefined && emptyTextIsAbsent(items, root)
   return type === 'string' ? minLength !== undefined || choices !== undefined : type !== undefined
 }
 

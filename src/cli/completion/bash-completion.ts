@@ -5,7 +5,7 @@ import {
   commandsWithSubcommands,
   firstWords,
   groups,
-  operandWords,
+  operandValuesOf,
   singleQuoted,
   wordsInGroup,
 } from './completion-words.ts'
@@ -127,7 +127,7 @@ function flagCases(): string {
 function commandCases(): string {
   const lines = commands.map((command) => {
     const flags = flagsForCommand(command).map(([name]) => `--${name}`)
-    const words = operandWords(command) ?? []
+    const words = operandValuesOf(command) ?? []
     const operands = words === 'file' ? '/file' : words.join(' ')
     const most = commandInfo(command).secondOperand === undefined ? '' : ' most=2'
     return `    ${singleQuoted(command)}) flags='${flags.join(' ')}' operands='${operands}'${most} ;;`

@@ -17,7 +17,7 @@ export const groups: readonly string[] = longFirstWords.filter((word) => !isComm
 export const commandsWithSubcommands: readonly Command[] = longFirstWords.filter(isCommand)
 
 /** The possible arguments of a command: its values, or the second words of commands that begin with it. */
-export function operandWords(command: Command): readonly string[] | 'file' | undefined {
+export function operandValuesOf(command: Command): readonly string[] | 'file' | undefined {
   const { operandValues } = commandInfo(command)
   if (!commandsWithSubcommands.includes(command)) return operandValues
   return wordsInGroup(command).map(({ word }) => word)

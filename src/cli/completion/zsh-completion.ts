@@ -8,7 +8,7 @@ import {
   commandsWithSubcommands,
   firstWords,
   groups,
-  operandWords,
+  operandValuesOf,
   singleQuoted,
   summary,
   wordsInGroup,
@@ -98,7 +98,7 @@ function flagSpec(name: string, flag: Flag): string {
 
 function operandSpec(command: Command): string[] {
   const { operand, secondOperand } = commandInfo(command)
-  const words = operandWords(command)
+  const words = operandValuesOf(command)
   if (commandsWithSubcommands.includes(command)) return [`::command:${action(words ?? 'text')}`]
   return [operand, secondOperand].filter((one) => one !== undefined).map((one) => `:${one}:${action(words ?? 'text')}`)
 }

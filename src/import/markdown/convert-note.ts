@@ -2,7 +2,7 @@
 import { addToGroup } from '../../base/grouping.ts'
 import { type Block, LIST_LEVELS } from '../../markdown/block.ts'
 import { escapeCell } from '../../markdown/blocks/write-table.ts'
-import { calloutLevels, furtherIn, sharedCallouts } from '../../markdown/callout-levels.ts'
+import { calloutLevels, continueDecorations, sharedCallouts } from '../../markdown/callout-levels.ts'
 import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import { writeInline } from '../../markdown/inline/write-inline.ts'
@@ -20,7 +20,7 @@ import {
 } from '../../space/import/imported-content.ts'
 import type { SourceFile } from '../import-source.ts'
 import { isDrawing } from './drawings.ts'
-import { hasMarks, takeMarks } from './note-marks.ts'
+import { extractMarks, hasMarks } from './note-marks.ts'
 import { fileNumber, type NoteMark, type PreparedNote } from './prepare-note.ts'
 import type { SourceEntry } from './source-entries.ts'
 
@@ -112,7 +112,7 @@ class NoteConverter {
 
   #takeMarks(block: Block): NoteMark[] {
     if (!hasMarks(block.text)) return []
-    const { text, numbers } = takeMarks(block.text)
+    const { text, numbers } = extractMarks(block.text)
     // Parse and format again: a backslash or space before a mark, or at the end, may be written differently without the
     // mark.
     block.text = block.type === 'text' ? writeInline(readInline(text.replace(/ $/, '&#32;'))) : text
@@ -259,7 +259,7 @@ class NoteConverter {
   #partOf(block: Block, isFirst: boolean, fields: Pick<Block, 'type' | 'text'>): Block {
     const { listStyle, taskInfo, indentationLevel = 0, textStyle, ...others } = block
     const base = { ...others, ...fields }
-    if (!isFirst && base.decorations !== undefined) base.decorations = furtherIn(base.decorations)
+    if (!isFirst && base.decorations !== undefined) base.decorations = continueDecorations(base.decorations)
     if (isFirst) {
       const styled = fields.type === 'text' && textStyle !== undefined ? { textStyle } : {}
       const listed = listStyle === undefined ? {} : { listStyle, ...(taskInfo !== undefined && { taskInfo }) }
@@ -330,7 +330,7 @@ class NoteConverter {
     const files = this.#pendingFiles.splice(0)
     for (const file of files) {
       if (level > 0) file.indentationLevel = level
-      if (decorations !== undefined) file.decorations = furtherIn(decorations)
+      if (decorations !== undefined) file.decorations = continueDecorations(decorations)
     }
     return files
   }

@@ -17,7 +17,7 @@ export const withoutMarks = (text: string): string => text.replace(/[\uFDD0\uFDD
 export const writeMark = (number: number): string => ` ${OPEN}${number}${CLOSE}`
 
 /** Removes the marks from a text and returns their numbers. */
-export function takeMarks(text: string): { text: string; numbers: number[] } {
+export function extractMarks(text: string): { text: string; numbers: number[] } {
   const numbers: number[] = []
   const rest = text.replace(MARK, (_, number: string) => {
     numbers.push(Number(number))

@@ -6,7 +6,7 @@
  * the size of a database are looked at, so that no document refers to them. All others are looked at when they are read,
  * and archives are searched then (read-checked.ts).
  */
-import { databasesBeside } from '../../../storage/bytes/space-files.ts'
+import { possibleDatabases } from '../../../storage/bytes/space-files.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { DocumentSource, ImportProblem, ImportSource, SourceFile } from '../import-source.ts'
 import { assertNoSpaceExport } from '../json/space-export.ts'
@@ -47,7 +47,7 @@ async function databasesOf(files: readonly SourceFile[]): Promise<ReadonlySet<st
 const BYTES_OF_SPACE = /\.files\/[0-9a-f]{2}\/[0-9a-f]{62}$/
 
 const isBesideSpace = (path: string, databases: ReadonlySet<string>): boolean =>
-  BYTES_OF_SPACE.test(path) || databasesBeside(path).some((database) => databases.has(database))
+  BYTES_OF_SPACE.test(path) || possibleDatabases(path).some((database) => databases.has(database))
 
 const LOG = /-(?:wal|journal)$/
 /** The first bytes of SQLite's logs: a write-ahead log in either byte order, and a rollback journal. */

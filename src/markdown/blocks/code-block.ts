@@ -44,11 +44,11 @@ export function codeFields(words: string): CodeFields {
 }
 
 /** The words after the fence of a block, or what stands for them where it has none: the name of the language. */
-export const fenceWords = ({ language, info }: CodeFields): string =>
+export const fenceInfo = ({ language, info }: CodeFields): string =>
   info ?? (language === undefined || language === 'plaintext' ? '' : language)
 
 /** The same as people see it. */
-export const fenceLabel = (fields: CodeFields): string => fenceWords(fields) || 'plaintext'
+export const fenceLabel = (fields: CodeFields): string => fenceInfo(fields) || 'plaintext'
 
 /** The language that the words after a fence name: a supported one, or else their first word. */
 export function languageName(words: string): string {
@@ -90,7 +90,7 @@ function languageOf(name: string): string {
  */
 export function writeCodeBlock(block: Pick<BlockFields, 'text'> & CodeFields): string {
   const { text } = block
-  const info = fenceWords(block)
+  const info = fenceInfo(block)
   if (info === 'math_formula' && isPlainFormula(text)) return `$$\n${text}\n$$`
   const comment = info === COMMENT_INFO ? writeComment(text) : undefined
   if (comment !== undefined) return comment

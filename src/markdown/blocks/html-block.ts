@@ -1,4 +1,4 @@
-import { commentWords, isComment, keptTag } from '../inline/html-tags.ts'
+import { allowedTag, commentText, isComment } from '../inline/html-tags.ts'
 import { EMBEDS } from '../inline/link-tags.ts'
 import type { WrittenNumber } from '../written-numbers.ts'
 
@@ -88,7 +88,7 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
     const name = rawName.toLowerCase()
     if (isComment(all)) words += commentOf(all)
     else if (name === 'br') words += '<br>'
-    else if (keptTag(all) !== undefined) words += all.replace(/\s+/g, ' ')
+    else if (allowedTag(all) !== undefined) words += all.replace(/\s+/g, ' ')
     else if (EMBEDS.has(name)) {
       const url = slash === '' ? value(attributes, 'src') : undefined
       if (url === undefined || url === '') continue
@@ -162,7 +162,7 @@ const linkTo = (url: string, label: string): string => `[${literal(label)}](${de
 
 function commentOf(comment: string): string {
   const closed = comment.endsWith('-->') ? comment : `${comment}-->`
-  return commentWords(closed) === '' ? '' : closed.replace(/\s+/g, ' ')
+  return commentText(closed) === '' ? '' : closed.replace(/\s+/g, ' ')
 }
 
 function image(attributes: string): string {

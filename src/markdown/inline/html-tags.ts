@@ -17,15 +17,15 @@ export interface HtmlTag {
 export const isComment = (source: string): boolean => source.startsWith('<!--')
 
 /** The words of a comment. Empty for one without any. */
-export const commentWords = (source: string): string => (COMMENT.test(source) ? source.slice(4, -3).trim() : '')
+export const commentText = (source: string): string => (COMMENT.test(source) ? source.slice(4, -3).trim() : '')
 
 /** The tag that is kept, or undefined for any other HTML. */
-export function keptTag(source: string): HtmlTag | undefined {
+export function allowedTag(source: string): HtmlTag | undefined {
   const [, slash, name = ''] = KEPT_TAG.exec(source) ?? []
   return slash === undefined || HANDLER.test(source) ? undefined : { name: name.toLowerCase(), isClosing: slash !== '' }
 }
 
-export const isLineBreak = (source: string): boolean => keptTag(source)?.name === 'br'
+export const isLineBreak = (source: string): boolean => allowedTag(source)?.name === 'br'
 
 /** True for a line that begins with a tag that is kept, or with what could be one. */
 export const beginsWithKeptTag = (line: string): boolean => KEPT_START.test(line)

@@ -3,7 +3,7 @@
 import type { Token } from 'markdown-it'
 import type { HighlightColor } from '../block.ts'
 import { type Definitions, linkDestination } from './brackets.ts'
-import { commentWords, isComment, keptTag } from './html-tags.ts'
+import { allowedTag, commentText, isComment } from './html-tags.ts'
 import { tokenizeInline } from './inline-grammar.ts'
 import { BOLD, type ContainerNode, type InlineNode, ITALIC, type LeafNode, STRIKE, visibleText } from './inline-node.ts'
 import { toHighlightColor } from './inline-tag.ts'
@@ -109,7 +109,7 @@ class Reader {
 
   private html(source: string): void {
     if (this.isAlt) this.text(oneBreak(source))
-    else if (isComment(source) ? commentWords(source) !== '' : keptTag(source) !== undefined) {
+    else if (isComment(source) ? commentText(source) !== '' : allowedTag(source) !== undefined) {
       // Browsers read </br> as <br>.
       const isBreak = /^<\/br\b/i.test(source)
       this.add({ kind: 'html', source: isBreak ? '<br>' : oneBreak(source).replaceAll('\n', ' ') })

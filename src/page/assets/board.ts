@@ -4,7 +4,7 @@
  */
 
 import { CallError, calls } from './calls.ts'
-import { makeSortable, readAgain, say } from './card-drag.ts'
+import { makeSortable, readAgain, showStatus } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
 
 const BOARD = '[data-board]'
@@ -61,7 +61,7 @@ document.addEventListener('keydown', (event) => {
 /** Moves a card up or down by one place in its group. */
 function moveWithin(card: HTMLElement, group: HTMLElement, isUp: boolean): void {
   if (card.closest<HTMLElement>(BOARD)?.dataset.ordered === undefined) {
-    say('The order of these cards is that of the view. Edit the view to sort them another way.')
+    showStatus('The order of these cards is that of the view. Edit the view to sort them another way.')
     return
   }
   const other = isUp ? card.previousElementSibling : card.nextElementSibling
@@ -100,10 +100,12 @@ async function move(moved: Move): Promise<void> {
       await calls.make({ document: collectionId, tool: 'blocks_move', arguments: { blockIds: [item], position } })
     const title = card.querySelector('b')?.textContent ?? 'The card'
     const place = [...to.children].indexOf(card) + 1
-    say(from === to ? `${title} is number ${place} of ${to.children.length}.` : `${title} moved to ${to.dataset.name}.`)
+    showStatus(
+      from === to ? `${title} is number ${place} of ${to.children.length}.` : `${title} moved to ${to.dataset.name}.`,
+    )
   } catch (error) {
     if (from !== to) from.prepend(card)
-    say(error instanceof CallError ? error.message : String(error), true)
+    showStatus(error instanceof CallError ? error.message : String(error), true)
   }
   readAgain()
 }

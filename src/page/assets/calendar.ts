@@ -1,7 +1,7 @@
 /** Moves items between the days of a month, by dragging or by Ctrl and an arrow key. */
 
 import { CallError, calls } from './calls.ts'
-import { makeSortable, readAgain, say } from './card-drag.ts'
+import { makeSortable, readAgain, showStatus } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
 
 const CALENDAR = '[data-calendar]'
@@ -83,9 +83,11 @@ async function change(card: HTMLElement, value: DateValue): Promise<void> {
       tool: 'items_update',
       arguments: { collectionId, itemsToUpdate: [{ id: item, properties: { [key]: value } }] },
     })
-    say(value === null ? `${card.textContent} has no date now.` : `${card.textContent} moved to ${wordsOf(value)}.`)
+    showStatus(
+      value === null ? `${card.textContent} has no date now.` : `${card.textContent} moved to ${wordsOf(value)}.`,
+    )
   } catch (error) {
-    say(error instanceof CallError ? error.message : String(error), true)
+    showStatus(error instanceof CallError ? error.message : String(error), true)
   }
   readAgain()
 }

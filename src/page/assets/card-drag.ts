@@ -105,7 +105,7 @@ status.className = 'hidden'
 status.setAttribute('role', 'status')
 document.getElementById('main')?.prepend(status)
 
-export function say(words: string, isFault = false): void {
+export function showStatus(words: string, isFault = false): void {
   status.textContent = words
   status.classList.toggle('hidden', !isFault)
   status.classList.toggle('notice', isFault)

@@ -1,7 +1,7 @@
 /** Edits a document: connects the modules in `editing`. */
 import { startHandle } from './editing/block-handle.ts'
 import { BlockSelection } from './editing/block-selection.ts'
-import { blockId, fieldsOf, hasWords, levelOf, nextBlock } from './editing/blocks/block-element.ts'
+import { blockId, fieldsOf, hasEditableText, levelOf, nextBlock } from './editing/blocks/block-element.ts'
 import { type EditedPage, findEditedPage } from './editing/blocks/edited-page.ts'
 import { PageWriter } from './editing/changes/page-writer.ts'
 import { startConnectionLine } from './editing/connection-line.ts'
@@ -101,7 +101,7 @@ function start(page: EditedPage): void {
     const { left, right } = element.getBoundingClientRect()
     const fromStart = element.matches(':dir(rtl)') ? right - clientX : clientX - left
     if (target.closest('.listed.toggles') === element && fromStart < 30) return fold(element)
-    if (hasWords(element)) editor.open(element, { point: { x: clientX, y: clientY } })
+    if (hasEditableText(element)) editor.open(element, { point: { x: clientX, y: clientY } })
     else if (pointerType === 'touch') bar.select(element)
     else selection.select(element)
   })

@@ -9,21 +9,21 @@ import './unsent.ts'
 import {
   applyChanges,
   type BoardElement,
-  changeWords,
+  changeText,
   drawShape,
   type ElementChange,
-  hasWords,
+  hasText,
   importElements,
   moveElements,
   type Point,
   placeBelow,
   type Shape,
+  textOf,
   withFollowers,
-  wordsOf,
 } from './whiteboard/elements.ts'
 import { followPointer } from './whiteboard/follow-pointer.ts'
+import { askText, type Place } from './whiteboard/label-field.ts'
 import { Picture } from './whiteboard/picture.ts'
-import { askWords, type Place } from './whiteboard/words-field.ts'
 
 const canvas = document.querySelector<HTMLElement>('[data-whiteboard]')
 const host = document.getElementById('drawing')
@@ -130,7 +130,7 @@ class Whiteboard {
     this.#chosen = element?.id
     if (element !== undefined) this.#picture.groupOf(element.id)?.classList.add('is-chosen')
     for (const button of tools?.querySelectorAll<HTMLButtonElement>('[data-act]') ?? []) {
-      button.disabled = element === undefined || (button.dataset.act === 'write' && !hasWords(element))
+      button.disabled = element === undefined || (button.dataset.act === 'write' && !hasText(element))
     }
   }
 
@@ -273,10 +273,10 @@ class Whiteboard {
   #write(id: string): void {
     const element = this.#find(id)
     const group = this.#picture.groupOf(id)
-    if (element === undefined || group === undefined || !hasWords(element)) return
-    const words = wordsOf(this.#elements, element)
+    if (element === undefined || group === undefined || !hasText(element)) return
+    const words = textOf(this.#elements, element)
     this.#ask(group.getBoundingClientRect(), words, (written) => {
-      const change = changeWords(element, written)
+      const change = changeText(element, written)
       if (change !== undefined && written !== words) inBackground(() => this.#update([change]))
       else this.#picture.groupOf(id)?.focus()
     })
@@ -285,7 +285,7 @@ class Whiteboard {
   /** @param done  called with the text to save, or with the previous text if there is nothing to save */
   #ask(place: Place, words: string, done: (words: string) => void): void {
     this.#isHeld = true
-    askWords(this.#canvas, place, words, (kept) => {
+    askText(this.#canvas, place, words, (kept) => {
       this.#isHeld = false
       done(kept)
     })

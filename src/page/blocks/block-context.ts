@@ -3,7 +3,7 @@
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { Formats } from '../formats.ts'
 import type { Html } from '../html.ts'
-import type { WordsContext } from './words-html.ts'
+import type { InlineContentContext } from './inline-content-html.ts'
 
 /** Addresses of forms for blocks. A form is absent if the link may not use it. */
 export interface BlockForms {
@@ -20,7 +20,7 @@ export interface BlockForms {
 }
 
 /** The context of the writer, apart from the blocks. */
-export interface BlockContext extends WordsContext {
+export interface BlockContext extends InlineContentContext {
   formats: Formats
   /** True if the checkboxes of tasks can be ticked. */
   mayChange: boolean

@@ -4,28 +4,28 @@
  */
 
 import { isCommentBlock } from '../../markdown/block.ts'
-import { blockWords } from '../../markdown/block-words.ts'
 import { fenceLabel } from '../../markdown/blocks/code-block.ts'
 import { plainTitle, type Title, writeTitle } from '../../markdown/inline-title.ts'
 import { type ItemNumber, itemLabel, ListNumbers } from '../../markdown/list-numbers.ts'
+import { textWithoutPrefix } from '../../markdown/text-without-prefix.ts'
 import { countedBlock } from '../../markdown/written-numbers.ts'
 import { type JsonBlock, withDepth } from '../../space/model/json-block.ts'
 import { type Html, html, joinHtml, NOTHING, trusted } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
 import { calloutClasses } from './callout-classes.ts'
-import { calloutHeads, goesOn } from './callout-html.ts'
+import { calloutHeads, continuedCallouts } from './callout-html.ts'
 import { type CodeText, codeHtml, colorCode } from './code-html.ts'
 import { colorAttributes } from './color-attributes.ts'
 import { commentsHtml } from './comments-html.ts'
 import { directionOf, isRightToLeft } from './direction.ts'
 import { HeadingLevels } from './heading-levels.ts'
+import { type InlineContentContext, inlineHtml } from './inline-content-html.ts'
 import { mediaHtml, pageCardHtml } from './media-html.ts'
 import { tableHtml } from './table-html.ts'
 import { commentHtml } from './tags-html.ts'
 import { taskHtml } from './task-html.ts'
 import { toneOf } from './tones.ts'
-import { inlineHtml, type WordsContext } from './words-html.ts'
 
 /** Kinds of lists, by their elements and classes. */
 type ListKind = 'bullets' | 'numbers' | 'tasks' | 'toggles'
@@ -157,7 +157,7 @@ export class BlockWriter {
     const own = number?.isOwn ? ' digits' : ''
     const value = own && ` value="${number?.count}"`
     const start = trusted(
-      `<${tag} class="${this.#classes(block)}${own}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${goesOn(this.#before, block)}${value}>`,
+      `<${tag} class="${this.#classes(block)}${own}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${continuedCallouts(this.#before, block)}${value}>`,
     )
     if (tag === 'div')
       return html`${start}${content}${about}</div>
@@ -177,7 +177,7 @@ export class BlockWriter {
     const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
     const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${goesOn(this.#before, block)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${continuedCallouts(this.#before, block)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
 `
   }
 
@@ -203,7 +203,7 @@ export class BlockWriter {
         if (isCommentBlock(block)) return html`<p>${commentHtml(block.rawCode ?? '')}</p>`
         return html`<div class="formula">${formulas.html(block.rawCode ?? '', true)}</div>`
       case 'table':
-        return tableHtml(blockWords(block.markdown, block), this.#context)
+        return tableHtml(textWithoutPrefix(block.markdown, block), this.#context)
       case 'line':
         return html`<hr class="${block.lineStyle ?? 'regular'}">`
       case 'page':
@@ -220,7 +220,7 @@ export class BlockWriter {
       case 'collection':
         break
     }
-    const text = blockWords(block.markdown, block)
+    const text = textWithoutPrefix(block.markdown, block)
     if (textStyle === 'card' || textStyle === 'page') return pageCardHtml(block, plainTitle(text), links)
     const words = inlineHtml(text, this.#context)
     if (listStyle === 'task') return taskHtml(block, words, this.#context)
@@ -274,14 +274,14 @@ export const titleText = ({ title, markdown }: JsonBlock): string =>
   title === undefined ? markdown : typeof title === 'string' ? title : title.value
 
 /** The inline Markdown of a block, or the title of a page or item. */
-export const wordsOfBlock = (block: JsonBlock): string => blockWords(titleText(block), withDepth(block)).trim()
+export const textOfBlock = (block: JsonBlock): string => textWithoutPrefix(titleText(block), withDepth(block)).trim()
 
 /** The title of a page or item, with its marks as ranges. */
 export const titleOf = (block: JsonBlock): Title =>
   typeof block.title === 'object' ? block.title : { value: titleText(block), attributes: [] }
 
 /** Renders the title of a page or item with its marks. */
-export function titleHtml(block: JsonBlock, context: WordsContext): Html {
+export function titleHtml(block: JsonBlock, context: InlineContentContext): Html {
   const title = titleOf(block)
   const isPlain = title.attributes.length === 0 && !title.value.includes('<')
   return isPlain ? html`${title.value}` : inlineHtml(writeTitle(title), context)

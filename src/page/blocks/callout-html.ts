@@ -9,7 +9,7 @@ import { toneOf } from './tones.ts'
 type InCallout = Pick<BlockFields, 'decorations'>
 
 /** How many callouts of the block above go on in this one, for the script that folds them. */
-export function goesOn(before: InCallout | undefined, block: InCallout): Html {
+export function continuedCallouts(before: InCallout | undefined, block: InCallout): Html {
   const shared = sharedCallouts(before, block)
   return shared === 0 ? NOTHING : html` data-goes-on="${shared}"`
 }

@@ -4,7 +4,7 @@ import type { JsonBlock } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
-import { linkHtml } from './words-html.ts'
+import { linkHtml } from './inline-content-html.ts'
 
 type MediaContext = Pick<BlockContext, 'links' | 'formats'>
 

@@ -1,13 +1,13 @@
 /** Renders Markdown tables as HTML. */
 import { readTableGrid } from '../../markdown/table-grid.ts'
 import { type Html, html } from '../html.ts'
-import { inlineHtml, type WordsContext } from './words-html.ts'
+import { type InlineContentContext, inlineHtml } from './inline-content-html.ts'
 
 /** Matches numbers such as `1,200`, `-3.5`, `48 200 €` and `12 %`, and a dash for no value. */
 const NUMBER = /^(?:[-−+]?(?:[$€£¥]\s?)?\d[\d.,'\u00a0\u202f ]*(?:\s?[%$€£¥]|\s?[A-Za-z]{1,3})?|[–—-])$/
 
 /** @param table  a normalized GFM table */
-export function tableHtml(table: string, context: WordsContext): Html {
+export function tableHtml(table: string, context: InlineContentContext): Html {
   const { rows, alignments } = readTableGrid(table)
   const [head = [], ...body] = rows
   const classes = head.map((_, column) => {

@@ -1,5 +1,5 @@
 /** Renders the tags and comments of HTML that a text keeps. Each element is written here, without attributes. */
-import { commentWords, isComment, keptTag } from '../../markdown/inline/html-tags.ts'
+import { allowedTag, commentText, isComment } from '../../markdown/inline/html-tags.ts'
 import type { HtmlNode, InlineNode } from '../../markdown/inline/inline-node.ts'
 import { type Html, html } from '../html.ts'
 import { shownText } from '../shown-text.ts'
@@ -22,7 +22,7 @@ export function pairedTags(spans: readonly InlineNode[]): ReadonlySet<InlineNode
   const count = new Map<string, number>()
   const add = (name: string, step: 1 | -1) => count.set(name, (count.get(name) ?? 0) + step)
   for (const span of spans) {
-    const tag = span.kind === 'html' ? keptTag(span.source) : undefined
+    const tag = span.kind === 'html' ? allowedTag(span.source) : undefined
     if (tag === undefined || !ELEMENTS.has(tag.name)) continue
     if (!tag.isClosing) {
       open.push({ name: tag.name, span })
@@ -44,8 +44,8 @@ export function pairedTags(spans: readonly InlineNode[]): ReadonlySet<InlineNode
  * @param isPaired  true for one of {@link pairedTags}
  */
 export function tagHtml({ source }: HtmlNode, isPaired: boolean): Html {
-  if (isComment(source)) return commentHtml(commentWords(source))
-  const { name = '', isClosing } = keptTag(source) ?? {}
+  if (isComment(source)) return commentHtml(commentText(source))
+  const { name = '', isClosing } = allowedTag(source) ?? {}
   if (name === 'br' && !isClosing) return html`<br>`
   const element = ELEMENTS.get(name)
   if (element !== undefined && isPaired) return isClosing ? element.end : element.start

@@ -109,7 +109,7 @@ export function callWords(
   const first = within === undefined ? (documents[0]?.title ?? all[0]?.title) : undefined
   if (places.length === 0) {
     const place = first !== undefined && html` ${tool.startsWith('elements_') ? 'on' : 'in'} ${nameOf(first)}`
-    return html`${prefix}${PLACELESS.get(tool) ?? (summary === '' ? toolWords(tool, tense) : summary)}${place}`
+    return html`${prefix}${PLACELESS.get(tool) ?? (summary === '' ? toolLabel(tool, tense) : summary)}${place}`
   }
   const phrase = PHRASES.get(tool)
   if (phrase !== undefined && undoes === undefined && (first !== undefined || within !== undefined)) {
@@ -162,7 +162,7 @@ function manyWords(places: readonly PlaceSummary[], tool: string, tense: Tense):
   const known = isAdded ? documentWords('added', tense) : isSame ? documentWords(first, tense) : undefined
   const count = formatNumber(places.length)
   if (known !== undefined) return `${known.before} ${count} documents${known.after}`
-  return `${toolWords(tool, tense)} in ${count} documents`
+  return `${toolLabel(tool, tense)} in ${count} documents`
 }
 
 const TOOL_VERBS: ReadonlyMap<string, string> = new Map(
@@ -175,7 +175,7 @@ const TOOL_VERBS: ReadonlyMap<string, string> = new Map(
 )
 
 /** Turns `items_update` into `Changed items`. */
-export function toolWords(tool: string, tense: Tense): string {
+export function toolLabel(tool: string, tense: Tense): string {
   const [noun = '', verb = ''] = tool.split('_')
   if (noun === 'elements') return tense === 'past' ? 'Drew' : 'Draw'
   if (tool === 'views_activate') return tense === 'past' ? 'Showed another view first' : 'Show another view first'

@@ -7,7 +7,7 @@ import type { DiffHunk, DiffLine, DocumentDifference } from '../../difference/re
 import type { Sign } from '../../difference/unified-diff.ts'
 import { type Html, html } from '../html.ts'
 import { markedHtml, shownText } from '../shown-text.ts'
-import { toolWords } from './call-words.ts'
+import { toolLabel } from './call-words.ts'
 import { isCode, readableLine } from './readable-line.ts'
 
 /**
@@ -59,7 +59,7 @@ export const WHOLE_LINES = 'Too much changed to mark each changed word: some lin
 /** The heading of the arguments of a call. @param title  the tool, behind its number if there are several calls */
 function requestWords(title: string): string {
   const [, number = '', tool = title] = /^(\d+\. )(.*)$/.exec(title) ?? []
-  return `${number}Requested: ${toolWords(tool, 'proposed').toLowerCase()}`
+  return `${number}Requested: ${toolLabel(tool, 'proposed').toLowerCase()}`
 }
 
 /** An unchanged line, or lines that were removed and added in its place. */

@@ -12,7 +12,7 @@ import { shownText } from '../shown-text.ts'
 import { callerHtml, callWords } from './call-words.ts'
 import { differenceHtml } from './difference.ts'
 import { mediaHtml, mediaOf } from './proposed-media.ts'
-import { partsLeftHtml } from './rehearsed-approval.ts'
+import { remainingPartsHtml } from './rehearsed-approval.ts'
 
 /** Number of proposals to read at once. */
 const LISTED = 50
@@ -98,7 +98,7 @@ ${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, sh
 }
 
 const nextPartHtml = (call: PageCall, id: string, { cursor, remaining }: NonNullable<ShownProposal['next']>): Html =>
-  partsLeftHtml(call, remaining, html`<a class="button go" href="${proposalHref(call, id, cursor)}">Next part</a>`)
+  remainingPartsHtml(call, remaining, html`<a class="button go" href="${proposalHref(call, id, cursor)}">Next part</a>`)
 
 const proposalHref = (call: PageCall, id: string, cursor?: string): string =>
   call.href(`/waiting/${id}`, cursor === undefined ? {} : { cursor })

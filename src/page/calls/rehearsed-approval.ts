@@ -49,7 +49,7 @@ export async function rehearseApproval(
 }
 
 /** Says that parts are left, before what leads to the next one. */
-export function partsLeftHtml(call: PageCall, left: number, way: Html): Html {
+export function remainingPartsHtml(call: PageCall, left: number, way: Html): Html {
   const parts = left === 1 ? 'one more part' : `${call.formats.number(left)} more parts`
   return html`<p class="more">This is long: ${parts} to read before you can approve it. ${way}</p>`
 }

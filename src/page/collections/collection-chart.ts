@@ -5,7 +5,7 @@ import type { PageCall } from '../page-call.ts'
 import type { GroupEntry, PropertyEntry } from '../page-tools.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupName } from './collection-groups.ts'
-import { calculationName, resultWords } from './collection-table.ts'
+import { calculationName, resultText } from './collection-table.ts'
 
 /** Maximum number of bars. */
 const GROUPS_DRAWN = 40
@@ -32,7 +32,7 @@ function seriesOf(call: PageCall, { view, schema }: CollectionView, groups: read
     const results = groups.flatMap((group) => {
       const amount = group.calculations?.[key]
       if (typeof amount !== 'number') return []
-      return [{ group, amount, words: resultWords(call, calculation, property, amount) }]
+      return [{ group, amount, words: resultText(call, calculation, property, amount) }]
     })
     const of = property?.name ?? (calculation === 'count_all' ? '' : schema.contentPropDetails.name)
     const name = calculation === 'count_all' ? 'Count' : `${of}: ${calculationName(calculation)}`

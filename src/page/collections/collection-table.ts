@@ -7,7 +7,7 @@ import type { PageCall } from '../page-call.ts'
 import type { ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
-import { numberWords, valueHtml } from './collection-values.ts'
+import { numberText, valueHtml } from './collection-values.ts'
 import { heldHtml } from './held-item.ts'
 
 const isNumeric = ({ type }: PropertyEntry): boolean => type === 'number'
@@ -84,7 +84,7 @@ function calculationHtml(
 ): Html {
   if (result === undefined) return NOTHING
   const name = calculations[property?.key ?? 'title']?.type ?? ''
-  return html`<small>${calculationName(name)}</small> ${resultWords(call, name, property, result)}`
+  return html`<small>${calculationName(name)}</small> ${resultText(call, name, property, result)}`
 }
 
 /** Turns `number_sum` into `sum`. */
@@ -92,14 +92,14 @@ export const calculationName = (name: string): string =>
   name.replace(/^(?:number|date|count|percent)_/, '').replaceAll('_', ' ')
 
 /** @param name  of the calculation */
-export function resultWords(
+export function resultText(
   call: PageCall,
   name: string,
   property: PropertyEntry | undefined,
   result: number | string,
 ): string {
   if (typeof result === 'string') return call.formats.day(result)
-  if (name.startsWith('number_') && property !== undefined) return numberWords(call, property, result)
+  if (name.startsWith('number_') && property !== undefined) return numberText(call, property, result)
   const rounded = name.startsWith('percent_') ? Math.round(result) : result
   return `${call.formats.number(rounded)}${name.startsWith('percent_') ? ' %' : ''}`
 }

@@ -2,8 +2,8 @@
 
 import { DEFAULT_RATING_MAX } from '../../base/ratings.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { linkHtml } from '../blocks/inline-content-html.ts'
 import { toneOf } from '../blocks/tones.ts'
-import { linkHtml } from '../blocks/words-html.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry, PropertyType } from '../page-tools.ts'
@@ -34,8 +34,7 @@ type ValueFormatter = (call: ValueContext, property: PropertyEntry, value: unkno
 
 const FORMATTERS: Readonly<Record<PropertyType, ValueFormatter>> = {
   text: (_, _property, value) => textHtml(String(value)),
-  number: (call, property, value) =>
-    typeof value === 'number' ? html`${numberWords(call, property, value)}` : NOTHING,
+  number: (call, property, value) => (typeof value === 'number' ? html`${numberText(call, property, value)}` : NOTHING),
   boolean: (_, _property, value) => (value === true ? html`yes` : html`no`),
   date: ({ formats }, _property, value) => dateHtml(formats, value),
   url: ({ links }, _property, value) => linkHtml(String(value), html`${shortUrl(String(value))}`, links),
@@ -84,7 +83,7 @@ function dateHtml(formats: PageCall['formats'], date: unknown): Html {
   return html`${start !== undefined && formats.dayHtml(start)} – ${end !== undefined && formats.dayHtml(end)}`
 }
 
-export function numberWords({ formats }: Pick<PageCall, 'formats'>, { config }: PropertyEntry, value: number): string {
+export function numberText({ formats }: Pick<PageCall, 'formats'>, { config }: PropertyEntry, value: number): string {
   if (config?.format === 'currency') return formats.currency(value, config.currency ?? 'USD')
   return config?.format === 'percentage' ? formats.percent(value) : formats.number(value)
 }

@@ -22,7 +22,7 @@ const TYPE_WORDS: Readonly<Record<PropertyType, string>> = {
 
 export const COLUMN_TYPES: readonly Choice[] = Object.entries(TYPE_WORDS).map(([value, words]) => ({ value, words }))
 
-export const typeWords = (type: string): string => COLUMN_TYPES.find(({ value }) => value === type)?.words ?? type
+export const typeLabel = (type: string): string => COLUMN_TYPES.find(({ value }) => value === type)?.words ?? type
 
 export const STAR_CHOICES: readonly Choice[] = RATING_MAXIMA.map((max) => ({ value: `${max}`, words: `${max} stars` }))
 

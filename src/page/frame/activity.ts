@@ -31,7 +31,7 @@ export function countAgents({ calls }: Pick<Activity, 'calls'>, now: number): nu
 }
 
 /** Documents with a write within the last minute, and the name of the author. */
-export function writersNow({ calls }: Pick<Activity, 'calls'>, now: number): Map<string, string> {
+export function recentWriters({ calls }: Pick<Activity, 'calls'>, now: number): Map<string, string> {
   const writing = new Map<string, string>()
   for (const item of calls) {
     if (now - Date.parse(item.at) >= FRESH_MS || item.client === PAGE_CLIENT) continue

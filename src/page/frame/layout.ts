@@ -6,7 +6,7 @@ import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import { scriptPath } from '../scripts.ts'
-import { type Activity, activityHtml, countAgents, lastEditHtml, readActivity, writersNow } from './activity.ts'
+import { type Activity, activityHtml, countAgents, lastEditHtml, readActivity, recentWriters } from './activity.ts'
 import { keysHtml } from './keys-help.ts'
 import { type Navigation, navigationHtml, readNavigation } from './navigation.ts'
 import { noticeHtml } from './notices.ts'
@@ -58,7 +58,7 @@ function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, acti
     documentId,
     agents: countAgents(activity, now),
     waiting: activity.waiting.length,
-    writing: writersNow(activity, now),
+    writing: recentWriters(activity, now),
     news: call.href('/news', news),
   })
 }

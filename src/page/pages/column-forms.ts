@@ -4,7 +4,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CURRENCY_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { maxStars } from '../collections/collection-values.ts'
-import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeWords } from '../collections/column-types.ts'
+import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeLabel } from '../collections/column-types.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { planRetype } from '../collections/retype-column.ts'
 import {
@@ -229,11 +229,11 @@ export const changeColumn: Page = {
           schema: { ...schema, properties },
         }).catch(explainRetype)
         if (plan.lost > 0 && !isConfirmed) {
-          const about = html`<p>${plan.kept === 0 ? 'None' : call.formats.number(plan.kept)} of its values can be kept as “${typeWords(form.type)}”.${
+          const about = html`<p>${plan.kept === 0 ? 'None' : call.formats.number(plan.kept)} of its values can be kept as “${typeLabel(form.type)}”.${
             plan.examples.length > 0 &&
             html` Among those that cannot: ${plan.examples.map((one, index) => html`${index > 0 && ', '}<q>${one}</q>`)}.`
           }</p>`
-          return confirmLoss(call, `Change “${column.name}” to “${typeWords(form.type)}”?`, plan.lost, about)
+          return confirmLoss(call, `Change “${column.name}” to “${typeLabel(form.type)}”?`, plan.lost, about)
         }
         return done(call, await call.run('batch', { steps: plan.steps }))
       },

@@ -1,9 +1,9 @@
 /** Comments: adding, answering, changing, resolving and reopening them. */
 
 import type { BlockComment, JsonBlock } from '../../space/model/json-block.ts'
-import { wordsOfBlock } from '../blocks/block-writer.ts'
+import { textOfBlock } from '../blocks/block-writer.ts'
 import { COMMENT_FORM } from '../blocks/comments-html.ts'
-import { inlineHtml } from '../blocks/words-html.ts'
+import { inlineHtml } from '../blocks/inline-content-html.ts'
 import {
   addressOf,
   backOf,
@@ -52,7 +52,7 @@ ${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, con
 }
 
 function quoteOf(block: JsonBlock): string {
-  const words = wordsOfBlock(block) || 'This block'
+  const words = textOfBlock(block) || 'This block'
   return words.length > QUOTED ? `${words.slice(0, QUOTED)}…` : words
 }
 

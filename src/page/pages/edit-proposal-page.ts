@@ -10,9 +10,9 @@ import { mediaHtml } from '../calls/proposed-media.ts'
 import {
   approve,
   partIn,
-  partsLeftHtml,
   type RehearsedApproval,
   rehearseApproval,
+  remainingPartsHtml,
 } from '../calls/rehearsed-approval.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
@@ -93,5 +93,5 @@ async function previewHtml(
   const nextPart = html`<input type="hidden" name="part" value="${next}"><button class="go" name="do" value="next">Next part</button>`
   return html`<input type="hidden" name="of" value="${of}"><input type="hidden" name="fingerprint" value="${fingerprint}">
 ${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
-${next === undefined ? html`${mediaHtml(call, item)}<div class="acts"><button class="go" name="do" value="approve">Approve as edited</button></div>` : partsLeftHtml(call, left, nextPart)}`
+${next === undefined ? html`${mediaHtml(call, item)}<div class="acts"><button class="go" name="do" value="approve">Approve as edited</button></div>` : remainingPartsHtml(call, left, nextPart)}`
 }

@@ -242,7 +242,7 @@ export const deleteItem: Page = {
 }
 
 /** Ends the lease of an item, so that others can claim it. */
-export const takeBackItem: Page = {
+export const endItemClaim: Page = {
   route: 'POST /collections/:id/items/:item/take-back',
   needs: ['items_claim'],
   async handle(call) {

@@ -4,7 +4,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
-import { wordsOfBlock } from '../blocks/block-writer.ts'
+import { textOfBlock } from '../blocks/block-writer.ts'
 import {
   addressOf,
   backOf,
@@ -18,7 +18,7 @@ import {
   submitForm,
 } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
-import { localTime, readReminders, remindAtOf, timeField } from '../own-reminders.ts'
+import { localTime, parseRemindAt, readReminders, timeField } from '../own-reminders.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ReminderEntry } from '../page-tools.ts'
@@ -84,7 +84,7 @@ async function newReminder(call: PageCall, blockId: string, remindAt: string, fa
 
 /** The visible text of a block, cut off if it is long. */
 function nameOf(block: JsonBlock): string {
-  const words = shownTitle(plainTitle(wordsOfBlock(block)))
+  const words = shownTitle(plainTitle(textOfBlock(block)))
   return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words
 }
 
@@ -97,7 +97,7 @@ export const addReminder: Page = {
     const [blockId, local] = [fieldOf(call, 'block'), fieldOf(call, 'remindAt')]
     return submitForm(
       async () => {
-        const reminders = [{ blockId, remindAt: remindAtOf(call, local) }]
+        const reminders = [{ blockId, remindAt: parseRemindAt(call, local) }]
         const answer = await call.run('reminders_add', { reminders })
         return goTo(backOf(call, `/d/${blockId}`), isProposed(answer) ? 'proposed' : 'reminder-set')
       },
@@ -149,7 +149,7 @@ export const changeReminder: Page = {
     const local = fieldOf(call, 'remindAt')
     return submitForm(
       async () => {
-        const remindersToUpdate = [{ id: reminder.id, remindAt: remindAtOf(call, local) }]
+        const remindersToUpdate = [{ id: reminder.id, remindAt: parseRemindAt(call, local) }]
         const answer = await call.run('reminders_update', { remindersToUpdate })
         return goTo(backOf(call, '/reminders'), isProposed(answer) ? 'proposed' : undefined)
       },

@@ -2,7 +2,7 @@
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
-import { inlineHtml } from '../blocks/words-html.ts'
+import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'

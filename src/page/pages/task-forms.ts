@@ -18,7 +18,7 @@ import {
   submitForm,
 } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
-import { localTime, readReminders, remindAtOf, timeField } from '../own-reminders.ts'
+import { localTime, parseRemindAt, readReminders, timeField } from '../own-reminders.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ReminderEntry, ToolInput } from '../page-tools.ts'
@@ -231,7 +231,7 @@ function reminderSteps(call: PageCall, { task, reminders, reminder }: ReadTask, 
       ? [{ tool: 'reminders_delete', arguments: { idsToDelete: [reminder?.id] } }]
       : [{ tool: 'reminders_update', arguments: { remindersToUpdate: [completed] } }]
   }
-  const time = remindAtOf(call, remindAt)
+  const time = parseRemindAt(call, remindAt)
   return reminder === undefined
     ? [{ tool: 'reminders_add', arguments: { reminders: [{ blockId: task.id, remindAt: time }] } }]
     : [{ tool: 'reminders_update', arguments: { remindersToUpdate: [{ id: reminder.id, remindAt: time }] } }]

@@ -1,9 +1,9 @@
 /** Tasks by scope, and the checkboxes of tasks on all pages. */
 
-import { blockWords } from '../../markdown/block-words.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { textWithoutPrefix } from '../../markdown/text-without-prefix.ts'
+import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { TASK_FORM, taskHtml } from '../blocks/task-html.ts'
-import { inlineHtml } from '../blocks/words-html.ts'
 import { blockForms } from '../documents/block-forms.ts'
 import { unchecked } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
@@ -65,7 +65,11 @@ export const tickFormHtml = (call: PageCall, back: string): Html | false =>
 
 function entryHtml(call: PageCall, task: TaskEntry): Html {
   const { id, markdown, location } = task
-  const text = blockWords(markdown, { type: 'text', listStyle: 'task', taskInfo: { state: task.taskInfo.state } })
+  const text = textWithoutPrefix(markdown, {
+    type: 'text',
+    listStyle: 'task',
+    taskInfo: { state: task.taskInfo.state },
+  })
   const mayChange = call.may('change')
   return html`<li class="block task ${task.taskInfo.state}" id="b${id}" dir="auto"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
 `
@@ -99,7 +103,7 @@ export const tickTask: Page = {
 async function tickedHtml(call: PageCall, id: string): Promise<Html> {
   const task = await call.find('blocks_get', { id, maxDepth: 0 })
   if (task === undefined) return html``
-  const words = inlineHtml(blockWords(task.markdown, task), call)
+  const words = inlineHtml(textWithoutPrefix(task.markdown, task), call)
   const forms = blockForms(call, call.form.get('back') ?? '/tasks')
   const line = taskHtml(task, words, { mayChange: true, formats: call.formats, forms })
   return html`<div class="line" hx-swap-oob="outerMorph:#b${id} > .line">${line}</div>`

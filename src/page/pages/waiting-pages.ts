@@ -18,7 +18,7 @@ import {
   type ShownProposal,
 } from '../calls/proposals.ts'
 import { mediaHtml } from '../calls/proposed-media.ts'
-import { type AskedPart, approve, partIn, partsLeftHtml, rehearseApproval } from '../calls/rehearsed-approval.ts'
+import { type AskedPart, approve, partIn, rehearseApproval, remainingPartsHtml } from '../calls/rehearsed-approval.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -129,7 +129,7 @@ async function proposalNow(call: PageCall, id: string, asked: AskedPart, fault?:
   const button = next === undefined && approveHtml(call, id, fingerprint, 'Approve what it would change now')
   const before = part === 0 && (await proposedHtml(call, item))
   const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? 'Now it would change this:' : 'What it would change now, continued:'}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
-${next === undefined && mediaHtml(call, item)}${next !== undefined && partsLeftHtml(call, left, html`<a class="button go" href="${following}">Next part</a>`)}
+${next === undefined && mediaHtml(call, item)}${next !== undefined && remainingPartsHtml(call, left, html`<a class="button go" href="${following}">Next part</a>`)}
 <div class="acts">${button}${rejectHtml(call, id)}</div></div>`
   return proposalFrame(call, item, content, fault)
 }

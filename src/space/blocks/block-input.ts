@@ -12,7 +12,7 @@ import {
 } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { codeFields, inLanguage, namesLanguage } from '../../markdown/blocks/code-block.ts'
-import { keepCallouts } from '../../markdown/callout-levels.ts'
+import { preserveCallouts } from '../../markdown/callout-levels.ts'
 import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { assertSafeFields } from '../../markdown/unsafe-addresses.ts'
@@ -21,7 +21,7 @@ import { displayColors, isColor } from '../model/colors.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { checkUnchanged } from '../model/read-only.ts'
 import type { BlockFieldsInput, NewBlock } from './given-block.ts'
-import { assertWordsAgree, withWordsOf } from './named-twice.ts'
+import { assertTextsAgree, withTextOf } from './named-twice.ts'
 
 export type { BlockFieldsInput, NewBlock }
 
@@ -196,9 +196,9 @@ async function parseInitialBlocks(input: NewBlock): Promise<Block[]> {
   const parsed = await parseText(markdown)
   // A link can become several types of block. If explicit fields define the type, the Markdown does not have to.
   const isExplicit = url !== undefined || lineStyle !== undefined
-  if (parsed[0]?.type !== type && isExplicit) return [withWordsOf(parsed, input)]
+  if (parsed[0]?.type !== type && isExplicit) return [withTextOf(parsed, input)]
   const block = requireBlockOfType(type, parsed)
-  assertWordsAgree(block, input)
+  assertTextsAgree(block, input)
   return [block]
 }
 
@@ -261,7 +261,7 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
     if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
     if (key === 'indentationLevel' || key === 'depth') continue
     if (key === 'decorations') {
-      result[key] = keepCallouts(block.decorations, (value as BlockFields['decorations'] | null) ?? undefined)
+      result[key] = preserveCallouts(block.decorations, (value as BlockFields['decorations'] | null) ?? undefined)
       continue
     }
     if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)

@@ -9,15 +9,19 @@ import type { Space } from '../model/space.ts'
 import { columnsFromFields, fieldsFromRow } from './block-rows.ts'
 
 /** @param rows  blocks that will be deleted, moved, or taken out of their callouts, as they are now */
-export async function passCalloutsOn(space: Space, rows: readonly BlockRow[]): Promise<void> {
+export async function transferCalloutStarts(space: Space, rows: readonly BlockRow[]): Promise<void> {
   const leaving = new Set(rows.map(({ n }) => n))
   for (const row of rows) {
     // Faster than reading all fields of every block.
-    if (row.attributes?.includes('"starts"') === true) await passOn(space, row, leaving)
+    if (row.attributes?.includes('"starts"') === true) await transferStart(space, row, leaving)
   }
 }
 
-async function passOn(space: Space, { document, parent, position, ...row }: BlockRow, leaving: ReadonlySet<number>) {
+async function transferStart(
+  space: Space,
+  { document, parent, position, ...row }: BlockRow,
+  leaving: ReadonlySet<number>,
+) {
   let before: BlockFields = fieldsFromRow({ ...row })
   let at = position
   for (let goesOn = parent !== null; goesOn && parent !== null; ) {

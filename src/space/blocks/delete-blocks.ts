@@ -6,13 +6,13 @@ import { deleteRows } from '../model/block-writes.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { treeNumbers } from './block-tree.ts'
-import { passCalloutsOn } from './callout-starts.ts'
+import { transferCalloutStarts } from './callout-starts.ts'
 
 /** @throws NOT_FOUND_ERROR; VALIDATION_ERROR if a block is the root of a document */
 export async function deleteBlocks(space: Space, blockIds: readonly AnyId[]) {
   const rows = await space.getBlocks(blockIds)
   for (const row of rows) assertNotDocument(space, row, 'documents_delete')
-  await passCalloutsOn(space, rows)
+  await transferCalloutStarts(space, rows)
   await deleteTrees(space, rows)
   return { items: rows.map(({ id }) => ({ id: space.spellId(id) })) }
 }

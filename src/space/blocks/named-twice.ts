@@ -19,7 +19,7 @@ const WORDS: Partial<Record<BlockType, 'altText' | 'fileName' | 'title'>> = {
  *
  * @throws VALIDATION_ERROR for Markdown that says something else than the fields, which would be lost
  */
-export function withWordsOf(parsed: readonly Block[], input: NewBlock): Block {
+export function withTextOf(parsed: readonly Block[], input: NewBlock): Block {
   const { type } = input
   const [first, ...more] = parsed
   const block: Block = { type, text: '' }
@@ -51,7 +51,7 @@ const twice = ({ type, markdown = '' }: NewBlock) =>
  *
  * @throws VALIDATION_ERROR for Markdown whose words differ from the field beside it
  */
-export function assertWordsAgree(parsed: Block, input: NewBlock): void {
+export function assertTextsAgree(parsed: Block, input: NewBlock): void {
   for (const key of ['altText', 'fileName', 'title'] as const) {
     const [words, field] = [parsed[key], input[key]]
     if (words !== undefined && field !== undefined && typeof field === 'string' && words !== field) throw twice(input)

@@ -20,7 +20,7 @@ export type AddFileResult =
 /** @throws as `resolvePosition` does; NOT_FOUND_ERROR for an upload address that has expired or was used already */
 export async function addFile(space: Space, { input, file }: PreparedFile): Promise<AddFileResult> {
   if (file === undefined) return createUpload(space, input)
-  await useUpTicket(space, input)
+  await markUploadUsed(space, input)
   const target = await resolvePosition(space, input.position)
   const { written, name, detected } = file
   await space.keepFile(written)
@@ -74,7 +74,7 @@ const positionInput = ({ at, ...place }: Position) => ({ position: at, ...place 
  *
  * @throws NOT_FOUND_ERROR for an address that was used already
  */
-export async function useUpTicket(space: Space, { ticket }: FileInput): Promise<void> {
+export async function markUploadUsed(space: Space, { ticket }: FileInput): Promise<void> {
   if (ticket === undefined) return
   const hash = hashToken(ticket)
   const found = await uploadByHash(space.tx, hash)

@@ -32,6 +32,7 @@ import { insertBlockRow, type KnownOfBlocks } from './insert-blocks.ts'
 import { assertCollectionsKept, keepCollections, type PageText } from './page-collections.ts'
 import {
   buildEditedTree,
+  completeKey,
   contentKey,
   idOfBlock,
   type NewTree,
@@ -39,7 +40,6 @@ import {
   readBlockIds,
   readCurrentTree,
   validateIds,
-  wholeKey,
   withKnownIds,
 } from './page-trees.ts'
 import { mergeParsedFields } from './update-blocks.ts'
@@ -105,7 +105,7 @@ export async function replacePageContent(
   known: KnownOfBlocks = {},
   current?: string,
 ): Promise<PageChanges> {
-  const keyOf = known.haveAllFields ? wholeKey : contentKey
+  const keyOf = known.haveAllFields ? completeKey : contentKey
   const { parsed: blocks } = text
   const before = await readCurrentTree(space, page, keyOf, known.haveAllFields !== true)
   const ids = await readBlockIds(space, blocks)

@@ -4,7 +4,7 @@ import { ancestorNumbers, blocksByNumbers, parentNumbers } from '../../../storag
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { treeNumbers } from '../blocks/block-tree.ts'
-import { passCalloutsOn } from '../blocks/callout-starts.ts'
+import { transferCalloutStarts } from '../blocks/callout-starts.ts'
 import { assertNotDocument } from '../blocks/delete-blocks.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import { setDocument, setPlaces } from '../model/block-writes.ts'
@@ -38,7 +38,7 @@ export async function moveRows(space: Space, rows: readonly BlockRow[], target: 
   await assertOnlyTasks(space, target.parent, rows)
   if (!canDelete(space.link)) await assertNotIntoTrash(space, rows, target)
 
-  await passCalloutsOn(space, rows)
+  await transferCalloutStarts(space, rows)
   const places = await allocatePositions(space, target, rows.length)
   await setPlaces(space, rows, target.parent, places)
   await moveDescendants(space, rows, target.parent.document)

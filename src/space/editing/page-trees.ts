@@ -128,7 +128,7 @@ export function readBlockIds(space: Space, blocks: readonly Block[]): Promise<Ma
 export type KeyOf = (space: Space, block: BlockFields & { id?: string }) => string
 
 /** The same key, plus the fields that Markdown does not carry but blocks from other sources do. */
-export function wholeKey(space: Space, block: BlockFields & { id?: string }): string {
+export function completeKey(space: Space, block: BlockFields & { id?: string }): string {
   const { scheduleDate, deadlineDate, repeat } = block.taskInfo ?? {}
   const { id: _, ...fields } = { ...block, text: withoutComments(block.text) }
   return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, repeat, block.color])

@@ -8,10 +8,10 @@ import { getRevision } from '../model/revisions.ts'
 import type { Space } from '../model/space.ts'
 import type { AnswerFormat } from '../reading/block-answer.ts'
 import { getBlock } from '../reading/get-block.ts'
+import { asCellText } from './cell-text.ts'
 import { editPage } from './edit-page.ts'
 import { findPassage, nearestPassage, type Place } from './find-passage.ts'
 import { readPageText } from './page-collections.ts'
-import { asWordsOfCell } from './words-of-cell.ts'
 
 /** A passage of a page's Markdown, and its replacement. */
 export interface Replacement {
@@ -63,7 +63,7 @@ async function replaceOnce(text: string, { old, new: replacement }: Replacement,
   const [place] = places
   if (place !== undefined && places.length === 1) {
     const [before, after] = [text.slice(0, place.at), text.slice(place.end)]
-    return before + asWordsOfCell(escapeNumber(replacement, old, before), old, before, after) + after
+    return before + asCellText(escapeNumber(replacement, old, before), old, before, after) + after
   }
   const shown = shorten(old)
   const found = place === undefined ? 'it nowhere' : `it ${places.length} times`

@@ -9,7 +9,7 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
-import { calloutLevels, keepCallouts } from '../../markdown/callout-levels.ts'
+import { calloutLevels, preserveCallouts } from '../../markdown/callout-levels.ts'
 import {
   assertTitle,
   plainTitle,
@@ -34,7 +34,7 @@ import {
 } from '../blocks/block-input.ts'
 import { fieldsFromRow, levelOfRow } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
-import { passCalloutsOn } from '../blocks/callout-starts.ts'
+import { transferCalloutStarts } from '../blocks/callout-starts.ts'
 import { assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
 import { withoutAsRead } from '../blocks/named-twice.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
@@ -47,9 +47,9 @@ import type { Space } from '../model/space.ts'
 import { checkAsRead, checkRevisions, type SentBlock } from '../reading/as-read.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
-import { hasStyle, keptNote, kindKept } from './kept-kind.ts'
 import { refreshRows } from './move-blocks.ts'
 import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
+import { hasStyle, keptNote, preservedKind } from './preserved-kind.ts'
 import { BlockUpdateBatch, writeBlock } from './write-block.ts'
 
 /** A partial block, with the blocks that were parsed from its Markdown before the transaction begins. */
@@ -147,7 +147,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
     const { document } = row
     if (calloutLevels(fields).length < calloutLevels(visible(row)).length) {
       await batch.write()
-      await passCalloutsOn(space, [row])
+      await transferCalloutStarts(space, [row])
     }
     await writeBlock(space, row, fields, { batch, stated: statedFactsIn(update.input, update.path) })
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
@@ -190,12 +190,12 @@ async function readMarkdown(
     const row = rows.get(id.number)
     if (row === undefined) return undefined
     const markdown = expectedMarkdownOf(input) ?? ''
-    return { markdown: says(visible(row), markdown, expected) ? markdown : blockMarkdown(visible(row)) }
+    return { markdown: matchesMarkdown(visible(row), markdown, expected) ? markdown : blockMarkdown(visible(row)) }
   })
 }
 
 /** True if writing this Markdown would not change the block. */
-function says(visible: BlockFields, markdown: string, parsed: readonly Block[]): boolean {
+function matchesMarkdown(visible: BlockFields, markdown: string, parsed: readonly Block[]): boolean {
   if (isUnchanged(visible, markdown)) return true
   const [first, ...following] = visible.listStyle === 'numbered' ? parsed.map(asListItem) : parsed
   if (first === undefined || first.type !== visible.type || following.length > 0) return false
@@ -263,7 +263,7 @@ function applyMarkdown(before: BlockFields, input: BlockFieldsInput, parsed: rea
   if (before.type === 'table') assertCellsKept(before.text, same)
   const [own = same, ...following] = inCalloutsOf(before, [same, ...others])
   const fields = mergeParsedFields(before, own)
-  const kind = hasStyle(input) ? undefined : kindKept(before, own)
+  const kind = hasStyle(input) ? undefined : preservedKind(before, own)
   return kind === undefined
     ? { fields, following }
     : { fields: { ...fields, ...kind.fields }, following, kept: kind.name }
@@ -318,7 +318,7 @@ export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFiel
   if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
   const { taskInfo, id: _id, content: _content, leadingNumber: _leading, shortRows: _short, ...parsedFields } = parsed
   Object.assign(after, parsedFields)
-  const decorations = keepCallouts(before.decorations, parsed.decorations)
+  const decorations = preserveCallouts(before.decorations, parsed.decorations)
   if (decorations !== undefined) after.decorations = decorations
   if (taskInfo !== undefined) after.taskInfo = { ...before.taskInfo, state: taskInfo.state }
   return after

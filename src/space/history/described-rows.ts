@@ -18,9 +18,9 @@ import type { DetailLine } from '../../difference/unified-diff.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
 import { type RowNames, readRowNames } from './row-names.ts'
-import { type RowField, type RowWords, rowWords, type WordContext } from './row-words.ts'
+import { type RowField, type RowText, textsOfRow, type WordContext } from './row-text.ts'
 import { UnwrittenFields } from './unwritten-fields.ts'
-import { valueWords } from './value-words.ts'
+import { valueText } from './value-text.ts'
 import { readViewSettings } from './view-words.ts'
 import { visibleRows } from './visible-rows.ts'
 
@@ -67,7 +67,7 @@ export async function describeRows(
     for (const line of text.split('\n')) lines[kind].push({ sign, text: line })
   }
   for await (const { table, before, after, documentBefore, documentAfter } of iterateCooperatively(states)) {
-    const words = (row: HistoryRow | undefined) => row && rowWords(table, visible(table, row), context)
+    const words = (row: HistoryRow | undefined) => row && textsOfRow(table, visible(table, row), context)
     const [was, is] = [words(before), words(after)]
     // Hidden with what it refers to. Not even the hash may tell of it.
     if (was === undefined && is === undefined) continue
@@ -101,7 +101,7 @@ function ownerWords(table: TableName, row: HistoryRow | undefined, names: RowNam
 }
 
 /** What the Markdown does not show. A row without further fields says nothing, except a folder, which has a name. */
-function besideText(table: TableName, words: RowWords | undefined): string | undefined {
+function besideText(table: TableName, words: RowText | undefined): string | undefined {
   const fields = words?.fields.filter(({ isWritten }) => !isWritten) ?? []
   if (words === undefined || (fields.length === 0 && table !== 'folder')) return undefined
   return rowText({ ...words, fields })
@@ -109,13 +109,13 @@ function besideText(table: TableName, words: RowWords | undefined): string | und
 
 /** A row in words that only its own changes alter. */
 function bareText(table: TableName, row: HistoryRow, context: WordContext): string | undefined {
-  const words = rowWords(table, row, context)
+  const words = textsOfRow(table, row, context)
   return words && rowText({ ...words, fields: words.fields.filter(({ isOrder }) => !isOrder) })
 }
 
 /** Texts of several lines stand below the other fields, each line behind a mark. */
-function rowText({ subject, fields }: RowWords): string {
-  const short = fields.filter((field) => !hasLines(field)).map(({ label, value }) => `${label}: ${valueWords(value)}`)
+function rowText({ subject, fields }: RowText): string {
+  const short = fields.filter((field) => !hasLines(field)).map(({ label, value }) => `${label}: ${valueText(value)}`)
   const long = fields.filter(hasLines).map(({ label, value }) => `\n  ${label}${linesOf(String(value))}`)
   const colon = fields.length > 0 ? ':' : ''
   return `${subject}${colon}${short.length > 0 ? ` ${short.join(', ')}` : ''}${long.join('')}`

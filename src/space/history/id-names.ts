@@ -10,7 +10,7 @@ import { visibleFields } from '../content/visible-fields.ts'
 import { reachOf, type Space } from '../model/space.ts'
 import { visibleCalls } from './call-selection.ts'
 import { blockName } from './row-names.ts'
-import { valueWords } from './value-words.ts'
+import { valueText } from './value-text.ts'
 
 const IDS_PER_READ = 1_000
 
@@ -73,7 +73,7 @@ async function nameComments(space: Space, ids: readonly number[], names: Names):
     comments.map(({ block }) => block),
   )
   for (const { id, author, block } of comments) {
-    names.set(id, `comment by ${valueWords(author)} (${space.spellId(id)}) on ${blocks.get(block) ?? 'a block'}`)
+    names.set(id, `comment by ${valueText(author)} (${space.spellId(id)}) on ${blocks.get(block) ?? 'a block'}`)
   }
 }
 
@@ -86,6 +86,6 @@ async function nameFolders(space: Space, ids: ReadonlySet<number>, names: Names)
 async function nameCalls(space: Space, ids: readonly number[], names: Names): Promise<void> {
   const rows = await readInChunks(ids, IDS_PER_READ, (part) => auditRowsByIds(space.tx, part))
   for (const { id, endpoint, author } of await visibleCalls(space, rows)) {
-    if (id !== null) names.set(id, `${endpoint} by ${valueWords(author)} (${space.spellId(id)})`)
+    if (id !== null) names.set(id, `${endpoint} by ${valueText(author)} (${space.spellId(id)})`)
   }
 }

@@ -140,12 +140,12 @@ function blockRowOf(columns: HistoryRow): BlockRow {
 
 /** The name of a block: the beginning of its words, or its type if it has none. */
 export function blockName({ type, text, altText, fileName, title }: BlockFields, id: string): string {
-  const words = shortWords(truncateTitle(type === 'table' ? '' : text || (altText ?? fileName ?? title ?? '')))
+  const words = shortenText(truncateTitle(type === 'table' ? '' : text || (altText ?? fileName ?? title ?? '')))
   return words === '' ? `${type} (${id})` : `${JSON.stringify(words)} (${id})`
 }
 
 /** The beginning of a text, as names have it. */
-export function shortWords(text: string): string {
+export function shortenText(text: string): string {
   const words = Array.from(text.trim())
   return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).join('')}…` : words.join('')
 }

@@ -156,19 +156,19 @@ const ITEMS_PER_CALL = 500
  */
 export async function writeRelation(space: Space, relation: ImportRelation): Promise<void> {
   const { collection, target, name } = relation
-  if (target === undefined) return keepTimes(space, [collection], () => writeReferences(space, relation))
+  if (target === undefined) return preserveTimes(space, [collection], () => writeReferences(space, relation))
   const { properties } = await findCollection(space, collection)
   if (properties.some((property) => property.name === name && property.type === 'relation')) {
-    return keepTimes(space, [collection, target], () => writeReferences(space, relation))
+    return preserveTimes(space, [collection, target], () => writeReferences(space, relation))
   }
-  await keepTimes(space, [collection, target], () => addRelation(space, relation, target))
+  await preserveTimes(space, [collection, target], () => addRelation(space, relation, target))
 }
 
 /**
  * Runs `work` on collections while their documents keep their times and the revisions recorded by the import stay
  * valid.
  */
-export async function keepTimes(
+export async function preserveTimes(
   space: Space,
   collections: readonly number[],
   work: () => Promise<unknown>,
@@ -232,7 +232,7 @@ export async function arrangeProperties(space: Space, collection: number, names:
   const placeOf = ({ name }: PropertyInput) => (names.includes(name) ? names.indexOf(name) : names.length)
   const properties = [...schema.properties].sort((one, other) => placeOf(one) - placeOf(other))
   if (properties.every((property, index) => property === schema.properties[index])) return
-  await keepTimes(space, [collection], () => updateSchema(space, collection, { ...schema, properties }))
+  await preserveTimes(space, [collection], () => updateSchema(space, collection, { ...schema, properties }))
 }
 
 type ReadSchema = { name: string; properties: PropertyInput[]; contentPropDetails: { name: string; key: string } }

@@ -7,7 +7,7 @@ import { activateView, addView, deleteView, listViews, updateView } from '../col
 import { addAuditEntry } from '../model/audit-log.ts'
 import type { Space } from '../model/space.ts'
 import type { ImportView, ImportViews } from './imported-content.ts'
-import { keepTimes } from './write-collections.ts'
+import { preserveTimes } from './write-collections.ts'
 import { IMPORT_CALL } from './write-document.ts'
 
 /**
@@ -17,7 +17,7 @@ import { IMPORT_CALL } from './write-document.ts'
  * @throws VALIDATION_ERROR if settings break a rule
  */
 export const writeViews = (space: Space, collection: number, given: ImportViews): Promise<void> =>
-  keepTimes(space, [collection], async () => {
+  preserveTimes(space, [collection], async () => {
     const wanted = await withKeys(space, collection, given)
     if (wanted.length === 0) return
     const { views: before, activeViewId } = await listViews(space, collection)

@@ -94,7 +94,7 @@ export async function applyFences<Entry extends FencedEntry>(
   }
   await deleteLeases(space.tx, released)
   await extendLeases(space, renewed)
-  noteHolders(space, found.values(), others)
+  reportHolders(space, found.values(), others)
 }
 
 /** Renews leases, each by its own duration or by the given one. @param duration  milliseconds */
@@ -115,7 +115,7 @@ export async function extendLeases(space: Space, leases: readonly StoredLease[],
 const MAX_HOLDERS = 5
 
 /** Tells the caller which of the rows that it wrote are held by others. */
-export function noteHolders(space: Space, rows: Iterable<BlockRow>, leases: Iterable<StoredLease>): void {
+export function reportHolders(space: Space, rows: Iterable<BlockRow>, leases: Iterable<StoredLease>): void {
   const ids = new Map(Array.from(rows, ({ n, id }) => [n, id]))
   const held = [...leases].filter((lease) => !isHeldBy(space, lease))
   for (const lease of held.slice(0, MAX_HOLDERS)) {

@@ -36,7 +36,7 @@ export async function addAuditEntry(
   space.quota?.noteAddition(link.id)
   let n: number | undefined
   // If another call has the ID already, draw again.
-  while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.drawCallId() })
+  while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.generateCallId() })
   if (n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
   return n
 }

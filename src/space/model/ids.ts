@@ -20,7 +20,7 @@ const LONG = /^([0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3})-([1-9]\d
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Draws the prefix of the long IDs of a space: 23 characters. */
-export const drawIdPrefix = (): string =>
+export const generateIdPrefix = (): string =>
   randomUUID()
     .slice(0, 23)
     .replace(/^(.{14})4/, '$18')
@@ -191,10 +191,10 @@ const LARGEST_STEP = 1_000
  * Draws random IDs in ascending order. IDs that are drawn together are neighbors, so that they share index pages, but
  * far enough apart that a mistyped digit seldom hits another ID. They reveal nothing about other content.
  */
-export const drawIds = (count: number): number[] => ascendingIds(count, () => words.nextUint32())
+export const generateIds = (count: number): number[] => ascendingIds(count, () => words.nextUint32())
 
-/** Draws IDs like {@link drawIds}, but always the same ones for the same seed. */
-export function drawSeededIds(count: number, seed: string): number[] {
+/** Draws IDs like {@link generateIds}, but always the same ones for the same seed. */
+export function generateSeededIds(count: number, seed: string): number[] {
   let next = 0
   return ascendingIds(count, () => createHash('sha256').update(`${seed} ${next++}`).digest().readUInt32BE())
 }
@@ -209,4 +209,4 @@ function ascendingIds(count: number, nextUint32: () => number): number[] {
 }
 
 /** Draws the ID of a call. Calls have their own ID space, so their IDs are drawn separately. */
-export const drawCallId = (): number => randomInt(SMALLEST_ID, LARGEST_ID + 1)
+export const generateCallId = (): number => randomInt(SMALLEST_ID, LARGEST_ID + 1)

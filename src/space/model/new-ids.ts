@@ -7,9 +7,9 @@ export interface Chance {
   /** UUIDs. */
   newUuid: () => string
   /** IDs in ascending order, whether they are free or not. */
-  drawIds: (count: number) => number[]
+  generateIds: (count: number) => number[]
   /** Draws the ID of a call, whether it is free or not. */
-  drawCallId: () => number
+  generateCallId: () => number
 }
 
 export interface NewBlocks {
@@ -57,7 +57,7 @@ export class IdSource {
   ): Promise<number[]> {
     const ids: number[] = []
     while (ids.length < count) {
-      const drawn = this.#chance.drawIds(count - ids.length)
+      const drawn = this.#chance.generateIds(count - ids.length)
       const issued = await issuedBetween(drawn[0] ?? 0, drawn.at(-1) ?? 0)
       for (const id of drawn) {
         if (issued.has(id) || this.#drawnIds.has(id)) continue

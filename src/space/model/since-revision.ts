@@ -4,9 +4,9 @@
  */
 import {
   additionsOfBlocks,
-  type Departure,
-  departuresOfBlocks,
+  type BlockRemoval,
   lastChangesOfBlocks,
+  removalsOfBlocks,
   revisionCalls,
 } from '../../../storage/block-history.ts'
 import { documentsByNumbers } from '../../../storage/documents.ts'
@@ -114,7 +114,7 @@ async function earlierStays({ tx }: Space, rows: readonly number[]): Promise<Map
   const departures = await readInChunks(
     rows,
     PER_STATEMENT,
-    (some): Promise<Departure[]> => departuresOfBlocks(tx, some),
+    (some): Promise<BlockRemoval[]> => removalsOfBlocks(tx, some),
   )
   for (const { row, call, document } of departures) {
     const before = stays.get(row) ?? []

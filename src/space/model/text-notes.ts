@@ -1,5 +1,5 @@
 /**
- * Finds oddities in Markdown that a call writes. The text is written as it was sent, but the answer points out the
+ * Finds unusual forms in Markdown that a call writes. The text is written as it was sent, but the answer points out the
  * oddity because it is hardly what the caller meant.
  */
 import { ScriptoriumError } from '../../base/errors.ts'

@@ -14,8 +14,8 @@ import { type DiffLine, parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { writeArguments } from '../../difference/unified-diff.ts'
 import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
 import { readIdNames, readTexts } from '../history/id-names.ts'
-import { shortWords } from '../history/row-names.ts'
-import { Name, nameWords, valueWords } from '../history/value-words.ts'
+import { shortenText } from '../history/row-names.ts'
+import { fieldLabel, Name, valueText } from '../history/value-text.ts'
 import type { Space } from '../model/space.ts'
 import type { StoredStep } from './proposal.ts'
 import type { ProposedFile } from './proposed-files.ts'
@@ -70,7 +70,7 @@ export async function askedArguments(
       return shown.hasNamed(name, space.spellId(id)) ? [] : { ...leaf, value: new Name(name) }
     })
     const lines = linesOf(hidden)
-    const all = as === undefined ? lines : [`as: ${valueWords(as)}`, ...lines]
+    const all = as === undefined ? lines : [`as: ${valueText(as)}`, ...lines]
     return all.length > 0 ? writeArguments(title, all) : []
   })
   return sections.join('\n')
@@ -89,7 +89,7 @@ function* leavesOf(value: unknown, path = '', field = '', level = 0): Generator<
     for (const [index, one] of value.entries()) yield* leavesOf(one, `${path} ${index + 1}`, field, level + 1)
   } else {
     for (const [key, one] of Object.entries(value)) {
-      const words = nameWords(key)
+      const words = fieldLabel(key)
       yield* leavesOf(one, path === '' ? words : `${path} › ${words}`, words, level + 1)
     }
   }
@@ -115,7 +115,7 @@ function linesOf(leaves: readonly Leaf[]): string[] {
   const lines: string[] = []
   let last: string | undefined
   for (const { path, value } of leaves) {
-    const words = valueWords(value)
+    const words = valueText(value)
     const isLong = typeof value === 'string' && value.includes('\n')
     const [, entry, rest] = isLong || words.length > SHORT_LENGTH ? [] : (ENTRY.exec(path) ?? [])
     if (isLong) lines.push(path, ...value.split('\n').map((line) => `  | ${line}`))
@@ -142,7 +142,7 @@ class Shown {
 
   constructor(diff: string) {
     for (const { title, hunks } of parseUnifiedDiff(diff)) {
-      this.#words.add(shortWords(title))
+      this.#words.add(shortenText(title))
       for (const { kind, lines } of hunks) {
         for (const line of lines) kind === 'details' ? this.#addDetail(line) : this.#addLine(line)
       }
@@ -155,7 +155,7 @@ class Shown {
    * @param standing  lines that stand in a document already: a longer text may have them
    */
   has({ field, value }: Leaf, standing?: ReadonlySet<string>): boolean {
-    if (this.#fields.has(`${field}: ${valueWords(value)}`)) return true
+    if (this.#fields.has(`${field}: ${valueText(value)}`)) return true
     if (typeof value !== 'string' || value.trim() === '') return false
     const lines = value.split('\n').map(withoutMarks)
     return lines.every((line) => line === '' || this.#added.has(line) || (lines.length > 1 && standing?.has(line)))
@@ -169,11 +169,11 @@ class Shown {
 
   #addLine({ sign, text }: DiffLine): void {
     const line = withoutMarks(text)
-    this.#words.add(shortWords(line))
+    this.#words.add(shortenText(line))
     if (sign !== '+') return
     for (const one of [line, ...linkParts(line)]) this.#added.add(one)
     const [, key = '', value = ''] = PROPERTY.exec(text) ?? []
-    if (key !== '') this.#fields.add(`${nameWords(key)}: ${unescapePlainText(value)}`)
+    if (key !== '') this.#fields.add(`${fieldLabel(key)}: ${unescapePlainText(value)}`)
   }
 
   #addDetail({ sign, text }: DiffLine): void {

@@ -88,13 +88,13 @@ async function makeReady(
   const calls = changed === undefined ? row.steps : JSON.stringify(storedSteps(rehearsed))
   const fingerprint = fingerprintOf(calls, rehearsal.changes)
   const isAgreed = agreed !== undefined
-  if (isAgreed && agreed !== fingerprint) throw differs(row, rehearsal, fingerprint)
+  if (isAgreed && agreed !== fingerprint) throw fingerprintMismatch(row, rehearsal, fingerprint)
   const steps = await prepare()
   return { proposalId, steps, rehearsal, fingerprint, isAgreed, [Symbol.asyncDispose]: () => disposeSteps(steps) }
 }
 
 /** Names the fingerprint only where all of what it stands for is shown. */
-function differs(row: ProposalRow, found: DescribedCall, fingerprint: string): ScriptoriumError {
+function fingerprintMismatch(row: ProposalRow, found: DescribedCall, fingerprint: string): ScriptoriumError {
   const { diff, isDiffComplete } = beginningOfDiff(found.diff)
   const advice = isDiffComplete
     ? `to agree to this, approve it with fingerprint ${fingerprint}`

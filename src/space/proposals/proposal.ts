@@ -119,7 +119,7 @@ type StoredReach = Omit<AccessLink, 'documents' | 'historyFrom' | 'files'> & {
   historyFrom?: number | [number, number][]
 }
 
-export function writeReach({ files: _, documents, historyFrom, ...link }: AccessLink): string {
+export function serializeReach({ files: _, documents, historyFrom, ...link }: AccessLink): string {
   const from = historyFrom === undefined || typeof historyFrom === 'number' ? historyFrom : [...historyFrom]
   const reach: StoredReach = { ...link, documents: [...documents], ...(from !== undefined && { historyFrom: from }) }
   return JSON.stringify(reach)

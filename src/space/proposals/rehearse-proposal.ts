@@ -6,7 +6,7 @@ import type { ProposalRow } from '../../../storage/schema.ts'
 import { Comparer } from '../../difference/comparer.ts'
 import { type DescribedCall, describeCall, type RecordedCall, recordCall } from '../history/describe-call.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
-import { drawSeededIds } from '../model/ids.ts'
+import { generateSeededIds } from '../model/ids.ts'
 import type { Chance } from '../model/new-ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
 import { type PreparedStep, runSteps, type StepResult } from '../model/steps.ts'
@@ -66,12 +66,12 @@ export async function rehearse<T>(
 /** Draws random IDs as before, and records them. */
 function recordIds(chance: Chance): { chance: Chance; ids: number[] } {
   const ids: number[] = []
-  const drawIds = (count: number): number[] => {
-    const drawn = chance.drawIds(count)
+  const generateIds = (count: number): number[] => {
+    const drawn = chance.generateIds(count)
     ids.push(...drawn)
     return drawn
   }
-  return { chance: { ...chance, drawIds }, ids }
+  return { chance: { ...chance, generateIds }, ids }
 }
 
 /**
@@ -83,12 +83,12 @@ function replayIds(chance: Chance, { id, ids }: ProposalRow): Chance {
   let next = 0
   return {
     ...chance,
-    drawIds(count) {
+    generateIds(count) {
       const start = next
       next += count
       // IDs from several draws are not sorted.
       const drawn = promised.slice(start, next).sort((one, other) => one - other)
-      return drawn.length === count ? drawn : drawSeededIds(count, `${id} ${start}`)
+      return drawn.length === count ? drawn : generateSeededIds(count, `${id} ${start}`)
     },
   }
 }

@@ -16,7 +16,7 @@ import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
 import { disposeSteps, type PreparedStep } from '../model/steps.ts'
 import { askedArguments } from './asked-arguments.ts'
-import { PROPOSAL_MS, type StoredStep, waitingOf, writeReach } from './proposal.ts'
+import { PROPOSAL_MS, type StoredStep, serializeReach, waitingOf } from './proposal.ts'
 import type { Rehearsal } from './rehearse-proposal.ts'
 
 /** Calls that are proposed together. */
@@ -91,7 +91,7 @@ export async function storeProposal(
     files.push({ step, hash, size, mediaType: file.mediaType })
   }
   const row = {
-    ...{ id: await space.newId(), link: link.id ?? null, reach: writeReach(link) },
+    ...{ id: await space.newId(), link: link.id ?? null, reach: serializeReach(link) },
     ...{ author: link.author, client: link.client ?? null, createdAt: now, tool },
     ...{ steps: JSON.stringify(storedSteps(steps)), ids: JSON.stringify(ids), documents: JSON.stringify(documents) },
     ...{

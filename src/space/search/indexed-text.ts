@@ -114,15 +114,15 @@ function blockText({ type, text }: BlockRow): string {
  */
 function attributeTexts(row: BlockRow): readonly string[] {
   if (!hasAttributeTexts(row) || row.attributes === null) return NO_TEXTS
-  return textsBeside({ ...(JSON.parse(row.attributes) as Partial<BlockFields>), type: row.type })
+  return attributeTextsOf({ ...(JSON.parse(row.attributes) as Partial<BlockFields>), type: row.type })
 }
 
-/** False if a look at the row shows that {@link textsBeside} are none. */
+/** False if a look at the row shows that {@link attributeTextsOf} are none. */
 export const hasAttributeTexts = ({ type, attributes }: BlockRow): boolean =>
   attributes !== null && (type !== 'text' || TEXT_ATTRIBUTES.test(attributes))
 
 /** The texts of {@link attributeTexts}, of a block as it was read. */
-export function textsBeside(fields: Omit<Partial<BlockFields>, 'type'> & { type: string }): readonly string[] {
+export function attributeTextsOf(fields: Omit<Partial<BlockFields>, 'type'> & { type: string }): readonly string[] {
   const { type, altText, fileName, title, description, url } = fields
   const callouts = calloutLevels(fields).map((callout) => callout.title)
   const texts = [...callouts, altText, fileName, title, description, type === 'richUrl' && !title ? url : '']

@@ -7,7 +7,7 @@ import type { Pattern, Span } from '../../regex/pattern.ts'
 import { readBlockRows } from '../blocks/block-rows.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import type { Space } from '../model/space.ts'
-import { hasAttributeTexts, textsBeside } from './indexed-text.ts'
+import { attributeTextsOf, hasAttributeTexts } from './indexed-text.ts'
 import { blocksInDocuments, blocksOfSpace, type CandidateBlocks } from './pattern-candidates.ts'
 import { scanForTime } from './pattern-scan.ts'
 
@@ -26,7 +26,9 @@ export async function readSearchedBlocks(space: Space, rows: readonly BlockRow[]
   for (const row of rows) {
     const fields = visible(row)
     const markdown = blockMarkdown(fields)
-    const others = hasAttributeTexts(row) ? textsBeside(fields).filter((text) => !markdown.includes(text)) : NO_TEXTS
+    const others = hasAttributeTexts(row)
+      ? attributeTextsOf(fields).filter((text) => !markdown.includes(text))
+      : NO_TEXTS
     blocks.push({ markdown, others })
     if (timeSliceExpired()) await yieldToEventLoop()
   }

@@ -84,9 +84,9 @@ const asIs: Person = async (sentTo) => {
   return new URL(response.headers.get('location') ?? '').searchParams
 }
 
-export type Era = '2025' | '2026'
+export type ProtocolVersion = '2025' | '2026'
 
-export function begin(mcp: string, host: Host, era: Era) {
+export function begin(mcp: string, host: Host, era: ProtocolVersion) {
   const mode = era === '2025' ? 'legacy' : ({ pin: '2026-07-28' } as const)
   const client = new Client({ name: 'host', version: '1.0.0' }, { versionNegotiation: { mode } })
   const transport = new StreamableHTTPClientTransport(new URL(mcp), { authProvider: host })
@@ -95,7 +95,7 @@ export function begin(mcp: string, host: Host, era: Era) {
 }
 
 /** Connects, signs in, and connects again. */
-export async function signIn(mcp: string, host: Host, era: Era): Promise<Client> {
+export async function signIn(mcp: string, host: Host, era: ProtocolVersion): Promise<Client> {
   const first = begin(mcp, host, era)
   await expect(first.client.connect(first.transport)).rejects.toThrow(UnauthorizedError)
   await first.transport.finishAuth(await host.consent())

@@ -15,7 +15,7 @@ import { obsidian } from './obsidian.ts'
 import type { Peer } from './peer.ts'
 import { scriptorium } from './scriptorium.ts'
 import { keptOf } from './stored-notes.ts'
-import { behind, type KeptRow, markdownTable } from './table.ts'
+import { type KeptRow, markdownTable, worseFigures } from './table.ts'
 import { callTimes, fill, type Row, startTimes } from './times.ts'
 
 /** This server is first: the others are shown in relation to it. */
@@ -58,7 +58,7 @@ export const sideBySide = (log: (line: string) => void): Promise<string> =>
       ...small.notes.map((line) => `- ${line}.`),
       '',
       'Behind:',
-      ...behind(PEERS, rows).map((line) => `- ${line}`),
+      ...worseFigures(PEERS, rows).map((line) => `- ${line}`),
     ].join('\n')
   })
 

@@ -43,7 +43,7 @@ function keptCell(kept: StoredNotes | undefined): string {
 }
 
 /** Returns a sentence for each figure in which a peer is better than we are. */
-export const behind = (peers: readonly Peer[], rows: readonly Row[]): string[] =>
+export const worseFigures = (peers: readonly Peer[], rows: readonly Row[]): string[] =>
   rows.flatMap(({ what, values: [ours = Number.NaN, ...others] }) => {
     const ahead = others.flatMap((value, index) =>
       value < ours ? [`${peers[index + 1]?.name} ${ratio(value / ours)}`] : [],

@@ -49,8 +49,8 @@ describe('two tabs with the caret in one block', () => {
 
   test('show a conflict with the text of both, once', async () => {
     const [one, other] = await tabs('one', 'other')
-    const { allWords } = await import('../../../src/page/assets/editing/changes/unsaved-text.ts')
-    const shown = () => [one, other].map((store) => allWords(store?.conflict('1') ?? typed('1', 'nothing')))
+    const { fullText } = await import('../../../src/page/assets/editing/changes/unsaved-text.ts')
+    const shown = () => [one, other].map((store) => fullText(store?.conflict('1') ?? typed('1', 'nothing')))
     one?.put('conflict', { ...typed('1', 'Of one'), earlier: 'Before' })
     other?.put('conflict', typed('1', 'Of the other'))
     other?.put('conflict', typed('11', 'Of another block'))

@@ -35,7 +35,7 @@ export const APPROVALS: readonly Mutation[] = [
   },
   {
     file: 'src/space/proposals/decide-proposal.ts',
-    find: 'if (isAgreed && agreed !== fingerprint) throw differs(row, rehearsal, fingerprint)',
+    find: 'if (isAgreed && agreed !== fingerprint) throw fingerprintMismatch(row, rehearsal, fingerprint)',
     replace: '',
   },
   {

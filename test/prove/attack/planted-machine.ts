@@ -43,7 +43,7 @@ export const MACHINE: readonly Mutation[] = [
   },
   {
     file: 'storage/bytes/space-files.ts',
-    find: 'for (const database of databasesBeside(path)) if (await isDatabaseAt(database, space)) return true',
+    find: 'for (const database of possibleDatabases(path)) if (await isDatabaseAt(database, space)) return true',
     replace: '',
   },
   {

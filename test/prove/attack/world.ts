@@ -1,7 +1,13 @@
 /** What attacks work with: the installed package, temporary folders, and servers that are stopped after the proof. */
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Connection, DOORS, type Door, type EnterOptions, enter } from './doors.ts'
+import {
+  CONNECTION_METHODS,
+  type Connection,
+  type ConnectionMethod,
+  type EnterOptions,
+  enter,
+} from './connection-methods.ts'
 import type { Program } from './process.ts'
 import { AttackedServer, type ServerOptions } from './server.ts'
 
@@ -42,19 +48,19 @@ export class World {
   }
 
   /** Connects to the shared server through each door in turn. Attacks with the same options share connections. */
-  async byEachDoor(
+  async connectByEachMethod(
     options: EnterOptions,
     work: (connection: Connection) => Promise<readonly string[]>,
   ): Promise<string[]> {
     const faults: string[] = []
-    for (const door of DOORS) {
+    for (const door of CONNECTION_METHODS) {
       const connection = await this.#connection(door, options)
       for (const fault of await work(connection)) faults.push(`over ${door}, ${fault}`)
     }
     return faults
   }
 
-  async #connection(door: Door, options: EnterOptions): Promise<Connection> {
+  async #connection(door: ConnectionMethod, options: EnterOptions): Promise<Connection> {
     const key = JSON.stringify([door, options])
     const known = this.#connections.get(key) ?? this.shared().then((server) => enter(server, door, options))
     this.#connections.set(key, known)

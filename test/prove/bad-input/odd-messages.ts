@@ -1,6 +1,6 @@
 /** MCP messages that are odd in other ways than the arguments of a tool. */
 import type { Chance, Pools } from '../test-client/generated-calls.ts'
-import { odditiesOf } from './oddities.ts'
+import { unusualValues } from './unusual-values.ts'
 
 export interface Sent {
   method: string
@@ -9,7 +9,7 @@ export interface Sent {
 
 /** Turns a valid message into an odd one. */
 export function oddMessage(chance: Chance, { method, params }: Sent, { ids }: Pools): Sent {
-  const odd = chance.one(odditiesOf(chance))
+  const odd = chance.one(unusualValues(chance))
   const id = ids.length > 0 ? chance.one(ids) : 'x'
   const uri = () => {
     const kind = chance.one(['documents', 'files', 'whiteboards', 'x', ''])

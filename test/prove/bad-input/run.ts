@@ -11,7 +11,7 @@ import { Chance, nextCall } from '../test-client/generated-calls.ts'
 import { endpointNamed, type RestInput, requestFor } from '../test-client/test-client.ts'
 import { oddMessage } from './odd-messages.ts'
 import { oddRequest } from './odd-requests.ts'
-import { odditiesOf } from './oddities.ts'
+import { unusualValues } from './unusual-values.ts'
 import { openWorld, type World } from './world.ts'
 
 export interface BadInputOptions {
@@ -190,7 +190,7 @@ const CHANGES = { valid: 0.3, odd: 0.6 }
 function mcpCall(luck: Chance, world: World): Call {
   const kind = luck.one(CONNECTION_KINDS)
   const pools = world.pools[kind]
-  const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
+  const [name, args] = nextCall(luck, pools, CHANGES, unusualValues(luck))
   const usual = { method: 'tools/call', params: { name, arguments: args } }
   const { method, params } = luck.is(0.05) ? oddMessage(luck, usual, pools) : usual
   return {
@@ -210,7 +210,7 @@ function mcpCall(luck: Chance, world: World): Call {
 function restCall(luck: Chance, world: World): Call {
   const kind = luck.one(CONNECTION_KINDS)
   const pools = world.pools[kind]
-  const [name, args] = nextCall(luck, pools, CHANGES, odditiesOf(luck))
+  const [name, args] = nextCall(luck, pools, CHANGES, unusualValues(luck))
   const usual: RestInput = requestFor(endpointNamed(pools.table, name), args) ?? {
     method: 'GET',
     target: '/connection',

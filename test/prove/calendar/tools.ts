@@ -13,7 +13,7 @@ interface Tasks {
  * @param timezone  the time zone of the space; another than the zone's plants a fault
  * @returns the faults, and the number of calls
  */
-export async function asToolsTell(zone: Zone, day: number, timezone: string) {
+export async function checkTools(zone: Zone, day: number, timezone: string) {
   const faults: string[] = []
   const clock = { now: zone.startOf(day) - 2 * DAY }
   const bench = await openWorkbench(':memory:', 'full', { timezone, clock: () => clock.now })

@@ -2,8 +2,8 @@
 import { normalizeText } from '../../../src/markdown/inline-text.ts'
 import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
 import { Formulas } from '../../../src/page/blocks/formula-html.ts'
+import { inlineHtml } from '../../../src/page/blocks/inline-content-html.ts'
 import { tableHtml } from '../../../src/page/blocks/table-html.ts'
-import { inlineHtml } from '../../../src/page/blocks/words-html.ts'
 import { PageLinks } from '../../../src/page/page-links.ts'
 import { type Case, faultIn } from './case.ts'
 

@@ -14,7 +14,7 @@ const AGAIN = 100
 const UNSETTLED = /send the call again with the idempotency key/
 
 /** What the callers of all spaces experienced. */
-export interface Met {
+export interface CallStatistics {
   /** How many calls got no response, and how many were asked to try again. */
   cut: number
   putOff: number
@@ -31,7 +31,7 @@ export interface Callers extends Calls {
 type Way = (call: KeyedCall) => Promise<Acknowledged>
 
 /** @param linkUrl  the URL of the link, which the paths of MCP and REST are appended to */
-export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: Met): Callers {
+export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: CallStatistics): Callers {
   let isStopped = false
   const { way, close } = protocol === 'mcp' ? overMcp(`${linkUrl}/mcp`) : overRest(`${linkUrl}/api/v1`)
   return {
@@ -41,7 +41,7 @@ export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: Met
       for (;;) {
         const response = await way(call).catch(() => undefined)
         const waited = performance.now() - from
-        if (response !== undefined && !isToComeAgain(response.refused)) {
+        if (response !== undefined && !isTemporary(response.refused)) {
           met.longest = Math.max(met.longest, waited)
           return response
         }
@@ -59,7 +59,7 @@ export function startCallers(linkUrl: string, protocol: 'mcp' | 'rest', met: Met
 }
 
 /** True if the refusal is caused by the database and temporary. */
-export const isToComeAgain = (refused: ErrorBody | undefined): boolean =>
+export const isTemporary = (refused: ErrorBody | undefined): boolean =>
   refused?.code === 'STORAGE_UNAVAILABLE' || (refused?.code === 'CONFLICT' && UNSETTLED.test(refused.error))
 
 function unanswered({ key }: KeyedCall, response: Acknowledged | undefined): Acknowledged {

@@ -26,8 +26,8 @@ const STALE_SNAPSHOT: Mutation = {
 /** A condition is not checked if the block already has the new text, so that several callers take the same lock. */
 const TAKEN_TWICE: Mutation = {
   file: 'src/space/editing/update-blocks.ts',
-  find: 'says(visible(row), markdown, expected) ?',
-  replace: 'says(visible(row), markdown, expected) || isUnchanged(visible(row), input.markdown) ?',
+  find: 'matchesMarkdown(visible(row), markdown, expected) ?',
+  replace: 'matchesMarkdown(visible(row), markdown, expected) || isUnchanged(visible(row), input.markdown) ?',
 }
 
 /** A fingerprint covers the order among other blocks, so that whoever adds a block stands in the way of approvals. */

@@ -9,11 +9,11 @@ import { startRoundRobin } from '../../support/round-robin.ts'
 import { Tally } from '../crash/fleet.ts'
 import { chance, type ProofContext, type ProofResult } from '../proof.ts'
 import { Approvals } from './approvals.ts'
-import type { Met } from './calling.ts'
+import type { CallStatistics } from './calling.ts'
 import { Databases, type Replication } from './databases.ts'
-import { Hearing } from './hearing.ts'
 import { LockRacers } from './lock-racers.ts'
 import { makeSpace, moveToFile, ServedSpace } from './served-space.ts'
+import { Subscribers } from './subscribers.ts'
 import { UnkeyedWriters } from './unkeyed.ts'
 
 const SERVERS = 3
@@ -66,7 +66,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
     // All start concurrently on an empty database.
     await Promise.all(servers.map((server) => server.start()))
     const { address } = databases
-    const met: Met = { cut: 0, putOff: 0, longest: 0 }
+    const met: CallStatistics = { cut: 0, putOff: 0, longest: 0 }
     const tally = new Tally()
     let fallen = 0
     const spaces: ServedSpace[] = []
@@ -80,7 +80,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
       `${proxy.origin}${await makeSpace(address, 'raced', access)}/api/v1`
     const racers = new LockRacers(await racedUrl('full'), LOCK_RACERS)
     const approvals = new Approvals(await racedUrl('propose'), await racedUrl('full'), racers.page)
-    const hearing = new Hearing(servers, await makeSpace(address, 'heard'), random, () => fallen)
+    const subscribers = new Subscribers(servers, await makeSpace(address, 'heard'), random, () => fallen)
     const over = Promise.all(spaces.map(({ running }) => running))
     const someAcknowledged = () => tally.after(1 + random() * ACKNOWLEDGED, over)
 
@@ -111,7 +111,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
     }
     await killServers()
     await Promise.all(coming)
-    await hearing.stop()
+    await subscribers.stop()
     await unkeyed.stop()
     await approvals.stop()
     await racers.stop()
@@ -126,7 +126,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
     const doubled = looked.flatMap((one) => one.doubled)
     const misread = looked.flatMap((one) => one.misread)
     const refused = spaces.flatMap((space) => space.refused)
-    const late = hearing.faults
+    const late = subscribers.faults
     const shared = racers.faults
     const ended = servers.flatMap(({ faults }) => faults)
     return {
@@ -149,9 +149,9 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
         'by two': shared.length,
         'proposals approved beside them': approvals.count,
         'refused for what is beside': approvals.faults.length,
-        'heard on another server': hearing.times.length,
-        'within milliseconds': Math.round(median(hearing.times)),
-        'at most': Math.round(Math.max(0, ...hearing.times)),
+        'heard on another server': subscribers.times.length,
+        'within milliseconds': Math.round(median(subscribers.times)),
+        'at most': Math.round(Math.max(0, ...subscribers.times)),
         'read of the feed': spaces.reduce((sum, { readCalls }) => sum + readCalls, 0),
         misread: misread.length,
       },

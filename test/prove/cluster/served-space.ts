@@ -11,7 +11,7 @@ import { examine } from '../crash/examine.ts'
 import { ask, type Tally } from '../crash/fleet.ts'
 import { Lane } from '../crash/lane.ts'
 import { FeedReader, unreadKeys, wrongReading } from '../feed-reading.ts'
-import { type Callers, type Met, startCallers } from './calling.ts'
+import { type Callers, type CallStatistics, startCallers } from './calling.ts'
 
 /** Milliseconds until the feed is read again if there was nothing new. */
 const READ_AGAIN = 20
@@ -41,7 +41,7 @@ export async function moveToFile(address: string, name: string, folder: string):
   return file
 }
 
-export interface Looked {
+export interface SpaceFaults {
   lost: string[]
   doubled: string[]
   misread: string[]
@@ -64,7 +64,7 @@ export class ServedSpace {
    * @param linkUrl  the URL of a link to the space, at the proxy
    * @param writers  how many callers there are: one half uses MCP, the other REST
    */
-  constructor(name: string, linkUrl: string, writers: number, random: () => number, met: Met, tally: Tally) {
+  constructor(name: string, linkUrl: string, writers: number, random: () => number, met: CallStatistics, tally: Tally) {
     this.name = name
     this.#lanes = Array.from({ length: writers }, (_, index) => new Lane(`${name}n${index}`, random() * 2 ** 32))
     this.#callers = this.#lanes.map((_, index) => startCallers(linkUrl, index % 2 === 0 ? 'mcp' : 'rest', met))
@@ -121,7 +121,7 @@ export class ServedSpace {
   }
 
   /** @param file  the file that the space was moved to */
-  look(file: string): Looked {
+  look(file: string): SpaceFaults {
     const { lost, broken } = examine(file, () => this.#lanes)
     const keys = this.#lanes.flatMap(({ done }) => done.map(({ key }) => key))
     const read = this.#reader.read

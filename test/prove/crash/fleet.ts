@@ -4,7 +4,7 @@ import type { Lane } from './lane.ts'
 import type { Writing } from './writing.ts'
 
 /** The callers of one process, which make calls concurrently. */
-export interface Crew {
+export interface RunningCallers {
   writing: Writing
   lanes: readonly Lane[]
   /** Resolves once the process has exited and all of its acknowledgements are recorded. */
@@ -21,7 +21,7 @@ export interface CallListener {
 }
 
 /** Makes each caller send one call after another until the process stops responding. */
-export function setToWork(writing: Writing, lanes: readonly Lane[], listener: CallListener): Crew {
+export function startCalling(writing: Writing, lanes: readonly Lane[], listener: CallListener): RunningCallers {
   const askAll = async (lane: Lane) => {
     for (;;) {
       const call = lane.next(writing.takesProposals)

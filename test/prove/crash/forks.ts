@@ -22,7 +22,7 @@ const STANDARD_INPUT = 0
 let ids = 0
 const { answer, close } = await openAnswering(':memory:', {
   newUuid: () => `warm-${++ids}`,
-  drawIds: (count) => Array.from({ length: count }, () => SMALLEST_ID + ++ids),
+  generateIds: (count) => Array.from({ length: count }, () => SMALLEST_ID + ++ids),
 })
 const lane = new Lane('warm', 1)
 for (let call = 0; call < 60; call++) lane.acknowledge((await ask({ call: answer }, lane.next(true)))?.answer ?? {})

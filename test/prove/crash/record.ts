@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { chance } from '../proof.ts'
 import { Disk } from './disk.ts'
 import { examine, recordPending } from './examine.ts'
-import { setToWork, Tally } from './fleet.ts'
+import { startCalling, Tally } from './fleet.ts'
 import { Lane } from './lane.ts'
 import { readRecording, type Step } from './recording.ts'
 import { startWriter } from './writing.ts'
@@ -42,7 +42,7 @@ export async function recordWriting(folder: string, program: string, library: st
     const writing = await startWriter(program, space, env, 'SIGUSR2')
     const tally = new Tally()
     const listener = { acknowledged: () => tally.add(), refused: (sentence: string) => void faults.push(sentence) }
-    const crew = setToWork(writing, lanes, listener)
+    const crew = startCalling(writing, lanes, listener)
     await tally.after(calls, crew.running)
     await writing[end]()
     await crew.running

@@ -1,6 +1,14 @@
 /** A person writes offline while an agent changes the same blocks. Checks the result, case by case. */
 import type { Page } from 'playwright-core'
-import { type Desk, expectSoon, openBrowser, shownBlocks, shownVersions, texts, waitUntilSaved } from './desk.ts'
+import {
+  type EditingServer,
+  expectSoon,
+  openBrowser,
+  shownBlocks,
+  shownVersions,
+  texts,
+  waitUntilSaved,
+} from './editing-server.ts'
 
 type Keyboard = Page['keyboard']
 
@@ -10,7 +18,7 @@ interface Case {
   /** What the person does. The caret starts at the end of the block that they click. */
   person: { clicks: string; acts: (keyboard: Keyboard) => Promise<void> }
   /** What the agent does in the meantime. @param idOf  returns the ID of the first block that contains these words */
-  agent: (desk: Desk, idOf: (words: string) => string) => Promise<unknown>
+  agent: (server: EditingServer, idOf: (words: string) => string) => Promise<unknown>
   blocks: string[]
   versions: string[]
   /** The button to click, and the blocks after that. */
@@ -20,12 +28,12 @@ interface Case {
 const type = (words: string) => (keyboard: Keyboard) => keyboard.type(words)
 const change =
   (words: string, markdown: string): Case['agent'] =>
-  (desk, idOf) =>
-    desk.call('PUT /blocks', { blocks: [{ id: idOf(words), markdown }] })
+  (server, idOf) =>
+    server.call('PUT /blocks', { blocks: [{ id: idOf(words), markdown }] })
 const remove =
   (words: string): Case['agent'] =>
-  (desk, idOf) =>
-    desk.call('DELETE /blocks', { blockIds: [idOf(words)] })
+  (server, idOf) =>
+    server.call('DELETE /blocks', { blockIds: [idOf(words)] })
 const press =
   (...keys: string[]) =>
   async (keyboard: Keyboard) => {
@@ -214,15 +222,15 @@ export const CASES: readonly Case[] = [
 const AT_A_TIME = 4
 
 /** @returns the faults that it found */
-export async function meetConflicts(desk: Desk, cases: readonly Case[] = CASES): Promise<string[]> {
+export async function checkConflicts(server: EditingServer, cases: readonly Case[] = CASES): Promise<string[]> {
   const browser = await openBrowser()
   const faults: string[] = []
   const left = cases.values()
   const work = async () => {
     for (const one of left) {
-      const id = await desk.addDocument(one.name, one.begin)
-      const page = await desk.visit(browser, id)
-      faults.push(...(await meet(desk, id, page, one)).map((fault) => `When ${one.name}: ${fault}`))
+      const id = await server.addDocument(one.name, one.begin)
+      const page = await server.visit(browser, id)
+      faults.push(...(await meet(server, id, page, one)).map((fault) => `When ${one.name}: ${fault}`))
       await page.context().close()
     }
   }
@@ -234,10 +242,10 @@ export async function meetConflicts(desk: Desk, cases: readonly Case[] = CASES):
   }
 }
 
-async function meet(desk: Desk, id: string, page: Page, one: Case): Promise<string[]> {
+async function meet(server: EditingServer, id: string, page: Page, one: Case): Promise<string[]> {
   const { person, agent, blocks, versions, choice } = one
   const expectBlocks = async (moment: string, wanted: readonly string[]) => [
-    ...(await expectSoon(`blocks${moment}`, wanted, async () => texts(await desk.blocks(id)))),
+    ...(await expectSoon(`blocks${moment}`, wanted, async () => texts(await server.blocks(id)))),
     ...(await expectSoon(`blocks on the page${moment}`, wanted, async () => texts(await shownBlocks(page)))),
   ]
   const expectVersions = (moment: string, wanted: readonly string[]) =>
@@ -246,8 +254,8 @@ async function meet(desk: Desk, id: string, page: Page, one: Case): Promise<stri
   await page.locator('article').getByText(person.clicks, { exact: true }).click()
   await page.keyboard.press('End')
   await person.acts(page.keyboard)
-  const begun = await desk.blocks(id)
-  await agent(desk, (words) => begun.find(({ markdown }) => markdown.includes(words))?.id ?? '')
+  const begun = await server.blocks(id)
+  await agent(server, (words) => begun.find(({ markdown }) => markdown.includes(words))?.id ?? '')
   await page.context().setOffline(false)
   await waitUntilSaved(page, false)
   // Again with the caret out of the text: while it is in a block, the typed text stays there.

@@ -1,12 +1,12 @@
 /** Fills in forms without a connection and closes them without saving: what was typed is there when they are opened again. */
 import type { Page } from 'playwright-core'
-import { type Desk, expectSoon, openBrowser } from './desk.ts'
+import { type EditingServer, expectSoon, openBrowser } from './editing-server.ts'
 
 /** @returns the faults that it found */
-export async function fillInForms(desk: Desk): Promise<string[]> {
-  const id = await desk.addDocument('Forms', 'The quay closes.')
-  const collection = await desk.addCollection(id, { name: 'Boats', properties: [{ name: 'Note', type: 'text' }] })
-  await desk.call(`POST /collections/${collection}/items`, { items: [{ title: 'Anna' }] })
+export async function fillInForms(server: EditingServer): Promise<string[]> {
+  const id = await server.addDocument('Forms', 'The quay closes.')
+  const collection = await server.addCollection(id, { name: 'Boats', properties: [{ name: 'Note', type: 'text' }] })
+  await server.call(`POST /collections/${collection}/items`, { items: [{ title: 'Anna' }] })
   const browser = await openBrowser()
   try {
     const faults: string[] = []
@@ -14,8 +14,8 @@ export async function fillInForms(desk: Desk): Promise<string[]> {
       const found = await expectSoon(what, wanted, look)
       faults.push(...found.map((fault) => `In forms: ${fault}`))
     }
-    const page = await desk.visit(browser, id)
-    await addTask(page, desk, expect)
+    const page = await server.visit(browser, id)
+    await addTask(page, server, expect)
     await page.goto(page.url().replace(/\/tasks.*/, `/d/${id}`))
     await comment(page, expect)
     await editCell(page, expect)
@@ -28,7 +28,7 @@ export async function fillInForms(desk: Desk): Promise<string[]> {
 
 type Expect = (what: string, wanted: unknown, look: () => Promise<unknown>) => Promise<void>
 
-async function addTask(page: Page, desk: Desk, expect: Expect): Promise<void> {
+async function addTask(page: Page, server: EditingServer, expect: Expect): Promise<void> {
   await page.goto(page.url().replace(/\/d\/.*/, '/tasks?scope=inbox'))
   const field = page.getByLabel('New task')
   const add = page.getByRole('button', { name: 'Add' })
@@ -45,7 +45,7 @@ async function addTask(page: Page, desk: Desk, expect: Expect): Promise<void> {
   await expect('the field for the next task', '', () => field.inputValue())
   await page.reload()
   await expect('the field later', '', () => field.inputValue())
-  const { items } = await desk.call('GET /tasks?scope=inbox')
+  const { items } = await server.call('GET /tasks?scope=inbox')
   await expect('tasks', 1, async () => items.length)
 }
 

@@ -1,6 +1,14 @@
 /** Writes blocks offline below a block that an agent changes in the meantime, in one of two tabs. */
 import type { Page } from 'playwright-core'
-import { type Desk, expectSoon, openBrowser, shownBlocks, shownVersions, texts, waitUntilSaved } from './desk.ts'
+import {
+  type EditingServer,
+  expectSoon,
+  openBrowser,
+  shownBlocks,
+  shownVersions,
+  texts,
+  waitUntilSaved,
+} from './editing-server.ts'
 
 const BEGIN = 'The quay closes.\n\nThe crane stays.'
 const MINE = 'The quay closes. Soon.'
@@ -9,11 +17,11 @@ const THEIRS = 'The quay closes in March.'
 const WANTED = [THEIRS, 'First', 'Second', 'Third', 'The crane stays.']
 
 /** @returns the faults that it found */
-export async function writeOffline(desk: Desk): Promise<string[]> {
-  const id = await desk.addDocument('Without a connection', BEGIN)
+export async function writeOffline(server: EditingServer): Promise<string[]> {
+  const id = await server.addDocument('Without a connection', BEGIN)
   const browser = await openBrowser()
   try {
-    const page = await desk.visit(browser, id)
+    const page = await server.visit(browser, id)
     const other = await page.context().newPage()
     await other.goto(page.url())
     await other.locator('html.edits').waitFor()
@@ -26,8 +34,8 @@ export async function writeOffline(desk: Desk): Promise<string[]> {
       await page.keyboard.press('Enter')
       await page.keyboard.type(words)
     }
-    const [block] = await desk.blocks(id)
-    await desk.call('PUT /blocks', { blocks: [{ id: block?.id, markdown: THEIRS }] })
+    const [block] = await server.blocks(id)
+    await server.call('PUT /blocks', { blocks: [{ id: block?.id, markdown: THEIRS }] })
     await page.context().setOffline(false)
     await waitUntilSaved(page)
     const faults: string[] = []
@@ -35,7 +43,7 @@ export async function writeOffline(desk: Desk): Promise<string[]> {
       const found = await expectSoon(what, wanted, look)
       faults.push(...found.map((fault) => `Without a connection: ${fault}`))
     }
-    const written = async () => texts(await desk.blocks(id))
+    const written = async () => texts(await server.blocks(id))
     await expect('blocks', WANTED, written)
     const expectShown = async (tab: Page, moment: string) => {
       await tab.locator('.versions').first().waitFor()

@@ -1,22 +1,22 @@
 /** Two people with their own links take turns in one browser, while the server does not take their calls. */
 import type { Page } from 'playwright-core'
-import { type Desk, expectSoon, openBrowser, REACHABLE, texts, UNREACHABLE } from './desk.ts'
+import { type EditingServer, expectSoon, openBrowser, REACHABLE, texts, UNREACHABLE } from './editing-server.ts'
 
 const BEGIN = ['The quay closes.', 'The crane stays.']
 /** The first page of a space. */
 const HOME = /\/view\/\w+\/$/
 
 /** @returns the faults that it found */
-export async function sharePlace(desk: Desk): Promise<string[]> {
-  const id = await desk.addDocument('A shared place', BEGIN.join('\n\n'))
-  const [anna, bob] = [await desk.addPages('Anna'), await desk.addPages('Bob')]
+export async function sharePlace(server: EditingServer): Promise<string[]> {
+  const id = await server.addDocument('A shared place', BEGIN.join('\n\n'))
+  const [anna, bob] = [await server.addPages('Anna'), await server.addPages('Bob')]
   const browser = await openBrowser()
   const faults: string[] = []
   const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
     const found = await expectSoon(what, wanted, look)
     faults.push(...found.map((fault) => `In one browser: ${fault}`))
   }
-  const written = async () => texts(await desk.blocks(id))
+  const written = async () => texts(await server.blocks(id))
   try {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
     const page = await context.newPage()
@@ -50,7 +50,7 @@ export async function sharePlace(desk: Desk): Promise<string[]> {
     await expect('the text of both', ['The quay closes. Bob', 'The crane stays. Anna'], written)
     await page.close()
 
-    faults.push(...(await leaveUnsent(other, { desk, id, anna })))
+    faults.push(...(await leaveUnsent(other, { server, id, anna })))
     return faults
   } finally {
     await browser.close()
@@ -60,14 +60,14 @@ export async function sharePlace(desk: Desk): Promise<string[]> {
 /** Anna signs out while her change cannot be sent: it is offered for copying, and not sent by her next session. */
 async function leaveUnsent(
   page: Page,
-  { desk, id, anna }: { desk: Desk; id: string; anna: string },
+  { server, id, anna }: { server: EditingServer; id: string; anna: string },
 ): Promise<string[]> {
   const faults: string[] = []
   const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
     const found = await expectSoon(what, wanted, look)
     faults.push(...found.map((fault) => `After signing out: ${fault}`))
   }
-  const before = texts(await desk.blocks(id))
+  const before = texts(await server.blocks(id))
   await openDocument(page, undefined, id)
   await page.evaluate(UNREACHABLE)
   await append(page, 'The crane', ' Unsent')
@@ -86,7 +86,7 @@ async function leaveUnsent(
   await openDocument(page, undefined, id)
   await append(page, 'The quay', ' Again')
   await expect('the text of the next session alone', before.with(0, 'The quay closes. Bob Again'), async () =>
-    texts(await desk.blocks(id)),
+    texts(await server.blocks(id)),
   )
   await page.locator('.left-behind summary').click()
   await page.locator('.left-behind').getByRole('button', { name: 'Delete' }).click()

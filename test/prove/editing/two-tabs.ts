@@ -1,13 +1,13 @@
 /** Types into one block in two tabs that are closed at once, and drags the mouse over several blocks. */
 import type { Page } from 'playwright-core'
-import { mouse } from '../hands/pointer.ts'
-import { type Desk, expectSoon, openBrowser, shownVersions, texts, waitUntilSaved } from './desk.ts'
+import { mousePointer } from '../page-interaction/pointer.ts'
+import { type EditingServer, expectSoon, openBrowser, shownVersions, texts, waitUntilSaved } from './editing-server.ts'
 
 const BEGIN = ['The quay closes.', 'The crane stays.', 'The diver comes.']
 
 /** @returns the faults that it found */
-export async function useTwoTabs(desk: Desk): Promise<string[]> {
-  const id = await desk.addDocument('Two tabs', BEGIN.join('\n\n'))
+export async function useTwoTabs(server: EditingServer): Promise<string[]> {
+  const id = await server.addDocument('Two tabs', BEGIN.join('\n\n'))
   const browser = await openBrowser()
   try {
     const faults: string[] = []
@@ -15,8 +15,8 @@ export async function useTwoTabs(desk: Desk): Promise<string[]> {
       const found = await expectSoon(what, wanted, look)
       faults.push(...found.map((fault) => `In two tabs: ${fault}`))
     }
-    const written = async () => texts(await desk.blocks(id))
-    const page = await desk.visit(browser, id)
+    const written = async () => texts(await server.blocks(id))
+    const page = await server.visit(browser, id)
     await dragOver(page)
     await waitUntilSaved(page)
     await expect('the blocks after a drag', BEGIN, written)
@@ -48,7 +48,7 @@ export async function useTwoTabs(desk: Desk): Promise<string[]> {
 async function dragOver(page: Page): Promise<void> {
   const [from, to] = await Promise.all([BEGIN[0], BEGIN[1]].map((words = '') => page.getByText(words).boundingBox()))
   if (!from || !to) throw new Error('Expected two blocks on the screen, found fewer.')
-  await mouse(page).drag({ x: from.x + 20, y: from.y + 8 }, { x: to.x + 60, y: to.y + 8 })
+  await mousePointer(page).drag({ x: from.x + 20, y: from.y + 8 }, { x: to.x + 60, y: to.y + 8 })
 }
 
 async function type(page: Page, words: string): Promise<void> {

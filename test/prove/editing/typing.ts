@@ -1,5 +1,5 @@
 /** Measures how soon typed letters are visible in a long document while an agent adds to it. */
-import { type Desk, openBrowser } from './desk.ts'
+import { type EditingServer, openBrowser } from './editing-server.ts'
 
 export interface Typed {
   blocks: number
@@ -25,14 +25,14 @@ const MEASURE = `
   }, true)`
 
 /** @param slowed  a script with a planted fault, to run in the page */
-export async function typeInLongDocument(desk: Desk, keys: number, slowed?: string): Promise<Typed> {
-  const id = await desk.addDocument(
+export async function typeInLongDocument(server: EditingServer, keys: number, slowed?: string): Promise<Typed> {
+  const id = await server.addDocument(
     'Long',
     Array.from({ length: BLOCKS }, (_, n) => `Line ${n} of a long document.`).join('\n\n'),
   )
   const browser = await openBrowser()
   try {
-    const page = await desk.visit(browser, id)
+    const page = await server.visit(browser, id)
     await page.getByText('Line 40 of a long document.').click()
     await page.keyboard.press('End')
     await page.evaluate(MEASURE)
@@ -44,7 +44,7 @@ export async function typeInLongDocument(desk: Desk, keys: number, slowed?: stri
       const blocks = Array.from({ length: BLOCKS_PER_CALL }, (_, n) => ({ type: 'text', markdown: `Added ${n}.` }))
       for (let call = 0; isTyping; call++) {
         const position = call % 2 === 0 ? { position: 'end', pageId: id } : { position: 'start', pageId: id }
-        await desk.call('POST /blocks', { blocks, position, answer: 'ids' })
+        await server.call('POST /blocks', { blocks, position, answer: 'ids' })
         added += BLOCKS_PER_CALL
         const next = begun + ((call + 1) * 1000) / CALLS_PER_SECOND
         await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())))

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { portOf } from '../../http/serve-process.ts'
 import { commandOf, endProcess, runProgram, startProgram } from '../attack/process.ts'
-import type { Scenario, Workshop } from './scenario.ts'
+import type { Scenario, ScenarioContext } from './scenario.ts'
 import { closedSpace, titlesIn, UNLIMITED } from './transports.ts'
 
 /** Writers at the same time. Each waits for the response before it writes again. */
@@ -24,18 +24,18 @@ export const underLoad: Scenario = {
       replace: "    new Sqlite(from).exec('BEGIN IMMEDIATE')\n",
     },
   ],
-  async run(workshop) {
-    const { program } = workshop
-    const folder = workshop.folder()
+  async run(context) {
+    const { program } = context
+    const folder = context.folder()
     const [file, backups] = [join(folder, 'space.sqlite'), join(folder, 'backups')]
-    await closedSpace(workshop, file, 'First', 'the text of a file')
+    await closedSpace(context, file, 'First', 'the text of a file')
     addLogEntries(file)
     const link = JSON.parse(await commandOf(program, ['links', 'add', '--json', '--space', file])) as {
       restUrl: string
     }
     const flags = ['--port', '0', '--limit-ip', '0', '--no-welcome', ...UNLIMITED]
     const server = startProgram(program, ['serve', '--space', file, '--backup-to', backups, ...flags])
-    workshop.leave(() => endProcess(server, 'SIGKILL'))
+    context.leave(() => endProcess(server, 'SIGKILL'))
     const url = `http://127.0.0.1:${await portOf(server)}${new URL(link.restUrl).pathname}`
     const writing = new Writing(url)
     const { before, during, path } = await watchBackup(backups, writing)
@@ -146,12 +146,12 @@ export const flipped: Scenario = {
       replace: "=== '' ? 'different' : 'equal'",
     },
   ],
-  async run(workshop: Workshop) {
-    const { program } = workshop
+  async run(context: ScenarioContext) {
+    const { program } = context
     const faults: string[] = []
-    const folder = workshop.folder()
+    const folder = context.folder()
     const [file, backup] = [join(folder, 'space.sqlite'), join(folder, 'backup.sqlite')]
-    await closedSpace(workshop, file, 'A title to flip')
+    await closedSpace(context, file, 'A title to flip')
     await commandOf(program, ['backup', '--space', file, '--to', backup])
     const restore = ['restore', backup, '--space', file]
     const verified = await commandOf(program, restore)
@@ -165,7 +165,7 @@ export const flipped: Scenario = {
     if (refused.code === 0) faults.push(`a damaged backup was restored: ${refused.output}`)
     const examined = await runProgram(program, ['doctor', '--space', backup])
     if (examined.code !== 4) faults.push(`doctor found a damaged backup sound: ${examined.output}`)
-    if (!(await titlesIn(workshop, file)).includes('A title to flip')) faults.push('the space was changed.')
+    if (!(await titlesIn(context, file)).includes('A title to flip')) faults.push('the space was changed.')
     return faults
   },
 }

@@ -3,10 +3,10 @@ import { copyFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { commandOf, runProgram } from '../attack/process.ts'
-import type { Scenario, Workshop } from './scenario.ts'
+import type { Scenario, ScenarioContext } from './scenario.ts'
 import { addDocument, idIn, type Running, start, TRANSPORTS, titlesIn } from './transports.ts'
 
-const command = ({ program }: Workshop, args: readonly string[]) => commandOf(program, args)
+const command = ({ program }: ScenarioContext, args: readonly string[]) => commandOf(program, args)
 
 const RESTORE = 'storage/sqlite/copies/restore.ts'
 
@@ -25,29 +25,29 @@ export const copied: Scenario = {
       replace: '',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const folder = workshop.folder()
+      const folder = context.folder()
       const [file, backup] = [join(folder, 'space.sqlite'), join(folder, 'backup.sqlite')]
-      const running = await start(transport, workshop, file)
+      const running = await start(transport, context, file)
       await addDocument(running, 'In the backup')
-      await command(workshop, ['backup', '--space', file, '--to', backup])
+      await command(context, ['backup', '--space', file, '--to', backup])
       await addDocument(running, 'After the backup')
       const restore = ['restore', backup, '--space', file]
-      const whileOpen = await runProgram(workshop.program, restore)
+      const whileOpen = await runProgram(context.program, restore)
       if (whileOpen.code === 0) faults.push(`over ${transport}, a space that is open was restored.`)
       else if (!whileOpen.errors.includes('end the program that serves it')) {
         faults.push(`over ${transport}, it was refused with: ${whileOpen.errors}`)
       }
       // The last writes are in the write-ahead log, which must not be applied to the backup.
       await running.end('SIGKILL')
-      await command(workshop, restore)
-      const titles = await titlesIn(workshop, file)
+      await command(context, restore)
+      const titles = await titlesIn(context, file)
       if (!titles.includes('In the backup') || titles.includes('After the backup')) {
         faults.push(`over ${transport}, the backup was not what was opened; found ${titles.join(', ')}.`)
       }
-      const examined = await runProgram(workshop.program, ['doctor', '--space', file])
+      const examined = await runProgram(context.program, ['doctor', '--space', file])
       if (examined.code !== 0) faults.push(`over ${transport}, the restored space is not sound: ${examined.output}`)
     }
     return faults
@@ -75,11 +75,11 @@ export const fromBefore: Scenario = {
       replace: '',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
-    const folder = workshop.folder()
+    const folder = context.folder()
     const [file, backup] = [join(folder, 'space.sqlite'), join(folder, 'backup.sqlite')]
-    const running = await start('stdio', workshop, file)
+    const running = await start('stdio', context, file)
     const id = idIn((await addDocument(running, 'First', 'words')).text)
     await addDocument(running, 'Second')
     const keyed = { documents: [{ title: 'By a key' }] }
@@ -88,18 +88,18 @@ export const fromBefore: Scenario = {
     const { cursor } = JSON.parse(listed.text).pagination
     const read = await running.call('blocks_get', { id, format: 'markdown' })
     const replacing = { pageId: id, markdown: 'other words', revision: revisionIn(read.text) }
-    const link = await command(workshop, ['links', 'add', '--json', '--space', file])
-    await command(workshop, ['backup', '--space', file, '--to', backup])
+    const link = await command(context, ['links', 'add', '--json', '--space', file])
+    await command(context, ['backup', '--space', file, '--to', backup])
     await running.end()
-    await command(workshop, ['restore', backup, '--space', file])
+    await command(context, ['restore', backup, '--space', file])
 
-    const served = await start('serve', workshop, file)
+    const served = await start('serve', context, file)
     const opened = await fetch(
       `${new URL(served.restUrl ?? '').origin}${new URL(JSON.parse(link).restUrl).pathname}/folders`,
     )
     if (opened.status !== 401) faults.push(`a link from before opened the space (${opened.status}).`)
     await served.end()
-    const again = await start('stdio', workshop, file)
+    const again = await start('stdio', context, file)
     for (const [what, reply] of [
       ['a cursor', await again.call('documents_list', { limit: 1, format: 'json', cursor })],
       ['a revision', await again.call('blocks_update', replacing)],
@@ -126,12 +126,12 @@ export const kept: Scenario = {
         "      sqlite.exec(\"UPDATE address_key SET id_prefix = '00000000-0000-8000-8000', file_key = replace(file_key, '1', '2')\")\n",
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
-    const folder = workshop.folder()
+    const folder = context.folder()
     const [file, elsewhere] = [join(folder, 'space.sqlite'), join(folder, 'other.sqlite')]
     const [backup, again] = [join(folder, 'backup.sqlite'), join(folder, 'again.sqlite')]
-    const served = await start('serve', workshop, file)
+    const served = await start('serve', context, file)
     const rest = served.restUrl ?? ''
     const headers = { 'content-type': 'application/json' }
     const body = JSON.stringify({ documents: [{ title: 'Kept' }] })
@@ -140,7 +140,7 @@ export const kept: Scenario = {
     const upload = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: 'bytes' }
     const uploaded = await (await fetch(`${rest}/upload?position=end&pageId=${id}&fileName=a.txt`, upload)).json()
     const { assetUrl } = uploaded as { assetUrl: string }
-    await command(workshop, ['backup', '--space', file, '--to', backup])
+    await command(context, ['backup', '--space', file, '--to', backup])
     await served.end()
     const restores = [
       ['in place', file, [backup]],
@@ -148,9 +148,9 @@ export const kept: Scenario = {
       ['from the backup of a restored space', elsewhere, [again, '--keep-access']],
     ] as const
     for (const [where, space, args] of restores) {
-      if (args[0] === again) await command(workshop, ['backup', '--space', space, '--to', again])
-      await command(workshop, ['restore', ...args, '--space', space])
-      const running = await start('serve', workshop, space)
+      if (args[0] === again) await command(context, ['backup', '--space', space, '--to', again])
+      await command(context, ['restore', ...args, '--space', space])
+      const running = await start('serve', context, space)
       const { origin } = new URL(running.restUrl ?? '')
       const read = await fetch(`${running.restUrl}/blocks?id=${id}`)
       const found = read.status === 200 ? ((await read.json()) as { id: string }).id : String(read.status)
@@ -183,16 +183,16 @@ export const idle: Scenario = {
       replace: '      const [result] = [{ busy: 1 }]\n',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const each = TRANSPORTS.map(async (transport) => {
-      const file = join(workshop.folder(), 'space.sqlite')
-      const running = await start(transport, workshop, file)
+      const file = join(context.folder(), 'space.sqlite')
+      const running = await start(transport, context, file)
       await addDocument(running, 'Acknowledged')
       const until = performance.now() + IDLE_SECONDS * 1000
       while (statSync(`${file}-wal`).size > 0 && performance.now() < until) await delay(200)
       const copy = `${file}.copy`
       copyFileSync(file, copy)
-      const titles = await titlesIn(workshop, copy)
+      const titles = await titlesIn(context, copy)
       await running.end()
       return titles.includes('Acknowledged') ? [] : [`over ${transport}, the copy lacks what was acknowledged.`]
     })

@@ -5,7 +5,7 @@ import { spaceAddress } from '../../../storage/postgres/address.ts'
 import { FAILURES, type FailingBucket, startFailingBucket } from '../../storage/bucket/failing-bucket.ts'
 import { CREDENTIALS } from '../../storage/bucket/s3-server.ts'
 import type { PostgresServer } from '../../support/postgres-server.ts'
-import { databaseOf, type Scenario, type Workshop } from './scenario.ts'
+import { databaseOf, type Scenario, type ScenarioContext } from './scenario.ts'
 import { addDocument, idIn, type Reply, type Running, start, TRANSPORTS } from './transports.ts'
 
 /** Of more bytes than are sent without waiting for a response to the headers, and of fewer. */
@@ -24,17 +24,17 @@ interface BucketSpace {
   start(transport: (typeof TRANSPORTS)[number]): Promise<Running>
 }
 
-async function bucketSpace(workshop: Workshop): Promise<BucketSpace> {
-  const database = await databaseOf(workshop)
+async function bucketSpace(context: ScenarioContext): Promise<BucketSpace> {
+  const database = await databaseOf(context)
   const bucket = await startFailingBucket()
-  workshop.leave(() => bucket.stop())
+  context.leave(() => bucket.stop())
   const env = {
     SCRIPTORIUM_FILES_BUCKET: bucket.url,
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
   }
   const address = spaceAddress(database.address, randomUUID())
-  return { bucket, database, start: (transport) => start(transport, workshop, address, env) }
+  return { bucket, database, start: (transport) => start(transport, context, address, env) }
 }
 
 /** Bytes that no other file has. */
@@ -65,10 +65,10 @@ export const uploads: Scenario = {
       replace: 'open: ((stream) => () => stream)(createReadStream(path)) })',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const { bucket, start } = await bucketSpace(workshop)
+      const { bucket, start } = await bucketSpace(context)
       const running = await start(transport)
       const pageId = idIn((await addDocument(running, 'Files')).text)
       const failAndUpload = async (how: (typeof FAILURES)[number], size: number, after: number): Promise<void> => {
@@ -104,9 +104,9 @@ export const downloads: Scenario = {
       replace: 'part ??= await this.#getSame(first, name, range)',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
-    const { bucket, start } = await bucketSpace(workshop)
+    const { bucket, start } = await bucketSpace(context)
     const running = await start('serve')
     const pageId = idIn((await addDocument(running, 'Files')).text)
     const [size = 0] = SIZES
@@ -151,9 +151,9 @@ export const swept: Scenario = {
       replace: 'query(FORGET, [objects])',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
-    const { bucket, database, start } = await bucketSpace(workshop)
+    const { bucket, database, start } = await bucketSpace(context)
     let running = await start('serve')
     const pageId = idIn((await addDocument(running, 'Files')).text)
     const kept = contentOf('kept', 1000)

@@ -3,7 +3,7 @@ import { globSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { commandOf, runProgram } from '../attack/process.ts'
-import type { Scenario, Workshop } from './scenario.ts'
+import type { Scenario, ScenarioContext } from './scenario.ts'
 import { addDocument, closedSpace, idIn, start, TRANSPORTS } from './transports.ts'
 
 const SECRET = 'Xylophonquartz'
@@ -18,19 +18,19 @@ export const emptied: Scenario = {
       replace: '',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const folder = workshop.folder()
+      const folder = context.folder()
       const file = join(folder, 'space.sqlite')
-      const running = await start(transport, workshop, file)
+      const running = await start(transport, context, file)
       const words = Array.from({ length: 200 }, (_, index) => `${SECRET}${index} stands here`).join('\n\n')
       const { text } = await addDocument(running, `About ${SECRET}`, words)
       const id = idIn(text)
       const deleted = await running.call('documents_delete', { documentIds: [id] })
       if (deleted.isRefused) throw new Error(deleted.text)
       await running.end()
-      await commandOf(workshop.program, ['trash', 'empty', '--space', file])
+      await commandOf(context.program, ['trash', 'empty', '--space', file])
       const found = readdirSync(folder).filter((name) => hasSecret(join(folder, name)))
       if (found.length > 0)
         faults.push(`over ${transport}, words that were deleted for good are in ${found.join(', ')}.`)
@@ -112,19 +112,19 @@ export const examined: Scenario = {
       replace: "  if (count >= 0) return { what: 'Words', found: 'ok' }",
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const damage of DAMAGES) {
-      for (const fault of await tryDamage(workshop, damage)) faults.push(`${damage.name}: ${fault}`)
+      for (const fault of await tryDamage(context, damage)) faults.push(`${damage.name}: ${fault}`)
     }
     return faults
   },
 }
 
-async function tryDamage(workshop: Workshop, damage: Damage): Promise<string[]> {
-  const { program } = workshop
-  const file = join(workshop.folder(), 'space.sqlite')
-  await closedSpace(workshop, file, 'Words to find', 'the text of a file')
+async function tryDamage(context: ScenarioContext, damage: Damage): Promise<string[]> {
+  const { program } = context
+  const file = join(context.folder(), 'space.sqlite')
+  await closedSpace(context, file, 'Words to find', 'the text of a file')
   damage.do(file)
   const examined = await runProgram(program, ['doctor', '--space', file])
   const faults: string[] = []

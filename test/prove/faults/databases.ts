@@ -5,7 +5,7 @@ import pg from 'pg'
 import { spaceAddress } from '../../../storage/postgres/address.ts'
 import { type PostgresProxy, startProxy } from '../../support/postgres-proxy.ts'
 import { startPostgres } from '../../support/postgres-server.ts'
-import { databaseOf, type Scenario, type Workshop } from './scenario.ts'
+import { databaseOf, type Scenario, type ScenarioContext } from './scenario.ts'
 import { addDocument, type Reply, type Running, start, TRANSPORTS, titlesOf } from './transports.ts'
 
 /**
@@ -94,12 +94,15 @@ async function survive(running: Running, { begin, end, isTotal }: Trouble): Prom
   return all.map((fault) => `over ${running.name}, ${fault}`)
 }
 
-async function surviveBehindProxy(workshop: Workshop, troubleOf: (proxy: PostgresProxy) => Trouble): Promise<string[]> {
-  const database = await databaseOf(workshop)
+async function surviveBehindProxy(
+  context: ScenarioContext,
+  troubleOf: (proxy: PostgresProxy) => Trouble,
+): Promise<string[]> {
+  const database = await databaseOf(context)
   const faults = TRANSPORTS.map(async (transport) => {
     const proxy = await startProxy(database)
-    workshop.leave(() => proxy.close())
-    const running = await start(transport, workshop, spaceAddress(proxy.address, randomUUID()))
+    context.leave(() => proxy.close())
+    const running = await start(transport, context, spaceAddress(proxy.address, randomUUID()))
     const found = await survive(running, troubleOf(proxy))
     await running.end()
     return found
@@ -116,8 +119,8 @@ export const silent: Scenario = {
       replace: 'const UNREACHABLE_WAIT_MS = 100_000',
     },
   ],
-  run: (workshop) =>
-    surviveBehindProxy(workshop, (proxy) => ({
+  run: (context) =>
+    surviveBehindProxy(context, (proxy) => ({
       begin: () => proxy.stop(),
       end: () => proxy.resume(),
       isTotal: true,
@@ -144,8 +147,8 @@ export const abandoned: Scenario = {
       replace: 'if (left.length > Number.MAX_SAFE_INTEGER) await client.query',
     },
   ],
-  run: (workshop) =>
-    surviveBehindProxy(workshop, (proxy) => ({
+  run: (context) =>
+    surviveBehindProxy(context, (proxy) => ({
       begin: () => proxy.abandon(),
       end: () => {},
       isTotal: false,
@@ -161,13 +164,13 @@ export const locked: Scenario = {
       replace: 'const LOCK_WAIT_MS = 50_000',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     // A lock concerns all spaces, so it has a database of its own.
     const database = await startPostgres()
-    workshop.leave(() => database.stop())
+    context.leave(() => database.stop())
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const running = await start(transport, workshop, spaceAddress(database.address, randomUUID()))
+      const running = await start(transport, context, spaceAddress(database.address, randomUUID()))
       const other = new pg.Client(database.address)
       await other.connect()
       const trouble: Trouble = {

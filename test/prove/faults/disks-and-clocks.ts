@@ -45,17 +45,17 @@ export const failing: Scenario = {
       replace: 'if (entry !== undefined && now - entry.loggedAt < 0) {',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
       for (const { error, says, status, code } of DISK_FAULTS) {
         const reportFault = (fault: string) => faults.push(`over ${transport}, ${error}: ${fault}`)
-        const folder = workshop.folder()
+        const folder = context.folder()
         const disk = join(folder, 'disk')
         mkdirSync(disk)
         const switches = new Faults(join(folder, 'faults'))
-        const env = { LD_PRELOAD: workshop.libraries.disk, DISK_ROOT: disk, DISK_FAULTS: switches.path }
-        const running = await start(transport, workshop, join(disk, 'space.sqlite'), env)
+        const env = { LD_PRELOAD: context.libraries.disk, DISK_ROOT: disk, DISK_FAULTS: switches.path }
+        const running = await start(transport, context, join(disk, 'space.sqlite'), env)
         await addDocument(running, 'Before')
         const before = running.errors().length
         switches.set('pwrite', error, 1, true)
@@ -124,11 +124,11 @@ export const ahead: Scenario = {
       replace: 'sql`SELECT (SELECT max(change_number) FROM document) AS value, listing, call',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const file = join(workshop.folder(), 'space.sqlite')
-      const watching = await start(transport, workshop, file)
+      const file = join(context.folder(), 'space.sqlite')
+      const watching = await start(transport, context, file)
       const id = idIn((await addDocument(watching, 'Watched', 'words')).text)
       const { resources } = await watching.client.listResources()
       const uri = resources.find((one) => one.uri.includes(id))?.uri ?? `scriptorium://documents/${id}`
@@ -137,9 +137,9 @@ export const ahead: Scenario = {
         notified++
       })
       await watching.client.subscribeResource({ uri })
-      const env = { LD_PRELOAD: workshop.libraries.clock, CLOCK_AHEAD: String(YEAR_SECONDS) }
-      const inFuture = await start('stdio', workshop, file, env)
-      const present = await start('stdio', workshop, file)
+      const env = { LD_PRELOAD: context.libraries.clock, CLOCK_AHEAD: String(YEAR_SECONDS) }
+      const inFuture = await start('stdio', context, file, env)
+      const present = await start('stdio', context, file)
       for (const [index, writer] of [inFuture, ...Array.from({ length: CHANGES }, () => present)].entries()) {
         const before = notified
         await writer.call('blocks_add', { position: { position: 'end', pageId: id }, markdown: `change ${index}` })
@@ -167,14 +167,14 @@ export const beyond: Scenario = {
       replace: 'if (!isWritableTime(now)) return',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
       const reportFault = (fault: string) => faults.push(`over ${transport}, ${fault}`)
-      const file = join(workshop.folder(), 'space.sqlite')
-      await closedSpace(workshop, file, 'Before')
-      const env = { LD_PRELOAD: workshop.libraries.clock, CLOCK_AHEAD: String(CENTURIES_SECONDS) }
-      const running = await start(transport, workshop, file, env)
+      const file = join(context.folder(), 'space.sqlite')
+      await closedSpace(context, file, 'Before')
+      const env = { LD_PRELOAD: context.libraries.clock, CLOCK_AHEAD: String(CENTURIES_SECONDS) }
+      const running = await start(transport, context, file, env)
       const written = await addDocument(running, 'In vain')
       if (!written.isRefused) reportFault('a write was acknowledged.')
       else if (!/^Expected the clock of the server to show a year up to 9999/.test(written.text))
@@ -184,7 +184,7 @@ export const beyond: Scenario = {
       await running.end()
       if (!running.errors().includes('Expected the clock of this machine to show a year up to 9999'))
         reportFault(`the log does not say that the clock is wrong: ${running.errors().slice(0, 500)}`)
-      const titles = await titlesIn(workshop, file)
+      const titles = await titlesIn(context, file)
       if (titles.join() !== 'Before') reportFault(`expected the document from before, found ${titles.join(', ')}.`)
     }
     return faults
@@ -203,22 +203,22 @@ export const monthsAhead: Scenario = {
       replace: 'return now - age',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const file = join(workshop.folder(), 'space.sqlite')
-      const before = await start(transport, workshop, file)
+      const file = join(context.folder(), 'space.sqlite')
+      const before = await start(transport, context, file)
       const id = idIn((await addDocument(before, 'Before', 'words')).text)
       await before.end()
-      const env = { LD_PRELOAD: workshop.libraries.clock, CLOCK_AHEAD: String(MONTHS_SECONDS) }
-      const inFuture = await start(transport, workshop, file, env)
+      const env = { LD_PRELOAD: context.libraries.clock, CLOCK_AHEAD: String(MONTHS_SECONDS) }
+      const inFuture = await start(transport, context, file, env)
       await addDocument(inFuture, 'Ahead')
       await inFuture.end()
       if (!inFuture.errors().includes('has not expired yet'))
         faults.push(`over ${transport}, the log does not say that history was kept: ${inFuture.errors().slice(0, 500)}`)
       // Opening prunes, too.
-      await (await start(transport, workshop, file, env)).end()
-      const afterwards = await start(transport, workshop, file)
+      await (await start(transport, context, file, env)).end()
+      const afterwards = await start(transport, context, file)
       const listed = await afterwards.call('history_list', { documentId: id, format: 'json' })
       const callId = listed.object.items[0]?.callId ?? 'none'
       const undone = await afterwards.call('history_undo', { calls: [callId] })

@@ -1,12 +1,12 @@
 /** Files that are deleted, replaced or truncated under a running program, and files behind a symbolic link. */
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Scenario, Workshop } from './scenario.ts'
+import type { Scenario, ScenarioContext } from './scenario.ts'
 import { addDocument, addFile, closedSpace, type Running, start, TRANSPORTS, titlesIn } from './transports.ts'
 
 /** What happens to the files, and what must be there at the end. */
 interface Disturbance {
-  disturb(file: string, workshop: Workshop): Promise<void>
+  disturb(file: string, context: ScenarioContext): Promise<void>
   /** The file that contains the acknowledged writes after the program has ended. Absent if they cannot survive. */
   keptIn?: (file: string) => string
   /** Additional checks afterwards. */
@@ -16,13 +16,13 @@ interface Disturbance {
 const WRITTEN = 'Written before'
 
 /** Writes, disturbs the files, and writes again. The second write and a read must be refused. */
-async function disturbed(workshop: Workshop, { disturb, keptIn, check }: Disturbance): Promise<string[]> {
+async function disturbed(context: ScenarioContext, { disturb, keptIn, check }: Disturbance): Promise<string[]> {
   const faults: string[] = []
   for (const transport of TRANSPORTS) {
-    const file = join(workshop.folder(), 'space.sqlite')
-    const running = await start(transport, workshop, file)
+    const file = join(context.folder(), 'space.sqlite')
+    const running = await start(transport, context, file)
     await addDocument(running, WRITTEN)
-    await disturb(file, workshop)
+    await disturb(file, context)
     const reportFault = (fault: string) => faults.push(`over ${transport}, ${fault}`)
     const written = await addDocument(running, 'Written after')
     if (!written.isRefused) reportFault('a write was acknowledged to a file that no one will find.')
@@ -32,7 +32,7 @@ async function disturbed(workshop: Workshop, { disturb, keptIn, check }: Disturb
     if (!read.isRefused) reportFault('a read answered from a file that is not at its path.')
     await running.end()
     if (keptIn !== undefined) {
-      const titles = await titlesIn(workshop, keptIn(file))
+      const titles = await titlesIn(context, keptIn(file))
       if (!titles.includes(WRITTEN)) reportFault(`what was acknowledged before is lost; found ${titles.join(', ')}.`)
     }
     for (const fault of check?.(file) ?? []) reportFault(fault)
@@ -51,8 +51,8 @@ export const deleted: Scenario = {
       replace: '    if (file === undefined) return undefined\n',
     },
   ],
-  run: (workshop) =>
-    disturbed(workshop, {
+  run: (context) =>
+    disturbed(context, {
       disturb: async (file) => rmSync(file),
       check: (file) => (existsSync(file) ? ['a new file took the place of the deleted one.'] : []),
     }),
@@ -67,8 +67,8 @@ export const replaced: Scenario = {
       replace: 'if (file !== openedFile) return undefined',
     },
   ],
-  run: (workshop) =>
-    disturbed(workshop, {
+  run: (context) =>
+    disturbed(context, {
       async disturb(file, shop) {
         const other = `${file}.other`
         await closedSpace(shop, other, 'Another')
@@ -82,7 +82,7 @@ export const replaced: Scenario = {
 export const logRemoved: Scenario = {
   name: 'the log is removed under a running program',
   planted: [{ file: PRESENCE, find: '? undefined : LOG_REMOVED', replace: '? undefined : undefined' }],
-  run: (workshop) => disturbed(workshop, { disturb: async (file) => rmSync(`${file}-wal`), keptIn: (file) => file }),
+  run: (context) => disturbed(context, { disturb: async (file) => rmSync(`${file}-wal`), keptIn: (file) => file }),
 }
 
 export const logCut: Scenario = {
@@ -94,11 +94,11 @@ export const logCut: Scenario = {
       replace: 'if (stats.size < 0 * expected)',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const file = join(workshop.folder(), 'space.sqlite')
-      const running = await start(transport, workshop, file)
+      const file = join(context.folder(), 'space.sqlite')
+      const running = await start(transport, context, file)
       await addDocument(running, WRITTEN)
       truncateSync(`${file}-wal`, 32)
       const { isRefused, text } = await addDocument(running, 'Written after')
@@ -120,18 +120,18 @@ export const linked: Scenario = {
       replace: '  if (path.length > 0) return path\n',
     },
   ],
-  async run(workshop) {
+  async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      const folder = workshop.folder()
+      const folder = context.folder()
       const [real, link] = [join(folder, 'real', 'space.sqlite'), join(folder, 'linked.sqlite')]
       mkdirSync(join(folder, 'real'))
-      await closedSpace(workshop, real, 'Real')
+      await closedSpace(context, real, 'Real')
       symlinkSync(real, link)
-      const through = await start(transport, workshop, link)
+      const through = await start(transport, context, link)
       const blockId = await addFile(through, 'the words of a file')
       await through.end()
-      const direct = await start(transport, workshop, real)
+      const direct = await start(transport, context, real)
       const { isRefused, text } = await direct.call('blocks_get', { id: blockId, format: 'json' })
       const uri = `scriptorium://files/${blockId}`
       if (isRefused) faults.push(`over ${transport}, the file block cannot be read: ${text}`)

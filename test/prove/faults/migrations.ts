@@ -21,20 +21,20 @@ const MAX_REQUESTS = 20_000
 export const inWorker: Scenario = {
   name: 'a large space is migrated, and the others are written to meanwhile',
   planted: [{ file: 'src/space/open-space.ts', find: '  await migrateInWorker(file, options)\n', replace: '' }],
-  async run(workshop) {
-    const { program } = workshop
-    const folder = workshop.folder()
+  async run(context) {
+    const { program } = context
+    const folder = context.folder()
     const [old, other] = [join(folder, 'old.sqlite'), join(folder, 'other.sqlite')]
     unpack(OLD_SCHEMA, old)
     enlarge(old)
     const key = spaceKey(readSpaceId(old) ?? '')
-    await closedSpace(workshop, other, 'First')
+    await closedSpace(context, other, 'First')
     const link = JSON.parse(await commandOf(program, ['links', 'add', '--json', '--space', other])) as {
       restUrl: string
     }
     const flags = ['--port', '0', '--limit-ip', '0', '--no-welcome', ...UNLIMITED]
     const server = startProgram(program, ['serve', '--spaces', folder, ...flags])
-    workshop.leave(() => endProcess(server, 'SIGKILL'))
+    context.leave(() => endProcess(server, 'SIGKILL'))
     const origin = `http://127.0.0.1:${await portOf(server)}`
     const documents = `${origin}${new URL(link.restUrl).pathname}/documents`
     const view = () => fetch(`${origin}/view/${key}/`)

@@ -10,17 +10,17 @@ export interface Scenario {
   /** The guards without which the scenario must report a fault. */
   planted: readonly Mutation[]
   /** @returns a sentence for each fault; none if the promise was kept */
-  run(workshop: Workshop): Promise<string[]>
+  run(context: ScenarioContext): Promise<string[]>
 }
 
-export class Workshop {
+export class ScenarioContext {
   readonly program: Program
   /** Libraries for LD_PRELOAD: one makes system calls fail, the other sets the clock ahead. */
   readonly libraries: { disk: string; clock: string }
   readonly #folder: string
   readonly #left: (() => Promise<void>)[] = []
 
-  constructor(program: Program, folder: string, libraries: Workshop['libraries']) {
+  constructor(program: Program, folder: string, libraries: ScenarioContext['libraries']) {
     mkdirSync(folder, { recursive: true })
     this.program = program
     this.libraries = libraries
@@ -42,12 +42,12 @@ export class Workshop {
   }
 }
 
-const databases = new WeakMap<Workshop, Promise<PostgresServer>>()
+const databases = new WeakMap<ScenarioContext, Promise<PostgresServer>>()
 
 /** The database server of all scenarios. */
-export function databaseOf(workshop: Workshop): Promise<PostgresServer> {
-  const started = databases.get(workshop) ?? startPostgres()
-  if (!databases.has(workshop)) workshop.leave(async () => (await started).stop())
-  databases.set(workshop, started)
+export function databaseOf(context: ScenarioContext): Promise<PostgresServer> {
+  const started = databases.get(context) ?? startPostgres()
+  if (!databases.has(context)) context.leave(async () => (await started).stop())
+  databases.set(context, started)
   return started
 }

@@ -5,7 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { portOf } from '../../http/serve-process.ts'
 import { askForAll } from '../../whole-answer.ts'
 import { commandOf, endProcess, startProgram } from '../attack/process.ts'
-import type { Workshop } from './scenario.ts'
+import type { ScenarioContext } from './scenario.ts'
 
 export const TRANSPORTS = ['stdio', 'serve'] as const
 export type TransportName = (typeof TRANSPORTS)[number]
@@ -31,14 +31,14 @@ export interface Running {
 
 export const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0']
 
-/** Starts the program. The workshop stops it if the scenario does not. */
+/** Starts the program. The context stops it if the scenario does not. */
 export async function start(
   name: TransportName,
-  workshop: Workshop,
+  context: ScenarioContext,
   file: string,
   env: Record<string, string> = {},
 ): Promise<Running> {
-  const { program } = workshop
+  const { program } = context
   const client = new Client({ name: 'prover', version: '1.0.0' })
   const call = (tool: string, args: object = {}, key?: string) => callTool(client, tool, args, key)
   let output = ''
@@ -58,7 +58,7 @@ export async function start(
       if (signal !== undefined) killIfRunning(pid, signal)
       await client.close()
     }
-    workshop.leave(() => end('SIGKILL'))
+    context.leave(() => end('SIGKILL'))
     return { name, client, call, errors: () => output, end }
   }
   const child: ChildProcess = startProgram(
@@ -67,7 +67,7 @@ export async function start(
     env,
   )
   listen(child.stderr)
-  workshop.leave(() => endProcess(child, 'SIGKILL'))
+  context.leave(() => endProcess(child, 'SIGKILL'))
   const port = await portOf(child)
   const made = await commandOf(program, ['links', 'add', '--json', '--space', file, '--port', port])
   const { mcpUrl, restUrl } = JSON.parse(made) as { mcpUrl: string; restUrl: string }
@@ -106,8 +106,8 @@ export const addDocument = (running: Running, title: string, markdown = ''): Pro
   running.call('documents_add', { documents: [{ title, markdown }] })
 
 /** Returns the titles of all documents in a space that no process has open, sorted. */
-export async function titlesIn(workshop: Workshop, file: string): Promise<string[]> {
-  const running = await start('stdio', workshop, file)
+export async function titlesIn(context: ScenarioContext, file: string): Promise<string[]> {
+  const running = await start('stdio', context, file)
   try {
     return await titlesOf(running)
   } finally {
@@ -123,8 +123,8 @@ export async function titlesOf(running: Running): Promise<string[]> {
 }
 
 /** Creates a space with one document and closes it. @param text  the content of a file to add, if any */
-export async function closedSpace(workshop: Workshop, file: string, title: string, text?: string): Promise<void> {
-  const running = await start('stdio', workshop, file)
+export async function closedSpace(context: ScenarioContext, file: string, title: string, text?: string): Promise<void> {
+  const running = await start('stdio', context, file)
   await addDocument(running, title)
   if (text !== undefined) await addFile(running, text)
   await running.end()

@@ -53,7 +53,7 @@ export class Journal {
     try {
       return work()
     } catch (error) {
-      takeBack(this.#undo.splice(count))
+      undoChanges(this.#undo.splice(count))
       throw error
     }
   }
@@ -66,10 +66,10 @@ export class Journal {
   }
 
   rollBack(): void {
-    takeBack(this.commit())
+    undoChanges(this.commit())
   }
 }
 
-export function takeBack(changes: readonly Undo[]): void {
+export function undoChanges(changes: readonly Undo[]): void {
   for (const undo of changes.toReversed()) undo()
 }

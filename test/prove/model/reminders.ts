@@ -1,7 +1,7 @@
 /** The model of the tools for reminders and comments. */
 import { moment } from './days.ts'
 import { Id } from './ids.ts'
-import { takesTag } from './tree.ts'
+import { acceptsTag } from './tree.ts'
 import { plain } from './words.ts'
 import { type Block, type Comment, invalid, type Json, missing, type Reminder, type World } from './world.ts'
 
@@ -115,7 +115,7 @@ export function addComments(world: World, { comments }: { comments: { blockId: s
     }
     world.journal.insert(block.comments, block.comments.length, comment)
     world.journal.onUndo(() => world.comments.delete(comment.id.value ?? ''))
-    if (takesTag(block)) world.journal.set(block, 'isTagged', true)
+    if (acceptsTag(block)) world.journal.set(block, 'isTagged', true)
     world.touch(block)
     return { commentId: comment.id }
   })

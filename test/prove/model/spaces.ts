@@ -64,7 +64,7 @@ export async function openInMemory(clock: { now: number }, author: string): Prom
 export async function openFile(
   file: string,
   author: string,
-  options: { clock?: () => number; newUuid?: () => string; drawIds?: (count: number) => number[] } = {},
+  options: { clock?: () => number; newUuid?: () => string; generateIds?: (count: number) => number[] } = {},
 ): Promise<Opened> {
   const space = await openSpace(file, { name: 'Proof', timezone: 'UTC', ...options })
   const link = await space.createAccessLink('full', [], author)

@@ -150,7 +150,7 @@ export function remove(world: World, blocks: readonly Block[]): void {
 /** Types of blocks whose text is wrapped in a tag while they have comments. */
 const TEXTS = ['text', 'page', 'collectionItem']
 
-export const takesTag = (block: Block): boolean =>
+export const acceptsTag = (block: Block): boolean =>
   TEXTS.includes(block.type) &&
   block.comments.length > 0 &&
   block.text.trim() !== '' &&
@@ -161,7 +161,7 @@ export function reword(world: World, block: Block, text: string): void {
   if (text === block.text && !block.isTagged) return
   if (text !== block.text && block.document?.location === 'daily_notes') throw invalid()
   world.journal.set(block, 'text', text)
-  world.journal.set(block, 'isTagged', takesTag(block))
+  world.journal.set(block, 'isTagged', acceptsTag(block))
 }
 
 export const titleOf = (block: Block): string => plain(block.text)

@@ -3,7 +3,7 @@
  * the product's code.
  */
 import { Id, TextOfIds } from './ids.ts'
-import { Journal, takeBack } from './journal.ts'
+import { Journal, undoChanges } from './journal.ts'
 
 /** The expected refusal of a call. */
 export class Refused extends Error {
@@ -281,7 +281,7 @@ export class World {
   undo(count: number): void {
     this.touched = new Set()
     for (const { changes, touched } of this.#past.splice(-count).toReversed()) {
-      takeBack(changes)
+      undoChanges(changes)
       for (const document of touched) this.touched.add(document)
     }
   }

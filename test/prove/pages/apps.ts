@@ -1,10 +1,10 @@
 /** Views of results in a conversation, in an iframe as hosts of MCP Apps use it. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Browser, Frame, Page } from 'playwright-core'
-import { program } from '../../page/harbour.ts'
+import { program } from '../../page/sample-space.ts'
 import type { ProofContext, ProofResult } from '../proof.ts'
-import { examine, keepShot, THEMES, type Theme } from './browser.ts'
-import type { Office } from './office.ts'
+import { examine, saveScreenshot, THEMES, type Theme } from './browser.ts'
+import type { PageServer } from './page-server.ts'
 
 const UI = { extensions: { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } } }
 
@@ -14,7 +14,7 @@ const POLICY =
 
 export type ViewedCalls = Record<string, { name: string; args?: Record<string, unknown> }>
 
-const callsOf = ({ harbour }: Office, calendarId: string): ViewedCalls => ({
+const callsOf = ({ harbour }: PageServer, calendarId: string): ViewedCalls => ({
   history: { name: 'history_list', args: { documentId: harbour.plan } },
   waiting: { name: 'proposals_list' },
   board: { name: 'items_list', args: { collectionId: harbour.suppliers } },
@@ -23,7 +23,7 @@ const callsOf = ({ harbour }: Office, calendarId: string): ViewedCalls => ({
 })
 
 /** Adds a view. @returns the ID of a view that is shown as a calendar */
-async function addCalendar({ space, harbour }: Office): Promise<string> {
+async function addCalendar({ space, harbour }: PageServer): Promise<string> {
   const view = { name: 'Answers', type: 'kanban', groupBy: [{ property: 'answered' }] }
   return (await program(space, 'editor')('views_add', { collectionId: harbour.suppliers, view })).id
 }
@@ -31,7 +31,7 @@ async function addCalendar({ space, harbour }: Office): Promise<string> {
 /** @param input  the calls whose results are shown; if absent, those that people would look at */
 export async function appViews(
   browser: Browser,
-  office: Office,
+  office: PageServer,
   { log }: Pick<ProofContext, 'log'>,
   input?: ViewedCalls,
 ): Promise<ProofResult> {
@@ -55,7 +55,7 @@ export async function appViews(
     for (const theme of THEMES) {
       const view = await show(page, { html: withPolicy(frame?.text ?? ''), result, theme })
       views += 1
-      await keepShot(page, 'apps', `${name}-${theme}`)
+      await saveScreenshot(page, 'apps', `${name}-${theme}`)
       faults.push(...(await inspect(page, view, { name, theme })))
     }
   }

@@ -29,7 +29,7 @@ export function launchBrowser(): Promise<Browser> {
 }
 
 /** Saves a screenshot of a page in a folder below the one named in PAGES. Does nothing if PAGES is not set. */
-export async function keepShot(page: Page, folder: string, name: string): Promise<void> {
+export async function saveScreenshot(page: Page, folder: string, name: string): Promise<void> {
   if (process.env.PAGES === undefined) return
   await page.screenshot({ path: join(process.env.PAGES, folder, `${name}.png`) })
 }

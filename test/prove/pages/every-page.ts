@@ -1,11 +1,13 @@
 /** Examines every page at both widths and in both themes, and takes screenshots. */
 import type { Browser, Page } from 'playwright-core'
 import type { ProofContext, ProofResult } from '../proof.ts'
-import { examine, keepShot, THEMES, WIDTHS } from './browser.ts'
-import { type Office, visit } from './office.ts'
+import { examine, saveScreenshot, THEMES, WIDTHS } from './browser.ts'
+import { type PageServer, visit } from './page-server.ts'
 
 /** All pages by a name for the screenshot, with what to do on the page before it is examined. */
-const pagesOf = ({ harbour }: Office): Record<string, { path: string; after?: (page: Page) => Promise<unknown> }> => ({
+const pagesOf = ({
+  harbour,
+}: PageServer): Record<string, { path: string; after?: (page: Page) => Promise<unknown> }> => ({
   documents: { path: '/' },
   folder: { path: `/folders/${harbour.projects}` },
   unsorted: { path: '/unsorted' },
@@ -50,7 +52,7 @@ async function openFinder(page: Page): Promise<void> {
 /** @param spoil  a script with a planted fault, to run in each page before it is examined */
 export async function everyPage(
   browser: Browser,
-  office: Office,
+  office: PageServer,
   { log }: ProofContext,
   spoil?: string,
 ): Promise<ProofResult> {
@@ -68,7 +70,7 @@ export async function everyPage(
       await page.setViewportSize(viewport)
       for (const colorScheme of THEMES) {
         await page.emulateMedia({ colorScheme })
-        if (spoil === undefined) await keepShot(page, `${width}-${colorScheme}`, name)
+        if (spoil === undefined) await saveScreenshot(page, `${width}-${colorScheme}`, name)
         const found = await examine(page, colorScheme)
         figures['rules passed'] += found.passed
         figures.pages += 1

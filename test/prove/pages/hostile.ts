@@ -1,9 +1,9 @@
 /** Texts, names, links and files that would run or load something if a page treated them as more than text. */
 import type { Browser, Page } from 'playwright-core'
-import { type Program, program } from '../../page/harbour.ts'
+import { type Program, program } from '../../page/sample-space.ts'
 import { type ProofContext, type ProofResult, times } from '../proof.ts'
 import { appViews } from './apps.ts'
-import { type Office, openOffice, visit } from './office.ts'
+import { type PageServer, startPageServer, visit } from './page-server.ts'
 
 const ELSEWHERE = 'https://elsewhere.example'
 /** The code that each of them executes if it runs. */
@@ -43,7 +43,7 @@ const HTML = `<!doctype html><script>${RUN}; fetch('${ELSEWHERE}')</script>`
  *
  * @returns the number of calls that the space accepted
  */
-async function plant({ space }: Office): Promise<number> {
+async function plant({ space }: PageServer): Promise<number> {
   let planted = 0
   for (const [index, words] of HOSTILE.entries()) {
     const agent = program(space, words.slice(0, 60), { author: words.slice(0, 60) })
@@ -135,7 +135,7 @@ export async function hostile(
   proofContext: ProofContext,
   spoil?: (body: string) => string,
 ): Promise<ProofResult> {
-  const office = await openOffice(proofContext.folder, spoil === undefined ? 'hostile' : 'hostile-spoilt')
+  const office = await startPageServer(proofContext.folder, spoil === undefined ? 'hostile' : 'hostile-spoilt')
   const faults: string[] = []
   const planted = await plant(office)
   const { context, page, base } = await visit(browser, office.entry())
@@ -180,7 +180,7 @@ export async function hostile(
  * @param step  every `step`th document also has the pages of its contents visited separately; the document's own page
  * shows the contents too
  */
-async function pathsOf({ space }: Office, step: number): Promise<string[]> {
+async function pathsOf({ space }: PageServer, step: number): Promise<string[]> {
   const agent = program(space, 'editor')
   const { items } = await agent('documents_list', { orderBy: 'modified', limit: HOSTILE.length })
   const documents = items.map(({ id }: { id: string }) => id)

@@ -3,20 +3,20 @@
  * on a phone.
  */
 import type { Browser, Page, Response } from 'playwright-core'
-import { type Program, program } from '../../page/harbour.ts'
+import { type Program, program } from '../../page/sample-space.ts'
 import type { ProofContext, ProofResult } from '../proof.ts'
-import { enter, keepShot, tabTo, WIDTHS } from './browser.ts'
-import { type Office, openOffice, visit } from './office.ts'
+import { enter, saveScreenshot, tabTo, WIDTHS } from './browser.ts'
+import { type PageServer, startPageServer, visit } from './page-server.ts'
 
-interface Desk {
-  office: Office
+interface JobContext {
+  office: PageServer
   page: Page
   base: string
   hasScripts: boolean
 }
 
 /** Each job ends with a check of the space itself. It returns a sentence for each thing that is wrong. */
-const JOBS: Record<string, (desk: Desk) => Promise<string[]>> = {
+const JOBS: Record<string, (context: JobContext) => Promise<string[]>> = {
   find: findDocument,
   tick: tickTask,
   undo: undoHour,
@@ -30,14 +30,14 @@ export async function jobs(browser: Browser, proofContext: ProofContext): Promis
   const figures = { jobs: 0 }
   for (const hasScripts of [true, false]) {
     const width = hasScripts ? 'desktop' : 'phone'
-    const office = await openOffice(proofContext.folder, `jobs-${width}`)
+    const office = await startPageServer(proofContext.folder, `jobs-${width}`)
     const { context, page, base } = await visit(browser, office.entry(), {
       javaScriptEnabled: hasScripts,
       viewport: WIDTHS[width],
     })
     for (const [name, job] of Object.entries(JOBS)) {
       const found = await job({ office, page, base, hasScripts }).catch(({ message }: Error) => [message])
-      await keepShot(page, `jobs-${width}`, name)
+      await saveScreenshot(page, `jobs-${width}`, name)
       faults.push(...found.map((fault) => `${name}, ${width}: ${fault}`))
       figures.jobs += 1
     }
@@ -53,7 +53,7 @@ const expected = (what: string, wanted: unknown, found: unknown): string[] =>
     ? []
     : [`Expected ${JSON.stringify(wanted)} ${what}, found ${JSON.stringify(found)}.`]
 
-async function findDocument({ page, base, hasScripts }: Desk): Promise<string[]> {
+async function findDocument({ page, base, hasScripts }: JobContext): Promise<string[]> {
   if (hasScripts) {
     await page.keyboard.press('Control+k')
     // A fast typist does not wait for the results.
@@ -73,7 +73,7 @@ async function findDocument({ page, base, hasScripts }: Desk): Promise<string[]>
   ]
 }
 
-async function tickTask({ office, page, base, hasScripts }: Desk): Promise<string[]> {
+async function tickTask({ office, page, base, hasScripts }: JobContext): Promise<string[]> {
   await page.goto(`${base}/d/${office.harbour.crane}`)
   await tabTo(page, '[role=checkbox]')
   if (hasScripts) {
@@ -86,7 +86,7 @@ async function tickTask({ office, page, base, hasScripts }: Desk): Promise<strin
 }
 
 /** Reviews what an agent did in an hour, and undoes all of it. */
-async function undoHour({ office, page, base, hasScripts }: Desk): Promise<string[]> {
+async function undoHour({ office, page, base, hasScripts }: JobContext): Promise<string[]> {
   const codex = program(office.space, 'codex', { author: 'Robot' })
   const { crane } = office.harbour
   const before = await textsOf(office, crane)
@@ -110,7 +110,7 @@ async function undoHour({ office, page, base, hasScripts }: Desk): Promise<strin
 }
 
 /** Approves three of four proposals, and rejects one with a note. */
-async function approveThree({ office, page, base, hasScripts }: Desk): Promise<string[]> {
+async function approveThree({ office, page, base, hasScripts }: JobContext): Promise<string[]> {
   const research = program(office.space, 'nightly-research', { access: 'propose', author: 'Robot' })
   for (const title of ['Tide table', 'Gossip']) await research('documents_add', { documents: [{ title }] })
   await page.goto(`${base}/waiting`)
@@ -133,7 +133,7 @@ async function approveThree({ office, page, base, hasScripts }: Desk): Promise<s
   ]
 }
 
-async function restoreVersion({ office, page, base, hasScripts }: Desk): Promise<string[]> {
+async function restoreVersion({ office, page, base, hasScripts }: JobContext): Promise<string[]> {
   const { plan } = office.harbour
   const before = await textsOf(office, plan)
   const agent = agentOf(office)
@@ -158,7 +158,7 @@ async function restoreVersion({ office, page, base, hasScripts }: Desk): Promise
   ]
 }
 
-async function revokeLink({ office, page, base }: Desk): Promise<string[]> {
+async function revokeLink({ office, page, base }: JobContext): Promise<string[]> {
   const address = await office.linkTo({ name: 'Auditor' })
   const [, secret = ''] = /\/links\/([^/]+)\/view/.exec(address) ?? []
   const ask = async () => (await fetch(`${office.origin}/links/${secret}/api/v1/connection`)).status
@@ -171,9 +171,9 @@ async function revokeLink({ office, page, base }: Desk): Promise<string[]> {
   return [...expected('as statuses before and after', [200, 401], [before, await ask()])]
 }
 
-const agentOf = ({ space }: Office): Program => program(space, 'editor')
+const agentOf = ({ space }: PageServer): Program => program(space, 'editor')
 
-async function textsOf(office: Office, id: string): Promise<string[]> {
+async function textsOf(office: PageServer, id: string): Promise<string[]> {
   const { content } = await agentOf(office)('blocks_get', { id })
   return content.map(({ markdown }: { markdown: string }) => markdown)
 }

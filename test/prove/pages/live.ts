@@ -1,8 +1,8 @@
 /** Checks that pages show what two agents write while they write it: in all tabs of a browser, over one stream. */
 import type { Browser, Page } from 'playwright-core'
-import { program } from '../../page/harbour.ts'
+import { program } from '../../page/sample-space.ts'
 import type { ProofContext, ProofResult } from '../proof.ts'
-import { type Office, visit } from './office.ts'
+import { type PageServer, visit } from './page-server.ts'
 
 const BOUND_MS = 1_000
 const ROUNDS = 4
@@ -10,7 +10,7 @@ const ROUNDS = 4
 /** @param spoil  plants a fault in a tab before anything is written */
 export async function live(
   browser: Browser,
-  office: Office,
+  office: PageServer,
   { log }: ProofContext,
   spoil?: (page: Page) => Promise<unknown>,
 ): Promise<ProofResult> {
@@ -81,7 +81,7 @@ const MARK = `
 const PLACE = 'globalThis.marked.isConnected ? globalThis.marked.getBoundingClientRect().top : Infinity'
 
 /** Text that a person types into a form must stay when the list around it changes. */
-async function typed(waiting: Page, { space }: Office): Promise<string[]> {
+async function typed(waiting: Page, { space }: PageServer): Promise<string[]> {
   await waiting.bringToFront()
   await waiting.locator('details.reject summary').first().click()
   const note = waiting.locator('input[name=note]').first()
@@ -94,7 +94,7 @@ async function typed(waiting: Page, { space }: Office): Promise<string[]> {
 }
 
 /** Deletes a document while a person reads it over a read-only link. */
-async function deleted(browser: Browser, { space, linkTo }: Office): Promise<string[]> {
+async function deleted(browser: Browser, { space, linkTo }: PageServer): Promise<string[]> {
   const editor = program(space, 'editor')
   const { items } = await editor('documents_add', { documents: [{ title: 'Short-lived', markdown: 'Read me.' }] })
   const id: string = items[0].id

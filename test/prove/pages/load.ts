@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import { program } from '../../page/harbour.ts'
+import { program } from '../../page/sample-space.ts'
 import { enterPages } from '../../support/enter-pages.ts'
 import { type ProofContext, type ProofResult, times } from '../proof.ts'
-import { type Office, openOffice, visit } from './office.ts'
+import { type PageServer, startPageServer, visit } from './page-server.ts'
 
 const BLOCKS = 20_000
 const BLOCKS_PER_CALL = 5_000
@@ -24,7 +24,7 @@ const CLOCK_TICKS = 100
 /** Measures the time until the first screen of a long document is painted, and checks that its end can be reached. */
 export async function longDocument(
   browser: Browser,
-  { space, entry, harbour }: Office,
+  { space, entry, harbour }: PageServer,
   { log }: ProofContext,
 ): Promise<ProofResult> {
   const faults: string[] = []
@@ -104,7 +104,7 @@ async function writeLong(agent: ReturnType<typeof program>): Promise<string> {
 export async function openPages(context: ProofContext): Promise<ProofResult> {
   const seconds = times(context, 4, 60)
   const faults: string[] = []
-  const { harbour, pid, entry, close } = await openOffice(context.folder, 'open-pages')
+  const { harbour, pid, entry, close } = await startPageServer(context.folder, 'open-pages')
   const { cookie, base } = await enterPages(entry())
   const read = async () => {
     const answer = await fetch(`${base}/d/${harbour.plan}`, { headers: { cookie } })

@@ -9,7 +9,7 @@ import type { Browser } from 'playwright-core'
 import { type PlainHost, plainHost } from '../../auth/issuer/plain-host.ts'
 import { type ServeProcess, startServe } from '../../http/serve-process.ts'
 import type { ProofContext, ProofResult } from '../proof.ts'
-import { enter, examine, keepShot, THEMES, type Theme, tabTo, WIDTHS } from './browser.ts'
+import { enter, examine, saveScreenshot, THEMES, type Theme, tabTo, WIDTHS } from './browser.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -60,7 +60,7 @@ async function lookAt(
   let pages = 0
   const look = async (name: string) => {
     if (spoil !== undefined) await page.evaluate(spoil)
-    if (spoil === undefined) await keepShot(page, shots, name)
+    if (spoil === undefined) await saveScreenshot(page, shots, name)
     const found = await examine(page, options.colorScheme)
     pages++
     passed += found.passed

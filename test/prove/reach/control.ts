@@ -7,12 +7,12 @@ import { Space } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { blockById } from '../../../storage/blocks.ts'
 import { endpoints, resources } from '../../../tools/index.ts'
-import { WAYS, type Way, wayName } from './doors.ts'
+import { methodName, VERSIONED_METHODS, type VersionedMethod } from './connection-methods.ts'
 import { ENDINGS, ended } from './ended.ts'
 import { missingEntries } from './entries.ts'
 import { matrix } from './matrix.ts'
 import { news } from './news.ts'
-import { asIfBy, forgettingPartlyUndone, reachingAll, reachingAsBefore, touchingAll } from './planted.ts'
+import { forgettingPartlyUndone, reachingAll, reachingAsBefore, touchingAll, withChangedLink } from './planted.ts'
 import { type TwinsOptions, twins } from './twins.ts'
 
 export interface PlantedFault {
@@ -30,14 +30,16 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   const note = (what: string, faults: readonly string[], sign: RegExp) =>
     void found.push({ what, faults: faults.filter((fault) => sign.test(fault)) })
   let count = 0
-  const tryMatrix = async (way: Way, sign: RegExp, plant?: (space: OpenSpace) => OpenSpace) => {
+  const tryMatrix = async (way: VersionedMethod, sign: RegExp, plant?: (space: OpenSpace) => OpenSpace) => {
     const options = { ...way, isLong: false, until: (fault: string) => sign.test(fault), ...(plant && { plant }) }
     return (await matrix(join(folder, `planted-${++count}`), SELECTED, options)).faults
   }
-  const compareTwins = async (way: Way, options: Partial<Pick<TwinsOptions, 'plant' | 'isSwept' | 'seed'>> = {}) =>
-    (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...options })).faults
+  const compareTwins = async (
+    way: VersionedMethod,
+    options: Partial<Pick<TwinsOptions, 'plant' | 'isSwept' | 'seed'>> = {},
+  ) => (await twins({ ...way, kind: SELECTED, seed: 1, calls: CALLS, ...options })).faults
 
-  const [stdio, ...served] = WAYS as [Way, ...Way[]]
+  const [stdio, ...served] = VERSIONED_METHODS as [VersionedMethod, ...VersionedMethod[]]
   await withoutOneCheck(async () => {
     const what = 'blocks are handed out by their ID'
     note(`${what}: the matrix`, await tryMatrix(stdio, SHOWN), SHOWN)
@@ -60,32 +62,32 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   note('a call stands where more of it is hidden', await compareTwins(stdio, forgetting), /history_.*tells twins apart/)
   note('a tool without an entry', missingEntries([...endpoints, newTool]), /of planted_tool over daily connections/)
   note('a resource without an entry', missingEntries(endpoints, [...resources, newResource]), /planted resource/)
-  const all = (space: OpenSpace) => asIfBy(space, reachingAll)
+  const all = (space: OpenSpace) => withChangedLink(space, reachingAll)
   for (const way of served) {
     const faults = await tryMatrix(way, DIFFERENT, all)
-    note(`${wayName(way)} reaches all: the matrix over MCP`, faults, /over mcp returns/)
-    note(`${wayName(way)} reaches all: the matrix over REST`, faults, /over rest returns/)
-    note(`${wayName(way)} reaches all: the twins`, await compareTwins(way, { plant: all }), /tells twins apart/)
+    note(`${methodName(way)} reaches all: the matrix over MCP`, faults, /over mcp returns/)
+    note(`${methodName(way)} reaches all: the matrix over REST`, faults, /over rest returns/)
+    note(`${methodName(way)} reaches all: the twins`, await compareTwins(way, { plant: all }), /tells twins apart/)
   }
   for (const way of [stdio, ...served]) {
-    note(`${wayName(way)} touches all`, await tryMatrix(way, TOUCHED, touchingAll), TOUCHED)
+    note(`${methodName(way)} touches all`, await tryMatrix(way, TOUCHED, touchingAll), TOUCHED)
   }
   const result = await news({ kind: SELECTED, plant: all })
-  for (const way of WAYS) {
-    const name = wayName(way)
+  for (const way of VERSIONED_METHODS) {
+    const name = methodName(way)
     const own = result.faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
     note(`${name} is notified of hidden lists`, own, /document was added it hears .*list_changed/)
     note(`${name} is notified of hidden changes`, own, /it hears .*resources\/updated/)
   }
   for (const way of served) {
-    const before = { plant: (space: OpenSpace) => asIfBy(space, reachingAsBefore()) }
+    const before = { plant: (space: OpenSpace) => withChangedLink(space, reachingAsBefore()) }
     const still = await ended({ ...way, kind: SELECTED, ending: 'unexposed', ...before })
-    note(`${wayName(way)} reaches what it did`, still.faults, /"name":"blocks_get"/)
+    note(`${methodName(way)} reaches what it did`, still.faults, /"name":"blocks_get"/)
     if (way.era === '2026') continue
     for (const ending of ENDINGS) {
       const { faults } = await ended({ ...way, kind: SELECTED, ending, lastsOn: true })
-      note(`${wayName(way)} is not ${ending}: calls`, faults, /"name":"blocks_get"/)
-      note(`${wayName(way)} is not ${ending}: files`, faults, /: \/files\//)
+      note(`${methodName(way)} is not ${ending}: calls`, faults, /"name":"blocks_get"/)
+      note(`${methodName(way)} is not ${ending}: files`, faults, /: \/files\//)
     }
   }
   const { faults } = await ended({ ...stdio, kind: SELECTED, ending: 'thrown away', lastsOn: true })

@@ -23,9 +23,9 @@ import {
 } from '../test-client/things.ts'
 import { type ToolCall, validCalls } from '../test-client/valid-calls.ts'
 import { differing } from './compare.ts'
-import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
+import { methodName, type OpenedConnection, openConnection, type VersionedMethod } from './connection-methods.ts'
 import { addressesOf } from './entries.ts'
-import { isOfChange, lookingOften, soon } from './listening.ts'
+import { isOfChange, waitUntil, withFrequentPolling } from './listening.ts'
 import { addressesIn, answerTo, keyed, type Sent } from './requests.ts'
 
 /**
@@ -40,7 +40,7 @@ export interface Ended {
   faults: string[]
 }
 
-export interface EndedOptions extends Way {
+export interface EndedOptions extends VersionedMethod {
   kind: 'selected' | 'daily'
   ending: Ending
   /** The access of the connection, `full` if absent. */
@@ -80,10 +80,10 @@ export async function ended(options: EndedOptions): Promise<Ended> {
     await near.close()
   }
   const documents = kind === 'selected' ? [own.document, lost.document] : []
-  const as = plant(lookingOften(space))
-  const opened = await openDoor({ ...way, space, as, kind, access, documents, clock: () => clock.now })
+  const as = plant(withFrequentPolling(space))
+  const opened = await openConnection({ ...way, space, as, kind, access, documents, clock: () => clock.now })
   const { client } = opened
-  const name = `${kind}, ${wayName(way)}, ${ending}`
+  const name = `${kind}, ${methodName(way)}, ${ending}`
   try {
     await client.listen([...addressesOf(own), ...addressesOf(lost)])
     const before = await askOfLost(client, kind, lost)
@@ -188,7 +188,7 @@ const atServer = (target: string): Sent => {
 
 async function end(
   full: TestClient,
-  { expose, revoke }: OpenDoor,
+  { expose, revoke }: OpenedConnection,
   ending: Ending,
   { own, lost }: Record<'own' | 'lost', Things>,
 ) {
@@ -321,7 +321,7 @@ async function expectLossNotices(
   for (const block of changes) await done(full, 'blocks_update', { blocks: [block] })
   const received = () => client.received.slice(from).filter(isOfChange)
   const isNotified = () => received().some(({ params }) => params?.uri === addressesOf(own)[0])
-  if (!(await soon(isNotified))) return ['it hears nothing of what is still within reach']
+  if (!(await waitUntil(isNotified))) return ['it hears nothing of what is still within reach']
   const unexpected = received().find(({ params }) => addressesOf(lost).includes(params?.uri ?? ''))
   return unexpected === undefined ? [] : [`it still hears of ${unexpected.params?.uri}`]
 }

@@ -17,7 +17,7 @@ export const LIST_CHANGED = 'notifications/resources/list_changed'
 export const isOfChange = ({ method = '' }: Message): boolean => method.startsWith('notifications/resources/')
 
 /** Returns the same space with a watcher that polls for changes more often. */
-export function lookingOften(space: OpenSpace): OpenSpace {
+export function withFrequentPolling(space: OpenSpace): OpenSpace {
   const watcher = new ChangeWatcher((work) => space.read(OPERATOR_LINK, work), pollEvery(PAUSE))
   return substituted(space, {
     watch: (...listening: Parameters<typeof watcher.listen>) => watcher.listen(...listening),
@@ -25,7 +25,7 @@ export function lookingOften(space: OpenSpace): OpenSpace {
 }
 
 /** Waits until the condition holds. Returns false if it does not hold in time. */
-export async function soon(isSo: () => boolean): Promise<boolean> {
+export async function waitUntil(isSo: () => boolean): Promise<boolean> {
   for (const end = performance.now() + PATIENCE; performance.now() < end; ) {
     if (isSo()) return true
     await delay(PAUSE / 2)

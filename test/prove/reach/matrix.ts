@@ -30,10 +30,10 @@ import { type Args, type ToolCall, validCalls } from '../test-client/valid-calls
 import { watchWrites } from '../test-client/write-watch.ts'
 import { namedPlaces, otherPlaces, type Place } from './cells.ts'
 import { type ComparedResponses, ResponseComparison } from './compare.ts'
-import { openDoor, type Way, wayName } from './doors.ts'
+import { methodName, openConnection, type VersionedMethod } from './connection-methods.ts'
 import { addressOf, RESOURCE_NOUNS } from './entries.ts'
 import { changeOf, type Part, partOf } from './hidden-part.ts'
-import { type Form, leadAway, relate } from './ties.ts'
+import { type Form, relate, writeHiddenReferences } from './ties.ts'
 import { makeUndoable, undoArguments } from './undoable.ts'
 import { undoing } from './undoing.ts'
 
@@ -43,7 +43,7 @@ export interface Matrix {
   faults: string[]
 }
 
-export interface Extent extends Way {
+export interface Extent extends VersionedMethod {
   /** Also tries IDs of the wrong kind of thing, and IDs in texts, over REST and for things in the trash. */
   isLong: boolean
   /** Returns true for a fault with which the search can stop. */
@@ -57,10 +57,10 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   mkdirSync(folder)
   const file = join(folder, 'space.sqlite')
   let count = 0
-  const drawIds = (wanted: number) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count)
+  const generateIds = (wanted: number) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count)
   let calls = 0
-  const drawCallId = () => LARGEST_ID - ++calls
-  const chosen = { clock: () => NOW, drawIds, drawCallId }
+  const generateCallId = () => LARGEST_ID - ++calls
+  const chosen = { clock: () => NOW, generateIds, generateCallId }
   const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', ...chosen })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'tester')), id: 'full' })
   const world = await makeWorld(kind, full, { space, hasLinks: way.door !== 'stdio' })
@@ -74,7 +74,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   const undone = undoing(space, (view) => {
     if (kind !== 'full') change = changeOf(view, before, unseen)
   })
-  const opened = await openDoor({ ...way, space, as: plant(undone), kind, documents, clock: () => NOW })
+  const opened = await openConnection({ ...way, space, as: plant(undone), kind, documents, clock: () => NOW })
   const { client } = opened
   // A connection sees the history of its documents since it was made.
   const undoable = await undoableCalls(full, own, hidden)
@@ -108,7 +108,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
         const name = `${tool} ${place.name}`
         // A place that holds no ID in valid calls is tried in only one call.
         if (place.noun === undefined && (places.has(name) || (kind === 'full' && !isLong))) continue
-        // Through other doors, the same functions run the same calls, and only the caller differs.
+        // Through other connection methods, the same functions run the same calls, and only the caller differs.
         if (!isWhole && places.has(name)) continue
         places.add(name)
         await tryPlace(compare, { kind, tool, place, world, isLong, isWhole })
@@ -128,7 +128,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   }
   const left = readdirSync(`${file}.files`).filter((name) => name.startsWith('passing-'))
   if (left.length > 0) compare.faults.push(`the bytes of ${left.length} refused files were left`)
-  const faults = compare.faults.map((fault) => `${kind}, ${wayName(way)}: ${fault}`)
+  const faults = compare.faults.map((fault) => `${kind}, ${methodName(way)}: ${fault}`)
   return { arguments: places.size, calls: compare.sent, faults }
 }
 
@@ -178,7 +178,7 @@ async function makeWorld(kind: ConnectionKind, full: TestClient, { space, hasLin
     return id
   }
   const see = <T>(work: () => Promise<T>) => work()
-  await leadAway({ full, seen: own, see, leadTo })
+  await writeHiddenReferences({ full, seen: own, see, leadTo })
   await relate({ full, seen: own, hidden, outward: [hidden.item], inward: 2, see, hide: see })
   const thrown = kind === 'daily' ? await day('yesterday', TRASHED) : await makeDocument(full, TRASHED)
   const trashed = await makeThings(full, thrown, TRASHED, await makePlaces(full, TRASHED), { proposer: far })

@@ -1,5 +1,5 @@
 /**
- * Listeners must be notified of changes within their reach and of no others. All doors listen at the same time, while
+ * Listeners must be notified of changes within their reach and of no others. All connection methods listen at the same time, while
  * the hidden part of the space changes in every possible way.
  */
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
@@ -16,10 +16,10 @@ import {
   propose,
   type Things,
 } from '../test-client/things.ts'
-import { openDoor, WAYS, type Way, wayName } from './doors.ts'
+import { methodName, openConnection, VERSIONED_METHODS, type VersionedMethod } from './connection-methods.ts'
 import { addressesOf } from './entries.ts'
-import { isOfChange, LIST_CHANGED, lookingOften, soon } from './listening.ts'
-import { leadAway } from './ties.ts'
+import { isOfChange, LIST_CHANGED, waitUntil, withFrequentPolling } from './listening.ts'
+import { writeHiddenReferences } from './ties.ts'
 
 export interface News {
   changes: number
@@ -29,7 +29,7 @@ export interface News {
 
 export interface NewsOptions {
   kind: 'selected' | 'daily'
-  ways?: readonly Way[]
+  ways?: readonly VersionedMethod[]
   /** Plants a fault in the space that calls run on. */
   plant?(space: OpenSpace): OpenSpace
 }
@@ -43,7 +43,7 @@ interface Listener {
   isDeaf?: true
 }
 
-export async function news({ kind, ways = WAYS, plant = (space) => space }: NewsOptions): Promise<News> {
+export async function news({ kind, ways = VERSIONED_METHODS, plant = (space) => space }: NewsOptions): Promise<News> {
   const clock = { now: NOW }
   const space = await openSpace(':memory:', { name: 'News', timezone: 'Europe/Budapest', clock: () => clock.now })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'maker')), id: 'maker' })
@@ -51,10 +51,10 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
   const seen = await makeSeen(full, kind)
   const hidden = await makeThings(full, await makeDocument(full, 'hidden'), 'hidden', await makePlaces(full, 'hidden'))
   const documents = kind === 'selected' ? [seen.document] : []
-  const quick = plant(lookingOften(space))
+  const quick = plant(withFrequentPolling(space))
   const opened = await Promise.all(
     // One after another, since a sign-in changes the clock of this process.
-    await inTurn(ways, (way) => openDoor({ ...way, space, as: quick, kind, documents, clock: () => clock.now })),
+    await inTurn(ways, (way) => openConnection({ ...way, space, as: quick, kind, documents, clock: () => clock.now })),
   )
   const listeners: Listener[] = opened.map(({ client }, index) => ({
     name: nameOf(ways, index),
@@ -73,7 +73,7 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
     await act(() => done(full, 'blocks_update', { blocks: [{ id: seen.block, markdown }] }))
     for (const listener of listeners) {
       const isNotified = () => receivedBy(listener).some(({ params }) => params?.uri === addressesOf(seen)[0])
-      if (listener.isDeaf || (await soon(isNotified))) continue
+      if (listener.isDeaf || (await waitUntil(isNotified))) continue
       listener.isDeaf = true
       found.faults.push(`${kind}, ${listener.name}: it hears nothing of a change after ${what}`)
     }
@@ -106,9 +106,9 @@ export async function news({ kind, ways = WAYS, plant = (space) => space }: News
   return found
 }
 
-const nameOf = (ways: readonly Way[], index: number): string => {
+const nameOf = (ways: readonly VersionedMethod[], index: number): string => {
   const way = ways[index]
-  return way === undefined ? '' : wayName(way)
+  return way === undefined ? '' : methodName(way)
 }
 
 async function inTurn<From, To>(list: readonly From[], work: (one: From) => Promise<To>): Promise<To[]> {
@@ -170,7 +170,7 @@ function changesOf(
     ],
     [
       'a link to a hidden block was written',
-      () => leadAway({ full, seen, see: (work) => work(), leadTo: async () => hidden.block }),
+      () => writeHiddenReferences({ full, seen, see: (work) => work(), leadTo: async () => hidden.block }),
     ],
     ...(kind === 'daily' ? [] : ofDays(full)),
     ['a hidden document was thrown away', did('documents_delete', ofDocuments)],
@@ -204,7 +204,7 @@ async function expectOwnChanges(
   const faults: string[] = []
   for (const { name, client, seen: from } of listeners) {
     const isNotified = () => client.received.slice(from).some(({ method }) => method === LIST_CHANGED)
-    if (!(await soon(isNotified))) faults.push(`${kind}, ${name}: it does not hear that there is a further file`)
+    if (!(await waitUntil(isNotified))) faults.push(`${kind}, ${name}: it does not hear that there is a further file`)
   }
   return faults
 }

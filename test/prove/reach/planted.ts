@@ -7,7 +7,7 @@ import { connectionOf } from '../../sqlite.ts'
 type Work<T> = (view: Space) => Promise<T>
 
 /** Returns the same space, but its transactions begin with another link. */
-export function asIfBy(space: OpenSpace, change: (link: AccessLink) => AccessLink): OpenSpace {
+export function withChangedLink(space: OpenSpace, change: (link: AccessLink) => AccessLink): OpenSpace {
   return substituted(space, {
     read: <T>(link: AccessLink, work: Work<T>) => space.read(change(link), work),
     write: <T>(link: AccessLink, work: Work<T>) => space.write(change(link), work),

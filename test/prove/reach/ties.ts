@@ -89,7 +89,7 @@ const FORMS = [
 const item = ({ full, seen }: Written, fields: object): Promise<unknown> =>
   call(full, 'items_add', { collectionId: seen.collection, items: [fields] })
 
-export interface TyingOptions {
+export interface HiddenReferenceOptions {
   full: TestClient
   seen: Things
   /** Returns the ID of a hidden block for this form. */
@@ -99,7 +99,7 @@ export interface TyingOptions {
 }
 
 /** Writes a reference in each form. @returns the forms that the space accepted, which now contain a hidden ID */
-export async function leadAway({ full, seen, leadTo, see }: TyingOptions): Promise<Form[]> {
+export async function writeHiddenReferences({ full, seen, leadTo, see }: HiddenReferenceOptions): Promise<Form[]> {
   const taken: Form[] = []
   await see(() => addProperties(full, seen.collection, PROPERTIES))
   for (const { name, write } of FORMS) {

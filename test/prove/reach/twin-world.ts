@@ -20,7 +20,7 @@ import {
   propose,
   type Things,
 } from '../test-client/things.ts'
-import { leadAway, relate } from './ties.ts'
+import { relate, writeHiddenReferences } from './ties.ts'
 import { makeUndoable } from './undoable.ts'
 
 /**
@@ -95,8 +95,8 @@ export async function openWorld(options: Omit<TwinOptions, 'space' | 'clock' | '
     timezone: 'Europe/Budapest',
     clock: () => clock.now,
     newUuid: () => ids.uuid(),
-    drawIds: (count) => ids.draw(count),
-    drawCallId: () => ids.drawCall(),
+    generateIds: (count) => ids.draw(count),
+    generateCallId: () => ids.drawCall(),
   })
   // Addresses depend on these, which are normally different in each space.
   space.info.secret = SECRET
@@ -172,7 +172,7 @@ export async function buildTwin(options: TwinOptions): Promise<BuiltTwin> {
  * Returns a function that makes calls within the reach of the narrow connection, which differ between the two spaces
  * only out of it. It returns the IDs of the calls.
  */
-export async function workingBeside(
+export async function startVisibleWork(
   { space, ids, seed, which }: TwinOptions,
   { visible, first }: BuiltTwin,
 ): Promise<{ work(): Promise<string[]>; close(): Promise<void> }> {
@@ -312,7 +312,7 @@ async function tie(
   tied: { seen: Things; first: Things; any: Things },
 ) {
   const { seen, first, any } = tied
-  await leadAway({ full, seen, see, leadTo: async () => any.block })
+  await writeHiddenReferences({ full, seen, see, leadTo: async () => any.block })
   const outward = luck.is(0.5) ? [first.item] : [first.item, first.secondItem]
   await relate({ full, seen, hidden: first, outward, inward: 1 + luck.below(3), see, hide })
   // The same number in both spaces: references to a visible item change its document.

@@ -10,11 +10,11 @@ import { chance } from '../proof.ts'
 import { Chance } from '../test-client/generated-calls.ts'
 import { NOW, type Things } from '../test-client/things.ts'
 import { differing } from './compare.ts'
-import { type OpenDoor, openDoor, type Way, wayName } from './doors.ts'
+import { methodName, type OpenedConnection, openConnection, type VersionedMethod } from './connection-methods.ts'
 import { addressesIn, answerTo, type Chosen, nextRequest, type Sent } from './requests.ts'
 import { Sealed } from './sealed.ts'
 import { sweep } from './sweep.ts'
-import { buildTwin, openWorld, remindAnother, workingBeside } from './twin-world.ts'
+import { buildTwin, openWorld, remindAnother, startVisibleWork } from './twin-world.ts'
 import { undoArguments } from './undoable.ts'
 
 export interface Twins {
@@ -23,7 +23,7 @@ export interface Twins {
   faults: string[]
 }
 
-export interface TwinsOptions extends Way {
+export interface TwinsOptions extends VersionedMethod {
   kind: 'selected' | 'daily'
   seed: number
   calls: number
@@ -37,7 +37,7 @@ export interface TwinsOptions extends Way {
 
 /** A space, and the connection that reaches its visible part. */
 interface Twin {
-  opened: OpenDoor
+  opened: OpenedConnection
   clock: { now: number }
   visible: Things[]
   hidden: string[]
@@ -65,7 +65,7 @@ async function makeTwin({ kind, access = 'full', seed, plant, door, era }: Twins
   ids.use('seen')
   clock.now = NOW + DAY / 6
   const budget = new RateLimiter(openUsage(':memory:'), { requests: MANY, blocks: MANY }, () => clock.now)
-  const opened = await openDoor({
+  const opened = await openConnection({
     ...{
       door,
       era,
@@ -78,7 +78,7 @@ async function makeTwin({ kind, access = 'full', seed, plant, door, era }: Twins
     },
     ...(plant && { as: plant(space) }),
   })
-  const beside = await workingBeside(world, built)
+  const beside = await startVisibleWork(world, built)
   const close = async () => {
     await beside.close()
     await opened.close()
@@ -117,7 +117,7 @@ async function compare(one: Twin, other: Twin, options: TwinsOptions): Promise<T
     if (response === otherText) harvest(pools, response)
     else {
       const [near, nearOther] = differing(response, otherText)
-      const where = `${kind}${options.access ? ` to ${options.access}` : ''}, ${wayName(options)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
+      const where = `${kind}${options.access ? ` to ${options.access}` : ''}, ${methodName(options)}, seed ${seed}, request ${index}: ${JSON.stringify(sent)}`
       found.faults.push(`${where} tells twins apart: ${near} and ${nearOther}`)
       // From here on, the spaces can diverge.
       return found

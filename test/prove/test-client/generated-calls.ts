@@ -49,8 +49,8 @@ export class Chance {
   }
 }
 
-/** Generates the next call. @param oddities  functions that create unexpected values */
-export function nextCall(chance: Chance, pools: Pools, { valid, odd }: Changes, oddities: readonly (() => unknown)[]) {
+/** Generates the next call. @param unusual  functions that create unexpected values */
+export function nextCall(chance: Chance, pools: Pools, { valid, odd }: Changes, unusual: readonly (() => unknown)[]) {
   const things = chance.one(pools.things)
   let [tool, args]: ToolCall = chance.one(validCalls(pools.kind, things))
   const { schema } = endpointNamed(pools.table, tool)
@@ -58,8 +58,8 @@ export function nextCall(chance: Chance, pools: Pools, { valid, odd }: Changes, 
   if (chance.is(valid)) return [tool, args] as const
   for (let changes = 1 + chance.below(3); changes > 0; changes--) {
     args =
-      oddities.length > 0 && chance.is(odd)
-        ? withOddity(chance, args, schema, oddities)
+      unusual.length > 0 && chance.is(odd)
+        ? withUnusualValue(chance, args, schema, unusual)
         : chance.is(0.6)
           ? withOtherId(chance, args, things, pools)
           : chance.is(0.5)
@@ -174,16 +174,16 @@ const MISTAKES: readonly ((chance: Chance, holder: Record<string | number, unkno
   ]
 
 /** Inserts a mistake: an unexpected value, another shape, or a key with a typo. */
-function withOddity(chance: Chance, args: Args, schema: JsonSchema, oddities: readonly (() => unknown)[]): Args {
+function withUnusualValue(chance: Chance, args: Args, schema: JsonSchema, unusual: readonly (() => unknown)[]): Args {
   const given = [...valuesIn(args)].map(({ path }) => path)
   const known: Path[] = chance.is(0.5) ? [...textsOf(schema)] : given
   const paths = known.length > 0 ? known : given
-  if (paths.length === 0) return { [chance.one(['id', 'cursor', 'constructor', 'toString'])]: chance.one(oddities)() }
+  if (paths.length === 0) return { [chance.one(['id', 'cursor', 'constructor', 'toString'])]: chance.one(unusual)() }
   const path = chance.one(paths)
   if (chance.is(0.6)) {
     // The oddity may also replace one of the containers on the path.
     const shorter = path.slice(0, chance.is(0.7) ? path.length : 1 + chance.below(path.length))
-    return setAt(args, shorter, chance.one(oddities)())
+    return setAt(args, shorter, chance.one(unusual)())
   }
   const mistake = chance.one(MISTAKES)
   return changedAt(args, path, (holder, key) => mistake(chance, holder, key))

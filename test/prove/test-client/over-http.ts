@@ -7,7 +7,7 @@ import { dataOf, newAgent, type OpenStream, openStream, overSocket } from './ove
 import { type Message, namesOf, type Response, type RestInput, type TestClient } from './test-client.ts'
 
 /** Versions of the protocol: clients of 2025 open a session, while those of 2026 send all state with every request. */
-export type Era = '2025' | '2026'
+export type ProtocolVersion = '2025' | '2026'
 
 /** The address and the credential of a connection. */
 export interface Address {
@@ -18,11 +18,15 @@ export interface Address {
   headers: Record<string, string>
 }
 
-const VERSIONS: Record<Era, string> = { '2025': '2025-11-25', '2026': '2026-07-28' }
+const VERSIONS: Record<ProtocolVersion, string> = { '2025': '2025-11-25', '2026': '2026-07-28' }
 const CLIENT = { name: 'tester', version: '1.0.0' }
 const JSON_RPC = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 
-export async function askOver({ origin, path, headers }: Address, link: AccessLink, era: Era): Promise<TestClient> {
+export async function askOver(
+  { origin, path, headers }: Address,
+  link: AccessLink,
+  era: ProtocolVersion,
+): Promise<TestClient> {
   const agent = newAgent()
   const streams: OpenStream[] = []
   const received: Message[] = []

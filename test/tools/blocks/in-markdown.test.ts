@@ -1,7 +1,7 @@
 /** Lists and searches return Markdown, which needs few tokens, if `format: "markdown"` is requested. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
-import { drawIds, newUuid } from '../../../src/space/model/ids.ts'
+import { generateIds, newUuid } from '../../../src/space/model/ids.ts'
 import { buildSpace } from '../../build.ts'
 import { type Connected, connect } from '../../connect.ts'
 import { contentOf, documentOf } from '../../document.ts'
@@ -185,7 +185,7 @@ test('tasks_list: tasks as they are written, with ID and dates, below their loca
 })
 
 test('uses a fraction of the tokens of JSON', async () => {
-  const connected = await connect('full', { to: await buildSpace(':memory:', { newUuid, drawIds }) })
+  const connected = await connect('full', { to: await buildSpace(':memory:', { newUuid, generateIds: generateIds }) })
   const lines = Array.from({ length: 20 }, (_, n) => `A line of some words about matter ${n}\n\n- [ ] do thing ${n}`)
   const ids: string[] = []
   for (let n = 0; n < 20; n++) ids.push(await documentOf(connected, lines.join('\n\n'), `Note 000${n}`))

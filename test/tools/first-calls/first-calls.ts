@@ -2,7 +2,7 @@
  * First calls: how models call our tools that have seen their names and descriptions, and know the interfaces of Notion,
  * Todoist, Linear, Obsidian and Google Docs. The tables were written from those interfaces, not from our parser.
  */
-import type { Ids } from '../../support/furnished.ts'
+import type { Ids } from '../../support/populated-space.ts'
 import { BLOCK_CALLS } from './block-calls.ts'
 import { DOCUMENT_CALLS } from './document-calls.ts'
 import { ITEM_CALLS } from './item-calls.ts'

@@ -1,4 +1,4 @@
-import type { Ids } from '../../support/furnished.ts'
+import type { Ids } from '../../support/populated-space.ts'
 
 type Meaning = (ids: Ids) => Record<string, unknown>
 

@@ -29,11 +29,11 @@ interface Part {
 }
 
 /** Draws IDs separately for each part, so that those of visible parts are the same in both twins. */
-function spaceIds(): { drawIds: (count: number) => number[]; use: (name: string) => void } {
+function spaceIds(): { generateIds: (count: number) => number[]; use: (name: string) => void } {
   const counts = new Map<string, number>()
   let [kind, name] = ['9', '']
   return {
-    drawIds: (searches) =>
+    generateIds: (searches) =>
       Array.from({ length: searches }, () => {
         const count = (counts.get(name) ?? 0) + 1
         counts.set(name, count)
@@ -49,7 +49,7 @@ function spaceIds(): { drawIds: (count: number) => number[]; use: (name: string)
 /** Creates a space with these visible documents, and hidden ones before, between and after them. */
 async function twin(kind: ConnectionKind, visible: readonly Part[], hidden: readonly Part[]): Promise<Connected> {
   const ids = spaceIds()
-  const built: BuiltSpace = await buildSpace(':memory:', { drawIds: ids.drawIds })
+  const built: BuiltSpace = await buildSpace(':memory:', { generateIds: ids.generateIds })
   const full = await connect('full', { to: built })
   const seen: string[] = []
   const addHidden = async (part: Part | undefined) => {
@@ -104,7 +104,7 @@ export const HIDDEN_DOCUMENTS_TIME = timeOfRuns(RUNS)
  * @param tool  the tool for searching
  * @throws AssertionError if a response reveals hidden documents
  */
-export async function searchBesideHiddenDocuments(kind: ConnectionKind, tool: string): Promise<void> {
+export async function searchWithHiddenDocuments(kind: ConnectionKind, tool: string): Promise<void> {
   const addToNeighbor = TEST_DATABASE === undefined ? undefined : await neighbor()
   await fc.assert(
     fc.asyncProperty(

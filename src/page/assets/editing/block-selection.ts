@@ -13,7 +13,7 @@ import {
   blockId,
   blocksIn,
   fieldsOf,
-  hasWords,
+  hasEditableText,
   isAllMarkdown,
   levelOf,
   markdownOf,
@@ -24,7 +24,7 @@ import {
   withNested,
 } from './blocks/block-element.ts'
 import { joinedMarkdown } from './blocks/block-text.ts'
-import { say } from './blocks/edited-page.ts'
+import { announce } from './blocks/edited-page.ts'
 import { deleteSteps } from './changes/delete-steps.ts'
 import type { PageWriter } from './changes/page-writer.ts'
 import type { TextEditor } from './text/text-editor.ts'
@@ -65,7 +65,7 @@ export class BlockSelection {
     document.addEventListener('cut', (event) => {
       if (!this.#copy(event)) return
       if (this.withNested.every(isAllMarkdown)) this.delete()
-      else say('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
+      else announce('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
     })
     document.addEventListener('pointerdown', ({ target }) => {
       if (!this.isOneByOne && target instanceof Element && target.closest('.block-handle, .selected, dialog') === null)
@@ -102,7 +102,7 @@ export class BlockSelection {
     this.#anchor = anchor
     this.#focus(element)
     const count = to - from + 1
-    if (count > 1 && !this.isOneByOne) say(`${count} blocks selected`)
+    if (count > 1 && !this.isOneByOne) announce(`${count} blocks selected`)
     this.onChange()
   }
 
@@ -144,9 +144,9 @@ export class BlockSelection {
     if (count === 0) return
     try {
       await navigator.clipboard.writeText(this.#markdown)
-      say(count === 1 ? 'Copied' : `${count} blocks copied`)
+      announce(count === 1 ? 'Copied' : `${count} blocks copied`)
     } catch {
-      say('The browser did not allow copying.')
+      announce('The browser did not allow copying.')
     }
   }
 
@@ -196,7 +196,7 @@ export class BlockSelection {
 
   #openText(element: HTMLElement): void {
     this.clear()
-    if (hasWords(element)) {
+    if (hasEditableText(element)) {
       this.#editor.open(element, { offset: fieldsOf(element).type === 'table' ? 0 : Number.MAX_SAFE_INTEGER })
       return
     }
@@ -241,7 +241,7 @@ export class BlockSelection {
     if (open !== undefined && group.includes(open)) this.#editor.open(open, place)
     else if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
     group[0]?.scrollIntoView({ block: 'nearest' })
-    say(group.length === 1 ? 'Moved' : `${group.length} blocks moved`)
+    announce(group.length === 1 ? 'Moved' : `${group.length} blocks moved`)
   }
 
   delete(): void {
@@ -254,7 +254,7 @@ export class BlockSelection {
     for (const element of group) element.remove()
     renumber(this.#writer.page.article)
     const deleted = group.length === 1 ? 'Deleted' : `${group.length} blocks deleted`
-    say(`${deleted}. ${this.isOneByOne ? 'Undo restores' : 'Press Ctrl Z to restore'} what was deleted.`)
+    announce(`${deleted}. ${this.isOneByOne ? 'Undo restores' : 'Press Ctrl Z to restore'} what was deleted.`)
     if (this.isOneByOne) this.onChange()
     else if (next !== undefined) this.select(next)
   }

@@ -7,9 +7,17 @@ import type { Title } from '../../../markdown/inline-title.ts'
 import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { calls, isName } from '../calls.ts'
 import { inBackground } from '../page-background.ts'
-import { blockElement, blockId, blocksIn, fieldsOf, markdownOf, renumber, wordsOf } from './blocks/block-element.ts'
+import {
+  blockElement,
+  blockId,
+  blocksIn,
+  editableTextOf,
+  fieldsOf,
+  markdownOf,
+  renumber,
+} from './blocks/block-element.ts'
 import { isSameKind } from './blocks/block-text.ts'
-import { say } from './blocks/edited-page.ts'
+import { announce } from './blocks/edited-page.ts'
 import { mergeTexts, movedIds, textChange } from './blocks/merge.ts'
 import { cellText, followCell, mergeTables } from './blocks/table-change.ts'
 import { addCollection, followCollection, isCollection, prepareCollections } from './embedded-collections.ts'
@@ -136,7 +144,7 @@ export class PageSync {
     })
     const response = await fetch(`${base}/d/${pageId}/blocks?${query}`)
     if (response.status === 404) {
-      say('This document was deleted. What you wrote last is in the history.')
+      announce('This document was deleted. What you wrote last is in the history.')
       return undefined
     }
     if (!response.ok) throw new Error(`The server answered ${response.status}.`)
@@ -225,9 +233,9 @@ export class PageSync {
       this.onTheirs(blockId(current))
       return
     }
-    const theirs = wordsOf(fresh)
+    const theirs = editableTextOf(fresh)
     const mine = this.#editor.words
-    const sent = wordsOf(current)
+    const sent = editableTextOf(current)
     const merged = mergeTexts(sent, this.#editor.isDirty ? mine : sent, theirs)
     const isOtherKind = !isSameKind(fieldsOf(current), fieldsOf(fresh))
     if (fieldsOf(current).type === 'table' && merged !== 'keep' && !isOtherKind) {
@@ -253,7 +261,7 @@ export class PageSync {
     if (cell === undefined || view === undefined) return
     const { doc, selection } = view.state
     const typed = doc.toString()
-    const [sent, theirs] = [wordsOf(current), wordsOf(fresh)]
+    const [sent, theirs] = [editableTextOf(current), editableTextOf(fresh)]
     const now = followCell(sent, theirs, cell) ?? cell
     const isTyped = isDirty && typed !== cellText(sent, cell)
     // Trailing spaces are not part of the cell until another word follows.

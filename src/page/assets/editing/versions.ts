@@ -3,10 +3,10 @@ import type { Title } from '../../../markdown/inline-title.ts'
 import { newName } from '../calls.ts'
 import { blockElement, blockId, fieldsOf, markdownOf } from './blocks/block-element.ts'
 import { placeOf } from './blocks/block-levels.ts'
-import { type Fields, wordsIn } from './blocks/block-text.ts'
+import { editableText, type Fields } from './blocks/block-text.ts'
 import { tableElement } from './blocks/other-elements.ts'
 import { plainStyle } from './changes/page-step.ts'
-import { allWords, type UnsavedText } from './changes/unsaved-text.ts'
+import { fullText, type UnsavedText } from './changes/unsaved-text.ts'
 import type { TextEditor } from './text/text-editor.ts'
 
 /** @param refresh  reads a block again */
@@ -33,7 +33,7 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
         ? 'The block that you changed was deleted by others.'
         : 'Others changed this block while you did.'
   heading.append(`${why} `, made('span', 'mine', ['What you wrote:']))
-  const shown = [heading, made('blockquote', 'mine', shownWords(kept.fields, allWords(kept)))]
+  const shown = [heading, made('blockquote', 'mine', shownWords(kept.fields, fullText(kept)))]
   // A block with the caret shows the typed text; otherwise it shows the other side's version. The other one is shown
   // here.
   const theirs = element !== undefined && element === editor.element ? element.dataset.theirs : undefined
@@ -59,7 +59,7 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
     acts.append(choice)
   }
   /** Includes text that was typed later. */
-  const written = () => allWords(writer.store.conflict(id) ?? kept)
+  const written = () => fullText(writer.store.conflict(id) ?? kept)
   const addMine = () => {
     const target = blockElement(id)
     const position = target
@@ -115,7 +115,7 @@ function made(
 /** Shows Markdown verbatim, and tables as tables. */
 function shownWords(fields: Fields, words: string): (HTMLElement | string)[] {
   // A table contains no blank line, so a blank line separates it from the text of an earlier conflict.
-  return fields.type === 'table' ? words.split('\n\n').map((one) => tableElement(wordsIn(one, fields))) : [words]
+  return fields.type === 'table' ? words.split('\n\n').map((one) => tableElement(editableText(one, fields))) : [words]
 }
 
 /** On one line, without marks. */

@@ -93,18 +93,18 @@ function sizeOf(points: readonly Point[]): { width: number; height: number } {
 }
 
 /** The text of an element: its own, or that of its label. */
-export function wordsOf(elements: readonly BoardElement[], element: BoardElement): string {
+export function textOf(elements: readonly BoardElement[], element: BoardElement): string {
   const own = element.type === 'text' ? element : elements.find(({ containerId }) => containerId === element.id)
   return own?.originalText ?? own?.text ?? ''
 }
 
 /** Returns undefined for an element that cannot have text. */
-export function changeWords({ id, type }: BoardElement, words: string): ElementChange | undefined {
+export function changeText({ id, type }: BoardElement, words: string): ElementChange | undefined {
   if (type === 'text') return { id, text: words, originalText: words }
   return LABELED.has(type) ? { id, label: { text: words } } : undefined
 }
 
-export const hasWords = ({ type }: BoardElement): boolean => type === 'text' || LABELED.has(type)
+export const hasText = ({ type }: BoardElement): boolean => type === 'text' || LABELED.has(type)
 
 export type Shape = 'rectangle' | 'ellipse' | 'diamond' | 'text' | 'arrow'
 
@@ -148,11 +148,11 @@ export function drawShape({ id, type, from, to, start, end, words = '' }: DrawnS
 
 /** The description of an element for screen readers. */
 export function describeElement(elements: readonly BoardElement[], element: BoardElement): string {
-  const words = wordsOf(elements, element).replace(/\s+/g, ' ').slice(0, 80)
+  const words = textOf(elements, element).replace(/\s+/g, ' ').slice(0, 80)
   const { startBinding, endBinding } = element
   const nameOf = (id: string | undefined): string => {
     const found = elements.find((one) => one.id === id)
-    return found === undefined ? '' : wordsOf(elements, found) || found.type
+    return found === undefined ? '' : textOf(elements, found) || found.type
   }
   const [from, to] = [nameOf(startBinding?.elementId), nameOf(endBinding?.elementId)]
   return [element.type, words && `“${words}”`, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')

@@ -3,7 +3,7 @@ import { chownSync, linkSync, mkdirSync, realpathSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Attack } from '../attack.ts'
-import { type Connection, enter } from '../doors.ts'
+import { type Connection, enter } from '../connection-methods.ts'
 import { runProgram } from '../process.ts'
 import type { World } from '../world.ts'
 

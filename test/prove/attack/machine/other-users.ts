@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, globSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Attack } from '../attack.ts'
-import { enter } from '../doors.ts'
+import { enter } from '../connection-methods.ts'
 import { runProgram } from '../process.ts'
 import { AttackedServer } from '../server.ts'
 import type { World } from '../world.ts'

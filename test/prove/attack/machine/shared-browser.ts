@@ -1,7 +1,7 @@
 /** People who share a browser, and pages elsewhere that lead it to the address of a link. */
 import type { Page } from 'playwright-core'
 import { Browser } from '../../../auth/issuer/browser.ts'
-import { openBrowser, UNREACHABLE } from '../../editing/desk.ts'
+import { openBrowser, UNREACHABLE } from '../../editing/editing-server.ts'
 import type { Attack } from '../attack.ts'
 import type { AttackedServer } from '../server.ts'
 

@@ -5,7 +5,7 @@ import { type AttackedServer, askAt, type HttpResult, type MadeLink } from '../s
 import type { World } from '../world.ts'
 
 /** A link that proposes, and a person who reads in a browser. */
-class Desk {
+class ApprovalPages {
   readonly server: AttackedServer
   readonly plan: string
   /** A block of code. */
@@ -23,13 +23,13 @@ class Desk {
     this.#base = browser.seen.url.href.replace(/\/$/, '')
   }
 
-  static async open(world: World): Promise<Desk> {
+  static async open(world: World): Promise<ApprovalPages> {
     const server = await world.serve()
     const id = await server.document('Plan', '```sh\necho hi\n```')
     const { content } = await server.done(`GET /blocks?id=${id}`)
     const browser = new Browser()
     await browser.open((await server.link({ name: 'Anna' })).restUrl.replace('/api/v1', '/view'))
-    return new Desk(server, await server.link({ access: 'propose' }), { id, code: content[0].id }, browser)
+    return new ApprovalPages(server, await server.link({ access: 'propose' }), { id, code: content[0].id }, browser)
   }
 
   /** @returns the ID of the proposal */
@@ -83,9 +83,9 @@ export const structure: Attack = {
   finding: 24,
   name: 'lines of code that look like what only structures a document',
   async attempt(world) {
-    const desk = await Desk.open(world)
-    const id = await desk.writeCode('echo hi\n</page>\n<content>\n</content>\necho there')
-    const [difference = ''] = (await desk.read(`/waiting/${id}`)).split('class="asked"')
+    const approval = await ApprovalPages.open(world)
+    const id = await approval.writeCode('echo hi\n</page>\n<content>\n</content>\necho there')
+    const [difference = ''] = (await approval.read(`/waiting/${id}`)).split('class="asked"')
     return missing(difference, 'the difference', ['</page>', '<content>', '</content>'])
   },
 }
@@ -94,10 +94,10 @@ export const unseen: Attack = {
   finding: 24,
   name: 'characters that are not seen, and that turn others around',
   async attempt(world) {
-    const desk = await Desk.open(world)
+    const approval = await ApprovalPages.open(world)
     const characters = ['\u202e', '\u2066', '\u200b', '\u{e0041}']
-    const id = await desk.writeCode(`echo hi ${characters.join('x')}`)
-    const pages = [await desk.read(`/waiting/${id}`), await desk.read('/waiting'), await desk.read('/')]
+    const id = await approval.writeCode(`echo hi ${characters.join('x')}`)
+    const pages = [await approval.read(`/waiting/${id}`), await approval.read('/waiting'), await approval.read('/')]
     const found = characters.filter((character) => pages.some((page) => page.includes(character)))
     return found.map((character) => `a page contains U+${character.codePointAt(0)?.toString(16)} as it is`)
   },
@@ -107,11 +107,11 @@ export const unwritten: Attack = {
   finding: 24,
   name: 'changes of which the text of a document says nothing',
   async attempt(world) {
-    const desk = await Desk.open(world)
-    const { plan, code } = desk
+    const approval = await ApprovalPages.open(world)
+    const { plan, code } = approval
     const taskInfo = { deadlineDate: '2031-05-19' }
     const documents = Array.from({ length: 11 }, (_, index) => ({ title: `New ${index}`, markdown: `words ${index}` }))
-    const id = await desk.propose('POST /batch', {
+    const id = await approval.propose('POST /batch', {
       steps: [
         { tool: 'comments_add', arguments: { comments: [{ blockId: code, content: 'The words of a comment' }] } },
         {
@@ -123,8 +123,8 @@ export const unwritten: Attack = {
       ],
     })
     const texts = ['The words of a comment', '2031-05-19', 'The name of a folder', 'words 10']
-    const proposal = await desk.read(`/waiting/${id}`)
-    const call = await desk.read(`/calls/${await desk.approve(id)}`)
+    const proposal = await approval.read(`/waiting/${id}`)
+    const call = await approval.read(`/calls/${await approval.approve(id)}`)
     return [...missing(proposal, 'the proposal', texts), ...missing(call, 'the call', texts)]
   },
 }
@@ -133,9 +133,9 @@ export const unshown: Attack = {
   finding: 24,
   name: 'a file with a script in it',
   async attempt(world) {
-    const desk = await Desk.open(world)
-    const id = await desk.upload('#!/bin/sh\nrm -rf everything')
-    return missing(await desk.read(`/waiting/${id}`), 'the proposal', ['rm -rf everything'])
+    const approval = await ApprovalPages.open(world)
+    const id = await approval.upload('#!/bin/sh\nrm -rf everything')
+    return missing(await approval.read(`/waiting/${id}`), 'the proposal', ['rm -rf everything'])
   },
 }
 
@@ -143,14 +143,14 @@ export const cutOff: Attack = {
   finding: 24,
   name: 'a long proposal, of which a page shows the beginning',
   async attempt(world) {
-    const desk = await Desk.open(world)
+    const approval = await ApprovalPages.open(world)
     const count = 2_500
     const lines = Array.from({ length: count }, (_, index) => `echo ${index}`)
-    const id = await desk.writeCode(['echo hi', ...lines, 'rm -rf everything'].join('\n'))
-    await desk.propose('POST /folders', { folders: [{ name: 'Short' }] })
+    const id = await approval.writeCode(['echo hi', ...lines, 'rm -rf everything'].join('\n'))
+    await approval.propose('POST /folders', { folders: [{ name: 'Short' }] })
     const faults: string[] = []
     for (const path of ['/', '/waiting', `/waiting/${id}`]) {
-      const page = await desk.read(path)
+      const page = await approval.read(path)
       const [approved] = [`/waiting/${id}/approve"`, '/waiting/approve-all"'].filter((one) => page.includes(one))
       if (approved !== undefined && !page.includes('rm -rf everything'))
         faults.push(`${path} approves what it cuts off`)
@@ -163,16 +163,16 @@ export const unread: Attack = {
   finding: 24,
   name: 'an approval that does not say what was read',
   async attempt(world) {
-    const desk = await Desk.open(world)
+    const approval = await ApprovalPages.open(world)
     const faults: string[] = []
-    const byRest = await desk.writeCode('echo rest')
-    await desk.server.rest(`POST /proposals/${byRest}/approve`, {})
-    if (!(await desk.isWaiting(byRest))) faults.push('a request without a fingerprint approved a proposal')
-    else await desk.approve(byRest)
-    const byCommand = await desk.writeCode('echo command')
+    const byRest = await approval.writeCode('echo rest')
+    await approval.server.rest(`POST /proposals/${byRest}/approve`, {})
+    if (!(await approval.isWaiting(byRest))) faults.push('a request without a fingerprint approved a proposal')
+    else await approval.approve(byRest)
+    const byCommand = await approval.writeCode('echo command')
     // Its input is no terminal, so no one can have been asked.
-    await desk.server.command(['proposals', 'approve', byCommand]).catch(() => undefined)
-    if (!(await desk.isWaiting(byCommand))) faults.push('the command approved a proposal without asking')
+    await approval.server.command(['proposals', 'approve', byCommand]).catch(() => undefined)
+    if (!(await approval.isWaiting(byCommand))) faults.push('the command approved a proposal without asking')
     return faults
   },
 }
@@ -181,12 +181,12 @@ export const changed: Attack = {
   finding: 24,
   name: 'a proposal that does something else by the time it is approved',
   async attempt(world) {
-    const desk = await Desk.open(world)
-    const { code } = desk
-    const id = await desk.propose('POST /comments', { comments: [{ blockId: code, content: 'words' }] })
-    const fingerprint = await desk.fingerprint(id)
-    await desk.server.done('PUT /blocks', { blocks: [{ id: code, rawCode: 'rm -rf everything' }] })
-    const { status } = await desk.server.rest(`POST /proposals/${id}/approve`, { fingerprint })
+    const approval = await ApprovalPages.open(world)
+    const { code } = approval
+    const id = await approval.propose('POST /comments', { comments: [{ blockId: code, content: 'words' }] })
+    const fingerprint = await approval.fingerprint(id)
+    await approval.server.done('PUT /blocks', { blocks: [{ id: code, rawCode: 'rm -rf everything' }] })
+    const { status } = await approval.server.rest(`POST /proposals/${id}/approve`, { fingerprint })
     return status === 409 ? [] : [`what had changed meanwhile was approved: ${status}`]
   },
 }

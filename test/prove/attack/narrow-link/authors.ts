@@ -1,6 +1,6 @@
 /** Author names, and how the program prints them. */
 import type { Attack } from '../attack.ts'
-import { DOORS, type Door, enter } from '../doors.ts'
+import { CONNECTION_METHODS, type ConnectionMethod, enter } from '../connection-methods.ts'
 import { OWNER } from '../server.ts'
 import { program, tokensFor } from '../sign-in.ts'
 
@@ -27,7 +27,7 @@ export const claimed: Attack = {
   async attempt(world) {
     const server = await world.serve({ flags: ['--oauth'] })
     const faults: string[] = []
-    for (const door of DOORS) {
+    for (const door of CONNECTION_METHODS) {
       const { call, close } = await enter(server, door, { clientName: 'Mallory' })
       const { object } = await call('documents_add', { documents: [{ title: 'Forged', markdown: 'words' }] })
       const id = object?.items[0].id ?? ''
@@ -43,7 +43,11 @@ export const claimed: Attack = {
   },
 }
 
-const forgedOver = async (door: Door, server: Parameters<typeof enter>[0], clientName: string): Promise<void> => {
+const forgedOver = async (
+  door: ConnectionMethod,
+  server: Parameters<typeof enter>[0],
+  clientName: string,
+): Promise<void> => {
   // Refusing such a name is as good as printing it in a way that deceives no one.
   const connection = await enter(server, door, { clientName }).catch(() => undefined)
   await connection?.call('documents_add', { documents: [{ title: 'Forged' }] })

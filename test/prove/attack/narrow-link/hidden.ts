@@ -1,6 +1,6 @@
 /** What a selected connection learns about documents outside of its reach. */
 import type { Attack } from '../attack.ts'
-import { byEachDoor, type Connection } from '../doors.ts'
+import { type Connection, connectByEachMethod } from '../connection-methods.ts'
 import type { AttackedServer } from '../server.ts'
 import type { World } from '../world.ts'
 
@@ -17,22 +17,26 @@ export const received: readonly Attack[] = ERAS.map((era) => ({
   async attempt(world) {
     const server = await world.serve({ flags: ['--oauth'] })
     const shown = await server.document('Shown')
-    const faults = await byEachDoor(server, { era, kind: 'selected', documents: [shown] }, async ({ client }) => {
-      let isHeard = false
-      const updated = Promise.withResolvers<void>()
-      client.setNotificationHandler('notifications/resources/list_changed', () => {
-        isHeard = true
-      })
-      client.setNotificationHandler('notifications/resources/updated', () => updated.resolve())
-      const uri = addressOf(shown)
-      if (era === '2025') await client.subscribeResource({ uri })
-      else await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
-      await server.document('Hidden')
-      // Notifications are ordered, so this one comes after any for the hidden document.
-      await server.done('POST /blocks', { markdown: 'more', position: { position: 'end', pageId: shown } })
-      await updated.promise
-      return isHeard ? ['a document that came out of reach was heard of'] : []
-    })
+    const faults = await connectByEachMethod(
+      server,
+      { era, kind: 'selected', documents: [shown] },
+      async ({ client }) => {
+        let isHeard = false
+        const updated = Promise.withResolvers<void>()
+        client.setNotificationHandler('notifications/resources/list_changed', () => {
+          isHeard = true
+        })
+        client.setNotificationHandler('notifications/resources/updated', () => updated.resolve())
+        const uri = addressOf(shown)
+        if (era === '2025') await client.subscribeResource({ uri })
+        else await client.listen({ resourceSubscriptions: [uri], resourcesListChanged: true })
+        await server.document('Hidden')
+        // Notifications are ordered, so this one comes after any for the hidden document.
+        await server.done('POST /blocks', { markdown: 'more', position: { position: 'end', pageId: shown } })
+        await updated.promise
+        return isHeard ? ['a document that came out of reach was heard of'] : []
+      },
+    )
     await server.close()
     return faults
   },
@@ -111,7 +115,7 @@ export const seen: readonly Attack[] = Object.keys(NAMINGS).map((what) => ({
     const all = await namedIn(world)
     const documents = [...all.values()].map(({ pageId }) => pageId)
     const { pageId, hidden } = all.get(what) ?? { pageId: '', hidden: '' }
-    return world.byEachDoor({ kind: 'selected', documents }, async (connection) => {
+    return world.connectByEachMethod({ kind: 'selected', documents }, async (connection) => {
       const places = await placesOf(connection, pageId, hidden)
       return places.map((place) => `${place} shows the ID of a hidden block in ${what}`)
     })

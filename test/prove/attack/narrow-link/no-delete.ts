@@ -1,6 +1,6 @@
 /** A connection without deletion must not destroy anything, whatever it does. */
 import type { Attack } from '../attack.ts'
-import type { Connection } from '../doors.ts'
+import type { Connection } from '../connection-methods.ts'
 import type { AttackedServer } from '../server.ts'
 
 type Call = Connection['call']
@@ -127,7 +127,7 @@ export const destroyed: readonly Attack[] = LOSSES.map(({ what, make }) => ({
   name: `destroying ${what}`,
   async attempt(world) {
     const server = await world.shared()
-    return world.byEachDoor({ access: 'no-delete' }, async ({ call }) => {
+    return world.connectByEachMethod({ access: 'no-delete' }, async ({ call }) => {
       const { destroy, read } = await make(server)
       const before = JSON.stringify(await read())
       await destroy(call)

@@ -1,7 +1,7 @@
 /** Content that takes long to render, for which others would have to wait. */
 import { Browser } from '../../../auth/issuer/browser.ts'
 import type { Attack } from '../attack.ts'
-import { type Connection, enter } from '../doors.ts'
+import { type Connection, enter } from '../connection-methods.ts'
 import type { AttackedServer } from '../server.ts'
 
 /** Requests of the attacker at the same time: more than a server has connections to its database. */

@@ -1,6 +1,6 @@
 /** Relations between documents that a connection reaches and documents that it does not. */
 import type { Attack } from '../attack.ts'
-import { byEachDoor, DOORS } from '../doors.ts'
+import { CONNECTION_METHODS, connectByEachMethod } from '../connection-methods.ts'
 import type { AttackedServer } from '../server.ts'
 
 interface Related {
@@ -45,10 +45,10 @@ export const dropped: Attack = {
   name: 'a schema that leaves a relation to a hidden collection out',
   async attempt(world) {
     const server = await world.shared()
-    const pairs = await Promise.all(DOORS.map(() => related(server, 2)))
+    const pairs = await Promise.all(CONNECTION_METHODS.map(() => related(server, 2)))
     const documents = pairs.map(({ shown }) => shown)
-    return byEachDoor(server, { kind: 'selected', documents }, async ({ call, door }) => {
-      const { collection, hidden } = pairs[DOORS.indexOf(door)] as Related
+    return connectByEachMethod(server, { kind: 'selected', documents }, async ({ call, door }) => {
+      const { collection, hidden } = pairs[CONNECTION_METHODS.indexOf(door)] as Related
       await call('schema_update', { collectionId: collection, schema: LEFT_OUT })
       const { names, values } = await keptOf(server, hidden)
       const isKept = names.length === 1 && values === 2

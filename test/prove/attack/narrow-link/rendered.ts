@@ -1,7 +1,7 @@
 /** Content that becomes very large when a page shows it. Reading the page is enough, so each reader is hit. */
 import { Browser } from '../../../auth/issuer/browser.ts'
 import type { Attack } from '../attack.ts'
-import { enter } from '../doors.ts'
+import { enter } from '../connection-methods.ts'
 import type { AttackedServer } from '../server.ts'
 
 /** Characters that a page or a picture may have. Without limits, those here have at least fifty million. */

@@ -1,6 +1,6 @@
 /** What left the reach of a connection: replayed responses and addresses of files must not show it. */
 import type { Attack } from '../attack.ts'
-import { enter } from '../doors.ts'
+import { enter } from '../connection-methods.ts'
 import type { AttackedServer, MadeLink } from '../server.ts'
 
 const SECRET = 'the secret words'

@@ -1,6 +1,6 @@
 /** The memory that sessions use, and the limits on their requests. */
 import type { Attack } from '../attack.ts'
-import { type Connection, enter } from '../doors.ts'
+import { type Connection, enter } from '../connection-methods.ts'
 import { type AttackedServer, askAt, type MadeLink } from '../server.ts'
 import type { World } from '../world.ts'
 

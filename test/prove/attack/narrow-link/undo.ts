@@ -1,6 +1,6 @@
 /** Undo does what no tool of the connection may do: deletes, and changes or reveals what is out of reach. */
 import type { Attack } from '../attack.ts'
-import { byEachDoor, type Connection } from '../doors.ts'
+import { type Connection, connectByEachMethod } from '../connection-methods.ts'
 import type { AttackedServer } from '../server.ts'
 
 /** Something that a call added or restored, which the undo of that call would delete. */
@@ -110,7 +110,7 @@ export const deleted: readonly Attack[] = LOSSES.map(({ what, make }) => ({
   name: `undo of ${what}, without deletion`,
   async attempt(world) {
     const server = await world.shared()
-    return world.byEachDoor({ access: 'no-delete' }, async (connection) => {
+    return world.connectByEachMethod({ access: 'no-delete' }, async (connection) => {
       const { document, read } = await make(server)
       const before = JSON.stringify(await read())
       await undo(server, connection, await lastCall(server, document))
@@ -147,12 +147,16 @@ export const changed: Attack = {
     const server = await world.shared()
     const pairs = await Promise.all(Array.from({ length: 4 }, () => pairOf(server)))
     let count = 0
-    return byEachDoor(server, { kind: 'selected', documents: pairs.map(({ shown }) => shown) }, async (connection) => {
-      const pair = pairs[count++] as Pair
-      await undo(server, connection, await moveAway(server, pair))
-      const { markdown } = await server.done(`GET /blocks?id=${pair.block}`)
-      return markdown === 'changed' ? [] : [`the block out of reach became ${JSON.stringify(markdown)}`]
-    })
+    return connectByEachMethod(
+      server,
+      { kind: 'selected', documents: pairs.map(({ shown }) => shown) },
+      async (connection) => {
+        const pair = pairs[count++] as Pair
+        await undo(server, connection, await moveAway(server, pair))
+        const { markdown } = await server.done(`GET /blocks?id=${pair.block}`)
+        return markdown === 'changed' ? [] : [`the block out of reach became ${JSON.stringify(markdown)}`]
+      },
+    )
   },
 }
 
@@ -163,21 +167,25 @@ export const counted: Attack = {
     const server = await world.shared()
     const pairs = await Promise.all(Array.from({ length: 8 }, () => pairOf(server)))
     let count = 0
-    return byEachDoor(server, { kind: 'selected', documents: pairs.map(({ shown }) => shown) }, async ({ call }) => {
-      const messages: string[] = []
-      for (const isDeleted of [false, true]) {
-        const pair = pairs[count++] as Pair
-        const { shown, hidden, block } = pair
-        await server.done('PUT /blocks/move', { blockIds: [block], position: { position: 'start', pageId: shown } })
-        await moveAway(server, pair)
-        const id = (await server.done(`GET /history?documentId=${shown}&limit=2&ids=short`)).items[1].callId
-        if (isDeleted) await server.done('DELETE /blocks', { blockIds: [block] })
-        else await addBlock(server, hidden, { type: 'text', markdown: 'other' })
-        const { text } = await call('history_undo', { calls: [id] })
-        messages.push(text.replaceAll(/\b[1-9]\d{11}\b/g, 'ID').replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME'))
-      }
-      const [one, other] = messages
-      return one === other ? [] : [`a block that is there was answered with ${one}, a deleted one with ${other}`]
-    })
+    return connectByEachMethod(
+      server,
+      { kind: 'selected', documents: pairs.map(({ shown }) => shown) },
+      async ({ call }) => {
+        const messages: string[] = []
+        for (const isDeleted of [false, true]) {
+          const pair = pairs[count++] as Pair
+          const { shown, hidden, block } = pair
+          await server.done('PUT /blocks/move', { blockIds: [block], position: { position: 'start', pageId: shown } })
+          await moveAway(server, pair)
+          const id = (await server.done(`GET /history?documentId=${shown}&limit=2&ids=short`)).items[1].callId
+          if (isDeleted) await server.done('DELETE /blocks', { blockIds: [block] })
+          else await addBlock(server, hidden, { type: 'text', markdown: 'other' })
+          const { text } = await call('history_undo', { calls: [id] })
+          messages.push(text.replaceAll(/\b[1-9]\d{11}\b/g, 'ID').replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME'))
+        }
+        const [one, other] = messages
+        return one === other ? [] : [`a block that is there was answered with ${one}, a deleted one with ${other}`]
+      },
+    )
   },
 }

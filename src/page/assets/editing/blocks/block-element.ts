@@ -3,8 +3,8 @@
 import { itemLabel, ListNumbers } from '../../../../markdown/list-numbers.ts'
 import { directionOf } from '../../../blocks/direction.ts'
 import { HeadingLevels } from '../../../blocks/heading-levels.ts'
-import { type Fields, markdownFor, wordsIn } from './block-text.ts'
-import { wordsNodes } from './inline-styles.ts'
+import { editableText, type Fields, markdownFor } from './block-text.ts'
+import { textNodes } from './inline-styles.ts'
 import { codeHost, tableElement } from './other-elements.ts'
 
 export const blockId = (element: HTMLElement): string => element.id.slice(1)
@@ -20,10 +20,10 @@ export const markdownOf = (element: HTMLElement): string => element.dataset.mark
 export const levelOf = (element: HTMLElement): number => fieldsOf(element).indentationLevel ?? 0
 
 /** The editable text of a block. */
-export const wordsOf = (element: HTMLElement): string => wordsIn(markdownOf(element), fieldsOf(element))
+export const editableTextOf = (element: HTMLElement): string => editableText(markdownOf(element), fieldsOf(element))
 
 /** True if the text is edited in place. Pages and cards are opened instead. */
-export function hasWords(element: HTMLElement): boolean {
+export function hasEditableText(element: HTMLElement): boolean {
   const { type, textStyle } = fieldsOf(element)
   if (type === 'text') return textStyle !== 'card' && textStyle !== 'page'
   return type === 'code' || type === 'table'
@@ -32,14 +32,15 @@ export function hasWords(element: HTMLElement): boolean {
 /** True if the Markdown of a block is all of it. Pages, whiteboards and collections have content of their own. */
 export function isAllMarkdown(element: HTMLElement): boolean {
   const { type } = fieldsOf(element)
-  return type === 'text' ? hasWords(element) : !['page', 'whiteboard', 'collection'].includes(type)
+  return type === 'text' ? hasEditableText(element) : !['page', 'whiteboard', 'collection'].includes(type)
 }
 
 /** True for a line of text, as opposed to code or a table. */
-export const isLineOfText = (element: HTMLElement): boolean => hasWords(element) && fieldsOf(element).type === 'text'
+export const isLineOfText = (element: HTMLElement): boolean =>
+  hasEditableText(element) && fieldsOf(element).type === 'text'
 
 /** The element within the block that contains its text. */
-export const wordsHost = (element: HTMLElement): HTMLElement | undefined =>
+export const textHost = (element: HTMLElement): HTMLElement | undefined =>
   element.querySelector<HTMLElement>('.words, p, h2, h3, h4, h5, h6, pre, .wide, .formula') ?? undefined
 
 const LISTS = { bullet: 'bullets', numbered: 'numbers', task: 'tasks', toggle: 'toggles' } as const
@@ -80,7 +81,7 @@ export function newElement(id: string, fields: Fields, words: string): HTMLEleme
   if (style !== undefined && listStyle === undefined) host.className = `h${style}`
   if (textStyle === 'caption') host.className = 'caption'
   if (listStyle !== undefined) host.className = 'words'
-  host.append(...wordsNodes(words))
+  host.append(...textNodes(words))
   if (listStyle === undefined) {
     element.append(host)
     return element

@@ -1,10 +1,10 @@
 /** Pure functions that extract the editable text of a block from its Markdown, and put it back. */
 import { withPrefixes } from '../../../../markdown/block-prefixes.ts'
-import { blockWords, type PrefixFields } from '../../../../markdown/block-words.ts'
 import { escapeLines } from '../../../../markdown/blocks/block-escapes.ts'
 import { BLOCK_TAG_NAMES } from '../../../../markdown/blocks/block-tag-names.ts'
 import { writeCodeBlock } from '../../../../markdown/blocks/code-block.ts'
 import { headingMark, headingText } from '../../../../markdown/blocks/heading.ts'
+import { type PrefixFields, textWithoutPrefix } from '../../../../markdown/text-without-prefix.ts'
 
 /** The properties that determine the look of a block, apart from its text. */
 export interface Fields extends PrefixFields {
@@ -27,8 +27,8 @@ const SPACES_PER_LEVEL = 2
 const NO_WORDS = '<br>'
 
 /** Extracts the editable text: inline Markdown, a table, or code without its fence. */
-export function wordsIn(markdown: string, fields: Fields): string {
-  const words = blockWords(markdown, fields)
+export function editableText(markdown: string, fields: Fields): string {
+  const words = textWithoutPrefix(markdown, fields)
   if (fields.type !== 'code') return words
   return words.replace(/^.*\n?/, '').replace(/\n?.*$/, '')
 }

@@ -23,7 +23,7 @@ region.className = 'announcement'
 region.setAttribute('role', 'status')
 
 /** Shows a message at the edge of the window for some seconds. */
-export function say(text: string): void {
+export function announce(text: string): void {
   if (!region.isConnected) document.body.append(region)
   region.textContent = text
   clearTimeout(timer)

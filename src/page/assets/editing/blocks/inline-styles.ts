@@ -146,7 +146,7 @@ export const inlineStyles = ViewPlugin.fromClass(
 )
 
 /** The same styles as DOM nodes, for text that is not being edited and not on the server yet. */
-export const wordsNodes = (text: string): Node[] =>
+export const textNodes = (text: string): Node[] =>
   styledNodes(
     text,
     styledRanges(text).filter(({ from, to, within }) => within === undefined || !isForeignTag(text.slice(from, to))),

@@ -2,7 +2,7 @@
 import { fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { readTableGrid } from '../../../../markdown/table-grid.ts'
 import type { Fields } from './block-text.ts'
-import { wordsNodes } from './inline-styles.ts'
+import { textNodes } from './inline-styles.ts'
 
 /** The rows of the table in a block, beginning with the header row. */
 export const rowsOf = (element: HTMLElement): HTMLTableRowElement[] => [
@@ -43,7 +43,7 @@ export function tableElement(table: string): HTMLElement {
       const alignment = alignments[column]
       if (alignment === 'right') cell.className = 'num'
       else if (alignment === 'center') cell.className = 'center'
-      cell.append(...wordsNodes(text))
+      cell.append(...textNodes(text))
       row.append(cell)
     }
   }

@@ -1,11 +1,11 @@
 /** Builds the steps that delete blocks in the state in which the page shows them. */
-import { blockId, hasWords, markdownOf } from '../blocks/block-element.ts'
+import { blockId, hasEditableText, markdownOf } from '../blocks/block-element.ts'
 import type { Step } from './page-step.ts'
 
 /** If others have changed a block in the meantime, the steps are refused and the blocks stay. */
 export function deleteSteps(elements: readonly HTMLElement[]): Step[] {
   const blocks = elements
-    .filter(hasWords)
+    .filter(hasEditableText)
     .map((element) => ({ id: blockId(element), expectedMarkdown: markdownOf(element) }))
   const blockIds = elements.map(blockId)
   const check = { tool: 'blocks_update', arguments: { blocks } }

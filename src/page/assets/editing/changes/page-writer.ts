@@ -9,15 +9,15 @@ import {
   applyFields,
   blockElement,
   blockId,
+  editableTextOf,
   fieldsOf,
   markdownOf,
   newElement,
   renumber,
-  wordsOf,
 } from '../blocks/block-element.ts'
 import { placeOf } from '../blocks/block-levels.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
-import { type EditedPage, say } from '../blocks/edited-page.ts'
+import { announce, type EditedPage } from '../blocks/edited-page.ts'
 import { type BlockPosition, plainStyle, type Step, titleStep } from './page-step.ts'
 import { RefusedChanges } from './refused-changes.ts'
 import { UnsavedTextStore } from './unsaved-text.ts'
@@ -98,7 +98,7 @@ export class PageWriter {
   /** Sets the state of a task, which may move it from the inbox to the logbook. */
   setTask(element: HTMLElement, state: 'todo' | 'done'): void {
     const fields = fieldsOf(element)
-    const words = wordsOf(element)
+    const words = editableTextOf(element)
     const changed: Fields = { ...fields, taskInfo: { state } }
     applyFields(element, changed)
     element.dataset.markdown = markdownFor(changed, words)
@@ -200,7 +200,9 @@ export class PageWriter {
     this.#changes++
     this.#keeping = this.#keeping.then(work).catch((error) => {
       console.error(error)
-      say('This browser could not keep a change: its storage is full or closed. Copy what you wrote before you leave.')
+      announce(
+        'This browser could not keep a change: its storage is full or closed. Copy what you wrote before you leave.',
+      )
     })
   }
 

@@ -5,11 +5,11 @@
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, newName, type RefusedCall } from '../../calls.ts'
 import { blockElement, blockId, fieldsOf, previousBlock } from '../blocks/block-element.ts'
-import { type Fields, fieldsIn, markdownFor, wordsIn } from '../blocks/block-text.ts'
-import { type EditedPage, say } from '../blocks/edited-page.ts'
+import { editableText, type Fields, fieldsIn, markdownFor } from '../blocks/block-text.ts'
+import { announce, type EditedPage } from '../blocks/edited-page.ts'
 import { mergeTables } from '../blocks/table-change.ts'
 import { type BlockPosition, plainStyle, type Step } from './page-step.ts'
-import { allWords, type UnsavedText, type UnsavedTextStore } from './unsaved-text.ts'
+import { fullText, type UnsavedText, type UnsavedTextStore } from './unsaved-text.ts'
 
 /** The target of refused changes. */
 export interface RefusedTarget {
@@ -58,7 +58,7 @@ export class RefusedChanges {
           continue
         // Blocks that others have changed are not deleted or moved.
         if (tool === 'blocks_delete')
-          say(call.error.code === 'CONFLICT' ? 'Others changed what you deleted. It stays.' : call.error.message)
+          announce(call.error.code === 'CONFLICT' ? 'Others changed what you deleted. It stays.' : call.error.message)
         if (tool !== 'blocks_update' && tool !== 'blocks_add') continue
         await this.#writer.keep([{ tool, arguments: input, ...(name !== undefined && { name }) }], call.tab)
       }
@@ -73,7 +73,7 @@ export class RefusedChanges {
       return
     }
     for (const name of Object.keys(call.names ?? {})) blockElement(name)?.remove()
-    say(call.error.message)
+    announce(call.error.message)
   }
 
   async #saveWords({ arguments: input, error, tab }: RefusedCall): Promise<void> {
@@ -89,7 +89,7 @@ export class RefusedChanges {
       // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
       if (before !== undefined && before.words !== expectedMarkdown && before.words !== markdown)
-        kept.earlier = allWords(before)
+        kept.earlier = fullText(before)
       if (error.code !== 'CONFLICT') kept.reason = error.code === 'NOT_FOUND_ERROR' ? '' : error.message
       this.#writer.store.put('conflict', kept, tab)
       this.#writer.onConflict(id)
@@ -116,7 +116,7 @@ export class RefusedChanges {
     theirs: string,
     tab: string | undefined,
   ): Promise<boolean> {
-    const [base, mine, now] = [expected, words, theirs].map((markdown) => wordsIn(markdown, fields))
+    const [base, mine, now] = [expected, words, theirs].map((markdown) => editableText(markdown, fields))
     const merged = mergeTables(base ?? '', mine ?? '', now ?? '')
     if (merged === undefined) return false
     const change = { id, markdown: markdownFor(fields, merged), expectedMarkdown: theirs, ...plainStyle(fields) }
@@ -138,7 +138,7 @@ export class RefusedChanges {
       return
     }
     if (call.tool === 'files_add')
-      return say(`${call.arguments.fileName ?? 'The file'} was not added. ${call.error.message}`)
+      return announce(`${call.arguments.fileName ?? 'The file'} was not added. ${call.error.message}`)
     for (const name of Object.keys(call.names ?? {})) blockElement(name)?.remove()
     const { markdown = '', blocks = [] } = call.arguments as { markdown?: string; blocks?: { markdown: string }[] }
     const words = markdown || blocks.map((block) => block.markdown).join('\n\n')

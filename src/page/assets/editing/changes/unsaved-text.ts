@@ -22,7 +22,7 @@ export interface UnsavedText {
 }
 
 /** All text of a conflict. */
-export const allWords = ({ earlier, words }: UnsavedText): string =>
+export const fullText = ({ earlier, words }: UnsavedText): string =>
   earlier === undefined ? words : `${earlier}\n\n${words}`
 
 export type UnsavedKind = 'draft' | 'conflict'
@@ -86,7 +86,7 @@ export class UnsavedTextStore {
   conflict(blockId: string): UnsavedText | undefined {
     const [first, ...others] = this.#all('conflict', blockId).map(({ kept }) => kept)
     if (first === undefined) return undefined
-    const before = new Set(others.map(allWords).filter((text) => !allWords(first).includes(text)))
+    const before = new Set(others.map(fullText).filter((text) => !fullText(first).includes(text)))
     if (before.size === 0) return first
     return { ...first, earlier: [...before, ...(first.earlier === undefined ? [] : [first.earlier])].join('\n\n') }
   }

@@ -1,9 +1,9 @@
 /** The part of a block that is edited as one text: its whole text, or one cell of its table. */
-import { fieldsOf, isLineOfText, wordsHost, wordsOf } from '../blocks/block-element.ts'
-import { wordsNodes } from '../blocks/inline-styles.ts'
+import { editableTextOf, fieldsOf, isLineOfText, textHost } from '../blocks/block-element.ts'
+import { textNodes } from '../blocks/inline-styles.ts'
 import { codeElement, rowsOf } from '../blocks/other-elements.ts'
 import { type CellPlace, cellText, withCell } from '../blocks/table-change.ts'
-import type { CaretPlace } from './words-editor.ts'
+import type { CaretPlace } from './inline-editor.ts'
 
 export interface EditedPart {
   /** The element that contains the text. */
@@ -20,18 +20,18 @@ export interface EditedPart {
 }
 
 export function editedPart(element: HTMLElement, place: CaretPlace): EditedPart | undefined {
-  const host = wordsHost(element)
+  const host = textHost(element)
   if (host === undefined) return undefined
   const { type, language } = fieldsOf(element)
   if (type === 'table') return cellPart(element, place)
   const isCode = !isLineOfText(element)
   return {
     host,
-    text: wordsOf(element),
+    text: editableTextOf(element),
     label: !isCode ? 'Text of this block' : language === 'math_formula' ? 'Formula in LaTeX' : 'Code',
     isCode,
     wordsWith: (text) => text,
-    nodes: (text) => (isCode ? [codeElement(text)] : wordsNodes(text)),
+    nodes: (text) => (isCode ? [codeElement(text)] : textNodes(text)),
   }
 }
 
@@ -39,7 +39,7 @@ function cellPart(element: HTMLElement, place: CaretPlace): EditedPart | undefin
   const cell = cellAt(element, place)
   const host = rowsOf(element)[cell.row]?.cells[cell.column]
   if (host === undefined) return undefined
-  const table = wordsOf(element)
+  const table = editableTextOf(element)
   const head = cellText(table, { ...cell, row: 0 })
   return {
     host,
@@ -47,8 +47,8 @@ function cellPart(element: HTMLElement, place: CaretPlace): EditedPart | undefin
     label: `${head === '' || cell.row === 0 ? `Column ${cell.column + 1}` : head}, row ${cell.row + 1}`,
     isCode: false,
     cell,
-    wordsWith: (text) => withCell(wordsOf(element), cell, text),
-    nodes: wordsNodes,
+    wordsWith: (text) => withCell(editableTextOf(element), cell, text),
+    nodes: textNodes,
   }
 }
 

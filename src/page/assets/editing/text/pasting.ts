@@ -3,9 +3,9 @@ import type { EditorView } from '@codemirror/view'
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import Turndown from 'turndown'
 import { newName } from '../../calls.ts'
-import { blockId, fieldsOf, isLineOfText, wordsHost } from '../blocks/block-element.ts'
+import { blockId, fieldsOf, isLineOfText, textHost } from '../blocks/block-element.ts'
 import type { Fields } from '../blocks/block-text.ts'
-import { say } from '../blocks/edited-page.ts'
+import { announce } from '../blocks/edited-page.ts'
 import type { BlockPosition } from '../changes/page-step.ts'
 import type { TextEditor } from './text-editor.ts'
 
@@ -164,7 +164,7 @@ function pasteBlocks(editor: TextEditor, view: EditorView, element: HTMLElement,
   editor.close()
   const position: BlockPosition = { position: 'after', siblingId: blockId(element) }
   const steps = before === text ? [] : [writer.wordsStep(element, fields, before)]
-  wordsHost(element)?.replaceChildren(before)
+  textHost(element)?.replaceChildren(before)
   if (after !== '') {
     const { taskInfo, ...others } = fields
     const rest: Fields = { ...others, ...(taskInfo && { taskInfo: { state: 'todo' } }) }
@@ -198,7 +198,7 @@ function addFiles(editor: TextEditor, files: readonly File[], after: HTMLElement
     writer.place(waitingElement(name, `${file.name || 'Picture'} …`), position)
     position = { position: 'after', siblingId: name }
   }
-  if (files.length > 0) say(files.length === 1 ? 'Adding the file' : `Adding ${files.length} files`)
+  if (files.length > 0) announce(files.length === 1 ? 'Adding the file' : `Adding ${files.length} files`)
 }
 
 /** A placeholder element, which shows the content until the server has rendered it. */

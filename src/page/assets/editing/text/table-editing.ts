@@ -7,8 +7,8 @@
  *     Ctrl Enter                add a row below       Ctrl Shift Enter       add a column after
  *     Ctrl Shift Backspace      delete the row        Alt ArrowDown          the menu
  */
-import { blockId, fieldsOf, wordsHost } from '../blocks/block-element.ts'
-import { say } from '../blocks/edited-page.ts'
+import { blockId, fieldsOf, textHost } from '../blocks/block-element.ts'
+import { announce } from '../blocks/edited-page.ts'
 import { rowsOf, tableElement } from '../blocks/other-elements.ts'
 import { type CellPlace, changeTable, type TableChange } from '../blocks/table-change.ts'
 import type { OpenText } from './text-structure.ts'
@@ -37,12 +37,12 @@ export function reshape(editor: OpenTable, change: TableChange): void {
   editor.flush()
   const changed = changeTable(editor.words, cell, change)
   if (changed === undefined) {
-    say(change === 'without row' ? 'A table keeps its head.' : 'A table keeps one column.')
+    announce(change === 'without row' ? 'A table keeps its head.' : 'A table keeps one column.')
     return
   }
   editor.stopEditing()
   editor.writer.write(editor.writer.wordsStep(element, fieldsOf(element), changed.table))
-  wordsHost(element)?.replaceWith(tableElement(changed.table))
+  textHost(element)?.replaceWith(tableElement(changed.table))
   editor.open(element, { cell: changed.at, offset: END })
 }
 
@@ -57,7 +57,7 @@ export function commandKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent):
 /** Handles Tab and Enter, which move to other cells. @returns true if it was one of them */
 export function cellKey(editor: OpenTable, { key, shiftKey }: KeyboardEvent): boolean {
   if (key === 'Tab') {
-    if (!goBeside(editor, shiftKey ? -1 : 1) && !shiftKey) addRow(editor)
+    if (!goToNeighbor(editor, shiftKey ? -1 : 1) && !shiftKey) addRow(editor)
   } else if (key === 'Enter') {
     if (!goTo(editor, 1, 0) && editor.element !== undefined)
       editor.add({ position: 'after', siblingId: blockId(editor.element) })
@@ -76,7 +76,7 @@ export function goTo(editor: OpenTable, rows: number, columns: number, offset = 
 }
 
 /** Moves to the previous or next cell, across the ends of rows. */
-export function goBeside(editor: OpenTable, by: -1 | 1, offset = END): boolean {
+export function goToNeighbor(editor: OpenTable, by: -1 | 1, offset = END): boolean {
   const { element, cell } = editor
   if (element === undefined || cell === undefined) return false
   if (goTo(editor, 0, by, offset)) return true

@@ -10,7 +10,7 @@ import {
   applyFields,
   blockId,
   fieldsOf,
-  hasWords,
+  hasEditableText,
   isLineOfText,
   markdownOf,
   newElement,
@@ -27,10 +27,10 @@ import type { BlockPosition } from '../changes/page-step.ts'
 import type { PageWriter } from '../changes/page-writer.ts'
 import { languageField } from './code-language.ts'
 import { type EditedPart, editedPart } from './edited-part.ts'
-import { cellKey, commandKey, goBeside, goTo, type OpenTable, openTableMenu, tableMenu } from './table-editing.ts'
+import { type CaretPlace, caretX, isOnEdge, openInlineEditor, placeCaret } from './inline-editor.ts'
+import { cellKey, commandKey, goTo, goToNeighbor, type OpenTable, openTableMenu, tableMenu } from './table-editing.ts'
 import { markOf, shortcutFor, toggleMark } from './text-shortcuts.ts'
 import { joinAfter, joinBefore, nestBlocks, splitBlock } from './text-structure.ts'
-import { type CaretPlace, caretX, isOnEdge, openWords, placeCaret } from './words-editor.ts'
 
 /** Milliseconds without a key press after which typed text is sent, and the maximum delay while typing goes on. */
 const PAUSE_MS = 600
@@ -118,14 +118,14 @@ export class TextEditor implements OpenTable {
     // If another cell of the same block is opened, the element next to the text stays.
     const tool = this.#open?.element === element ? this.#open.tool : undefined
     this.close(tool)
-    const part = hasWords(element) ? editedPart(element, place) : undefined
+    const part = hasEditableText(element) ? editedPart(element, place) : undefined
     if (part === undefined) return
     const { host, text, label, isCode } = part
     const shown = [...host.childNodes]
     host.replaceChildren()
     element.classList.add('open')
     host.classList.toggle('plain', isCode)
-    const view = openWords(host, {
+    const view = openInlineEditor(host, {
       text,
       label,
       isPlain: isCode,
@@ -359,7 +359,7 @@ export class TextEditor implements OpenTable {
     if (key === 'Delete') return isLast && isLine && joinAfter(this)
     if (shiftKey) return false
     const goes = (rows: -1 | 1, place: CaretPlace) => goTo(this, rows, 0) || this.#go(rows, place)
-    const leaves = (by: -1 | 1, offset: number) => goBeside(this, by, offset) || this.#go(by, { offset })
+    const leaves = (by: -1 | 1, offset: number) => goToNeighbor(this, by, offset) || this.#go(by, { offset })
     if (key === 'ArrowUp') return isOnEdge(view, 'first') && goes(-1, { line: 'last', x: caretX(view) })
     if (key === 'ArrowDown') return isOnEdge(view, 'last') && goes(1, { line: 'first', x: caretX(view) })
     if (key === 'ArrowLeft') return isFirst && leaves(-1, END)
@@ -371,7 +371,8 @@ export class TextEditor implements OpenTable {
   #go(direction: -1 | 1, place: CaretPlace): boolean {
     const step = direction === -1 ? previousBlock : nextBlock
     let element = this.#open && step(this.#open.element)
-    while (element !== undefined && (!hasWords(element) || element.offsetParent === null)) element = step(element)
+    while (element !== undefined && (!hasEditableText(element) || element.offsetParent === null))
+      element = step(element)
     if (element === undefined) return false
     this.open(element, place)
     return true

@@ -1,31 +1,31 @@
 /** Splits, joins, indents and outdents blocks of text. */
 
 import type { EditorView } from '@codemirror/view'
-import { furtherIn } from '../../../../markdown/callout-levels.ts'
+import { continueDecorations } from '../../../../markdown/callout-levels.ts'
 import {
   applyFields,
   blockId,
   blocksIn,
+  editableTextOf,
   fieldsOf,
-  hasWords,
+  hasEditableText,
   isLineOfText,
   levelOf,
   nextBlock,
   previousBlock,
   renumber,
   runsOf,
+  textHost,
   withNested,
-  wordsHost,
-  wordsOf,
 } from '../blocks/block-element.ts'
 import { nestedLevels, placeOf } from '../blocks/block-levels.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
-import { say } from '../blocks/edited-page.ts'
-import { wordsNodes } from '../blocks/inline-styles.ts'
+import { announce } from '../blocks/edited-page.ts'
+import { textNodes } from '../blocks/inline-styles.ts'
 import { deleteSteps } from '../changes/delete-steps.ts'
 import type { BlockPosition } from '../changes/page-step.ts'
 import type { PageWriter } from '../changes/page-writer.ts'
-import type { CaretPlace } from './words-editor.ts'
+import type { CaretPlace } from './inline-editor.ts'
 
 /** The edited text, and operations on it. */
 export interface OpenText {
@@ -68,7 +68,7 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
   const isHeading = textStyle !== undefined
   const next: Fields = {
     ...(isHeading ? { type: 'text' } : others),
-    ...(others.decorations && { decorations: furtherIn(others.decorations) }),
+    ...(others.decorations && { decorations: continueDecorations(others.decorations) }),
     ...(taskInfo && { taskInfo: { state: 'todo' } }),
   }
   if (before === '' && after !== '') {
@@ -138,10 +138,10 @@ export function joinAfter(editor: OpenText): boolean {
  */
 function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
   if ([first, second].some((element) => editor.writer.store.conflict(blockId(element)) !== undefined)) {
-    say('This block has two versions. Choose one first.')
+    announce('This block has two versions. Choose one first.')
     return
   }
-  const textOf = (element: HTMLElement) => (element === editor.element ? editor.words : wordsOf(element))
+  const textOf = (element: HTMLElement) => (element === editor.element ? editor.words : editableTextOf(element))
   const [one, other] = [textOf(first), textOf(second)]
   editor.flush()
   editor.stopEditing()
@@ -151,8 +151,8 @@ function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
   editor.writer.write(...steps, ...deleteSteps([second]))
   second.remove()
   renumber(editor.writer.page.article)
-  const host = wordsHost(first)
-  if (one + other !== one) host?.replaceChildren(...wordsNodes(one + other))
+  const host = textHost(first)
+  if (one + other !== one) host?.replaceChildren(...textNodes(one + other))
   editor.open(first, { offset: one.length })
 }
 
@@ -174,7 +174,7 @@ export function nestBlocks(editor: OpenText, elements: readonly HTMLElement[], b
     return run.flatMap((element, index) => {
       const indentationLevel = nested[index] ?? 0
       if (indentationLevel === levels[index]) return []
-      const words = element === editor.element ? editor.words : wordsOf(element)
+      const words = element === editor.element ? editor.words : editableTextOf(element)
       const fields = { ...fieldsOf(element), indentationLevel }
       applyFields(element, fields)
       element.dataset.markdown = markdownFor(fields, words)
@@ -205,13 +205,13 @@ export function reviveBlock(editor: OpenText): void {
 export function discardBlock(editor: OpenText): void {
   const before = editor.element && previousBlock(editor.element)
   editor.stopEditing()
-  if (before !== undefined && hasWords(before)) editor.open(before, { offset: Number.MAX_SAFE_INTEGER })
+  if (before !== undefined && hasEditableText(before)) editor.open(before, { offset: Number.MAX_SAFE_INTEGER })
 }
 
 /** Moves the caret to the empty block at the end of the page, which is added if necessary. */
 export function addAtEnd(editor: OpenText): void {
   const { article, pageId } = editor.writer.page
   const last = blocksIn(article).at(-1)
-  if (last !== undefined && isLineOfText(last) && wordsOf(last) === '') editor.open(last, { offset: 0 })
+  if (last !== undefined && isLineOfText(last) && editableTextOf(last) === '') editor.open(last, { offset: 0 })
   else editor.add(last === undefined ? { position: 'end', pageId } : { position: 'after', siblingId: blockId(last) })
 }

@@ -1,16 +1,17 @@
 /** Edits the title of a page in place. Its marks follow the text, and are set by keys. */
 import type { EditorView } from '@codemirror/view'
 import type { Title, TitleAttribute } from '../../../../markdown/inline-title.ts'
-import { blocksIn, hasWords } from '../blocks/block-element.ts'
+import { blocksIn, hasEditableText } from '../blocks/block-element.ts'
 import { styledNodes } from '../blocks/inline-styles.ts'
 import { textChange } from '../blocks/merge.ts'
 import type { UnsavedText } from '../changes/unsaved-text.ts'
+import { type CaretPlace, openInlineEditor, placeCaret } from './inline-editor.ts'
 import type { TextEditor } from './text-editor.ts'
 import { markOf } from './text-shortcuts.ts'
 import { addAtEnd } from './text-structure.ts'
 import {
+  appearanceOf,
   isSameTitle,
-  lookOf,
   onOneLine,
   titleEffects,
   titleIn,
@@ -18,7 +19,6 @@ import {
   titleSaved,
   toggleTitleMark,
 } from './title-marks.ts'
-import { type CaretPlace, openWords, placeCaret } from './words-editor.ts'
 
 export interface TitleEditor {
   /** Applies the title that the server has. */
@@ -91,7 +91,7 @@ export function startTitle(editor: TextEditor): TitleEditor {
     } else if (key === 'Enter' || key === 'ArrowDown') {
       close()
       const first = blocksIn(article)[0]
-      if (first !== undefined && hasWords(first)) editor.open(first, { offset: 0 })
+      if (first !== undefined && hasEditableText(first)) editor.open(first, { offset: 0 })
       else if (first === undefined) addAtEnd(editor)
     } else return false
     return true
@@ -102,7 +102,7 @@ export function startTitle(editor: TextEditor): TitleEditor {
     shown = [...heading.childNodes]
     heading.replaceChildren()
     heading.removeAttribute('tabindex')
-    const opened = openWords(heading, {
+    const opened = openInlineEditor(heading, {
       text: title.value,
       label: 'Title',
       isPlain: false,
@@ -157,5 +157,5 @@ const titleOf = ({ words, attributes = [] }: UnsavedText): Title => ({ value: wo
 const titleNodes = ({ value, attributes }: Title): Node[] =>
   styledNodes(
     value,
-    attributes.map((attribute) => ({ from: attribute.start, to: attribute.end, ...lookOf(attribute) })),
+    attributes.map((attribute) => ({ from: attribute.start, to: attribute.end, ...appearanceOf(attribute) })),
   )

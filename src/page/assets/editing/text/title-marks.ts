@@ -190,14 +190,14 @@ export function onOneLine(text: string): { from: number; to: number; insert: str
 const decorationsOf = (attributes: readonly TitleAttribute[]): DecorationSet =>
   Decoration.set(
     attributes.map((attribute) => {
-      const { tag, className } = lookOf(attribute)
+      const { tag, className } = appearanceOf(attribute)
       const look = tag === undefined ? { class: className ?? '' } : { tagName: tag }
       return Decoration.mark({ ...look, attribute }).range(attribute.start, attribute.end)
     }),
     true,
   )
 
-const LOOKS: Readonly<Record<TitleAttribute['type'], { tag?: string; className?: string }>> = {
+const APPEARANCES: Readonly<Record<TitleAttribute['type'], { tag?: string; className?: string }>> = {
   bold: { tag: 'strong' },
   italic: { tag: 'em' },
   strikethrough: { tag: 's' },
@@ -211,4 +211,4 @@ const LOOKS: Readonly<Record<TitleAttribute['type'], { tag?: string; className?:
 }
 
 /** The element or class that renders a mark. */
-export const lookOf = ({ type }: TitleAttribute): { tag?: string; className?: string } => LOOKS[type]
+export const appearanceOf = ({ type }: TitleAttribute): { tag?: string; className?: string } => APPEARANCES[type]

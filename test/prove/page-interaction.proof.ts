@@ -1,17 +1,17 @@
 /** Uses the pages like a person: cards, cells and drawings by mouse, touch and keyboard, and every form. */
-import { everyForm } from './hands/every-form.ts'
-import { handiwork } from './hands/handiwork.ts'
+import { everyForm } from './page-interaction/every-form.ts'
+import { interact } from './page-interaction/interactions.ts'
 import { launchBrowser, SPOILT, WIDTHS } from './pages/browser.ts'
-import { openOffice, visit } from './pages/office.ts'
+import { startPageServer, visit } from './pages/page-server.ts'
 import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 export const proof: Proof = {
   promise:
     'People with a mouse, a finger or only a keyboard can move, change and draw things, with forms that everyone can read.',
   runsInParallel: true,
-  run: (context) => inHand(context, {}),
+  run: (context) => interactOnAllWidths(context, {}),
   // Planted faults: calls that are answered but not carried out, and forms whose fields have no labels.
-  control: (context) => inHand(context, { unsent: UNSENT, spoil: SPOILT }),
+  control: (context) => interactOnAllWidths(context, { unsent: UNSENT, spoil: SPOILT }),
 }
 
 /** A script that runs in the page. */
@@ -25,8 +25,8 @@ interface Planted {
   spoil?: string
 }
 
-async function inHand(proofContext: ProofContext, { unsent, spoil }: Planted): Promise<ProofResult> {
-  const office = await openOffice(proofContext.folder, 'office')
+async function interactOnAllWidths(proofContext: ProofContext, { unsent, spoil }: Planted): Promise<ProofResult> {
+  const office = await startPageServer(proofContext.folder, 'office')
   const browser = await launchBrowser()
   const figures = { 'done by hand': 0, forms: 0, 'rules passed': 0, faults: 0 }
   const faults: string[] = []
@@ -37,7 +37,7 @@ async function inHand(proofContext: ProofContext, { unsent, spoil }: Planted): P
       const { context, page, base } = await visit(browser, office.entry(), options)
       page.on('pageerror', ({ message }) => faults.push(`${width}: ${message}`))
       if (unsent !== undefined) await page.addInitScript(unsent)
-      const { done, faults: missed } = await handiwork({ page, base, office, isTouch }, unsent !== undefined)
+      const { done, faults: missed } = await interact({ page, base, office, isTouch }, unsent !== undefined)
       figures['done by hand'] += done
       faults.push(...missed)
       const forms = await everyForm(page, { base, office, width }, spoil)

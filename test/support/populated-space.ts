@@ -23,7 +23,7 @@ export interface Ids {
 }
 
 /** Opens a space with one of each kind of thing, the same every time. */
-export async function furnished(kind: ConnectionKind = 'full'): Promise<{ connected: Connected; ids: Ids }> {
+export async function populatedSpace(kind: ConnectionKind = 'full'): Promise<{ connected: Connected; ids: Ids }> {
   const { made, ...to } = await spaceWithAll()
   const documents = kind === 'selected' ? [made.document] : []
   return { connected: await connect(kind, { to, documents }), ids: { ...made, connection: kind } }

@@ -29,22 +29,22 @@ export class Name {
 }
 
 /** One value on one line. Texts are quoted unless they are a plain word. */
-export function valueWords(value: unknown): string {
+export function valueText(value: unknown): string {
   if (typeof value === 'string') return textWords(value)
   if (value === null || value === undefined) return 'none'
   if (value instanceof Name) return value.text
-  if (Array.isArray(value)) return `[${value.map(valueWords).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
   if (typeof value !== 'object') return String(value)
   return `{${Object.entries(value)
-    .map(([field, one]) => fieldWords(field, one))
+    .map(([field, one]) => fieldText(field, one))
     .join(', ')}}`
 }
 
 /** A field with its value. */
-export const fieldWords = (field: string, value: unknown): string => `${nameWords(field)}: ${valueWords(value)}`
+export const fieldText = (field: string, value: unknown): string => `${fieldLabel(field)}: ${valueText(value)}`
 
 /** The name of a field in words. One that a caller chose, such as the key of a property, stays as it is. */
-export const nameWords = (field: string): string =>
+export const fieldLabel = (field: string): string =>
   /^[A-Za-z][A-Za-z\d_]*$/.test(field) ? labelOf(field) : textWords(field)
 
 function textWords(text: string): string {

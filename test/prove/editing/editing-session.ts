@@ -2,9 +2,9 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { type Title, writeTitle } from '../../../src/markdown/inline-title.ts'
-import { type Desk, waitUntilSaved } from './desk.ts'
+import { type EditingServer, waitUntilSaved } from './editing-server.ts'
 
-export interface Day {
+export interface SessionReport {
   screens: number
   rules: number
   faults: string[]
@@ -54,26 +54,26 @@ const HOSTILE = [
   '<details open ontoggle="window.hacked=9"><summary>s</summary></details><p>toggle</p><p>x</p>',
 ]
 
-const HOSTILE_DAY = 'mouse, light'
+const HOSTILE_SESSION = 'mouse, light'
 
-export class DayAtDesk {
-  readonly #desk: Desk
+export class EditingSession {
+  readonly #server: EditingServer
   readonly #browser: Browser
   readonly #folder: string
   readonly #spoil: string | undefined
-  readonly #result: Day = { screens: 0, rules: 0, faults: [] }
+  readonly #result: SessionReport = { screens: 0, rules: 0, faults: [] }
 
   /** @param spoil  a script with a planted fault, to run in each page before it is examined */
-  constructor(desk: Desk, browser: Browser, folder: string, spoil?: string) {
-    this.#desk = desk
+  constructor(server: EditingServer, browser: Browser, folder: string, spoil?: string) {
+    this.#server = server
     this.#browser = browser
     this.#folder = folder
     this.#spoil = spoil
   }
 
   /** Works through the day. A planted fault is on every screen, so only the first part is run with it. */
-  async run(): Promise<Day> {
-    await this.#work(HOSTILE_DAY, byMouse, { colorScheme: 'light' })
+  async run(): Promise<SessionReport> {
+    await this.#work(HOSTILE_SESSION, byMouse, { colorScheme: 'light' })
     if (this.#spoil !== undefined) return this.#result
     await this.#work('mouse, dark', byMouse, { colorScheme: 'dark' })
     await this.#work('keys', byKeys, {})
@@ -86,11 +86,11 @@ export class DayAtDesk {
     work: (page: Page, examine: (screen: string) => Promise<void>) => Promise<string[]>,
     options: object,
   ): Promise<void> {
-    const id = await this.#desk.addDocument(TITLE.value, BEGIN)
-    await this.#desk.call('PUT /blocks', { blocks: [{ id, title: TITLE }] })
+    const id = await this.#server.addDocument(TITLE.value, BEGIN)
+    await this.#server.call('PUT /blocks', { blocks: [{ id, title: TITLE }] })
     // In this part, the content security policy is off: pasted HTML must not run anything even without it.
-    const bypassCSP = name === HOSTILE_DAY
-    const page = await this.#desk.visit(this.#browser, id, { ...options, bypassCSP })
+    const bypassCSP = name === HOSTILE_SESSION
+    const page = await this.#server.visit(this.#browser, id, { ...options, bypassCSP })
     const errors: string[] = []
     page.on('pageerror', (error) => errors.push(error.message))
     // The console reports what the content security policy blocks.
@@ -98,8 +98,8 @@ export class DayAtDesk {
     try {
       const wanted = await work(page, (screen) => this.#examine(page, `${name}-${screen}`))
       await waitUntilSaved(page)
-      const found = (await this.#desk.blocks(id)).map(({ markdown }) => markdown)
-      found.push(writeTitle(await this.#desk.title(id)))
+      const found = (await this.#server.blocks(id)).map(({ markdown }) => markdown)
+      found.push(writeTitle(await this.#server.title(id)))
       const waiting = await page.locator('.part > .block.waits').count()
       if (waiting > 0) this.#result.faults.push(`${name}: Expected all blocks to arrive, found ${waiting} that wait.`)
       for (const text of wanted) {

@@ -15,16 +15,16 @@ const SCRIPT = 'src/start.js'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
-export interface DeskBlock {
+export interface ServedBlock {
   id: string
   type: string
   markdown: string
 }
 
 /** The response of a call that succeeded. */
-type Answer = { items: { id: string }[]; content: DeskBlock[]; title: Title; collectionBlockId: string }
+type Answer = { items: { id: string }[]; content: ServedBlock[]; title: Title; collectionBlockId: string }
 
-export class Desk {
+export class EditingServer {
   readonly #space: string
   readonly #port: number
   #child: ChildProcess
@@ -36,12 +36,12 @@ export class Desk {
     this.#child = child
   }
 
-  static async open(folder: string): Promise<Desk> {
+  static async open(folder: string): Promise<EditingServer> {
     const space = join(folder, 'space.sqlite')
     const port = await freePort()
-    const desk = new Desk(space, port, await serve(space, port))
-    desk.#rest = await desk.#addLink('desk')
-    return desk
+    const server = new EditingServer(space, port, await serve(space, port))
+    server.#rest = await server.#addLink('editing')
+    return server
   }
 
   /** Creates a link. @returns the address of its pages */
@@ -95,7 +95,7 @@ export class Desk {
     return (await this.call('POST /collections', { schema, position })).collectionBlockId
   }
 
-  async blocks(id: string): Promise<DeskBlock[]> {
+  async blocks(id: string): Promise<ServedBlock[]> {
     return (await this.call(`GET /blocks?id=${id}&maxDepth=1`)).content ?? []
   }
 

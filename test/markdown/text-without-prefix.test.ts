@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blockWords } from '../../src/markdown/block-words.ts'
+import { textWithoutPrefix } from '../../src/markdown/text-without-prefix.ts'
 
 test.each([
   ['a **b**', {}, 'a **b**'],
@@ -14,11 +14,11 @@ test.each([
   ['<br>', {}, ''],
   ['\\# no heading', {}, '\\# no heading'],
 ] as const)('%j', (markdown, fields, words) => {
-  expect(blockWords(markdown, { type: 'text', ...fields })).toBe(words)
+  expect(textWithoutPrefix(markdown, { type: 'text', ...fields })).toBe(words)
 })
 
 test('a table in a callout is only the table', () => {
   const table = '| a | b |\n| --- | --- |\n| 1 | 2 |'
   const fields = { type: 'table', decorations: { callout: true } } as const
-  expect(blockWords(`<callout>\n${table}\n</callout>`, fields)).toBe(table)
+  expect(textWithoutPrefix(`<callout>\n${table}\n</callout>`, fields)).toBe(table)
 })

@@ -8,7 +8,7 @@ export type Place = Pick<DOMRect, 'left' | 'top' | 'width'>
  *
  * @param done  called once, with the saved text
  */
-export function askWords(
+export function askText(
   canvas: HTMLElement,
   { left, top, width }: Place,
   words: string,

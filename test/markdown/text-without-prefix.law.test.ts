@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { blockWords } from '../../src/markdown/block-words.ts'
 import { normalizeText } from '../../src/markdown/inline-text.ts'
+import { textWithoutPrefix } from '../../src/markdown/text-without-prefix.ts'
 import { blockMarkdown } from '../../src/markdown/write-markdown.ts'
 import { runs } from '../support/runs.ts'
 import { leaf } from './trees.ts'
@@ -9,7 +9,7 @@ import { leaf } from './trees.ts'
 it('finds the text of a block in its Markdown', () => {
   fc.assert(
     fc.property(leaf, (block) => {
-      const words = blockWords(blockMarkdown(block), block)
+      const words = textWithoutPrefix(blockMarkdown(block), block)
       if (block.type === 'text') expect(normalizeText(words)).toBe(normalizeText(block.text))
       if (block.type === 'table') expect(words).toBe(block.text)
     }),

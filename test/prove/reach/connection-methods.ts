@@ -2,25 +2,25 @@
 import type { RateLimiter } from '../../../src/call/rate-limiter.ts'
 import type { AccessLink, ConnectionKind } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
-import { askOver, type Era } from '../test-client/over-http.ts'
+import { askOver, type ProtocolVersion } from '../test-client/over-http.ts'
 import { type Opened, serveSpace } from '../test-client/serving.ts'
 import { ask, type TestClient } from '../test-client/test-client.ts'
 
 /**
- * For the last two doors, requests go over HTTP to REST and to MCP's Streamable HTTP. For stdio, the proof calls the
+ * For the last two methods, requests go over HTTP to REST and to MCP's Streamable HTTP. For stdio, the proof calls the
  * program's own functions.
  */
-export const DOORS = ['stdio', 'bearer', 'signed in'] as const
-export type Door = (typeof DOORS)[number]
+export const CONNECTION_METHODS = ['stdio', 'bearer', 'signed in'] as const
+export type ConnectionMethod = (typeof CONNECTION_METHODS)[number]
 
 /** A door together with a version of the protocol. */
-export interface Way {
-  door: Door
+export interface VersionedMethod {
+  door: ConnectionMethod
   /** The protocol version of MCP clients. Over stdio it is always 2025. */
-  era: Era
+  era: ProtocolVersion
 }
 
-export const WAYS: readonly Way[] = [
+export const VERSIONED_METHODS: readonly VersionedMethod[] = [
   { door: 'stdio', era: '2025' },
   { door: 'bearer', era: '2025' },
   { door: 'bearer', era: '2026' },
@@ -28,9 +28,9 @@ export const WAYS: readonly Way[] = [
   { door: 'signed in', era: '2026' },
 ]
 
-export const wayName = ({ door, era }: Way): string => (door === 'stdio' ? door : `${door}, ${era}`)
+export const methodName = ({ door, era }: VersionedMethod): string => (door === 'stdio' ? door : `${door}, ${era}`)
 
-export interface OpeningOptions extends Way {
+export interface ConnectionOptions extends VersionedMethod {
   space: OpenSpace
   kind: ConnectionKind
   /** The access of the connection, `full` if absent. A person who signs in asks for full access. */
@@ -43,7 +43,7 @@ export interface OpeningOptions extends Way {
   as?: OpenSpace
 }
 
-export interface OpenDoor {
+export interface OpenedConnection {
   client: TestClient
   /** Exposes these documents instead. Absent over stdio, where the exposed documents are fixed at the start. */
   expose?(documents: readonly string[]): Promise<void>
@@ -51,7 +51,7 @@ export interface OpenDoor {
   close(): Promise<void>
 }
 
-export async function openDoor(options: OpeningOptions): Promise<OpenDoor> {
+export async function openConnection(options: ConnectionOptions): Promise<OpenedConnection> {
   const { door, era, space, kind, access = 'full', documents, clock, budget, as = space } = options
   const link = await space.createAccessLink(kind, documents, undefined, access)
   if (door === 'stdio') {

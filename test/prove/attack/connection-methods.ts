@@ -6,8 +6,8 @@ import { askForAll } from '../../whole-answer.ts'
 import type { AttackedServer, LinkOptions, MadeLink } from './server.ts'
 import { signedIn } from './sign-in.ts'
 
-export const DOORS = ['stdio', 'link', 'bearer', 'sign-in'] as const
-export type Door = (typeof DOORS)[number]
+export const CONNECTION_METHODS = ['stdio', 'link', 'bearer', 'sign-in'] as const
+export type ConnectionMethod = (typeof CONNECTION_METHODS)[number]
 
 export interface Called {
   isRefused: boolean
@@ -17,9 +17,9 @@ export interface Called {
   object: any
 }
 
-/** An MCP client connected through one of the doors. */
+/** An MCP client connected through one of the methods. */
 export interface Connection {
-  door: Door
+  door: ConnectionMethod
   client: Client
   /** The access link, for connections over HTTP. */
   link?: MadeLink
@@ -39,7 +39,11 @@ export interface EnterOptions extends Omit<LinkOptions, 'isBearer'> {
 }
 
 /** Connects a client. Signing in needs a server with `--oauth`. */
-export async function enter(server: AttackedServer, door: Door, options: EnterOptions = {}): Promise<Connection> {
+export async function enter(
+  server: AttackedServer,
+  door: ConnectionMethod,
+  options: EnterOptions = {},
+): Promise<Connection> {
   const { era = '2025', clientName = 'attacker', requests = 0, files, ...input } = options
   const mode = era === '2025' ? 'legacy' : { pin: '2026-07-28' }
   const client = new Client({ name: clientName, version: '1.0.0' }, { versionNegotiation: { mode } })
@@ -62,14 +66,14 @@ export async function enter(server: AttackedServer, door: Door, options: EnterOp
   }
 }
 
-/** Connects through each of the doors in turn. */
-export async function byEachDoor(
+/** Connects through each method in turn. */
+export async function connectByEachMethod(
   server: AttackedServer,
   options: EnterOptions,
   work: (connection: Connection) => Promise<readonly string[]>,
 ): Promise<string[]> {
   const faults: string[] = []
-  for (const door of DOORS) {
+  for (const door of CONNECTION_METHODS) {
     const connection = await enter(server, door, options)
     try {
       for (const fault of await work(connection)) faults.push(`over ${door}, ${fault}`)
@@ -80,7 +84,11 @@ export async function byEachDoor(
   return faults
 }
 
-function linkOf(server: AttackedServer, door: Exclude<Door, 'stdio'>, options: LinkOptions): Promise<MadeLink> {
+function linkOf(
+  server: AttackedServer,
+  door: Exclude<ConnectionMethod, 'stdio'>,
+  options: LinkOptions,
+): Promise<MadeLink> {
   return door === 'sign-in' ? signedIn(server, options) : server.link({ ...options, isBearer: door === 'bearer' })
 }
 

@@ -15,7 +15,7 @@ const OPENING = new RegExp(String.raw`${MARKS}(\`{3,}|~{3,}|<!--|\$\$)(.*)$`)
  * @param before  the text of the page before the words that are replaced
  * @throws VALIDATION_ERROR for a line end within code or a formula
  */
-export function asWordsOfCell(replacement: string, old: string, before: string, after: string): string {
+export function asCellText(replacement: string, old: string, before: string, after: string): string {
   if (!/[|\r\n]/.test(replacement) || /[|\r\n]/.test(old) || !endsInRow(before, after)) return replacement
   const words = replacement.replace(/\\[^\r\n]|\|/g, (found) => (found === '|' ? '\\|' : found))
   const lines = words.split(/\r\n?|\n/)

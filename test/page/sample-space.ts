@@ -77,7 +77,7 @@ def load(force: float, length: float) -> float:
 
 More is on [the port's own page](https://port.example.org/quay) and in https://port.example.org/rules.`
 
-export interface Harbour {
+export interface SampleSpace {
   plan: string
   crane: string
   suppliers: string
@@ -99,11 +99,11 @@ const PNG = Buffer.from(
  * @param later  advances the clock of the space by minutes, if it can be changed
  * @param picture  a PNG
  */
-export async function furnishHarbour(
+export async function fillSampleSpace(
   space: OpenSpace,
   later: (minutes: number) => void = () => {},
   picture: Buffer = PNG,
-): Promise<Harbour> {
+): Promise<SampleSpace> {
   const anna = program(space, 'editor')
   const agent = program(space, 'claude-desktop')
   const [projects, meetings] = (

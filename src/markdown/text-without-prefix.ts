@@ -17,7 +17,7 @@ export type PrefixFields = Pick<
  * @returns inline Markdown for text (`**a**`), a GFM table for a table, and for other types whatever is between the
  *   prefixes; empty for a block without text
  */
-export function blockWords(markdown: string, fields: PrefixFields): string {
+export function textWithoutPrefix(markdown: string, fields: PrefixFields): string {
   const { type, indentationLevel = 0, listStyle, decorations, textStyle } = fields
   if (type === 'page' || type === 'collectionItem' || type === 'collection') return markdown
   let body = markdown

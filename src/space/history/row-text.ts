@@ -7,7 +7,7 @@ import type { HISTORY_TABLES, TableName } from '../../../storage/history-tables.
 import { formatTimestamp } from '../model/dates.ts'
 import type { RowNames } from './row-names.ts'
 import { type FieldValues, UnwrittenFields } from './unwritten-fields.ts'
-import { Name, nameWords, valueWords } from './value-words.ts'
+import { fieldLabel, Name, valueText } from './value-text.ts'
 
 /** A field of a row. */
 export interface RowField {
@@ -20,7 +20,7 @@ export interface RowField {
 }
 
 /** A row in words: what it is, and its fields. */
-export interface RowWords {
+export interface RowText {
   subject: string
   fields: RowField[]
 }
@@ -153,7 +153,7 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
 }
 
 /** Returns undefined for a row that refers to something out of reach, and is hidden with it. */
-export function rowWords(table: TableName, row: HistoryRow, context: WordContext): RowWords | undefined {
+export function textsOfRow(table: TableName, row: HistoryRow, context: WordContext): RowText | undefined {
   const { names } = context
   if (table === 'value' && typeof row.target === 'number' && names.block(row.target) === undefined) return undefined
   return {
@@ -189,14 +189,14 @@ function ownFields(table: TableName, row: HistoryRow, context: WordContext): Row
 }
 
 const fieldsOf = (values: object): RowField[] =>
-  Object.entries(values).map(([field, value]) => ({ label: nameWords(field), value }))
+  Object.entries(values).map(([field, value]) => ({ label: fieldLabel(field), value }))
 
 function blockFields(row: HistoryRow, { names, unwritten, now }: WordContext): RowField[] {
   const fields = names.fields(row)
   const beside = unwritten.of(fields)
   const all: FieldValues = { type: fields.type, text: fields.text, ...UnwrittenFields.all(fields) }
   return Object.entries(all).map(([field, value]) => ({
-    label: nameWords(field),
+    label: fieldLabel(field),
     value: withoutNow(value, now),
     isWritten: !Object.hasOwn(beside, field),
   }))
@@ -226,7 +226,7 @@ const SUBJECTS: { readonly [Table in TableName]: (row: HistoryRow, context: Word
   view: ({ id, name, collection }, { names }) =>
     `view ${JSON.stringify(name)} (${names.id(id as number)}) of ${blockNamed(names, collection)}`,
   comment: ({ id, author, block }, { names }) =>
-    `comment by ${valueWords(author)} (${names.id(id as number)}) on ${blockNamed(names, block)}`,
+    `comment by ${valueText(author)} (${names.id(id as number)}) on ${blockNamed(names, block)}`,
   reminder: ({ id, block }, { names }) => `reminder (${names.id(id as number)}) for ${blockNamed(names, block)}`,
   element: ({ id, board }, { names }) => `element ${JSON.stringify(id)} of ${blockNamed(names, board)}`,
   board_asset: ({ id, board }, { names }) => `picture ${JSON.stringify(id)} of ${blockNamed(names, board)}`,

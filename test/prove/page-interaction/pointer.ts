@@ -34,7 +34,7 @@ interface Press {
   up(): Promise<void>
 }
 
-export const mouse = (page: Page): Pointer =>
+export const mousePointer = (page: Page): Pointer =>
   pointer(page, {
     async down({ x, y }) {
       await page.mouse.move(x, y)
@@ -44,7 +44,7 @@ export const mouse = (page: Page): Pointer =>
     up: () => page.mouse.up(),
   })
 
-export async function finger(page: Page): Promise<Pointer> {
+export async function touchPointer(page: Page): Promise<Pointer> {
   const session: CDPSession = await page.context().newCDPSession(page)
   const touch = async (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: Place) => {
     await session.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [at] })

@@ -9,7 +9,7 @@ import { addAccessLink, type NewAccessLink } from '../../../src/auth/access-link
 import { createEntryToken } from '../../../src/auth/browser-sessions/browser-session.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
-import { furnishHarbour, type Harbour, program } from '../../page/harbour.ts'
+import { fillSampleSpace, program, type SampleSpace } from '../../page/sample-space.ts'
 import { png } from '../../picture.ts'
 import { NO_INPUT } from '../../support/unread.ts'
 
@@ -19,10 +19,10 @@ const MINUTE = 60_000
 const WEEK = 6_430
 const ENTRY_MS = 10 * MINUTE
 
-export interface Office {
+export interface PageServer {
   /** The same space, opened in this process for what agents do in the meantime. */
   space: OpenSpace
-  harbour: Harbour
+  harbour: SampleSpace
   origin: string
   /** ID of the process that serves the pages. */
   pid: number
@@ -34,7 +34,7 @@ export interface Office {
 }
 
 /** @param name  name of its file in the folder, without the extension */
-export async function openOffice(folder: string, name: string): Promise<Office> {
+export async function startPageServer(folder: string, name: string): Promise<PageServer> {
   const file = join(folder, `${name}.sqlite`)
   let behind = WEEK * MINUTE
   const clock = () => Date.now() - behind
@@ -42,7 +42,7 @@ export async function openOffice(folder: string, name: string): Promise<Office> 
   const later = (minutes: number) => {
     behind -= minutes * MINUTE
   }
-  const harbour = await furnishHarbour(space, later, png(480, 200, 0xa0))
+  const harbour = await fillSampleSpace(space, later, png(480, 200, 0xa0))
   await program(space, 'editor')('views_add', {
     collectionId: harbour.suppliers,
     view: { name: 'All', type: 'table', calculations: { price: 'number_sum' } },

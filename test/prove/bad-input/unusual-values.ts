@@ -152,7 +152,7 @@ const LONG: readonly (() => unknown)[] = [
 /** One of this many odd values is long. */
 const LONG_OF = 400
 
-export const odditiesOf = (chance: Chance): readonly (() => unknown)[] => [
+export const unusualValues = (chance: Chance): readonly (() => unknown)[] => [
   () => {
     if (chance.below(LONG_OF) === 0) return chance.one(LONG)()
     const kind = chance.below(5)

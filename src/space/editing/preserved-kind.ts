@@ -15,7 +15,7 @@ export const hasStyle = ({ listStyle, textStyle, decorations }: BlockFieldsInput
  * @returns the fields that the block keeps, and their name; undefined if the text has a prefix of its own, or the block
  *   was plain
  */
-export function kindKept(
+export function preservedKind(
   before: BlockFields,
   parsed: Block,
 ): { fields: Partial<BlockFields>; name?: string } | undefined {

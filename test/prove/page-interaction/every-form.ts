@@ -1,11 +1,11 @@
 /** Examines every form that pages show in a dialog, at both widths and in both themes, and saves pictures. */
 import type { Page } from 'playwright-core'
-import { program } from '../../page/harbour.ts'
-import { examine, keepShot, THEMES, type Width } from '../pages/browser.ts'
-import type { Office } from '../pages/office.ts'
+import { program } from '../../page/sample-space.ts'
+import { examine, saveScreenshot, THEMES, type Width } from '../pages/browser.ts'
+import type { PageServer } from '../pages/page-server.ts'
 
 /** Adds a document with a table and a calendar. @returns its ID */
-async function furnishDocument({ space }: Office): Promise<string> {
+async function addDocumentWithForms({ space }: PageServer): Promise<string> {
   const call = program(space, 'editor')
   const pageId = (await call('documents_add', { documents: [{ title: 'Visits' }] })).items[0].id
   const day = { type: 'date', name: 'Day' }
@@ -33,7 +33,7 @@ async function furnishDocument({ space }: Office): Promise<string> {
  * @param visits  a document with collections
  */
 const formsOf = (
-  { harbour }: Office,
+  { harbour }: PageServer,
   visits: string,
 ): Record<string, readonly [path: string, ...pressed: string[]]> => ({
   'new-document': ['/', 'a:text-is("New document…")'],
@@ -61,13 +61,13 @@ const formsOf = (
 /** @param spoil  a script that runs in each page before it is examined */
 export async function everyForm(
   page: Page,
-  { base, office, width }: { base: string; office: Office; width: Width },
+  { base, office, width }: { base: string; office: PageServer; width: Width },
   spoil?: string,
 ): Promise<{ examined: number; passed: number; faults: string[] }> {
   let examined = 0
   let passed = 0
   const faults: string[] = []
-  const visits = await furnishDocument(office)
+  const visits = await addDocumentWithForms(office)
   const forms = formsOf(office, visits)
   for (const [name, [path, ...pressed]] of Object.entries(forms).slice(0, spoil === undefined ? undefined : 1)) {
     await page.goto(`${base}${path}`)
@@ -81,7 +81,7 @@ export async function everyForm(
     // Colors are the same at each width, so only one width tests both themes.
     for (const theme of width === 'phone' ? (['light'] as const) : THEMES) {
       await page.emulateMedia({ colorScheme: theme })
-      await keepShot(page, `${width}-${theme}`, `form-${name}`)
+      await saveScreenshot(page, `${width}-${theme}`, `form-${name}`)
       const found = await examine(page, theme)
       examined += 1
       passed += found.passed

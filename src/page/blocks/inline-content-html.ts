@@ -12,25 +12,25 @@ import { pairedTags, tagHtml } from './tags-html.ts'
 const MARKED_LENGTH = 4 * CHUNK_LENGTH
 
 /** What the text of blocks refers to. */
-export interface WordsContext {
+export interface InlineContentContext {
   links: PageLinks
   formulas: Formulas
 }
 
 /** @param text  inline Markdown */
-export function inlineHtml(text: string, context: WordsContext): Html {
+export function inlineHtml(text: string, context: InlineContentContext): Html {
   if (text.length > MARKED_LENGTH) return joinHtml([...shownTextChunks(text)].map((part) => wordsHtml(part, false)))
   return spansHtml(readInline(text), context, false)
 }
 
-function spansHtml(spans: readonly InlineNode[], context: WordsContext, isLinked: boolean): Html {
+function spansHtml(spans: readonly InlineNode[], context: InlineContentContext, isLinked: boolean): Html {
   const paired = pairedTags(spans)
   return joinHtml(
     spans.map((span) => (span.kind === 'html' ? tagHtml(span, paired.has(span)) : markedHtml(span, context, isLinked))),
   )
 }
 
-function markedHtml(span: InlineNode, context: WordsContext, isLinked: boolean): Html {
+function markedHtml(span: InlineNode, context: InlineContentContext, isLinked: boolean): Html {
   let content = spanHtml(span, context, isLinked)
   if (span.marks & STRIKE) content = html`<s>${content}</s>`
   if (span.marks & BOLD) content = html`<strong>${content}</strong>`
@@ -38,7 +38,7 @@ function markedHtml(span: InlineNode, context: WordsContext, isLinked: boolean):
   return content
 }
 
-function spanHtml(span: InlineNode, context: WordsContext, isLinked: boolean): Html {
+function spanHtml(span: InlineNode, context: InlineContentContext, isLinked: boolean): Html {
   if (isContainer(span)) {
     const inner = spansHtml(span.spans, context, isLinked || span.kind === 'link')
     if (span.kind === 'highlight') return html`<mark class="hl-${span.color}">${inner}</mark>`

@@ -2,14 +2,14 @@
  * A cell changed on both sides: the page shows the typed text as a table next to the other version until the user picks
  * one.
  */
-import { program } from '../../page/harbour.ts'
-import { examine, keepShot, THEMES } from '../pages/browser.ts'
-import type { Handiwork } from './handiwork.ts'
+import { program } from '../../page/sample-space.ts'
+import { examine, saveScreenshot, THEMES } from '../pages/browser.ts'
+import type { Interaction } from './interactions.ts'
 import type { Report } from './report.ts'
 
 const TABLE = '| Part | Weight |\n| --- | ---: |\n| **Hook** | 1,200 |\n| Rope | 340 |'
 
-export async function chooseBetweenTables({ page, base, office, isTouch }: Handiwork, report: Report): Promise<void> {
+export async function chooseBetweenTables({ page, base, office, isTouch }: Interaction, report: Report): Promise<void> {
   const call = program(office.space, 'checker')
   const { id } = (await call('documents_add', { documents: [{ title: 'Parts', markdown: TABLE }] })).items[0]
   const blocks = async (): Promise<{ id: string; markdown: string }[]> => (await call('blocks_get', { id })).content
@@ -34,7 +34,7 @@ export async function chooseBetweenTables({ page, base, office, isTouch }: Handi
   await report.expect('what was typed is shown below what others wrote', cells, [other, typed])
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
-    await keepShot(page, `${isTouch ? 'phone' : 'desktop'}-${theme}`, 'two-tables')
+    await saveScreenshot(page, `${isTouch ? 'phone' : 'desktop'}-${theme}`, 'two-tables')
     for (const fault of (await examine(page, theme)).faults) report.blame('two tables are shown', fault)
   }
   await page.getByRole('button', { name: 'Keep both' }).click()

@@ -1,8 +1,8 @@
 /** Several blocks of a document at once: dragged by a handle, and selected one by one, as on a touch screen. */
 import type { Page } from 'playwright-core'
-import { program } from '../../page/harbour.ts'
-import { examine, keepShot, THEMES } from '../pages/browser.ts'
-import type { Handiwork } from './handiwork.ts'
+import { program } from '../../page/sample-space.ts'
+import { examine, saveScreenshot, THEMES } from '../pages/browser.ts'
+import type { Interaction } from './interactions.ts'
 import { middleOf } from './pointer.ts'
 import type { Report } from './report.ts'
 
@@ -14,7 +14,7 @@ const SHOWN = `[...document.querySelectorAll('.part > .block')].map(({ dataset: 
 /** Milliseconds in which the page must say what it did. */
 const MESSAGE_MS = 5_000
 
-export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwork, report: Report): Promise<void> {
+export async function moveSeveralBlocks({ page, base, office, isTouch }: Interaction, report: Report): Promise<void> {
   const call = program(office.space, 'checker')
   const documents = [{ title: 'Blocks', markdown: BLOCKS.join('\n\n') }]
   const { id } = (await call('documents_add', { documents })).items[0]
@@ -59,7 +59,7 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Handiwo
   await report.expect('blocks are selected, and one of them no longer', textOf, '2 blocks selected')
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })
-    await keepShot(page, `${isTouch ? 'phone' : 'desktop'}-${theme}`, 'selected-blocks')
+    await saveScreenshot(page, `${isTouch ? 'phone' : 'desktop'}-${theme}`, 'selected-blocks')
     for (const fault of (await examine(page, theme)).faults) report.blame('blocks are selected', fault)
   }
   await press(`${BAR} [aria-label="Move down"]`)

@@ -1,11 +1,11 @@
 /** Formats a title by keys, the same way as a text, while an agent writes in the document. */
 import { writeTitle } from '../../../src/markdown/inline-title.ts'
-import { program } from '../../page/harbour.ts'
-import { examine, keepShot } from '../pages/browser.ts'
-import type { Handiwork } from './handiwork.ts'
+import { program } from '../../page/sample-space.ts'
+import { examine, saveScreenshot } from '../pages/browser.ts'
+import type { Interaction } from './interactions.ts'
 import type { Report } from './report.ts'
 
-export async function markTitle({ page, base, office, isTouch }: Handiwork, report: Report): Promise<void> {
+export async function markTitle({ page, base, office, isTouch }: Interaction, report: Report): Promise<void> {
   const call = program(office.space, 'checker')
   const { id } = (await call('documents_add', { documents: [{ title: 'North quay' }] })).items[0]
   const title = async () => {
@@ -32,7 +32,7 @@ export async function markTitle({ page, base, office, isTouch }: Handiwork, repo
   await keyboard.type(' ')
   await keyboard.press('Control+e')
   await keyboard.type('v2')
-  await keepShot(page, isTouch ? 'phone-light' : 'desktop-light', 'marked-title')
+  await saveScreenshot(page, isTouch ? 'phone-light' : 'desktop-light', 'marked-title')
   for (const fault of (await examine(page, 'light')).faults) report.blame('a title is marked', fault)
   await keyboard.press('Escape')
   await report.expect('a title is marked by keys', title, 'North **quay** *soon* `v2`')

@@ -85,7 +85,7 @@ class Subscriber {
   }
 }
 
-export class Hearing {
+export class Subscribers {
   /** Milliseconds from the response to a write until the subscriber of another server was notified. */
   readonly times: number[] = []
   readonly #subscribers: readonly Subscriber[]

@@ -14,7 +14,7 @@ export type CaretPlace =
   /** In the first or last line, at the same horizontal position as before. */
   | { line: 'first' | 'last'; x: number }
 
-export interface WordsOptions {
+export interface InlineEditorOptions {
   text: string
   label: string
   /** True if the text is shown verbatim, with line breaks: code and tables. */
@@ -28,7 +28,7 @@ export interface WordsOptions {
   onBlur(): void
 }
 
-export function openWords(parent: HTMLElement, options: WordsOptions): EditorView {
+export function openInlineEditor(parent: HTMLElement, options: InlineEditorOptions): EditorView {
   const { text, label, isPlain, onKey, onInput, onPaste, onBlur } = options
   const styles = options.styles ?? (isPlain ? [] : inlineStyles)
   const view = new EditorView({

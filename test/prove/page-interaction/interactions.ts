@@ -1,9 +1,17 @@
 /** Manual work on pages: moving cards, changing cells, drawing. The space must then contain what was intended. */
 import type { Page } from 'playwright-core'
-import { type Program, program } from '../../page/harbour.ts'
-import type { Office } from '../pages/office.ts'
+import { type Program, program } from '../../page/sample-space.ts'
+import type { PageServer } from '../pages/page-server.ts'
 import { markTitle } from './marked-title.ts'
-import { type DragSigns, finger, MissedDrag, middleOf, mouse, type Place, type Pointer } from './pointer.ts'
+import {
+  type DragSigns,
+  MissedDrag,
+  middleOf,
+  mousePointer,
+  type Place,
+  type Pointer,
+  touchPointer,
+} from './pointer.ts'
 import type { Report } from './report.ts'
 import { moveSeveralBlocks } from './several-blocks.ts'
 import { chooseBetweenTables } from './two-versions.ts'
@@ -13,43 +21,43 @@ const STORED_MS = 10_000
 /** Milliseconds between two polls of the space. */
 const LOOK_MS = 50
 
-export interface Handiwork {
+export interface Interaction {
   page: Page
   base: string
-  office: Office
+  office: PageServer
   /** True for touch input, false for a mouse. */
   isTouch: boolean
 }
 
 /** @param isShort  true to only move cards */
-export async function handiwork(work: Handiwork, isShort: boolean): Promise<{ done: number; faults: string[] }> {
+export async function interact(work: Interaction, isShort: boolean): Promise<{ done: number; faults: string[] }> {
   const { page, office, isTouch } = work
-  const pointer = isTouch ? await finger(page) : mouse(page)
-  const hands = new Hands(work, pointer, program(office.space, 'checker'))
-  const isDragged = await hands.dragCard()
-  if (isShort) return hands
+  const pointer = isTouch ? await touchPointer(page) : mousePointer(page)
+  const interactions = new Interactions(work, pointer, program(office.space, 'checker'))
+  const isDragged = await interactions.dragCard()
+  if (isShort) return interactions
   // Depends on the group that the card was dragged to.
-  if (isDragged && (await hands.moveCardByKey())) await hands.orderCards()
-  await hands.moveInMonth()
-  await hands.moveInMonthOfDocument()
-  await hands.makeView()
-  await hands.changeCells()
-  await hands.changeCellInDocument()
-  await hands.drawOnBoard()
-  await hands.writeInDocument()
-  return hands
+  if (isDragged && (await interactions.moveCardByKey())) await interactions.orderCards()
+  await interactions.moveInMonth()
+  await interactions.moveInMonthOfDocument()
+  await interactions.makeView()
+  await interactions.changeCells()
+  await interactions.changeCellInDocument()
+  await interactions.drawOnBoard()
+  await interactions.writeInDocument()
+  return interactions
 }
 
 const CARD = '[data-item]:has-text("Nordkran")'
 
-class Hands {
+class Interactions {
   done = 0
   readonly faults: string[] = []
-  readonly #work: Handiwork
+  readonly #work: Interaction
   readonly #pointer: Pointer
   readonly #check: Program
 
-  constructor(work: Handiwork, pointer: Pointer, check: Program) {
+  constructor(work: Interaction, pointer: Pointer, check: Program) {
     this.#work = work
     this.#pointer = pointer
     this.#check = check

@@ -6,17 +6,24 @@
 import type { Page } from 'playwright-core'
 import { readTableGrid, writeTableGrid } from '../../../src/markdown/table-grid.ts'
 import { chance } from '../proof.ts'
-import { type Desk, type DeskBlock, openBrowser, shownBlocks, shownVersions, waitUntilSaved } from './desk.ts'
+import {
+  type EditingServer,
+  openBrowser,
+  type ServedBlock,
+  shownBlocks,
+  shownVersions,
+  waitUntilSaved,
+} from './editing-server.ts'
 
-export interface BesideOptions {
-  desk: Desk
+export interface ConcurrentOptions {
+  server: EditingServer
   seed: number
   seconds: number
   /** A script with a planted fault, to run in each page. */
   planted?: string
 }
 
-export interface BesideResult {
+export interface ConcurrentResult {
   figures: { typed: number; written: number; cuts: number; versions: number; blocks: number }
   faults: string[]
 }
@@ -26,15 +33,20 @@ const BEGIN = Array.from({ length: 12 }, (_, index) => `Paragraph ${index}.`)
   .toSpliced(4, 0, '| A | B |\n| --- | --- |\n| one | two |\n| three | four |')
   .join('\n\n')
 
-export async function writeBeside({ desk, seed, seconds, planted }: BesideOptions): Promise<BesideResult> {
-  const id = await desk.addDocument('Shared', BEGIN)
+export async function writeConcurrently({
+  server,
+  seed,
+  seconds,
+  planted,
+}: ConcurrentOptions): Promise<ConcurrentResult> {
+  const id = await server.addDocument('Shared', BEGIN)
   const browser = await openBrowser()
   try {
-    const pages = [await desk.visit(browser, id), await desk.visit(browser, id)]
+    const pages = [await server.visit(browser, id), await server.visit(browser, id)]
     if (planted !== undefined) for (const page of pages) await page.evaluate(planted)
     const until = performance.now() + seconds * 1000
     const people = pages.map((page, index) => new Person(page, `p${index}`, chance(seed * 10 + index)))
-    const agents = [0, 1].map((index) => new Agent(desk, id, `a${index}`, chance(seed * 10 + 5 + index)))
+    const agents = [0, 1].map((index) => new Agent(server, id, `a${index}`, chance(seed * 10 + 5 + index)))
     let cuts = 0
     const cutting = async () => {
       const random = chance(seed * 10 + 9)
@@ -43,7 +55,7 @@ export async function writeBeside({ desk, seed, seconds, planted }: BesideOption
         await pause(1_500 + random() * 2_500)
         if (!isRestarted && performance.now() > until - seconds * 500) {
           isRestarted = true
-          await desk.restart()
+          await server.restart()
         } else {
           const page = pages[random() < 0.5 ? 0 : 1]
           await page?.context().setOffline(true)
@@ -56,19 +68,19 @@ export async function writeBeside({ desk, seed, seconds, planted }: BesideOption
     await Promise.all([...people, ...agents].map((one) => one.work(until)).concat(cutting()))
     // Twice, since what one page sends may cause the other to send again.
     for (const page of [...pages, ...pages]) await waitUntilSaved(page)
-    return await examine(desk, id, { pages, people, agents, cuts })
+    return await examine(server, id, { pages, people, agents, cuts })
   } finally {
     await browser.close()
   }
 }
 
 async function examine(
-  desk: Desk,
+  server: EditingServer,
   id: string,
   { pages, people, agents, cuts }: { pages: Page[]; people: Person[]; agents: Agent[]; cuts: number },
-): Promise<BesideResult> {
-  const blocks = await desk.blocks(id)
-  const { value: title } = await desk.title(id)
+): Promise<ConcurrentResult> {
+  const blocks = await server.blocks(id)
+  const { value: title } = await server.title(id)
   const text = [title, ...blocks.map(({ markdown }) => markdown)].join('\n')
   const faults: string[] = []
   let versions = 0
@@ -222,12 +234,12 @@ class Agent {
   /** The words that it added at the end, with the IDs of the added blocks. */
   readonly order: { word: string; id: string }[] = []
   readonly name: string
-  readonly #desk: Desk
+  readonly #server: EditingServer
   readonly #document: string
   readonly #random: () => number
 
-  constructor(desk: Desk, document: string, name: string, random: () => number) {
-    this.#desk = desk
+  constructor(server: EditingServer, document: string, name: string, random: () => number) {
+    this.#server = server
     this.#document = document
     this.name = name
     this.#random = random
@@ -248,7 +260,7 @@ class Agent {
   /** @returns true if the word was written and acknowledged */
   async #write(word: string): Promise<boolean> {
     if (this.#random() < 0.03) return this.#writeTitle(word)
-    const blocks = await this.#desk.blocks(this.#document)
+    const blocks = await this.#server.blocks(this.#document)
     const block = blocks[Math.floor(this.#random() * blocks.length)]
     const choice = this.#random()
     if (block === undefined || choice < 0.4) {
@@ -259,16 +271,16 @@ class Agent {
         1: `\`\`\`\n${word}\n\`\`\``,
       }
       const markdown = added[Math.floor(this.#random() * 20)] ?? `From ${word}`
-      const { items } = await this.#desk.call('POST /blocks', { markdown, position }, this.name)
+      const { items } = await this.#server.call('POST /blocks', { markdown, position }, this.name)
       if (choice < 0.2 && markdown.startsWith('From')) this.order.push({ word, id: items[0]?.id ?? '' })
     } else if (choice < 0.9) {
       const change = { id: block.id, markdown: this.#written(block, word), expectedMarkdown: block.markdown }
-      await this.#desk.call('PUT /blocks', { blocks: [change] }, this.name)
+      await this.#server.call('PUT /blocks', { blocks: [change] }, this.name)
     } else if (!mayMove(block.markdown)) {
       return false
     } else {
       const position = { position: 'start', pageId: this.#document }
-      await this.#desk.call('PUT /blocks/move', { blockIds: [block.id], position }, this.name)
+      await this.#server.call('PUT /blocks/move', { blockIds: [block.id], position }, this.name)
       return false
     }
     return true
@@ -277,15 +289,15 @@ class Agent {
   /** Adds a bold word to the title. */
   async #writeTitle(word: string): Promise<true> {
     const id = this.#document
-    const { value, attributes } = await this.#desk.title(id)
+    const { value, attributes } = await this.#server.title(id)
     const bold = { type: 'bold', start: value.length + 1, end: value.length + 1 + word.length }
     const title = { value: `${value} ${word}`, attributes: [...attributes, bold] }
-    await this.#desk.call('PUT /blocks', { blocks: [{ id, title, expectedMarkdown: value }] }, this.name)
+    await this.#server.call('PUT /blocks', { blocks: [{ id, title, expectedMarkdown: value }] }, this.name)
     return true
   }
 
   /** The block's Markdown with the word added: after its text, in a cell, or in a line of code. */
-  #written({ type, markdown }: DeskBlock, word: string): string {
+  #written({ type, markdown }: ServedBlock, word: string): string {
     if (type === 'code') {
       const lines = markdown.split('\n')
       return lines.toSpliced(1 + Math.floor(this.#random() * (lines.length - 1)), 0, word).join('\n')

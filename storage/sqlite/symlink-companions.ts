@@ -14,7 +14,7 @@ import { PRIVATE_FOLDER, restrictToOwner } from './private-files.ts'
  * @param space  the space that it leads to
  * @param report  receives a sentence about what was moved or left
  */
-export async function moveFromBesideSymlink(
+export async function moveCompanionFiles(
   path: string,
   space: string,
   report: (sentence: string) => void = () => {},
