@@ -18,12 +18,18 @@
  * (`test/support/postgres-suite.ts`).
  * `vitest run --mode all` runs everything except `pauses`, and the laws in their long form.
  */
+import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-/** Folders of tests that are run on PostgreSQL as well. */
+/** Folders of tests that are run on PostgreSQL as well: those of what calls store and find. */
 const ON_POSTGRES = 'test/{call,history,postgres,tools}'
-/** Those of them that are not. */
+/**
+ * Those of them that are not: forms of arguments, which are read before anything is stored, and what tools say about
+ * themselves. That both engines answer the same calls with the same bytes is a law: test/postgres/same-answers.law.test.ts.
+ */
 const NOT_ON_POSTGRES = [
+  'test/call/{arguments,parse-input,read-json,rest-only,tool-selection}.*',
+  'test/tools/{first-calls,hints,hostile-values,likely-mistakes,unwrapped-text}.test.ts',
   // Files of more than 1 MiB, which the database does not take.
   'test/call/proposals.law.test.ts',
   // Statements of SQLite; those that are sent to the database are counted in test/postgres/statements.test.ts.
@@ -34,8 +40,19 @@ const PROCESS = 'test/**/*.process.test.ts'
 const ALONE = 'test/**/*.alone.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const PAUSES = 'test/**/*.pauses.test.ts'
+/** A folder in memory, on Linux. */
+const MEMORY = '/dev/shm'
+/** Bytes that tests may write at once. Containers often have less memory there. */
+const ROOM = 1024 ** 3
 /** Milliseconds: a bound for what hangs, also on a busy machine. */
 const PATIENCE = 30_000
+
+/** Where tests make their files. What they write need not survive a power failure, and on a disk each flush waits. */
+function filesInMemory(): { TMPDIR?: string } {
+  if (!existsSync(MEMORY)) return {}
+  const { bavail, bsize } = statfsSync(MEMORY)
+  return bavail * bsize < ROOM ? {} : { TMPDIR: MEMORY }
+}
 
 export default defineConfig(({ mode }) => {
   const isAll = mode === 'all'
@@ -47,7 +64,8 @@ export default defineConfig(({ mode }) => {
     hookTimeout: PATIENCE,
     maxWorkers: 2,
     setupFiles: ['test/support/bundled-workers.ts', 'test/support/seed.ts'],
-    env: isAll ? { FC_RUNS: 'long' } : {},
+    // Slow tests may fill more.
+    env: { ...(isAll && { FC_RUNS: 'long' }), ...(!isAll && !isSlow && filesInMemory()) },
   }
   return {
     test: {

@@ -35,8 +35,8 @@ export interface OpenFileOptions {
   onMigration?: ReportMigration
   /** Receives a sentence about each copy that was kept or removed. */
   report?(sentence: string): void
-  /** For `:memory:` only: the bytes of the space of which this one is a copy. A copy can grow to 1 GiB. */
-  copyOf?: Buffer
+  /** For `:memory:` only: the database of an existing space. Closing the space closes it. */
+  database?: Database
 }
 
 /**
@@ -53,7 +53,7 @@ export async function openWriter(file: string, options: OpenFileOptions = {}): P
   }
   const deadline = Date.now() + OPEN_WAIT_MS
   for (;;) {
-    const sqlite = options.copyOf === undefined ? openSqlite(file) : new Sqlite(options.copyOf)
+    const sqlite = options.database ?? openSqlite(file)
     try {
       assertOwnFile(sqlite, file)
       if (file !== ':memory:') enableWal(sqlite)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { connectProcess, folder, root, runHere, start, structured } from '../program.ts'
+import { connectProcess, folder, PROGRAM, root, runHere, start, structured } from '../program.ts'
 
 /** Runs commands on a new space, in Tokyo. */
 function commands() {
@@ -168,7 +168,7 @@ describe('log', () => {
     const { space } = commands()
     const client = await connectProcess(space)
     await structured(client, 'documents_add', { documents: [{ title: 'A' }] })
-    const child = spawn(process.execPath, ['src/start.js', 'log', '--follow', '--space', space], { cwd: root })
+    const child = spawn(process.execPath, [PROGRAM.script, 'log', '--follow', '--space', space], { cwd: root })
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors += text

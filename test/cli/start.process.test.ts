@@ -12,6 +12,7 @@ import {
   connectProcess,
   type Ended,
   folder,
+  PROGRAM,
   root,
   run,
   runHere,
@@ -25,7 +26,7 @@ describe('one host over stdio, configured as in mcp.json', () => {
     const first = await connectCheckout(space, '--name', 'Home', '--timezone', 'Asia/Tokyo')
     await structured(first, 'documents_add', { documents: [{ title: 'A', markdown: 'words' }] })
     await first.close()
-    const second = await connectCheckout(space)
+    const second = await connectProcess(space)
     expect((await structured(second, 'documents_list')).items).toMatchObject([{ title: 'A' }])
     expect((await structured(second, 'connection_get')).space).toMatchObject({ name: 'Home', timezone: 'Asia/Tokyo' })
   })
@@ -60,7 +61,7 @@ describe('one host over stdio, configured as in mcp.json', () => {
 
   test('the 1.x client gets the same tools', async () => {
     const client = new ClientOf2025({ name: 'tester', version: '1.0.0' })
-    const args = ['src/start.js', 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
+    const args = [PROGRAM.script, 'stdio', '--space', join(folder(), 'space.sqlite'), '--kind', 'daily']
     await client.connect(new TransportOf2025({ command: process.execPath, args, cwd: root }))
     onTestFinished(() => client.close())
     expect((await client.listTools()).tools).toHaveLength(42)

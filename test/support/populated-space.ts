@@ -1,7 +1,9 @@
 /** A space with one of each kind of thing, and its contents. */
-import type { ConnectionKind } from '../../src/space/model/space.ts'
+import { type ConnectionKind, OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { HISTORY_TABLES } from '../../storage/history-tables.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
+import { rowsOf } from '../sqlite.ts'
 import { preparedSpace } from './prepared-space.ts'
 
 export interface Ids {
@@ -82,16 +84,24 @@ const spaceWithAll = preparedSpace(async (to): Promise<Omit<Ids, 'connection'>> 
   }
 })
 
-/** All contents of a space, as a full connection reads them. */
-export async function contentsOf(connected: Connected, ids: Ids): Promise<object> {
-  const full = ids.connection === 'full' ? connected : await connect('full', { to: connected })
-  const documents = await full.call('documents_list', {})
-  const texts = []
-  for (const { id } of documents.items) texts.push(await full.call('blocks_get', { id, format: 'markdown' }))
-  const folders = await full.call('folders_list')
-  const items = await full.call('items_list', { collectionId: ids.collection, format: 'markdown' })
-  const reminders = await full.call('reminders_list', { status: 'all' })
-  const tasks = await full.call('tasks_list', { scope: 'all' })
-  const views = await full.call('views_list', { collectionId: ids.collection })
-  return { documents, texts, folders, items, reminders, tasks, views }
-}
+/** Every row of the content of a space. It says more than what tools return of it, for a tenth of the work. */
+export const contentsOf = ({ space }: Pick<Connected, 'space'>): Promise<object> =>
+  space.read(OPERATOR_LINK, async ({ tx }) => {
+    const contents: Record<string, object[]> = {}
+    for (const table of TABLES) {
+      const rows = await rowsOf<Record<string, unknown>>(tx, `SELECT * FROM ${table} ORDER BY 1, 2`)
+      contents[table] = rows.map(withObjects)
+    }
+    return contents
+  })
+
+/** A row with its JSON as objects, whose fields may come in any order. */
+const withObjects = (row: Record<string, unknown>): object =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const isJson = typeof value === 'string' && value.startsWith('{"')
+      return [name, isJson ? JSON.parse(value) : value]
+    }),
+  )
+
+const TABLES = [...Object.keys(HISTORY_TABLES), 'file']

@@ -3,7 +3,16 @@ import { writeFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
-import { type BuiltSpace, buildSpace, type Counter, type Counts, counter, TEST_DATABASE } from '../build.ts'
+import {
+  type BuildOptions,
+  type BuiltSpace,
+  buildSpace,
+  type Counter,
+  type Counts,
+  counter,
+  emptyDatabase,
+  TEST_DATABASE,
+} from '../build.ts'
 import { connectionOf, rowsOf } from '../sqlite.ts'
 
 /** What draws the IDs of a space, and tells how many it drew, so that a copy draws others. */
@@ -31,13 +40,14 @@ export function preparedSpace<Made, Drawn extends Drawing = Counter>(
   draw: (drawn?: Counts) => Drawn = counter as (drawn?: Counts) => never,
 ): (file?: string) => Promise<Copy<Made, Drawn>> {
   let preparing: Promise<Prepared<Made>> | undefined
-  const filled = async (file?: string): Promise<Copy<Made, Drawn>> => {
+  const filled = async (file?: string, options: BuildOptions = {}): Promise<Copy<Made, Drawn>> => {
     const drawn = draw()
-    const built = { ...(await buildSpace(file, drawn)), drawn }
+    const built = { ...(await buildSpace(file, { ...drawn, ...options })), drawn }
     return { ...built, made: await fill(built) }
   }
   const prepare = async (): Promise<Prepared<Made>> => {
-    const { space, clock, drawn, made } = await filled()
+    // The bytes of a database that others share have nothing that was written.
+    const { space, clock, drawn, made } = await filled(undefined, { database: emptyDatabase() })
     return { ...(await bytesOf(space)), now: clock.now, drawn: drawn.counts(), made }
   }
   return async (file) => {

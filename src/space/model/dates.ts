@@ -165,12 +165,18 @@ export function parseTimestamp(text: string): number {
  * @throws VALIDATION_ERROR for a name that this runtime does not know
  */
 export function normalizeTimezone(name: string): string {
+  if (canonicalNames.has(name)) return name
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
+    const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
+    canonicalNames.add(timeZone)
+    return timeZone
   } catch {
     throw invalid(`Expected the IANA name of a time zone such as Europe/Budapest, found "${name}".`)
   }
 }
+
+/** Those that were validated: looking one up takes as long as a short call. */
+const canonicalNames = new Set<string>()
 
 /** The day on which a moment is, in milliseconds since 1970. */
 export const dateAt = (now: number, { timezone }: Pick<Calendar, 'timezone'>): CivilDate =>
