@@ -11,7 +11,17 @@ let sliceStart = 0
  * True once the current time slice is used up. Cheap enough to check in tight loops, where awaiting {@link
  * yieldToEventLoop} every time would add up.
  */
-export const timeSliceExpired = (): boolean => performance.now() - sliceStart >= TIME_SLICE_MS
+export function timeSliceExpired(): boolean {
+  onCheckpoint?.()
+  return performance.now() - sliceStart >= TIME_SLICE_MS
+}
+
+let onCheckpoint: (() => void) | undefined
+
+/** Calls `observer` at each point at which work may yield, so that tests can count the work between two of them. */
+export function observeCheckpoints(observer: (() => void) | undefined): void {
+  onCheckpoint = observer
+}
 
 /**
  * Yields to the event loop if the current time slice is used up; otherwise returns at once. Call it often.
