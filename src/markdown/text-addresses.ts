@@ -119,6 +119,7 @@ export const restoreTitleLinks = (text: string, stored: string): string =>
 
 /** The same for a plain text. */
 export function restorePlainLinks(text: string, stored: string): string {
+  if (!text.includes(OUT_OF_SCOPE_ADDRESS)) return text
   if (text === OUT_OF_SCOPE_ADDRESS && parseAddress(stored) !== undefined) return stored
   return restoreAll(text, findPlainAddresses(text), stored, findPlainAddresses(stored))
 }

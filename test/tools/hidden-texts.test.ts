@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { FILE_FACTS, NEW_BLOCK_TYPES, parseNewBlocks } from '../../src/space/blocks/block-input.ts'
+import { listChanges } from '../../src/space/feed/list-changes.ts'
 import { endpoints } from '../../tools/index.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
@@ -105,6 +106,114 @@ describe('a selected connection sees no address out of reach', () => {
       name,
       properties: [{ name: 'Note' }, { name: 'Price' }],
     })
+  })
+
+  test('in names of columns and options, and in views, which it can write back', async () => {
+    const { full, selected, hidden, own, position } = await world()
+    const word = `see block://${hidden}`
+    // Both look alike when they are masked.
+    const options = [{ name: word }, { name: `see block:${hidden}` }, { name: 'Plain' }]
+    const properties = [
+      { type: 'text', name: word },
+      { type: 'singleSelect', name: `${word} too`, options },
+    ]
+    const schema = { name: 'C', contentPropDetails: { name: `title ${word}` }, properties }
+    const { collectionBlockId: collectionId } = await full.call('collections_add', { schema, position })
+    const filters = [
+      { property: 'see', filterType: 'string_contains', filterValue: word },
+      { property: 'see_too', filterType: 'select_isAnyOf', filterValue: [`see block:${hidden}`] },
+    ]
+    const kanban = { columnOrder: [word, `free ${word}`] }
+    const view = { name: word, type: 'kanban', groupBy: [{ property: 'see_too' }], filters, kanban }
+    const { id: viewId } = await full.call('views_add', { collectionId, view })
+    const items = [{ title: 'A', properties: { see: word, see_too: `see block:${hidden}` } }]
+    await full.call('items_add', { collectionId, items })
+    const stored = async () => [
+      await full.call('schema_get', { collectionId, format: 'schema' }),
+      await full.call('views_list', { collectionId }),
+      await full.call('items_list', { collectionId }),
+    ]
+    const before = await stored()
+
+    const shown = await selected.call('schema_get', { collectionId, format: 'schema' })
+    const masked = 'see invalid:out_of_scope'
+    expect(shown).toMatchObject({
+      contentPropDetails: { key: 'title_see', name: `title ${masked}` },
+      properties: [
+        { key: 'see', name: masked },
+        { key: 'see_too', options: [{ name: masked }, { name: `${masked} (2)` }, { name: 'Plain' }] },
+      ],
+    })
+    const { views } = await selected.call('views_list', { collectionId })
+    expect(views[0]).toMatchObject({
+      name: masked,
+      filters: [{ filterValue: masked }, { filterValue: [`${masked} (2)`] }],
+      kanban: { columnOrder: [masked, `free ${masked}`] },
+    })
+    const found = await selected.call('items_list', { collectionId, viewId })
+    expect(found.items).toMatchObject([{ properties: { see: masked, see_too: `${masked} (2)` } }])
+    // Filters do not tell what is hidden.
+    const asked = [{ property: 'see', filterType: 'string_contains', filterValue: 'block://' }]
+    expect((await full.call('items_list', { collectionId, filters: asked })).items).toHaveLength(1)
+    expect((await selected.call('items_list', { collectionId, filters: asked })).items).toEqual([])
+    expect(leaks(await readAll(selected, own), hidden)).toEqual([])
+
+    await selected.call('schema_update', { collectionId, schema: shown })
+    await selected.call('views_update', { collectionId, viewId, view: views[0] })
+    const itemsToUpdate = found.items.map(({ id, properties }: Answer) => ({ id, properties }))
+    await selected.call('items_update', { collectionId, itemsToUpdate })
+    expect(await stored()).toEqual(before)
+    shown.properties[1].name = 'Level of invalid:out_of_scope'
+    shown.properties[1].options[1].color = 'red'
+    shown.name = 'D'
+    await selected.call('schema_update', { collectionId, schema: shown })
+    await selected.call('views_update', { collectionId, viewId, view: { name: `now ${masked}` } })
+    const [after, { views: changed }] = await stored()
+    expect(after).toMatchObject({ name: 'D', properties: [{ name: word }, { name: `Level of block://${hidden}` }] })
+    expect(after.properties[1].options.map(({ name }: Answer) => name)).toEqual(options.map(({ name }) => name))
+    expect(changed).toMatchObject([{ name: `now ${word}`, kanban, filters: [{ filterValue: word }, {}] }])
+    expect(leaks(await readAll(selected, own), hidden)).toEqual([])
+  })
+
+  test('in assets of whiteboards, which it can write back', async () => {
+    const { full, selected, hidden, position } = await world()
+    const { whiteboardBlockId } = await full.call('whiteboards_add', { position })
+    const assets = { a: { dataURL: 'data:image/png;base64,eA==', source: `block://${hidden}` } }
+    await full.call('elements_add', { whiteboardBlockId, elements: [], assets })
+    const read = await selected.call('elements_list', { whiteboardBlockId })
+    expect(read.assets).toEqual({ a: { ...assets.a, source: 'invalid:out_of_scope' } })
+    await selected.call('elements_add', { whiteboardBlockId, elements: [], assets: read.assets })
+    expect((await full.call('elements_list', { whiteboardBlockId })).assets).toEqual(assets)
+  })
+
+  test('in titles of documents that history and the feed name', async () => {
+    const { full, hidden } = await world()
+    const titled = await documentOf(full, 'words', `see block://${hidden}`)
+    const selected = await connect('selected', { to: full, documents: [titled] })
+    const link = await full.space.createAccessLink('selected', [titled])
+    await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: titled } })
+    const history = await selected.call('history_list', { format: 'json' })
+    expect(history.items[0]).toMatchObject({
+      summary: '"see invalid:out_of_scope": 1 block added',
+      documents: [{ title: 'see invalid:out_of_scope' }],
+    })
+    const changes = await full.space.read(link, (view) => listChanges(view, { cursor: 'start', limit: 50 }))
+    expect(changes.items).toMatchObject([{ documents: [{ title: 'see invalid:out_of_scope' }] }])
+  })
+
+  test('in titles of callouts that look alike, each of which keeps its own', async () => {
+    const { full, selected, hidden, own, position } = await world()
+    const [{ id: other }] = await contentOf(full, hidden)
+    const box = (id: string, words: string) => `<callout title="see block://${id}">\n${words}\n</callout>`
+    await full.call('blocks_add', { markdown: `${box(hidden, 'one\n\n1')}\n\n${box(other, 'two\n\n2')}`, position })
+    const { revision } = await selected.call('blocks_get', { id: own })
+    const text = await selected.call('blocks_get', { id: own, format: 'markdown' })
+    expect(text.match(/title="see invalid:out_of_scope"/g)).toHaveLength(2)
+    await selected.call('blocks_update', { pageId: own, markdown: text.replace('two', 'zero\n\ntwo'), revision })
+    const titles = (await contentOf(full, own)).flatMap(
+      ({ decorations }: Answer) => decorations?.callout[0].title ?? [],
+    )
+    expect(titles).toEqual([`see block://${hidden}`, `see block://${other}`])
   })
 
   test('in titles of callouts, also when another block becomes the first of one', async () => {

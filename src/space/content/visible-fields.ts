@@ -9,13 +9,13 @@ import type { BlockFields } from '../../markdown/block.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
 import { mapPlainTexts, PLAIN_TEXT_KEYS, plainTextsOf } from '../../markdown/plain-texts.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
-import { collectStrings } from '../../markdown/unsafe-addresses.ts'
+import { collectStrings as stringsIn } from '../../markdown/unsafe-addresses.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { type VisiblePlainText, visiblePlainText, visibleTexts } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import { visibleFileAddresses } from './file-references.ts'
 
-export { collectStrings as stringsIn } from '../../markdown/unsafe-addresses.ts'
+export { stringsIn }
 
 export async function visibleFields(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => BlockFields> {
   const textOf = await visibleTexts(space, rows)
@@ -43,7 +43,7 @@ const hasTexts = (attributes: string): boolean =>
   attributes.includes('"url":') || attributes.includes('"styling":') || PLAIN_TEXT_KEYS.test(attributes)
 
 const maskableTexts = (fields: BlockFields): string[] =>
-  [fields.url ?? '', ...plainTextsOf(fields), ...collectStrings(fields.styling)].filter((text) => text !== '')
+  [fields.url ?? '', ...plainTextsOf(fields), ...stringsIn(fields.styling)].filter((text) => text !== '')
 
 function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): BlockFields {
   const shown = mapPlainTexts(fields, (text) => visibleText.text(text))
@@ -90,30 +90,76 @@ export function restoreFields<Fields extends BlockFields>(fields: Fields, stored
   return result
 }
 
+/** A block whose texts may stand elsewhere after an edit. */
+export interface EditedBlock {
+  /** As the connection saw it. */
+  seen: BlockFields
+  stored: BlockFields
+  /** As it is written; undefined for a block that the edit leaves out. */
+  written: BlockFields | undefined
+}
+
 /**
  * Restores the plain texts that stand in another block now, such as the title of a callout that begins at a new one.
- *
- * @param shown  the fields of the stored blocks as the reader saw them, each with the stored ones
+ * Texts that still stand in their own block are not taken from it.
  */
-export function movedTexts(
-  shown: Iterable<readonly [BlockFields, BlockFields]>,
-): <B extends BlockFields>(block: B) => B {
-  const hidden = new Map<string, string[]>()
-  for (const [seen, stored] of shown) {
+export function movedTexts(blocks: Iterable<EditedBlock>): <B extends BlockFields>(block: B) => B {
+  const hidden = new HiddenTexts()
+  for (const { seen, stored, written } of blocks) {
+    const kept = written === undefined ? [] : plainTextsOf(written)
     mapPlainTexts(
       seen,
       (text, before = text) => {
-        if (text !== before) addToGroup(hidden, text, before)
+        hidden.add(text, before, kept.includes(text))
         return text
       },
       stored,
     )
   }
-  // Each is used once, unless it is the only one.
-  const next = (text: string) => {
-    const [first, ...others] = hidden.get(text) ?? []
-    if (others.length > 0) hidden.set(text, others)
-    return first === undefined ? text : restorePlainLinks(text, first)
+  return (block) => (hidden.isEmpty ? block : mapPlainTexts(block, (text) => hidden.restore(text)))
+}
+
+/**
+ * Restores the texts in a JSON value that the connection read with hidden addresses, wherever in the value they stand
+ * now. An edited text gets back the addresses of the stored one at its place.
+ *
+ * @param shown  the stored value as the connection saw it
+ */
+export function restoreTexts<Value>(value: Value, shown: unknown, stored: unknown): Value {
+  const hidden = new HiddenTexts()
+  const before = stringsIn(stored)
+  for (const [index, text] of stringsIn(shown).entries()) hidden.add(text, before[index] ?? text)
+  if (hidden.isEmpty) return value
+  return restoreStrings(
+    mapStrings(value, (text) => hidden.restore(text)),
+    stored,
+  ) as Value
+}
+
+/** Texts with hidden addresses: as they are stored, by what is shown in their place. */
+class HiddenTexts {
+  readonly #all = new Map<string, Set<string>>()
+  readonly #left = new Map<string, string[]>()
+
+  get isEmpty(): boolean {
+    return this.#all.size === 0
   }
-  return (block) => (hidden.size === 0 ? block : mapPlainTexts(block, next))
+
+  /** @param isKept  true if it still stands in its place */
+  add(shown: string, stored: string, isKept = false): void {
+    if (shown === stored) return
+    this.#all.set(shown, (this.#all.get(shown) ?? new Set<string>()).add(stored))
+    if (!isKept) addToGroup(this.#left, shown, stored)
+  }
+
+  /** Each is used once, in order. After that a text is restored if only one stored text looks like it. */
+  restore(text: string): string {
+    const [next, ...others] = this.#left.get(text) ?? []
+    if (next !== undefined) {
+      this.#left.set(text, others)
+      return next
+    }
+    const [only = text, ...more] = this.#all.get(text) ?? []
+    return more.length === 0 ? only : text
+  }
 }

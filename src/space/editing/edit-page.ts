@@ -155,7 +155,10 @@ class PageEditor implements PageChanges {
     this.#matches = matches
     this.#known = known
     const olds = flattenTree(before) as OldTree[]
-    this.#restoreMoved = movedTexts(olds.map(({ fields, row }) => [fields, fieldsFromRow(row)]))
+    const written = new Map([...matches].map(([tree, old]) => [old, (tree as NewTree).block]))
+    this.#restoreMoved = movedTexts(
+      olds.map((old) => ({ seen: old.fields, stored: fieldsFromRow(old.row), written: written.get(old) })),
+    )
   }
 
   get isEmpty(): boolean {

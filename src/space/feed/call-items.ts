@@ -70,7 +70,7 @@ export async function callItems(space: Space, rows: readonly AuditRow[]): Promis
   const shown = rows.filter(({ n }) => seen.has(n))
   const ids = await changedIds(space.tx, new Map([...seen].map(([n, { changes }]) => [n, changes])))
   const documents = [...seen.values()].flatMap((one) => [...one.documents, ...one.newDocuments, ...one.goneDocuments])
-  const names = await documentNames(space.tx, documents)
+  const names = await documentNames(space, documents)
   const undone = await undoneIds(space, shown)
   const items = new Map<number, CallItem>()
   for (const row of shown) {

@@ -115,7 +115,7 @@ async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<M
   const byNumber = new Map(blocks.map((block) => [block.n, block]))
   const documents = blocks.map(({ document }) => document)
   const reached = await space.reachableDocuments(documents)
-  const names = await documentNames(tx, documents)
+  const names = await documentNames(space, documents)
   const found = new Map(reminders.map((reminder) => [reminder.n, reminder]))
   const items = new Map<number, ReminderItem>()
   for (const { n, at, subject } of rows) {
@@ -144,7 +144,7 @@ async function leaseItems(space: Space, rows: readonly EventRow[]): Promise<Map<
   const byNumber = new Map(blocks.map((block) => [block.n, block]))
   const documents = blocks.map(({ document }) => document)
   const reached = await space.reachableDocuments(documents)
-  const names = await documentNames(space.tx, documents)
+  const names = await documentNames(space, documents)
   const items = new Map<number, LeaseItem>()
   for (const [index, { n, at, subject: fence }] of rows.entries()) {
     const detail = details[index] as LeaseEndDetail
@@ -177,7 +177,7 @@ async function proposalItems<Item extends EventItem>(
   const documentsOf = ({ documents }: ProposalRow) => JSON.parse(documents) as number[]
   const documents = [...proposals.values()].flatMap(documentsOf)
   const reached = await space.reachableDocuments(documents)
-  const names = await documentNames(space.tx, [...reached.keys()])
+  const names = await documentNames(space, [...reached.keys()])
   const items = new Map<number, Item>()
   for (const { n, at, subject } of rows) {
     const proposal = proposals.get(subject)

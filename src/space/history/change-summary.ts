@@ -1,9 +1,8 @@
 /** Summarizes what calls changed, in words: `"Plan": 3 blocks deleted, 1 changed`. */
 
 import { documentRecords } from '../../../storage/documents.ts'
-import type { Transaction } from '../../../storage/transaction.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { plainTitle } from '../../markdown/inline-title.ts'
+import { visibleTitles } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import {
   type CountedChange,
@@ -61,7 +60,7 @@ export async function summarizeCalls(
 ): Promise<Map<number, ChangeSummary>> {
   const byCall = await visibleChanges(space, calls, isVisible)
   const names = await documentNames(
-    space.tx,
+    space,
     [...byCall.values()].flatMap(({ changes }) => changes.flatMap(({ document }) => document ?? [])),
   )
   const summaries = new Map<number, ChangeSummary>()
@@ -75,18 +74,22 @@ export async function summarizeChanges(space: Space, changes: readonly CountedCh
   return summarize(
     { changes: changes.filter(isOwn), isPartial: false },
     await documentNames(
-      space.tx,
+      space,
       changes.flatMap(({ document }) => document ?? []),
     ),
   )
 }
 
-/** IDs and titles of documents, by number. */
+/** IDs and titles of documents, as the connection may see them, by number. */
 export type DocumentNames = ReadonlyMap<number, { id: number; title: string }>
 
-export async function documentNames(tx: Transaction, documents: Iterable<number>): Promise<DocumentNames> {
-  const records = await documentRecords(tx, [...new Set(documents)])
-  return new Map(records.map(({ n, id, title }) => [n, { id, title: plainTitle(title) }]))
+export async function documentNames(space: Space, documents: Iterable<number>): Promise<DocumentNames> {
+  const records = await documentRecords(space.tx, [...new Set(documents)])
+  const titleOf = await visibleTitles(
+    space,
+    records.map(({ title }) => title),
+  )
+  return new Map(records.map(({ n, id, title }) => [n, { id, title: titleOf(title) }]))
 }
 
 /** Puts changes into words. A document without a name is called a deleted one. */

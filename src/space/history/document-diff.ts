@@ -53,7 +53,7 @@ export async function readChangedDocuments(space: Space, range: DifferenceRange)
   const own = new Set(shown)
   const others = [...details.keys()].filter((document) => document !== null && !own.has(document)) as number[]
   const all = [...shown, ...(isCall ? others : [])]
-  const names = await documentNames(space.tx, all)
+  const names = await documentNames(space, all)
   const texts: ChangedText[] = []
   const left = { blocks: DIFF_BLOCKS, characters: DIFF_LENGTH }
   for (const [index, document] of all.entries()) {
@@ -100,7 +100,7 @@ async function textsOf(
 }
 
 async function titleOf(space: Space, document: number): Promise<string | undefined> {
-  return (await documentNames(space.tx, [document])).get(document)?.title
+  return (await documentNames(space, [document])).get(document)?.title
 }
 
 /** Returns an empty text if the document does not exist. */

@@ -227,7 +227,7 @@ async function describeCalls(space: Space, calls: readonly SummarizedCall[]): Pr
   const others = await visibleCalls(space, await auditRowsByNumbers(tx, named))
   const ids = new Map(others.map(({ n, id }) => [n, space.spellId(id ?? 0)]))
   const names = await documentNames(
-    tx,
+    space,
     calls.flatMap(({ documents }) => documents),
   )
   return calls.map(({ row, documents, summary: { text: summary } = { text: '' } }) => {

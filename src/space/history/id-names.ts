@@ -7,6 +7,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { viewsByIds } from '../../../storage/views.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import { visibleFields } from '../content/visible-fields.ts'
+import { visiblePlainText } from '../model/block-links.ts'
 import { reachOf, type Space } from '../model/space.ts'
 import { visibleCalls } from './call-selection.ts'
 import { blockName } from './row-names.ts'
@@ -59,9 +60,14 @@ async function nameViews(space: Space, ids: readonly number[], names: Names): Pr
     space,
     views.map(({ collection }) => collection),
   )
+  const visible = await visiblePlainText(
+    space,
+    views.map(({ name }) => name),
+  )
   for (const { id, name, collection } of views) {
     const place = collections.get(collection)
-    if (place !== undefined) names.set(id, `view ${JSON.stringify(name)} (${space.spellId(id)}) of ${place}`)
+    if (place !== undefined)
+      names.set(id, `view ${JSON.stringify(visible.text(name))} (${space.spellId(id)}) of ${place}`)
   }
 }
 

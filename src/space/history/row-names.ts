@@ -7,6 +7,7 @@ import { readInChunks } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { truncateTitle } from '../../markdown/inline-title.ts'
 import { visibleFields } from '../content/visible-fields.ts'
+import { visiblePlainText } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
 
@@ -52,6 +53,12 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     blockWords.set(number, JSON.stringify([type, text, altText, fileName, title]))
     blockIds.set(number, spelled)
   }
+  const named = (['property', 'option', 'view'] as const).flatMap((table) => [...rows(table).values()])
+  const visibleText = await visiblePlainText(
+    space,
+    named.map((row) => String(row.name)),
+  )
+  const quoted = (row: HistoryRow) => JSON.stringify(visibleText.text(String(row.name)))
   const name = (table: TableName, words: (row: HistoryRow) => string) => (number: number) => {
     const row = rows(table).get(number)
     return row && words(row)
@@ -59,9 +66,9 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
   return {
     block: (number) => blockNames.get(number),
     folder: name('folder', (row) => `${JSON.stringify(row.name)} (${id(row.id as number)})`),
-    property: name('property', (row) => JSON.stringify(row.name)),
-    option: name('option', (row) => JSON.stringify(row.name)),
-    view: name('view', (row) => `${JSON.stringify(row.name)} (${id(row.id as number)})`),
+    property: name('property', quoted),
+    option: name('option', quoted),
+    view: name('view', (row) => `${quoted(row)} (${id(row.id as number)})`),
     file: (number) => files.get(number),
     fields,
     id,
@@ -120,12 +127,16 @@ function referencesOf(table: TableName, row: HistoryRow): [TableName, number][] 
   })
 }
 
-async function filesOf({ tx }: Space, states: readonly ChangedState[]): Promise<ReadonlyMap<number, FileRow>> {
+async function filesOf(space: Space, states: readonly ChangedState[]): Promise<ReadonlyMap<number, FileRow>> {
   const numbers = states
     .filter(({ table }) => table === 'block_file')
     .flatMap(({ before, after }) => [before?.file, after?.file].filter((file) => typeof file === 'number'))
-  const files = await readInChunks([...new Set(numbers)], ROWS_PER_READ, (part) => filesByNumbers(tx, part))
-  return new Map(files.map((file) => [file.n, file]))
+  const files = await readInChunks([...new Set(numbers)], ROWS_PER_READ, (part) => filesByNumbers(space.tx, part))
+  const visible = await visiblePlainText(
+    space,
+    files.map(({ name }) => name),
+  )
+  return new Map(files.map((file) => [file.n, { ...file, name: visible.text(file.name) }]))
 }
 
 /** The row of a block, from its columns in the database. */

@@ -6,6 +6,7 @@ import { normalizeView } from '../collections/views/normalize-view.ts'
 import { type Column, TITLE_COLUMN, TITLE_COLUMN_NUMBER, type View } from '../collections/views/view.ts'
 import { describeView, reachableFilterTargets, viewAsInput } from '../collections/views/view-answer.ts'
 import { ViewColumns } from '../collections/views/view-columns.ts'
+import { visiblePlainText } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
 
@@ -26,11 +27,16 @@ export async function readViewSettings(
     ...(await collectionProperties(tx, ...collections)),
   ]
   const options = [...rowsOf(states, 'option').map(optionRowOf), ...(await collectionOptions(tx, ...collections))]
+  const visible = await visiblePlainText(
+    space,
+    options.map(({ name }) => String(name)),
+  )
+  const shownOptions = options.map((option) => ({ ...option, name: visible.text(String(option.name)) }))
   const filters = views.flatMap((row) => viewOf(row).filters)
   const reached = await reachableFilterTargets(space, filters)
   return (row) => {
     const own = properties.filter(({ collection }) => collection === row.collection)
-    const columns = new ViewColumns([TITLE, ...own.map((one) => columnOf(one, options))])
+    const columns = new ViewColumns([TITLE, ...own.map((one) => columnOf(one, shownOptions))])
     const view = normalizeView(columns, viewOf(row))
     const answer = describeView(columns, { id: '', isActive: false, view }, reached)
     const { name: _, type: __, hidden, order, widths, ...settings } = viewAsInput(answer)

@@ -7,7 +7,7 @@ import { referencedFiles } from '../../../storage/files.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { findReachableFile } from '../content/file-references.ts'
-import { visibleTitles } from '../model/block-links.ts'
+import { visiblePlainText, visibleTitles } from '../model/block-links.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { isSystemDocument, reachOf, type Space } from '../model/space.ts'
 
@@ -53,7 +53,13 @@ export async function listDocumentResources(space: Space, after: number, limit: 
 
 export async function listFileResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {
   const files = await referencedFiles(space.tx, reachOf(space.link), after, limit)
-  return files.map(({ n, id, name, mimeType, size }) => ({ id: space.spellId(id), at: n, name, mimeType, size }))
+  const visible = await visiblePlainText(
+    space,
+    files.map(({ name }) => name),
+  )
+  return files.map(({ n, id, name, mimeType, size }) => {
+    return { id: space.spellId(id), at: n, name: visible.text(name), mimeType, size }
+  })
 }
 
 export async function listWhiteboardResources(space: Space, after: number, limit: number): Promise<ResourceEntry[]> {

@@ -1,6 +1,6 @@
 /**
- * Returns whiteboard content as a connection may see it. Masks the links of elements and the addresses of blocks in
- * their texts. Assets only contain images.
+ * Returns whiteboard content as a connection may see it. Masks the links of elements, and the addresses of blocks in
+ * all texts.
  */
 import type { StoredElement } from '../../../storage/elements.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
@@ -39,10 +39,21 @@ export const visibleElements = (space: Space, stored: readonly StoredElement[]):
 const maskJson = (value: unknown, visibleText: VisiblePlainText): JsonObject =>
   mapStrings(value, (text, key) => visibleText.text(key === 'link' ? visibleText.address(text) : text)) as JsonObject
 
-/** Returns a stored asset. If its data URL is unsafe, a placeholder replaces it. */
-export function visibleAsset(asset: unknown): unknown {
-  const { dataURL } = (asset ?? {}) as { dataURL?: unknown }
-  return typeof dataURL === 'string' && isUnsafeAddress(dataURL, true)
-    ? { ...(asset as JsonObject), dataURL: INVALID_UNSAFE }
-    : asset
+/**
+ * Parses stored assets and masks what the connection may not see. A placeholder replaces an unsafe data URL. Images are
+ * not searched for addresses.
+ */
+export async function visibleAssets(space: Space, stored: readonly string[]): Promise<unknown[]> {
+  const assets = stored.map((json): unknown => JSON.parse(json))
+  const visibleText = await visiblePlainText(
+    space,
+    assets.flatMap(stringsIn).filter((text) => !IMAGE.test(text)),
+  )
+  const shown = (text: string, key: string) => {
+    if (key === 'dataURL' && isUnsafeAddress(text, true)) return INVALID_UNSAFE
+    return IMAGE.test(text) ? text : visibleText.text(text)
+  }
+  return assets.map((asset) => mapStrings(asset, shown))
 }
+
+const IMAGE = /^data:/i

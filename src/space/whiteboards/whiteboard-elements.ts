@@ -6,6 +6,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid, notFound } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
 import { chunks } from '../../base/scheduling.ts'
+import { OUT_OF_SCOPE_ADDRESS } from '../../markdown/addresses.ts'
 import { restoreStrings } from '../content/visible-fields.ts'
 import { updateRow } from '../model/block-writes.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
@@ -28,7 +29,7 @@ import { getWhiteboard } from './find-whiteboard.ts'
 import { assertAssetsKept, assertElementsKept } from './guard-whiteboard-loss.ts'
 import { boundTextId } from './skeleton-labels.ts'
 import { newLabelOf, relabel } from './update-skeletons.ts'
-import { visibleAsset, visibleElements, visibleJson } from './visible-elements.ts'
+import { visibleAssets, visibleElements, visibleJson } from './visible-elements.ts'
 
 /** The content of a whiteboard. `assets` and `appState` are missing if there are none. */
 export interface WhiteboardContent {
@@ -91,6 +92,11 @@ export async function addElements(
     await assertAssetsKept(space, board, assets)
     for await (const part of chunks(Object.entries(assets), ELEMENTS_PER_BATCH)) {
       const assetRows = part.map(([id, asset]) => ({ id, json: JSON.stringify(asset) }))
+      const masked = assetRows.filter(({ json }) => json.includes(OUT_OF_SCOPE_ADDRESS))
+      const ids = masked.map(({ id }) => id)
+      const before = ids.length === 0 ? [] : await stored.assetsByIds(space.tx, board.n, ids)
+      const old = new Map(before.map(({ id, json }) => [id, JSON.parse(json)]))
+      for (const row of masked) row.json = JSON.stringify(restoreStrings(JSON.parse(row.json), old.get(row.id)))
       await stored.upsertAssets(space.tx, board.n, assetRows)
     }
   }
@@ -265,7 +271,11 @@ async function readContent(space: Space, { n }: BlockRow): Promise<WhiteboardCon
   }
   const assets: [id: string, asset: unknown][] = []
   for await (const part of chunks(await stored.whiteboardAssets(space.tx, n), ELEMENTS_PER_BATCH)) {
-    for (const { id, json } of part) assets.push([id, visibleAsset(JSON.parse(json))])
+    const visible = await visibleAssets(
+      space,
+      part.map(({ json }) => json),
+    )
+    assets.push(...part.map(({ id }, index): [string, unknown] => [id, visible[index]]))
   }
   const state = await stored.whiteboardState(space.tx, n)
   const [appState] = state === undefined ? [] : await visibleJson(space, [state])

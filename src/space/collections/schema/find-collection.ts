@@ -8,10 +8,14 @@ import { visibleTitles } from '../../model/block-links.ts'
 import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { findByWord, TITLE_KEY } from './property-keys.ts'
+import { type VisibleName, visibleNames } from './visible-names.ts'
 
-/** A property with its options, in order. Only selects have options. */
-export interface Property extends PropertyRow {
-  options: readonly OptionRow[]
+/** An option as the connection may see it. */
+export type Option = OptionRow & VisibleName
+
+/** A property as the connection may see it, with its options, in order. Only selects have options. */
+export interface Property extends PropertyRow, VisibleName {
+  options: readonly Option[]
 }
 
 /** A collection and its properties, in order. */
@@ -19,6 +23,7 @@ export interface Collection extends CollectionRow {
   block: BlockRow
   /** Plain text, without markup, as the connection may see it. */
   name: string
+  storedTitleName: string
   properties: readonly Property[]
 }
 
@@ -56,11 +61,15 @@ export async function loadCollection(space: Space, block: BlockRow): Promise<Col
   const row = await collectionByNumber(space.tx, block.n)
   if (row === undefined) throw new Error(`Expected the collection of block ${block.n}.`)
   const options = Map.groupBy(await collectionOptions(space.tx, block.n), ({ property }) => property)
-  const properties = (await collectionProperties(space.tx, block.n)).map((property) => {
-    return { ...property, options: options.get(property.n) ?? [] }
+  const stored = await collectionProperties(space.tx, block.n)
+  const title = { n: 0, name: row.titleName }
+  const visible = await visibleNames(space, [[title, ...stored], ...options.values()])
+  const properties = stored.map((property) => {
+    const own = (options.get(property.n) ?? []).map((option) => ({ ...option, ...visible(option) }))
+    return { ...property, ...visible(property), options: own }
   })
   const name = (await visibleTitles(space, [block.text]))(block.text)
-  return { ...row, block, name, properties }
+  return { ...row, titleName: visible(title).name, storedTitleName: title.name, block, name, properties }
 }
 
 /** Finds a property by its key or name, or by a word that only differs from those of one property in its spelling. */

@@ -1,13 +1,14 @@
 /** Reads the property values of items, limited to what this connection may see. */
-import { collectionProperties } from '../../../../storage/properties.ts'
+import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../../storage/schema.ts'
 import { type ItemValueRow, itemValues } from '../../../../storage/values.ts'
 import { iterateCooperatively } from '../../../base/scheduling.ts'
 import { CHUNK_LENGTH } from '../../../markdown/inline-text.ts'
 import { truncateTitle } from '../../../markdown/inline-title.ts'
-import { visibleMarkdown, visiblePlainText } from '../../model/block-links.ts'
+import { mayNameBlocks, visibleMarkdown, visiblePlainText } from '../../model/block-links.ts'
 import type { Space } from '../../model/space.ts'
 import { dateAnswer } from './date-ranges.ts'
+import { visibleNames } from './visible-names.ts'
 
 /** Values by property key, in the order of the schema. Properties without a value are left out. */
 export type ItemProperties = Record<string, unknown>
@@ -149,8 +150,10 @@ export async function readItemValues(space: Space, rows: readonly BlockRow[]): P
   }
   const properties = new Map<number, PropertyRow[]>()
   for await (const n of iterateCooperatively(collections)) properties.set(n, await collectionProperties(space.tx, n))
-  const types = new Map([...properties.values()].flat().map(({ n, type }) => [n, type]))
-  const values = items.length === 0 ? [] : await maskValues(space, await itemValues(space.tx, items), types)
+  const values =
+    items.length === 0
+      ? []
+      : await maskValues(space, await itemValues(space.tx, items), [...properties.values()].flat())
   return new ItemValues(
     properties,
     Map.groupBy(values, ({ item }) => item),
@@ -164,8 +167,9 @@ const truncateText = (text: string): string => text.slice(0, CHUNK_LENGTH)
 async function maskValues(
   space: Space,
   values: readonly ItemValueRow[],
-  types: ReadonlyMap<number, PropertyRow['type']>,
+  properties: readonly PropertyRow[],
 ): Promise<readonly ItemValueRow[]> {
+  const types = new Map(properties.map(({ n, type }) => [n, type]))
   const targetDocuments = values.flatMap(({ targetDocument }) => targetDocument ?? [])
   const reachableDocuments = await space.reachableDocuments(targetDocuments)
   const reachableValues = values.filter(
@@ -179,10 +183,29 @@ async function maskValues(
     space,
     reachableValues.flatMap(({ targetText }) => (targetText === null ? [] : truncateText(targetText))),
   )
+  const optionName = await visibleOptions(space, reachableValues, properties)
   return reachableValues.map((value) => {
-    const { text, targetText, property } = value
+    const { text, targetText, property, option } = value
+    if (option !== null) return { ...value, optionName: optionName(value) }
     if (targetText !== null) return { ...value, targetText: visibleTitle(truncateText(targetText)) }
     if (text === null) return value
     return { ...value, text: visibleText.text(types.get(property) === 'url' ? visibleText.address(text) : text) }
   })
+}
+
+/** The names of the options among these values, as {@link visibleNames} of the whole collection. */
+async function visibleOptions(
+  space: Space,
+  values: readonly ItemValueRow[],
+  properties: readonly PropertyRow[],
+): Promise<(value: ItemValueRow) => string | null> {
+  const hidden = new Set(
+    values.flatMap(({ optionName, property }) => (mayNameBlocks(space, optionName ?? '') ? property : [])),
+  )
+  if (hidden.size === 0) return ({ optionName }) => optionName
+  const collections = new Set(properties.flatMap(({ n, collection }) => (hidden.has(n) ? collection : [])))
+  const options = await collectionOptions(space.tx, ...collections)
+  const visible = await visibleNames(space, [...Map.groupBy(options, ({ property }) => property).values()])
+  const names = new Map(options.map((option) => [option.n, visible(option).name]))
+  return ({ option, optionName }) => names.get(option ?? 0) ?? optionName
 }

@@ -1,12 +1,13 @@
 /** Plans the options of select properties by comparing a schema from a client with the existing options. */
-import type { OptionRow } from '../../../../storage/schema.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
-import type { Property } from './find-collection.ts'
+import type { Option, Property } from './find-collection.ts'
 import { OPTION_COLORS, type OptionInput, type PropertyInput } from './schema-input.ts'
+import { restoreName } from './visible-names.ts'
 
 export interface PlannedOption {
   /** The existing option that this one continues. Undefined for a new option. */
-  existing: OptionRow | undefined
+  existing: Option | undefined
+  /** As it is to be stored. */
   name: string
   color: string
 }
@@ -23,10 +24,11 @@ export function planOptions(
 ): PlannedOption[] {
   if (type !== 'singleSelect' && type !== 'multiSelect') return []
   const before = existing?.options ?? []
-  if (options === undefined) return before.map((option) => ({ existing: option, ...option }))
+  if (options === undefined)
+    return before.map((option) => ({ existing: option, name: option.storedName, color: option.color }))
   const seen = new Set<string>()
   const renamed = new Set(options.map(({ renamedFrom }) => renamedFrom))
-  const taken = new Set<OptionRow>()
+  const taken = new Set<Option>()
   return options.map((option, index): PlannedOption => {
     const at = `${path}.options[${index}]`
     const name = option.name.trim()
@@ -42,18 +44,22 @@ export function planOptions(
       errors.add(`${at}.renamedFrom`, message)
     }
     if (found !== undefined) taken.add(found)
-    return { existing: found, name, color: option.color ?? found?.color ?? defaultOptionColor(index) }
+    return {
+      existing: found,
+      name: restoreName(name, found),
+      color: option.color ?? found?.color ?? defaultOptionColor(index),
+    }
   })
 }
 
 function findExistingOption(
   { renamedFrom }: OptionInput,
   name: string,
-  before: readonly OptionRow[],
+  before: readonly Option[],
   renamed: ReadonlySet<string | undefined>,
   path: string,
   errors: InputErrors,
-): OptionRow | undefined {
+): Option | undefined {
   // A name from which another option is renamed is free for a new option.
   if (renamedFrom === undefined) return renamed.has(name) ? undefined : before.find((option) => option.name === name)
   const found = before.find((option) => option.name === renamedFrom)

@@ -2,15 +2,15 @@
  * Compares a schema from a client with the existing one and plans the changes. The plan is fully checked; nothing is
  * written.
  */
-import type { OptionRow } from '../../../../storage/schema.ts'
 import { ratingMax } from '../../../base/ratings.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
-import type { Collection, Property } from './find-collection.ts'
+import type { Collection, Option, Property } from './find-collection.ts'
 import { type PlannedFields, planFields } from './plan-fields.ts'
 import { type PlannedOption, planOptions } from './plan-options.ts'
 import { createKey, isSameWord, TITLE_KEY } from './property-keys.ts'
 import type { TargetCollection } from './schema-answer.ts'
 import type { PropertyInput, SchemaInput } from './schema-input.ts'
+import { restoreName } from './visible-names.ts'
 
 export interface PlannedProperty extends PlannedFields {
   path: string
@@ -22,13 +22,15 @@ export interface PlannedProperty extends PlannedFields {
 }
 
 export interface SchemaPlan {
+  /** As the connection sees it. */
   name: string
   titleKey: string
+  /** As it is to be stored, as are the names of properties and options. */
   titleName: string
   /** In the order of the schema. */
   properties: PlannedProperty[]
   removedProperties: Property[]
-  removedOptions: OptionRow[]
+  removedOptions: Option[]
   /** Ratings that get fewer stars: by number of the property, the greatest value that it keeps. */
   loweredMaxima: ReadonlyMap<number, number>
 }
@@ -60,14 +62,17 @@ export function planSchema(
     taken.add(key)
     const fields = planFields(property, existing, targets, path, errors)
     const options = planOptions(property, existing, path, errors)
-    return { path, existing, key, name: property.name, ...fields, options }
+    return { path, existing, key, name: restoreName(property.name, existing), ...fields, options }
   })
   const kept = new Set(matches.values())
   const keptOptions = new Set(properties.flatMap(({ options }) => options.flatMap(({ existing }) => existing ?? [])))
   return {
     name: named.name,
     titleKey: named.titleKey,
-    titleName: named.titleName,
+    titleName: restoreName(
+      named.titleName,
+      collection && { name: collection.titleName, storedName: collection.storedTitleName },
+    ),
     properties,
     removedProperties: (collection?.properties ?? []).filter((property) => !kept.has(property)),
     removedOptions: [...kept].flatMap(({ options }) => options.filter((option) => !keptOptions.has(option))),

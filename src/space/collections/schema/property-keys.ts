@@ -3,6 +3,8 @@
  * never do.
  */
 
+import { findPlainAddresses, OUT_OF_SCOPE, replaceAddresses } from '../../../markdown/text-addresses.ts'
+
 /** The key of the title column if its name yields none. Every collection accepts it. */
 export const TITLE_KEY = 'title'
 
@@ -48,14 +50,16 @@ const ASCII_FOLDS: ReadonlyMap<string, string> = new Map(
 
 /**
  * Makes a key from a name: lower case, `_` for spaces, letters converted to ASCII or dropped, and a number if the key
- * is taken.
+ * is taken. Addresses of blocks are left out: names hide them from connections that do not reach the block, and keys
+ * are shown to all.
  *
  *     Überfällig am → uberfallig_am     🎉 → property     Due, when `due` is taken → due_2
  *
  * Keys never begin or end with `_`, so that none is `__proto__`.
  */
 export function createKey(name: string, taken: { has(key: string): boolean }): string {
-  const words = foldToAscii(name)
+  const plain = replaceAddresses(name, findPlainAddresses(name), () => '').replaceAll(OUT_OF_SCOPE, '')
+  const words = foldToAscii(plain)
     .replace(/[\s_]+/g, '_')
     .replace(/[^a-z0-9_]/g, '')
   const key = words.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'

@@ -4,6 +4,7 @@ import { setTitleName } from '../../../../storage/collections.ts'
 import { countGreaterValues, countValues } from '../../../../storage/properties.ts'
 import { titleFromPlain } from '../../../markdown/inline-title.ts'
 import { assertDeletionAllowed } from '../../model/access.ts'
+import { restoreText } from '../../model/block-links.ts'
 import { updateRow } from '../../model/block-writes.ts'
 import { assertAsExpected, type Expected } from '../../model/conditions.ts'
 import type { AnyId } from '../../model/ids.ts'
@@ -47,7 +48,8 @@ export async function updateSchema(space: Space, collectionId: AnyId, schema: Sc
   })
   const { block } = collection
   if (plan.name !== collection.name) {
-    Object.assign(block, { text: titleFromPlain(plan.name), modifiedAt: space.now, modifiedBy: space.link.author })
+    const text = restoreText(block.type, titleFromPlain(plan.name), block.text)
+    Object.assign(block, { text, modifiedAt: space.now, modifiedBy: space.link.author })
     await updateRow(space, block)
   }
   await setTitleName(space.tx, collection.n, plan.titleName)

@@ -88,7 +88,8 @@ async function writeRows(
       added.push([planned, { ...row, otherSide: null, isBackReference: 0 }])
       continue
     }
-    const { options: _, ...before } = existing
+    const { options: _, storedName, ...visible } = existing
+    const before = { ...visible, name: storedName }
     const row = { ...before, name, config, position }
     kept.push([planned, row])
     if (!isDeepStrictEqual(row, before)) changed.push(row)
@@ -122,8 +123,9 @@ async function writeOptions(space: Space, properties: WrittenProperties): Promis
   for (const [{ options }, { n: property }] of properties) {
     for await (const [position, { existing, name, color }] of iterateCooperatively(options.entries())) {
       if (existing === undefined) added.push({ property, name, color, position })
-      else if (existing.name !== name || existing.color !== color || existing.position !== position) {
-        changed.push({ ...existing, name, color, position })
+      else if (existing.storedName !== name || existing.color !== color || existing.position !== position) {
+        const { storedName: _, ...row } = existing
+        changed.push({ ...row, name, color, position })
       }
     }
   }

@@ -19,6 +19,8 @@ import {
 } from '../../../../storage/item-query.ts'
 import { chunks, readInChunks } from '../../../base/scheduling.ts'
 import { plainTitle } from '../../../markdown/inline-title.ts'
+import { mapStrings, stringsIn } from '../../content/visible-fields.ts'
+import { visiblePlainText } from '../../model/block-links.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import { foldText } from './fold-text.ts'
 import { itemComparator, type SortableItem, type SortOrder, sortableItem, sortValues } from './item-order.ts'
@@ -26,21 +28,32 @@ import { itemComparator, type SortableItem, type SortOrder, sortableItem, sortVa
 /** How many items or values one statement processes: a few milliseconds of work. */
 const ITEMS_PER_BATCH = 2_000
 
-/** Returns the numbers of the items that meet all conditions, in no particular order. */
-export async function selectItems({ tx }: Space, selection: ItemFilter): Promise<number[]> {
+/**
+ * Returns the numbers of the items that meet all conditions, in no particular order. Texts are compared as the
+ * connection sees them.
+ */
+export async function selectItems(space: Space, selection: ItemFilter): Promise<number[]> {
+  const { tx } = space
   const textConditions = selection.conditions.filter(isTextCondition)
   return readInChunks(await candidateItems(tx, selection), ITEMS_PER_BATCH, async (part) => {
     let items = await matchingItems(tx, selection, part)
     for (const condition of textConditions) {
       if (items.length === 0) break
       const matching = new Set<number>()
-      for (const { n, text } of await fieldTexts(tx, items, condition.field)) {
+      for (const { n, text } of await visibleStrings(space, await fieldTexts(tx, items, condition.field))) {
         if (matchesText(condition, text)) matching.add(n)
       }
       items = items.filter((n) => matching.has(n) !== (condition.not ?? false))
     }
     return items
   })
+}
+
+/** Rows with their texts as the connection may see them: otherwise filters and sorts would reveal what is hidden. */
+async function visibleStrings<Row extends object>(space: Space, rows: readonly Row[]): Promise<readonly Row[]> {
+  if (space.kind === 'full') return rows
+  const visible = await visiblePlainText(space, rows.flatMap(stringsIn))
+  return rows.map((row) => mapStrings(row, (text) => visible.text(text)) as Row)
 }
 
 function matchesText(condition: TextCondition, text: string): boolean {
@@ -64,7 +77,8 @@ export async function selectPage(
 ): Promise<{ page: number[]; remaining: number }> {
   const read = async (part: readonly number[]): Promise<SortableItem[]> => {
     const fields = orders.map(({ field }) => field)
-    return (await sortRows(space.tx, part, reachOf(space.link), fields)).map((row) => sortableItem(row, orders))
+    const rows = await visibleStrings(space, await sortRows(space.tx, part, reachOf(space.link), fields))
+    return rows.map((row) => sortableItem(row, orders))
   }
   const compare = itemComparator(orders)
   // The sort keys of the last item are read from the storage, so that a cursor need not contain values of any length.

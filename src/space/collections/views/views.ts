@@ -9,6 +9,8 @@ import {
 } from '../../../../storage/views.ts'
 import { invalid, notFound } from '../../../base/errors.ts'
 import { VIEWS_PER_COLLECTION } from '../../../base/limits.ts'
+import { mapStrings, restoreTexts, stringsIn } from '../../content/visible-fields.ts'
+import { visiblePlainText } from '../../model/block-links.ts'
 import { assertAsExpected, type Expected } from '../../model/conditions.ts'
 import { type AnyId, idNumber } from '../../model/ids.ts'
 import { assertUnchanged } from '../../model/read-only.ts'
@@ -95,9 +97,11 @@ export async function updateView(
     read: async () => ({ ...EMPTY_VIEW, ...(await loadViewAnswer(space, collection, row, isActive)) }),
   })
   const columns = viewColumnsOf(collection)
-  const before = normalizeView(columns, parseViewRow(row))
+  const stored = parseViewRow(row)
+  const shown = await visibleView(space, stored)
+  const before = normalizeView(columns, shown)
   const ids = await readFilterIds(space, input.filters)
-  const view = applyViewInput(columns, before, input, ids)
+  const view = restoreTexts(applyViewInput(columns, before, input, ids), shown, stored)
   if (input.filters !== undefined) {
     await assertTargetsReachable(space, ids, view.filters.flatMap(targetsOfFilter))
     view.filters = await restoreHiddenTargets(space, columns, before.filters, view.filters)
@@ -143,7 +147,7 @@ export async function activateView(space: Space, collectionId: AnyId, viewId: An
 /** Returns a view, normalized to the current schema. @throws NOT_FOUND_ERROR if no view has this ID */
 export async function findView(space: Space, collection: Collection, viewId: AnyId): Promise<View> {
   const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
-  return normalizeView(viewColumnsOf(collection), parseViewRow(row))
+  return normalizeView(viewColumnsOf(collection), await visibleView(space, parseViewRow(row)))
 }
 
 /** Returns the columns of a collection, title first. */
@@ -162,6 +166,12 @@ function findViewRow(rows: readonly ViewRow[], viewId: AnyId): ViewRow {
   throw notFound(
     `Expected the ID of a view of this collection, found ${viewId}; read IDs with views_list and name one of those.`,
   )
+}
+
+/** The view with its texts as the connection may see them. */
+async function visibleView(space: Space, view: View): Promise<View> {
+  const visible = await visiblePlainText(space, stringsIn(view))
+  return mapStrings(view, (text) => visible.text(text)) as View
 }
 
 function parseViewRow({ name, type, settings }: ViewRow): View {
@@ -206,7 +216,7 @@ async function loadViewAnswer(
   isActive: boolean,
 ): Promise<ViewAnswer> {
   const columns = viewColumnsOf(collection)
-  const view = normalizeView(columns, parseViewRow(row))
+  const view = normalizeView(columns, await visibleView(space, parseViewRow(row)))
   return describeView(
     columns,
     { id: space.spellId(row.id), isActive, view },
