@@ -48,6 +48,8 @@ export interface ConnectOptions {
   era?: '2025' | '2026'
   /** Views for people; none by default. */
   views?: McpOptions['views']
+  /** Runs before each call. */
+  beforeCall?: McpOptions['beforeCall']
   /** The capabilities of the client. */
   capabilities?: ClientOptions['capabilities']
 }
@@ -64,6 +66,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
     caller: { space: built.space, link, notices: new PendingNotices(async () => noticeSources), ...options.caller },
     log,
     ...(options.views && { views: options.views }),
+    ...(options.beforeCall && { beforeCall: options.beforeCall }),
   }
   const [ours, theirs] = InMemoryTransport.createLinkedPair()
   const host = serveTransport(serving, theirs)

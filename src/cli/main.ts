@@ -78,7 +78,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
         return loading
       }
       const views = async () => (await import('../page/pages.ts')).createPages((await mcp.load()).endpoints).views
-      const host = serveStdioHost({ ...mcp, load, views })
+      const { watchServedPages } = await import('./served-pages.ts')
+      const host = serveStdioHost({ ...mcp, load, views, beforeCall: watchServedPages(served.space) })
       const end = closeOnSignals(async () => {
         await host.close()
         await welcomeOnce()

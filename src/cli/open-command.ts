@@ -18,11 +18,10 @@ import { serveHttp } from '../http/app.ts'
 import { createPages } from '../page/pages.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { Options } from './options.ts'
+import { operatorAt } from './served-pages.ts'
 
 /** The pages are only available on this machine. */
 const PAGE_HOST = '127.0.0.1'
-/** Milliseconds to wait for a server that already listens on the port. */
-const PROBE_MS = 2_000
 
 export interface OpenedPages {
   /** Lines to print about the address of the pages. */
@@ -81,16 +80,6 @@ export async function openPages(
     const entry = createEntry(origin, space)
     if (!noBrowser) entry.open()
     return { lines: [`The pages of ${space.info.name} are served already; open them once with ${entry.address}`] }
-  }
-}
-
-/** The ID of the space whose pages a server on this machine shows to its operator. */
-async function operatorAt(origin: string): Promise<string | undefined> {
-  try {
-    const answer = await fetch(`${origin}/health`, { signal: AbortSignal.timeout(PROBE_MS), redirect: 'error' })
-    return ((await answer.json()) as { operator?: string }).operator
-  } catch {
-    return undefined
   }
 }
 

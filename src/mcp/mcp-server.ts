@@ -50,6 +50,8 @@ export interface McpOptions {
    */
   caller: Caller
   log: (line: string) => void
+  /** Runs before each call of a tool. */
+  beforeCall?(): Promise<void>
   /** Wraps every call, for measurements. */
   observe?(tool: Tool, work: () => Promise<CallResult>): Promise<CallResult>
 }
@@ -62,7 +64,7 @@ const LIMITS_KEY = 'scriptorium/limits'
 /** Creates one server per connection or HTTP request. Tools and their validators are shared. */
 export function createMcpServerFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
   const { load, views, prebuiltTools, version, instructions, caller, log, observe } = options
-  const { notifiesChanges = false, listening } = options
+  const { notifiesChanges = false, listening, beforeCall } = options
   const table = async () => toolCatalogFor((await load()).endpoints, caller.link.kind)
   const resources = async () => (await load()).resources
   const prebuiltList = prebuiltTools && new ToolList(prebuiltTools)
@@ -137,6 +139,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
           assertToolSelected(params.name, requestCaller.tools)
           return { tool, key: idempotencyKeyIn(params._meta), dryRun: dryRunIn(params._meta) }
         })
+        await beforeCall?.()
         const comparer = new Comparer()
         const work = () =>
           runCall(tool, params.arguments, namedCaller, {

@@ -8,7 +8,7 @@ import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { parseUnifiedDiff } from '../difference/read-diff.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { shownTitle } from '../markdown/shown-title.ts'
-import { urlTemplates } from '../space/model/deep-links.ts'
+import { pageAddress, urlTemplates } from '../space/model/deep-links.ts'
 import { type AssetName, assetFiles } from './assets.ts'
 import { differenceHtml } from './calls/difference.ts'
 import { cardHtml, decidedEntryHtml, readProposal } from './calls/proposals.ts'
@@ -52,7 +52,7 @@ async function renderView(
   if (view === undefined) return undefined
   const { format: _format, answer: _answer, ...asked } = Object(input) as Record<string, unknown>
   const { info } = space
-  const pages = link.files?.origin ?? info.pages?.url
+  const pages = pageAddress({ info, link })
   const base = pages === undefined ? '' : `${pages}/view/${spaceKey(info.id)}`
   // The tool call was counted; further reads for its view are not.
   const call = new ViewCall({ caller: { space, link }, base, now: Date.now(), log }, endpoints, comparer)

@@ -28,8 +28,28 @@ test('with an editor there are links into it', async () => {
   )
 })
 
-test('without an editor they lead to the pages, and say what has to run', async () => {
+test('there are no links to pages that are not served, and what has to run is named', async () => {
   const pages = { url: 'http://127.0.0.1:4811', command: 'scriptorium open' }
+  const built = await buildSpace(':memory:', { pages })
+  const { call } = await connect('full', { to: built })
+  const { id } = built.space.info
+  expect((await call('connection_get')).urlTemplates).toEqual({
+    app: `scriptorium://open?spaceId=${id}&blockId={blockId}`,
+    note: 'There are web addresses while `scriptorium open` runs on this machine.',
+  })
+  const { items } = await call('documents_add', { documents: [{ title: 'Plan' }] })
+  expect(items[0]).not.toHaveProperty('webLink')
+  const page = await call('blocks_get', { id: items[0].id, fetchMetadata: true })
+  expect(page.metadata).toHaveProperty('clickableLink')
+  expect(page.metadata).not.toHaveProperty('webLink')
+  // In Markdown, the link into the program stands alone.
+  const listed = await call('documents_list', { fetchMetadata: true, format: 'markdown' })
+  expect(listed).toContain(`<${items[0].clickableLink}>`)
+  expect(listed).not.toContain('4811')
+})
+
+test('without an editor they lead to the pages that are served, and say what has to run', async () => {
+  const pages = { url: 'http://127.0.0.1:4811', command: 'scriptorium open', isServed: true }
   const built = await buildSpace(':memory:', { pages })
   const { call } = await connect('full', { to: built })
   const { id } = built.space.info

@@ -7,10 +7,11 @@ type Place = Pick<Space, 'info' | 'link'>
 
 /**
  * The address of the web pages of the space: on the server that received the call, or for a local program where
- * `scriptorium open` serves them. Returns undefined if people use an editor of their own.
+ * `scriptorium open` serves them at present. Returns undefined if people use an editor of their own.
  */
-function pageAddress({ info, link }: Place): string | undefined {
-  return info.editorUrl === undefined ? (link.files?.origin ?? info.pages?.url) : undefined
+export function pageAddress({ info, link }: Place): string | undefined {
+  if (info.editorUrl !== undefined) return undefined
+  return link.files?.origin ?? (info.pages?.isServed ? info.pages.url : undefined)
 }
 
 export interface DeepLinks {
@@ -46,11 +47,13 @@ export function urlTemplates(place: Place): UrlTemplates {
   const { info, link } = place
   const app = `${APP}open?spaceId=${info.id}&blockId={blockId}`
   const root = webRoot(place)
-  if (root === undefined) return { app }
-  const isElsewhere = info.editorUrl === undefined && link.files === undefined
+  const { command } = (info.editorUrl === undefined && link.files === undefined && info.pages) || {}
+  if (root === undefined) {
+    return { app, ...(command && { note: `There are web addresses while \`${command}\` runs on this machine.` }) }
+  }
   return {
     app,
     web: `${root}/d/${info.id}/{documentId}`,
-    ...(isElsewhere && { note: `These links open while \`${info.pages?.command}\` runs on this machine.` }),
+    ...(command && { note: `These links open while \`${command}\` runs on this machine.` }),
   }
 }

@@ -100,8 +100,8 @@ export interface SpaceInfo {
   historyRetention?: number
   /** The address at which people edit documents in a browser, if there is one. */
   editorUrl?: string
-  /** The address of the web pages of the space, and the command that serves them. */
-  pages?: { url: string; command: string }
+  /** The address of the web pages of the space, the command that serves them, and whether it runs at present. */
+  pages?: { url: string; command: string; isServed?: boolean }
   /** A folder on this machine with fonts for whiteboards. */
   fontFolder?: string
 }
