@@ -54,11 +54,17 @@ const list = endpoint({
       properties: z.array(z.string()).optional().describe('Only these keys'),
       heldBy,
       format,
-      limit: z.int().min(0).max(ITEMS_PER_ANSWER_MAX).default(ITEMS_PER_ANSWER),
+      limit: z
+        .int()
+        .min(0)
+        .max(ITEMS_PER_ANSWER_MAX)
+        .optional()
+        .meta({ published: { type: 'integer', default: ITEMS_PER_ANSWER_MAX } }),
       cursor,
     }),
   ),
   jsonOutput: itemList,
+  mcpDefaults: { limit: ITEMS_PER_ANSWER },
   // The compiler reads the type of the answer from the first of these.
   handle: ({ space }, listing) => listItems(space, listing),
   blocks: { read: ({ blocks = 0 }) => blocks },

@@ -33,7 +33,7 @@ const kinds = ['full', 'daily'] as const
 
 const taskList = z.strictObject({ items: z.array(taskOutput) })
 
-const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER), cursor }
+const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX), cursor }
 
 /** Scopes for regular documents only exist on connections that reach these. */
 const listInput = {
@@ -65,6 +65,7 @@ const list = endpoint({
   input: listInput,
   output: z.strictObject({ items: z.array(taskOutput), today: z.string(), pagination }),
   renderMarkdown: tasksToMarkdown,
+  mcpDefaults: { limit: TASKS_PER_ANSWER },
   blocks: { read: ({ items }) => items.length },
   handle: ({ space }, input) => listTasks(space, input),
 })

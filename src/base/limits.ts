@@ -145,9 +145,9 @@ export const CLAIMED_ROWS = 100
 /** How long a claim lasts by default, and at most. */
 export const LEASE_SECONDS = 15 * 60
 export const LEASE_SECONDS_MAX = 24 * 60 * 60
-/** Items in one answer of items_list: default and maximum. */
+/** Items in one answer of items_list: default over MCP, and maximum, which is the default over REST. */
 export const ITEMS_PER_ANSWER = 100
-export const ITEMS_PER_ANSWER_MAX = 1_000
+export const ITEMS_PER_ANSWER_MAX = 20_000
 /** Collections in one answer of collections_list: default and maximum. */
 export const COLLECTIONS_PER_ANSWER = 100
 export const COLLECTIONS_PER_ANSWER_MAX = 1_000
@@ -193,9 +193,9 @@ export const FILTER_VALUES = 100
 /** Groups in one answer of items_list. */
 export const GROUPS_PER_ANSWER = 1_000
 
-/** Tasks in one answer of tasks_list: default and maximum. */
+/** Tasks in one answer of tasks_list: default over MCP, and maximum, which is the default over REST. */
 export const TASKS_PER_ANSWER = 100
-export const TASKS_PER_ANSWER_MAX = 1_000
+export const TASKS_PER_ANSWER_MAX = 20_000
 /**
  * Cap on the count of tasks left after an answer. In a long scope, counting all of them took longer than reading it.
  */

@@ -117,6 +117,27 @@ export class RateLimiter {
     )
   }
 
+  /**
+   * Refuses an answer that is larger than what was left when the read was admitted. A caller that gave a limit gets its
+   * answer all the same.
+   *
+   * @param acquired  the result of `acquire`
+   * @throws RATE_LIMITED with the delay after which the read can pass; VALIDATION_ERROR if it never can
+   */
+  async assertHasLeft(blocks: number, acquired: Remaining): Promise<void> {
+    const limit = this.#limits.blocks
+    if (limit === 0 || blocks <= (acquired.blocks?.remaining ?? limit)) return
+    if (blocks > limit) throw readExceedsWholeLimit(limit, blocks)
+    const { blocks: window } = await this.#update(() => ({}))
+    const remaining = Math.max(0, remainingIn(limit, window))
+    const error = rateLimitError(
+      [{ window, message: readExceeded(limit, remaining, blocks) }],
+      Math.trunc(this.#clock()),
+    )
+    remainingAfterFailure.set(error, acquired)
+    throw error
+  }
+
   /** Records that a link was used, at most once per interval. */
   noteUse(link: string): void {
     const now = Math.trunc(this.#clock())
@@ -236,6 +257,14 @@ function blocksExceeded(limit: number, remaining: number, blocks: 'read' | numbe
     ? `${expected}, found them used up by all its connections together.`
     : `${expected}, found ${formatNumber(remaining)} left by all its connections together and ${formatNumber(blocks)} to write; nothing was written.`
 }
+
+const readExceeded = (limit: number, remaining: number, blocks: number) =>
+  `Expected at most ${formatCounted(limit, 'block')} a minute read or written in this space, found ${formatNumber(remaining)} left by all its connections together and ${formatNumber(blocks)} to read; send limit to read a part now.`
+
+const readExceedsWholeLimit = (limit: number, blocks: number) =>
+  invalid(
+    `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatNumber(blocks)} to read; send limit, and read the rest with the cursor of the answer.`,
+  )
 
 const exceedsWholeLimit = (limit: number, blocks: number) =>
   invalid(

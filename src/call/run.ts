@@ -6,6 +6,7 @@ import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { forOwner } from '../base/fair-queue.ts'
+import { isObject } from '../base/is-object.ts'
 import { Comparer } from '../difference/comparer.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
@@ -109,6 +110,8 @@ async function runOwned(
     })
     const { answer, outcome, notices } = transacted
     const note = [transacted.note ?? call.note, ...transacted.notes].filter((one) => one !== undefined).join(' ')
+    if (overRest && !isBounded(call))
+      await caller.rateLimiter?.assertHasLeft(countBlocksRead(call, answer) ?? 0, remaining ?? {})
     const charged = await chargeBlocks(call, transacted, caller, remaining)
     return {
       ...withOutcome(await renderAnswer(call, answer), outcome),
@@ -206,6 +209,10 @@ async function explainError(error: object, call: PreparedCall, caller: Caller): 
   const { explainPromised } = await import('./propose.ts')
   return explainPromised(error, call, caller)
 }
+
+/** True if the caller says how much it wants to read, and so expects a part. */
+const isBounded = ({ input }: PreparedCall): boolean =>
+  isObject(input) && ['limit', 'maxBlocks', 'cursor'].some((key) => input[key] !== undefined)
 
 function quotaRequestOf({ tool: { endpoint }, blocks, requests }: PreparedCall): QuotaRequest {
   const isRead = endpoint.blocks !== undefined && 'read' in endpoint.blocks

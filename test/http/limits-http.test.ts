@@ -98,6 +98,38 @@ describe('over REST', () => {
     expect((await ask(`GET /blocks?id=${id}`)).json.content).toHaveLength(2)
   })
 
+  test('a read larger than the blocks that are left is refused, unless the caller asks for a part', async () => {
+    const serving = await serveBuilt({ limits: { requests: 100, blocks: 100 } })
+    const { ask } = await serving.link()
+    const tasks = Array.from({ length: 60 }, (_, index) => ({ markdown: `task ${index}` }))
+    await ask('POST /tasks', { tasks })
+    const refused = await ask('GET /tasks?scope=inbox')
+    expect(refused.status).toBe(429)
+    expect(refused.json).toEqual({
+      error:
+        'Expected at most 100 blocks a minute read or written in this space, found 40 left by all its connections together and 60 to read; send limit to read a part now. Retry after 60 seconds.',
+      code: 'RATE_LIMITED',
+    })
+    // It costs no blocks.
+    expect(limitsIn(refused)).toMatchObject({ ...blocksLeft(40), 'retry-after': '60' })
+    const part = await ask('GET /tasks?scope=inbox&limit=30')
+    expect([part.status, part.json.items.length, part.json.pagination.remaining]).toEqual([200, 30, 30])
+    expect(limitsIn(part)).toMatchObject(blocksLeft(10))
+    const rest = await ask(`GET /tasks?scope=inbox&cursor=${part.json.pagination.cursor}`)
+    expect([rest.status, rest.json.items.length]).toEqual([200, 30])
+    serving.clock.now += 60_000
+    expect((await ask('GET /tasks?scope=inbox')).json.items).toHaveLength(60)
+    // What is more than a whole window never passes without a limit.
+    serving.clock.now += 60_000
+    await ask('POST /tasks', { tasks })
+    serving.clock.now += 60_000
+    const never = await ask('GET /tasks?scope=inbox')
+    expect([never.status, never.headers.get('retry-after')]).toEqual([400, null])
+    expect(never.json.error).toBe(
+      'Expected at most 100 blocks in one call, which is all that this space may read and write in a minute, found 120 to read; send limit, and read the rest with the cursor of the answer.',
+    )
+  })
+
   test('a limit that is off is neither reported nor reached', async () => {
     const serving = await serveBuilt({ limits: { requests: 0, blocks: 0 } })
     const { ask } = await serving.link()

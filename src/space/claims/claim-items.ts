@@ -94,9 +94,10 @@ async function claimedItems(
   fences: readonly number[],
   maxDepth: number,
 ): Promise<ClaimedRow[]> {
-  const whole = await itemsJson(space, collection, rows, collection.properties, maxDepth)
+  const { properties: visibleProperties } = collection
+  const whole = await itemsJson(space, collection, rows, { visibleProperties, maxDepth })
   const rest = rows.slice(whole.length)
-  const short = rest.length === 0 ? [] : await itemsJson(space, collection, rest, collection.properties, 0)
+  const short = rest.length === 0 ? [] : await itemsJson(space, collection, rest, { visibleProperties, maxDepth: 0 })
   space.blocksRead += whole.reduce((sum, { blocks }) => sum + blocks, 0)
   if (rest.length > 0) {
     const ids = rest.map(({ id }) => space.spellId(id)).join(', ')

@@ -7,6 +7,7 @@ import { runCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { type BlockNode, readNodeRows, readNodesInOrder, readShortTrees, rowOfNode } from '../blocks/block-tree.ts'
+import { partsOf } from '../blocks/rows-in-order.ts'
 import type { Collection } from '../collections/schema/find-collection.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
 import { visibleFields } from '../content/visible-fields.ts'
@@ -17,25 +18,57 @@ import { blockTreeJson } from '../reading/block-json.ts'
 import { previewKey, previewText, readPreviews } from '../reading/content-previews.ts'
 import { titleFields } from './item-answer.ts'
 
+/** What to include of items. */
+export interface ItemParts {
+  visibleProperties: readonly PropertyRow[]
+  /** Levels of content: -1 for all, 0 for none. */
+  maxDepth: number
+  /** The maximum number of blocks of content; {@link BLOCKS_PER_ANSWER} by default. */
+  contentBlocks?: number
+  /** Who holds which of the items. */
+  leases?: ReadonlyMap<number, StoredLease>
+}
+
 /**
- * Formats as many of these items as fit into {@link BLOCKS_PER_ANSWER} blocks of content, and at least one. An item
- * that exceeds the limit on its own gets a preview of its content.
+ * Formats as many of these items as fit into a number of blocks of content, and at least one. An item that exceeds the
+ * limit on its own gets a preview of its content.
  *
  * Over REST, empty content is included, since clients of other services expect it.
- *
- * @param visibleProperties  the properties to include
- * @param maxDepth  levels of content: -1 for all, 0 for none
- * @param leases  who holds which of the items
  */
 export async function itemsJson(
   space: Space,
   collection: Collection,
   items: readonly BlockRow[],
-  visibleProperties: readonly PropertyRow[],
-  maxDepth: number,
-  leases: ReadonlyMap<number, StoredLease> = new Map(),
-): Promise<{ json: string; blocks: number }[]> {
-  const trees = await readItemTrees(space, items, maxDepth)
+  include: ItemParts,
+): Promise<ItemJson[]> {
+  const answers: ItemJson[] = []
+  let content = 0
+  for await (const part of partsOf(items)) {
+    const found = await partJson(space, collection, part, include, content)
+    for (const one of found) {
+      answers.push(one)
+      content += one.blocks - 1
+    }
+    if (found.length < part.length) break
+  }
+  return answers
+}
+
+interface ItemJson {
+  json: string
+  /** The item and its content. */
+  blocks: number
+}
+
+/** @param content  blocks of content of the items before */
+async function partJson(
+  space: Space,
+  collection: Collection,
+  items: readonly BlockRow[],
+  { visibleProperties, maxDepth, contentBlocks = BLOCKS_PER_ANSWER, leases = new Map() }: ItemParts,
+  content: number,
+): Promise<ItemJson[]> {
+  const trees = await readItemTrees(space, items, maxDepth, { contentBlocks, content })
   const nodes = trees.flat()
   const single = new Set(trees.filter(({ length }) => length === 1).flat())
   const rows = await readNodeRows(space, nodes)
@@ -63,25 +96,30 @@ export async function itemsJson(
     else if (saysEmpty && node.parent === undefined && node.children.length === 0) answer.content = []
     return answer
   }
-  const answers: { json: string; blocks: number }[] = []
+  const answers: ItemJson[] = []
   for (const tree of trees)
     answers.push({ json: await runCooperatively(blockTreeJson(tree, answerOf)), blocks: tree.length })
   return answers
 }
 
 /** Reads the trees of the items, each in reading order. */
-async function readItemTrees(space: Space, items: readonly BlockRow[], maxDepth: number): Promise<BlockNode[][]> {
+async function readItemTrees(
+  space: Space,
+  items: readonly BlockRow[],
+  maxDepth: number,
+  { contentBlocks, content }: { contentBlocks: number; content: number },
+): Promise<BlockNode[][]> {
   const numbers = items.map(({ n }) => n)
   const short = maxDepth === 0 ? new Map<number, BlockNode[]>() : await readShortTrees(space, items, maxDepth)
   const parents = short === undefined ? await parentNumbers(space.tx, numbers) : new Set<number>()
   const trees: BlockNode[][] = []
-  let count = 0
+  let count = content
   for (const item of items) {
     const single: BlockNode = { n: item.n, depth: 0, parent: undefined, children: [] }
     let tree = short?.get(item.n) ?? (parents.has(item.n) ? await readNodesInOrder(space, item, maxDepth) : [single])
-    if (tree.length > BLOCKS_PER_ANSWER) tree = [single]
+    if (tree.length > contentBlocks) tree = [single]
     count += tree.length - 1
-    if (count > BLOCKS_PER_ANSWER) break
+    if (count > contentBlocks) break
     trees.push(tree)
   }
   return trees

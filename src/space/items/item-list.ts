@@ -1,8 +1,12 @@
 /** Lists the items of a collection: as JSON with their content, or as a table. */
 import { countItems, itemsAfter } from '../../../storage/items.ts'
+import type { StoredLease } from '../../../storage/leases.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import type { JsonText } from '../../base/json-text.ts'
-import { runCooperatively } from '../../base/scheduling.ts'
+import { BLOCKS_PER_ANSWER, BLOCKS_PER_CALL, ITEMS_PER_ANSWER_MAX } from '../../base/limits.ts'
+import { runCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
+import { partsOf } from '../blocks/rows-in-order.ts'
 import { type Collection, findCollection, findProperty, type Property } from '../collections/schema/find-collection.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
 import {
@@ -18,7 +22,7 @@ import type { AnyId } from '../model/ids.ts'
 import type { JsonBlock } from '../model/json-block.ts'
 import type { Space } from '../model/space.ts'
 import { itemsJson } from './item-json.ts'
-import { itemsTable } from './item-table.ts'
+import { tableHead, tableRows } from './item-table.ts'
 
 export interface ItemListInput extends ItemQueryInput {
   collectionId: AnyId
@@ -29,7 +33,8 @@ export interface ItemListInput extends ItemQueryInput {
   /** Only items that the connection has claimed. */
   heldBy?: 'me' | undefined
   format: 'json' | 'markdown'
-  limit: number
+  /** Without it, and without a cursor, all that fit into one answer. */
+  limit?: number | undefined
   cursor?: string | undefined
 }
 
@@ -60,7 +65,8 @@ interface ItemList {
 export async function listItems(space: Space, input: ItemListInput): Promise<ItemList> {
   const collection = await findCollection(space, input.collectionId)
   const columns = resolveColumns(collection, input.properties)
-  const { cursor, limit, maxDepth, format } = input
+  const { cursor, maxDepth, format, limit = ITEMS_PER_ANSWER_MAX } = input
+  const contentBlocks = input.limit === undefined && cursor === undefined ? BLOCKS_PER_CALL : BLOCKS_PER_ANSWER
   const among = input.heldBy === undefined ? undefined : await heldByCaller(space)
   const selection = { ...input, ...(among && { among }) }
   const query = hasItemQuery(selection)
@@ -68,18 +74,23 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     : listInCollectionOrder(space, collection, limit, cursor)
   const { items: rows, groups, hasMoreGroups, calculations, paginationAfter } = await query
   const aggregates = { groups, hasMoreGroups, calculations }
-  const leases = await readLeases(
-    space,
-    rows.map(({ n }) => n),
-  )
+  const leases = new Map<number, StoredLease>()
+  for await (const part of partsOf(rows)) {
+    const numbers = part.map(({ n }) => n)
+    for (const [n, lease] of await readLeases(space, numbers)) leases.set(n, lease)
+  }
   if (format === 'markdown') {
-    const titleOf = await visibleTitles(
-      space,
-      rows.map(({ text }) => text),
-    )
-    const body = await runCooperatively(
-      itemsTable(collection, columns, rows, await readItemValues(space, rows), titleOf, (id) => space.spellId(id)),
-    )
+    const lines = tableHead(collection, columns)
+    for await (const part of partsOf(rows)) {
+      const titleOf = await visibleTitles(
+        space,
+        part.map(({ text }) => text),
+      )
+      const values = await readItemValues(space, part)
+      const spell = (id: number) => space.spellId(id)
+      for (const line of await runCooperatively(tableRows(columns, part, values, titleOf, spell))) lines.push(line)
+    }
+    const body = lines.join('\n')
     const held = rows.flatMap(({ id, n }) => {
       const lease = leases.get(n)
       return lease === undefined ? [] : `${space.spellId(id)} is held by ${describeHolder(space, lease)}.`
@@ -92,13 +103,21 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
   }
-  const items = await itemsJson(space, collection, rows, columns, maxDepth, leases)
+  const items = await itemsJson(space, collection, rows, {
+    visibleProperties: columns,
+    maxDepth,
+    contentBlocks,
+    leases,
+  })
   const more = JSON.stringify({ ...aggregates, pagination: await paginationAfter(items.length) }).slice(1, -1)
   const texts = items.map(({ json }) => json).join(',')
   const blocks = items.reduce((sum, { blocks }) => sum + blocks, 0)
   const body: JsonText<ItemsAnswer> = `{"items":[${texts}]${more && `,${more}`}}`
   return { mediaType: 'application/json', body, blocks }
 }
+
+/** Items that are read at once. */
+const ITEMS_PER_READ = 1_000
 
 /** Lists items in the order of the collection. */
 async function listInCollectionOrder(
@@ -110,7 +129,16 @@ async function listInCollectionOrder(
   const cursorQuery = ['items_list', block.id]
   const after =
     startCursor === undefined ? undefined : Number(decodeCursor(space.info.secret, cursorQuery, startCursor))
-  const items = await itemsAfter(space.tx, block, after ?? Number.MIN_SAFE_INTEGER, limit)
+  const items: BlockRow[] = []
+  let position = after ?? Number.MIN_SAFE_INTEGER
+  for (let wanted = limit; wanted > 0; ) {
+    const count = Math.min(wanted, ITEMS_PER_READ)
+    const part = await itemsAfter(space.tx, block, position, count)
+    for (const item of part) items.push(item)
+    position = part.at(-1)?.position ?? position
+    wanted = part.length < count ? 0 : wanted - count
+    if (wanted > 0) await yieldToEventLoop()
+  }
   return {
     items,
     async paginationAfter(shown): Promise<Pagination | undefined> {

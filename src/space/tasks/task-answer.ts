@@ -1,6 +1,7 @@
 /** Formats tasks for responses. Source: the interface's shapes, 4. */
 import type { StoredLease } from '../../../storage/leases.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
@@ -28,7 +29,8 @@ export async function taskAnswers(
 ): Promise<TaskAnswer[]> {
   const visible = await visibleFields(space, rows)
   const locationOf = await getTaskLocations(space, rows)
-  return rows.map((row) => {
+  const answers: TaskAnswer[] = []
+  for await (const row of iterateCooperatively(rows)) {
     const {
       state = 'todo',
       scheduleDate,
@@ -38,7 +40,7 @@ export async function taskAnswers(
       repeat,
     } = fieldsFromRow(row).taskInfo ?? {}
     const lease = leases.get(row.n)
-    return {
+    answers.push({
       id: space.spellId(row.id),
       markdown: taskMarkdown(visible(row)),
       taskInfo: { state, ...(scheduleDate && { scheduleDate }), ...(deadlineDate && { deadlineDate }) },
@@ -47,8 +49,9 @@ export async function taskAnswers(
       ...(canceledAt && { canceledAt }),
       ...(repeat && { repeat: { ...repeat } }),
       ...(lease && { heldBy: leaseAnswer(space, lease) }),
-    }
-  })
+    })
+  }
+  return answers
 }
 
 /** The fields that the client sent for a task, as far as the response may differ from them. */

@@ -1,5 +1,5 @@
 /** Lists tasks by scope. Source: the interface's "States and transitions". */
-import { blockById, blocksByNumbers } from '../../../storage/blocks.ts'
+import { blockById } from '../../../storage/blocks.ts'
 import { type DocumentRecord, systemDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { DAILY_LOCATIONS } from '../../../storage/schema.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../../storage/tasks.ts'
 import { TASK_COUNT_CAP } from '../../base/limits.ts'
 import { readNodesInOrder } from '../blocks/block-tree.ts'
+import { partsOf, rowsInOrder } from '../blocks/rows-in-order.ts'
 import { readLeases } from '../leases/leases.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
@@ -49,11 +50,11 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
   const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
   const today = resolveDate('today', space)
   const { rows, position: lastPosition, remaining } = await readScope(space, input, today, position)
-  const leases = await readLeases(
-    space,
-    rows.map(({ n }) => n),
-  )
-  const list: TaskList = { items: await taskAnswers(space, rows, leases), today }
+  const list: TaskList = { items: [], today }
+  for await (const part of partsOf(rows)) {
+    const numbers = part.map(({ n }) => n)
+    for (const item of await taskAnswers(space, part, await readLeases(space, numbers))) list.items.push(item)
+  }
   if (remaining > 0) {
     list.pagination = createPagination(
       space.info.secret,
@@ -124,14 +125,14 @@ async function readRange(
     last === undefined || places.length < limit
       ? 0
       : await countTasksInRange(space.tx, range, locations, last, TASK_COUNT_CAP)
-  return { rows: await rowsInOrder(space, places), position: formatListPosition(last), remaining }
+  return { rows: await rowsOf(space, places), position: formatListPosition(last), remaining }
 }
 
 async function readAllTasks(space: Space, position: string | undefined, limit: number): Promise<TaskPage> {
   const places = await allTasks(space.tx, position === undefined ? undefined : parseListPosition(position), limit)
   const last = places.at(-1)
   const rest = last === undefined || places.length < limit ? [] : await allTasks(space.tx, last, TASK_COUNT_CAP)
-  return { rows: await rowsInOrder(space, places), position: formatListPosition(last), remaining: rest.length }
+  return { rows: await rowsOf(space, places), position: formatListPosition(last), remaining: rest.length }
 }
 
 /** Lists tasks in the order of the document. */
@@ -149,7 +150,7 @@ async function readDocumentTasks(
   if (position !== undefined && start === 0) throw invalidCursor()
   const part = order.slice(start, start + limit)
   const remaining = Math.min(order.length - start - part.length, TASK_COUNT_CAP)
-  return { rows: await rowsInOrder(space, part), position: String(part.at(-1)?.n), remaining }
+  return { rows: await rowsOf(space, part), position: String(part.at(-1)?.n), remaining }
 }
 
 const formatListPosition = (place: TaskPlace | undefined): string =>
@@ -160,11 +161,8 @@ function parseListPosition(text: string): Pick<TaskPlace, 'open' | 'moment' | 'n
   return { open: open === '1', n: Number(n), moment }
 }
 
-async function rowsInOrder(space: Space, places: readonly { n: number }[]): Promise<BlockRow[]> {
-  const found = await blocksByNumbers(
-    space.tx,
+const rowsOf = (space: Space, places: readonly { n: number }[]): Promise<BlockRow[]> =>
+  rowsInOrder(
+    space,
     places.map(({ n }) => n),
   )
-  const rows = new Map(found.map((row) => [row.n, row]))
-  return places.flatMap(({ n }) => rows.get(n) ?? [])
-}

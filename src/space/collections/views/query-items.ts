@@ -1,10 +1,10 @@
 /** Selects and sorts the items of a collection, and computes aggregates over them. */
 
-import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import type { ItemFilter } from '../../../../storage/item-query.ts'
 import type { BlockRow } from '../../../../storage/schema.ts'
 import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
 import { truncateTitle } from '../../../markdown/inline-title.ts'
+import { rowsInOrder } from '../../blocks/rows-in-order.ts'
 import { visiblePlainText } from '../../model/block-links.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../../model/cursors.ts'
 import type { AnyId } from '../../model/ids.ts'
@@ -164,12 +164,6 @@ async function resolveCursorItem(
   const [row] = await space.findReachableBlocks([Number(decodeCursor(space.info.secret, cursorQuery, cursor))])
   if (row?.parent !== n) throw invalidCursor()
   return row.n
-}
-
-async function rowsInOrder(space: Space, numbers: readonly number[]): Promise<BlockRow[]> {
-  if (numbers.length === 0) return []
-  const rows = new Map((await blocksByNumbers(space.tx, numbers)).map((row) => [row.n, row]))
-  return numbers.flatMap((n) => rows.get(n) ?? [])
 }
 
 async function groupAnswers(
