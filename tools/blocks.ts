@@ -1,17 +1,8 @@
 import { z } from 'zod'
 import { formatNumber } from '../src/base/format-number.ts'
-import {
-  BLOCKS_PER_ANSWER,
-  BLOCKS_PER_CALL,
-  MATCHES_PER_ANSWER,
-  MATCHES_PER_ANSWER_MAX,
-  MAX_CONTEXT_BLOCKS,
-  REPLACEMENT_LENGTH,
-  REPLACEMENTS_PER_CALL,
-} from '../src/base/limits.ts'
+import { BLOCKS_PER_ANSWER, BLOCKS_PER_CALL, REPLACEMENT_LENGTH, REPLACEMENTS_PER_CALL } from '../src/base/limits.ts'
 import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
-import { PATTERN_LENGTH } from '../src/regex/pattern-limits.ts'
 import { deleteBlocks } from '../src/space/blocks/delete-blocks.ts'
 import { addBlocks, prepareAddBlocks } from '../src/space/editing/add-blocks.ts'
 import {
@@ -24,25 +15,13 @@ import { moveBlocks } from '../src/space/editing/move-blocks.ts'
 import { getBlockAt } from '../src/space/history/get-block-at.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { finishBlock } from '../src/space/reading/get-block.ts'
-import { type BlockSearchInput, prepareBlockSearch, searchBlocks } from '../src/space/search/search-blocks.ts'
-import { blockMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
-import { block, blockOutput, blockRef, pagination } from './shapes/block-output.ts'
-import {
-  cursor,
-  date,
-  format,
-  id,
-  limit,
-  MORE_FIELDS,
-  moment,
-  newBlock,
-  partialBlock,
-  position,
-  positionBrief,
-} from './shapes/block-shapes.ts'
+import { search } from './blocks-search.ts'
+import { block, blockOutput, blockRef } from './shapes/block-output.ts'
+import { cursor, date, format, id, limit, MORE_FIELDS, moment, newBlock, partialBlock } from './shapes/block-shapes.ts'
 import { conflicts, partial } from './shapes/conditions.ts'
 import { foreignBlocks } from './shapes/foreign-blocks.ts'
-import { blockAliases, idAliases, named, patternAliases, positionAliases, soleEntry } from './shapes/input-aliases.ts'
+import { blockAliases, idAliases, named, positionAliases, soleEntry } from './shapes/input-aliases.ts'
+import { position, positionBrief } from './shapes/positions.ts'
 import { answer, placedBlocks } from './shapes/short-answers.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
@@ -342,73 +321,6 @@ const remove = endpoint({
   output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
-})
-
-const contextBlockCount = (fallback: number) =>
-  z
-    .int()
-    .min(0)
-    .max(MAX_CONTEXT_BLOCKS)
-    .default(fallback)
-    .meta({ published: { type: 'integer', ...(fallback > 0 && { default: fallback }) } })
-const searchFields = (contextBlocks: number) => ({
-  pattern: z.string().min(1).max(PATTERN_LENGTH).describe('RE2, lookaround too'),
-  caseSensitive: z.boolean().default(false),
-  beforeBlockCount: contextBlockCount(contextBlocks),
-  afterBlockCount: contextBlockCount(contextBlocks),
-  fetchBlocks: z.boolean().default(false),
-  format,
-  limit: limit(MATCHES_PER_ANSWER_MAX, MATCHES_PER_ANSWER).meta({ published: { type: 'integer' } }),
-  cursor,
-})
-/** Default number of blocks around a match. A day is short, and was probably read already. */
-const DEFAULT_CONTEXT: Record<ConnectionKind, number> = { full: 5, selected: 5, daily: 0 }
-
-const neighbours = z.array(z.strictObject({ blockId: z.string(), markdown: z.string() }))
-
-const search = endpoint({
-  name: 'blocks_search',
-  title: 'Search in a document',
-  description: 'Find blocks of a document, page or day by a pattern over their Markdown.',
-  route: 'GET /blocks/search',
-  effect: 'read',
-  aliases: [
-    ...patternAliases,
-    ...named('blockId', 'documentId pageId id'),
-    ...named('documentId', 'blockId pageId id'),
-  ],
-  alsoKnownAs: ['documents_grep', 'blocks_find', 'pages_search'],
-  input: {
-    full: z
-      .strictObject({ blockId: id, ...searchFields(DEFAULT_CONTEXT.full) })
-      .transform(({ blockId, ...input }): BlockSearchInput => ({ place: { blockId }, ...input })),
-    selected: z
-      .strictObject({ documentId: id, ...searchFields(DEFAULT_CONTEXT.selected) })
-      .transform(({ documentId, ...input }): BlockSearchInput => ({ place: { documentId }, ...input })),
-    daily: z
-      .strictObject({ date: date.default('today'), ...searchFields(DEFAULT_CONTEXT.daily) })
-      .transform(({ date, ...input }): BlockSearchInput => ({ place: { date }, ...input })),
-  },
-  output: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        blockId: z.string(),
-        markdown: z.string(),
-        pageBlockPath: z.array(z.strictObject({ id: z.string(), content: z.string() })),
-        beforeBlocks: neighbours,
-        afterBlocks: neighbours,
-        block: blockOutput.optional(),
-      }),
-    ),
-    pagination,
-  }),
-  renderMarkdown: blockMatchesToMarkdown,
-  prepare: prepareBlockSearch,
-  blocks: {
-    read: ({ items }) =>
-      items.reduce((sum, { beforeBlocks, afterBlocks }) => sum + 1 + beforeBlocks.length + afterBlocks.length, 0),
-  },
-  handle: ({ space }, search) => searchBlocks(space, search),
 })
 
 export const blocks = [get, add, update, move, remove, search]

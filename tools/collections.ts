@@ -6,10 +6,11 @@ import { listCollections } from '../src/space/collections/list-collections.ts'
 import { addCollection } from '../src/space/editing/add-collection.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { pagination } from './shapes/block-output.ts'
-import { cursor, date, format, ids, limit, positionBrief } from './shapes/block-shapes.ts'
+import { cursor, date, format, ids, limit } from './shapes/block-shapes.ts'
 import { schemaInput, schemaOutput } from './shapes/collection-shapes.ts'
 import { foreignSchema } from './shapes/foreign-schema.ts'
 import { named, positionAliases } from './shapes/input-aliases.ts'
+import { positionBrief } from './shapes/positions.ts'
 import { answer, newKeys } from './shapes/short-answers.ts'
 
 const page = { format, limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER), cursor }

@@ -4,7 +4,7 @@ import { addFile, markUploadUsed, stepFileOf } from '../src/space/editing/add-fi
 import { type FileInput, prepareFile } from '../src/space/files/file-input.ts'
 import type { Position } from '../src/space/model/positions.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
-import { position, positionBrief } from './shapes/block-shapes.ts'
+import { position, positionBrief } from './shapes/positions.ts'
 
 const hidden = z.string().optional().meta({ hidden: true })
 const positionWords = z.enum(['start', 'end', 'before', 'after'])

@@ -11,8 +11,9 @@ import {
   updateReminders,
 } from '../src/space/reminders/reminders.ts'
 import { reminder } from './shapes/block-output.ts'
-import { cursor, emptyIsAbsent, id, ids, limit, parsedString } from './shapes/block-shapes.ts'
+import { cursor, id, ids, limit } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
+import { emptyIsAbsent, parsedString } from './shapes/parsed-text.ts'
 import { idsAlone, unlistedAnswer } from './shapes/short-answers.ts'
 
 const reminderList = z.strictObject({ items: z.array(reminder) })

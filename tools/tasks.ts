@@ -12,22 +12,13 @@ import { listTasks, TASK_SCOPES, type TaskListInput } from '../src/space/tasks/t
 import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
 import { type PreparedTaskUpdates, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
 import { pagination, taskOutput } from './shapes/block-output.ts'
-import {
-  clearableDates,
-  cursor,
-  date,
-  emptyIsAbsent,
-  format,
-  id,
-  ids,
-  limit,
-  repeat,
-  taskInfo,
-} from './shapes/block-shapes.ts'
+import { cursor, date, format, id, ids, limit } from './shapes/block-shapes.ts'
 import { conflicts, expected, fenced, partial } from './shapes/conditions.ts'
 import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
+import { emptyIsAbsent } from './shapes/parsed-text.ts'
 import { jsonTextAsIn } from './shapes/published.ts'
 import { answer } from './shapes/short-answers.ts'
+import { clearableDates, repeat, taskInfo } from './shapes/task-shapes.ts'
 
 const kinds = ['full', 'daily'] as const
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { addWhiteboard } from '../src/space/editing/add-whiteboard.ts'
-import { positionBrief } from './shapes/block-shapes.ts'
 import { positionAliases } from './shapes/input-aliases.ts'
+import { positionBrief } from './shapes/positions.ts'
 
 const add = endpoint({
   name: 'whiteboards_add',

@@ -1,7 +1,7 @@
 /** Schemas that several endpoints share. */
 
 import { z } from 'zod'
-import { invalid, ScriptoriumError } from '../../src/base/errors.ts'
+import { ScriptoriumError } from '../../src/base/errors.ts'
 import { BLOCKS_PER_CALL, ID_TEXT_LENGTH, ITEMS_PER_CALL, TITLE_LENGTH } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
@@ -16,7 +16,6 @@ import {
   MAX_LIST_NUMBER,
   MEDIA_SIZES,
   MEDIA_WIDTHS,
-  TASK_STATES,
   TEXT_ALIGNMENTS,
   TEXT_STYLES,
 } from '../../src/markdown/block.ts'
@@ -25,32 +24,10 @@ import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { validateMediaType } from '../../src/space/content/media-type.ts'
 import { validateColor } from '../../src/space/model/colors.ts'
 import { parseTimestamp, validateDate } from '../../src/space/model/dates.ts'
-import { formatValue } from '../../src/space/model/format-value.ts'
 import { GivenId } from '../../src/space/model/ids.ts'
-import type { Position } from '../../src/space/model/positions.ts'
-import type { ConnectionKind } from '../../src/space/model/space.ts'
-import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
-import { FREQUENCIES } from '../../src/space/schedule/repeats.ts'
-import { jsonText, jsonTextAsIn } from './published.ts'
-
-/**
- * A string that a parser reads. Its error becomes the validation error. An empty one means absent, except where `null`
- * clears: there it could be meant to clear, and is refused.
- */
-export function parsedString<T>(parse: (text: string) => T) {
-  return z
-    .string()
-    .meta({ emptyIsAbsent: true })
-    .transform((text, context): T => {
-      try {
-        return parse(text)
-      } catch (error) {
-        if (!(error instanceof ScriptoriumError)) throw error
-        context.addIssue({ code: 'custom', message: error.message, input: text })
-        return z.NEVER
-      }
-    })
-}
+import { emptyIsAbsent, parsedString } from './parsed-text.ts'
+import { jsonText } from './published.ts'
+import { taskInfo, updatedTaskInfo } from './task-shapes.ts'
 
 /** An ID in any spelling. */
 export const id = z
@@ -95,141 +72,6 @@ export const format = z
   .enum(['json', 'markdown'])
   .default('json')
   .meta({ published: { type: 'string', enum: ['json', 'markdown'] } })
-
-const POSITION_FORMS: Record<ConnectionKind, string> = {
-  full: '{ position: start or end, pageId or date } or { position: before or after, siblingId }',
-  selected: '{ position: start or end, pageId } or { position: before or after, siblingId }',
-  daily:
-    '{ position: start or end, pageId or date, or neither for today }, or { position: before or after, siblingId }',
-}
-
-/** The position of blocks. The contract has three forms, which are published as one object and distinguished here. */
-export const position = {
-  full: positionSchema('full'),
-  selected: positionSchema('selected'),
-  daily: positionSchema('daily'),
-}
-
-/** The same with a shorter description, for tools that are listed together with blocks_add. */
-export const positionBrief = {
-  full: position.full.meta(jsonTextAsIn('blocks_add')),
-  selected: position.selected.meta(jsonTextAsIn('blocks_add')),
-  daily: position.daily.meta(jsonTextAsIn('blocks_add')),
-}
-
-function positionSchema(kind: ConnectionKind) {
-  const at = z.enum(['start', 'end', 'before', 'after'])
-  const page = z
-    .string()
-    .max(ID_TEXT_LENGTH)
-    .transform((text): GivenId | '' => (text === '' ? '' : new GivenId(text)))
-    .optional()
-  const sibling = id.optional()
-  const fields =
-    kind === 'selected'
-      ? z.strictObject({ position: at, pageId: page, siblingId: sibling })
-      : z.strictObject({ position: at, pageId: page, date: date.optional(), siblingId: sibling })
-  return fields
-    .transform((input, context): Position => {
-      const found = parsePosition(kind, input)
-      if (found !== undefined) return found
-      const keys = Object.entries(input).map(([key, value]) => `${key}: ${value}`)
-      const message = `Expected a position as ${POSITION_FORMS[kind]}, found { ${keys.join(', ')} }; give exactly one form.`
-      context.addIssue({ code: 'custom', message, input })
-      return z.NEVER
-    })
-    .describe(POSITION_FORMS[kind])
-    .meta({ component: 'Position' })
-}
-
-interface PositionInput {
-  position: 'start' | 'end' | 'before' | 'after'
-  pageId?: GivenId | '' | undefined
-  date?: string | undefined
-  siblingId?: GivenId | undefined
-}
-
-function parsePosition(
-  kind: ConnectionKind,
-  { position: at, pageId, date, siblingId }: PositionInput,
-): Position | undefined {
-  if (at === 'before' || at === 'after') {
-    // Some clients also send the page. Those for daily notes send a day with every position. The sibling alone determines
-    // the place.
-    if (siblingId === undefined || (date !== undefined && kind !== 'daily')) return undefined
-    return { at, siblingId, ...(pageId && { pageOfSibling: pageId }) }
-  }
-  if (siblingId !== undefined) return undefined
-  // On daily connections, an empty pageId is the root page of the day.
-  const page = kind === 'daily' && pageId === '' ? undefined : pageId
-  if (page !== undefined) return date === undefined && page !== '' ? { at, pageId: page } : undefined
-  return kind === 'selected' ? undefined : { at, date: date ?? 'today' }
-}
-
-const nullableDate = parsedString((text) => {
-  if (text === '') throw invalid(EMPTY_DATE)
-  return validateDate(text)
-})
-  .nullable()
-  .optional()
-const EMPTY_DATE =
-  'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, or null to clear it, found none; leave it out to keep what is there.'
-/** The dates of an existing task. An empty text could be meant to clear them. */
-export const clearableDates = { scheduleDate: nullableDate, deadlineDate: nullableDate }
-/** For `meta`: where there is nothing yet, `null` and an empty text mean the same. */
-export const emptyIsAbsent = { emptyIsAbsent: true }
-const dynamicDays = z.array(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
-const days = z.array(z.int().min(1).max(31))
-
-export const repeat = z
-  .strictObject(
-    {
-      type: z.enum(['flexible', 'fixed']),
-      frequency: z.enum(FREQUENCIES),
-      interval: z.int().min(1).optional(),
-      startDate: parsedString(validateDate).optional(),
-      daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
-      weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)) }).optional(),
-      monthly: z
-        .strictObject({
-          days: days.optional(),
-          dynamicDays: dynamicDays.optional(),
-          skipWeekends: z.boolean().optional(),
-        })
-        .optional(),
-      yearly: z
-        .strictObject({
-          months: z.array(z.int().min(1).max(12)),
-          days: days.optional(),
-          dynamicDays: dynamicDays.optional(),
-        })
-        .optional(),
-      reminder: z.strictObject({ enabled: z.boolean(), dateOffset: z.int().optional() }).optional(),
-    },
-    {
-      error: ({ code, input }) =>
-        code === 'invalid_type' && typeof input === 'string' && !/^\s*[[{]/.test(input)
-          ? `Expected a rule as { type: fixed or flexible, frequency: daily, weekly, monthly or yearly }, or words such as daily or every 2 weeks, found ${formatValue(input)}.`
-          : undefined,
-    },
-  )
-  .meta(
-    jsonText('{ type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } }'),
-  )
-
-/** The task fields of a block. */
-export const taskInfo = z.strictObject({
-  state: z.enum(TASK_STATES).optional(),
-  scheduleDate: nullableDate.meta(emptyIsAbsent),
-  deadlineDate: nullableDate.meta(emptyIsAbsent),
-  // Set by the space. Accepted so that a task can be written back, and ignored.
-  completedAt: z.string().optional().meta({ hidden: true }),
-  canceledAt: z.string().optional().meta({ hidden: true }),
-  repeat: repeat
-    .nullable()
-    .optional()
-    .meta({ ...jsonTextAsIn('tasks_add'), ...emptyIsAbsent }),
-})
 
 const oneLine = (max: number) =>
   z
@@ -389,12 +231,6 @@ const rowChange = z.strictObject({
   markdown: z.string().optional(),
   cells: z.array(z.string()).optional(),
   remove: z.boolean().optional(),
-})
-
-/** The state and dates of an existing task. */
-const updatedTaskInfo = taskInfo.extend({
-  ...clearableDates,
-  repeat: repeat.meta(jsonTextAsIn('blocks_add')).nullable().optional(),
 })
 
 /** Fields that blocks_update lists itself, even if blocks_add is listed too. */

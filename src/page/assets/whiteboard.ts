@@ -6,6 +6,7 @@
 import { CallError, calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
 import './unsent.ts'
+import { ARROWS, HINTS, isShape, ZOOMS } from './whiteboard/board-keys.ts'
 import {
   applyChanges,
   type BoardElement,
@@ -371,28 +372,6 @@ class Whiteboard {
 
 /** Milliseconds without a key press after which moves by keys are saved. */
 const NUDGE_MS = 500
-
-/** By key: how much larger the drawing becomes; 0 shows all of it. */
-const ZOOMS: ReadonlyMap<string, number> = new Map(Object.entries({ '+': 1.25, '=': 1.25, '-': 0.8, '0': 0 }))
-
-const ARROWS: ReadonlyMap<string, Point> = new Map(
-  Object.entries({
-    ArrowLeft: [-1, 0],
-    ArrowRight: [1, 0],
-    ArrowUp: [0, -1],
-    ArrowDown: [0, 1],
-  }),
-)
-
-const HINTS: Readonly<Record<Shape, string>> = {
-  rectangle: 'Drag where it is to be; Enter puts it in the middle.',
-  ellipse: 'Drag where it is to be; Enter puts it in the middle.',
-  diamond: 'Drag where it is to be; Enter puts it in the middle.',
-  text: 'Press where the words begin; Enter puts them in the middle.',
-  arrow: 'Drag from one element to another; or press Enter on both.',
-}
-
-const isShape = (tool: string): tool is Shape => Object.hasOwn(HINTS, tool)
 
 function elementAt(target: EventTarget | null): string | undefined {
   const group = target instanceof Element ? target.closest<SVGElement>('[data-element]') : null

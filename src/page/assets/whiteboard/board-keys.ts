@@ -1,0 +1,24 @@
+/** What keys do on a whiteboard, and what each shape that can be drawn is called and says. */
+import type { Point, Shape } from './elements.ts'
+
+/** By key: how much larger the drawing becomes; 0 shows all of it. */
+export const ZOOMS: ReadonlyMap<string, number> = new Map(Object.entries({ '+': 1.25, '=': 1.25, '-': 0.8, '0': 0 }))
+
+export const ARROWS: ReadonlyMap<string, Point> = new Map(
+  Object.entries({
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, -1],
+    ArrowDown: [0, 1],
+  }),
+)
+
+export const HINTS: Readonly<Record<Shape, string>> = {
+  rectangle: 'Drag where it is to be; Enter puts it in the middle.',
+  ellipse: 'Drag where it is to be; Enter puts it in the middle.',
+  diamond: 'Drag where it is to be; Enter puts it in the middle.',
+  text: 'Press where the words begin; Enter puts them in the middle.',
+  arrow: 'Drag from one element to another; or press Enter on both.',
+}
+
+export const isShape = (tool: string): tool is Shape => Object.hasOwn(HINTS, tool)
