@@ -22,12 +22,12 @@ const COMMANDS = {
   stdio: { about: 'Serve one host over standard input and output. This is the default.' },
   serve: {
     about:
-      'Serve REST and MCP over Streamable HTTP, at `http://127.0.0.1:4810` unless flags say otherwise. Clients use access links or sign in.',
+      'Serve REST and MCP over Streamable HTTP, by default at `http://127.0.0.1:4810`. Clients use access links or sign in.',
     see: 'http.md',
   },
   open: {
     about:
-      'Open the space in a browser: pages to read, to see what agents do, and to undo it. They are served to this machine alone, at `http://127.0.0.1:4811`, until Ctrl C.',
+      'Open the space in a browser, to read documents, watch what agents do, and undo their changes. The pages are served to this machine only, at `http://127.0.0.1:4811`, until you press Ctrl+C.',
     see: 'page.md',
   },
   install: {
@@ -57,16 +57,16 @@ const COMMANDS = {
   },
   'spaces remove': { about: 'Permanently delete a space of a PostgreSQL database, after asking.', operand: 'NAME' },
   'webhooks list': {
-    about: 'List the webhooks of the space: what was sent to them, what waits, and what fails.',
+    about: 'List the webhooks of the space, with their deliveries: sent, pending and failed.',
     see: 'changes.md#webhooks',
   },
   'webhooks test': {
-    about: 'Send a test to a webhook. If a paused webhook accepts it, the webhook resumes.',
+    about: 'Send a test message to a webhook. If a paused webhook accepts it, the webhook resumes.',
     operand: 'ID',
   },
   'webhooks remove': { about: 'Remove a webhook.', operand: 'ID' },
   'participants add': {
-    about: 'Add a participant, or change how one signs in.',
+    about: 'Add a participant, or change how an existing one signs in.',
     see: 'sign-in.md',
     operand: 'NAME',
   },
@@ -77,7 +77,7 @@ const COMMANDS = {
   },
   settings: {
     about:
-      'Show the name and the time zone of the space. `--name` and `--timezone` change them, also while the space is served: other processes follow within a second. Stored dates and the times of reminders stay as they are.',
+      'Show the name and the time zone of the space. `--name` and `--timezone` change them, even while the space is served; other processes use the new values within a second. Stored dates and the times of reminders stay as they are.',
   },
   log: { about: 'Print the audit log: who wrote what, and when.', see: 'cli.md#the-audit-log' },
   history: {
@@ -86,31 +86,32 @@ const COMMANDS = {
     see: 'history.md',
   },
   undo: {
-    about: 'Undo calls: those named by `--call`, or all of a connection, link or participant since a moment.',
+    about: 'Undo calls: those given by `--call`, or all calls of a connection, link or participant since a given time.',
     see: 'history.md',
   },
   'history forget': {
     about:
-      'Permanently delete history: all from before `--before`, or that of `--document`. None of it remains in the file.',
+      'Permanently delete history: everything before `--before`, or the history of one `--document`. None of it remains in the file.',
   },
   'restore-version': {
     about:
-      'Return a document to how it was at the moment `--at`, even if others changed it since. Other documents stay as they are.',
+      'Restore a document to its state at the time `--at`, even if others have changed it since. Other documents are not changed.',
     operand: 'ID',
   },
   'proposals list': {
-    about: 'List changes that agents proposed: those that wait, and what became of the others.',
+    about: 'List the changes that agents proposed: pending ones, and the outcome of the others.',
     see: 'batch-and-proposals.md#proposals',
   },
-  'proposals show': { about: 'Show all that a proposal would change, with its fingerprint.', operand: 'ID' },
+  'proposals show': { about: 'Show everything that a proposal would change, with its fingerprint.', operand: 'ID' },
   'proposals approve': {
     about:
-      'Show all that a proposal would change, ask, and carry it out. With `all`, do so for each that waits, the oldest first, until the first no. The exit code is 1 if something was not approved.',
+      'Show everything that a proposal would change, ask for confirmation, and approve it. With `all`, do so for each pending proposal, oldest first, until the first no. The exit code is 1 if something was not approved.',
     operand: 'ID or all',
   },
   'proposals reject': { about: 'Reject a proposal. `--note` is a message to the agent.', operand: 'ID' },
   import: {
-    about: 'Import documents from a folder, a zip or a file. Running it again imports what has changed there since.',
+    about:
+      'Import documents from a folder, a zip or a file. A repeated import reads only what changed since the last one.',
     see: 'import-export.md',
     operand: 'PATH',
     operandValues: 'file',
@@ -124,18 +125,18 @@ const COMMANDS = {
     see: 'backup.md',
   },
   restore: {
-    about: 'Replace the space with a backup. No program may have the space open.',
+    about: 'Replace the space with a backup. Close all programs that use the space first.',
     see: 'backup.md',
     operand: 'FROM',
     operandValues: 'file',
   },
   'trash empty': { about: 'Permanently delete what is in the trash. None of it remains in the file.' },
   compact: {
-    about: 'Rewrite the file without the room that deleted content occupied. A server may run meanwhile.',
+    about: 'Rewrite the file to reclaim the space of deleted content. A server may keep running.',
   },
   doctor: {
     about:
-      'Check Node, SQLite, the space and the hosts that open it, and say what to do about each problem. The exit code is 0 without problems, 3 if `--repair` fixes them, and 4 if it does not.',
+      'Check Node, SQLite, the space and the hosts that open it, and suggest a fix for each problem. The exit code is 0 without problems, 3 if `--repair` fixes them, and 4 if it does not.',
   },
   completion: {
     about: `Print a script with which a shell completes commands and flags: ${SHELLS.map((one) => `\`${one}\``).join(', ')}.`,

@@ -13,14 +13,13 @@ export const historyFlags = {
   },
   since: {
     value: 'MOMENT',
-    about:
-      'Only calls after this one (its ID), or after a time with its offset, the start of a date, or an age such as `2h`.',
+    about: 'Only calls after this call ID or time: a time with its offset, a date (its start), or an age such as `2h`.',
     onlyFor: HISTORY_COMMANDS,
   },
   until: {
     value: 'MOMENT',
     about:
-      'Only calls up to this one, or up to a time. With `--document` and `--since`, show the difference between the two.',
+      'Only calls up to this call ID or time. With `--document` and `--since`, show the difference between the two.',
     onlyFor: ['history'],
   },
   connection: { value: 'NAME', about: 'Only calls of this connection.', onlyFor: HISTORY_COMMANDS },
@@ -33,7 +32,7 @@ export const historyFlags = {
   before: {
     value: 'TIME',
     about:
-      'Only history from before, or what was moved to the trash before: a time with its offset, the start of a date, or an age such as `30d`. Without it, `trash empty` deletes everything.',
+      'Limits `history forget` to history before this time, and `trash empty` to what was moved to the trash before it: a time with its offset, a date (its start), or an age such as `30d`. Without it, `trash empty` deletes everything.',
     onlyFor: ['trash empty', 'history forget'],
   },
   at: {
@@ -45,7 +44,7 @@ export const historyFlags = {
     about: 'Show what would change, and change nothing.',
     onlyFor: ['undo', 'restore-version', 'import'],
   },
-  'skip-conflicts': { about: 'Keep what others changed later, and undo the rest.', onlyFor: ['undo'] },
+  'skip-conflicts': { about: 'Keep later changes by others, and undo the rest.', onlyFor: ['undo'] },
   note: {
     value: 'TEXT',
     about: 'A message to the agent, which sees it in `proposals_list`.',
@@ -58,14 +57,14 @@ export const historyFlags = {
   },
   'keep-log': {
     value: 'TIME',
-    about: 'How long entries of the audit log are kept, such as `90d`; 0 for ever. Default: 90d.',
+    about: 'How long entries of the audit log are kept, such as `90d`; 0 for no limit. Default: 90d.',
     parse: parseRetention,
     fallback: 90 * DAY_MS,
     onlyFor: SERVER_COMMANDS,
   },
   'keep-history': {
     value: 'TIME',
-    about: 'How long calls can be undone, such as `30d`; 0 for ever. Default: 30d.',
+    about: 'How long calls can be undone, such as `30d`; 0 for no limit. Default: 30d.',
     parse: parseRetention,
     fallback: 30 * DAY_MS,
     onlyFor: SERVER_COMMANDS,

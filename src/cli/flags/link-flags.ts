@@ -77,14 +77,14 @@ export const linkFlags = {
   'webhook-allow': {
     value: 'LIST',
     about:
-      'Addresses and networks (`10.0.0.0/8`), separated by commas, in which webhooks may be besides the public network. Only these may be addressed with http.',
+      'Addresses and networks (such as `10.0.0.0/8`), separated by commas, to which webhooks may send in addition to public addresses. Plain http is allowed for these only.',
     parse: parseNetworks,
     onlyFor: ['serve', 'links add', 'webhooks test'],
   },
   participant: {
     value: 'NAME',
     about:
-      'The participant whose link it is (required if the space has several), or, for `history` and `undo`, whose calls are meant.',
+      'The participant who owns the link (required if the space has several). With `history` and `undo`: only calls of this participant.',
     onlyFor: ['links add', ...HISTORY_COMMANDS],
   },
 } as const satisfies Record<string, Flag>

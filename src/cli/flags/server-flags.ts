@@ -41,7 +41,7 @@ export const serverFlags = {
     parse: parsePort,
     onlyFor: ['serve', 'open', 'links add'],
   },
-  'no-browser': { about: 'Print the address, and open no browser.', onlyFor: ['open'] },
+  'no-browser': { about: 'Print the address instead of opening a browser.', onlyFor: ['open'] },
   'public-url': {
     value: 'URL',
     about: 'The address of the server from outside. The server then also answers to this host name.',
@@ -83,7 +83,7 @@ export const serverFlags = {
   'oauth-audience': {
     value: 'AUDIENCE',
     about:
-      'An audience that is accepted in addition to the addresses of the space, for providers that cannot name those.',
+      'An audience that is accepted in addition to the addresses of the space, for providers that cannot issue tokens for those.',
     onlyFor: ['serve'],
   },
   'oauth-client-id': {
@@ -105,7 +105,7 @@ export const serverFlags = {
   },
   password: {
     about:
-      'Let the participant sign in at this server (`serve --oauth`) with a password, which is read from the terminal or from the first line of standard input. With `participants remove`, end that.',
+      'Let the participant sign in at this server (`serve --oauth`) with a password, which is read from the terminal or from the first line of standard input. With `participants remove`, disable it.',
     onlyFor: ['participants add', 'participants remove'],
   },
   'limit-requests': {
@@ -139,7 +139,7 @@ export const serverFlags = {
   quota: {
     value: 'SIZE',
     about:
-      'How much each space may store, history and files included, such as `10GB` or `512MiB`; 0 for no limit. Default: 10GB with `--spaces` and `--database`, otherwise no limit.',
+      'How much each space may store, including history and files, such as `10GB` or `512MiB`; 0 for no limit. Default: 10GB with `--spaces` and `--database`, otherwise no limit.',
     see: 'limits.md#bytes',
     parse: parseSize,
     onlyFor: ['serve'],
@@ -147,7 +147,7 @@ export const serverFlags = {
   'link-quota': {
     value: 'SIZE',
     about:
-      'How much of what is stored one link may have written, history and files included, such as `1GB`; 0 for no limit. Default: 0.',
+      'How much data each link may write and keep stored, including history and files, such as `1GB`; 0 for no limit. Default: 0.',
     parse: parseSize,
     onlyFor: ['serve'],
   },

@@ -48,13 +48,13 @@ export const spaceFlags = {
   name: {
     value: 'NAME',
     about:
-      'The name of a new space. With `settings`, the new name of the space; with `links add`, the name of the link. An existing space keeps its own in every other command, which says so.',
+      'The name of a new space. With `settings`, the new name of the space; with `links add`, the name of the link. All other commands keep the name of an existing space, and report that they ignore the flag.',
     onlyFor: SETTING_COMMANDS,
   },
   timezone: {
     value: 'ZONE',
     about:
-      "The IANA time zone of a new space. Default: the system's. With `settings`, the new one of the space. An existing space keeps its own in every other command, which says so.",
+      "The IANA time zone of a new space. Default: the system's. With `settings`, the new time zone of the space. All other commands keep the time zone of an existing space, and report that they ignore the flag.",
     onlyFor: SETTING_COMMANDS,
   },
   'editor-url': {
@@ -67,7 +67,7 @@ export const spaceFlags = {
   fonts: {
     value: 'FOLDER',
     about:
-      'Fonts for characters on whiteboards that the bundled fonts lack, such as Chinese. Fonts of the system are used as well.',
+      'Fonts for characters on whiteboards that the bundled fonts lack, such as Chinese. System fonts are used as well.',
     parse: parseFolder,
   },
   'no-copy': {

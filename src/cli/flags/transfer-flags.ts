@@ -12,7 +12,7 @@ export const transferFlags = {
   to: {
     value: 'FILE|FOLDER',
     about:
-      'Where it goes: a new file, or a folder. The name of a backup in a folder contains the time. An export is a zip if the name ends in `.zip`.',
+      'The destination: a new file, or a folder. The name of a backup in a folder contains the time. An export is a zip if the name ends in `.zip`.',
     onlyFor: ['backup', 'export'],
   },
   'backup-to': {
@@ -55,7 +55,7 @@ export const transferFlags = {
   },
   collections: {
     about:
-      'Make a collection of each folder of notes with properties, with the notes as items. For Markdown and Obsidian.',
+      'Turn each folder of notes with properties into a collection, with the notes as items. For Markdown and Obsidian.',
     onlyFor: ['import'],
   },
   watch: {
