@@ -20,7 +20,7 @@ import { block, blockOutput, blockRef } from './shapes/block-output.ts'
 import { cursor, date, format, id, limit, MORE_FIELDS, moment, newBlock, partialBlock } from './shapes/block-shapes.ts'
 import { conflicts, partial } from './shapes/conditions.ts'
 import { foreignBlocks } from './shapes/foreign-blocks.ts'
-import { blockAliases, idAliases, named, positionAliases, soleEntry } from './shapes/input-aliases.ts'
+import { blockAliases, byTitle, idAliases, named, positionAliases, soleEntry } from './shapes/input-aliases.ts'
 import { position, positionBrief } from './shapes/positions.ts'
 import { answer, placedBlocks } from './shapes/short-answers.ts'
 
@@ -53,6 +53,7 @@ const get = endpoint({
     ...named('id', 'blockId documentId pageId rootBlockId'),
     ...named('maxDepth', 'depth'),
     ...named('maxBlocks', 'limit'),
+    ...byTitle,
   ],
   alsoKnownAs: [
     'documents_get',

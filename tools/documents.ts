@@ -19,7 +19,15 @@ import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.t
 import { pagination } from './shapes/block-output.ts'
 import { cursor, date, format, id, ids, limit, title } from './shapes/block-shapes.ts'
 import { conflicts, expected, partial } from './shapes/conditions.ts'
-import { destinationAliases, idAliases, named, placeAliases, searchAliases, soleEntry } from './shapes/input-aliases.ts'
+import {
+  byTitle,
+  destinationAliases,
+  idAliases,
+  named,
+  placeAliases,
+  searchAliases,
+  soleEntry,
+} from './shapes/input-aliases.ts'
 import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
 
@@ -212,7 +220,7 @@ const move = endpoint({
   route: 'PUT /documents/move',
   effect: 'change',
   hints: { destructive: false },
-  aliases: [...idAliases('documentIds', 'documentId documents'), ...destinationAliases],
+  aliases: [...idAliases('documentIds', 'documentId documents'), ...destinationAliases, ...byTitle],
   alsoKnownAs: ['documents_restore'],
   input: byKind(() => z.strictObject({ documentIds: ids, destination, expected, partial, answer }), fullOnly),
   output: z.strictObject({
@@ -239,7 +247,7 @@ const remove = endpoint({
   description: 'Move documents to the trash, where they keep all they hold and can be restored.',
   route: 'DELETE /documents',
   effect: 'delete',
-  aliases: idAliases('documentIds', 'documentId documents'),
+  aliases: [...idAliases('documentIds', 'documentId documents'), ...byTitle],
   alsoKnownAs: ['notes_delete', 'documents_trash'],
   input: byKind(() => z.strictObject({ documentIds: ids }), fullOnly),
   output: z.strictObject({ items: z.array(z.string()) }),

@@ -11,18 +11,26 @@ export function nearestName<Name extends string>(word: string, known: readonly N
   const containing = known.filter((one) => word.length > 3 && one.toLowerCase().includes(word.toLowerCase()))
   if (containing.length === 1) return containing[0]
   const isNear = best !== undefined && best.away <= Math.max(2, Math.floor(word.length / 3))
-  return isNear ? best.one : undefined
+  return isNear && !isOpposite(word, best.one) ? best.one : undefined
 }
 
-/** Of many words those that are nearest to another, in their order. */
-export function nearestNames<Name extends string>(word: string, known: readonly Name[], count: number): Name[] {
-  if (known.length <= count) return [...known]
-  const nearest = new Set(
-    ranked(word.slice(0, MAX_LENGTH), known)
-      .slice(0, count)
-      .map(({ one }) => one),
+/** Words that differ by these letters mean the opposite of each other. */
+const OPPOSITES = [
+  ['exclude', 'include'],
+  ['before', 'after'],
+  ['gte', 'lte'],
+  ['start', 'end'],
+  ['un', ''],
+  ['not', ''],
+] as const
+
+function isOpposite(word: string, other: string): boolean {
+  const [one, two] = [word.toLowerCase(), other.toLowerCase()]
+  return OPPOSITES.some(
+    ([left, right]) =>
+      (one.includes(left) && one.replace(left, right) === two) ||
+      (two.includes(left) && two.replace(left, right) === one),
   )
-  return known.filter((one) => nearest.has(one))
 }
 
 function ranked<Name extends string>(word: string, known: readonly Name[]): { one: Name; away: number }[] {

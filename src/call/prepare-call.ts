@@ -12,6 +12,7 @@ import { addressesOutOfScope, mayBeOutOfScope } from '../space/model/block-links
 import type { FileBody } from '../space/model/file-body.ts'
 import { givenIdsIn } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
+import { CONNECTION_KINDS } from '../space/model/space.ts'
 import type { PreparedStep, StepInput } from '../space/model/steps.ts'
 import { textNotes } from '../space/model/text-notes.ts'
 import type { Caller } from './caller.ts'
@@ -21,7 +22,7 @@ import { assertToolSelected } from './catalog/tool-selection.ts'
 import { type JsonSchema, readArguments } from './input/arguments.ts'
 import { applyAliases, namesIn } from './input/input-aliases.ts'
 import { parseInChunks } from './input/parse-input.ts'
-import { invalidInput } from './input/validation-errors.ts'
+import { invalidInput, type OtherInput } from './input/validation-errors.ts'
 import {
   type Answer,
   type AnswerForm,
@@ -57,7 +58,7 @@ export async function prepareCall(
   const read = await readInput(endpoint, rawArguments, schema)
   const input = options.withMcpDefaults ? addMcpDefaults(endpoint, read) : read
   const parsed = await parseInChunks(tool.input, input)
-  if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema)
+  if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema, otherInputs(tool, caller))
   const { value, form } = splitForm(endpoint, parsed.value)
   const prepared = await endpoint.prepare(value, prepareContext(tool, caller, options))
   try {
@@ -76,6 +77,13 @@ export async function prepareCall(
     await disposePrepared(prepared)
     throw error
   }
+}
+
+function otherInputs({ catalog, endpoint }: Tool, { link }: Caller): OtherInput[] {
+  return CONNECTION_KINDS.flatMap((kind) => {
+    const tool = kind === link.kind ? undefined : catalog.ofKind(kind).find(endpoint.name)
+    return tool === undefined ? [] : [{ kind, schema: tool.schema }]
+  })
 }
 
 const noteOf = (read: unknown, { space, link }: Caller): Promise<string | undefined> =>

@@ -18,6 +18,7 @@ import type { Space } from '../space/model/space.ts'
 import { type Caller, workOwner } from './caller.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
 import { createIdempotentCall, findReplay, hasReplay, type IdempotentCall, storeResponse } from './idempotency.ts'
+import { withoutMissingTools } from './missing-tools.ts'
 import { prepareCall } from './prepare-call.ts'
 import {
   type Answer,
@@ -72,7 +73,14 @@ export function runCall(
   caller: Caller,
   options: CallOptions = {},
 ): Promise<CallResult> {
-  return forOwner(workOwner(caller), () => runOwned(tool, rawArguments, caller, options))
+  return forOwner(workOwner(caller), () =>
+    runOwned(tool, rawArguments, caller, options).catch((cause: object) => {
+      const error = withoutMissingTools(cause, tool.catalog, caller)
+      const remaining = remainingAfterFailure.get(cause)
+      if (error !== cause && remaining !== undefined) remainingAfterFailure.set(error, remaining)
+      throw error
+    }),
+  )
 }
 
 async function runOwned(

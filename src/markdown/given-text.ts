@@ -29,11 +29,16 @@ export function readGivenText(markdown: string, title?: string): GivenText {
   // A fence inside would have ended the one around everything.
   const isWhole = fenced !== null && !inner.split('\n').some((line) => line.trimStart().startsWith(fence))
   const text = withoutFrontMatter(isWhole ? inner : unix, title)
-  const heading = HEADING.exec(text)
-  const body = title !== undefined && heading?.[1]?.trim() === title.trim() ? text.slice(heading[0].length) : text
+  const body = title === undefined ? text : withoutOwnTitle(text, title)
   const hasCode = /^[ \t]*(?:```|~~~)/m.test(body)
   const read = hasCode ? body : body.replace(CALLOUT_TAG, '$1<$2callout>')
   return { text: read === unix ? markdown : read, isUnwrapped: isWhole }
+}
+
+/** The text without its title once more as the first heading. */
+export function withoutOwnTitle(text: string, title: string): string {
+  const heading = HEADING.exec(text)
+  return heading?.[1]?.trim() === title.trim() ? text.slice(heading[0].length) : text
 }
 
 function withoutFrontMatter(text: string, title: string | undefined): string {

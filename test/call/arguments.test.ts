@@ -177,7 +177,7 @@ describe('bad input returns a clear error and changes nothing', () => {
     [
       'an unknown key far from all',
       { markdown: 'a', constructor: 1 },
-      'Expected one of markdown, blocks, position, answer, found the unknown key "constructor"; say with these what it was to say.',
+      'Expected one of position, markdown, blocks, answer, found the unknown key "constructor"; say with these what it was to say.',
     ],
   ])('%s', async (_, args, message) => {
     const connected = await connect()

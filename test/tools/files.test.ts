@@ -230,7 +230,7 @@ describe('a rejected file leaves nothing', () => {
     [
       'a page that there is not',
       { position: { position: 'end', pageId: 'x' }, text: 'a' },
-      'Expected the ID of a block within reach, found x; read IDs with blocks_get and name one of those.',
+      'Expected the ID of a block within reach, found x; that is no ID, so find it by its words with documents_search.',
     ],
   ])('%s', async (_, args, message) => {
     const path = join(folder(), 'space.sqlite')

@@ -82,11 +82,11 @@ describe('is rejected with what to do', () => {
     await connected.call('documents_add', { documents: [{ title: 'A' }], destination: { folderId: ids.folder } })
   })
 
-  test('an unknown key lists the valid ones, ten at most', async () => {
+  test('an unknown key lists the valid ones, ten at most, and says how many more there are', async () => {
     const { connected, ids } = await populatedSpace()
     const refusal = await connected.refused('documents_list', { flavour: 'x', documentIds: [ids.document] })
     expect(refusal).toBe(
-      'Expected one of location, folderId, documentIds, orderBy, createdDateGte, createdDateLte, fetchMetadata, format, limit, cursor, found the unknown key "flavour"; say with these what it was to say.',
+      'Expected one of location, folderId, documentIds, orderBy, createdDateGte, createdDateLte, lastModifiedDateGte, lastModifiedDateLte, dailyNoteDateGte, dailyNoteDateLte and 4 more, found the unknown key "flavour"; say with these what it was to say.',
     )
   })
 

@@ -70,6 +70,13 @@ function translate(given: unknown, depth: number): unknown {
   const { type } = block
   if (type === undefined && typeof block.markdown === 'string') block.type = 'text'
   if (typeof type === 'string' && !KNOWN.has(type)) Object.assign(block, meaningOf(type, block))
+  // A level beside a list could mean its depth.
+  const heading = HEADINGS[Number(block.level) - 1]
+  const isHeading = block.listStyle === undefined && (block.textStyle ?? heading) === heading
+  if (block.type === 'text' && heading !== undefined && isHeading) {
+    block.textStyle = heading
+    delete block.level
+  }
   if (block.type === 'image' && typeof block.caption === 'string' && block.altText === undefined) {
     block.altText = block.caption
     delete block.caption

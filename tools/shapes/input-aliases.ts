@@ -210,6 +210,11 @@ export const destinationAliases: readonly InputAlias[] = [
   ...named('destination', 'location type', 'destination.'),
 ]
 
+/** A document that is named by its title, which need not be the only one with it. */
+export const byTitle: readonly InputAlias[] = ['title', 'name', 'documentTitle', 'pageTitle', 'documentName'].map(
+  (from) => ({ from, instead: 'search for the title, and give the ID that was found' }),
+)
+
 /** Aliases of the place of documents to list. */
 export const placeAliases = (folders: 'folderId' | 'folderIds'): InputAlias[] => [
   ...(folders === 'folderId' ? ['folder', 'parentFolderId', 'parentId'] : ['folderId', 'folder', 'folders']).flatMap(
@@ -228,6 +233,10 @@ const isOneBuiltIn = (value: unknown): boolean => isList(value) && value.length 
 
 /** Aliases of search terms. */
 export const searchAliases: readonly InputAlias[] = [
+  ...['exclude', 'excludes', 'not', 'without', 'exclude_terms', 'excludeTerms'].map((from) => ({
+    from,
+    instead: 'give the words to find in include, and leave out of the answer what you do not want',
+  })),
   ...named('include', 'query q search text keywords keyword terms term words searchTerm question'),
   ...named('regexps', 'regex regexp pattern patterns regexes'),
 ]

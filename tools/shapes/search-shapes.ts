@@ -10,7 +10,11 @@ import { cursor, format } from './block-shapes.ts'
 const textOrTexts = (each: z.ZodString) =>
   z
     .union([each.transform(listInText), z.array(each).max(TERMS_PER_SEARCH)], {
-      error: `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
+      // The rules of a text have their own messages.
+      error: ({ input }) =>
+        typeof input === 'string'
+          ? undefined
+          : `Expected a text or an array of at most ${TERMS_PER_SEARCH} texts, found neither.`,
     })
     .default([])
     .meta({ published: { type: 'array', items: { type: 'string' } }, emptyIsAbsent: true })

@@ -26,6 +26,7 @@ export class ToolCatalog {
   readonly #kind: ConnectionKind
   readonly #tools = new Map<string, Tool>()
   #list: ToolList | undefined
+  #names: ReadonlySet<string> | undefined
 
   constructor(endpoints: readonly Endpoint[], kind: ConnectionKind) {
     this.#all = endpoints
@@ -62,6 +63,12 @@ export class ToolCatalog {
     const tool = this.find(name)
     if (tool === undefined || tool.endpoint.isRestOnly) throw toolNotAvailable(name, this.#toolEndpoints, this.#kind)
     return tool
+  }
+
+  /** True if some kind of connection has an endpoint with this name. */
+  isTool(name: string): boolean {
+    this.#names ??= new Set(this.#all.map((endpoint) => endpoint.name))
+    return this.#names.has(name)
   }
 
   /**

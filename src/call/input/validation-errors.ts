@@ -4,33 +4,50 @@ import type { z } from 'zod'
 import { type FieldError, invalidFields, type ScriptoriumError } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
-import { nearestName, nearestNames } from '../../base/nearest-name.ts'
+import { nearestName } from '../../base/nearest-name.ts'
 import type { JsonSchema } from './arguments.ts'
 import { describeJsonFault } from './given-json.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** One error for all issues of an input: the sentence of the first, and a list with the path of each. */
-export function invalidInput(issues: readonly Issue[], schema: JsonSchema): ScriptoriumError {
+/** The input that another kind of connection has for the same tool. */
+export interface OtherInput {
+  kind: string
+  schema: JsonSchema
+}
+
+/**
+ * One error for all issues of an input: the sentence of the first, and a list with the path of each.
+ *
+ * @param others  the inputs of other kinds of connections, whose keys are no mistakes in writing
+ */
+export function invalidInput(
+  issues: readonly Issue[],
+  schema: JsonSchema,
+  others: readonly OtherInput[] = [],
+): ScriptoriumError {
   const errors: FieldError[] = []
   // zod compares the length of a text with the bounds of the list that it should be.
   const ofOtherType = new Set(issues.flatMap(({ code, path }) => (code === 'invalid_type' ? formatPath(path) : [])))
   for (const issue of issues) {
     if ((issue.code === 'too_big' || issue.code === 'too_small') && ofOtherType.has(formatPath(issue.path))) continue
-    errors.push(...fieldErrorsOf(issue, schema))
+    errors.push(...fieldErrorsOf(issue, schema, others))
     // Formatting each takes a while. Stop once it is clear that there are more than the limit.
     if (errors.length > MAX_FIELD_ERRORS) break
   }
   return invalidFields(errors)
 }
 
-function fieldErrorsOf(issue: Issue, schema: JsonSchema): FieldError[] {
+function fieldErrorsOf(issue: Issue, schema: JsonSchema, others: readonly OtherInput[]): FieldError[] {
   const path = formatPath(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, issue.path)
-    return issue.keys.slice(0, MAX_FIELD_ERRORS + 1).map((key) => ({ path, message: unknownKeyMessage(key, known) }))
+    return issue.keys.slice(0, MAX_FIELD_ERRORS + 1).map((key) => {
+      const kinds = others.filter((other) => knownKeys(other.schema, issue.path).includes(key)).map(({ kind }) => kind)
+      return { path, message: kinds.length > 0 ? otherKindMessage(key, known, kinds) : unknownKeyMessage(key, known) }
+    })
   }
-  if (issue.code === 'invalid_union' && issue.message === ZOD_DEFAULT_MESSAGE) return unionErrors(issue, schema)
+  if (issue.code === 'invalid_union' && issue.message === ZOD_DEFAULT_MESSAGE) return unionErrors(issue, schema, others)
   return [{ path, message: issueMessage(issue) }]
 }
 
@@ -41,12 +58,18 @@ const ZOD_DEFAULT_MESSAGE = 'Invalid input'
  * Reports the issues of the alternative that matches the kind of the given value; if none does, what each alternative
  * expects.
  */
-function unionErrors(issue: Extract<Issue, { code: 'invalid_union' }>, schema: JsonSchema): FieldError[] {
+function unionErrors(
+  issue: Extract<Issue, { code: 'invalid_union' }>,
+  schema: JsonSchema,
+  others: readonly OtherInput[],
+): FieldError[] {
   const isOtherKind = ({ code, path }: Issue) =>
     path.length === 0 && (code === 'invalid_type' || code === 'invalid_value')
   const intended = issue.errors.find((errors) => !errors.some(isOtherKind))
   if (intended !== undefined) {
-    return intended.flatMap((inner) => fieldErrorsOf({ ...inner, path: [...issue.path, ...inner.path] }, schema))
+    return intended.flatMap((inner) =>
+      fieldErrorsOf({ ...inner, path: [...issue.path, ...inner.path] }, schema, others),
+    )
   }
   const alternatives = issue.errors.flatMap(([first]) => {
     if (first?.code === 'invalid_value') return formatChoices(first.values.map(String))
@@ -115,6 +138,7 @@ const formatChoices = (values: readonly string[]): string =>
 const MAX_SHOWN = 60
 
 function describeValue(value: unknown): string {
+  if (value === undefined) return 'none'
   if (typeof value === 'object' && value !== null) return truncate(summarize(value))
   // Do not serialize more of a long text than is shown: it may have a million characters.
   return truncate(typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN + 1)) : String(value))
@@ -149,17 +173,32 @@ export function unknownKeyMessage(key: string, known: readonly string[]): string
   if (known.length === 0) return `Expected no parameters, found ${shown}; leave it out.`
   const near = nearestName(key, known)
   return near === undefined
-    ? `Expected ${formatChoices(nearestNames(key, known, MAX_CHOICES))}, found the unknown key ${shown}; say with these what it was to say.`
+    ? `Expected ${formatKeys(known)}, found the unknown key ${shown}; say with these what it was to say.`
     : `Expected a known key, found ${shown}; did you mean ${near}?`
 }
 
+/** A key that is right for other kinds of connections: no other key was meant. */
+function otherKindMessage(key: string, known: readonly string[], kinds: readonly string[]): string {
+  return `Expected ${formatKeys(known)}, found ${describeValue(key)}, which only ${kinds.join(' and ')} connections have; leave it out.`
+}
+
+/** The first keys, which are the most important ones, and how many more there are. */
+function formatKeys(known: readonly string[]): string {
+  const more = known.length - MAX_CHOICES
+  // A list that ends with "and 1 more" would be as long as the whole one.
+  return more > 1 ? `one of ${known.slice(0, MAX_CHOICES).join(', ')} and ${more} more` : formatChoices(known)
+}
+
+/** The keys of an object, the important ones first: those that are required, then those that are listed. */
 function knownKeys(schema: JsonSchema, path: readonly PropertyKey[]): string[] {
   let current: JsonSchema | undefined = schema
   for (const step of path) {
     current = followSchema(current, schema)
     current = typeof step === 'number' ? current?.items : current?.properties?.[String(step)]
   }
-  return Object.keys(followSchema(current, schema)?.properties ?? {})
+  const { properties = {}, required = [] } = followSchema(current, schema) ?? {}
+  const rank = (key: string) => (required.includes(key) ? 0 : properties[key]?.hidden === true ? 2 : 1)
+  return Object.keys(properties).sort((one, other) => rank(one) - rank(other))
 }
 
 function followSchema(schema: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {

@@ -4,6 +4,7 @@ import { invalidFields } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
+import { withoutOwnTitle } from '../../markdown/given-text.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { CUT_OFF_MESSAGE, type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
@@ -45,7 +46,8 @@ export async function prepareItems(request: AddItemsInput<NewItemInput>): Promis
     }
     if (content === undefined && contentPreviewMd != null) throw invalidFields([{ path, message: CUT_OFF_MESSAGE }])
     const parsed = content !== undefined ? await parseNewBlocks(content, `${path}.content`) : []
-    items.push({ input, content: markdown ? await parseText(markdown) : parsed })
+    const text = markdown && typeof input.title === 'string' ? withoutOwnTitle(markdown, input.title) : markdown
+    items.push({ input, content: text ? await parseText(text) : parsed })
   }
   assertBlockCount(items.length + countBlocks(items.flatMap(({ content }) => content)))
   return { ...request, items }

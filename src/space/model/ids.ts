@@ -210,3 +210,9 @@ function ascendingIds(count: number, nextUint32: () => number): number[] {
 
 /** Draws the ID of a call. Calls have their own ID space, so their IDs are drawn separately. */
 export const generateCallId = (): number => randomInt(SMALLEST_ID, LARGEST_ID + 1)
+
+/**
+ * True for a text that is no ID in any spelling, such as a title: it has a space, or neither digits alone nor the form of
+ * a UUID.
+ */
+export const isTitleLike = (text: string): boolean => !/^(?:block:\/\/)?(?:\d+|[0-9a-f-]{20,})$/i.test(text.trim())

@@ -24,11 +24,12 @@ import {
   SYSTEM_DOCUMENTS,
 } from '../../../storage/schema.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
-import { notFound, ScriptoriumError } from '../../base/errors.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import type { Calendar } from './dates.ts'
 import { type AnyId, GivenId, type IdSpelling, idNumber, spellId, uniqueIds } from './ids.ts'
 import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
+import { blockNotFound, documentNotFound } from './not-found.ts'
 import type { QuotaCheck } from './quota.ts'
 import { readIds } from './read-ids.ts'
 import type { UndoneCall } from './undone-call.ts'
@@ -265,7 +266,7 @@ export class Space implements Calendar {
   /** @throws NOT_FOUND_ERROR if there is no such block within reach */
   async getBlock(id: AnyId): Promise<BlockRow> {
     const row = await blockById(this.tx, idNumber(id))
-    if (row === undefined || !(await this.canReachDocument(row.document))) throw notFound(blockNotFoundMessage(id))
+    if (row === undefined || !(await this.canReachDocument(row.document))) throw blockNotFound(this.kind, id)
     return row
   }
 
@@ -278,7 +279,7 @@ export class Space implements Calendar {
     const found = new Map((await this.findReachableBlocks(ids.map(idNumber))).map((row) => [row.id, row]))
     return uniqueIds(ids).map((id) => {
       const row = found.get(idNumber(id))
-      if (row === undefined) throw notFound(blockNotFoundMessage(id))
+      if (row === undefined) throw blockNotFound(this.kind, id)
       return row
     })
   }
@@ -305,7 +306,7 @@ export class Space implements Calendar {
   async getDocument(id: AnyId): Promise<DocumentRecord> {
     const found = await documentById(this.tx, idNumber(id))
     if (found === undefined || isSystemDocument(found) || !isWithinReach(this.link, found))
-      throw notFound(documentNotFoundMessage(id))
+      throw documentNotFound(this.kind, id)
     return found
   }
 
@@ -317,7 +318,7 @@ export class Space implements Calendar {
     return wanted.map((id) => {
       const document = found.get(idNumber(id))
       if (document === undefined || isSystemDocument(document) || !isWithinReach(this.link, document))
-        throw notFound(documentNotFoundMessage(id))
+        throw documentNotFound(this.kind, id)
       return document
     })
   }
@@ -421,8 +422,3 @@ function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): 
 /** True for the task inbox and the logbook, which no caller can list or name as documents. */
 export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
   (SYSTEM_DOCUMENTS as readonly string[]).includes(location)
-
-const blockNotFoundMessage = (id: AnyId) =>
-  `Expected the ID of a block within reach, found ${id}; read IDs with blocks_get and name one of those.`
-const documentNotFoundMessage = (id: AnyId) =>
-  `Expected the ID of a document within reach, found ${id}; read IDs with documents_list and name one of those.`

@@ -252,7 +252,7 @@ test.each([
   [
     'full',
     { id: 'nowhere' },
-    'Expected the ID of a block within reach, found nowhere; read IDs with blocks_get and name one of those.',
+    'Expected the ID of a block within reach, found nowhere; that is no ID, so find it by its words with documents_search.',
   ],
   ['selected', { date: 'today' }, 'At id: Expected a string, found none; give it. (1 more in details)'],
   ['daily', { id: 'a', date: 'today' }, 'Expected either id or date, found both; give one of them.'],

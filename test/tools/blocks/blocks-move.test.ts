@@ -125,7 +125,7 @@ describe('blocks_delete', () => {
       `Expected a block inside a document, found ${id}, which is a document; use documents_delete for documents.`,
     )
     expect(await connected.refused('blocks_delete', { blockIds: [ids.a, 'nowhere'] })).toBe(
-      'Expected the ID of a block within reach, found nowhere; read IDs with blocks_get and name one of those.',
+      'Expected the ID of a block within reach, found nowhere; that is no ID, so find it by its words with documents_search.',
     )
     expect(await outlineOf(connected, id)).toEqual(['a', ['P', ['b', ['Q', ['c']]]], 'd'])
   })

@@ -260,7 +260,7 @@ describe('rejected, and nothing is written', () => {
       'Expected the Markdown of one line block, found a text block; a block keeps its type, add others with blocks_add.',
     )
     expect(await refused({ id: 'nowhere', markdown: 'b' })).toBe(
-      'Expected the ID of a block within reach, found nowhere; read IDs with blocks_get and name one of those.',
+      'Expected the ID of a block within reach, found nowhere; that is no ID, so find it by its words with documents_search.',
     )
     expect(await refused({ id: line.id, content: [{ type: 'text', markdown: 'x' }] })).toBe(
       'At blocks[1].content: Expected content as it is (none), found [{"type":"text","markdown":"x"}]; leave it out, and change the blocks inside by entries of their own, with blocks_add, blocks_move and blocks_delete.',

@@ -266,7 +266,7 @@ describe('documents_delete and documents_move', () => {
   test('one unknown ID fails the whole call', async () => {
     const { connected, ids } = await withDocuments('A')
     const message =
-      'Expected the ID of a document within reach, found nowhere; read IDs with documents_list and name one of those.'
+      'Expected the ID of a document within reach, found nowhere; that is no ID, so find it by its words with documents_search.'
     expect(await connected.refused('documents_delete', { documentIds: [ids[0], 'nowhere'] })).toBe(message)
     expect((await connected.call('documents_list')).items).toMatchObject([{ isDeleted: false }])
   })

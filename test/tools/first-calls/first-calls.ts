@@ -3,6 +3,7 @@
  * Todoist, Linear, Obsidian and Google Docs. The tables were written from those interfaces, not from our parser.
  */
 import type { Ids } from '../../support/populated-space.ts'
+import { ADVICE_CALLS } from './advice-calls.ts'
 import { BLOCK_CALLS } from './block-calls.ts'
 import { DOCUMENT_CALLS } from './document-calls.ts'
 import { ITEM_CALLS } from './item-calls.ts'
@@ -25,7 +26,7 @@ export interface FirstCalls {
 
 export const FIRST_CALLS: readonly FirstCalls[] = [
   ...[...BLOCK_CALLS, ...DOCUMENT_CALLS, ...TASK_CALLS, ...ITEM_CALLS],
-  ...RULE_CALLS,
+  ...[...RULE_CALLS, ...ADVICE_CALLS],
 ]
 
 /** Puts IDs in place of their names. */

@@ -150,10 +150,10 @@ describe('blocks_search', () => {
     const documentId = await documentOf(full, 'x')
     const selected = await connect('selected', { to: full, documents: [documentId] })
     expect(await full.refused('blocks_search', { blockId: 'nowhere', pattern: 'x' })).toBe(
-      'Expected the ID of a block within reach, found nowhere; read IDs with blocks_get and name one of those.',
+      'Expected the ID of a block within reach, found nowhere; that is no ID, so find it by its words with documents_search.',
     )
     expect(await selected.refused('blocks_search', { documentId: 'nowhere', pattern: 'x' })).toBe(
-      'Expected the ID of a document within reach, found nowhere; read IDs with documents_list and name one of those.',
+      'Expected the ID of a document within reach, found nowhere; that is no ID, so find it by its words with documents_search.',
     )
     expect(await (await connect('daily', { to: full })).refused('blocks_search', { pattern: 'x' })).toBe(
       'Expected a daily note of 2026-11-20, found none; blocks_add with position { "position": "end", "date": "2026-11-20" } makes it.',

@@ -139,7 +139,7 @@ describe('is rejected', () => {
     ],
     [
       { include: 'a', documentIds: ['nowhere'] },
-      'Expected the ID of a document within reach, found nowhere; read IDs with documents_list and name one of those.',
+      'Expected the ID of a document within reach, found nowhere; that is no ID, so find it by its words with documents_search.',
     ],
   ])('%j', async (input, message) => {
     expect(await (await connect()).refused('documents_search', input)).toBe(message)

@@ -212,7 +212,7 @@ describe('a rejected call changes nothing, and says what to do', () => {
       'a document that there is not',
       'tasks_add',
       { tasks: [{ markdown: 'a', location: { type: 'document', documentId: 'x' } }] },
-      'Expected the ID of a document within reach, found x; read IDs with documents_list and name one of those.',
+      'Expected the ID of a document within reach, found x; that is no ID, so find it by its words with documents_search.',
     ],
     [
       'several blocks as one task',
