@@ -13,7 +13,7 @@ import { named, positionAliases } from './shapes/input-aliases.ts'
 import { positionBrief } from './shapes/positions.ts'
 import { answer, newKeys } from './shapes/short-answers.ts'
 
-const page = { format, limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER), cursor }
+const page = { format, limit: limit(COLLECTIONS_PER_ANSWER_MAX, COLLECTIONS_PER_ANSWER_MAX), cursor }
 const documentIds = ids.optional()
 
 const listInput = {
@@ -51,7 +51,7 @@ const list = endpoint({
     items: z.array(collection),
     pagination,
   }),
-  mcpDefaults: { format: 'markdown' },
+  mcpDefaults: { format: 'markdown', limit: COLLECTIONS_PER_ANSWER },
   renderMarkdown: collectionsToMarkdown,
   handle: ({ space }, listing) => listCollections(space, listing),
 })

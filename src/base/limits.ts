@@ -148,7 +148,7 @@ export const LEASE_SECONDS_MAX = 24 * 60 * 60
 /** Items in one answer of items_list: default over MCP, and maximum, which is the default over REST. */
 export const ITEMS_PER_ANSWER = 100
 export const ITEMS_PER_ANSWER_MAX = 20_000
-/** Collections in one answer of collections_list: default and maximum. */
+/** Collections in one answer of collections_list: default over MCP, and maximum, which is the default over REST. */
 export const COLLECTIONS_PER_ANSWER = 100
 export const COLLECTIONS_PER_ANSWER_MAX = 1_000
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../../collection.ts'
 import { type Answer, type Connected, connect } from '../../connect.ts'
 import { documentOf, outline } from '../../document.ts'
+import { askerOf } from '../../rest/rest-asker.ts'
 
 const NOTE = { type: 'text', name: 'Note' }
 
@@ -344,4 +345,18 @@ describe('collections_list', () => {
     expect(names(await daily.call('collections_list'))).toEqual(['yesterday', 'today', 'tomorrow'])
     expect(names(await daily.call('collections_list', { startDate: '2026-11-21' }))).toEqual(['tomorrow'])
   })
+})
+
+test('without a limit, more collections are listed over REST than over MCP', async () => {
+  const connected = await connect()
+  const pageId = await documentOf(connected, '')
+  const step = {
+    tool: 'collections_add',
+    arguments: { schema: { name: 'Things', properties: [] }, position: { position: 'end', pageId } },
+  }
+  for (const count of [50, 50, 1]) await connected.call('batch', { steps: Array.from({ length: count }, () => step) })
+  const { ask } = await askerOf({ to: connected })
+  expect((await ask('GET /collections')).json.items).toHaveLength(101)
+  const overMcp = await connected.call('collections_list', { format: 'json' })
+  expect([overMcp.items.length, overMcp.pagination.remaining]).toEqual([100, 1])
 })
