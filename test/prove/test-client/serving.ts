@@ -45,6 +45,8 @@ export interface ServingOptions {
   /** The space that calls run on, if it is not the one in which links are created. */
   as?: OpenSpace
   budget?: RateLimiter
+  /** Requests that an address may make in ten seconds; no limit if absent. */
+  requestsPerAddress?: number
 }
 
 const OWNER = 'Owner'
@@ -54,7 +56,7 @@ let hashed: Promise<string> | undefined
 
 export async function serveSpace(
   space: OpenSpace,
-  { clock, as = space, budget }: ServingOptions,
+  { clock, as = space, budget, requestsPerAddress = 0 }: ServingOptions,
 ): Promise<SpaceServer> {
   const signIns = openSignIns(':memory:')
   const limits = budget ?? new RateLimiter(openUsage(':memory:'), { requests: 0, blocks: 0 }, clock)
@@ -80,7 +82,7 @@ export async function serveSpace(
       port: 0,
       trustsProxy: false,
     },
-    addressLimiter: new AddressRateLimiter(0, clock),
+    addressLimiter: new AddressRateLimiter(requestsPerAddress, clock),
     signIn: { issuer: embedded, embedded, initialAccess: 'full' },
     logger: { warn: report, request: () => {} },
   })
