@@ -432,8 +432,13 @@ function collectOutputIds(answer: unknown): string[] {
 }
 
 /** The default inputs of calls over MCP. */
-export const mcpDefaultsOf = ({ shorten, mcpDefaults }: Endpoint): Readonly<Record<string, unknown>> => ({
+export const mcpDefaultsOf = ({
+  shorten,
+  renderMarkdown,
+  mcpDefaults,
+}: Endpoint): Readonly<Record<string, unknown>> => ({
   ...(shorten !== undefined && { answer: 'ids' }),
+  ...(renderMarkdown !== undefined && { format: 'markdown' }),
   ...mcpDefaults,
 })
 

@@ -13,6 +13,7 @@ const run = endpoint({
     'Run calls of other tools as one: all or none. Where an ID goes, "$plan" is the first thing that the step with as: "plan" made, "$plan.2" the third.',
   route: 'POST /batch',
   effect: 'change',
+  isEssential: true,
   hints: { destructive: true, idempotent: false },
   aliases: [
     ...named('steps', 'calls operations'),

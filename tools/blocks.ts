@@ -22,6 +22,7 @@ import { conflicts, partial } from './shapes/conditions.ts'
 import { foreignBlocks } from './shapes/foreign-blocks.ts'
 import { blockAliases, byTitle, idAliases, named, positionAliases, soleEntry } from './shapes/input-aliases.ts'
 import { position, positionBrief } from './shapes/positions.ts'
+import { rare } from './shapes/published.ts'
 import { answer, placedBlocks } from './shapes/short-answers.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
@@ -31,9 +32,10 @@ const readFields = {
   maxDepth: z.int().min(-1).default(-1).describe('-1 all, 1 children'),
   fetchMetadata: z.boolean().default(false).describe('Authors, comments, backlinks'),
   format,
-  images: z.boolean().default(false),
+  ids: z.boolean().default(false),
+  ...rare({ images: z.boolean().default(false) }),
   maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_CALL),
-  at: moment.optional().describe('Call or past time'),
+  ...rare({ at: moment.optional().describe('Call or past time') }),
   cursor,
 }
 const byIdOrDate = z.strictObject({
@@ -45,12 +47,18 @@ const byIdOrDate = z.strictObject({
 const get = endpoint({
   name: 'blocks_get',
   title: 'Get blocks',
-  description: 'Read a document, page or block with all it holds, as Markdown (short) or JSON (all IDs).',
+  description:
+    'Read a document, page or block with all it holds, as Markdown (with ids, the ID of each block) or JSON.',
   route: 'GET /blocks',
   effect: 'read',
   isEssential: true,
   aliases: [
     ...named('id', 'blockId documentId pageId rootBlockId'),
+    // Of other services: one ID, or a list of it.
+    {
+      ...{ from: 'ids', to: 'id', when: (value) => typeof value !== 'boolean' },
+      value: (value) => (Array.isArray(value) && value.length === 1 ? value[0] : value),
+    },
     ...named('maxDepth', 'depth'),
     ...named('maxBlocks', 'limit'),
     ...byTitle,
@@ -82,7 +90,7 @@ const get = endpoint({
     selected: z.strictObject({ id, ...readFields }),
     daily: byIdOrDate.refine(({ id, date }) => id === undefined || date === undefined, { error: eitherIdOrDate }),
   },
-  mcpDefaults: { maxBlocks: BLOCKS_PER_ANSWER },
+  mcpDefaults: { format: 'markdown', maxBlocks: BLOCKS_PER_ANSWER },
   blocks: { read: ({ blocks = 0 }) => blocks },
   isRolledBack: ({ at }) => at !== undefined,
   isFinishedSlowly: ({ images }) => images,
@@ -133,7 +141,7 @@ const add = endpoint({
     z
       .strictObject({
         markdown: z.string().optional(),
-        blocks: z.array(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(MORE_FIELDS),
+        ...rare({ blocks: z.array(newBlock).min(1).max(BLOCKS_PER_CALL).optional().describe(MORE_FIELDS) }),
         position: position[kind],
         answer,
       })

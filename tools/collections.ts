@@ -51,7 +51,7 @@ const list = endpoint({
     items: z.array(collection),
     pagination,
   }),
-  mcpDefaults: { format: 'markdown', limit: COLLECTIONS_PER_ANSWER },
+  mcpDefaults: { limit: COLLECTIONS_PER_ANSWER },
   renderMarkdown: collectionsToMarkdown,
   handle: ({ space }, listing) => listCollections(space, listing),
 })

@@ -28,6 +28,7 @@ import {
   searchAliases,
   soleEntry,
 } from './shapes/input-aliases.ts'
+import { rare } from './shapes/published.ts'
 import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
 import { answer, idsAlone } from './shapes/short-answers.ts'
 
@@ -61,9 +62,7 @@ const listInput = {
     .strictObject({
       location,
       folderId: id.optional().describe('With its subfolders'),
-      documentIds: ids.optional(),
-      orderBy,
-      ...dates,
+      ...rare({ documentIds: ids.optional(), orderBy, ...dates }),
       ...page,
     })
     .refine(
@@ -256,7 +255,13 @@ const remove = endpoint({
 
 const searchInput = {
   full: z
-    .strictObject({ ...searchTerms, documentIds: ids.optional(), location, folderIds: ids.optional(), ...dates })
+    .strictObject({
+      ...searchTerms,
+      ...rare({ documentIds: ids.optional() }),
+      location,
+      folderIds: ids.optional(),
+      ...rare(dates),
+    })
     .check(requireSearchTerms)
     .refine(
       ({ location, folderIds, documentIds }) =>

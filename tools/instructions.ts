@@ -16,12 +16,12 @@ interface Part {
 
 const STRUCTURE: readonly Part[] = [
   {
-    text: "Scriptorium is a workspace of documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. A document's ID is the ID of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds other blocks, and a text that receives some becomes one.",
+    text: "Scriptorium is a workspace of documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. A document's ID is the ID of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds blocks, and a text that gets some becomes one.",
   },
 ]
 
 const MARKDOWN: readonly Part[] = [
-  { text: 'Lists and searches give Markdown with format markdown.' },
+  { text: 'Reads answer Markdown (lists: "ID title"), or JSON with format json.' },
   {
     text: 'Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).',
   },
@@ -42,7 +42,11 @@ const START: readonly Part[] = [
     tools: ['documents_search', 'documents_list'],
     text: 'Find them with documents_search or documents_list.',
   },
-  { kinds: ['full', 'selected'], tools: ['blocks_get'], text: 'blocks_get reads one by its id.' },
+  {
+    kinds: ['full', 'selected'],
+    tools: ['blocks_get'],
+    text: 'blocks_get reads one by its id; ids: true adds the ID of each block.',
+  },
   { kinds: ['daily'], text: 'This connection reaches daily notes, the task inbox and the logbook.' },
   { kinds: ['daily'], tools: ['blocks_get'], text: "blocks_get reads today's note, with date another day's." },
   { kinds: ['daily'], tools: ['daily_notes_search'], text: 'daily_notes_search finds.' },
@@ -66,9 +70,9 @@ const START: readonly Part[] = [
   {
     kinds: ['full'],
     writes: true,
-    text: 'With { position, date } it is in a daily note, which is made when needed.',
+    text: '{ position, date } is in a daily note, made when needed.',
   },
-  { kinds: ['daily'], writes: true, text: 'With { position, date } it is in the note of a day, today when left out.' },
+  { kinds: ['daily'], writes: true, text: '{ position, date } is in the note of a day, today by default.' },
   {
     kinds: ['full', 'daily'],
     text: 'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space.',
@@ -95,16 +99,16 @@ const TASKS: readonly Part[] = [
 ]
 
 const EDITING: readonly Part[] = [
-  { text: 'Long answers come in parts: call again with their cursor.' },
+  { text: 'Long answers have a cursor for the rest.' },
   {
     writes: true,
     tools: ['blocks_update'],
-    text: "To change words, call blocks_update with the block's id and its new markdown; to rework a page, with pageId, its edited markdown and its revision.",
+    text: "To change words, call blocks_update with pageId and replace: [{ old, new }], or a block's id and new markdown; to rework a page, with pageId, its edited markdown and revision.",
   },
   { writes: true, text: 'Writes answer IDs, or all with answer: "full".' },
   {
     writes: true,
-    text: 'An update with expected: { field: value } is refused if it changed.',
+    text: 'With expected: { field: value } an update is refused if it changed.',
   },
   { writes: true, tools: ['batch'], text: 'batch runs several calls as one.' },
   {

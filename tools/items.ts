@@ -64,7 +64,7 @@ const list = endpoint({
     }),
   ),
   jsonOutput: itemList,
-  mcpDefaults: { limit: ITEMS_PER_ANSWER },
+  mcpDefaults: { format: 'markdown', limit: ITEMS_PER_ANSWER },
   // The compiler reads the type of the answer from the first of these.
   handle: ({ space }, listing) => listItems(space, listing),
   blocks: { read: ({ blocks = 0 }) => blocks },
@@ -77,6 +77,7 @@ const add = endpoint({
     'Add items to a collection. properties are values by key: date YYYY-MM-DD or { start, end }, select option names, relation { relations: [{ blockId }] }, blockLink { blockId }. Set one side of a relation.',
   route: 'POST /collections/{collectionId}/items',
   effect: 'add',
+  isEssential: true,
   aliases: [
     {
       from: 'items',
@@ -120,6 +121,7 @@ const update = endpoint({
   description: 'Change items; only the properties that are given change, and null clears.',
   route: 'PUT /collections/{collectionId}/items',
   effect: 'change',
+  isEssential: true,
   aliases: [
     ...collectionAliases,
     ...named('itemsToUpdate', 'items updates item rows'),

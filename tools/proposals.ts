@@ -35,7 +35,6 @@ const list = endpoint({
       cursor,
     }),
   ),
-  mcpDefaults: { format: 'markdown' },
   output: z.strictObject({
     items: z.array(
       z.strictObject({

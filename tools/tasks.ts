@@ -16,7 +16,7 @@ import { cursor, date, format, id, ids, limit } from './shapes/block-shapes.ts'
 import { conflicts, expected, fenced, partial } from './shapes/conditions.ts'
 import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { emptyIsAbsent } from './shapes/parsed-text.ts'
-import { jsonTextAsIn } from './shapes/published.ts'
+import { jsonTextAsIn, typedAsIn } from './shapes/published.ts'
 import { answer } from './shapes/short-answers.ts'
 import { clearableDates, repeat, taskInfo } from './shapes/task-shapes.ts'
 
@@ -126,13 +126,15 @@ const fields = (kind: ConnectionKind) => ({
   heldBy: stamp,
 })
 
+const LOCATION_FIELDS = { type: 'string', date: 'string', documentId: 'string' }
+
 /** The same fields with shorter descriptions, for tools that are listed together with tasks_add. */
 function fieldsInUpdate(kind: ConnectionKind) {
   const { location, ...others } = fields(kind)
   const updatedRepeat = repeat.nullable().optional()
   const asInTasksAdd = jsonTextAsIn('tasks_add')
   // On connections to daily notes, this can only be what was read; see the rules of the space.
-  const movedTo = location.meta(kind === 'full' ? asInTasksAdd : { hidden: true })
+  const movedTo = location.meta(kind === 'full' ? typedAsIn('tasks_add', LOCATION_FIELDS) : { hidden: true })
   const updatedInfo = taskInfo.extend({ ...clearableDates, repeat: updatedRepeat.meta({ hidden: true }) }).optional()
   return { ...others, taskInfo: updatedInfo, repeat: updatedRepeat.meta(asInTasksAdd), location: movedTo }
 }

@@ -28,6 +28,8 @@ export interface Caller {
   rateLimiter?: RateLimiter
   /** The names of the tools that the caller selected; absent for all. */
   tools?: ReadonlySet<string>
+  /** True if the caller wants a short list of tools, without rare inputs. */
+  hasBriefTools?: true
   /** Local folders from which the caller may add files; absent for remote callers. */
   folders?: readonly string[]
   /** Maximum size of a file in bytes; {@link FILE_BYTES} if absent. */

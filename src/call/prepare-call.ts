@@ -37,11 +37,17 @@ import {
 } from './prepared-call.ts'
 import { assertReferencesKnown, atStep } from './step-errors.ts'
 
+/**
+ * - `mcp`: short answers in Markdown, with the limits of MCP.
+ * - `steps`: the same in JSON.
+ */
+export type AnswerDefaults = 'mcp' | 'steps'
+
 export interface PrepareOptions {
   /** The body of a request with a file, not yet read. */
   body?: FileBody
-  /** True if omitted inputs get their MCP defaults. */
-  withMcpDefaults?: boolean
+  /** Which defaults omitted inputs get in place of those of the contract; none if absent. */
+  defaults?: AnswerDefaults
   /** True if the caller only wants a preview of the changes. */
   dryRun?: boolean
 }
@@ -56,7 +62,7 @@ export async function prepareCall(
   const { endpoint, schema } = tool
   assertAllowed(endpoint, caller)
   const read = await readInput(endpoint, rawArguments, schema)
-  const input = options.withMcpDefaults ? addMcpDefaults(endpoint, read) : read
+  const input = options.defaults === undefined ? read : addDefaults(endpoint, read, options.defaults)
   const parsed = await parseInChunks(tool.input, input)
   if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema, otherInputs(tool, caller))
   const { value, form } = splitForm(endpoint, parsed.value)
@@ -128,9 +134,10 @@ async function readInput({ aliases, effect }: Endpoint, rawArguments: unknown, s
 }
 
 /** Adds defaults. A value that is not an object has no inputs that could be missing. */
-function addMcpDefaults(endpoint: Endpoint, given: unknown): unknown {
+function addDefaults(endpoint: Endpoint, given: unknown, defaults: AnswerDefaults): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  return { ...mcpDefaultsOf(endpoint), ...given }
+  const { format, ...others } = mcpDefaultsOf(endpoint)
+  return { ...others, ...(defaults === 'mcp' && format !== undefined && { format }), ...given }
 }
 
 /**
@@ -171,7 +178,8 @@ async function prepareStep(step: StepInput, { catalog }: Tool, caller: Caller): 
     if (tool.endpoint.isNoStep && !step.isAlone) {
       throw invalid(`Expected a tool that can be a step, found ${step.tool}; call it by itself.`)
     }
-    const options = { withMcpDefaults: true, ...(body && { body }) }
+    // Programs over REST read JSON.
+    const options = { defaults: caller.link.overRest ? 'steps' : 'mcp', ...(body && { body }) } as const
     const call = await prepareCall(tool, step.arguments, { ...caller, link }, options)
     try {
       assertCanBeStep(call)

@@ -19,7 +19,7 @@ import { type Caller, workOwner } from './caller.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
 import { createIdempotentCall, findReplay, hasReplay, type IdempotentCall, storeResponse } from './idempotency.ts'
 import { withoutMissingTools } from './missing-tools.ts'
-import { prepareCall } from './prepare-call.ts'
+import { type AnswerDefaults, prepareCall } from './prepare-call.ts'
 import {
   type Answer,
   countBlocksRead,
@@ -52,8 +52,8 @@ export interface CallOptions {
   idempotencyKey?: string
   /** The body of a request with a file, not yet read. */
   body?: NonNullable<PrepareContext['body']>
-  /** True if omitted inputs get their MCP defaults. */
-  withMcpDefaults?: boolean
+  /** Which defaults omitted inputs get in place of those of the contract; none if absent. */
+  defaults?: AnswerDefaults
   /** True if the call should only report what it would change. Calls that read run as usual. */
   dryRun?: boolean
   /** The spelling of IDs in the response; short if absent. */

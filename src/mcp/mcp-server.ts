@@ -93,7 +93,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       const isListed = await toolFilter(list, context)
       // A client that has received the list usually makes a call next.
       if (prebuiltList !== undefined) setImmediate(() => inBackground('load the tools', load, log))
-      const listings = list.listed(isListed)
+      const listings = list.listed(isListed, callerOf(context, caller).hasBriefTools)
       if (!hasViews(context)) return { tools: listings } as never
       const { viewed } = list
       return { tools: listings.map((one) => (viewed.has(one.name) ? withView(one) : one)) } as never
@@ -143,7 +143,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         const comparer = new Comparer()
         const work = () =>
           runCall(tool, params.arguments, namedCaller, {
-            ...{ withMcpDefaults: true, dryRun, comparer },
+            ...{ defaults: 'mcp', dryRun, comparer },
             ...(key !== undefined && { idempotencyKey: key }),
           })
         const result = await (observe === undefined ? work() : observe(tool, work))

@@ -54,7 +54,7 @@ class Played {
   }
 
   async call(tool: string, args: object): Promise<Answer> {
-    const answer = await runCall(tools.get(tool), args, this, { withMcpDefaults: true })
+    const answer = await runCall(tools.get(tool), args, this, { defaults: 'steps' })
     return 'object' in answer ? answer.object : answer.text.body
   }
 

@@ -1,10 +1,11 @@
 /** A connection that selects some tools is shown only those and can call no others. */
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { selectTools } from '../../src/call/catalog/tool-selection.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
-import { toolTokens } from '../bench/tokens.ts'
+import { instructionsFor } from '../../tools/instructions.ts'
 import { connect } from '../connect.ts'
 import { callTool, clientAt, serveBuilt } from '../http/serving.ts'
 
@@ -115,10 +116,33 @@ const ping = (address: string): Promise<Response> =>
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   })
 
-test.each(['full', 'selected', 'daily'] as const)('the essential tools of a %s connection use few tokens', (kind) => {
-  const { names, essentialNames } = toolCatalogFor(endpoints, kind)
-  const { tools } = selectTools(names, ['essential'], essentialNames)
-  expect(tools).toEqual(new Set(essentialNames))
-  const tokens = toolTokens(kind, (name) => essentialNames.includes(name))
-  expect([...tokens.values()].reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2_540)
+test.each(['full', 'selected', 'daily'] as const)(
+  'the essential tools of a %s connection use few tokens',
+  async (kind) => {
+    const { names, essentialNames, list } = toolCatalogFor(endpoints, kind)
+    const { tools, hasBriefTools } = selectTools(names, ['essential'], essentialNames)
+    expect(tools).toEqual(new Set(essentialNames))
+    const listed = list.listed((name) => essentialNames.includes(name), hasBriefTools)
+    const read = listed.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))
+    const instructions = instructionsFor({ kind, access: 'full', tools })
+    expect(countTokens(JSON.stringify(read)) + countTokens(instructions)).toBeLessThanOrEqual(3_000)
+  },
+)
+
+test('rare inputs are left out of the essential tools alone, and accepted there', async () => {
+  const { names, essentialNames, list } = toolCatalogFor(endpoints, 'full')
+  const inputsOf = (selection: string) => {
+    const { tools, hasBriefTools } = selectTools(names, selection.split(','), essentialNames)
+    const listed = list.listed((name) => tools?.has(name) !== false, hasBriefTools)
+    return Object.keys(listed.find(({ name }) => name === 'blocks_add')?.inputSchema.properties ?? {})
+  }
+  expect(inputsOf('essential')).toEqual(['markdown', 'position', 'answer'])
+  expect(inputsOf('blocks')).toContain('blocks')
+  expect(inputsOf('essential,all')).toContain('blocks')
+  const selection = selectTools(names, ['essential'], essentialNames)
+  const { call } = await connect('full', { caller: selection })
+  const { items } = await call('documents_add', { documents: [{ title: 'A' }] })
+  const blocks = [{ type: 'text', markdown: 'b' }]
+  await call('blocks_add', { blocks, position: { position: 'end', pageId: items[0].id } })
+  expect((await call('blocks_get', { id: items[0].id })).content).toMatchObject([{ markdown: 'b' }])
 })

@@ -42,7 +42,7 @@ describe('one host over stdio, configured as in mcp.json', () => {
       ),
     )
     await Promise.all(adds)
-    const result = await (clients[1] as Client).callTool({ name: 'blocks_get', arguments: { id } })
+    const result = await (clients[1] as Client).callTool({ name: 'blocks_get', arguments: { id, format: 'json' } })
     const { content } = JSON.parse((result.content as { text: string }[])[0]?.text ?? '')
     expect(new Set(content.map(({ markdown }: { markdown: string }) => markdown)).size).toBe(40)
   })
@@ -51,7 +51,7 @@ describe('one host over stdio, configured as in mcp.json', () => {
     timeout: 30_000,
   }, async () => {
     const client = await connectProcess(join(folder(), 'space.sqlite'))
-    const args = { markdown: 'x'.repeat(6 * 1024 * 1024), position: { position: 'end' } }
+    const args = { markdown: 'x'.repeat(12 * 1024 * 1024), position: { position: 'end' } }
     expect(await client.callTool({ name: 'blocks_add', arguments: args })).toMatchObject({
       isError: true,
       content: [{ text: 'Expected a call of less than 5 MiB, found more; split it into several calls.' }],

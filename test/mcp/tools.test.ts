@@ -161,15 +161,15 @@ test('a tool list may be cached, and says so', async () => {
 })
 
 test('the list uses no more tokens than before', () => {
-  // Increase a figure only together with the tools that need it: the whole set must stay below 6,600, 5,000 and 5,500.
-  const bounds = { full: 6140, selected: 4730, daily: 5180 }
+  // Increase a figure only together with the tools that need it: the whole set must stay below 6,300, 5,000 and 5,500.
+  const bounds = { full: 6240, selected: 4830, daily: 5280 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })
 
-test('with output schemas the list uses fewer than 9,700 tokens', () => {
+test('with output schemas the list uses fewer than 9,900 tokens', () => {
   const { listings } = toolCatalogFor(endpoints, 'full').list
-  expect(countTokens(JSON.stringify(listings))).toBeLessThan(9_700)
+  expect(countTokens(JSON.stringify(listings))).toBeLessThan(9_900)
 })
 
 test('an object is returned twice: as structured content, and as equal compact JSON', async () => {

@@ -104,7 +104,7 @@ describe('Markdown', () => {
     expect(listed.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     const cursor = /cursor "([^"]+)"/.exec(listed.headers.get('x-scriptorium-note') ?? '')?.[1]
     expect(listed.text).toBe(
-      `- [One](block://${id})\n\n1 documents are left: send GET /documents again with the same parameters and cursor "${cursor}".\n`,
+      `${id} One\n\n1 documents are left: send GET /documents again with the same parameters and cursor "${cursor}".\n`,
     )
     expect(listed.headers.get('x-scriptorium-note')).toMatch(/^1 documents are left: .* and cursor "[^"]+"\.$/)
     expect(listed.headers.get('vary')).toBe('Accept')

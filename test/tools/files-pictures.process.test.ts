@@ -12,7 +12,10 @@ import { png } from '../picture.ts'
 type Content = { type: string; text?: string; data?: string; mimeType?: string }
 
 async function look({ client }: Connected, args: object): Promise<Content[]> {
-  const { content } = await client.callTool({ name: 'blocks_get', arguments: { images: true, ...args } })
+  const { content } = await client.callTool({
+    name: 'blocks_get',
+    arguments: { images: true, format: 'json', ...args },
+  })
   // The first content is the response itself.
   return (content as Content[]).slice(1)
 }

@@ -130,7 +130,7 @@ describe('collections', () => {
     })
     await connected.call('items_add', { collectionId: collectionBlockId, items: [{ title: 'One' }] })
     expect(await brief(connected, 'collections_list', {})).toBe(
-      `- [Deals](block://${collectionBlockId}), 1 item, document ${pageId}: unit_price number (currency, EUR), stage singleSelect (Open, "Won, (late)"), grosse "Größe" text, ties relation to ${collectionBlockId}, deals relation to ${collectionBlockId}`,
+      `${collectionBlockId} Deals (1 item, document ${pageId}): unit_price number (currency, EUR), stage singleSelect (Open, "Won, (late)"), grosse "Größe" text, ties relation to ${collectionBlockId}, deals relation to ${collectionBlockId}`,
     )
     const { items } = await brief(connected, 'collections_list', { format: 'json' })
     expect(items).toMatchObject([{ name: 'Deals', itemCount: 1, schema: { name: 'Deals' } }])

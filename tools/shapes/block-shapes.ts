@@ -67,11 +67,11 @@ export const limit = (max: number, fallback: number) =>
     .default(fallback)
     .meta({ published: { type: 'integer', default: fallback } })
 export const cursor = z.string().min(1).optional()
-/** JSON by default. This is not repeated in tool lists, since so many tools have it. */
+/** JSON by default, and Markdown over MCP, as the instructions say. So many tools have it that lists only name JSON. */
 export const format = z
   .enum(['json', 'markdown'])
   .default('json')
-  .meta({ published: { type: 'string', enum: ['json', 'markdown'] } })
+  .meta({ published: { type: 'string', enum: ['json'] } })
 
 const oneLine = (max: number) =>
   z

@@ -5,7 +5,7 @@ import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '.
 import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../../src/space/collections/schema/schema-input.ts'
 import { id } from './block-shapes.ts'
 import { adviceOnType, readPropertyType } from './foreign-schema.ts'
-import { jsonText } from './published.ts'
+import { typed } from './published.ts'
 
 const name = z.string().min(1).max(TITLE_LENGTH)
 const key = z.string().max(100).optional()
@@ -74,7 +74,7 @@ export const schemaInput = z.strictObject({
   contentPropDetails: z
     .strictObject({ name, key: key.meta({ hidden: true }) })
     .optional()
-    .meta(jsonText('{ name } of titles')),
+    .meta({ published: { ...typed({ name: 'string' }), description: 'Of titles' } }),
   // Derived from the name. Accepted so that a schema can be written back, and ignored.
   key: key.meta({ hidden: true }),
 })

@@ -5,7 +5,7 @@ import { GivenId } from '../../src/space/model/ids.ts'
 import type { Position } from '../../src/space/model/positions.ts'
 import type { ConnectionKind } from '../../src/space/model/space.ts'
 import { date, id } from './block-shapes.ts'
-import { jsonTextAsIn } from './published.ts'
+import { typedAsIn } from './published.ts'
 
 const POSITION_FORMS: Record<ConnectionKind, string> = {
   full: '{ position: start or end, pageId or date } or { position: before or after, siblingId }',
@@ -21,11 +21,12 @@ export const position = {
   daily: positionSchema('daily'),
 }
 
+const besideOrIn = { position: 'string', pageId: 'string', siblingId: 'string' }
 /** The same with a shorter description, for tools that are listed together with blocks_add. */
 export const positionBrief = {
-  full: position.full.meta(jsonTextAsIn('blocks_add')),
-  selected: position.selected.meta(jsonTextAsIn('blocks_add')),
-  daily: position.daily.meta(jsonTextAsIn('blocks_add')),
+  full: position.full.meta(typedAsIn('blocks_add', { ...besideOrIn, date: 'string' })),
+  selected: position.selected.meta(typedAsIn('blocks_add', besideOrIn)),
+  daily: position.daily.meta(typedAsIn('blocks_add', { ...besideOrIn, date: 'string' })),
 }
 
 function positionSchema(kind: ConnectionKind) {

@@ -15,7 +15,7 @@ import {
   type ViewInput,
 } from '../../src/space/collections/views/view.ts'
 import { id } from './block-shapes.ts'
-import { jsonText, jsonTextAsIn, readJsonText } from './published.ts'
+import { jsonText, jsonTextAsIn, readJsonText, typed } from './published.ts'
 
 /** More than the columns or groups of any collection. */
 const MAX_LIST_LENGTH = 1_000
@@ -95,6 +95,7 @@ const filter = z
   })
   .transform(withOneName)
 const rule = z.strictObject({ ...namedProperty, ascending: z.boolean().optional() }).transform(withOneName)
+const publishedRules = { published: { type: 'array', items: typed({ property: 'string', ascending: 'boolean' }) } }
 
 /** A calculation, or one from a response: with a reference to its property, which is also the key of the map. */
 const calculation = z
@@ -124,7 +125,7 @@ export const itemQuery = {
   viewId: id.optional(),
   filters: z.array(filter).max(MAX_LIST_LENGTH).optional().describe(FILTERS_DESCRIPTION),
   sortBy: z.array(rule).max(MAX_LIST_LENGTH).optional(),
-  groupBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(jsonText('as sortBy')),
+  groupBy: z.array(rule).max(MAX_LIST_LENGTH).optional().meta(publishedRules),
   calculations: calculations.optional().meta({ published: { type: 'string', description: CALCULATIONS_DESCRIPTION } }),
 }
 
@@ -133,7 +134,7 @@ const asInItemsList = jsonTextAsIn('items_list')
 const queryFields = {
   filters: itemQuery.filters.meta(asInItemsList),
   sortBy: itemQuery.sortBy.meta(asInItemsList),
-  groupBy: itemQuery.groupBy.meta({ ...itemQuery.groupBy.meta(), ...asInItemsList }),
+  groupBy: itemQuery.groupBy,
   calculations: itemQuery.calculations.meta({ ...itemQuery.calculations.meta(), ...asInItemsList }),
 }
 

@@ -22,6 +22,8 @@ export interface ToolEntry {
    * Set if the listing refers to another tool for some of its inputs: that tool, and the schema without the reference.
    */
   refersTo?: { tool: string; inputSchema: ToolListing['inputSchema'] }
+  /** Set if some inputs are rare: the schema without them, for short lists. They are accepted all the same. */
+  brief?: ToolListing['inputSchema']
   effect: Effect
   personal?: true
   essential?: true
@@ -54,13 +56,19 @@ export class ToolList {
     return this.listed(() => true)
   }
 
-  /** Lists a selection of the tools. None of them refers to a tool outside of the selection. */
-  listed(isListed: (name: string) => boolean): ToolListing[] {
+  /**
+   * Lists a selection of the tools. None of them refers to a tool outside of the selection.
+   *
+   * @param isBrief  true to leave out rare inputs
+   */
+  listed(isListed: (name: string) => boolean, isBrief = false): ToolListing[] {
     return this.entries
       .filter(({ listing }) => isListed(listing.name))
-      .map(({ listing, refersTo }) =>
-        refersTo === undefined || isListed(refersTo.tool) ? listing : { ...listing, inputSchema: refersTo.inputSchema },
-      )
+      .map(({ listing, refersTo, brief }) => {
+        if (isBrief && brief !== undefined) return { ...listing, inputSchema: brief }
+        if (refersTo === undefined || isListed(refersTo.tool)) return listing
+        return { ...listing, inputSchema: refersTo.inputSchema }
+      })
   }
 
   /** The names of the tools whose responses can be shown to people. */

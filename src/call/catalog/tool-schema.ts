@@ -33,7 +33,8 @@ export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEnt
     annotations: annotationsOf(effect, hints),
   }
   const tool = toolReferredTo(schema)
-  const refersTo = tool && { tool, inputSchema: simplifyInput(schema, mcpDefaultsOf(endpoint), false) }
+  const refersTo = tool && { tool, inputSchema: simplifyInput(schema, mcpDefaultsOf(endpoint), { refers: false }) }
+  const brief = simplifyInput(schema, mcpDefaultsOf(endpoint), { refers: false, isBrief: true })
   const output = shorten === undefined ? outputSchemaOf(endpoint) : toOutputSchema(shorten.output)
   if (renderMarkdown === undefined && output !== undefined) {
     listing.outputSchema = outlineOf(output, OUTLINED_LEVELS) as NonNullable<ToolListing['outputSchema']>
@@ -41,6 +42,7 @@ export function createToolEntry(endpoint: Endpoint, schema: JsonSchema): ToolEnt
   return {
     listing,
     ...(refersTo && { refersTo }),
+    ...(JSON.stringify(schema).includes('"rare":true') && { brief }),
     effect,
     ...(personal && { personal }),
     ...(essential && { essential }),
@@ -67,16 +69,17 @@ const EFFECT_HINTS: Record<Exclude<Effect, 'read'>, Required<Hints>> = {
 /**
  * Simplifies an input schema.
  * @param schema  of an input, as zod generates it. In the metadata of a field, `published` replaces the field's schema,
- *   `asIn` replaces it if the named tool is listed too, and `hidden: true` accepts the field without listing it.
- * @param defaults  of calls over MCP, if they differ from the schema's. Short responses are left out: they apply to all
- *   tools and the instructions mention them.
+ *   `asIn` replaces it if the named tool is listed too, `hidden: true` accepts the field without listing it, and
+ *   `rare: true` does so in short lists.
+ * @param defaults  of calls over MCP, if they differ from the schema's. Short responses and Markdown are left out: they
+ *   apply to all tools and the instructions mention them.
  */
 function simplifyInput(
   schema: JsonSchema,
-  { answer: _, ...defaults }: Readonly<Record<string, unknown>>,
-  refers = true,
+  { answer: _, format: __, ...defaults }: Readonly<Record<string, unknown>>,
+  { refers = true, isBrief = false } = {},
 ): ToolListing['inputSchema'] {
-  const published = simplifySchema(schema, { root: schema, refers, openReferences: [] })
+  const published = simplifySchema(schema, { root: schema, refers, isBrief, openReferences: [] })
   const properties = { ...published.properties }
   for (const [key, value] of Object.entries(defaults)) properties[key] = { ...properties[key], default: value }
   return { ...published, type: 'object', properties }
@@ -152,6 +155,8 @@ interface Simplifying {
   root: JsonSchema
   /** True if {@link Reference}s are used. */
   refers: boolean
+  /** True if rare inputs are left out. */
+  isBrief: boolean
   /** The references that are being resolved. A recursive one becomes text. */
   openReferences: readonly string[]
 }
@@ -163,7 +168,7 @@ function simplifySchema(schema: JsonSchema, simplifying: Simplifying): JsonSchem
 
 /** The schema of a value other than `null`. */
 function simplifyValue(schema: JsonSchema, simplifying: Simplifying): JsonSchema {
-  const { root, refers, openReferences } = simplifying
+  const { root, refers, isBrief, openReferences } = simplifying
   const simplifyInner = (one: JsonSchema) => simplifySchema(one, simplifying)
   if (refers && schema.asIn !== undefined) {
     const { asIn, ...others } = schema
@@ -189,7 +194,7 @@ function simplifyValue(schema: JsonSchema, simplifying: Simplifying): JsonSchema
   if (schema.const !== undefined) result.enum = [schema.const]
   if (schema.items !== undefined) result.items = simplifyInner(schema.items)
   if (schema.properties !== undefined) {
-    const shown = Object.entries(schema.properties).filter(([, property]) => isShown(property, refers))
+    const shown = Object.entries(schema.properties).filter(([, property]) => isShown(property, refers, isBrief))
     result.properties = Object.fromEntries(shown.map(([key, property]) => [key, simplifyInner(property)]))
     const required = (schema.required as string[] | undefined)?.filter((key) => result.properties?.[key] !== undefined)
     if (required !== undefined && required.length > 0) result.required = required
@@ -197,10 +202,10 @@ function simplifyValue(schema: JsonSchema, simplifying: Simplifying): JsonSchema
   return result
 }
 
-function isShown({ hidden, asIn }: JsonSchema, refers: boolean): boolean {
+function isShown({ hidden, rare, asIn }: JsonSchema, refers: boolean, isBrief: boolean): boolean {
   const { published, description } = (asIn ?? {}) as Partial<Reference>
   const isElsewhere = refers && asIn !== undefined && published === undefined && description === undefined
-  return hidden !== true && !isElsewhere
+  return hidden !== true && !(isBrief && rare === true) && !isElsewhere
 }
 
 /** True for keywords that add no information: the bounds of safe integers, a minimum of 1, and a default of false. */

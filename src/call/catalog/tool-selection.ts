@@ -3,6 +3,14 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { didYouMean, nearestName } from '../../base/nearest-name.ts'
 import { truncate } from '../input/validation-errors.ts'
 
+/** The tools that a caller selected, and whether they are listed without rare inputs, as the essential ones are. */
+export interface SelectedTools {
+  tools?: ReadonlySet<string>
+  hasBriefTools?: true
+}
+
+const ESSENTIAL = 'essential'
+
 /**
  * The names of the tools that a caller selected.
  * @param names  of all tools
@@ -15,11 +23,14 @@ export function selectTools(
   names: readonly string[],
   lists: readonly string[],
   essential: readonly string[] = [],
-): { tools?: ReadonlySet<string> } {
+): SelectedTools {
   const words = lists.flatMap((list) => list.split(',')).map((word) => word.trim())
   if (lists.length === 0) return {}
   const selected = words.filter((word) => word !== '')
-  if (selected.length > 0) return { tools: matchTools(names, selected, essential) }
+  if (selected.length > 0) {
+    const isBrief = selected.includes(ESSENTIAL) && !selected.includes('all')
+    return { tools: matchTools(names, selected, essential), ...(isBrief && { hasBriefTools: true }) }
+  }
   throw invalid('Expected names or nouns of tools, found none; leave the list out, or give all, for all tools.')
 }
 
@@ -33,7 +44,7 @@ export function selectToolsOfAddress(
   names: readonly string[],
   parameters: URLSearchParams,
   essential: readonly string[],
-): { tools?: ReadonlySet<string> } {
+): SelectedTools {
   for (const name of parameters.keys()) {
     if (name === PARAMETER || nearestName(name, [PARAMETER]) === undefined) continue
     throw invalid(`Expected the parameter ${PARAMETER} in the address, found ${name}; did you mean ${PARAMETER}?`)
@@ -49,7 +60,7 @@ function matchTools(
   essential: readonly string[],
 ): ReadonlySet<string> {
   const byNoun = Map.groupBy(names, nounOf)
-    .set('essential', [...essential])
+    .set(ESSENTIAL, [...essential])
     .set('all', [...names])
   return new Set(words.flatMap((word) => byNoun.get(word) ?? (names.includes(word) ? word : unknownTool(word, names))))
 }

@@ -32,7 +32,7 @@ export const linkFlags = {
   tools: {
     value: 'LIST',
     about:
-      'Offer only these tools, by name or noun, separated by commas: `documents,blocks_get`, or `essential`. A shorter list costs fewer tokens. Default: `all`.',
+      'Offer only these tools, by name or noun, separated by commas: `documents,blocks_get`, or `essential`. A shorter list costs fewer tokens. Default: `all`; `install` writes `essential` for hosts that send the whole list with each request.',
     onlyFor: ['stdio', 'install'],
   },
   files: {

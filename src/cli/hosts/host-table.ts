@@ -27,6 +27,11 @@ export interface Host {
   commandKey: 'command' | 'cmd'
   /** Public documentation of the file's location and the format of entries. */
   sources: { path: string; entry: string }
+  /**
+   * Where its documentation says that it loads tools when they are needed. A host without it sends the whole list with
+   * each request, so `install` selects the essential ones.
+   */
+  toolSearch?: string
 }
 
 const plainEntry = ({ command, args }: ServerCommand) => ({ command, args })
@@ -67,6 +72,7 @@ export const HOSTS: Readonly<Record<HostId, Host>> = {
       path: 'https://github.com/anthropics/claude-code/issues/48448',
       entry: 'https://code.claude.com/docs/en/mcp',
     },
+    toolSearch: 'https://code.claude.com/docs/en/mcp#scale-with-mcp-tool-search',
   },
   cursor: {
     title: 'Cursor',

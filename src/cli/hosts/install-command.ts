@@ -67,7 +67,8 @@ export async function runInstall(
 ): Promise<InstallResult> {
   const id = parseHost(options.operand)
   const host = HOSTS[id]
-  const server = serverCommand(context.launch, serverFlags(options, space))
+  const tools = options.tools ?? (host.toolSearch === undefined ? 'essential' : undefined)
+  const server = serverCommand(context.launch, serverFlags({ ...options, ...(tools && { tools }) }, space))
   const path = hostPath(id, options, context)
   if (options.print) return printed(host, path, server)
   const file = readConfigFile(path)
@@ -82,9 +83,13 @@ export async function runInstall(
   return result(path, true, [
     `Added Scriptorium to ${host.title}, with the space ${isDatabaseAddress(space) ? parseAddress(space).shown : space}. Restart ${host.title} to use it.`,
     kept,
+    ...(tools === options.tools ? [] : [fewTools(host)]),
     ...keptSettings(options, space),
   ])
 }
+
+const fewTools = ({ title }: Host): string =>
+  `${title} sends the list of tools with each request, so it gets the essential ones; install with --tools all for all of them.`
 
 /** Says that the flags for a new space do not change an existing one. */
 function keptSettings({ name, timezone }: InstallOptions, space: string): string[] {

@@ -1,5 +1,5 @@
 /** Formats a list of collections as Markdown: one line each, with the facts that are needed for calls on its items. */
-import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
+import { formatMarkdownList, idAndTitle, inBrackets, type MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { CollectionAnswer, CollectionList } from './list-collections.ts'
 import type { PropertyAnswer } from './schema/schema-answer.ts'
 
@@ -9,14 +9,12 @@ export const collectionsToMarkdown = ({ items, pagination }: CollectionList): Pr
     pagination,
   })
 
-/** `- [Deals](block://ID), 3 items, document ID: price number (currency EUR), stage singleSelect (Open, Won)` */
+/** `ID Deals (3 items, document ID): price number (currency EUR), stage singleSelect (Open, Won)` */
 function formatCollection({ id, name, itemCount, documentId, dailyNoteDate, schema }: CollectionAnswer): string {
   const place = documentId === undefined ? dailyNoteDate : `document ${documentId}`
-  const details = [`- ${titleMarkdownLink(name, id)}`, `${itemCount} ${itemCount === 1 ? 'item' : 'items'}`, place]
+  const details = inBrackets([`${itemCount} ${itemCount === 1 ? 'item' : 'items'}`, place])
   const properties = schema.properties.map(formatProperty)
-  return [details.filter((one) => one !== undefined).join(', '), properties.join(', ')]
-    .filter((one) => one !== '')
-    .join(': ')
+  return [idAndTitle(id, name) + details, properties.join(', ')].filter((one) => one !== '').join(': ')
 }
 
 function formatProperty({ key, name, type, config, options, targetCollectionId }: PropertyAnswer): string {

@@ -1,6 +1,6 @@
-/** Formats a list of documents as Markdown: one line each, with a link followed by details of the document. */
+/** Formats a list of documents as Markdown: a line each with ID, title and details. */
 
-import { formatMarkdownList, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
+import { formatMarkdownList, idAndTitle, inBrackets, type MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { DocumentAnswer, DocumentList } from './document-list.ts'
 
 export const documentsToMarkdown = ({ items, pagination }: DocumentList): Promise<MarkdownAnswer> =>
@@ -14,13 +14,12 @@ function formatDocument(document: DocumentAnswer): string {
   const { id, title, isDeleted, location, folderId, dailyNoteDate, lastModifiedAt, createdAt } = document
   const { clickableLink, webLink = clickableLink } = document
   const place = isDeleted ? 'trash' : location === 'templates' ? 'template' : undefined
-  const details = [
+  return `${idAndTitle(id, title)}${inBrackets([
     place,
     folderId && `folder ${folderId}`,
     dailyNoteDate,
     createdAt && `made ${createdAt}`,
     lastModifiedAt && `changed ${lastModifiedAt}`,
     webLink && `<${webLink}>`,
-  ].filter((one) => one !== undefined)
-  return [`- ${titleMarkdownLink(title, id)}`, ...details].join(', ')
+  ])}`
 }

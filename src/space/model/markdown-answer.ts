@@ -1,9 +1,7 @@
 /** Answers as Markdown: the shared parts of lists of documents, tasks and matches. */
 
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { formatLink } from '../../markdown/inline-title.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { BLOCK_LINK } from '../../markdown/text-addresses.ts'
 import { type Pagination, paginationText } from './cursors.ts'
 
 /** The text of an answer, and a note that the text itself cannot carry. */
@@ -54,9 +52,14 @@ export async function formatMarkdownList<Item>(
   }
 }
 
-/** A title as a link to the thing that it belongs to. */
-export const titleMarkdownLink = (title: string, id: string): string =>
-  formatLink(BLOCK_LINK + id, shownTitle(title.trim()))
+/** A thing by its ID and title: `ID title`. */
+export const idAndTitle = (id: string, title: string): string => `${id} ${shownTitle(title.trim())}`
+
+/** Details in brackets after a line, or nothing. */
+export function inBrackets(details: readonly (string | false | undefined)[]): string {
+  const known = details.filter((one) => one !== undefined && one !== false)
+  return known.length === 0 ? '' : ` (${known.join(', ')})`
+}
 
 /** Indents all lines of a text, to set it off from the lines around it. */
 export const indentLines = (text: string): string => text.replace(/^(?=.)/gm, '  ')

@@ -4,6 +4,7 @@ import type { JsonText } from '../../base/json-text.ts'
 import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS, LINKS_BESIDE_MARKDOWN } from '../../base/limits.ts'
 import { runCooperatively, type Steps } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
+import { writeIdLines } from '../../markdown/write-id-lines.ts'
 import { writeMarkdownSteps } from '../../markdown/write-markdown.ts'
 import { type BlockNode, readNodeRows, readNodesAndRows, rowOfNode } from '../blocks/block-tree.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
@@ -31,6 +32,8 @@ export interface GetBlockInput {
   maxDepth: number
   fetchMetadata: boolean
   format: 'json' | 'markdown'
+  /** True to name each block by its ID in Markdown. Such a text cannot be written back. */
+  ids?: boolean | undefined
   /** True to also return images of whiteboards and image blocks. */
   images?: boolean | undefined
   /** The maximum number of blocks in this answer. A cursor leads to the rest. */
@@ -98,12 +101,13 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Unfi
     const tree = await runCooperatively(
       buildMarkdownTree(slice, rows, visible, values, previews, descriptions, (id) => space.spellId(id)),
     )
-    const sentences = [pagination?.message, `Revision ${revision}.`].filter((one) => one !== undefined)
+    const source = input.ids ? FOR_READING : `Revision ${revision}.`
+    const sentences = [pagination?.message, source].filter((one) => one !== undefined)
     const lines = input.fetchMetadata ? await metadataLines(space, inOrder()) : []
     const note = [sentences.join(' '), ...lines].join('\n')
     return {
       mediaType: 'text/markdown',
-      body: await runCooperatively(writeMarkdownSteps([tree])),
+      body: await runCooperatively(input.ids ? writeIdLines(tree) : writeMarkdownSteps([tree])),
       ...images,
       note,
       ...(pagination && { rest: pagination.message }),
@@ -130,6 +134,8 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Unfi
     blocks: slice.nodes.length,
   }
 }
+
+const FOR_READING = 'Change blocks by these IDs; without ids the text can be edited as a whole.'
 
 /** One line for each comment on these blocks and for each link to one of them, in reading order. */
 async function metadataLines(space: Space, rows: readonly BlockRow[]): Promise<string[]> {

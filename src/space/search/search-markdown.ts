@@ -1,13 +1,10 @@
 /** Formats search results as Markdown. */
-
-import { formatLink } from '../../markdown/inline-title.ts'
-import { DATE_LINK } from '../../markdown/text-addresses.ts'
 import {
   formatMarkdownList,
+  idAndTitle,
   indentLines,
   type MarkdownAnswer,
   type MarkdownEntry,
-  titleMarkdownLink,
 } from '../model/markdown-answer.ts'
 import type { BlockAnswer } from '../reading/block-answer.ts'
 import type { BlockMatch, BlockSearchResult } from './search-blocks.ts'
@@ -15,7 +12,7 @@ import type { DocumentMatch, DocumentSearchResult } from './search-documents.ts'
 
 const NOTHING_FOUND = 'Nothing found.'
 
-/** Formats documents: one line each, with a link and a snippet, followed by the matching blocks if requested. */
+/** Formats documents: one line each, with ID, title and a snippet, followed by the matching blocks if requested. */
 export const documentMatchesToMarkdown = ({ items, note, pagination }: DocumentSearchResult): Promise<MarkdownAnswer> =>
   // If there are no matches, the note says everything.
   formatMarkdownList(items, documentEntry, {
@@ -25,29 +22,31 @@ export const documentMatchesToMarkdown = ({ items, note, pagination }: DocumentS
   })
 
 const documentEntry = (match: DocumentMatch): MarkdownEntry => ({
-  lines: [`- ${matchLink(match)}: ${match.markdown} (${match.why})`, ...(match.blocks ?? []).map(indentedBlock)],
+  lines: [`${matchName(match)}: ${match.markdown} (${match.why})`, ...(match.blocks ?? []).map(indentedBlock)],
 })
 
 /**
- * A link to a document, or a date. The inbox and the logbook, which cannot be listed as documents, are named by title.
+ * A document by its ID, or a date. The inbox and the logbook, which cannot be listed as documents, are named by title.
  */
-function matchLink({ documentId, dailyNoteDate, title }: DocumentMatch): string {
-  if (documentId !== undefined) return titleMarkdownLink(title, documentId)
-  return dailyNoteDate === undefined ? title : formatLink(DATE_LINK + dailyNoteDate, title)
+function matchName({ documentId, dailyNoteDate, title }: DocumentMatch): string {
+  const id = documentId ?? dailyNoteDate
+  return id === undefined || id === title ? title : idAndTitle(id, title)
 }
 
-const indentedBlock = ({ id, markdown }: BlockAnswer): string => indentLines(`block://${id}\n${markdown}`)
+/** `ID markdown`. Further lines are indented once more, so that each ID stands at the same place. */
+const withId = (id: string, markdown: string): string => indentLines(`${id} ${markdown}`).slice('  '.length)
 
-/** Formats blocks, each under its ID and between its neighbors, which are indented. The pages around it come first. */
+const indentedBlock = ({ id, markdown }: BlockAnswer): string => indentLines(withId(id, markdown))
+
+/** Formats blocks, each after its ID and between its neighbors, which are indented. The pages around it come first. */
 export const blockMatchesToMarkdown = ({ items, pagination }: BlockSearchResult): Promise<MarkdownAnswer> =>
   formatMarkdownList(items, blockEntry, { emptyText: NOTHING_FOUND, pagination, isSpaced: true })
 
 const blockEntry = ({ blockId, markdown, pageBlockPath, beforeBlocks, afterBlocks }: BlockMatch): MarkdownEntry => ({
-  heading: pageBlockPath.map(({ id, content }) => titleMarkdownLink(content, id)).join(' › '),
+  heading: pageBlockPath.map(({ id, content }) => idAndTitle(id, content)).join(' › '),
   lines: [
     ...beforeBlocks.map((block) => indentLines(block.markdown)),
-    `block://${blockId}`,
-    markdown,
+    withId(blockId, markdown),
     ...afterBlocks.map((block) => indentLines(block.markdown)),
   ],
 })

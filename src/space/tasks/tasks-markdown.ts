@@ -1,17 +1,17 @@
-/** Formats a list of tasks as Markdown: each as in its document, followed by a line with its ID and dates. */
-
-import { formatLink } from '../../markdown/inline-title.ts'
-import { DATE_LINK } from '../../markdown/text-addresses.ts'
+/** Formats a list of tasks as Markdown: each as in its document, after its ID and before its dates. */
 import type { TaskLocation } from '../editing/task-locations.ts'
 import { quotedName } from '../leases/leases.ts'
-import { formatMarkdownList, indentLines, type MarkdownAnswer, titleMarkdownLink } from '../model/markdown-answer.ts'
+import { formatMarkdownList, idAndTitle, inBrackets, type MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { TaskAnswer } from './task-answer.ts'
 import type { TaskList } from './task-list.ts'
 
 export const tasksToMarkdown = ({ items, today, pagination }: TaskList): Promise<MarkdownAnswer> =>
   formatMarkdownList(
     items,
-    (task) => ({ heading: formatLocation(task.location), lines: [task.markdown, indentLines(formatDetails(task))] }),
+    (task) => ({
+      heading: formatLocation(task.location),
+      lines: [`${task.id} ${task.markdown}${formatDetails(task)}`],
+    }),
     {
       emptyText: 'No tasks.',
       note: `Today is ${today}.`,
@@ -26,16 +26,15 @@ function formatLocation(location: TaskLocation): string {
     case 'logbook':
       return 'Logbook:'
     case 'dailyNote':
-      return `${formatLink(DATE_LINK + location.date, location.date)}:`
+      return `${location.date}:`
     case 'document':
-      return `${titleMarkdownLink(location.title, location.documentId)}${location.isDeleted ? ', trash' : ''}:`
+      return `${idAndTitle(location.documentId, location.title)}${inBrackets([location.isDeleted && 'trash'])}:`
   }
 }
 
-function formatDetails({ id, taskInfo, completedAt, canceledAt, repeat, heldBy }: TaskAnswer): string {
+function formatDetails({ taskInfo, completedAt, canceledAt, repeat, heldBy }: TaskAnswer): string {
   const { scheduleDate, deadlineDate } = taskInfo
-  return [
-    `block://${id}`,
+  return inBrackets([
     scheduleDate && `scheduled ${scheduleDate}`,
     deadlineDate && `deadline ${deadlineDate}`,
     completedAt && `done ${completedAt}`,
@@ -43,7 +42,5 @@ function formatDetails({ id, taskInfo, completedAt, canceledAt, repeat, heldBy }
     repeat && `repeat ${JSON.stringify(repeat)}`,
     heldBy &&
       `held by ${heldBy.isMine ? 'this connection' : quotedName(heldBy.name, heldBy.client)} until ${heldBy.until}`,
-  ]
-    .filter((one) => one !== undefined)
-    .join(', ')
+  ])
 }

@@ -51,7 +51,7 @@ describe('doctor and hosts', () => {
     expect(find()).toEqual([
       {
         what: 'Host',
-        found: `${HOSTS[id].title} opens this space: kind full, access full, tools all (${path(id)})`,
+        found: `${HOSTS[id].title} opens this space: kind full, access full, tools ${HOSTS[id].toolSearch === undefined ? 'essential' : 'all'} (${path(id)})`,
       },
     ])
   })
@@ -62,7 +62,7 @@ describe('doctor and hosts', () => {
     await install('goose', '--kind', 'selected', '--documents', 'a,b')
     expect(find().map(({ found }) => found)).toEqual([
       `Codex opens this space: kind full, access read, tools essential, files from ${home} (${path('codex')})`,
-      `Goose opens this space: kind selected (2 documents), access full, tools all (${path('goose')})`,
+      `Goose opens this space: kind selected (2 documents), access full, tools essential (${path('goose')})`,
     ])
   })
 

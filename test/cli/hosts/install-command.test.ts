@@ -66,11 +66,14 @@ function machine(id: HostId, content?: string) {
     server: (file = path) => readServer({ host: HOSTS[id], path: file, text: readFileSync(file, 'utf8') }),
     /** The file names in the folder of the configuration. */
     names: () => readdirSync(dirname(path)),
-    expected: { command: '/opt/node', args: [startFile, 'stdio', '--space', space] },
+    expected: { command: '/opt/node', args: [startFile, 'stdio', '--space', space, ...toolsOf(id)] },
     install: (...args: string[]) => command('install', args),
     uninstall: (...args: string[]) => command('uninstall', args),
   }
 }
+
+/** A host that does not search for tools gets few. */
+const toolsOf = (id: HostId): string[] => (HOSTS[id].toolSearch === undefined ? ['--tools', 'essential'] : [])
 
 describe.each(HOST_IDS)('%s', (id) => {
   const { format, key } = HOSTS[id]
@@ -152,7 +155,9 @@ describe('the written entry', () => {
     const { server, install } = machine('cursor')
     const [space, bucket] = ['postgres://me@localhost/notes#one', 'https://s3.example/files']
     await install('--yes', '--space', space, '--files-bucket', bucket)
-    expect(server()?.args.slice(1)).toEqual(['stdio', '--space', space, '--files-bucket', bucket])
+    expect(server()?.args.slice(1)).toEqual([
+      ...['stdio', '--space', space, '--tools', 'essential', '--files-bucket', bucket],
+    ])
   })
 
   test('replaces a different entry, and the previous file is kept', async () => {
@@ -183,6 +188,8 @@ extensions:
       - stdio
       - --space
       - ${home}/space.sqlite
+      - --tools
+      - essential
     timeout: 300`)
     expect(existsSync(path)).toBe(false)
     await install('--yes')
@@ -213,7 +220,7 @@ describe('the confirmation', () => {
 + 
 + [mcp_servers.scriptorium]
 + command = "/opt/node"
-+ args = [ "${home}/start.js", "stdio", "--space", "${home}/space.sqlite" ]
++ args = [ "${home}/start.js", "stdio", "--space", "${home}/space.sqlite", "--tools", "essential" ]
 `,
     ])
     expect(read()).toBe('model = "a"\n')

@@ -1,4 +1,4 @@
-/** Lists and searches return Markdown, which needs few tokens, if `format: "markdown"` is requested. */
+/** Lists and searches return Markdown over MCP, which needs few tokens, with the ID of each thing before it. */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { describe, expect, test } from 'vitest'
 import { generateIds, newUuid } from '../../../src/space/model/ids.ts'
@@ -9,7 +9,7 @@ import { add } from '../../tasks.ts'
 
 /** Returns the Markdown of a response, with IDs shortened to their numbers, and the note that follows it. */
 async function ask({ client }: Connected, name: string, args: object = {}) {
-  const { content, structuredContent } = await client.callTool({ name, arguments: { ...args, format: 'markdown' } })
+  const { content, structuredContent } = await client.callTool({ name, arguments: { ...args } })
   expect(structuredContent).toBeUndefined()
   const [body, note] = (content as { text: string }[]).map(({ text }) => text.replace(/0{8}-0000-7000-8000-0*/g, ''))
   return { body, note }
@@ -18,7 +18,7 @@ async function ask({ client }: Connected, name: string, args: object = {}) {
 const numberOf = (id: string) => String(Number(id.slice(-12)))
 
 describe('documents_list', () => {
-  test('a document is a link with its distinguishing fields', async () => {
+  test('a document is its ID and title with its distinguishing fields', async () => {
     const connected = await connect()
     const { call } = connected
     const folder = (await call('folders_add', { folders: [{ name: 'Work' }] })).items[0].id
@@ -37,11 +37,11 @@ describe('documents_list', () => {
     const day = (await call('documents_list', { location: 'daily_notes' })).items[0].id
     expect(await ask(connected, 'documents_list')).toEqual({
       body: [
-        `- [Plans [draft] for \\*2026*](block://${numberOf(plain)})`,
-        `- [Filed](block://${numberOf(items[0].id)}), folder ${numberOf(folder)}`,
-        `- [Form](block://${numberOf(template.items[0].id)}), template`,
-        `- [Gone](block://${numberOf(gone)}), trash`,
-        `- [Friday, November 20, 2026](block://${numberOf(day)}), 2026-11-20`,
+        `${numberOf(plain)} Plans [draft] for *2026*`,
+        `${numberOf(items[0].id)} Filed (folder ${numberOf(folder)})`,
+        `${numberOf(template.items[0].id)} Form (template)`,
+        `${numberOf(gone)} Gone (trash)`,
+        `${numberOf(day)} Friday, November 20, 2026 (2026-11-20)`,
       ].join('\n'),
     })
   })
@@ -50,14 +50,14 @@ describe('documents_list', () => {
     const connected = await connect()
     const id = numberOf(await documentOf(connected, '', 'One'))
     const { body } = await ask(connected, 'documents_list', { fetchMetadata: true })
-    expect(body).toMatch(`- [One](block://${id}), made 2026-11-20T09:00:00.000Z, changed 2026-11-20T09:00:00.000Z, <`)
+    expect(body).toMatch(`${id} One (made 2026-11-20T09:00:00.000Z, changed 2026-11-20T09:00:00.000Z, <`)
   })
 
   test('in parts, with a sentence about the rest, in whichever format the next one is requested', async () => {
     const connected = await connect()
     for (const title of ['A', 'B', 'C']) await documentOf(connected, '', title)
     const { body, note } = await ask(connected, 'documents_list', { limit: 1 })
-    expect(body).toMatch(/^- \[A\]\(block:\/\/\d+\)$/)
+    expect(body).toMatch(/^\d+ A$/)
     expect(note).toMatch(
       /^2 documents are left: call documents_list again with the same arguments and cursor "[^"]+"\.$/,
     )
@@ -69,7 +69,7 @@ describe('documents_list', () => {
   test('a document without a name is called so', async () => {
     const connected = await connect()
     const id = numberOf(await documentOf(connected, '', ' '))
-    expect(await ask(connected, 'documents_list')).toEqual({ body: `- [Untitled](block://${id})` })
+    expect(await ask(connected, 'documents_list')).toEqual({ body: `${id} Untitled` })
   })
 
   test('an empty list says so', async () => {
@@ -78,23 +78,21 @@ describe('documents_list', () => {
 })
 
 describe('documents_search', () => {
-  test('a document is a link with its snippet, followed by the requested blocks', async () => {
+  test('a document is its ID and title with its snippet, followed by the requested blocks', async () => {
     const connected = await connect()
     const id = await documentOf(connected, 'one zebra\n\n```js\nzebra()\nrun()\n```', 'Animals')
     const [first, code] = (await contentOf(connected, id)).map((block) => numberOf(block.id))
     expect(await ask(connected, 'documents_search', { include: ['zebra'] })).toEqual({
-      body: `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 2 blocks)`,
+      body: `${numberOf(id)} Animals: one **zebra** (zebra in 2 blocks)`,
     })
     const { body } = await ask(connected, 'documents_search', { include: ['zebra'], fetchBlocks: true })
     expect(body?.split('\n')).toEqual([
-      `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 2 blocks)`,
-      `  block://${first}`,
-      '  one zebra',
-      `  block://${code}`,
-      '  ```js',
-      '  zebra()',
-      '  run()',
-      '  ```',
+      `${numberOf(id)} Animals: one **zebra** (zebra in 2 blocks)`,
+      `  ${first} one zebra`,
+      `  ${code} \`\`\`js`,
+      '    zebra()',
+      '    run()',
+      '    ```',
     ])
   })
 
@@ -102,7 +100,7 @@ describe('documents_search', () => {
     const connected = await connect()
     const id = await documentOf(connected, 'one zebra', 'Animals')
     expect(await ask(connected, 'documents_search', { include: ['zebra giraffe'] })).toEqual({
-      body: `- [Animals](block://${numberOf(id)}): one **zebra** (zebra in 1 block)`,
+      body: `${numberOf(id)} Animals: one **zebra** (zebra in 1 block)`,
       note: 'Found without "giraffe", which no document that was searched has.',
     })
     expect(await ask(connected, 'documents_search', { include: ['giraffe'] })).toEqual({
@@ -110,19 +108,19 @@ describe('documents_search', () => {
     })
   })
 
-  test('on daily connections links lead to days, and the inbox is named', async () => {
+  test('on daily connections days stand for IDs, and the inbox is named', async () => {
     const connected = await connect('daily')
     await connected.call('blocks_add', { markdown: 'a zebra', position: { position: 'end', date: 'today' } })
     await add(connected, { markdown: 'feed the zebra' })
     const { body } = await ask(connected, 'daily_notes_search', { include: ['zebra'] })
     expect(body?.split('\n').sort()).toEqual([
-      '- Inbox: feed the **zebra** (zebra in 1 block)',
-      '- [Friday, November 20, 2026](date://2026-11-20): a **zebra** (zebra in 1 block)',
+      '2026-11-20 Friday, November 20, 2026: a **zebra** (zebra in 1 block)',
+      'Inbox: feed the **zebra** (zebra in 1 block)',
     ])
   })
 })
 
-test('blocks_search: matches below their IDs, between their neighbors, after the pages around them', async () => {
+test('blocks_search: matches after their IDs, between their neighbors, after the pages around them', async () => {
   const connected = await connect()
   const page = '<page><pageTitle>Inner</pageTitle><content>deep zebra</content></page>'
   const id = await documentOf(connected, `before\n\na zebra\n\nafter\n\nlast zebra\n\n${page}`, 'Animals')
@@ -131,19 +129,16 @@ test('blocks_search: matches below their IDs, between their neighbors, after the
   const args = { blockId: id, pattern: 'zebra', beforeBlockCount: 1, afterBlockCount: 1 }
   const { body, note } = await ask(connected, 'blocks_search', args)
   expect(body?.split('\n')).toEqual([
-    `[Animals](block://${numberOf(id)})`,
+    `${numberOf(id)} Animals`,
     '  before',
-    `block://${first}`,
-    'a zebra',
+    `${first} a zebra`,
     '  after',
     '',
-    `block://${second}`,
-    'last zebra',
+    `${second} last zebra`,
     '  Inner',
     '',
-    `[Animals](block://${numberOf(id)}) › [Inner](block://${inner})`,
-    `block://${numberOf(blocks[4].content[0].id)}`,
-    'deep zebra',
+    `${numberOf(id)} Animals › ${inner} Inner`,
+    `${numberOf(blocks[4].content[0].id)} deep zebra`,
   ])
   expect(note).toBeUndefined()
   expect(await ask(connected, 'blocks_search', { blockId: id, pattern: 'lion' })).toEqual({ body: 'Nothing found.' })
@@ -164,17 +159,13 @@ test('tasks_list: tasks as they are written, with ID and dates, below their loca
   expect(body?.split('\n').sort()).toEqual(
     [
       'Inbox:',
-      '- [ ] one',
-      `  block://${one}, scheduled 2026-11-20, deadline 2026-11-21`,
+      `${one} - [ ] one (scheduled 2026-11-20, deadline 2026-11-21)`,
       'Logbook:',
-      '- [x] two',
-      `  block://${two}`,
-      '[2026-11-20](date://2026-11-20):',
-      '- [ ] three',
-      `  block://${three}, repeat {"type":"fixed","frequency":"daily"}`,
-      `[Plan](block://${numberOf(id)}):`,
-      '- [ ] of a document',
-      `  block://${numberOf(inDocument.id)}`,
+      `${two} - [x] two`,
+      '2026-11-20:',
+      `${three} - [ ] three (repeat {"type":"fixed","frequency":"daily"})`,
+      `${numberOf(id)} Plan:`,
+      `${numberOf(inDocument.id)} - [ ] of a document`,
     ].sort(),
   )
   expect(note).toBe('Today is 2026-11-20.')

@@ -93,8 +93,7 @@ async function neighbor(): Promise<(parts: readonly Part[]) => Promise<void>> {
   }
 }
 
-/** A database estimates by the statistics of all spaces, so more can go wrong there. */
-const RUNS = TEST_DATABASE === undefined ? runs(3, 30) : runs(40, 300)
+const RUNS = TEST_DATABASE === undefined ? runs(3, 30) : runs(300, 300)
 /** Milliseconds that all runs together may take. */
 export const HIDDEN_DOCUMENTS_TIME = timeOfRuns(RUNS)
 

@@ -75,7 +75,7 @@ test('any text can be searched for, and results show their match in bold', {
     fc.asyncProperty(anything, async (include) => {
       const { isError, content, structuredContent } = await client.callTool({
         name: 'documents_search',
-        arguments: { include },
+        arguments: { include, format: 'json' },
       })
       if (isError)
         expect((content as { text: string }[])[0]?.text).toMatch(

@@ -7,7 +7,8 @@ import { MADE, MADE_ASSETS } from '../../made-board.ts'
 type Content = { type: string; text?: string; data?: string; mimeType?: string }
 
 const look = async ({ client }: Connected, args: object): Promise<Content[]> =>
-  (await client.callTool({ name: 'blocks_get', arguments: { images: true, ...args } })).content as Content[]
+  (await client.callTool({ name: 'blocks_get', arguments: { images: true, format: 'json', ...args } }))
+    .content as Content[]
 
 test.each(['json', 'markdown'])('blocks_get shows whiteboards as images with %s', async (format) => {
   const connected = await connect()
