@@ -21,7 +21,8 @@ export type Step = (typeof STEPS)[number]
 /** What went wrong, by step. A step without an entry succeeded. */
 export type AttemptReport = Partial<Record<Step, string>> & { calls: number }
 
-const SENTENCE = 'Expected the ID of a block within reach, found nope; read IDs with blocks_get and name one of those.'
+const SENTENCE =
+  'Expected the ID of a block within reach, found 123456789012; read IDs with blocks_get and name one of those.'
 const WORDS = 'The lighthouse keeper counts **ships**.'
 
 /** Tools with an output schema, which clients may validate responses against. */
@@ -54,7 +55,7 @@ async function attempt({ client: name, folder, target, tools, steps }: AttemptOp
       return undefined
     },
     refusal: async () => {
-      const { text, isRefused } = await call('blocks_get', { id: 'nope' })
+      const { text, isRefused } = await call('blocks_get', { id: '123456789012' })
       const isNotified = text.includes(SENTENCE) && isRefused !== false
       return isNotified ? undefined : `expected "${SENTENCE}", found ${isRefused ? '' : 'an answer '}"${text}"`
     },
