@@ -28,6 +28,8 @@ export interface Caller {
   rateLimiter?: RateLimiter
   /** The names of the tools that the caller selected; absent for all. */
   tools?: ReadonlySet<string>
+  /** `typed` if every answer is JSON and complete, with a published type; otherwise it may be Markdown, and short. */
+  answers?: 'typed'
   /** True if the caller wants a short list of tools, without rare inputs. */
   hasBriefTools?: true
   /** Local folders from which the caller may add files; absent for remote callers. */

@@ -19,6 +19,7 @@ import type { Caller } from './caller.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
 import { isEffectAllowed } from './catalog/tool-list.ts'
 import { assertToolSelected } from './catalog/tool-selection.ts'
+import { formInputs } from './catalog/typed-tools.ts'
 import { type JsonSchema, readArguments } from './input/arguments.ts'
 import { applyAliases, namesIn } from './input/input-aliases.ts'
 import { parseInChunks } from './input/parse-input.ts'
@@ -40,8 +41,9 @@ import { assertReferencesKnown, atStep } from './step-errors.ts'
 /**
  * - `mcp`: short answers in Markdown, with the limits of MCP.
  * - `steps`: the same in JSON.
+ * - `typed`: complete answers in JSON, with the limits of MCP. Another form is refused.
  */
-export type AnswerDefaults = 'mcp' | 'steps'
+export type AnswerDefaults = 'mcp' | 'steps' | 'typed'
 
 export interface PrepareOptions {
   /** The body of a request with a file, not yet read. */
@@ -65,6 +67,7 @@ export async function prepareCall(
   const input = options.defaults === undefined ? read : addDefaults(endpoint, read, options.defaults)
   const parsed = await parseInChunks(tool.input, input)
   if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema, otherInputs(tool, caller))
+  if (options.defaults === 'typed') assertTyped(endpoint, parsed.value)
   const { value, form } = splitForm(endpoint, parsed.value)
   const prepared = await endpoint.prepare(value, prepareContext(tool, caller, options))
   try {
@@ -133,11 +136,32 @@ async function readInput({ aliases, effect }: Endpoint, rawArguments: unknown, s
   return read
 }
 
+/** @throws VALIDATION_ERROR for another form of the answer than the published type */
+function assertTyped(endpoint: Endpoint, input: unknown): void {
+  for (const key of formInputs(endpoint)) {
+    const given = (input as Record<string, unknown>)[key]
+    if (given === undefined || given === TYPED_FORM[key]) continue
+    throw invalid(
+      `Expected no ${key} on a connection with typed answers, found ${given}; leave it out, or connect without typed answers.`,
+    )
+  }
+}
+
+const TYPED_FORM: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
+  format: 'json',
+  answer: 'full',
+})
+
 /** Adds defaults. A value that is not an object has no inputs that could be missing. */
 function addDefaults(endpoint: Endpoint, given: unknown, defaults: AnswerDefaults): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  const { format, ...others } = mcpDefaultsOf(endpoint)
-  return { ...others, ...(defaults === 'mcp' && format !== undefined && { format }), ...given }
+  const { format, answer, ...others } = mcpDefaultsOf(endpoint)
+  return {
+    ...others,
+    ...(defaults === 'mcp' && format !== undefined && { format }),
+    ...(defaults !== 'typed' && answer !== undefined && { answer }),
+    ...given,
+  }
 }
 
 /**
@@ -179,7 +203,8 @@ async function prepareStep(step: StepInput, { catalog }: Tool, caller: Caller): 
       throw invalid(`Expected a tool that can be a step, found ${step.tool}; call it by itself.`)
     }
     // Programs over REST read JSON.
-    const options = { defaults: caller.link.overRest ? 'steps' : 'mcp', ...(body && { body }) } as const
+    const isProgram = caller.link.overRest || caller.answers === 'typed'
+    const options = { defaults: isProgram ? 'steps' : 'mcp', ...(body && { body }) } as const
     const call = await prepareCall(tool, step.arguments, { ...caller, link }, options)
     try {
       assertCanBeStep(call)

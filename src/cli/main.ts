@@ -64,8 +64,9 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     keepServing(log)
     const served = await openServedSpace(spaceFile(options), options)
     try {
-      const { kind, access, documents, tools, files, limitFile: fileLimit } = options
-      const connection = { kind, access, documents, files, fileLimit, log, ...(tools && { tools }) }
+      const { kind, access, documents, tools, answers, files, limitFile: fileLimit } = options
+      const chosen = { ...(tools && { tools }), ...(answers && { answers }) }
+      const connection = { kind, access, documents, files, fileLimit, log, ...chosen }
       const mcpOptions = await localMcpOptions(served, connection)
       const { serveStdioHost } = await import('../mcp/stdio.ts')
       const mcp = mcpOptions()

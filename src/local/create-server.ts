@@ -22,6 +22,8 @@ export interface ServerOptions {
   access?: 'full' | 'no-delete' | 'propose' | 'read'
   /** Names or nouns of tools separated by commas, such as `documents,blocks_get`, or `essential`; all by default. */
   tools?: string
+  /** `typed` for answers in JSON alone, with a type for each tool; short answers by default, in Markdown where it is shorter. */
+  answers?: 'typed'
   /** Local folders from which clients may add files; none by default. */
   files?: readonly string[]
   /** Name of a new space. */
@@ -59,7 +61,7 @@ export interface SpaceServer {
  */
 export async function createServer(options: ServerOptions): Promise<SpaceServer> {
   assertServerOptions(options, OPTION_RULES satisfies Record<keyof ServerOptions, unknown>)
-  const { kind = 'full', documents = [], access = 'full', tools, files = [], name, timezone } = options
+  const { kind = 'full', documents = [], access = 'full', tools, answers, files = [], name, timezone } = options
   const { log = logToStandardError } = options
   const space = await openSpace(options.space, {
     report: log,
@@ -83,6 +85,7 @@ export async function createServer(options: ServerOptions): Promise<SpaceServer>
     fileLimit: FILE_BYTES,
     log,
     ...(tools !== undefined && { tools }),
+    ...(answers !== undefined && { answers }),
   }
   try {
     const mcpOptions = await localMcpOptions(served, connection)

@@ -18,6 +18,8 @@ export interface LocalConnection {
   documents: readonly string[]
   /** Names or nouns of tools, separated by commas; absent for all. */
   tools?: string
+  /** `typed` for answers in JSON alone, with a type for each tool. */
+  answers?: 'typed'
   /** Folders from which files may be added. */
   files: readonly string[]
   /** Maximum size of a file in bytes. */
@@ -32,7 +34,7 @@ export interface LocalConnection {
  */
 export async function localMcpOptions(
   { space, rateLimiter }: ServedSpace,
-  { kind, access, documents, tools, files, fileLimit, log }: LocalConnection,
+  { kind, access, documents, tools, answers, files, fileLimit, log }: LocalConnection,
 ): Promise<() => McpOptions> {
   const accessLink = await space.createAccessLink(kind, documents, undefined, access)
   const folders = await resolveFolders(files)
@@ -44,7 +46,16 @@ export async function localMcpOptions(
   return () => {
     const notices = new PendingNotices(async () => (await load()).noticeSources)
     const link = { ...accessLink, connection: newConnectionName(), hasSession: true as const }
-    const caller: Caller = { space, rateLimiter, link, ...selection, notices, folders, fileLimit }
+    const caller: Caller = {
+      space,
+      rateLimiter,
+      link,
+      ...selection,
+      ...(answers && { answers }),
+      notices,
+      folders,
+      fileLimit,
+    }
     return { load, prebuiltTools, instructions: instructionsFor, version: program.version, caller, log }
   }
 }

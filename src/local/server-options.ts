@@ -32,6 +32,7 @@ export const OPTION_RULES = {
   documents: texts('IDs of documents'),
   access: choice(ACCESS_LEVELS),
   tools: text('names or nouns of tools'),
+  answers: choice(['typed']),
   files: texts('paths of folders'),
   name: text('the name of a new space'),
   timezone: text('the time zone of a new space'),

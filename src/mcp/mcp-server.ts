@@ -9,6 +9,7 @@ import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { type ToolEntry, ToolList } from '../call/catalog/tool-list.ts'
 import { assertToolSelected } from '../call/catalog/tool-selection.ts'
+import { toolTypes } from '../call/catalog/typed-tools.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
@@ -21,6 +22,7 @@ import { APPS_EXTENSION, joinResources, showsViews, viewMeta, viewResources, wit
 import { registerPrompts } from './mcp-prompts.ts'
 import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
 import { registerSkills, SKILLS_EXTENSION } from './mcp-skills.ts'
+import { typeResource } from './mcp-types.ts'
 import { serverInfo } from './server-info.ts'
 
 /** Milliseconds for which clients may cache lists. Tools only change with the program. */
@@ -89,7 +91,8 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       return (name: string) => selection?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)
     }
     server.setRequestHandler('tools/list', async (_, context) => {
-      const list = prebuiltList ?? (await table()).list
+      const isTyped = callerOf(context, caller).answers === 'typed'
+      const list = isTyped ? (await table()).typedList : (prebuiltList ?? (await table()).list)
       const isListed = await toolFilter(list, context)
       // A client that has received the list usually makes a call next.
       if (prebuiltList !== undefined) setImmediate(() => inBackground('load the tools', load, log))
@@ -111,7 +114,15 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       cacheFields: era === 'modern' ? LIST_CACHE : {},
       log,
     })
-    const programResources = views === undefined ? ofSkills : joinResources(ofSkills, viewResources(views))
+    const types = typeResource({
+      isTyped: (context) => callerOf(context as AuthContext, caller).answers === 'typed',
+      declarations: async (context) => {
+        const catalog = await table()
+        const isListed = await toolFilter(catalog.list, context as AuthContext)
+        return toolTypes(catalog.list.listed(isListed).map(({ name }) => catalog.get(name)))
+      },
+    })
+    const programResources = joinResources(ofSkills, types, ...(views === undefined ? [] : [viewResources(views)]))
     const subscribed = new Set<string>()
     const callerOfContext = (context: unknown) => callerOf(context as AuthContext, caller)
     const isWatched = (uri: string) => era === 'modern' || listening !== undefined || subscribed.has(uri)
@@ -143,7 +154,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         const comparer = new Comparer()
         const work = () =>
           runCall(tool, params.arguments, namedCaller, {
-            ...{ defaults: 'mcp', dryRun, comparer },
+            ...{ defaults: namedCaller.answers === 'typed' ? 'typed' : 'mcp', dryRun, comparer },
             ...(key !== undefined && { idempotencyKey: key }),
           })
         const result = await (observe === undefined ? work() : observe(tool, work))
@@ -151,7 +162,8 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         await yieldToEventLoop()
         const view = tool.endpoint.hasView && hasViews(context) && views !== undefined
         const shown = { caller: namedCaller, tool: tool.endpoint.name, arguments: params.arguments, comparer, log }
-        return toolResult(result, view ? await renderView(views, shown) : undefined)
+        const html = view ? await renderView(views, shown) : undefined
+        return toolResult(result, { html, isTyped: namedCaller.answers === 'typed' })
       } catch (error) {
         const body = toErrorBody(error, log)
         const { _meta = {} } = resultMeta(remainingAfterFailure.get(error as object))
@@ -259,9 +271,15 @@ async function renderView(views: () => Promise<AppViews>, call: ViewedCall): Pro
   }
 }
 
-/** @param view  HTML for people */
-function toolResult(result: CallResult, view?: string) {
-  const shown = view === undefined ? {} : viewMeta(view)
+interface ResultOptions {
+  /** A view for people. */
+  html: string | undefined
+  /** True to give JSON that is sent as text as an object, too. */
+  isTyped: boolean
+}
+
+function toolResult(result: CallResult, { html, isTyped }: ResultOptions) {
+  const shown = html === undefined ? {} : viewMeta(html)
   const meta = resultMeta(result.remaining, { ...result.notices, ...shown })
   if ('object' in result) {
     const text = JSON.stringify(result.object)
@@ -275,5 +293,6 @@ function toolResult(result: CallResult, view?: string) {
   for (const { blockId, mimeType, data } of images) {
     content.push({ type: 'text', text: `Picture of ${blockId}:` }, { type: 'image', data, mimeType })
   }
-  return { content, ...meta }
+  const structuredContent = isTyped ? (JSON.parse(body) as Record<string, unknown>) : undefined
+  return { content, ...(structuredContent && { structuredContent }), ...meta }
 }

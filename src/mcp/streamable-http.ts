@@ -11,7 +11,7 @@ import { ScriptoriumError } from '../base/errors.ts'
 import { MAX_CONNECTIONS, STREAMS_PER_LINK } from '../base/limits.ts'
 import type { Logger } from '../base/logger.ts'
 import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
-import { selectToolsOfAddress } from '../call/catalog/tool-selection.ts'
+import { connectionOfAddress } from '../call/catalog/tool-selection.ts'
 import { readJsonInChunks } from '../call/input/read-json.ts'
 import { readBodyBytes } from '../call/input/request-body.ts'
 import { type Caller, countRequest } from '../call/run.ts'
@@ -99,7 +99,7 @@ export class StreamableHttp {
     const linkId = caller.link.id ?? ''
     const { recordingCaller, recordedError } = recordScopeErrors(countingCaller)
     const { names, essentialNames } = toolCatalogFor(this.#options.endpoints, caller.link.kind)
-    const selection = selectToolsOfAddress(names, new URL(url).searchParams, essentialNames)
+    const selection = connectionOfAddress(names, new URL(url).searchParams, essentialNames)
     const requestCaller: Caller = { ...recordingCaller, ...selection, notices: lease.noticesFor(linkId) }
     const { authInfo } = authInfoFor(requestCaller)
     // The body was consumed. If it is not a valid message, the SDK's own code parses it again for its error.

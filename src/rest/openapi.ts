@@ -1,5 +1,6 @@
 /** Generates the OpenAPI 3.1 description of one connection's REST interface from the endpoint declarations. */
 
+import { NamedSchemas } from '../call/catalog/named-schemas.ts'
 import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
 import { answerSchemaOf } from '../call/catalog/tool-schema.ts'
 import type { JsonSchema } from '../call/input/arguments.ts'
@@ -15,7 +16,6 @@ import {
   responses,
   securitySchemes,
 } from './openapi-components.ts'
-import { OpenApiSchemas } from './openapi-schemas.ts'
 import { acceptsTextBody, getRoutes, hasFormatChoice, parameterName, type Route, toolFor } from './rest-routes.ts'
 
 /** Further data of a description. */
@@ -39,7 +39,7 @@ export interface OpenApiOptions {
  */
 export function createOpenApi(endpoints: readonly Endpoint[], table: ToolCatalog, options: OpenApiOptions): object {
   const { title, version, baseUrl, unavailable = new Set(), morePaths = {}, proposes = false } = options
-  const schemas = new OpenApiSchemas(proposes ? { ...errorSchemas, Proposal: proposalSchema } : errorSchemas)
+  const schemas = new NamedSchemas(proposes ? { ...errorSchemas, Proposal: proposalSchema } : errorSchemas)
   const paths = getRoutes(endpoints).map((route) => [
     route.path,
     pathItem(route, table, unavailable, proposes, schemas),
@@ -62,7 +62,7 @@ function pathItem(
   table: ToolCatalog,
   unavailable: ReadonlySet<string>,
   proposes: boolean,
-  schemas: OpenApiSchemas,
+  schemas: NamedSchemas,
 ): object {
   const operations = [...route.endpoints].flatMap(([method, endpoint]) => {
     const tool = toolFor(endpoint, table)
@@ -77,7 +77,7 @@ function operation(
   { path, segments }: Route,
   tool: Tool,
   proposes: boolean,
-  schemas: OpenApiSchemas,
+  schemas: NamedSchemas,
 ): object {
   const { name, title, description, effect, rawBody, follow } = tool.endpoint
   const input = schemas.place(`${name}_input`, tool.schema)
@@ -194,7 +194,7 @@ function responseOf(tool: Tool, answer: JsonSchema) {
 }
 
 /** The answer of a call that waits for approval: that of the call, and the proposal before it. */
-function proposedResponse(answer: JsonSchema, { components }: OpenApiSchemas) {
+function proposedResponse(answer: JsonSchema, { components }: NamedSchemas) {
   const name = answer.$ref?.replace('#/components/schemas/', '')
   const shape = (name === undefined ? answer : components[name]) ?? {}
   const schema = {

@@ -8,7 +8,7 @@ import { folder } from '../program.ts'
 /** As a program without types calls it. */
 const create = createServer as (options?: unknown) => ReturnType<typeof createServer>
 
-const KEYS = 'space, kind, documents, access, tools, files, name, timezone, log'
+const KEYS = 'space, kind, documents, access, tools, answers, files, name, timezone, log'
 
 describe('createServer refuses', () => {
   test.each<[options: object, message: string]>([

@@ -2,9 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { HTTP_STATUS } from '../../src/base/errors.ts'
+import { NamedSchemas } from '../../src/call/catalog/named-schemas.ts'
 import { ToolCatalog } from '../../src/call/catalog/tool-catalog.ts'
 import { createOpenApi } from '../../src/rest/openapi.ts'
-import { OpenApiSchemas } from '../../src/rest/openapi-schemas.ts'
 import { CONNECTION_KINDS, type ConnectionKind } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
@@ -121,7 +121,7 @@ test('the shapes have names, and each use refers to them', () => {
 })
 
 test('two shapes cannot have the same name', () => {
-  const schemas = new OpenApiSchemas({})
+  const schemas = new NamedSchemas({})
   schemas.place('one', { type: 'string', component: 'Word' })
   expect(() => schemas.place('other', { type: 'integer', component: 'Word' })).toThrow(
     'Expected one shape with the name Word, found two',

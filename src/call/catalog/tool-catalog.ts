@@ -8,6 +8,7 @@ import { truncate } from '../input/validation-errors.ts'
 import { nearestEndpoint } from './nearest-endpoint.ts'
 import { hasOwnParticipant, isEffectAllowed, ToolList } from './tool-list.ts'
 import { createToolEntry } from './tool-schema.ts'
+import { typedEntry } from './typed-tools.ts'
 
 /** An endpoint, with the schema for one kind of connection. */
 export interface Tool {
@@ -26,6 +27,7 @@ export class ToolCatalog {
   readonly #kind: ConnectionKind
   readonly #tools = new Map<string, Tool>()
   #list: ToolList | undefined
+  #typedList: ToolList | undefined
   #names: ReadonlySet<string> | undefined
 
   constructor(endpoints: readonly Endpoint[], kind: ConnectionKind) {
@@ -42,6 +44,14 @@ export class ToolCatalog {
       this.#toolEndpoints.map((endpoint) => createToolEntry(endpoint, this.get(endpoint.name).schema)),
     )
     return this.#list
+  }
+
+  /** The same for connections with typed answers. */
+  get typedList(): ToolList {
+    this.#typedList ??= new ToolList(
+      this.list.entries.map((entry) => typedEntry(entry, this.get(entry.listing.name).endpoint)),
+    )
+    return this.#typedList
   }
 
   /** The catalog of another kind of connection. */

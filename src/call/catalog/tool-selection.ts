@@ -35,24 +35,32 @@ export function selectTools(
 }
 
 /**
- * The same from the parameter `tools` of an address. Other parameters belong to others, such as a proxy, but one that is
- * nearly called so would silently select all tools.
+ * The same from the parameter `tools` of an address, and whether its answers are typed (`answers=typed`). Other
+ * parameters belong to others, such as a proxy, but one that is nearly called so would silently select all tools.
  *
  * @throws VALIDATION_ERROR
  */
-export function selectToolsOfAddress(
+export function connectionOfAddress(
   names: readonly string[],
   parameters: URLSearchParams,
   essential: readonly string[],
-): SelectedTools {
+): SelectedTools & { answers?: 'typed' } {
   for (const name of parameters.keys()) {
-    if (name === PARAMETER || nearestName(name, [PARAMETER]) === undefined) continue
-    throw invalid(`Expected the parameter ${PARAMETER} in the address, found ${name}; did you mean ${PARAMETER}?`)
+    const meant = PARAMETERS.includes(name) ? undefined : nearestName(name, PARAMETERS)
+    if (meant === undefined) continue
+    throw invalid(`Expected the parameter ${meant} in the address, found ${name}; did you mean ${meant}?`)
   }
-  return selectTools(names, parameters.getAll(PARAMETER), essential)
+  const answers = parameters.getAll('answers').map(readAnswers)
+  return { ...selectTools(names, parameters.getAll('tools'), essential), ...(answers[0] && { answers: answers[0] }) }
 }
 
-const PARAMETER = 'tools'
+const PARAMETERS: readonly string[] = ['tools', 'answers']
+
+/** @throws VALIDATION_ERROR */
+function readAnswers(given: string): 'typed' {
+  if (given === 'typed') return given
+  throw invalid(`Expected typed as answers, found ${JSON.stringify(given)}; leave answers out for short ones.`)
+}
 
 function matchTools(
   names: readonly string[],

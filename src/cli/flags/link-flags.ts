@@ -35,6 +35,14 @@ export const linkFlags = {
       'Offer only these tools, by name or noun, separated by commas: `documents,blocks_get`, or `essential`. A shorter list costs fewer tokens. Default: `all`; `install` writes `essential` for hosts that send the whole list with each request.',
     onlyFor: ['stdio', 'install'],
   },
+  answers: {
+    value: 'typed',
+    about:
+      'Answer in JSON alone, complete, and publish the type of each answer: for hosts in which models write code. Default: short answers, in Markdown where it is shorter.',
+    see: 'tools.md#typed-answers',
+    parse: choiceOf(['typed'] as const),
+    onlyFor: ['stdio', 'install'],
+  },
   files: {
     value: 'FOLDER',
     about: 'A folder from which files may be added. Separate several with `:`, on Windows with `;`. Default: none.',

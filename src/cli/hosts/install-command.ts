@@ -45,6 +45,7 @@ type InstallOptions = Pick<
   | 'access'
   | 'documents'
   | 'tools'
+  | 'answers'
   | 'files'
   | 'name'
   | 'timezone'
@@ -162,13 +163,14 @@ function parseHost(name: string): HostId {
  * The flags for `stdio` that correspond to this command's, independent of the host's working folder and environment.
  */
 function serverFlags(options: InstallOptions, space: string): string[] {
-  const { kind, access, documents, tools, files, name, timezone, editorUrl, fonts, filesBucket } = options
+  const { kind, access, documents, tools, answers, files, name, timezone, editorUrl, fonts, filesBucket } = options
   const values: Readonly<Record<string, string | undefined>> = {
     space: space === ':memory:' || isDatabaseAddress(space) ? space : resolve(space),
     kind: kind === 'full' ? undefined : kind,
     access: access === 'full' ? undefined : access,
     documents: documents.join(',') || undefined,
     tools,
+    answers,
     files: files.map((folder) => resolve(folder)).join(delimiter) || undefined,
     name,
     timezone,

@@ -123,7 +123,7 @@ const tryAndLog = async (_: string, work: () => unknown, __: Log): Promise<void>
   },
   {
     file: 'src/call/catalog/tool-selection.ts',
-    find: 'if (name === PARAMETER || nearestName(name, [PARAMETER]) === undefined) continue',
-    replace: 'if (name !== nearestName(name, [])) continue',
+    find: 'if (meant === undefined) continue',
+    replace: 'if (meant === undefined || name !== meant) continue',
   },
 ]

@@ -283,8 +283,13 @@ async function tryResources(
     for (const method of ['resources/read', 'resources/subscribe', 'resources/unsubscribe']) {
       const compareBoth = (id: string) => compare.compareMessages(method, { uri: addressOf(resource, id) }, id)
       const missing = { mcp: await compareBoth(MISSING) }
+      const missingName = { mcp: await compareBoth(MISSING_NAME) }
       for (const id of [hidden, trashed].flatMap((things) => NOUNS.map((noun) => things[noun]))) {
-        compare.same(`${method} ${addressOf(resource, id)}`, { mcp: await compareBoth(id) }, missing)
+        compare.same(
+          `${method} ${addressOf(resource, id)}`,
+          { mcp: await compareBoth(id) },
+          isId(id) ? missing : missingName,
+        )
       }
     }
     const noun = RESOURCE_NOUNS[resource.name]

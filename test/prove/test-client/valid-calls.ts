@@ -30,7 +30,8 @@ const CALLS: ToolTable<Entry> = {
         steps: [
           { tool: 'blocks_add', as: 'made', arguments: { markdown: 'new', position: endOf(own) } },
           { tool: 'blocks_update', arguments: { blocks: [{ id: '$made', markdown: `[to](block://${own.block})` }] } },
-          { tool: 'blocks_get', arguments: { id: own.page } },
+          // Markdown over MCP, JSON over REST, unless a step says which.
+          { tool: 'blocks_get', arguments: { id: own.page, format: 'json' } },
         ],
       },
       { steps: [{ tool: 'blocks_move', arguments: { blockIds: [own.task], position: afterBlock(own) } }] },

@@ -1,9 +1,9 @@
-/** Places the schemas of endpoints in an OpenAPI document, where shapes that have names become components. */
-import type { JsonSchema } from '../call/input/arguments.ts'
+/** Schemas of endpoints, in which shapes that have names are written once and referred to: of OpenAPI, and of typed tools. */
+import type { JsonSchema } from '../input/arguments.ts'
 
 /** Annotations for the program, which are not part of a document. */
 const PRIVATE_KEYWORDS: ReadonlySet<string> = new Set([
-  ...['$schema', '$defs', 'component', 'described', 'published', 'hidden', 'commas', 'asIn', 'emptyIsAbsent'],
+  ...['$schema', '$defs', 'component', 'described', 'published', 'hidden', 'rare', 'commas', 'asIn', 'emptyIsAbsent'],
 ])
 
 /** Keywords about one use of a shape. They stand beside the reference to the component. */
@@ -26,11 +26,15 @@ const SUBSCHEMAS: ReadonlySet<string> = new Set([
  * that name, and each use of it a reference. So the same declaration is one type wherever it occurs. In the metadata of
  * a shape that is only checked loosely, `described` is the schema to use in its place.
  */
-export class OpenApiSchemas {
+export class NamedSchemas {
   /** By their names. */
   readonly components: Record<string, JsonSchema>
 
-  constructor(components: Readonly<Record<string, JsonSchema>>) {
+  readonly #prefix: string
+
+  /** @param prefix  of references, such as `#/$defs/` */
+  constructor(components: Readonly<Record<string, JsonSchema>> = {}, prefix = '#/components/schemas/') {
+    this.#prefix = prefix
     this.components = Object.assign(Object.create(null), components)
   }
 
@@ -73,14 +77,14 @@ export class OpenApiSchemas {
     for (const keyword of OF_THE_USE) delete shape[keyword]
     const name = String(component)
     this.#add(name, this.#rewriteKeywords(shape, nameOf))
-    return { $ref: referenceTo(name), ...ofTheUse(schema) }
+    return { $ref: this.#prefix + name, ...ofTheUse(schema) }
   }
 
   #rewriteKeywords(schema: JsonSchema, nameOf: (reference: string) => string): JsonSchema {
     const result: JsonSchema = {}
     for (const [keyword, value] of Object.entries(schema)) {
       if (PRIVATE_KEYWORDS.has(keyword) || Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER) continue
-      if (keyword === '$ref') result.$ref = referenceTo(nameOf(String(value)))
+      if (keyword === '$ref') result.$ref = this.#prefix + nameOf(String(value))
       else if (keyword === 'properties') {
         const properties = Object.entries(value as Record<string, JsonSchema>)
         result.properties = Object.fromEntries(properties.map(([key, inner]) => [key, this.#rewrite(inner, nameOf)]))
@@ -95,8 +99,6 @@ export class OpenApiSchemas {
     return typeof value === 'object' && value !== null ? this.#rewrite(value as JsonSchema, nameOf) : value
   }
 }
-
-const referenceTo = (name: string): string => `#/components/schemas/${name}`
 
 const ofTheUse = (schema: JsonSchema): JsonSchema =>
   Object.fromEntries(OF_THE_USE.flatMap((key) => (schema[key] === undefined ? [] : [[key, schema[key]]])))
