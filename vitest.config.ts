@@ -5,7 +5,8 @@
  * - `laws`, `*.law.test.ts`: properties and oracles. `FC_RUNS` says how often each is tried (`test/support/runs.ts`).
  * - `process`, `*.process.test.ts`: what starts programs, or takes over what belongs to a whole process, such as its
  *   standard output. Its files share their workers as well.
- * - `alone`, `*.alone.test.ts`: what replaces modules for all that is loaded after it, each in a process of its own.
+ * - `alone`, `*.alone.test.ts`: what replaces or resets modules for all that is loaded after it, each in a process of
+ *   its own.
  * - `slow`, `*.slow.test.ts`: what takes seconds of processor time by its nature: it compiles all sources, packs and
  *   installs the package, fills memory, or gives a parser megabytes. `npm run test:slow` runs it, and CI does.
  * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the

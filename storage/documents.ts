@@ -234,17 +234,3 @@ const TOUCH = statement<{ n: number }>(
 export async function touchDocuments(tx: Transaction, ns: readonly number[], now: number): Promise<number[]> {
   return (await tx.all(TOUCH, { ns: jsonList(ns), now })).map(({ n }) => n)
 }
-
-const MOVE_OUT = statement(
-  () => sql`UPDATE document SET location = ${param('location')}, folder = ${param('to')}
-    WHERE n IN (SELECT n FROM document WHERE folder = ${integer('source')} ORDER BY n LIMIT ${integer('limit')})`,
-)
-
-/**
- * Moves at most `max` documents out of a folder.
- *
- * @returns the number of moved documents
- */
-export function moveFolderDocuments(tx: Transaction, from: number, to: number | null, max: number): Promise<number> {
-  return tx.run(MOVE_OUT, { location: to === null ? 'unsorted' : 'folder', to, source: from, limit: max })
-}

@@ -51,7 +51,7 @@ describe('one host over stdio, configured as in mcp.json', () => {
     timeout: 30_000,
   }, async () => {
     const client = await connectProcess(join(folder(), 'space.sqlite'))
-    const args = { markdown: 'x'.repeat(12 * 1024 * 1024), position: { position: 'end' } }
+    const args = { markdown: 'x'.repeat(6 * 1024 * 1024), position: { position: 'end' } }
     expect(await client.callTool({ name: 'blocks_add', arguments: args })).toMatchObject({
       isError: true,
       content: [{ text: 'Expected a call of less than 5 MiB, found more; split it into several calls.' }],

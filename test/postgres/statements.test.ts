@@ -32,6 +32,8 @@ const lines = (count: number) => Array.from({ length: count }, (_, index) => `li
 const DOCUMENTS = Array.from({ length: 50 }, (_, at) => ({ title: `Document ${at}` }))
 const FILLED_DOCUMENTS = DOCUMENTS.map((document) => ({ ...document, markdown: lines(10) }))
 
+const FOLDERS = Array.from({ length: 50 }, (_, at) => ({ name: `Folder ${at}`, folders: [{ name: 'inner' }] }))
+
 test.each([
   ['blocks_get', 7, (id: string) => ({ id })],
   ['documents_list', 5, () => ({})],
@@ -42,10 +44,24 @@ test.each([
   ['blocks_add', 12, (pageId: string) => ({ markdown: lines(500), position: { position: 'end', pageId } })],
   ['documents_add', 10, () => ({ documents: DOCUMENTS })],
   ['documents_add', 14, () => ({ documents: FILLED_DOCUMENTS })],
+  ['folders_add', 10, () => ({ folders: FOLDERS })],
 ] as const)('%s sends at most %i, including those of its transaction', async (tool, bound, args) => {
   const call = await callSpace()
   const { items } = await call<{ items: { id: string }[] }>('documents_add', {
     documents: [{ title: 'Document', markdown: 'one\n\ntwo\n\n- [ ] three' }],
   })
   expect(await statementsOf(() => call(tool, args(items[0]?.id ?? '')))).toBeLessThanOrEqual(bound)
+})
+
+test.each([
+  ['folders_move', 10, ([parentFolderId, ...folderIds]: string[]) => ({ folderIds, destination: { parentFolderId } })],
+  ['folders_delete', 9, (folderIds: string[]) => ({ folderIds })],
+  ['folders_update', 9, (ids: string[]) => ({ folders: ids.map((id) => ({ id, name: 'renamed' })) })],
+] as const)('%s of fifty folders sends at most %i', async (tool, bound, args) => {
+  const call = await callSpace()
+  type Added = { items: { id: string; parentFolderId?: string }[] }
+  const { items } = await call<Added>('folders_add', { folders: FOLDERS, answer: 'full' })
+  const outer = items.filter(({ parentFolderId }) => parentFolderId === undefined).map(({ id }) => id)
+  expect(outer).toHaveLength(50)
+  expect(await statementsOf(() => call(tool, args(outer)))).toBeLessThanOrEqual(bound)
 })

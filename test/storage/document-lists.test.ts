@@ -5,12 +5,11 @@ import {
   countDocumentsOutside,
   deleteDocumentRows,
   documentsByLocation,
-  moveFolderDocuments,
   setDocumentPlaces,
   touchDocuments,
   trashDocuments,
 } from '../../storage/documents.ts'
-import { listFolderRows } from '../../storage/folders.ts'
+import { listFolderRows, moveFolderDocuments } from '../../storage/folders.ts'
 import type { Connection } from '../../storage/sqlite/connection.ts'
 import { openWriter } from '../../storage/sqlite/open-database.ts'
 
@@ -82,7 +81,7 @@ test('counts of documents follow as they are added, moved and removed', async ()
     return { folder: folder?.documentCount, unsorted, trash, outside: await countDocumentsOutside(tx, 'trash') }
   }
   expect(await counts()).toEqual({ folder: 4_000, unsorted: 1_000, trash: 0, outside: 5_000 })
-  await moveFolderDocuments(tx, 1, null, 10)
+  await moveFolderDocuments(tx, [{ n: 1, to: null }], 10)
   await trashDocuments(tx, [5], 0)
   await trashDocuments(tx, [5], 0)
   expect(await counts()).toEqual({ folder: 3_990, unsorted: 1_009, trash: 1, outside: 4_999 })

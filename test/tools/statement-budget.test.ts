@@ -92,9 +92,11 @@ test('all tools are called', () => {
 })
 
 test.each(calls)('%s runs few statements (call %i)', async (name, index) => {
+  // Before there is a client that listens.
+  const counter = countStatements()
   const { client, own } = await spaceOfThings()
   const [, args = {}] = validCalls('full', own)[index] ?? []
-  const counter = countStatements()
+  counter.reset()
   const tool = endpointNamed(client.table, name)
   const request = tool.endpoint.isRestOnly ? requestFor(tool, args) : undefined
   await (request === undefined ? call(client, name, args) : client.rest(request))
@@ -144,7 +146,36 @@ const board = async (connected: Connected, rows: number): Promise<string> => {
 const reminders = async (connected: Connected, rows: number): Promise<string[]> =>
   idsIn(await connected.call('reminders_add', await BULK.reminders_add?.(connected, rows)))
 
+/** Folders with a subfolder and two documents each. */
+const folders = async ({ call }: Connected, rows: number): Promise<string[]> => {
+  const nested = list(rows, (index) => ({ name: `F${index}`, folders: [{ name: 'inner' }] }))
+  const { items } = await call('folders_add', { folders: nested })
+  const outer = items.filter(({ parentFolderId }: Answer) => parentFolderId === undefined)
+  for (const { id } of outer.slice(0, 2))
+    await call('documents_add', { documents: [{ title: 'D' }], destination: { folderId: id } })
+  return outer.map(({ id }: Answer) => id)
+}
+
 const BULK: Readonly<Record<string, BulkCall>> = {
+  folders_add: async (connected, rows) => {
+    const parents = await folders(connected, rows)
+    return { folders: parents.map((parentFolderId) => ({ name: 'A', parentFolderId, folders: [{ name: 'B' }] })) }
+  },
+  folders_update: async (connected, rows) => ({
+    folders: (await folders(connected, rows)).map((id, index) => ({
+      ...{ id, name: `renamed ${index}`, expected: { name: `F${index}` } },
+    })),
+  }),
+  folders_move: async (connected, rows) => {
+    const folderIds = await folders(connected, rows)
+    const [parentFolderId] = await folders(connected, 1)
+    return { folderIds, destination: { parentFolderId } }
+  },
+  folders_delete: async (connected, rows) => ({ folderIds: await folders(connected, rows) }),
+  folders_list: async (connected, rows) => {
+    await folders(connected, rows)
+    return {}
+  },
   documents_add: async (_, rows) => ({
     documents: list(rows, (index) => ({ title: `D${index}`, markdown: 'one\n\ntwo' })),
   }),

@@ -4,6 +4,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
 import { partOfDiff } from '../../difference/diff-parts.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
+import { NOTHING_UNDONE } from '../../space/model/undone-call.ts'
 import { callerHtml, callWords, parseSummary } from '../calls/call-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
@@ -110,7 +111,7 @@ async function preview(call: PageCall, selection: UndoSelection): Promise<PageAn
   const isDocument = selection.documentId !== undefined && selection.connection === undefined
   const backTo = selection.documentId === undefined ? call.href('/now') : call.links.block(selection.documentId)
   const places = parseSummary(summary)
-  if (summary.startsWith('Nothing') || places.length === 0) {
+  if (summary === NOTHING_UNDONE) {
     const reason = conflicts.length === 0 ? html`<p class="empty">All is as it was before.</p>` : changedLater
     return nothingPage(html`${reason}<div class="acts"><a class="button" href="${backTo}">Back</a></div>`)
   }

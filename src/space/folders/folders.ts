@@ -1,13 +1,14 @@
 /** The tree of folders, and the built-in locations listed with it. Source: the interface, "Folders". */
 
-import { documentsByLocation, moveFolderDocuments } from '../../../storage/documents.ts'
+import { documentsByLocation } from '../../../storage/documents.ts'
 import {
-  deleteFolder,
-  folderById,
-  folderLevel,
-  folderSubtree,
-  insertFolder,
+  deleteFolders as deleteFolderRows,
+  depthBelow,
+  folderPaths,
+  foldersByIds,
+  insertFolders,
   listFolderRows,
+  moveFolderDocuments,
   moveSubfolders,
   setFolderNames,
   setFolderParent,
@@ -15,7 +16,7 @@ import {
 import type { FolderRow } from '../../../storage/schema.ts'
 import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
 import { FOLDER_LEVELS, ITEMS_PER_CALL } from '../../base/limits.ts'
-import { iterateCooperatively, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
@@ -75,21 +76,60 @@ export async function addFolders(space: Space, newFolders: readonly NewFolder[])
       `Expected at most ${ITEMS_PER_CALL} folders in one call, found ${count}; add the rest in further calls.`,
     )
   }
-  const ids = await space.newIds(count)
-  const items: { id: string; name: string; parentFolderId?: string }[] = []
-  const left = [...newFolders]
-  for (let next = left.shift(); next !== undefined; next = left.shift()) {
-    const { name, parentFolderId, folders = [] } = next
-    const parent = parentFolderId === undefined ? null : await getUserFolder(space, parentFolderId, 'hold no folders')
-    if (parent !== null && (await folderLevel(space.tx, parent.n)) >= FOLDER_LEVELS) throw tooDeepError(space, parent)
-    const id = ids[items.length] ?? 0
-    await insertFolder(space.tx, { id, name, parent: parent?.n ?? null, createdAt: space.now })
-    const added = { id: space.spellId(id), name }
-    items.push(parent === null ? added : { ...added, parentFolderId: space.spellId(parent.id) })
-    left.unshift(...folders.map((folder) => ({ ...folder, parentFolderId: id })))
+  const outer = newFolders.flatMap(({ parentFolderId }) => (parentFolderId === undefined ? [] : [parentFolderId]))
+  const parents = await getUserFolders(space, uniqueIds(outer), 'hold no folders')
+  const numbers = new Map(parents.map(({ id, n }) => [id, n]))
+  const paths = await folderPaths(space.tx, [...numbers.values()])
+  const levels = new Map(parents.map(({ id, n }) => [id, paths.get(n)?.length ?? 0]))
+  const added = flattenFolders(newFolders, await space.newIds(count))
+  for (const { id, parent } of added) {
+    const level = parent === undefined ? 0 : (levels.get(parent) ?? 0)
+    if (parent !== undefined && level >= FOLDER_LEVELS) throw tooDeepError(space, parent)
+    levels.set(id, level + 1)
+  }
+  // Folders of one depth at a time, since those inside them refer to their numbers.
+  for (let left = added; left.length > 0; ) {
+    const isNext = ({ parent }: AddedFolder) => parent === undefined || numbers.has(parent)
+    const next = left.filter(isNext)
+    left = left.filter((folder) => !isNext(folder))
+    const rows = next.map(({ id, name, parent }) => {
+      return { id, name, parent: parent === undefined ? null : (numbers.get(parent) ?? null), createdAt: space.now }
+    })
+    await insertFolders(space.tx, rows)
+    if (left.length > 0) {
+      const ids = next.map(({ id }) => id)
+      for (const { id, n } of await foldersByIds(space.tx, ids)) numbers.set(id, n)
+    }
     if (timeSliceExpired()) await yieldToEventLoop()
   }
+  const items = added.map(({ id, name, parent }) => {
+    const item: { id: string; name: string; parentFolderId?: string } = { id: space.spellId(id), name }
+    return parent === undefined ? item : { ...item, parentFolderId: space.spellId(parent) }
+  })
   return { items }
+}
+
+/** A folder that a call adds, and the IDs of it and of the folder around it. */
+interface AddedFolder {
+  id: number
+  name: string
+  parent: number | undefined
+}
+
+/** All folders, each before its subfolders. */
+function flattenFolders(newFolders: readonly NewFolder[], ids: readonly number[]): AddedFolder[] {
+  const added: AddedFolder[] = []
+  const left = newFolders.map((folder) => ({
+    folder,
+    parent: folder.parentFolderId && idNumber(folder.parentFolderId),
+  }))
+  for (let next = left.shift(); next !== undefined; next = left.shift()) {
+    const { folder, parent } = next
+    const id = ids[added.length] ?? 0
+    added.push({ id, name: folder.name, parent })
+    left.unshift(...(folder.folders ?? []).map((inner) => ({ folder: inner, parent: id })))
+  }
+  return added
 }
 
 const countFolders = (folders: readonly NewFolder[]): number =>
@@ -103,17 +143,22 @@ const DOCUMENTS_PER_BATCH = 1_000
  * to Unsorted and subfolders become top-level folders.
  */
 export async function deleteFolders(space: Space, folderIds: readonly AnyId[]) {
-  const ids = uniqueIds(folderIds)
-  for await (const id of iterateCooperatively(ids)) await getUserFolder(space, id, 'cannot be deleted')
-  for await (const id of iterateCooperatively(ids)) {
-    // Read again: if its parent was just deleted, this folder has moved up.
-    const { n, parent } = await findFolder(space, id)
-    while ((await moveFolderDocuments(space.tx, n, parent, DOCUMENTS_PER_BATCH)) === DOCUMENTS_PER_BATCH)
-      await yieldToEventLoop()
-    await moveSubfolders(space.tx, n, parent)
-    await deleteFolder(space.tx, n)
-  }
-  return { items: ids.map((id) => space.spellId(idNumber(id))) }
+  const folders = await getUserFolders(space, uniqueIds(folderIds), 'cannot be deleted')
+  const parents = new Map(folders.map(({ n, parent }) => [n, parent]))
+  const dissolved = folders.map(({ n, parent }) => {
+    let to = parent
+    // A parent that is deleted as well moves its content up, too.
+    for (let next = to === null ? undefined : parents.get(to); next !== undefined; ) {
+      to = next
+      next = to === null ? undefined : parents.get(to)
+    }
+    return { n, to }
+  })
+  while ((await moveFolderDocuments(space.tx, dissolved, DOCUMENTS_PER_BATCH)) === DOCUMENTS_PER_BATCH)
+    await yieldToEventLoop()
+  await moveSubfolders(space.tx, dissolved)
+  await deleteFolderRows(space.tx, [...parents.keys()])
+  return { items: folders.map(({ id }) => space.spellId(id)) }
 }
 
 /** A new name of a folder. */
@@ -123,33 +168,34 @@ interface FolderName {
   expected?: Expected | undefined
 }
 
+const idOf = ({ id }: FolderName): AnyId => id
+
 /**
  * @param isPartial  true to rename the other folders if conditions of some do not hold
  * @throws NOT_FOUND_ERROR; CONFLICT for a folder that is not as its caller expects; VALIDATION_ERROR for a built-in
  *   location, or if a folder is named twice
  */
 export async function renameFolders(space: Space, names: readonly FolderName[], isPartial = false) {
-  const items: { id: string; name: string }[] = []
-  const rows: { n: number; name: string }[] = []
   const { held, conflicts } = await entriesAsExpected({
     ...{ entries: names, noun: 'folder', isPartial },
     pathOf: (index) => `folders[${index}]`,
     idOf: ({ id }) => space.spellId(idNumber(id)),
     expectedOf: ({ expected }) => expected,
-    async read(some) {
-      const found: FoundFields[] = []
-      for (const { id } of some) found.push({ name: (await getUserFolder(space, id, 'keep their names')).name })
-      return found
+    async read(some): Promise<FoundFields[]> {
+      const folders = await getUserFolders(space, some.map(idOf), 'keep their names')
+      return folders.map(({ name }) => ({ name }))
     },
   })
-  for await (const { id, name } of iterateCooperatively(held)) {
-    const { n } = await getUserFolder(space, id, 'keep their names')
-    if (rows.some((row) => row.n === n))
-      throw invalid(`Expected each folder once, found ${id} twice; give it one name.`)
-    rows.push({ n, name })
-    items.push({ id: space.spellId(idNumber(id)), name })
-  }
+  const folders = await getUserFolders(space, held.map(idOf), 'keep their names')
+  const named = new Set<number>()
+  const rows = folders.map(({ n, id }, index) => {
+    const { id: given, name } = held[index] as FolderName
+    if (named.has(n)) throw invalid(`Expected each folder once, found ${given} twice; give it one name.`)
+    named.add(n)
+    return { n, id, name }
+  })
   await setFolderNames(space.tx, rows)
+  const items = rows.map(({ id, name }) => ({ id: space.spellId(id), name }))
   return { items, ...(conflicts.length > 0 && { conflicts }) }
 }
 
@@ -160,39 +206,52 @@ export async function renameFolders(space: Space, names: readonly FolderName[], 
 export async function moveFolders(space: Space, folderIds: readonly AnyId[], destination: FolderDestination) {
   const parent =
     'parentFolderId' in destination ? await getUserFolder(space, destination.parentFolderId, 'hold no folders') : null
-  const level = parent === null ? 0 : await folderLevel(space.tx, parent.n)
-  const ids = uniqueIds(folderIds)
-  for await (const id of iterateCooperatively(ids)) {
-    const { n } = await getUserFolder(space, id, 'cannot be moved')
-    const subtree = parent === null ? [] : await folderSubtree(space.tx, n)
-    if (parent !== null && subtree.some((folder) => folder.n === parent.n)) {
+  const folders = await getUserFolders(space, uniqueIds(folderIds), 'cannot be moved')
+  const numbers = folders.map(({ n }) => n)
+  if (parent !== null) {
+    const path = (await folderPaths(space.tx, [parent.n])).get(parent.n) ?? []
+    const around = folders.find(({ n }) => path.includes(n))
+    if (around !== undefined) {
       throw invalid(
-        `Expected a destination outside of the moved folders, found ${space.spellId(parent.id)}, which is ${id} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
+        `Expected a destination outside of the moved folders, found ${space.spellId(parent.id)}, which is ${space.spellId(around.id)} or stands in it; name another parentFolderId, or { "destination": "root" }.`,
       )
     }
-    const levels = 1 + subtree.reduce((most, { depth }) => Math.max(most, depth), 0)
-    if (parent !== null && level + levels > FOLDER_LEVELS) throw tooDeepError(space, parent)
-    await setFolderParent(space.tx, n, parent?.n ?? null)
+    const levels = 1 + (await depthBelow(space.tx, numbers))
+    if (path.length + levels > FOLDER_LEVELS) throw tooDeepError(space, parent.id)
   }
+  await setFolderParent(space.tx, numbers, parent?.n ?? null)
   const spelled = parent === null ? { destination: 'root' as const } : { parentFolderId: space.spellId(parent.id) }
-  return { items: ids.map((id) => ({ id: space.spellId(idNumber(id)), destination: spelled })) }
+  return { items: folders.map(({ id }) => ({ id: space.spellId(id), destination: spelled })) }
 }
 
-const tooDeepError = (space: Space, { id }: FolderRow): ScriptoriumError =>
+/** @param id  the folder that would contain too many levels */
+const tooDeepError = (space: Space, id: number): ScriptoriumError =>
   invalid(
     `Expected folders nested at most ${FOLDER_LEVELS} levels deep, found more under ${space.spellId(id)}; name a parentFolderId further up.`,
   )
 
 /** @throws NOT_FOUND_ERROR if there is no such folder */
 export async function findFolder(space: Space, id: AnyId): Promise<FolderRow> {
-  const folder = await folderById(space.tx, idNumber(id))
-  if (folder !== undefined) return folder
-  throw notFound(`Expected the ID of a folder, found ${id}; read IDs with folders_list and name one of those.`)
+  return (await findFolders(space, [id]))[0] as FolderRow
 }
 
-/** Returns a folder. For a built-in location, it throws an error with the given reason. */
-async function getUserFolder(space: Space, id: AnyId, reason: string): Promise<FolderRow> {
-  if (RESERVED_FOLDER_IDS.has(String(id)))
-    throw invalid(`Expected a folder ID, found \`${id}\`; built-in locations ${reason}.`)
-  return findFolder(space, id)
+/** @throws NOT_FOUND_ERROR if one does not exist */
+async function findFolders(space: Space, ids: readonly AnyId[]): Promise<FolderRow[]> {
+  const rows = ids.length === 0 ? [] : await foldersByIds(space.tx, ids.map(idNumber))
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const folder = byId.get(idNumber(id))
+    if (folder !== undefined) return folder
+    throw notFound(`Expected the ID of a folder, found ${id}; read IDs with folders_list and name one of those.`)
+  })
 }
+
+/** Returns folders, in the order of the IDs. For a built-in location, it throws an error with the given reason. */
+async function getUserFolders(space: Space, ids: readonly AnyId[], reason: string): Promise<FolderRow[]> {
+  const reserved = ids.find((id) => RESERVED_FOLDER_IDS.has(String(id)))
+  if (reserved === undefined) return findFolders(space, ids)
+  throw invalid(`Expected a folder ID, found \`${reserved}\`; built-in locations ${reason}.`)
+}
+
+const getUserFolder = async (space: Space, id: AnyId, reason: string): Promise<FolderRow> =>
+  (await getUserFolders(space, [id], reason))[0] as FolderRow

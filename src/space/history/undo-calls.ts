@@ -18,7 +18,7 @@ import { UNDO_CHANGES } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { recordLeaseEnds, releaseLeases } from '../leases/end-leases.ts'
 import type { Space } from '../model/space.ts'
-import type { UndoneCall } from '../model/undone-call.ts'
+import { NOTHING_UNDONE, type UndoneCall } from '../model/undone-call.ts'
 import { blocksInTrashed, findAddedDocuments, trashRows } from './added-documents.ts'
 import { applyUndo } from './apply-undo.ts'
 import { type CallSelection, selectCalls } from './call-selection.ts'
@@ -83,7 +83,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   }
   return {
     calls: calls.map(({ id }) => space.spellId(id ?? 0)),
-    summary: text === '' ? 'Nothing: all is as it was before.' : text,
+    summary: text === '' ? NOTHING_UNDONE : text,
     ...(conflicts.length > 0 && { conflicts }),
     ...(described.laterCalls.length > 0 && { laterCalls: described.laterCalls }),
   }

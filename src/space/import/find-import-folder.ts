@@ -1,5 +1,5 @@
 /** Finds the destination folder of an import from the text that a person typed. */
-import { folderById } from '../../../storage/folders.ts'
+import { foldersByIds } from '../../../storage/folders.ts'
 import { notFound } from '../../base/errors.ts'
 import { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
@@ -14,7 +14,7 @@ import { resolveImportFolder } from './import-folders.ts'
 export async function findImportFolder(space: Space, text: string): Promise<number | null> {
   const id = new GivenId(text)
   if (id.isShort) {
-    const folder = await folderById(space.tx, id.number)
+    const [folder] = await foldersByIds(space.tx, [id.number])
     if (folder !== undefined) return folder.n
     throw notFound(
       `Expected the ID or the name of a folder, found ${text}, which is no ID of one; folders_list lists them.`,

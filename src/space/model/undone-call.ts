@@ -9,3 +9,6 @@ export interface PartlyUndoneCall {
   /** The numbers of the participants whose reminders were left. */
   participants?: readonly number[]
 }
+
+/** The summary of an undo that changes nothing. */
+export const NOTHING_UNDONE = 'Nothing: all is as it was before.'

@@ -111,6 +111,25 @@ describe('folders_move', () => {
     expect(a).toBeDefined()
   })
 
+  test('moves a folder and one in it beside each other, and counts their levels apart', async () => {
+    const connected = await connect()
+    const { a, c, deep } = await withFolders(connected, 'a', 'a/b', 'a/b/c', 'a/b/c/d', 'deep')
+    let parentFolderId = deep
+    for (let level = 2; level <= 62; level++) {
+      const folders = [{ name: 'x', parentFolderId }]
+      parentFolderId = (await connected.call('folders_add', { folders })).items[0].id
+    }
+    for (const folderIds of [
+      [a, c],
+      [c, a],
+    ]) {
+      await connected.call('folders_move', { folderIds: [a], destination: 'root' })
+      await connected.call('folders_move', { folderIds: [c], destination: { parentFolderId: a } })
+      await connected.call('folders_move', { folderIds, destination: { parentFolderId } })
+      expect(await forest(connected)).toContain('x(a(b) c(d))')
+    }
+  })
+
   test.each(['a', 'b', 'c'])('rejects moving a folder to %s, which is itself or inside it', async (name) => {
     const connected = await connect()
     const ids = await withFolders(connected, 'a', 'a/b', 'a/b/c')

@@ -93,7 +93,8 @@ async function neighbor(): Promise<(parts: readonly Part[]) => Promise<void>> {
   }
 }
 
-const RUNS = TEST_DATABASE === undefined ? runs(3, 30) : runs(300, 300)
+/** A database estimates by the statistics of all spaces, so more can go wrong there. */
+const RUNS = TEST_DATABASE === undefined ? runs(3, 30) : runs(40, 300)
 /** Milliseconds that all runs together may take. */
 export const HIDDEN_DOCUMENTS_TIME = timeOfRuns(RUNS)
 
