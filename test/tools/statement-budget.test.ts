@@ -63,8 +63,8 @@ function countStatements(): { reset(): void; count: number } {
       counter.count = 0
     },
   }
-  // Listeners poll the space on a timer, which is not part of any call.
-  vi.useFakeTimers({ toFake: ['setInterval'] })
+  // Listeners poll the space, and a space that opens looks for leases to end: on timers, which are not part of any call.
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   for (const method of ['all', 'get', 'run', 'batch'] as const) {
     const real = Connection.prototype[method] as (...args: unknown[]) => Promise<never>
