@@ -4,13 +4,14 @@
  * pages.
  */
 import { expect, onTestFinished, test } from 'vitest'
+import type { AccessLink } from '../../src/space/model/space.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
-import { servePages, visitByLink } from '../page/visiting.ts'
-import { ask, call } from '../prove/test-client/test-client.ts'
+import { servePages, type Visitor, visitByLink } from '../page/visiting.ts'
+import { ask, call, endpointNamed, requestFor } from '../prove/test-client/test-client.ts'
 import { makeDay, makeDocument, makePlaces, makeThings, type Things } from '../prove/test-client/things.ts'
-import { type Args, validCalls } from '../prove/test-client/valid-calls.ts'
+import { type Args, type ToolCall, validCalls } from '../prove/test-client/valid-calls.ts'
 import { textPaths, withText } from '../support/text-paths.ts'
 import { plantAddresses, plantBoard, plantCollection } from './planted-addresses.ts'
 
@@ -18,6 +19,8 @@ const HIDDEN = 'xylophone'
 const MOST_PAGES = 200
 
 type Narrow = 'selected' | 'daily'
+
+type World = Awaited<ReturnType<typeof world>>
 
 async function world(kind: Narrow) {
   const to = await buildSpace()
@@ -27,9 +30,18 @@ async function world(kind: Narrow) {
   const hidden = await makeDocument(full, HIDDEN)
   const document = kind === 'daily' ? await makeDay(full, 'today', 'own words') : await makeDocument(full, 'own words')
   const own = await makeThings(full, document, 'words', await makePlaces(full, 'words'))
+  const serving = await servePages({ to })
+  const reachOf = async (documents: readonly string[]): Promise<Reach> => {
+    const visitor = await visitByLink(serving, { kind, documents: [...documents], access: 'full' })
+    return { documents, link: await space.createAccessLink(kind, documents, 'tester'), visitor }
+  }
+  const reach = await reachOf(kind === 'selected' ? [document] : [])
+  const wide = await reachOf(kind === 'selected' ? [document, hidden] : [])
+  // The title of a daily note cannot be changed.
+  await call(full, 'blocks_update', { blocks: [{ id: document, title: `see block://${hidden}` }] })
   const planted = await plantAddresses(full, own, hidden)
   for (const plant of [plantCollection, plantBoard]) await plant(full, own, hidden)
-  return { to, full, hidden, own, planted, documents: kind === 'selected' ? [document] : [] }
+  return { to, hidden, own, planted, reach, wide }
 }
 
 /** What stands around each leak. */
@@ -107,7 +119,13 @@ async function readTools({ client }: Connected, kind: Narrow, own: Things, repor
 
 /** Proposes every call, and reads the proposals. */
 async function readProposals(proposer: Connected, reader: Connected, kind: Narrow, own: Things, report: Report) {
-  for (const [tool, args] of validCalls(kind, own)) {
+  const { items: collections } = await reader.call('collections_list')
+  const renamed = collections.map(({ id: collectionId, schema }: Answer): ToolCall => {
+    const properties = schema.properties.map((one: Answer) => ({ ...one, name: `new ${one.name}` }))
+    return ['schema_update', { collectionId, schema: { ...schema, properties } }]
+  })
+  const retitled: ToolCall = ['blocks_update', { blocks: [{ id: own.document, title: 'Another title' }] }]
+  for (const [tool, args] of [...validCalls(kind, own), ...renamed, retitled]) {
     if (/^(?:proposals|history)_|_(?:get|list|search)$/.test(tool)) continue
     report(`proposed ${tool}`, await proposer.client.callTool({ name: tool, arguments: args }))
   }
@@ -126,13 +144,7 @@ async function readProposals(proposer: Connected, reader: Connected, kind: Narro
 const LINKS = / (?:href|src|hx-get)="(\/[^"#]*)/g
 const ENDLESS = /\/(?:page|sign-out)\b|[?&]month=|\/days\/\d|\/items\/new\?/
 
-async function readPages(
-  to: Awaited<ReturnType<typeof buildSpace>>,
-  kind: Narrow,
-  documents: readonly string[],
-  report: Report,
-): Promise<number> {
-  const visitor = await visitByLink(await servePages({ to }), { kind, documents: [...documents], access: 'full' })
+async function readPages(visitor: Visitor, report: Report): Promise<number> {
   const prefix = new URL(visitor.base).pathname
   const paths = new Set([
     '/',
@@ -155,36 +167,68 @@ async function readPages(
   return paths.size
 }
 
+interface Reach {
+  documents: readonly string[]
+  /** Links that were made before the addresses were planted, since they see the history and the feed from then on. */
+  link: AccessLink
+  visitor: Visitor
+}
+
+/** Reads all that a connection with this reach can. @returns the number of pages */
+async function readAll(
+  { to, own }: World,
+  kind: Narrow,
+  { documents, link, visitor }: Reach,
+  report: Report,
+): Promise<number> {
+  const narrow = await connect(kind, { to, documents, caller: { link } })
+  await readTools(narrow, kind, own, report)
+  const client = await ask(to.space, link)
+  onTestFinished(() => client.close())
+  for (const [tool, args] of validCalls(kind, own)) {
+    const request = /_(?:get|list|search)$/.test(tool) && requestFor(endpointNamed(client.table, tool), args)
+    if (request) report(`REST ${tool}`, (await client.rest(request)).text)
+  }
+  for (let cursor = 'start', more = true; more; ) {
+    const { text } = await client.rest({ method: 'GET', target: `/changes?limit=200&cursor=${cursor}` })
+    report('changes_list', text)
+    const { items, cursor: next } = JSON.parse(text)
+    if (cursor === 'start') expect(items.length).toBeGreaterThan(100)
+    ;[cursor, more] = [next, items.length > 0]
+  }
+  await readProposals(await connect(kind, { to, documents, access: 'propose' }), narrow, kind, own, report)
+  return readPages(visitor, report)
+}
+
 test.each(['selected', 'daily'] as const)(
   'over a link to %s documents',
   async (kind) => {
-    const { to, hidden, own, planted, documents } = await world(kind)
+    const there = await world(kind)
+    const { hidden, planted } = there
     expect(planted.refused).toEqual([])
     expect(planted.taken.size).toBeGreaterThan(130)
     const leaks = new Set<string>()
     let answers = 0
-    const report: Report = (where, answer) => {
+    const pages = await readAll(there, kind, there.reach, (where, answer) => {
       answers++
       for (const leak of leaksIn(where, answer, hidden)) leaks.add(leak)
-    }
-    const narrow = await connect(kind, { to, documents })
-    await readTools(narrow, kind, own, report)
-    const rest = await ask(to.space, await to.space.createAccessLink(kind, documents, 'tester'))
-    onTestFinished(() => rest.close())
-    for (const [tool, args] of validCalls(kind, own).filter(([tool]) => /_(?:get|list|search)$/.test(tool)))
-      report(`REST ${tool}`, await call(rest, tool, args))
-    for (let cursor = 'start'; cursor !== ''; ) {
-      const { text } = await rest.rest({ method: 'GET', target: `/changes?limit=200&cursor=${cursor}` })
-      report('changes_list', text)
-      const found = JSON.parse(text)
-      cursor = found.items.length > 0 ? found.cursor : ''
-    }
-    const proposer = await connect(kind, { to, documents, access: 'propose' })
-    await readProposals(proposer, narrow, kind, own, report)
-    const pages = await readPages(to, kind, documents, report)
+    })
     expect([...leaks].slice(0, 60)).toEqual([])
     expect(answers).toBeGreaterThan(1_000)
     expect(pages).toBe(MOST_PAGES)
   },
   600_000,
 )
+
+test('a link that reaches the document finds its address everywhere', async () => {
+  const there = await world('selected')
+  const found = new Set<string>()
+  await readAll(there, 'selected', there.wide, (where, answer) => {
+    const [place = ''] = where.replace(/\/\d+.*/, '').split(' ')
+    if (leaksIn(where, answer, there.hidden).length > 0) found.add(place)
+  })
+  const tools = ['blocks_get', 'blocks_search', 'collections_list', 'documents_search', 'elements_list', 'items_list']
+  const others = ['changes_list', 'history_list', 'proposals_list', 'schema_get', 'views_list', 'resources', 'REST']
+  const pages = ['/calls', '/collections', '/d', '/now', '/search?q=see', '/waiting']
+  expect([...found]).toEqual(expect.arrayContaining([...tools, ...others, ...pages]))
+}, 600_000)

@@ -64,6 +64,7 @@ const NO_TEXT = new RegExp(
     ...[
       'type',
       'destination',
+      'filterType',
       'revision',
       'fence',
       'release',
