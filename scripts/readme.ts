@@ -1,12 +1,13 @@
 /**
  * Fills in the generated parts of README.md and of the pages in docs: tables of the tools, and numbers from limits.ts.
+ * Writes docs/openapi.json.
  *
  *     npm run readme
  *
  * A generated part stands between two HTML comments, which Markdown does not show:
  *
  *     <!-- tools -->…<!-- /tools -->                                  a line for each tool
- *     <!-- endpoints -->…<!-- /endpoints -->                          a row for each endpoint, with its parameters
+ *     <!-- endpoints -->…<!-- /endpoints -->                          a row for each endpoint, with its parameters and their types
  *     <!-- commands -->…<!-- /commands -->                            a row for each command
  *     <!-- flags -->…<!-- /flags -->                                  a row for each flag of the command line
  *     <!-- hosts -->…<!-- /hosts -->                                  a row for each host that `install` knows
@@ -18,7 +19,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as baseLimits from '../src/base/limits.ts'
+import { NamedSchemas } from '../src/call/catalog/named-schemas.ts'
 import { toolCatalogFor } from '../src/call/catalog/tool-catalog.ts'
+import type { JsonSchema } from '../src/call/input/arguments.ts'
 import { commandInfo, commands, describeCommands } from '../src/cli/commands.ts'
 import { flagsWithCommands } from '../src/cli/flags.ts'
 import type { HostSystem } from '../src/cli/hosts/host-folders.ts'
@@ -29,8 +32,12 @@ import type { Endpoint } from '../src/endpoint.ts'
 import * as patternLimits from '../src/regex/pattern-limits.ts'
 import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { endpoints } from '../tools/index.ts'
+import { openApiFile } from './openapi-file.ts'
+import { parameterType } from './parameter-types.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
+
+export const OPENAPI_FILE = 'docs/openapi.json'
 
 /** All limits, by the names that documents use. */
 export const LIMITS: Readonly<Record<string, number | Readonly<Record<string, number>>>> = {
@@ -114,16 +121,21 @@ function endpointTable(): string {
   ].join('\n')
 }
 
-/** The parameters for the widest kind of connection that has the endpoint. Required ones are bold. */
+/**
+ * The parameters for the widest kind of connection that has the endpoint, with their types in full. Those that tools do
+ * not list are left out. Required ones are bold.
+ */
 function parameters({ name, input, isRestOnly }: Endpoint): string {
   const kind = CONNECTION_KINDS.find((one) => input[one] !== undefined) ?? 'full'
   const catalog = toolCatalogFor(endpoints, kind)
-  const inputSchema = isRestOnly
-    ? catalog.find(name)?.schema
-    : catalog.list.listings.find((tool) => tool.name === name)?.inputSchema
-  const required = (inputSchema?.required as string[] | undefined) ?? []
-  return Object.keys(inputSchema?.properties ?? {})
-    .map((key) => (required.includes(key) ? `**${key}**` : key))
+  const schema = catalog.find(name)?.schema ?? {}
+  const listed = isRestOnly ? schema : catalog.list.listings.find((tool) => tool.name === name)?.inputSchema
+  const required = (listed?.required as string[] | undefined) ?? []
+  const types = new NamedSchemas().place(`${name}_input`, schema).properties ?? {}
+  return Object.keys(listed?.properties ?? {})
+    .map(
+      (key) => `${required.includes(key) ? `**${key}**` : key}: ${escapeCell(parameterType(types[key] as JsonSchema))}`,
+    )
     .join(', ')
 }
 
@@ -228,4 +240,5 @@ if (import.meta.main) {
     const filled = fillDocument(found)
     if (filled !== found) writeFileSync(path, filled)
   }
+  writeFileSync(join(ROOT, OPENAPI_FILE), openApiFile())
 }

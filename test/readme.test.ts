@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
-import { documentFiles, fillDocument, LIMITS, ROOT } from '../scripts/readme.ts'
+import { openApiFile } from '../scripts/openapi-file.ts'
+import { documentFiles, fillDocument, LIMITS, OPENAPI_FILE, ROOT } from '../scripts/readme.ts'
 import { helpText } from '../src/cli/help-text.ts'
 
 /** Of what is written by hand: a tool more is a row more of a table. */
@@ -37,6 +38,15 @@ function brokenLink(file: string, link: string): string | undefined {
 test.each(documentFiles())('the generated parts of %s are current; if not, run npm run readme', (file) => {
   const found = readDocument(file)
   expect(found).toBe(fillDocument(found))
+})
+
+test('docs/openapi.json is current; if not, run npm run readme', () => {
+  const found = readDocument(OPENAPI_FILE)
+  expect(found).toBe(openApiFile())
+  const { paths, components, servers } = JSON.parse(found)
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/blocks', '/changes', '/import', '/export']))
+  expect(components.schemas.Block.properties.id).toEqual({ type: 'string' })
+  expect(servers[0].url).toContain('{secret}')
 })
 
 test('a number that differs from its limit is replaced, in the unit that its marker names', () => {

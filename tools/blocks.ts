@@ -251,7 +251,7 @@ const update = endpoint({
           .meta({ asIn: { tool: 'blocks_add', description: 'With fields as in blocks_add' } }),
         pageId: id.optional(),
         replace: z
-          .array(z.strictObject({ old: z.string().min(1), new: z.string() }))
+          .array(z.strictObject({ old: z.string().min(1), new: z.string() }).meta({ component: 'Replacement' }))
           .min(1)
           .max(REPLACEMENTS_PER_CALL)
           .refine((passages) => lengthOf(passages) <= REPLACEMENT_LENGTH, {

@@ -48,7 +48,7 @@ const list = endpoint({
   alsoKnownAs: ['databases_list', 'tables_list', 'collections_get', 'collections_search'],
   input: listInput,
   output: z.strictObject({
-    items: z.array(collection),
+    items: z.array(collection).max(COLLECTIONS_PER_ANSWER_MAX),
     pagination,
   }),
   mcpDefaults: { limit: COLLECTIONS_PER_ANSWER },

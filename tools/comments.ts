@@ -6,7 +6,9 @@ import { updateComments } from '../src/space/comments/update-comments.ts'
 import { id } from './shapes/block-shapes.ts'
 import { named, soleEntry } from './shapes/input-aliases.ts'
 
-const comment = z.strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
+const comment = z
+  .strictObject({ blockId: id, content: z.string().min(1).max(COMMENT_LENGTH) })
+  .meta({ component: 'NewComment' })
 
 const add = endpoint({
   name: 'comments_add',
@@ -67,7 +69,8 @@ const update = endpoint({
               const found = isDeleted ? 'delete with another change' : 'none of them'
               const message = `Expected content, resolved or both, or delete alone, found ${found}; give what is to change.`
               context.addIssue({ code: 'custom', message })
-            }),
+            })
+            .meta({ component: 'CommentChange' }),
         )
         .min(1)
         .max(ITEMS_PER_CALL),

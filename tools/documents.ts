@@ -99,7 +99,7 @@ const list = endpoint({
   aliases: placeAliases('folderId'),
   alsoKnownAs: ['notes_list', 'pages_list', 'daily_notes_list', 'documents_find'],
   input: listInput,
-  output: z.strictObject({ items: z.array(document), pagination }),
+  output: z.strictObject({ items: z.array(document).max(DOCUMENTS_PER_ANSWER_MAX), pagination }),
   renderMarkdown: documentsToMarkdown,
   mcpDefaults: { limit: DOCUMENTS_PER_ANSWER },
   handle: ({ space }, listing) => listDocuments(space, listing),
@@ -116,6 +116,7 @@ const destination = z
     return z.NEVER
   })
   .meta({
+    component: 'DocumentDestination',
     published: {
       type: 'object',
       properties: { destination: { type: 'string', enum: ['unsorted', 'templates'] }, folderId: { type: 'string' } },
@@ -156,20 +157,22 @@ const add = endpoint({
       z.strictObject({
         documents: z
           .array(
-            z.strictObject({
-              title,
-              markdown: z.string().optional(),
-              templateId: id.optional(),
-              // As returned by documents_list; validated by the rules of the space.
-              location: location.meta({ hidden: true }),
-              folderId: id.optional().meta({ hidden: true }),
-              isDeleted: readOnly,
-              dailyNoteDate: readOnly,
-              lastModifiedAt: readOnly,
-              createdAt: readOnly,
-              clickableLink: readOnly,
-              webLink: readOnly,
-            }),
+            z
+              .strictObject({
+                title,
+                markdown: z.string().optional(),
+                templateId: id.optional(),
+                // As returned by documents_list; validated by the rules of the space.
+                location: location.meta({ hidden: true }),
+                folderId: id.optional().meta({ hidden: true }),
+                isDeleted: readOnly,
+                dailyNoteDate: readOnly,
+                lastModifiedAt: readOnly,
+                createdAt: readOnly,
+                clickableLink: readOnly,
+                webLink: readOnly,
+              })
+              .meta({ component: 'NewDocument' }),
           )
           .min(1)
           .max(ITEMS_PER_CALL),

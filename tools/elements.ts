@@ -17,8 +17,10 @@ import { jsonText, jsonTextAsIn } from './shapes/published.ts'
 
 const whiteboardBlockId = id
 /** Passed on unchanged, including nulls: a rule checks that it is an object with the required fields. */
-const element = z.unknown()
 const text = { type: 'string' }
+const element = z.unknown().meta({
+  described: { component: 'Element', type: 'object', properties: { id: text, type: text }, additionalProperties: true },
+})
 const number = { type: 'number' }
 const bound = { type: 'object', properties: { id: text } }
 /** The keys of Excalidraw that most drawings use. */

@@ -41,17 +41,20 @@ const list = endpoint({
 })
 
 /** A folder to add, with its subfolders, in the format of folders_list. */
-const newFolder = z.strictObject({
-  name: title,
-  parentFolderId: id.optional(),
-  documentCount: z.unknown().optional().meta({ hidden: true }),
-  get folders(): z.ZodOptional<z.ZodArray<z.ZodType<NewFolder>>> {
-    return z
-      .array(newFolder as unknown as z.ZodType<NewFolder>)
-      .optional()
-      .meta({ hidden: true })
-  },
-})
+const newFolder = z
+  .strictObject({
+    name: title,
+    parentFolderId: id.optional(),
+    documentCount: z.unknown().optional().meta({ hidden: true }),
+    get folders(): z.ZodOptional<z.ZodArray<z.ZodType<NewFolder>>> {
+      return z
+        .array(newFolder as unknown as z.ZodType<NewFolder>)
+        .max(ITEMS_PER_CALL)
+        .optional()
+        .meta({ hidden: true })
+    },
+  })
+  .meta({ component: 'NewFolder' })
 
 const add = endpoint({
   name: 'folders_add',
@@ -101,6 +104,7 @@ const destination = z
     return z.NEVER
   })
   .meta({
+    component: 'FolderDestination',
     published: {
       type: 'object',
       properties: { destination: { type: 'string', enum: ['root'] }, parentFolderId: { type: 'string' } },
@@ -156,7 +160,7 @@ const update = endpoint({
     () =>
       z.strictObject({
         folders: z
-          .array(z.strictObject({ id, name: title, expected }))
+          .array(z.strictObject({ id, name: title, expected }).meta({ component: 'FolderChange' }))
           .min(1)
           .max(ITEMS_PER_CALL),
         partial,

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { BLOCKS_PER_CALL, ITEMS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, ITEMS_PER_CALL } from '../src/base/limits.ts'
+import {
+  BLOCKS_PER_CALL,
+  ITEMS_PER_ANSWER,
+  ITEMS_PER_ANSWER_MAX,
+  ITEMS_PER_CALL,
+  PROPERTIES_PER_COLLECTION,
+} from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
 import { addItems, prepareItems } from '../src/space/items/add-items.ts'
@@ -51,7 +57,11 @@ const list = endpoint({
       collectionId,
       ...itemQuery,
       maxDepth: z.int().min(-1).default(-1).describe('0 properties alone'),
-      properties: z.array(z.string()).optional().describe('Only these keys'),
+      properties: z
+        .array(z.string())
+        .max(PROPERTIES_PER_COLLECTION + 1) // With that of the title.
+        .optional()
+        .describe('Only these keys'),
       heldBy,
       format,
       limit: z
@@ -96,11 +106,13 @@ const add = endpoint({
       collectionId,
       items: z
         .array(
-          z.looseObject({
-            ...item,
-            markdown: z.string().optional(),
-            content: z.array(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
-          }),
+          z
+            .looseObject({
+              ...item,
+              markdown: z.string().optional(),
+              content: z.array(newBlock).max(BLOCKS_PER_CALL).optional().meta({ hidden: true }),
+            })
+            .meta({ component: 'NewItem' }),
         )
         .min(1)
         .max(ITEMS_PER_CALL),
@@ -134,7 +146,7 @@ const update = endpoint({
     z.strictObject({
       collectionId,
       itemsToUpdate: z
-        .array(z.looseObject({ id, ...item, expected, ...fencedOrTitle }))
+        .array(z.looseObject({ id, ...item, expected, ...fencedOrTitle }).meta({ component: 'ItemChange' }))
         .min(1)
         .max(ITEMS_PER_CALL),
       partial,

@@ -39,7 +39,7 @@ const list = endpoint({
     }),
   ),
   output: z.strictObject({
-    items: z.array(reminder),
+    items: z.array(reminder).max(REMINDERS_PER_ANSWER_MAX),
     pagination: z.strictObject({ cursor: z.string() }).optional(),
   }),
   handle: ({ space }, input) => listReminders(space, input),
@@ -65,13 +65,15 @@ const add = endpoint({
     z.strictObject({
       reminders: z
         .array(
-          z.strictObject({
-            blockId: id,
-            remindAt: remindAt.meta(emptyIsAbsent),
-            title: readOnly,
-            isCompleted: readOnly,
-            completedAt: readOnly,
-          }),
+          z
+            .strictObject({
+              blockId: id,
+              remindAt: remindAt.meta(emptyIsAbsent),
+              title: readOnly,
+              isCompleted: readOnly,
+              completedAt: readOnly,
+            })
+            .meta({ component: 'NewReminder' }),
         )
         .min(1)
         .max(ITEMS_PER_CALL),
@@ -113,7 +115,8 @@ const update = endpoint({
             })
             .refine(({ remindAt, isCompleted }) => remindAt !== undefined || isCompleted !== undefined, {
               error: 'Expected remindAt or isCompleted, found neither; give what is to change.',
-            }),
+            })
+            .meta({ component: 'ReminderChange' }),
         )
         .min(1)
         .max(ITEMS_PER_CALL),

@@ -54,7 +54,7 @@ const list = endpoint({
   aliases: [...named('scope', 'status filter list type'), ...named('documentId', 'document')],
   alsoKnownAs: ['tasks_get', 'todos_list', 'tasks_search'],
   input: listInput,
-  output: z.strictObject({ items: z.array(taskOutput), today: z.string(), pagination }),
+  output: z.strictObject({ items: z.array(taskOutput).max(TASKS_PER_ANSWER_MAX), today: z.string(), pagination }),
   renderMarkdown: tasksToMarkdown,
   mcpDefaults: { limit: TASKS_PER_ANSWER },
   blocks: { read: ({ items }) => items.length },
@@ -85,6 +85,7 @@ function location(kind: ConnectionKind) {
       return z.NEVER
     })
     .meta({
+      component: 'TaskLocation',
       published: {
         type: 'object',
         properties: {
@@ -178,7 +179,7 @@ const add = endpoint({
     (kind) =>
       z.strictObject({
         tasks: z
-          .array(z.strictObject({ markdown: z.string(), ...fields(kind) }))
+          .array(z.strictObject({ markdown: z.string(), ...fields(kind) }).meta({ component: 'NewTask' }))
           .min(1)
           .max(ITEMS_PER_CALL),
         answer,
@@ -227,7 +228,11 @@ const update = endpoint({
     (kind) =>
       z.strictObject({
         tasksToUpdate: z
-          .array(z.strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind), expected, ...fenced }))
+          .array(
+            z
+              .strictObject({ id, markdown: z.string().optional(), ...fieldsInUpdate(kind), expected, ...fenced })
+              .meta({ component: 'TaskChange' }),
+          )
           .min(1)
           .max(ITEMS_PER_CALL),
         partial,

@@ -129,7 +129,7 @@ export const LOSSES_MEMORY_MEGABYTES = 512
 export const MAX_FIELD_ERRORS = 100
 /** Characters of an ID as it is sent, which may be an address. */
 export const ID_TEXT_LENGTH = 2_000
-/** Documents, folders or IDs in one call. */
+/** Documents, folders or IDs in one call, rows of a table that one block changes, and cells of such a row. */
 export const ITEMS_PER_CALL = 1_000
 /** Characters of a title of a document, folder or page. */
 export const TITLE_LENGTH = 1_000

@@ -100,7 +100,21 @@ describe.each(CONNECTION_KINDS)('the description of a %s connection', (kind) => 
   })
 })
 
-const NAMES = ['Block', 'Document', 'Task', 'Item', 'View', 'Collection', 'CollectionSchema', 'NewBlock', 'Position']
+const NAMES = [
+  ...['Block', 'Document', 'Task', 'Item', 'View', 'Collection', 'CollectionSchema'],
+  ...[
+    'NewBlock',
+    'NewDocument',
+    'NewTask',
+    'NewItem',
+    'NewView',
+    'NewFolder',
+    'Position',
+    'Filter',
+    'Repeat',
+    'Element',
+  ],
+]
 
 test('the shapes have names, and each use refers to them', () => {
   const { paths, components } = described('full')
@@ -118,6 +132,40 @@ test('the shapes have names, and each use refers to them', () => {
   expect(components.schemas.Block.properties.content.items).toEqual(ref('Block'))
   // Generators make a field with a default required, wherever a named shape is sent.
   for (const node of nodes(components.schemas)) expect(node).not.toHaveProperty('default')
+})
+
+/** The paths of lists without a bound, in a schema and in the components that it refers to. */
+function* boundless(document: Answer, value: unknown, path: string, seen: Set<string>): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  const { type, maxItems, $ref } = value as Record<string, unknown>
+  const isList = !Array.isArray(value) && [type].flat().includes('array')
+  if (isList && maxItems === undefined) yield path
+  if (typeof $ref === 'string' && !seen.has($ref)) {
+    seen.add($ref)
+    const name = $ref.slice($ref.lastIndexOf('/') + 1)
+    yield* boundless(document, document.components.schemas[name], name, seen)
+  }
+  for (const [key, inner] of Object.entries(value)) yield* boundless(document, inner, `${path}.${key}`, seen)
+}
+
+test('every list in a call has a bound', () => {
+  for (const kind of CONNECTION_KINDS) {
+    const document = described(kind)
+    const seen = new Set<string>()
+    const found = operationsOf(document).flatMap(({ operationId, parameters, requestBody }) => [
+      ...boundless(document, { parameters, requestBody }, operationId, seen),
+    ])
+    expect(found, kind).toEqual([])
+    expect(seen.size).toBeGreaterThan(15)
+  }
+})
+
+test('lists that answers cut at a limit name it', () => {
+  const { paths } = described('full')
+  const mostOf = (path: string) =>
+    paths[path].get.responses[200].content['application/json'].schema.properties.items.maxItems
+  const most = ['/documents', '/tasks', '/collections', '/reminders', '/collections/{collectionId}/items'].map(mostOf)
+  expect(most).toEqual([20_000, 20_000, 1_000, 200, 20_000])
 })
 
 test('two shapes cannot have the same name', () => {

@@ -1,5 +1,6 @@
 /** Blocks and items in responses. */
 import { z } from 'zod'
+import { GROUPS_PER_ANSWER, ITEMS_PER_ANSWER_MAX } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -235,7 +236,7 @@ const calculations = z.record(z.string(), z.union([z.string(), z.number()])).opt
 
 /** The items of a collection. */
 export const itemList = z.strictObject({
-  items: z.array(item),
+  items: z.array(item).max(ITEMS_PER_ANSWER_MAX),
   groups: z
     .array(
       z.strictObject({
@@ -247,6 +248,7 @@ export const itemList = z.strictObject({
         calculations,
       }),
     )
+    .max(GROUPS_PER_ANSWER)
     .optional(),
   hasMoreGroups: z.literal(true).optional(),
   calculations,

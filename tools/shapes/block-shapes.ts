@@ -2,7 +2,14 @@
 
 import { z } from 'zod'
 import { ScriptoriumError } from '../../src/base/errors.ts'
-import { BLOCKS_PER_CALL, ID_TEXT_LENGTH, ITEMS_PER_CALL, TITLE_LENGTH } from '../../src/base/limits.ts'
+import { isObject } from '../../src/base/is-object.ts'
+import {
+  BLOCKS_PER_CALL,
+  ID_TEXT_LENGTH,
+  ITEMS_PER_CALL,
+  TITLE_LENGTH,
+  TITLE_MARKDOWN_LENGTH,
+} from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -94,7 +101,7 @@ const calloutLevel = z
   .transform((level) => Object.fromEntries(Object.entries(level).filter(([, value]) => value)))
 const decorations = z
   .union([
-    z.array(z.enum(DECORATIONS)),
+    z.array(z.enum(DECORATIONS)).max(DECORATIONS.length),
     z.strictObject({
       callout: z.union([z.boolean(), z.array(calloutLevel).max(CALLOUT_LEVELS)]).optional(),
       quote: z.boolean().optional(),
@@ -125,10 +132,16 @@ const pageTitle = z
   .union(
     [
       z.string().max(TITLE_LENGTH).refine(isOneLine, ONE_LINE_TITLE),
-      z.strictObject({ value: z.string().max(TITLE_LENGTH), attributes: z.array(attribute) }),
+      z.strictObject({
+        value: z.string().max(TITLE_LENGTH),
+        // Each takes at least one character of the title's Markdown.
+        attributes: z.array(attribute).max(TITLE_MARKDOWN_LENGTH),
+      }),
     ],
     {
-      error: 'Expected a title as text, or as { value, attributes }, found neither.',
+      // Its own fields report what is wrong inside of an object.
+      error: ({ input }) =>
+        isObject(input) ? undefined : 'Expected a title as text, or as { value, attributes }, found neither.',
     },
   )
   .meta({ published: { type: 'string' } })
@@ -229,7 +242,7 @@ const rowChange = z.strictObject({
     .optional()
     .meta({ published: { type: 'string' } }),
   markdown: z.string().optional(),
-  cells: z.array(z.string()).optional(),
+  cells: z.array(z.string()).max(ITEMS_PER_CALL).optional(),
   remove: z.boolean().optional(),
 })
 
@@ -249,13 +262,14 @@ export const partialBlock = z
     type: hidden(z.enum(BLOCK_TYPES)),
     ...readOnlyFields,
     properties: readOnly,
-    content: hidden(z.array(z.unknown())),
+    content: hidden(z.array(z.unknown()).max(BLOCKS_PER_CALL)),
     expected: hidden(z.strictObject({ markdown: z.string() })),
     expectedMarkdown: hidden(z.string()),
     ...updateFields,
     taskInfo: updatedTaskInfo.optional(),
     rows: z
       .array(rowChange)
+      .max(ITEMS_PER_CALL)
       .optional()
       .meta(jsonText('[{ row, column, markdown } or { row, cells } or { row, remove }] of a table; row 0 is the head')),
   })

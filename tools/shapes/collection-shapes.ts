@@ -68,16 +68,18 @@ const property = z.strictObject({
 })
 
 /** A schema as clients write it. A schema that was read can be written back. */
-export const schemaInput = z.strictObject({
-  name,
-  properties: z.array(property).max(PROPERTIES_PER_COLLECTION),
-  contentPropDetails: z
-    .strictObject({ name, key: key.meta({ hidden: true }) })
-    .optional()
-    .meta({ published: { ...typed({ name: 'string' }), description: 'Of titles' } }),
-  // Derived from the name. Accepted so that a schema can be written back, and ignored.
-  key: key.meta({ hidden: true }),
-})
+export const schemaInput = z
+  .strictObject({
+    name,
+    properties: z.array(property).max(PROPERTIES_PER_COLLECTION),
+    contentPropDetails: z
+      .strictObject({ name, key: key.meta({ hidden: true }) })
+      .optional()
+      .meta({ published: { ...typed({ name: 'string' }), description: 'Of titles' } }),
+    // Derived from the name. Accepted so that a schema can be written back, and ignored.
+    key: key.meta({ hidden: true }),
+  })
+  .meta({ component: 'NewCollectionSchema' })
 
 /** A schema in responses. */
 export const schemaOutput = z

@@ -19,8 +19,13 @@ const EMPTY_DATE =
   'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, or null to clear it, found none; leave it out to keep what is there.'
 /** The dates of an existing task. An empty text could be meant to clear them. */
 export const clearableDates = { scheduleDate: nullableDate, deadlineDate: nullableDate }
-const dynamicDays = z.array(z.strictObject({ selector: z.enum(['first', 'last']), type: z.literal('day') }))
-const days = z.array(z.int().min(1).max(31))
+const DAY_SELECTORS = ['first', 'last'] as const
+const DAYS_OF_MONTH = 31
+const MONTHS = 12
+const dynamicDays = z
+  .array(z.strictObject({ selector: z.enum(DAY_SELECTORS), type: z.literal('day') }))
+  .max(DAY_SELECTORS.length)
+const days = z.array(z.int().min(1).max(DAYS_OF_MONTH)).max(DAYS_OF_MONTH)
 
 export const repeat = z
   .strictObject(
@@ -30,7 +35,7 @@ export const repeat = z
       interval: z.int().min(1).optional(),
       startDate: parsedString(validateDate).optional(),
       daily: z.strictObject({ skipWeekends: z.boolean().optional() }).optional(),
-      weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)) }).optional(),
+      weekly: z.strictObject({ days: z.array(z.enum(WEEKDAYS)).max(WEEKDAYS.length) }).optional(),
       monthly: z
         .strictObject({
           days: days.optional(),
@@ -40,7 +45,7 @@ export const repeat = z
         .optional(),
       yearly: z
         .strictObject({
-          months: z.array(z.int().min(1).max(12)),
+          months: z.array(z.int().min(1).max(MONTHS)).max(MONTHS),
           days: days.optional(),
           dynamicDays: dynamicDays.optional(),
         })
@@ -54,9 +59,10 @@ export const repeat = z
           : undefined,
     },
   )
-  .meta(
-    jsonText('{ type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } }'),
-  )
+  .meta({
+    component: 'Repeat',
+    ...jsonText('{ type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } }'),
+  })
 
 /** The task fields of a block. */
 export const taskInfo = z.strictObject({

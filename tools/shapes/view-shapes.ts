@@ -94,7 +94,11 @@ const filter = z
       .meta({ published: { type: 'string', description: 'Or JSON' } }),
   })
   .transform(withOneName)
-const rule = z.strictObject({ ...namedProperty, ascending: z.boolean().optional() }).transform(withOneName)
+  .meta({ component: 'Filter' })
+const rule = z
+  .strictObject({ ...namedProperty, ascending: z.boolean().optional() })
+  .transform(withOneName)
+  .meta({ component: 'Rule' })
 const publishedRules = { published: { type: 'array', items: typed({ property: 'string', ascending: 'boolean' }) } }
 
 /** A calculation, or one from a response: with a reference to its property, which is also the key of the map. */
@@ -113,6 +117,7 @@ const calculations = z
       }),
     ),
   )
+  .meta({ component: 'Calculations' })
 
 // Joins names with common prefixes, and lists only some of the calculations, to save tokens in the tool list.
 const FILTERS_DESCRIPTION =
@@ -209,10 +214,11 @@ const type = z.enum(VIEW_TYPES)
 export const newView = z
   .strictObject({ name, type, ...settings })
   .transform(({ name, type, ...given }, context) => ({ ...mergeAliases(given, context), name, type }))
+  .meta({ component: 'NewView' })
 export const partialView = z
   .strictObject({ name: name.optional(), type: type.optional(), ...settings })
   .transform(({ name, type, ...given }, context): ViewInput => ({ ...mergeAliases(given, context), name, type }))
-  .meta(jsonTextAsIn('views_add'))
+  .meta({ component: 'ViewChange', ...jsonTextAsIn('views_add') })
 
 const cardsOutput = { visibleFields: z.array(propertyReference).optional() }
 const ruleOutput = z.strictObject({ property: z.string(), ...reference, ascending: z.boolean() })
