@@ -1,4 +1,7 @@
-/** Clients that people put between a model and this server. Each handles tools, responses and errors in its own way. */
+/**
+ * Clients that people put between a model and this server, each of which handles tools, responses and errors in its own
+ * way, and a client of REST that is generated from its description.
+ */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,6 +13,7 @@ import { NO_INPUT, UNREAD } from '../support/unread.ts'
 import { CLIENTS, installClients, OFFICIAL } from './clients/all.ts'
 import { type AttemptOptions, type AttemptReport, STEPS, type Step } from './clients/attempt.ts'
 import type { HostClient, Target } from './clients/client.ts'
+import { compileProgram, OPENAPI_FAULTS, runProgram } from './clients/generated-client.ts'
 import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -37,7 +41,7 @@ interface Attempt extends AttemptOptions {
 export const proof: Proof = {
   runsInParallel: true,
   promise:
-    'The clients that hosts are built with list the tools, write, read, and pass on why a call is refused, over both transports.',
+    'The clients that hosts are built with list the tools, write, read, and pass on why a call is refused, over both transports, and a client generated from openapi.json needs no casts.',
 
   async run(context) {
     const { clients, folder } = await prepared(context)
@@ -51,13 +55,17 @@ export const proof: Proof = {
         })),
         { ...options(client, folder, 'full', { url: server.mcpUrl }), over: 'Streamable HTTP' },
       ])
-      return shown(clients, await attemptAll(attempts), context)
+      const done = await attemptAll(attempts)
+      return shown(clients, done, await generatedClientFaults(context, server.restUrl), context)
     } finally {
       await server.close()
     }
   },
 
-  /** Connects the same clients to a server with planted faults. Each client that checks for a fault has to find it. */
+  /**
+   * Connects the same clients to a server with planted faults. Each client that checks for a fault has to find it. With
+   * each fault in openapi.json, the program of the generated client must not compile.
+   */
   async control(context) {
     const { clients, folder } = await prepared(context)
     const foundBy = async (fault: keyof typeof FAULTS, looking: readonly HostClient[]) => {
@@ -74,13 +82,21 @@ export const proof: Proof = {
     }
     const holding = clients.filter(({ holdsAnswers }) => holdsAnswers)
     const [schema, answer] = [await foundBy('schema', clients), await foundBy('answer', holding)]
-    const isFound = schema.length === clients.length && answer.length === holding.length
+    const openApi = await openApiFaultsFound(context)
+    const isFound =
+      schema.length === clients.length &&
+      answer.length === holding.length &&
+      openApi.length === Object.keys(OPENAPI_FAULTS).length
     return {
       figures: {
         [`of ${clients.length} clients met the schema that hosts refuse`]: schema.length,
         [`of ${holding.length} the answer that breaks its schema`]: answer.length,
+        [`of ${Object.keys(OPENAPI_FAULTS).length} faults in openapi.json kept the program from compiling`]:
+          openApi.length,
       },
-      faults: isFound ? [...schema, ...answer].map((line) => line.replaceAll(/\s+/g, ' ').slice(0, 200)) : [],
+      faults: isFound
+        ? [...schema, ...answer, ...openApi].map((line) => line.replaceAll(/\s+/g, ' ').slice(0, 200))
+        : [],
     }
   },
 }
@@ -159,8 +175,30 @@ async function attemptInProcess({ over: _, ...input }: Attempt): Promise<Attempt
   return result
 }
 
+async function generatedClientFaults({ folder, log }: ProofContext, restUrl: string): Promise<string[]> {
+  log('generating a client of REST, and running a program with it')
+  const own = join(folder, 'generated')
+  const faults = await compileProgram(own)
+  return (faults.length > 0 ? faults : await runProgram(own, restUrl)).map((fault) => `generated client: ${fault}`)
+}
+
+/** A line for each planted fault with which the program does not compile. */
+async function openApiFaultsFound({ folder }: ProofContext): Promise<string[]> {
+  const found: string[] = []
+  for (const [index, [fault, spoil]] of Object.entries(OPENAPI_FAULTS).entries()) {
+    const [first] = await compileProgram(join(folder, `generated-${index}`), spoil)
+    if (first !== undefined) found.push(`generated client, ${fault}: ${first}`)
+  }
+  return found
+}
+
 /** Prints the results as a table, and summarizes them. */
-function shown(clients: readonly HostClient[], done: readonly FinishedAttempt[], { log }: ProofContext): ProofResult {
+function shown(
+  clients: readonly HostClient[],
+  done: readonly FinishedAttempt[],
+  ofGenerated: readonly string[],
+  { log }: ProofContext,
+): ProofResult {
   const faults = done.flatMap(({ attempt: { client, over }, report }) =>
     STEPS.flatMap((step) => (report[step] === undefined ? [] : [`${client} over ${over}, ${step}: ${report[step]}`])),
   )
@@ -181,7 +219,8 @@ function shown(clients: readonly HostClient[], done: readonly FinishedAttempt[],
       calls: done.reduce((sum, { report }) => sum + report.calls, 0),
       'steps that work': done.length * STEPS.length - faults.length,
       'that do not': faults.length,
+      'generated clients whose program compiles and runs': ofGenerated.length === 0 ? 1 : 0,
     },
-    faults,
+    faults: [...faults, ...ofGenerated],
   }
 }
