@@ -53,12 +53,14 @@ export async function getDestinationRoot(space: Space, destination: TaskDestinat
  * the location already stays in its place.
  *
  * @param goesToLogbook  true to move the task to the logbook wherever it is
+ * @param beforeMove  writes what is not written yet, as a move reads the rows again
  */
 export async function moveTask(
   space: Space,
   row: BlockRow,
   goesToLogbook = false,
   destination: TaskDestination | undefined = undefined,
+  beforeMove: () => Promise<void> = async () => undefined,
 ): Promise<void> {
   const document = await space.documentRow(row.document)
   const place = destination?.type ?? document?.location
@@ -70,6 +72,7 @@ export async function moveTask(
     ? await getOrCreateSystemDocument(space, systemDocument)
     : destination && (await getDestinationRoot(space, destination))
   if (root === undefined || root.document === row.document) return
+  await beforeMove()
   await moveRows(space, [row], { parent: root, at: 'start' })
   if (row.indentation === 0) return
   const { indentationLevel: _, ...fields } = fieldsFromRow(row)

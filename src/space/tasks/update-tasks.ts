@@ -6,6 +6,7 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/text-addresses.ts'
 import { applyFields, checkStamps } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { commentTagKeeper } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { refreshRows } from '../editing/move-blocks.ts'
 import {
@@ -17,7 +18,7 @@ import {
   type TaskLocation,
 } from '../editing/task-locations.ts'
 import { mergeParsedFields } from '../editing/update-blocks.ts'
-import { writeBlock } from '../editing/write-block.ts'
+import { BlockUpdateBatch, writeBlock } from '../editing/write-block.ts'
 import { applyFences, checkFences, type FencedEntry } from '../leases/fenced-changes.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { resolveDate } from '../model/dates.ts'
@@ -99,13 +100,15 @@ export async function updateTasks(space: Space, { updates: all, partial }: Prepa
   const rows = updates.flatMap(({ id }) => rowOf.get(id.number) ?? [])
   await checkTasksAsRead(space, rows, updates)
   const visible = await visibleFields(space, rows)
+  const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, rows))
   for await (const [index, update] of iterateCooperatively(updates.entries())) {
     const row = rows[index]
     if (row === undefined) continue
     const { document } = row
-    await updateTask(space, row, visible(row), update)
+    await updateTask(space, row, visible(row), update, batch)
     if (row.document !== document) await refreshRows(space, row, rows)
   }
+  await batch.write()
   await applyFences(space, updates, rowOf, fences)
   return { items: await taskAnswers(space, rows), ...(conflicts.length > 0 && { conflicts }) }
 }
@@ -176,17 +179,18 @@ async function updateTask(
   row: BlockRow,
   visible: BlockFields,
   { id, input, parsed }: PreparedTaskUpdate,
+  batch: BlockUpdateBatch,
 ): Promise<void> {
   const state = getTaskState(row)
   const { repeat, taskInfo, location, markdown } = input
   const textFields = applyTaskMarkdown(id, row, visible, markdown, parsed)
   const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
   const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
-  await writeBlock(space, row, fields, { keepsPlace: true })
+  await writeBlock(space, row, fields, { keepsPlace: true, batch })
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
   // The state decides whether a task goes to the logbook, and daily connections do not move tasks.
   const destination = location?.type === 'logbook' || space.kind === 'daily' ? undefined : location
-  await moveTask(space, row, closes && space.kind === 'daily', destination)
+  await moveTask(space, row, closes && space.kind === 'daily', destination, () => batch.write())
 }
 
 /**
