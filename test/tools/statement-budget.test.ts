@@ -208,7 +208,11 @@ const BULK: Readonly<Record<string, BulkCall>> = {
   },
   tasks_delete: async (connected, rows) => ({ idsToDelete: await tasks(connected, rows) }),
   tasks_update: async (connected, rows) => ({
-    tasksToUpdate: (await tasks(connected, rows)).map((id) => ({ id, markdown: 'changed', taskInfo: { state: 'done' } })),
+    tasksToUpdate: (await tasks(connected, rows)).map((id) => ({
+      id,
+      markdown: 'changed',
+      taskInfo: { state: 'done' },
+    })),
   }),
   collections_list: async (connected, rows) => {
     const documentIds = await documents(connected, rows)
