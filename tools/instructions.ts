@@ -1,4 +1,5 @@
 /** Instructions for agents, sent when they connect: how a space is structured, and the calls that most jobs need. */
+import { canWrite, mustPropose } from '../src/space/model/access.ts'
 import type { AccessLevel, ConnectionKind } from '../src/space/model/space.ts'
 
 /** One or more sentences, and the connections that they apply to. */
@@ -142,8 +143,8 @@ export interface ToolAccess {
 export function instructionsFor({ kind, access, tools: selected }: ToolAccess): string {
   const isFor = ({ kinds, tools = [], writes, proposes }: Part): boolean =>
     kinds?.includes(kind) !== false &&
-    (writes !== true || access !== 'read') &&
-    (proposes !== true || access === 'propose') &&
+    (writes !== true || canWrite({ access })) &&
+    (proposes !== true || mustPropose({ access })) &&
     tools.every((name) => selected?.has(name) !== false)
   const texts = PARAGRAPHS.map((parts) => parts.filter(isFor).map(({ text }) => text))
   return texts

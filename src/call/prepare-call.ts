@@ -7,7 +7,7 @@ import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import { Comparer } from '../difference/comparer.ts'
 import { type Endpoint, mcpDefaultsOf } from '../endpoint.ts'
-import { mustPropose } from '../space/model/access.ts'
+import { canWrite, mustPropose } from '../space/model/access.ts'
 import { addressesOutOfScope, mayBeOutOfScope } from '../space/model/block-links.ts'
 import type { FileBody } from '../space/model/file-body.ts'
 import { givenIdsIn } from '../space/model/ids.ts'
@@ -186,7 +186,7 @@ function assertAllowed(endpoint: Endpoint, { link, scopeError }: Caller): void {
   }
   if (isEffectAllowed(effect, access)) return
   if (scopeError !== undefined) throw scopeError(effect)
-  const verb = access === 'read' ? 'write' : effect === 'decide' ? 'decide on proposals' : 'delete'
+  const verb = !canWrite(link) ? 'write' : effect === 'decide' ? 'decide on proposals' : 'delete'
   throw new ScriptoriumError(
     'FORBIDDEN',
     `Expected a link that may ${verb}, found one with access ${access}, which ${name} is not for; ask the person who made the link for another.`,

@@ -23,6 +23,7 @@ import { StreamLimit } from '../call/stream-limit.ts'
 import { type HttpMcpRequest, StreamableHttp } from '../mcp/streamable-http.ts'
 import { CLOSE_CONNECTION, errorResponse, handleRest } from '../rest/rest.ts'
 import type { FollowContext } from '../rest/rest-follow.ts'
+import { mustPropose } from '../space/model/access.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import { ARCHIVE_OPENAPI_PATHS } from './archives/archive-openapi.ts'
 import { ArchiveRoutes, isFullLink } from './archives/archive-routes.ts'
@@ -262,7 +263,7 @@ export class LinkRoutes {
       countRefused: () => countRequest(caller),
       version,
       baseUrl: () => this.#baseUrl(request),
-      proposes: caller.link.access === 'propose',
+      proposes: mustPropose(caller.link),
       ...(isFullLink(caller) && { morePaths: ARCHIVE_OPENAPI_PATHS }),
       unavailable: () => caller.space.read(caller.link, (view) => catalog.unavailable(view)),
     })

@@ -8,23 +8,36 @@ export interface BlockTraits {
   url: 'shown' | 'file' | 'link'
   /** What can be added into it. */
   holds: 'blocks' | 'items' | 'nothing'
+  /** True if answers have its `content` even if it is empty. */
+  showsEmptyContent: boolean
+  /** True if its text can contain the tag of a comment. */
+  marksComments: boolean
+  /** How its Markdown begins if it is nothing but an address: `![words](url)`, `[words](url)`. */
+  written: '![' | '[' | 'otherwise'
+  /** The field that the words of that Markdown are. */
+  words: 'altText' | 'fileName' | 'title' | undefined
 }
+
+/** Blocks that are text, or are written with text of their own. */
+const OWN_TEXT = { showsEmptyContent: false, marksComments: false, written: 'otherwise', words: undefined } as const
+/** Blocks that are an address. */
+const MEDIA = { holds: 'nothing', showsEmptyContent: false, marksComments: false } as const
 
 const BLOCK_TRAITS: Readonly<Record<BlockType, BlockTraits>> = {
   // A text block that receives children becomes a page.
-  text: { text: 'inline', url: 'link', holds: 'blocks' },
-  page: { text: 'title', url: 'link', holds: 'blocks' },
-  collectionItem: { text: 'title', url: 'link', holds: 'blocks' },
-  collection: { text: 'title', url: 'link', holds: 'items' },
-  image: { text: 'inline', url: 'shown', holds: 'nothing' },
-  video: { text: 'inline', url: 'shown', holds: 'nothing' },
-  file: { text: 'inline', url: 'file', holds: 'nothing' },
-  drawing: { text: 'inline', url: 'link', holds: 'nothing' },
-  whiteboard: { text: 'inline', url: 'link', holds: 'nothing' },
-  table: { text: 'table', url: 'link', holds: 'nothing' },
-  code: { text: 'code', url: 'link', holds: 'nothing' },
-  richUrl: { text: 'inline', url: 'link', holds: 'nothing' },
-  line: { text: 'inline', url: 'link', holds: 'nothing' },
+  text: { text: 'inline', url: 'link', holds: 'blocks', ...OWN_TEXT, marksComments: true },
+  page: { text: 'title', url: 'link', holds: 'blocks', ...OWN_TEXT, marksComments: true, showsEmptyContent: true },
+  collectionItem: { text: 'title', url: 'link', holds: 'blocks', ...OWN_TEXT, marksComments: true },
+  collection: { text: 'title', url: 'link', holds: 'items', ...OWN_TEXT, showsEmptyContent: true },
+  image: { text: 'inline', url: 'shown', ...MEDIA, written: '![', words: 'altText' },
+  video: { text: 'inline', url: 'shown', ...MEDIA, written: '![', words: 'altText' },
+  file: { text: 'inline', url: 'file', ...MEDIA, written: '[', words: 'fileName' },
+  drawing: { text: 'inline', url: 'link', ...MEDIA, written: '![', words: undefined },
+  whiteboard: { text: 'inline', url: 'link', holds: 'nothing', ...OWN_TEXT },
+  table: { text: 'table', url: 'link', holds: 'nothing', ...OWN_TEXT },
+  code: { text: 'code', url: 'link', holds: 'nothing', ...OWN_TEXT },
+  richUrl: { text: 'inline', url: 'link', ...MEDIA, written: '[', words: 'title' },
+  line: { text: 'inline', url: 'link', holds: 'nothing', ...OWN_TEXT },
 }
 
 /** @param type  of a block, also as rows have it: a CHECK of the table allows no others */
@@ -38,3 +51,9 @@ const TRAITS: ReadonlyMap<string, BlockTraits> = new Map(Object.entries(BLOCK_TR
 
 /** True for types whose text is a title: the name of a page, an item or a collection. */
 export const hasTitle = (type: string): boolean => traitsOf(type).text === 'title'
+
+/** True for types whose text is a table in Markdown. */
+export const isTableText = (type: string): boolean => traitsOf(type).text === 'table'
+
+/** True for types whose text is code: nothing in it is Markdown. */
+export const isCodeText = (type: string): boolean => traitsOf(type).text === 'code'

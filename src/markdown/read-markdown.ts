@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it'
 import { invalid } from '../base/errors.ts'
 import type { CalloutLevel } from './block.ts'
 import { type Block, LIST_LEVELS } from './block.ts'
+import { traitsOf } from './block-traits.ts'
 import { parseBlocks } from './blocks/block-grammar.ts'
 import type { BlockTag } from './blocks/block-tags.ts'
 import { calloutFields } from './blocks/callout-tag.ts'
@@ -281,9 +282,9 @@ class Reader {
     const { url, label } = lone
     const words = plainText(label)
     const block: Block = { type, text: '', url }
-    if (words !== '' && (type === 'image' || type === 'video')) block.altText = words
-    if (words !== '' && type === 'file') block.fileName = words
-    if (words !== '' && type === 'richUrl' && words !== url) block.title = words
+    const { words: field } = traitsOf(type)
+    const isAddress = field === 'title' && words === url
+    if (words !== '' && field !== undefined && !isAddress) block[field] = words
     this.#add(block)
   }
 

@@ -3,7 +3,7 @@
 import { invalid } from '../base/errors.ts'
 import { describeUnsafeAddress, isUnsafeAddress } from './addresses.ts'
 import type { Block, BlockFields } from './block.ts'
-import { traitsOf } from './block-traits.ts'
+import { isCodeText, isTableText, traitsOf } from './block-traits.ts'
 import type { ReadOptions } from './blocks/parser-state.ts'
 import { plainTextsOf } from './plain-texts.ts'
 import { readMarkdown } from './read-markdown.ts'
@@ -32,7 +32,8 @@ export function assertSafeFields(fields: BlockFields, known: Partial<BlockFields
   const { type, text, url, styling } = fields
   if (url !== undefined && url !== known.url && isUnsafeAddress(url, traitsOf(type).url === 'shown'))
     throw invalid(describeUnsafeAddress(url))
-  if (type !== 'code' && text !== known.text && mayContainUnsafe(text)) refuseAny(findAddresses(text, type === 'table'))
+  if (!isCodeText(type) && text !== known.text && mayContainUnsafe(text))
+    refuseAny(findAddresses(text, isTableText(type)))
   const before = new Set(plainTextsOf(known))
   for (const words of plainTextsOf(fields)) if (!before.has(words)) assertSafeText(words)
   if (styling === undefined || JSON.stringify(styling) === JSON.stringify(known.styling)) return

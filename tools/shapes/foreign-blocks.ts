@@ -2,8 +2,10 @@
  * Blocks as other services and HTML name them: `heading_2`, `to_do`, `li`. A block is translated only if all that it says
  * can be kept; any other stays as it is, and is refused.
  */
+
 import { isObject } from '../../src/base/is-object.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
+import { NEW_BLOCK_TYPES } from '../../src/space/blocks/block-input.ts'
 import { sentWord } from './sent-word.ts'
 
 type Fields = Record<string, unknown>
@@ -105,7 +107,7 @@ function translate(given: unknown, depth: number): unknown {
   return isSame(block, given) ? given : block
 }
 
-const KNOWN = new Set(['text', 'page', 'code', 'richUrl', 'line', 'table', 'image', 'video', 'file', 'whiteboard'])
+const KNOWN: ReadonlySet<string> = new Set([...NEW_BLOCK_TYPES, 'whiteboard'])
 const STYLES: ReadonlyMap<string, string> = new Map(
   HEADINGS.flatMap((style, index) => [`heading_${index + 1}`, `heading${index + 1}`].map((word) => [word, style])),
 )

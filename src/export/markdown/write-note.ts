@@ -122,15 +122,31 @@ class NoteWriter {
 
   #fields(block: Block, n: number): Block {
     const made: Block = { ...block }
-    if (block.type === 'text' || block.type === 'page' || block.type === 'table') {
-      if (block.type === 'table') made.text = escapeTableForVault(this.#addresses(block.text, true))
-      else made.text = this.#words(this.#addresses(withoutComments(block.text), false), block)
+    switch (block.type) {
+      case 'text':
+      case 'page':
+        made.text = this.#words(this.#addresses(withoutComments(block.text), false), block)
+        break
+      case 'table':
+        made.text = escapeTableForVault(this.#addresses(block.text, true))
+        break
+      case 'whiteboard':
+      case 'collection': {
+        // The block is a file of its own, which the note shows.
+        const url = this.#context.fileOf(n)
+        return url === undefined ? made : { ...withPlace(block), type: 'image', text: '', url }
+      }
+      case 'collectionItem':
+      case 'code':
+      case 'image':
+      case 'video':
+      case 'file':
+      case 'drawing':
+      case 'richUrl':
+      case 'line':
+        break
     }
-    const isFile = block.type === 'whiteboard' || block.type === 'collection'
-    const address = isFile || block.url !== undefined ? this.#context.fileOf(n) : undefined
-    if (isFile) {
-      return address === undefined ? made : { ...withPlace(block), type: 'image', text: '', url: address }
-    }
+    const address = block.url === undefined ? undefined : this.#context.fileOf(n)
     if (address !== undefined) made.url = address
     return made
   }

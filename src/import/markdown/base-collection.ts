@@ -3,6 +3,7 @@
 import type { PropertyType } from '../../../storage/schema.ts'
 import { isObject } from '../../base/is-object.ts'
 import type { ImportView } from '../../space/import/imported-content.ts'
+import { refersToBlocks } from '../../space/model/property-traits.ts'
 import { isView } from './written-views.ts'
 
 /** The definition of a collection in an export. */
@@ -56,4 +57,4 @@ function isCollection(schema: unknown): schema is WrittenCollection {
 
 /** Returns the keys of properties whose values are blocks. */
 export const keysOfRelations = (properties: readonly { key: string; type: PropertyType }[]): Set<string> =>
-  new Set(properties.flatMap(({ key, type }) => (type === 'relation' || type === 'blockLink' ? [key] : [])))
+  new Set(properties.filter(refersToBlocks).map(({ key }) => key))

@@ -143,11 +143,12 @@ class NoteConverter {
 
   /** Converts a block. The result is several blocks if there are images in its text. */
   #block(block: Block): Block[] {
-    if (block.type === 'text') return this.#text(block)
-    if (MEDIA.has(block.type)) return [this.#media(block)]
-    if (block.type === 'code') block.text = this.#restored(block.text)
-    else if (block.type === 'table') block.text = this.#table(block.text)
-    else if (block.type === 'page') block.text = this.#addresses(block.text)
+    const conversion = CONVERSIONS[block.type]
+    if (conversion === 'text') return this.#text(block)
+    if (conversion === 'media') return [this.#media(block)]
+    if (conversion === 'code') block.text = this.#restored(block.text)
+    else if (conversion === 'table') block.text = this.#table(block.text)
+    else if (conversion === 'title') block.text = this.#addresses(block.text)
     return [block]
   }
 
@@ -361,8 +362,12 @@ class NoteConverter {
   }
 }
 
-/** Types of blocks that show the content of an address. */
-const MEDIA: ReadonlySet<string> = new Set(['image', 'video', 'file', 'drawing'])
+/** What is converted in a block of each type: its text, or for media the file at its address. */
+const CONVERSIONS: Readonly<Record<Block['type'], 'text' | 'title' | 'code' | 'table' | 'media' | 'none'>> = {
+  ...{ text: 'text', page: 'title', code: 'code', table: 'table' },
+  ...{ image: 'media', video: 'media', file: 'media', drawing: 'media' },
+  ...{ collectionItem: 'none', collection: 'none', whiteboard: 'none', richUrl: 'none', line: 'none' },
+}
 
 const isEmptyText = ({ type, text, listStyle }: Block): boolean =>
   type === 'text' && text.trim() === '' && listStyle === undefined

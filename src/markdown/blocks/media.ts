@@ -1,5 +1,6 @@
 import MarkdownIt from 'markdown-it'
-import type { BlockFields, BlockType } from '../block.ts'
+import { BLOCK_TYPES, type BlockFields, type BlockType } from '../block.ts'
+import { traitsOf } from '../block-traits.ts'
 import { labelEnd } from './label-end.ts'
 
 /** The parts of a paragraph that consists of a single image or link. */
@@ -67,8 +68,9 @@ const looksLikeFile = (url: string): boolean =>
   url.startsWith('scriptorium://files/') || /\/files\//.test(/^[^?#]*/.exec(url)?.[0] ?? '')
 const looksLikeSite = (url: string): boolean => /^https?:\/\/[^/]/i.test(url)
 
-const PICTURES: ReadonlySet<string> = new Set(['image', 'video', 'drawing'])
-const LINKS: ReadonlySet<string> = new Set(['file', 'richUrl'])
+/** The types that are written as a single image or link. */
+const PICTURES: ReadonlySet<string> = new Set(BLOCK_TYPES.filter((type) => traitsOf(type).written === '!['))
+const LINKS: ReadonlySet<string> = new Set(BLOCK_TYPES.filter((type) => traitsOf(type).written === '['))
 
 /** The block type of a single image or link; undefined for text. In a list, only the keyword counts. */
 export function mediaType(
@@ -83,17 +85,12 @@ export function mediaType(
   return looksLikeFile(url) ? 'file' : looksLikeSite(url) ? 'richUrl' : undefined
 }
 
-/** Writes a block of type image, video, drawing, file or richUrl. */
+/** Writes a block that is a single image or link. */
 export function writeMedia(block: BlockFields): string {
   const { type, listStyle, url = '' } = block
   const isImage = PICTURES.has(type)
-  const words: Partial<Record<BlockType, string | undefined>> = {
-    image: block.altText,
-    video: block.altText,
-    file: block.fileName,
-    richUrl: block.title,
-  }
-  const label = escapeLabel(words[type] ?? (type === 'richUrl' ? url : ''))
+  const { words } = traitsOf(type)
+  const label = escapeLabel((words && block[words]) ?? (type === 'richUrl' ? url : ''))
   const bare = { isImage, label, url, isBracketed: false, word: '' }
   // A URL in <> without a keyword means text, see LoneMedia.
   const isPlain = isBare(url) && mediaType(bare, listStyle !== undefined) === type

@@ -1,5 +1,6 @@
 /** Shows who holds an item of a collection. */
 
+import { mustPropose } from '../../space/model/access.ts'
 import { addressOf, buttonForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -16,7 +17,7 @@ export function heldHtml(
   if (heldBy === undefined) return false
   const { name, client, since, until, fence } = heldBy
   const who = shownText(client === undefined ? name : `${name} (${client})`)
-  const mayTakeBack = isEditable && call.has('items_claim') && call.request.caller.link.access !== 'propose'
+  const mayTakeBack = isEditable && call.has('items_claim') && !mustPropose(call.request.caller.link)
   const action = `/collections/${id}/items/${item}/take-back`
   const button = { action, words: 'Take it back', back, fields: { fence: String(fence) } }
   return html`<div class="held">Held by <b dir="auto">${who}</b> since ${call.formats.moment(since)}, until ${call.formats.moment(until)}${mayTakeBack && buttonForm(call, button)}</div>`

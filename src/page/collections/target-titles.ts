@@ -1,5 +1,6 @@
 /** The titles of blocks that the values of items refer to. JSON only has their IDs, Markdown has links to them. */
 
+import { refersToBlocks } from '../../space/model/property-traits.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry, ToolInput } from '../page-tools.ts'
 import { type TargetTitles, targetsOf } from './collection-values.ts'
@@ -27,8 +28,6 @@ export async function readItemTargetTitles(
   const moment = at === undefined ? {} : { at }
   return titlesIn(await call.readMarkdown('blocks_get', { id, maxDepth: 0, ...moment }))
 }
-
-const refersToBlocks = ({ type }: PropertyEntry): boolean => type === 'relation' || type === 'blockLink'
 
 /** A link of a value. In its text there may be brackets, each with its partner. */
 const LINK = /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(block:\/\/(\d{12})\)/g

@@ -1,6 +1,7 @@
 /** The layout of every page: the head, three columns, and data for scripts. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { canWrite } from '../../space/model/access.ts'
 import { assetPath } from '../assets.ts'
 import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -24,9 +25,8 @@ export type FramedPage = Pick<ShownPage, 'current' | 'folderId' | 'documentId' |
 export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   const navigation = await readNavigation(call, page.folderId)
   const activity = await readActivity(call)
-  const { access } = call.request.caller.link
   // Any page sends what closed tabs left. A link that only reads has nothing to send.
-  const names = new Set([...(access === 'read' ? [] : (['unsent'] as const)), ...(page.scripts ?? [])])
+  const names = new Set([...(canWrite(call.request.caller.link) ? (['unsent'] as const) : []), ...(page.scripts ?? [])])
   const scripts = await Promise.all([...names].map((name) => scriptPath(call.request.root, name)))
   const storage = await storageNoticeHtml(call)
   const before = html`${beforeMain(call, page, navigation, activity, scripts)}${storage}`

@@ -3,6 +3,7 @@
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CURRENCY_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { hasOptions } from '../../space/model/property-traits.ts'
 import { maxStars } from '../collections/collection-values.ts'
 import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeLabel } from '../collections/column-types.ts'
 import { readSchema } from '../collections/read-schema.ts'
@@ -148,7 +149,6 @@ function columnActs(call: PageCall, { key, name }: PropertyEntry, back: string):
 /** The property in the format of `schema_update`. */
 function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
   const { name, type, format, currency, target } = form
-  const isSelect = type === 'singleSelect' || type === 'multiSelect'
   const created = form.newOptions.split('\n').flatMap((line) => line.trim() || [])
   const kept = form.options.flatMap(({ old, name }) =>
     name === '' ? [] : [key !== undefined && name !== old ? { name, renamedFrom: old } : { name }],
@@ -157,7 +157,7 @@ function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
     ...(key !== undefined && { key }),
     name,
     type: unchecked(type),
-    ...(isSelect && { options: [...kept, ...created.map((name) => ({ name }))] }),
+    ...(hasOptions({ type: unchecked(type) }) && { options: [...kept, ...created.map((name) => ({ name }))] }),
     ...(type === 'number' &&
       format !== '' && { config: { format: unchecked(format), ...(format === 'currency' && { currency }) } }),
     ...(type === 'rating' && form.max !== '' && { config: { max: Number(form.max) } }),

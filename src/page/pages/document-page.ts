@@ -1,7 +1,9 @@
 /** Shows a document, or a page within one. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
+import { hasTitle } from '../../markdown/block-traits.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
+import { mustPropose } from '../../space/model/access.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
@@ -60,7 +62,7 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
 
 /** Scripts edit nothing that the link may only read or propose, and no past states. */
 export const isEditable = (call: PageCall, at: string | undefined): boolean =>
-  at === undefined && call.may('change') && call.request.caller.link.access !== 'propose'
+  at === undefined && call.may('change') && !mustPropose(call.request.caller.link)
 
 interface ReadDocument {
   call: PageCall
@@ -118,11 +120,18 @@ async function nextPart(read: ReadDocument['read'], cursor: string): Promise<Jso
   }
 }
 
+/** The pages for blocks of a type, if it has its own. */
+const OWN_PAGES: Readonly<Record<JsonBlock['type'], string | undefined>> = {
+  ...{ collection: '/collections', whiteboard: '/whiteboards' },
+  ...{ page: undefined, collectionItem: undefined, text: undefined, table: undefined, code: undefined },
+  ...{ image: undefined, video: undefined, file: undefined, drawing: undefined, richUrl: undefined, line: undefined },
+}
+
 /** A block that is not a page is shown on the page that contains it. */
 function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonBlock): PageAnswer | undefined {
-  if (type === 'collection') return { redirect: `/collections/${id}` }
-  if (type === 'whiteboard') return { redirect: `/whiteboards/${id}` }
-  const isPage = type === 'page' || type === 'collectionItem' || content !== undefined
+  const own = OWN_PAGES[type]
+  if (own !== undefined) return { redirect: `${own}/${id}` }
+  const isPage = hasTitle(type) || content !== undefined
   const around = pageBlockPath.at(-1)
   if (isPage || around === undefined) return undefined
   const query = call.query.size > 0 ? `?${call.query}` : ''

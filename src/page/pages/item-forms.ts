@@ -3,6 +3,7 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { propertyTraits } from '../../space/model/property-traits.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import {
   changedValues,
@@ -41,14 +42,12 @@ export const newItemPage: Page = {
 }
 
 /** A value of a group or a day, from its form in addresses. */
-const valueOfText = ({ type }: PropertyEntry, text: string): unknown =>
-  type === 'boolean'
-    ? text === 'true'
-    : type === 'number' || type === 'rating'
-      ? Number(text)
-      : type === 'multiSelect'
-        ? [text]
-        : text
+function valueOfText({ type }: PropertyEntry, text: string): unknown {
+  const { reads, isList } = propertyTraits(type)
+  if (reads === 'boolean') return text === 'true'
+  if (reads === 'number') return Number(text)
+  return isList ? [text] : text
+}
 
 async function newItem(
   call: PageCall,

@@ -1,17 +1,10 @@
 /** Blocks whose text and fields say the same thing twice: the address of an image, the title of a page. */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../base/errors.ts'
-import type { Block, BlockFields, BlockType } from '../../markdown/block.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import type { BlockFieldsInput, NewBlock } from './given-block.ts'
-
-/** The field that the words of the Markdown of a type are: `![altText](url)`. */
-const WORDS: Partial<Record<BlockType, 'altText' | 'fileName' | 'title'>> = {
-  image: 'altText',
-  video: 'altText',
-  file: 'fileName',
-  richUrl: 'title',
-}
 
 /**
  * A new block whose type and fields are explicit, with what its Markdown adds: the words of a link of another type, or a
@@ -23,7 +16,7 @@ export function withTextOf(parsed: readonly Block[], input: NewBlock): Block {
   const { type } = input
   const [first, ...more] = parsed
   const block: Block = { type, text: '' }
-  const key = WORDS[type]
+  const key = traitsOf(type).words
   const isEmpty = first === undefined || (first.type === 'text' && first.text === '')
   if (more.length === 0 && isEmpty) return block
   const isLink = first?.url !== undefined && (input.url === undefined || first.url === input.url)

@@ -7,6 +7,7 @@
 import { commentsOfBlocks, firstComments, insertComments, type NewCommentRow } from '../../../storage/comments.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import { hasComment, withComment } from '../../markdown/comment-tags.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { visiblePlainText } from '../model/block-links.ts'
@@ -63,9 +64,6 @@ export async function markCommented(space: Space, rows: readonly BlockRow[]): Pr
   await space.markChanged(...rows.map(({ document }) => document))
 }
 
-/** Types whose text can contain a comment tag. */
-export const TYPES_WITH_INLINE_TEXT: ReadonlySet<string> = new Set(['text', 'page', 'collectionItem'])
-
 /** Returns the text of a block after a change, including the tag of its comments. */
 export type CommentTagKeeper = (row: BlockRow, text: string) => string
 
@@ -74,7 +72,7 @@ export type CommentTagKeeper = (row: BlockRow, text: string) => string
  * comments, the tag is put around all of it, so that editing a block never loses its thread.
  */
 export async function commentTagKeeper(space: Space, rows: readonly BlockRow[]): Promise<CommentTagKeeper> {
-  const inline = rows.filter(({ type }) => TYPES_WITH_INLINE_TEXT.has(type))
+  const inline = rows.filter(({ type }) => traitsOf(type).marksComments)
   const comments =
     inline.length === 0
       ? []

@@ -4,6 +4,7 @@ import { blocksByNumbers } from '../../../storage/blocks.ts'
 import * as stored from '../../../storage/comments.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
 import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import { replaceComment } from '../../markdown/comment-tags.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
@@ -13,7 +14,7 @@ import { type AnyId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { checkUnchanged } from '../model/read-only.ts'
 import { reachOf, type Space } from '../model/space.ts'
-import { commentAnswer, TYPES_WITH_INLINE_TEXT } from './block-comments.ts'
+import { commentAnswer } from './block-comments.ts'
 
 export interface CommentUpdate {
   commentId: AnyId
@@ -148,7 +149,7 @@ async function deleteComments(space: Space, deleted: readonly CommentRow[]): Pro
   const byBlock = Map.groupBy(deleted, ({ block }) => block)
   const retagged: BlockRow[] = []
   for (const row of await blocksByNumbers(space.tx, blocks)) {
-    if (!TYPES_WITH_INLINE_TEXT.has(row.type)) continue
+    if (!traitsOf(row.type).marksComments) continue
     const text = (byBlock.get(row.n) ?? []).reduce(
       (before, { id }) => replaceComment(before, String(id), next.get(row.n)),
       row.text,

@@ -4,6 +4,7 @@ import { filesOfBlocks } from '../../../storage/files.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
 import type { Block } from '../../markdown/block.ts'
+import { isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
 import {
   BLOCK_LINK,
@@ -35,7 +36,7 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
     // Comments on the original are not copied.
     const block: Block = {
       ...fields,
-      text: row.type === 'code' ? row.text : withoutComments(row.text),
+      text: isCodeText(row.type) ? row.text : withoutComments(row.text),
       id: String(row.id),
     }
     if (unlinked.has(n)) block.url = OUT_OF_SCOPE
@@ -81,8 +82,8 @@ async function remapLinks(
       pairs.push([inner, copy.content[index] as InsertedBlock])
   }
   for (const [, { row }] of pairs) {
-    if (row.type === 'code' || !mayContainAddress(row.text)) continue
-    const addresses = findAddresses(row.text, row.type === 'table')
+    if (isCodeText(row.type) || !mayContainAddress(row.text)) continue
+    const addresses = findAddresses(row.text, isTableText(row.type))
     const targetOf = ({ url }: { url: string }) => (/^block:/i.test(url) ? (parseAddress(url)?.ids[0] ?? '') : '')
     const targets = await space.readIds(addresses.map(targetOf))
     const text = replaceAddresses(row.text, addresses, ({ url }) => {

@@ -1,7 +1,7 @@
 /** Writes the views of imported collections. The relations must have been written before. */
 import { isDeepStrictEqual } from 'node:util'
 import { findCollection } from '../collections/schema/find-collection.ts'
-import { TITLE_COLUMN } from '../collections/views/view.ts'
+import { TITLE_COLUMN, VIEW_TRAITS } from '../collections/views/view.ts'
 import { type ViewAnswer, viewAsInput } from '../collections/views/view-answer.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../collections/views/views.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
@@ -60,10 +60,8 @@ export const importView = (view: ViewAnswer): ImportView => ({
 /** Returns all settings, so that settings missing in the new view replace those of the old one. */
 function settingsOf({ isActive: _, ...view }: ImportView, { isCalculationsRowVisible }: ViewAnswer) {
   const rules = { filters: [], sortBy: [], groupBy: [], order: [], hidden: [], widths: {}, calculations: {} }
-  const cards = {
-    ...(view.type === 'gallery' && { gallery: view.gallery ?? {} }),
-    ...(view.type === 'kanban' && { kanban: view.kanban ?? {} }),
-  }
+  const { settings } = VIEW_TRAITS[view.type]
+  const cards = settings && { [settings]: view[settings] ?? {} }
   const isRowVisible = isCalculationsRowVisible !== undefined && { isCalculationsRowVisible: false }
   return { ...rules, ...isRowVisible, ...view, ...cards }
 }
@@ -85,7 +83,7 @@ async function withKeys(space: Space, collection: number, { names, views }: Impo
     given.visibleFields === undefined ? given : { ...given, visibleFields: all(given.visibleFields) }
   return views.map(({ gallery, kanban, ...view }): ImportView => {
     const groupBy = rules(view.groupBy)
-    const isTable = view.type === 'kanban' && groupBy.length === 0
+    const isTable = VIEW_TRAITS[view.type].needsGroup && groupBy.length === 0
     return {
       ...{ ...view, groupBy, filters: rules(view.filters), sortBy: rules(view.sortBy) },
       ...(isTable && { type: 'table' }),

@@ -1,4 +1,5 @@
 /** Writes the values of many items at once, and the other sides of their relations. */
+
 import { insertNumberedOptions, nextOptionNumber } from '../../../storage/properties.ts'
 import type { BlockRow, OptionRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
@@ -11,6 +12,7 @@ import type { Collection, Property } from '../collections/schema/find-collection
 import { defaultOptionColor } from '../collections/schema/plan-options.ts'
 import type { PropertyValue } from '../collections/schema/property-values.ts'
 import { InputErrors } from '../model/input-errors.ts'
+import { refersToBlocks } from '../model/property-traits.ts'
 import type { Space } from '../model/space.ts'
 import type { ItemEntry } from './item-input.ts'
 
@@ -165,7 +167,7 @@ const tooManyOptionsMessage = ({ key }: Property): string =>
 async function readHiddenTargets(space: Space, items: readonly ItemEntries[]): Promise<Map<string, number[]>> {
   const hidden = new Map<string, number[]>()
   if (space.kind === 'full') return hidden
-  const itemsWithReferences = items.filter(({ entries }) => entries.some(({ property }) => isReference(property)))
+  const itemsWithReferences = items.filter(({ entries }) => entries.some(({ property }) => refersToBlocks(property)))
   if (itemsWithReferences.length === 0) return hidden
   const values = await itemValues(
     space.tx,
@@ -198,8 +200,6 @@ async function readPreviousTexts(space: Space, items: readonly ItemEntries[]): P
     values.flatMap(({ item, property, text }) => (text === null ? [] : [[`${item} ${property}`, text] as const])),
   )
 }
-
-const isReference = ({ type }: Property): boolean => type === 'relation' || type === 'blockLink'
 
 async function syncRelations(space: Space, items: readonly ItemEntries[], targets: TargetBlocks): Promise<void> {
   const byRelation = new Map<Property, number[]>()

@@ -14,17 +14,24 @@ import type { AccessLevel, AccessLink } from './space.ts'
  * True if a link may delete, so that callers need not look for what a change would destroy. A link with access
  * `propose` may propose deletions.
  */
-export const canDelete = ({ access }: AccessLink): boolean => MAY_DELETE[access]
+export const canDelete = ({ access }: Pick<AccessLink, 'access'>): boolean => MAY_DELETE[access]
 
 const MAY_DELETE: Readonly<Record<AccessLevel, boolean>> = {
   ...{ full: true, propose: true, 'no-delete': false, read: false },
 }
 
 /** True if the changes of a link wait for a person's approval. */
-export const mustPropose = ({ access }: AccessLink): boolean => MUST_PROPOSE[access]
+export const mustPropose = ({ access }: Pick<AccessLink, 'access'>): boolean => MUST_PROPOSE[access]
 
 const MUST_PROPOSE: Readonly<Record<AccessLevel, boolean>> = {
   ...{ full: false, 'no-delete': false, propose: true, read: false },
+}
+
+/** True if a link may change something, at once or by a proposal. */
+export const canWrite = ({ access }: Pick<AccessLink, 'access'>): boolean => MAY_WRITE[access]
+
+const MAY_WRITE: Readonly<Record<AccessLevel, boolean>> = {
+  ...{ full: true, 'no-delete': true, propose: true, read: false },
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   OUT_OF_SCOPE_ADDRESS,
   parseAddress,
 } from '../../markdown/addresses.ts'
-import { hasTitle } from '../../markdown/block-traits.ts'
+import { hasTitle, isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { findCommentIds, shortenCommentIds } from '../../markdown/comment-tags.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
@@ -116,8 +116,8 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
   for (const row of rows) {
     if (!mayNeedMasking(space, row)) continue
     const { text, type } = row
-    const addresses = hasTitle(type) ? findTitleAddresses(text) : await findAddressesInWorker(text, type === 'table')
-    parsed.set(row, { text, addresses: withComments(space, text, addresses, type === 'table') })
+    const addresses = hasTitle(type) ? findTitleAddresses(text) : await findAddressesInWorker(text, isTableText(type))
+    parsed.set(row, { text, addresses: withComments(space, text, addresses, isTableText(type)) })
     await yieldToEventLoop()
   }
   const urls = [...parsed.values()].flatMap(({ addresses }) => addresses.map(({ url }) => url))
@@ -136,8 +136,8 @@ export async function visibleTexts(space: Space, rows: readonly BlockRow[]): Pro
 }
 
 const addressesInRow = (space: Space, { type, text }: BlockRow): ShownPlace[] => {
-  const addresses = hasTitle(type) ? findTitleAddresses(text) : findAddresses(text, type === 'table')
-  return withComments(space, text, addresses, type === 'table')
+  const addresses = hasTitle(type) ? findTitleAddresses(text) : findAddresses(text, isTableText(type))
+  return withComments(space, text, addresses, isTableText(type))
 }
 
 /** An address, or the ID of a comment, in a text. */
@@ -170,11 +170,11 @@ const isBareId = (text: string): boolean => readSpelledId(text).kind !== 'unknow
 export const restoreText = (type: string, text: string, stored: string): string =>
   shortenCommentIds(
     hasTitle(type) ? restoreTitleLinks(text, stored) : restoreBlockLinks(text, stored),
-    type === 'table',
+    isTableText(type),
   )
 
 const mayNeedMasking = (space: Space, { type, text }: BlockRow): boolean =>
-  type !== 'code' && (mayContainUnsafe(text) || mayNameBlocks(space, text) || mayNameComments(space, text))
+  !isCodeText(type) && (mayContainUnsafe(text) || mayNameBlocks(space, text) || mayNameComments(space, text))
 
 const mayNameComments = ({ link }: Space, text: string): boolean =>
   link.idSpelling === 'long' && text.includes('<comment')

@@ -1,10 +1,12 @@
 /** Lists proposals: waiting ones, and decisions on earlier ones. */
+
 import { type ListedProposal, latestProposals, type ProposalFilter } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { markUnseen } from '../../base/unseen-characters.ts'
 import { joinDiffs, partOfDiff } from '../../difference/diff-parts.ts'
 import type { DiffLimits } from '../../difference/read-diff.ts'
+import { mustPropose } from '../model/access.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
@@ -56,7 +58,7 @@ export async function listProposals(space: Space, input: ProposalsInput): Promis
   if (proposalId !== undefined) {
     return showProposal(space, await getProposal(space, proposalId), cursor)
   }
-  const isProposing = space.link.access === 'propose'
+  const isProposing = mustPropose(space.link)
   const query = ['proposals_list', state]
   const wanted = state ?? (isProposing ? 'all' : 'waiting')
   const filter: ProposalFilter = isProposing ? { link: space.link.id ?? null } : {}

@@ -5,12 +5,14 @@
  * everything that this one reached. This is because its calls, its diff and the errors of its approval show what that
  * connection sees.
  */
+
 import { createHash } from 'node:crypto'
 import { accessLinkById } from '../../../storage/access-links.ts'
 import { type ListedProposal, proposalById, proposalsByIds, waitingProposals } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { notFound } from '../../base/errors.ts'
 import { PROPOSAL_SECONDS } from '../../base/limits.ts'
+import { mustPropose } from '../model/access.ts'
 import { callerKey } from '../model/caller-key.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
@@ -44,8 +46,8 @@ export const fingerprintOf = (steps: string, changes: string): string =>
  */
 export async function canSeeProposal(space: Space, row: ListedProposal): Promise<boolean> {
   const link = readReach(row, 'propose')
-  const isOwn = callerKey(link) === callerKey(space.link) && (row.link !== null || space.link.access === 'propose')
-  if (!isOwn && (space.link.access === 'propose' || !(await space.reachesAllOf(link)))) return false
+  const isOwn = callerKey(link) === callerKey(space.link) && (row.link !== null || mustPropose(space.link))
+  if (!isOwn && (mustPropose(space.link) || !(await space.reachesAllOf(link)))) return false
   // All connections that reach daily notes also reach the daily notes that the proposal would create.
   if (row.isSpaceWide === 1 && space.kind === 'selected') return false
   const documents = JSON.parse(row.documents) as number[]

@@ -1,6 +1,7 @@
 /** Writes trees of blocks as JSON. */
 import type { JsonText } from '../../base/json-text.ts'
 import type { Steps } from '../../base/scheduling.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
 import type { BlockNode } from '../blocks/block-tree.ts'
 import type { JsonBlock } from '../model/json-block.ts'
 import type { BlockAnswer } from './block-answer.ts'
@@ -8,8 +9,8 @@ import type { BlockAnswer } from './block-answer.ts'
 /** Blocks that are serialized in one step. */
 const SIBLINGS_PER_WRITE = 32
 
-/** Types that always have a `content` field, even if it is empty. */
-const CONTAINER_TYPES: ReadonlySet<string> = new Set(['page', 'collection'])
+/** @param type  undefined for the items of a list, which do not say it */
+const showsEmptyContent = (type: string | undefined): boolean => type !== undefined && traitsOf(type).showsEmptyContent
 
 /**
  * Writes a tree as one JSON text in which the content is the last field of each block. JSON.stringify only writes
@@ -27,7 +28,7 @@ export function* blockTreeJson(
   for (const [index, node] of nodes.entries()) {
     const next = nodes[index + 1]
     const answer = describe(node)
-    if (node.children.length === 0 && CONTAINER_TYPES.has(answer.type) && !hasPreview(answer)) answer.content = []
+    if (node.children.length === 0 && showsEmptyContent(answer.type) && !hasPreview(answer)) answer.content = []
     siblingRun.push(answer)
     // Parsing a title with many marks takes a while.
     yield

@@ -4,7 +4,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/word-index.ts'
 import { runCooperatively, type Steps, timeSliceExpired } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
-import { hasTitle } from '../../markdown/block-traits.ts'
+import { hasTitle, isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { calloutLevels } from '../../markdown/callout-levels.ts'
 import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../../markdown/inline-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
@@ -83,10 +83,10 @@ function* chunkTexts(texts: readonly string[]): Generator<string> {
 
 function* blockTextChunks(row: BlockRow): Generator<string> {
   const { type, text } = row
-  if (type === 'code') yield* splitChunks(text)
+  if (isCodeText(type)) yield* splitChunks(text)
   else if (type === 'text') yield* plainTextChunks(text)
   // Long tables are not split into cells.
-  else if (type === 'table' && text.length > CHUNK_LENGTH) yield* plainTextChunks(text.replaceAll('|', ' '))
+  else if (isTableText(type) && text.length > CHUNK_LENGTH) yield* plainTextChunks(text.replaceAll('|', ' '))
   else yield blockText(row)
 }
 
@@ -103,8 +103,8 @@ function* wordChunks(text: string): Generator<string> {
 }
 
 function blockText({ type, text }: BlockRow): string {
-  if (text === '' || type === 'code') return text
-  if (type === 'table') return mapTableCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
+  if (text === '' || isCodeText(type)) return text
+  if (isTableText(type)) return mapTableCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
   return plainTitle(text)
 }
 

@@ -2,14 +2,14 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
-import { hasTitle } from '../../markdown/block-traits.ts'
+import { hasTitle, isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
 import { findTitleAddresses, mayContainAddress } from '../../markdown/text-addresses.ts'
 import { readSpelledId } from '../model/ids.ts'
 
 /** True for blocks that may contain a link to a block. Most contain none and need not be parsed. */
 export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =>
-  type !== 'code' && (mayContainAddress(text) || (attributes !== null && mayContainAddress(attributes)))
+  !isCodeText(type) && (mayContainAddress(text) || (attributes !== null && mayContainAddress(attributes)))
 
 /**
  * Returns the target IDs of the block's links, each once. They are short IDs, or UUIDs from the time before IDs were
@@ -19,7 +19,7 @@ export async function linkTargets({ type, text, attributes }: BlockRow): Promise
   const urls: unknown[] = []
   if (mayContainAddress(text)) {
     const isTitle = hasTitle(type)
-    const addresses = isTitle ? findTitleAddresses(text) : await findAddressesInWorker(text, type === 'table')
+    const addresses = isTitle ? findTitleAddresses(text) : await findAddressesInWorker(text, isTableText(type))
     urls.push(...addresses.map(({ url }) => url))
   }
   if (attributes !== null && mayContainAddress(attributes)) urls.push(JSON.parse(attributes).url)

@@ -1,5 +1,7 @@
 /** Plans the options of select properties by comparing a schema from a client with the existing options. */
+
 import type { InputErrors } from '../../model/input-errors.ts'
+import { hasOptions } from '../../model/property-traits.ts'
 import type { Option, Property } from './find-collection.ts'
 import { OPTION_COLORS, type OptionInput, type PropertyInput } from './schema-input.ts'
 import { restoreName } from './visible-names.ts'
@@ -17,12 +19,13 @@ export const defaultOptionColor = (position: number): string => OPTION_COLORS[po
 
 /** If no options are given, an existing select keeps its options. */
 export function planOptions(
-  { type, options }: PropertyInput,
+  input: PropertyInput,
   existing: Property | undefined,
   path: string,
   errors: InputErrors,
 ): PlannedOption[] {
-  if (type !== 'singleSelect' && type !== 'multiSelect') return []
+  if (!hasOptions(input)) return []
+  const { options } = input
   const before = existing?.options ?? []
   if (options === undefined)
     return before.map((option) => ({ existing: option, name: option.storedName, color: option.color }))

@@ -1,5 +1,7 @@
 /** Formats schemas for responses, in the shape in which clients write them. */
+
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { hasOptions } from '../../model/property-traits.ts'
 import type { Space } from '../../model/space.ts'
 import type { Collection, Property } from './find-collection.ts'
 import { createKey } from './property-keys.ts'
@@ -39,7 +41,7 @@ function propertyAnswer(property: Property, targets: ReadonlyMap<number, TargetC
   const { key, name, type, config, options, target, isBackReference } = property
   const answer: PropertyAnswer = { key, name, type }
   if (config !== null) answer.config = JSON.parse(config)
-  if (type === 'singleSelect' || type === 'multiSelect') {
+  if (hasOptions(property)) {
     answer.options = options.map(({ name, color }) => ({ name, color: color as OptionColor }))
   }
   const targetId = target === null ? undefined : targets.get(target)?.spelled

@@ -9,6 +9,7 @@ import { updateRow } from '../../model/block-writes.ts'
 import { assertAsExpected, type Expected } from '../../model/conditions.ts'
 import type { AnyId } from '../../model/ids.ts'
 import { InputErrors } from '../../model/input-errors.ts'
+import { propertyTraits } from '../../model/property-traits.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import { canReachCollection, findCollection, type Property } from './find-collection.ts'
 import { planSchema } from './plan-schema.ts'
@@ -68,7 +69,8 @@ async function assertNoUnseenLoss(space: Space, removed: readonly Property[]): P
   const unseen: Property[] = []
   for (const property of removed) {
     const { type, target } = property
-    if (type === 'blockLink' || (target !== null && !(await canReachCollection(space, target)))) unseen.push(property)
+    if (propertyTraits(type).values === 'block' || (target !== null && !(await canReachCollection(space, target))))
+      unseen.push(property)
   }
   assertDeletionAllowed(space.link, unseen.length, {
     expected: 'a schema that keeps the properties whose values may lead to blocks out of reach',

@@ -4,7 +4,9 @@ import type { PropertyType } from '../../../../storage/schema.ts'
 import { isObject } from '../../../base/is-object.ts'
 
 const SELECTS = ['select', 'status']
-const WRAPPERS: Partial<Record<PropertyType, readonly string[]>> = {
+/** The keys of other services for each type. */
+const WRAPPERS: Readonly<Record<PropertyType, readonly string[]>> = {
+  text: [],
   number: ['number'],
   boolean: ['checkbox'],
   date: ['date'],
@@ -13,11 +15,14 @@ const WRAPPERS: Partial<Record<PropertyType, readonly string[]>> = {
   phone: ['phone_number'],
   singleSelect: SELECTS,
   multiSelect: ['multi_select'],
+  relation: [],
+  blockLink: [],
+  rating: [],
 }
 
 /** @returns the value itself if it is not wrapped */
 export function unwrapValue(type: PropertyType, given: unknown): unknown {
-  const value = contentOf(given, WRAPPERS[type] ?? [])
+  const value = contentOf(given, WRAPPERS[type])
   if (type === 'singleSelect') {
     const [only, ...more] = Array.isArray(value) ? (value as unknown[]) : [value]
     return nameOf(only === undefined || more.length > 0 ? value : only)

@@ -1,6 +1,8 @@
 /** Runs calculations over selected items. */
+
 import type { Field, StoredValue, ValueCount } from '../../../../storage/item-query.ts'
 import { dateDifference } from '../../model/dates.ts'
+import { propertyTraits } from '../../model/property-traits.ts'
 import type { Space } from '../../model/space.ts'
 import { type DateRange, rangeOfDates } from '../schema/date-ranges.ts'
 import { columnField } from './filter-conditions.ts'
@@ -50,7 +52,7 @@ export async function aggregateGroups(
   return results
 }
 
-const hasSeveralValues = ({ type }: Column): boolean => type === 'multiSelect' || type === 'relation'
+const hasSeveralValues = ({ type }: Column): boolean => type !== 'title' && propertyTraits(type).isList
 
 function addResult(results: AggregateResult, column: Column, calculation: Calculation, values: ValueCounts): void {
   const result = AGGREGATES[calculation](values)

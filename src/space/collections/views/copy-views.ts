@@ -2,7 +2,7 @@
 import { collectionByNumber } from '../../../../storage/collections.ts'
 import { collectionViews, insertView, setActiveView } from '../../../../storage/views.ts'
 import type { Space } from '../../model/space.ts'
-import { type Filter, type FilterValue, type Rule, TITLE_COLUMN_NUMBER, type View } from './view.ts'
+import { type Filter, type FilterValue, type Rule, TITLE_COLUMN_NUMBER, VIEW_TRAITS, type View } from './view.ts'
 
 /** Maps originals to their copies by number. Blocks are also mapped by ID. */
 export interface CopyMap {
@@ -19,8 +19,9 @@ export async function copyViews(space: Space, from: number, copyMap: CopyMap): P
   const active = (await collectionByNumber(space.tx, from))?.activeView
   for (const { n, ...row } of await collectionViews(space.tx, from)) {
     const settings = remapSettings(JSON.parse(row.settings), copyMap)
-    const isTable = row.type === 'kanban' && settings.groupBy.length === 0
-    if (isTable) delete settings.kanban
+    const traits = VIEW_TRAITS[row.type]
+    const isTable = traits.needsGroup && settings.groupBy.length === 0
+    if (isTable && traits.settings !== undefined) delete settings[traits.settings]
     const view = await insertView(space.tx, {
       ...{ id: await space.newId(), collection, position: row.position, name: row.name },
       ...{ type: isTable ? 'table' : row.type, settings: JSON.stringify(settings) },

@@ -1,7 +1,17 @@
 /** Parses the view settings that a client sends, complete or partial, into their stored form. */
 import { FILTERS_PER_VIEW, SORTS_PER_VIEW } from '../../../base/limits.ts'
 import { InputErrors } from '../../model/input-errors.ts'
-import type { Calculation, Filter, FilterInput, Rule, RuleInput, View, ViewInput, ViewType } from './view.ts'
+import {
+  type Calculation,
+  type Filter,
+  type FilterInput,
+  type Rule,
+  type RuleInput,
+  VIEW_TRAITS,
+  type View,
+  type ViewInput,
+  type ViewType,
+} from './view.ts'
 import { validateCalculation } from './view-calculations.ts'
 import type { ViewColumns } from './view-columns.ts'
 import { type FilterIds, parseFilter } from './view-filters.ts'
@@ -50,17 +60,22 @@ export function applyViewInput(columns: ViewColumns, before: View, input: ViewIn
   }
   if (isRowVisible !== undefined) view.isCalculationsRowVisible = isRowVisible
   validateViewType(view, input, errors)
-  if (view.type === 'gallery') {
-    view.gallery = {
-      ...unlessCleared(gallery, input.gallery),
-      ...parseCardSettings(columns, input.gallery ?? {}, 'view.gallery', errors),
-    }
-  }
-  if (view.type === 'kanban') {
-    view.kanban = {
-      ...unlessCleared(kanban, input.kanban),
-      ...parseCardSettings(columns, parseGroupSettings(columns, view, input), 'view.kanban', errors),
-    }
+  const { settings } = VIEW_TRAITS[view.type]
+  switch (settings) {
+    case undefined:
+      break
+    case 'gallery':
+      view.gallery = {
+        ...unlessCleared(gallery, input.gallery),
+        ...parseCardSettings(columns, input.gallery ?? {}, 'view.gallery', errors),
+      }
+      break
+    case 'kanban':
+      view.kanban = {
+        ...unlessCleared(kanban, input.kanban),
+        ...parseCardSettings(columns, parseGroupSettings(columns, view, input), 'view.kanban', errors),
+      }
+      break
   }
   errors.throwIfAny()
   return view
@@ -179,17 +194,17 @@ function validateViewType(
   errors: InputErrors,
 ): void {
   for (const [kind, settings] of Object.entries({ gallery, kanban })) {
-    if (settings === undefined || type === kind) continue
+    if (settings === undefined || VIEW_TRAITS[type].settings === kind) continue
     errors.add(
       `view.${kind}`,
       `Expected ${kind} settings on ${kind} views alone, found them on a ${type} view; leave them out, or set type to ${kind}.`,
     )
   }
   const count = (given ?? groupBy).length
-  if (type === 'kanban' && count !== 1) {
+  if (VIEW_TRAITS[type].needsGroup && count !== 1) {
     errors.add(
       'view.groupBy',
-      `Expected exactly one groupBy rule on a kanban view, found ${count === 0 ? 'none' : count}; give [{ property }] with the property whose values are its columns.`,
+      `Expected exactly one groupBy rule on a ${type} view, found ${count === 0 ? 'none' : count}; give [{ property }] with the property whose values are its columns.`,
     )
   } else if (count > 1) {
     errors.add('view.groupBy', `Expected at most one groupBy rule, found ${count}; leave ${count - 1} out.`)

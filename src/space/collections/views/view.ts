@@ -7,6 +7,20 @@ export { VIEW_TYPES }
 
 export type ViewType = (typeof VIEW_TYPES)[number]
 
+interface ViewTraits {
+  /** The key of the settings that only this type has. */
+  settings: 'gallery' | 'kanban' | undefined
+  /** True if a view of the type needs a property to group by. */
+  needsGroup: boolean
+}
+
+/** What the code needs to know about each type of views. A new type does not compile without its line here. */
+export const VIEW_TRAITS: Readonly<Record<ViewType, ViewTraits>> = {
+  table: { settings: undefined, needsGroup: false },
+  gallery: { settings: 'gallery', needsGroup: false },
+  kanban: { settings: 'kanban', needsGroup: true },
+}
+
 export const FILTER_TYPES = [
   'isEmpty',
   'isNotEmpty',

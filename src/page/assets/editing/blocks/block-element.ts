@@ -22,17 +22,37 @@ export const levelOf = (element: HTMLElement): number => fieldsOf(element).inden
 /** The editable text of a block. */
 export const editableTextOf = (element: HTMLElement): string => editableText(markdownOf(element), fieldsOf(element))
 
-/** True if the text is edited in place. Pages and cards are opened instead. */
-export function hasEditableText(element: HTMLElement): boolean {
-  const { type, textStyle } = fieldsOf(element)
-  if (type === 'text') return textStyle !== 'card' && textStyle !== 'page'
-  return type === 'code' || type === 'table'
+/** Where each type is changed: in place, or on a page with content of its own. Others are only shown. */
+const EDITED: Readonly<Record<Fields['type'], 'here' | 'opened' | 'shown'>> = {
+  text: 'here',
+  code: 'here',
+  table: 'here',
+  page: 'opened',
+  whiteboard: 'opened',
+  collection: 'opened',
+  collectionItem: 'shown',
+  image: 'shown',
+  video: 'shown',
+  file: 'shown',
+  drawing: 'shown',
+  richUrl: 'shown',
+  line: 'shown',
 }
 
-/** True if the Markdown of a block is all of it. Pages, whiteboards and collections have content of their own. */
+/** Texts that are a card or a page are opened instead of edited in place, and have content of their own. */
+const isOpened = ({ type, textStyle }: Fields): boolean =>
+  type === 'text' && (textStyle === 'card' || textStyle === 'page')
+
+/** True if the text is edited in place. */
+export function hasEditableText(element: HTMLElement): boolean {
+  const fields = fieldsOf(element)
+  return EDITED[fields.type] === 'here' && !isOpened(fields)
+}
+
+/** True if the Markdown of a block is all of it. */
 export function isAllMarkdown(element: HTMLElement): boolean {
-  const { type } = fieldsOf(element)
-  return type === 'text' ? hasEditableText(element) : !['page', 'whiteboard', 'collection'].includes(type)
+  const fields = fieldsOf(element)
+  return EDITED[fields.type] !== 'opened' && !isOpened(fields)
 }
 
 /** True for a line of text, as opposed to code or a table. */
