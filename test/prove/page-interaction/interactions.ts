@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { type Program, program } from '../../page/sample-space.ts'
 import type { PageServer } from '../pages/page-server.ts'
+import { foldCallouts } from './folded-callout.ts'
 import { markTitle } from './marked-title.ts'
 import {
   type DragSigns,
@@ -314,6 +315,7 @@ class Interactions {
     await moveSeveralBlocks(this.#work, report)
     await markTitle(this.#work, report)
     await chooseBetweenTables(this.#work, report)
+    await foldCallouts(this.#work, report)
   }
 
   async #elements(): Promise<
