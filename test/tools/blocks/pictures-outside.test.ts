@@ -1,5 +1,5 @@
 /** Whiteboards are rendered outside of transactions: meanwhile neither a lock nor a connection to the database is held. */
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WorkerThread } from '../../../src/base/worker.ts'
 import { connect } from '../../connect.ts'
 import { boardOf } from '../../drawings.ts'
@@ -14,6 +14,9 @@ test.each([
   ['now, as Markdown', { format: 'markdown', fetchMetadata: true }],
   ['in the past', { at: MOMENT }],
 ])('pictures of a page %s', async (_, more) => {
+  // Listeners read the space on a timer, which is no part of the call.
+  vi.useFakeTimers({ toFake: ['setInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
   const connected = await connect()
   const { space } = connected
   const { pageId, whiteboardBlockId } = await boardOf(connected, [BOX])
