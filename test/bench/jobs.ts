@@ -55,37 +55,35 @@ async function deals(call: Call, count: number): Promise<{ collectionId: string;
   return { collectionId, items: (await call('items_add', { collectionId, items })).ids.slice(0, count) }
 }
 
-const markdown = { format: 'markdown' }
-
 /** Each job runs in a space of its own. Calls before `begin` are preparations, which are not counted. */
 export const JOBS: Readonly<Record<string, (call: Call, begin: () => void) => Promise<void>>> = {
   async 'write a note and read it again'(call, begin) {
     begin()
     const [id] = (await call('documents_add', { documents: [page('Pier', 9)] })).ids
-    await call('blocks_get', { id, ...markdown })
+    await call('blocks_get', { id })
   },
   async 'keep a diary for a day'(call, begin) {
     begin()
     for (const time of ['09:10', '11:45', '16:30']) {
       await call('blocks_add', { markdown: `- ${time} ${PARAGRAPH}`, position: { position: 'end', date: 'today' } })
     }
-    await call('blocks_get', { date: 'today', ...markdown })
+    await call('blocks_get', { date: 'today' })
   },
   async 'answer a question'(call, begin) {
     const [id] = await notes(call, 30)
     begin()
-    await call('documents_search', { include: ['who pays for the crane'], ...markdown })
-    await call('blocks_get', { id, ...markdown })
+    await call('documents_search', { include: ['who pays for the crane'] })
+    await call('blocks_get', { id })
   },
   async 'go through the tasks'(call, begin) {
     begin()
     const tasks = ['water the roses', 'call the divers', 'pay the crane', 'write to the town', 'book the pier']
     const dated = tasks.map((text) => ({ markdown: text, taskInfo: { scheduleDate: 'today' } }))
     const { ids } = await call('tasks_add', { tasks: dated })
-    await call('tasks_list', { scope: 'active', ...markdown })
+    await call('tasks_list', { scope: 'active' })
     const done = ids.slice(0, 3).map((id) => ({ id, taskInfo: { state: 'done' } }))
     await call('tasks_update', { tasksToUpdate: done })
-    await call('tasks_list', { scope: 'active', ...markdown })
+    await call('tasks_list', { scope: 'active' })
   },
   async 'make a table and fill it'(call, begin) {
     begin()
@@ -96,7 +94,7 @@ export const JOBS: Readonly<Record<string, (call: Call, begin: () => void) => Pr
     begin()
     await call('collections_list', {})
     const filters = [{ property: 'stage', filterType: 'select_isAnyOf', filterValue: ['Open'] }]
-    const { ids } = await call('items_list', { collectionId, filters, maxDepth: 0, ...markdown })
+    const { ids } = await call('items_list', { collectionId, filters, maxDepth: 0 })
     const itemsToUpdate = ids.slice(0, 5).map((id) => ({ id, properties: { stage: 'Won' } }))
     await call('items_update', { collectionId, itemsToUpdate })
     await call('items_list', { collectionId, calculations: { price: 'number_sum' }, limit: 0 })
@@ -104,7 +102,7 @@ export const JOBS: Readonly<Record<string, (call: Call, begin: () => void) => Pr
   async 'rework a page'(call, begin) {
     const [pageId] = await notes(call, 1, 12)
     begin()
-    const { text } = await call('blocks_get', { id: pageId, ...markdown })
+    const { text } = await call('blocks_get', { id: pageId })
     const revision = /Revision ([\w.-]+?)\.?(?:\s|$)/.exec(text)?.[1]
     const body = text.slice(text.indexOf('# '), text.indexOf('</content>'))
     await call('blocks_update', { pageId, revision, markdown: body.replaceAll('harbour', 'port') })
@@ -114,14 +112,14 @@ export const JOBS: Readonly<Record<string, (call: Call, begin: () => void) => Pr
     begin()
     const search = { blockId, pattern: '^- \\[ \\]', beforeBlockCount: 2, afterBlockCount: 2, limit: 8 }
     const { text } = await call('blocks_search', search)
-    const hits = (JSON.parse(text.slice(0, text.lastIndexOf('}') + 1)) as { items: { blockId: string }[] }).items
-    const blocks = hits.map(({ blockId }) => ({ id: blockId, taskInfo: { state: 'done' } }))
+    const hits = [...text.matchAll(/^(\d{12}) - \[ \]/gm)].map(([, id]) => id)
+    const blocks = hits.map((id) => ({ id, taskInfo: { state: 'done' } }))
     await call('blocks_update', { blocks })
   },
   async 'put documents into folders'(call, begin) {
     const documentIds = await notes(call, 12, 1)
     begin()
-    await call('documents_list', markdown)
+    await call('documents_list', {})
     const { ids } = await call('folders_add', { folders: [{ name: 'Harbour' }, { name: 'Town' }] })
     await call('documents_move', { documentIds: documentIds.slice(0, 6), destination: { folderId: ids[0] } })
     await call('documents_move', { documentIds: documentIds.slice(6), destination: { folderId: ids[1] } })

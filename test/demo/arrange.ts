@@ -82,7 +82,7 @@ export async function deleteBlocks(host: Host, gathering: Shelved, report: DemoR
 }
 
 async function topBlocks(host: Host, id: string): Promise<string[]> {
-  const root = await host.call<Block>('blocks_get', { id, maxDepth: 1, maxBlocks: 20_000 })
+  const root = await host.call<Block>('blocks_get', { id, format: 'json', maxDepth: 1, maxBlocks: 20_000 })
   return idsOf(root.content ?? [])
 }
 

@@ -31,7 +31,7 @@ export async function listed(host: Host, filter: object): Promise<Listed[]> {
   const found: Listed[] = []
   let cursor: string | undefined
   do {
-    const input = { ...filter, ...(cursor !== undefined && { cursor }) }
+    const input = { ...filter, format: 'json', ...(cursor !== undefined && { cursor }) }
     const answer = await host.call<{ items: Listed[]; pagination?: { cursor: string } }>('documents_list', input)
     found.push(...answer.items)
     cursor = answer.pagination?.cursor
@@ -44,7 +44,7 @@ export async function readBlocks(host: Host, id: string): Promise<Block[]> {
   const blocks: Block[] = []
   let cursor: string | undefined
   do {
-    const root = await host.call<Block>('blocks_get', { id, ...(cursor !== undefined && { cursor }) })
+    const root = await host.call<Block>('blocks_get', { id, format: 'json', ...(cursor !== undefined && { cursor }) })
     cursor = root.pagination?.cursor
     for (const block of inOrder([root])) {
       if (block.id !== id && !block.continued) blocks.push(block)

@@ -7,6 +7,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { ZipFile } from 'yazl'
 import { endpoints } from '../../../tools/index.ts'
 import { UNREAD } from '../../support/unread.ts'
+import { askForAll } from '../../whole-answer.ts'
 import { type Made, UNLIMITED } from './server.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the step that called it
@@ -220,7 +221,7 @@ async function connectClient(
   await client.connect(transport)
   return {
     async call(name, args) {
-      const result = await client.callTool({ name, arguments: { ...args } })
+      const result = await client.callTool({ name, arguments: { ...askForAll(name), ...args } })
       const [first] = result.content as { text: string }[]
       if (result.isError) throw new Error(`${name}: ${first?.text}`)
       return result.structuredContent ?? JSON.parse(first?.text ?? '{}')
