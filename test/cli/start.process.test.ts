@@ -105,7 +105,7 @@ test('a host that lists the tools loads nothing of pages, imports, webhooks or s
 
 describe('errors are one sentence on standard error, with exit code 2', () => {
   const flags =
-    '--space, --database-pool, --files-bucket, --name, --timezone, --editor-url, --fonts, --no-copy, --no-welcome, --kind, --access, --documents, --tools, --files, --limit-requests, --limit-blocks, --limit-file, --keep-log, --keep-history, --help'
+    '--space, --database-pool, --files-bucket, --name, --timezone, --editor-url, --fonts, --no-copy, --no-welcome, --kind, --access, --documents, --tools, --answers, --files, --limit-requests, --limit-blocks, --limit-file, --keep-log, --keep-history, --help'
   test.each([
     [
       ['fly'],
