@@ -296,7 +296,7 @@ async function byKeys(page: Page, examine: (screen: string) => Promise<void>): P
     'Collection',
     'After the collection',
     '*****',
-    '```typescript\nlet tide = 2\n```',
+    '```ts\nlet tide = 2\n```',
     '| Depth | Tide |\n| --- | --- |\n|  |  |',
     '```\nlet depth = 4\n```',
     '```typescript\nconst load = 5\nlift(load)\n```',
