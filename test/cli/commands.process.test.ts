@@ -198,6 +198,13 @@ test('stdio --access read --tools … offers the selected tools that read, and r
   })
 })
 
+test('stdio --answers typed answers JSON alone, with the types of all tools', async () => {
+  const client = await connectProcess(join(folder(), 'space.sqlite'), '--answers', 'typed')
+  expect((await structured(client, 'documents_list')).items).toEqual([])
+  const { contents } = await client.readResource({ uri: 'scriptorium://tools.d.ts' })
+  expect(contents).toMatchObject([{ text: expect.stringContaining('documents_list(input?: {') }])
+})
+
 test('stdio has the limits of the space, and shares them with other processes', async () => {
   const space = join(folder(), 'space.sqlite')
   // Each client uses one request to connect.

@@ -53,6 +53,17 @@ test('a file stays for the next server, with its name and time zone', async () =
 })
 
 describe('a connection', () => {
+  test('has typed answers if they are asked for', async () => {
+    const client = await clientOf(await serverWith({ answers: 'typed' }))
+    const { tools } = await client.listTools()
+    expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([])
+    const { structuredContent } = await client.callTool({
+      name: 'documents_add',
+      arguments: { documents: [{ title: 'A' }] },
+    })
+    expect(structuredContent).toMatchObject({ items: [{ title: 'A', rootBlockId: expect.any(String) }] })
+  })
+
   test('has the tools of its kind and access, or a selection of them', async () => {
     expect(await namesOf(await clientOf(await serverWith({ access: 'read', tools: 'documents' })))).toEqual([
       'documents_list',

@@ -77,6 +77,22 @@ test('another form is refused, and steps of a batch answer JSON', async () => {
   expect(batch.structuredContent).toMatchObject({ items: [{ answer: { id, content: [{ markdown: 'text' }] } }] })
 })
 
+test('what waits for approval, and a dry run, are of the type as well', async () => {
+  const full = await connect()
+  const pageId = await documentOf(full)
+  const { client } = await connect('full', { to: full, access: 'propose', ...typed })
+  const { tools } = await client.listTools()
+  const schema = tools.find(({ name }) => name === 'blocks_add')?.outputSchema as object
+  const check = new Ajv2020({ strict: false }).compile(schema)
+  const add = { name: 'blocks_add', arguments: { markdown: 'text', position: { position: 'end', pageId } } }
+  const proposed = await client.callTool(add)
+  expect(proposed.structuredContent).toHaveProperty('proposal')
+  expect(check(proposed.structuredContent)).toBe(true)
+  const dry = await client.callTool({ ...add, _meta: { 'scriptorium/dryRun': true } })
+  expect(dry.structuredContent).toHaveProperty('dryRun')
+  expect(check(dry.structuredContent)).toBe(true)
+})
+
 test('other connections have neither types nor the resource', async () => {
   const { client } = await connect()
   const { resources } = await client.listResources()

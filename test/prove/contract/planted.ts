@@ -1,8 +1,8 @@
 /** Faults that are planted between the checks and the product. The rule that is meant must find each of them. */
 import type { Answer, Thing } from './answer.ts'
-import { Desk, type Spoiler } from './desk.ts'
 import { GROUPS } from './groups.ts'
 import { REST, type Transport } from './rule.ts'
+import { RuleContext, type Spoiler } from './rule-context.ts'
 import { brokenRules, checkedRules } from './run.ts'
 import type { ContractWorld } from './world.ts'
 
@@ -242,7 +242,7 @@ export async function vacuousRules(world: ContractWorld): Promise<string[]> {
       continue
     }
     const { now } = world.clock
-    const isKept = await rule.check(new Desk(world, connection, { answer: () => DONE })).then(
+    const isKept = await rule.check(new RuleContext(world, connection, { answer: () => DONE })).then(
       () => true,
       () => false,
     )

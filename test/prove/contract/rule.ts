@@ -1,6 +1,6 @@
 /** The rules of the contract, each with its check or with the reason why nothing can check it. */
 import type { ConnectionKind } from '../../../src/space/model/space.ts'
-import type { Desk } from './desk.ts'
+import type { RuleContext } from './rule-context.ts'
 
 export const TRANSPORTS = ['REST', 'MCP 2025', 'MCP 2026'] as const
 export type Transport = (typeof TRANSPORTS)[number]
@@ -13,7 +13,7 @@ export interface CheckedRule {
   /** The transports for which it holds; all three if absent. */
   over?: readonly Transport[]
   /** @throws Error that says what was expected and found, if the rule is broken */
-  check(at: Desk): Promise<void>
+  check(at: RuleContext): Promise<void>
 }
 
 export interface UncheckableRule {

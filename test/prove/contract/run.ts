@@ -1,6 +1,7 @@
 /** Checks rules over each transport and for each kind of connection that they are about. */
-import { Desk, type Spoiler } from './desk.ts'
+
 import type { CheckedRule, RuleGroup } from './rule.ts'
+import { RuleContext, type Spoiler } from './rule-context.ts'
 import type { ContractWorld } from './world.ts'
 
 /** A rule that has a check, with its number, such as "tasks 3". */
@@ -38,9 +39,9 @@ export async function brokenRules(
     for (const connection of world.connections) {
       const { kind, transport } = connection
       if (rule.kinds?.includes(kind) === false || rule.over?.includes(transport) === false) continue
-      const desk = new Desk(world, connection, spoiler, counts)
+      const context = new RuleContext(world, connection, spoiler, counts)
       const { now } = world.clock
-      const reason = await rule.check(desk).then(
+      const reason = await rule.check(context).then(
         () => undefined,
         (error: Error) => error,
       )

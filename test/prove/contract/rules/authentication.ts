@@ -1,6 +1,7 @@
 /** Rules about credentials, and about events and versions, of which the contract says little. */
-import { has, holds, one, reads, same } from '../desk.ts'
+
 import { REST, type RuleGroup } from '../rule.ts'
+import { has, holds, one, reads, same } from '../rule-context.ts'
 
 export const authentication: RuleGroup = {
   title: 'authentication',
@@ -44,11 +45,11 @@ export const authentication: RuleGroup = {
     {
       says: 'Where reminders are unavailable, a request for them gets an error that says so.',
       async check(at) {
-        await at.inSpaceOfTwo(async (desk) => {
-          const sentence = await desk.refused('reminders_list', {}, 'REMINDERS_UNAVAILABLE')
+        await at.inSpaceOfTwo(async (context) => {
+          const sentence = await context.refused('reminders_list', {}, 'REMINDERS_UNAVAILABLE')
           reads(sentence, /reminders/)
-          if (!desk.isRest)
-            holds(!(await desk.connection.tools()).includes('reminders_list'), 'Expected the tool not to be listed')
+          if (!context.isRest)
+            holds(!(await context.connection.tools()).includes('reminders_list'), 'Expected the tool not to be listed')
         })
       },
     },

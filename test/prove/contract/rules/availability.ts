@@ -1,8 +1,8 @@
 /** Rules about which kinds of connections have which endpoints: the overview of the contract, row by row. */
 import type { ConnectionKind } from '../../../../src/space/model/space.ts'
 import type { Answer } from '../answer.ts'
-import { type Desk, holds, same } from '../desk.ts'
 import type { CheckedRule, RuleGroup } from '../rule.ts'
+import { holds, type RuleContext, same } from '../rule-context.ts'
 
 const ALL: readonly ConnectionKind[] = ['full', 'selected', 'daily']
 
@@ -60,7 +60,7 @@ const MISSING = ['NOT_AVAILABLE', 'METHOD_NOT_ALLOWED']
 const REFUSED = ['VALIDATION_ERROR', 'NOT_FOUND_ERROR']
 
 /** Over REST the endpoint exists or not. Over MCP so does its tool, in the list and when it is called. */
-async function checkAvailable(at: Desk, route: string, tool: string, exists: boolean): Promise<void> {
+async function checkAvailable(at: RuleContext, route: string, tool: string, exists: boolean): Promise<void> {
   const { code = '', body } = at.isRest ? await requestWithout(at, route) : await at.call(tool)
   if (!at.isRest) same((await at.connection.tools()).includes(tool), exists)
   if (!exists) holds(MISSING.includes(code), `Expected no ${route}, found ${code} ${JSON.stringify(body)}`)
@@ -69,7 +69,7 @@ async function checkAvailable(at: Desk, route: string, tool: string, exists: boo
 }
 
 /** Requests an endpoint without arguments. */
-function requestWithout(at: Desk, route: string): Promise<Answer> {
+function requestWithout(at: RuleContext, route: string): Promise<Answer> {
   const [method = '', path = ''] = route.split(' ')
   const target = path.replaceAll(/\{\w+\}/g, '999999999999')
   return at.rest(method, target, { 'content-type': 'application/json' }, '{}')

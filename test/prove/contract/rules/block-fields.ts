@@ -1,6 +1,7 @@
 /** Rules about the fields that blocks of all types have, and about texts, pages and items. */
-import { type Desk, has, holds, inPage, one, reads, same } from '../desk.ts'
+
 import type { RuleGroup } from '../rule.ts'
+import { has, holds, inPage, one, type RuleContext, reads, same } from '../rule-context.ts'
 import { SAMPLES } from './samples.ts'
 
 const TYPES = new Set(
@@ -8,7 +9,7 @@ const TYPES = new Set(
 )
 
 /** Each value of a field is taken and answered, and another one is refused. */
-const takes = (block: object, field: string, values: readonly string[]) => async (at: Desk) => {
+const takes = (block: object, field: string, values: readonly string[]) => async (at: RuleContext) => {
   for (const value of values) has(await at.added({ ...block, [field]: value }), { [field]: value })
   const position = inPage(await at.page())
   await at.refused('blocks_add', { blocks: [{ ...block, [field]: 'mauve' }], position })
@@ -22,7 +23,7 @@ const FONTS = ['serif', 'rounded', 'mono']
 const CARD_LAYOUTS = ['small', 'square', 'regular', 'large']
 
 /** A field is answered with the value, or left out where the value is the default. */
-const hasDefault = (block: object, field: string, value: string) => async (at: Desk) => {
+const hasDefault = (block: object, field: string, value: string) => async (at: RuleContext) => {
   const found = (await at.added({ ...block, [field]: value }))[field]
   holds(found === undefined || found === value, `Expected ${field} ${value} or none, found ${found}`)
 }

@@ -1,16 +1,16 @@
 /** Rules about the search in a document. */
 import type { Thing } from '../answer.ts'
-import { type Desk, has, holds, markdownsOf, one, reads, same } from '../desk.ts'
 import { DAILY, FULL, type RuleGroup, SELECTED } from '../rule.ts'
+import { has, holds, markdownsOf, one, type RuleContext, reads, same } from '../rule-context.ts'
 
 /** Searches a document, or a daily note, that has this text alone. */
-async function search(at: Desk, markdown: string, query: object): Promise<Thing[]> {
+async function search(at: RuleContext, markdown: string, query: object): Promise<Thing[]> {
   const { id, date } = await at.freshDocument(markdown)
   return (await at.done('blocks_search', { ...place(at, id, date), ...query })).items
 }
 
 /** The parameter that names the place of a search. */
-const place = ({ kind }: Desk, id: string, date?: string) =>
+const place = ({ kind }: RuleContext, id: string, date?: string) =>
   kind === 'full' ? { blockId: id } : kind === 'selected' ? { documentId: id } : { date: date ?? 'today' }
 
 const LINES = Array.from({ length: 15 }, (_, index) => `line ${index}`).join('\n\n')

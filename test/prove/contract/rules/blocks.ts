@@ -1,12 +1,13 @@
 /** Rules about reading, adding, changing, moving and deleting blocks. */
-import { beside, type Desk, has, holds, idsOf, inPage, markdownsOf, one, same } from '../desk.ts'
+
 import { DAILY, FULL, FULL_AND_DAILY, REST, type RuleGroup, SELECTED } from '../rule.ts'
+import { beside, has, holds, idsOf, inPage, markdownsOf, one, type RuleContext, same } from '../rule-context.ts'
 import { ROOT_DAY } from '../world.ts'
 
 /** The texts on a page. */
-const textsOn = async (at: Desk, page: string) => markdownsOf((await at.read(page)).content)
+const textsOn = async (at: RuleContext, page: string) => markdownsOf((await at.read(page)).content)
 
-const add = (at: Desk, markdown: string, position: object) => at.done('blocks_add', { markdown, position })
+const add = (at: RuleContext, markdown: string, position: object) => at.done('blocks_add', { markdown, position })
 
 const NESTED =
   '<page><pageTitle>one</pageTitle><content><page><pageTitle>two</pageTitle><content>three</content></page></content></page>'

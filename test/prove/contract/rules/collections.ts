@@ -1,6 +1,7 @@
 /** Rules about collections, their schemas and items. */
-import { type Desk, has, holds, idsOf, inPage, one, reads, same, withId } from '../desk.ts'
+
 import { DAILY, FULL, REST, type RuleGroup, SELECTED } from '../rule.ts'
+import { has, holds, idsOf, inPage, one, type RuleContext, reads, same, withId } from '../rule-context.ts'
 
 const PROPERTIES = [
   { name: 'Price', type: 'number' },
@@ -9,13 +10,13 @@ const PROPERTIES = [
   { name: 'Due Date', type: 'date' },
 ]
 
-const addItem = async (at: Desk, collectionId: string, item: object) =>
+const addItem = async (at: RuleContext, collectionId: string, item: object) =>
   one((await at.done('items_add', { collectionId, items: [item] })).items)
 
-const items = async (at: Desk, collectionId: string, more: object = {}) =>
+const items = async (at: RuleContext, collectionId: string, more: object = {}) =>
   (await at.done('items_list', { collectionId, ...more })).items
 
-const madeIn = async (at: Desk, pageId: string) =>
+const madeIn = async (at: RuleContext, pageId: string) =>
   (await at.setup('collections_add', { schema: { name: 'Placed', properties: [] }, position: inPage(pageId) }))
     .collectionBlockId
 

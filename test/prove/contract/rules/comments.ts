@@ -1,6 +1,7 @@
 /** Rules about comments and about what a connection says of itself. */
-import { has, one, reads, same } from '../desk.ts'
+
 import type { RuleGroup } from '../rule.ts'
+import { has, one, reads, same } from '../rule-context.ts'
 
 export const comments: RuleGroup = {
   title: 'comments',

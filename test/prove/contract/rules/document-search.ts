@@ -1,16 +1,16 @@
 /** Rules about the search across documents. */
 import { createHash } from 'node:crypto'
-import { type Desk, has, one, reads, same } from '../desk.ts'
 import { DAILY, FULL, FULL_AND_SELECTED, type RuleGroup, SELECTED } from '../rule.ts'
+import { has, one, type RuleContext, reads, same } from '../rule-context.ts'
 import { addFolder, inFolder } from './folder-setup.ts'
 
-const search = async (at: Desk, query: object) =>
+const search = async (at: RuleContext, query: object) =>
   (await at.done(at.kind === 'daily' ? 'daily_notes_search' : 'documents_search', query)).items
-const refusedSearch = (at: Desk, query: object, code?: string) =>
+const refusedSearch = (at: RuleContext, query: object, code?: string) =>
   at.refused(at.kind === 'daily' ? 'daily_notes_search' : 'documents_search', query, code)
 
 /** The IDs of the documents that a search finds; the dates of daily notes. */
-const found = async (at: Desk, query: object): Promise<unknown[]> =>
+const found = async (at: RuleContext, query: object): Promise<unknown[]> =>
   (await search(at, query)).map(({ documentId, dailyNoteDate }) => dailyNoteDate ?? documentId)
 const nameOf = ({ id, date }: { id: string; date?: string }) => date ?? id
 

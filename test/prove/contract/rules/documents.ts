@@ -1,6 +1,7 @@
 /** Rules about documents: their lists, where they stand, and the trash. */
-import { has, holds, idsOf, one, reads, same, withId } from '../desk.ts'
+
 import { FULL, FULL_AND_SELECTED, type RuleGroup, SELECTED } from '../rule.ts'
+import { has, holds, idsOf, one, reads, same, withId } from '../rule-context.ts'
 import { ROOT_DAY } from '../world.ts'
 import { addFolder, inFolder, list } from './folder-setup.ts'
 

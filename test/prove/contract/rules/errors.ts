@@ -1,6 +1,7 @@
 /** Rules about errors. */
-import { has, inPage, one, reads, same } from '../desk.ts'
+
 import { REST, type RuleGroup } from '../rule.ts'
+import { has, inPage, one, reads, same } from '../rule-context.ts'
 
 export const errors: RuleGroup = {
   title: 'errors',
@@ -68,11 +69,11 @@ export const errors: RuleGroup = {
     {
       says: 'A link that may only read writes nothing, and is refused with 403.',
       async check(at) {
-        await at.readOnly(async (desk) => {
+        await at.readOnly(async (context) => {
           const page = await at.page()
-          await desk.refused('blocks_add', { markdown: 'a', position: inPage(page) }, 'FORBIDDEN')
+          await context.refused('blocks_add', { markdown: 'a', position: inPage(page) }, 'FORBIDDEN')
           same((await at.read(page)).content.length, 0)
-          same((await desk.read(page)).id, page)
+          same((await context.read(page)).id, page)
         })
       },
     },

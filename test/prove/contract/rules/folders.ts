@@ -1,9 +1,10 @@
 /** Rules about folders. */
-import { type Desk, has, holds, idsOf, one, same, withId } from '../desk.ts'
+
 import { FULL, type RuleGroup } from '../rule.ts'
+import { has, holds, idsOf, one, type RuleContext, same, withId } from '../rule-context.ts'
 import { addFolder, inFolder, list } from './folder-setup.ts'
 
-const treeOf = async (at: Desk) => (await at.done('folders_list')).items
+const treeOf = async (at: RuleContext) => (await at.done('folders_list')).items
 
 export const folders: RuleGroup = {
   title: 'folders',

@@ -1,7 +1,7 @@
 /** Rules about rate limits. */
 import { DEFAULT_RATE_LIMITS } from '../../../../src/call/rate-limiter.ts'
-import { type Desk, has, holds, inPage, reads, same } from '../desk.ts'
 import { MCP, REST, type RuleGroup } from '../rule.ts'
+import { has, holds, inPage, type RuleContext, reads, same } from '../rule-context.ts'
 
 export const limits: RuleGroup = {
   title: 'limits',
@@ -10,10 +10,10 @@ export const limits: RuleGroup = {
       says: 'An address makes at most 50 requests in ten seconds.',
       over: REST,
       async check(at) {
-        await at.limited({ address: 50 }, async (desk) => {
-          await untilRefused(desk, 50)
+        await at.limited({ address: 50 }, async (context) => {
+          await untilRefused(context, 50)
           at.world.clock.now += 10_000
-          same((await desk.rest('GET', '/connection')).status, 200)
+          same((await context.rest('GET', '/connection')).status, 200)
         })
       },
     },
@@ -21,12 +21,12 @@ export const limits: RuleGroup = {
       says: 'The links and MCP connections of one address share its limit.',
       over: REST,
       async check(at) {
-        await at.limited({ address: 50 }, async (desk, open) => {
+        await at.limited({ address: 50 }, async (context, open) => {
           const other = await open('full', 'REST')
           for (let count = 0; count < 25; count++) {
-            for (const each of [desk, other]) same((await each.rest('GET', '/connection')).status, 200)
+            for (const each of [context, other]) same((await each.rest('GET', '/connection')).status, 200)
           }
-          for (const each of [desk, other]) same((await each.rest('GET', '/connection')).status, 429)
+          for (const each of [context, other]) same((await each.rest('GET', '/connection')).status, 429)
         })
       },
     },
@@ -35,10 +35,10 @@ export const limits: RuleGroup = {
       over: REST,
       async check(at) {
         same(DEFAULT_RATE_LIMITS.requests, 100)
-        await at.limited({ requests: 100 }, async (desk) => {
-          await untilRefused(desk, 100)
+        await at.limited({ requests: 100 }, async (context) => {
+          await untilRefused(context, 100)
           at.world.clock.now += 60_000
-          same((await desk.rest('GET', '/connection')).status, 200)
+          same((await context.rest('GET', '/connection')).status, 200)
         })
       },
     },
@@ -46,12 +46,12 @@ export const limits: RuleGroup = {
       says: 'All links, connections and clients of a space share its limit.',
       over: REST,
       async check(at) {
-        await at.limited({ requests: 3 }, async (desk, open) => {
+        await at.limited({ requests: 3 }, async (context, open) => {
           const other = await open(at.kind === 'full' ? 'daily' : 'full', 'REST')
-          same((await desk.rest('GET', '/connection')).status, 200)
+          same((await context.rest('GET', '/connection')).status, 200)
           same((await other.rest('GET', '/connection')).status, 200)
-          same((await desk.rest('GET', '/connection')).status, 200)
-          for (const each of [desk, other]) same((await each.rest('GET', '/connection')).status, 429)
+          same((await context.rest('GET', '/connection')).status, 200)
+          for (const each of [context, other]) same((await each.rest('GET', '/connection')).status, 429)
         })
       },
     },
@@ -60,14 +60,18 @@ export const limits: RuleGroup = {
       async check(at) {
         const page = await at.page()
         const blocks = Array.from({ length: 6 }, (_, index) => ({ type: 'text', markdown: `block ${index}` }))
-        await at.limited({ blocks: 20 }, async (desk) => {
-          await desk.done('blocks_add', { blocks, position: inPage(page) })
-          await desk.read(page)
-          await desk.refused('blocks_add', { blocks: [...blocks, ...blocks], position: inPage(page) }, 'RATE_LIMITED')
-          await desk.read(page)
-          await desk.refused('blocks_get', { id: page }, 'RATE_LIMITED')
+        await at.limited({ blocks: 20 }, async (context) => {
+          await context.done('blocks_add', { blocks, position: inPage(page) })
+          await context.read(page)
+          await context.refused(
+            'blocks_add',
+            { blocks: [...blocks, ...blocks], position: inPage(page) },
+            'RATE_LIMITED',
+          )
+          await context.read(page)
+          await context.refused('blocks_get', { id: page }, 'RATE_LIMITED')
           at.world.clock.now += 60_000
-          await desk.read(page)
+          await context.read(page)
         })
         same(DEFAULT_RATE_LIMITS.blocks, 20_000)
       },
@@ -76,10 +80,10 @@ export const limits: RuleGroup = {
       says: 'A 429 has the header Retry-After, in whole seconds.',
       over: REST,
       async check(at) {
-        await at.limited({ requests: 1 }, async (desk) => {
-          await desk.rest('GET', '/connection')
+        await at.limited({ requests: 1 }, async (context) => {
+          await context.rest('GET', '/connection')
           at.world.clock.now += 20_500
-          const { status, headers, code } = await desk.rest('GET', '/connection')
+          const { status, headers, code } = await context.rest('GET', '/connection')
           same([status, code, headers['retry-after']], [429, 'RATE_LIMITED', '40'])
         })
       },
@@ -88,10 +92,10 @@ export const limits: RuleGroup = {
       says: 'Over MCP, the sentence of a reached limit repeats the delay.',
       over: MCP,
       async check(at) {
-        await at.limited({ requests: 10 }, async (desk) => {
+        await at.limited({ requests: 10 }, async (context) => {
           let sentence: string | undefined
           for (let count = 0; count < 12 && sentence === undefined; count++) {
-            const { isRefused, code, error } = await desk.call('connection_get')
+            const { isRefused, code, error } = await context.call('connection_get')
             if (isRefused) {
               same(code, 'RATE_LIMITED')
               sentence = error
@@ -105,9 +109,9 @@ export const limits: RuleGroup = {
       says: 'Each page of a list and each retry counts as a request.',
       over: REST,
       async check(at) {
-        await at.limited({ requests: 10 }, async (desk) => {
+        await at.limited({ requests: 10 }, async (context) => {
           const remaining = async () =>
-            Number((await desk.rest('GET', '/reminders?limit=1')).headers['x-ratelimit-remaining'])
+            Number((await context.rest('GET', '/reminders?limit=1')).headers['x-ratelimit-remaining'])
           const first = await remaining()
           holds(Number.isInteger(first), 'Expected a number of remaining requests')
           same([await remaining(), await remaining()], [first - 1, first - 2])
@@ -118,8 +122,8 @@ export const limits: RuleGroup = {
       says: 'Answers say what is left of the requests: X-RateLimit-Limit, -Remaining and -Reset.',
       over: REST,
       async check(at) {
-        await at.limited({ requests: 10 }, async (desk) => {
-          const { headers } = await desk.rest('GET', '/connection')
+        await at.limited({ requests: 10 }, async (context) => {
+          const { headers } = await context.rest('GET', '/connection')
           has(headers, { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' })
           same(Number(headers['x-ratelimit-reset']), Math.ceil(at.world.clock.now / 1_000) + 60)
         })
@@ -130,9 +134,9 @@ export const limits: RuleGroup = {
       over: REST,
       async check(at) {
         const { page } = await at.made('one\n\ntwo')
-        await at.limited({ blocks: 100 }, async (desk) => {
-          await desk.rest('GET', `/blocks?id=${page}`)
-          const { headers } = await desk.rest('GET', `/blocks?id=${page}`)
+        await at.limited({ blocks: 100 }, async (context) => {
+          await context.rest('GET', `/blocks?id=${page}`)
+          const { headers } = await context.rest('GET', `/blocks?id=${page}`)
           same(headers['x-blockbudget-limit'], '100')
           reads(headers['x-blockbudget-remaining'], /^\d+$/)
           reads(headers['x-blockbudget-reset'], /^\d{10}$/)
@@ -144,9 +148,12 @@ export const limits: RuleGroup = {
       over: MCP,
       async check(at) {
         const { page } = await at.made('one')
-        await at.limited({ requests: 100, blocks: 100 }, async (desk) => {
-          same((await desk.read(page)).id, page)
-          const { http } = await desk.connection.http.mcp('tools/call', { name: 'blocks_get', arguments: { id: page } })
+        await at.limited({ requests: 100, blocks: 100 }, async (context) => {
+          same((await context.read(page)).id, page)
+          const { http } = await context.connection.http.mcp('tools/call', {
+            name: 'blocks_get',
+            arguments: { id: page },
+          })
           same(http?.status, 200)
           same(
             Object.keys(http?.headers ?? {}).filter((name) => name.startsWith('x-blockbudget')),
@@ -162,8 +169,8 @@ export const limits: RuleGroup = {
   ],
 }
 
-async function untilRefused(desk: Desk, allowed: number): Promise<void> {
-  for (let count = 0; count < allowed; count++) same((await desk.rest('GET', '/connection')).status, 200)
-  const { status, code } = await desk.rest('GET', '/connection')
+async function untilRefused(context: RuleContext, allowed: number): Promise<void> {
+  for (let count = 0; count < allowed; count++) same((await context.rest('GET', '/connection')).status, 200)
+  const { status, code } = await context.rest('GET', '/connection')
   same([status, code], [429, 'RATE_LIMITED'])
 }

@@ -1,6 +1,7 @@
 /** Rules about the extensions of Markdown, each read from a text and written back. */
-import { type Desk, has, holds, inPage, markdownsOf, one, reads, same } from '../desk.ts'
+
 import type { RuleGroup } from '../rule.ts'
+import { has, holds, inPage, markdownsOf, one, type RuleContext, reads, same } from '../rule-context.ts'
 
 const COLORS =
   'yellow green mint cyan blue purple pink red gray gradient-blue gradient-purple gradient-red gradient-yellow gradient-brown'.split(
@@ -10,11 +11,11 @@ const COLORS =
 /** A text that is written back as it came. */
 const staysAs =
   (markdown: string, written = markdown) =>
-  async (at: Desk) =>
+  async (at: RuleContext) =>
     same(one(await at.readBack(markdown)).markdown, written)
 
 /** A tag that callers may not write. */
-const isRefused = (markdown: string) => async (at: Desk) => {
+const isRefused = (markdown: string) => async (at: RuleContext) => {
   const page = await at.page()
   const answer = await at.call('blocks_add', { markdown, position: inPage(page) })
   if (answer.isRefused) return

@@ -1,17 +1,18 @@
 /** Rules about media, lines, code and the other types of blocks. */
-import { type Desk, has, holds, inPage, one, same } from '../desk.ts'
+
 import type { RuleGroup } from '../rule.ts'
+import { has, holds, inPage, one, type RuleContext, same } from '../rule-context.ts'
 import { LANGUAGES } from './samples.ts'
 
 const URL = 'https://example.com/a'
 
-const needs = (type: string, field: string) => async (at: Desk) => {
+const needs = (type: string, field: string) => async (at: RuleContext) => {
   await at.refused('blocks_add', { blocks: [{ type }], position: inPage(await at.page()) })
   has(await at.added({ type, [field]: URL }), { type, [field]: URL })
 }
 
 const takes =
-  (type: string, field: string, values: readonly (string | number)[], wrong: unknown) => async (at: Desk) => {
+  (type: string, field: string, values: readonly (string | number)[], wrong: unknown) => async (at: RuleContext) => {
     for (const value of values) {
       const found = (await at.added({ type, url: URL, [field]: value }))[field]
       holds(found === value || found === undefined, `Expected ${field} ${value}, found ${found}`)
@@ -21,7 +22,7 @@ const takes =
     await at.refused('blocks_add', { blocks, position: inPage(await at.page()) })
   }
 
-const keeps = (type: string, fields: object) => async (at: Desk) =>
+const keeps = (type: string, fields: object) => async (at: RuleContext) =>
   has(await at.added({ type, url: URL, ...fields }), fields)
 
 const PIXEL = 'GIF89a'

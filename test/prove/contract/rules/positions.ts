@@ -1,11 +1,12 @@
 /** Rules about positions: where blocks are added and moved to. */
-import { beside, type Desk, has, holds, inPage, markdownsOf, one, same } from '../desk.ts'
+
 import { DAILY, FULL, FULL_AND_DAILY, type RuleGroup, SELECTED } from '../rule.ts'
+import { beside, has, holds, inPage, markdownsOf, one, type RuleContext, same } from '../rule-context.ts'
 
 /** The texts on a page. */
-const textsOn = async (at: Desk, page: string) => markdownsOf((await at.read(page)).content)
+const textsOn = async (at: RuleContext, page: string) => markdownsOf((await at.read(page)).content)
 
-const add = (at: Desk, markdown: string, position: object) => at.done('blocks_add', { markdown, position })
+const add = (at: RuleContext, markdown: string, position: object) => at.done('blocks_add', { markdown, position })
 
 export const positions: RuleGroup = {
   title: 'position',

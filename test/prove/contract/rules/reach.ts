@@ -1,7 +1,7 @@
 /** Rules about the service as a whole: what each kind of connection reaches, and how things are addressed. */
 
-import { has, holds, idsOf, inPage, one, reads, same, withId } from '../desk.ts'
 import { DAILY, FULL, FULL_AND_DAILY, FULL_AND_SELECTED, REST, type RuleGroup, SELECTED } from '../rule.ts'
+import { has, holds, idsOf, inPage, one, reads, same, withId } from '../rule-context.ts'
 import { ROOT_DAY } from '../world.ts'
 
 export const reach: RuleGroup = {

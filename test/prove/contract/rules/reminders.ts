@@ -1,15 +1,16 @@
 /** Rules about reminders. */
-import { type Desk, has, holds, idsOf, inPage, one, same, withId } from '../desk.ts'
+
 import type { RuleGroup } from '../rule.ts'
+import { has, holds, idsOf, inPage, one, type RuleContext, same, withId } from '../rule-context.ts'
 
 const SOON = '2026-11-20T12:00:00.000Z'
 
-const remind = async (at: Desk, more: object = {}) => {
+const remind = async (at: RuleContext, more: object = {}) => {
   const { id: blockId } = await at.madeBlock('remember')
   return one((await at.done('reminders_add', { reminders: [{ blockId, ...more }] })).items)
 }
 
-const listAll = async (at: Desk, query: object = {}) => {
+const listAll = async (at: RuleContext, query: object = {}) => {
   const items = []
   let cursor: unknown
   do {
@@ -20,7 +21,7 @@ const listAll = async (at: Desk, query: object = {}) => {
   return items
 }
 
-const isIn = async (at: Desk, id: string, status: string) => idsOf(await listAll(at, { status })).includes(id)
+const isIn = async (at: RuleContext, id: string, status: string) => idsOf(await listAll(at, { status })).includes(id)
 
 export const reminders: RuleGroup = {
   title: 'reminders',

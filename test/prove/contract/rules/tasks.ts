@@ -1,15 +1,15 @@
 /** Rules about tasks: their lists, their states, and where they stand. */
 import type { Thing } from '../answer.ts'
-import { type Desk, has, holds, idsOf, inPage, one, reads, same, withId } from '../desk.ts'
 import { DAILY, FULL, FULL_AND_DAILY, type RuleGroup, SELECTED } from '../rule.ts'
+import { has, holds, idsOf, inPage, one, type RuleContext, reads, same, withId } from '../rule-context.ts'
 
-const addTask = async (at: Desk, task: object): Promise<Thing> =>
+const addTask = async (at: RuleContext, task: object): Promise<Thing> =>
   one((await at.done('tasks_add', { tasks: [task] })).items)
-const update = async (at: Desk, id: string, changes: object): Promise<Thing> =>
+const update = async (at: RuleContext, id: string, changes: object): Promise<Thing> =>
   one((await at.done('tasks_update', { tasksToUpdate: [{ id, ...changes }] })).items)
 
 /** The lists of a connection in which a task stands. */
-async function scopesOf(at: Desk, id: string, scopes: readonly string[]): Promise<string[]> {
+async function scopesOf(at: RuleContext, id: string, scopes: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const scope of scopes) {
     const { items } = await at.done('tasks_list', { scope, limit: 1_000 })
@@ -22,7 +22,7 @@ const SCOPES = ['active', 'upcoming', 'inbox', 'logbook']
 const dated = (dates: object) => ({ markdown: 'dated', taskInfo: dates })
 
 const taskInDocument = async (
-  at: Desk,
+  at: RuleContext,
   markdown = '- [ ] in a document',
 ): Promise<{ documentId: string; id: string }> => {
   const documentId = await at.document('with tasks')

@@ -1,8 +1,9 @@
 /** Rules about uploads. */
-import { beside, type Desk, has, idsOf, inPage, reads, same } from '../desk.ts'
-import { FULL_AND_DAILY, REST, type RuleGroup, SELECTED } from '../rule.ts'
 
-const upload = (at: Desk, query: Record<string, string>, type = 'text/plain', body = 'bytes') =>
+import { FULL_AND_DAILY, REST, type RuleGroup, SELECTED } from '../rule.ts'
+import { beside, has, idsOf, inPage, type RuleContext, reads, same } from '../rule-context.ts'
+
+const upload = (at: RuleContext, query: Record<string, string>, type = 'text/plain', body = 'bytes') =>
   at.rest('POST', `/upload?${new URLSearchParams(query)}`, { 'content-type': type }, body)
 
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"/>'

@@ -1,8 +1,8 @@
 /** Rules about the views of collections. */
 
 import type { Thing } from '../answer.ts'
-import { type Desk, has, holds, idsOf, one, same, withId } from '../desk.ts'
 import type { RuleGroup } from '../rule.ts'
+import { has, holds, idsOf, one, type RuleContext, same, withId } from '../rule-context.ts'
 
 const PROPERTIES = [
   { name: 'Price', type: 'number' },
@@ -11,13 +11,13 @@ const PROPERTIES = [
 ]
 const KANBAN = { name: 'Board', type: 'kanban', groupBy: [{ property: 'stage' }] }
 
-const collectionOf = (at: Desk) => at.collection(PROPERTIES)
-const addView = (at: Desk, collectionId: string, view: object): Promise<Thing> =>
+const collectionOf = (at: RuleContext) => at.collection(PROPERTIES)
+const addView = (at: RuleContext, collectionId: string, view: object): Promise<Thing> =>
   at.done('views_add', { collectionId, view })
-const viewsOf = (at: Desk, collectionId: string): Promise<Thing> => at.done('views_list', { collectionId })
+const viewsOf = (at: RuleContext, collectionId: string): Promise<Thing> => at.done('views_list', { collectionId })
 
 /** A collection with a view, and a function that changes the view. */
-async function viewOf(at: Desk, view: object) {
+async function viewOf(at: RuleContext, view: object) {
   const collectionId = await collectionOf(at)
   const { id } = await addView(at, collectionId, view)
   const update = (changes: object) => at.done('views_update', { collectionId, viewId: id, view: changes })

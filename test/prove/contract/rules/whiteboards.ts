@@ -1,8 +1,9 @@
 /** Rules about whiteboards and their elements. */
-import { type Desk, has, idsOf, inPage, one, same, withId } from '../desk.ts'
-import { FULL, type RuleGroup } from '../rule.ts'
 
-const board = async (at: Desk) =>
+import { FULL, type RuleGroup } from '../rule.ts'
+import { has, idsOf, inPage, one, type RuleContext, same, withId } from '../rule-context.ts'
+
+const board = async (at: RuleContext) =>
   (await at.setup('whiteboards_add', { position: inPage(await at.page()) })).whiteboardBlockId
 const element = (id: string, more: object = {}) => ({
   id,

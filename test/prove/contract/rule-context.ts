@@ -30,7 +30,7 @@ const STATUS: Readonly<Record<string, number>> = {
   RATE_LIMITED: 429,
 }
 
-export class Desk {
+export class RuleContext {
   readonly world: ContractWorld
   readonly connection: Connection
   /** The number of calls that the check has made. */
@@ -181,30 +181,33 @@ export class Desk {
   /**
    * Serves the space once more, with rate limits, for the time of the work.
    *
-   * @param work  gets a desk like this one, and a function that opens further connections
+   * @param work  gets a context like this one, and a function that opens further connections
    */
   limited(
     options: LimitOptions,
-    work: (desk: Desk, open: (kind: ConnectionKind, transport: Transport) => Promise<Desk>) => Promise<void>,
+    work: (
+      context: RuleContext,
+      open: (kind: ConnectionKind, transport: Transport) => Promise<RuleContext>,
+    ) => Promise<void>,
   ): Promise<void> {
     return this.world.limited(options, async (connect) => {
       const open = async (kind: ConnectionKind, transport: Transport) =>
-        new Desk(this.world, await connect(kind, transport), this.#spoiler, this.counts)
+        new RuleContext(this.world, await connect(kind, transport), this.#spoiler, this.counts)
       await work(await open(this.kind, this.transport), open)
     })
   }
 
-  /** Does the work with a desk like this one, by a link that may only read. */
-  async readOnly(work: (desk: Desk) => Promise<void>): Promise<void> {
+  /** Does the work with a context like this one, by a link that may only read. */
+  async readOnly(work: (context: RuleContext) => Promise<void>): Promise<void> {
     await this.world.readOnly(this.kind, this.transport, (connection) =>
-      work(new Desk(this.world, connection, this.#spoiler, this.counts)),
+      work(new RuleContext(this.world, connection, this.#spoiler, this.counts)),
     )
   }
 
-  /** Does the work with a desk like this one, on another space that has two participants. */
-  async inSpaceOfTwo(work: (desk: Desk) => Promise<void>): Promise<void> {
+  /** Does the work with a context like this one, on another space that has two participants. */
+  async inSpaceOfTwo(work: (context: RuleContext) => Promise<void>): Promise<void> {
     await this.world.inSpaceOfTwo(this.kind, this.transport, (connection) =>
-      work(new Desk(this.world, connection, this.#spoiler, this.counts)),
+      work(new RuleContext(this.world, connection, this.#spoiler, this.counts)),
     )
   }
 }
