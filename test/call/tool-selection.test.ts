@@ -83,6 +83,15 @@ describe('over HTTP the address selects tools', () => {
     expect(await callTool(client, 'connection_get')).toMatchObject({ isRefused: false })
   })
 
+  test.each(['2025', '2026'] as const)('and typed answers, to a client of %s', async (era) => {
+    const serving = await serveBuilt()
+    const client = await clientAt(`${(await serving.link()).mcp}?tools=documents&answers=typed`, era)
+    const { tools } = await client.listTools()
+    expect(tools.filter(({ outputSchema }) => outputSchema === undefined)).toEqual([])
+    const { structuredContent } = await client.callTool({ name: 'documents_list', arguments: {} })
+    expect(structuredContent).toEqual({ items: [] })
+  })
+
   test('a link does not get a tool that it may not use by naming it', async () => {
     const serving = await serveBuilt()
     const link = await serving.link({ access: 'read' })
@@ -94,6 +103,7 @@ describe('over HTTP the address selects tools', () => {
     ['tools=block', 'Expected tools of this connection, found "block"; did you mean blocks?'],
     ['tools=', 'Expected names or nouns of tools, found none; leave the list out, or give all, for all tools.'],
     ['tool=blocks', 'Expected the parameter tools in the address, found tool; did you mean tools?'],
+    ['answers=json', 'Expected typed as answers, found "json"; leave answers out for short ones.'],
     ['Tools=blocks', 'Expected the parameter tools in the address, found Tools; did you mean tools?'],
   ])('?%s is rejected', async (query, error) => {
     const serving = await serveBuilt()
