@@ -94,7 +94,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       'src/space/import',
       'src/space/collections',
     ],
-    packages: ['csv-parse', 'lz-string', 'parse5', 'saxes', 'yaml', 'yauzl', 'zod'],
+    packages: ['csv-parse', 'lz-string', 'parse5', 'saxes', 'smol-toml', 'yaml', 'yauzl', 'zod'],
   },
   'src/export': {
     ours: [

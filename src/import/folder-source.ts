@@ -3,10 +3,12 @@
  * are skipped, so that nothing outside the folder is imported.
  */
 
+import { isUtf8 } from 'node:buffer'
+import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, join, parse } from 'node:path'
 import { openLocalFile } from '../../storage/bytes/local-files.ts'
-import { invalid } from '../base/errors.ts'
+import { invalid, messageOf } from '../base/errors.ts'
 import { formatNumber } from '../base/format-number.ts'
 import { IMPORT_DEPTH, IMPORT_FILES } from '../base/limits.ts'
 import { readInChunks, yieldToEventLoop } from '../base/scheduling.ts'
@@ -34,25 +36,51 @@ export async function openFolder(path: string, space: string): Promise<ImportSou
   const waiting: { folder: string; depth: number }[] = [{ folder: '', depth: 0 }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { folder, depth } = next
-    const entries = await readdir(join(root, folder), { withFileTypes: true })
-    for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-      if (isIgnored(entry.name)) continue
-      const inner = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (depth + 1 > IMPORT_DEPTH) problems.push({ path: inner, kind: 'left out', message: TOO_DEEP })
+    const leave = (path: string, message: string) => problems.push({ path, kind: 'left out', message })
+    for (const entry of await entriesOf(join(root, folder), (message) => {
+      if (folder === '') throw invalid(`Expected a folder that can be read, found ${path}: ${message}`)
+      leave(folder, message)
+    })) {
+      const name = entry.name.toString()
+      if (isIgnored(name)) continue
+      const inner = folder === '' ? name : `${folder}/${name}`
+      if (!isUtf8(entry.name)) leave(inner, NO_UTF8)
+      else if (entry.isDirectory()) {
+        if (depth + 1 > IMPORT_DEPTH) leave(inner, TOO_DEEP)
         else waiting.push({ folder: inner, depth: depth + 1 })
       } else if (entry.isFile()) found.push(inner)
-      else problems.push({ path: inner, kind: 'left out', message: NO_FILE })
+      else leave(inner, NO_FILE)
       if (found.length > IMPORT_FILES) throw tooManyFiles(IMPORT_FILES)
       await yieldToEventLoop()
     }
   }
   found.sort((one, other) => (one < other ? -1 : 1))
   const files = await readInChunks(found, FILES_AT_ONCE, (part) =>
-    Promise.all(part.map((inner) => describeFile(root, inner, space))),
+    Promise.all(part.map((inner) => describeFile(root, inner, space).catch((error: Error) => vanished(inner, error)))),
   )
-  return { name: root, title: basename(root), files, problems, close: async () => {} }
+  problems.push(...files.filter((file) => 'kind' in file))
+  const present = files.filter((file) => 'open' in file)
+  return { name: root, title: basename(root), files: present, problems, close: async () => {} }
 }
+
+/** Names as bytes, since one that is no UTF-8 could not be opened by its decoded form. */
+async function entriesOf(folder: string, leave: (message: string) => void): Promise<Dirent<Buffer>[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
+    return entries.sort((one, other) => (one.name.toString() < other.name.toString() ? -1 : 1))
+  } catch (error) {
+    leave(`It is a folder that cannot be read: ${messageOf(error)}.`)
+    return []
+  }
+}
+
+const vanished = (path: string, error: Error): ImportProblem => ({
+  ...{ path, kind: 'left out' },
+  message:
+    (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? 'It disappeared while the folder was read.'
+      : `It cannot be read: ${messageOf(error)}.`,
+})
 
 /** Opens a single file as a source. */
 export async function openSingleFile(path: string, space: string): Promise<ImportSource> {
@@ -65,6 +93,7 @@ export async function openSingleFile(path: string, space: string): Promise<Impor
   return { name: whole, title: name, files: [file], problems: [], close: async () => {} }
 }
 
+const NO_UTF8 = 'Its name is no UTF-8: rename it, and import again.'
 const TOO_DEEP = `It is more than ${IMPORT_DEPTH} folders deep.`
 const NO_FILE = 'It is a symbolic link or a device, and no file of its own.'
 

@@ -2,10 +2,14 @@
 import type { ImportDocument, ImportRelation } from '../space/import/imported-content.ts'
 import type { ImportProblem, ImportSource } from './import-source.ts'
 
+export type Detection = string | boolean | undefined
+
 export interface ImportFormat {
   name: string
-  /** Reports whether a source seems to have this format. */
-  detects(source: ImportSource): boolean | Promise<boolean>
+  /** Whether a source seems to have this format: a clause that says why, for the report, or only whether. */
+  detects(source: ImportSource): Detection | Promise<Detection>
+  /** Why this format was chosen, as the report says it. Absent if somebody named it. */
+  detected?: string | undefined
   /** Scans the whole source: lists its documents and the links between them. */
   plan(source: ImportSource, options?: PlanOptions): Promise<ImportPlan>
 }

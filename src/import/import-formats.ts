@@ -32,7 +32,10 @@ export async function findFormat(source: ImportSource, name?: string): Promise<I
     if (named !== undefined) return FORMATS[named]
     throw invalid(`Expected one of ${IMPORT_FORMATS.join(', ')} as the format, found ${name}.`)
   }
-  for (const format of Object.values(FORMATS)) if (await format.detects(source)) return format
+  for (const format of Object.values(FORMATS)) {
+    const why = await format.detects(source)
+    if (why) return { ...format, ...(typeof why === 'string' && { detected: `${format.name}, since ${why}` }) }
+  }
   throw invalid(
     `Expected files of a known format (${IMPORT_FORMATS.join(', ')}), found none in ${source.title}; name its format with --as.`,
   )

@@ -26,6 +26,8 @@ export interface ImportReport {
   /** The name of the source. */
   source: string
   format: string
+  /** Why this format was chosen. Absent if it was named with `as`. */
+  detected?: string
   isDryRun: boolean
   counts: ImportCounts
   problems: ImportProblem[]
@@ -44,7 +46,16 @@ export const noCounts = (): ImportCounts => ({
 const PLACES_PER_REASON = 10
 
 /** Formats the report as lines of text. */
-export function reportLines({ source, format, isDryRun, counts, problems, stopped, elapsed }: ImportReport): string[] {
+export function reportLines({
+  source,
+  format,
+  detected,
+  isDryRun,
+  counts,
+  problems,
+  stopped,
+  elapsed,
+}: ImportReport): string[] {
   const { added, updated, unchanged, conflicts, failed, files, blocks, links } = counts
   const seconds = Math.max(elapsed / 1000, 0.001)
   const rate = Math.round((added + updated + unchanged) / seconds)
@@ -52,6 +63,7 @@ export function reportLines({ source, format, isDryRun, counts, problems, stoppe
   const lines = [
     `${verb} ${source} as ${format}: ${count(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${count(files, 'file')}, ${count(blocks, 'block')}, ${count(links, 'link')} resolved.`,
   ]
+  if (detected !== undefined) lines.push(`Detected as ${detected}; --as names another format.`)
   if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${formatNumber(rate)} a second.`)
   if (stopped !== undefined) lines.push(`It stopped before its end: ${stopped.error} Import it again to continue.`)
   if (conflicts > 0) lines.push(`${count(conflicts, 'document')} left as they are here: see conflicts below.`)

@@ -34,7 +34,7 @@ export interface ImportProblem {
   kind: ProblemKind
   /** A sentence without the path. */
   message: string
-  /** Additional information, such as the fields of a query. */
+  /** Additional information, such as the fields of a query, or the target of a link. */
   detail?: string
 }
 
@@ -59,12 +59,6 @@ export async function readSourceFile(file: ImportFile, limit: number): Promise<B
 
 const tooLong = (size: number, limit: number): Error =>
   new Error(`Expected at most ${formatNumber(limit)} bytes of text, found ${formatNumber(size)}; split it.`)
-
-/** Decodes text as UTF-8, or as UTF-16 if it has that byte order mark. The mark is removed. */
-export function decodeText(bytes: Uint8Array): string {
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
-  return new TextDecoder(encoding).decode(bytes)
-}
 
 /** The last part of a path. */
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -41,11 +41,12 @@ export async function openInThread(
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    const { name, title, format, problems } = await thread.open()
+    const { name, title, format, detected, problems } = await thread.open()
     return {
       source: { name, title, files: [], problems, close, hasNoSpaces: true },
       format: {
         name: format,
+        detected,
         detects: () => true,
         plan: (_, { collections = false } = {}) => thread.plan(collections),
       },

@@ -71,6 +71,7 @@ export async function runImport(
   const { format, isDryRun } = options
   return {
     ...{ source: source.title, format: format.name, isDryRun, counts, problems },
+    ...(format.detected !== undefined && { detected: format.detected }),
     ...(stopped && { stopped: stopped.body }),
     elapsed: Math.round(performance.now() - started),
   }

@@ -35,7 +35,13 @@ export interface PassedTarget {
 }
 
 export interface SourceAnswers {
-  open: { name: string; title: string; format: string; problems: readonly ImportProblem[] }
+  open: {
+    name: string
+    title: string
+    format: string
+    detected: string | undefined
+    problems: readonly ImportProblem[]
+  }
   plan: { documents: number; problems: readonly ImportProblem[] }
   planned: readonly PlannedEntry[]
   targets: undefined

@@ -72,7 +72,7 @@ class SourceReader {
     const format = await findFormat(watched, as)
     this.#opened = { source: watched, format }
     const { name, title, problems } = source
-    return { name, title, problems, format: format.name }
+    return { name, title, problems, format: format.name, detected: format.detected }
   }
 
   async #makePlan(collections: boolean): Promise<SourceAnswers['plan']> {

@@ -23,6 +23,7 @@ import { yieldToEventLoop } from '../base/scheduling.ts'
 import { isIgnored, tooManyFiles } from './folder-source.ts'
 import { baseName, extensionOf, type ImportProblem, type ImportSource, type SourceFile } from './import-source.ts'
 import { SPACE_FILE } from './json/space-export.ts'
+import { detectNames, nameOfEncoding } from './text-decoding.ts'
 import { openZipFile } from './zip-file.ts'
 
 export interface ZipOptions {
@@ -73,6 +74,8 @@ function withoutTop(files: readonly SourceFile[]): SourceFile[] {
 
 /** The flag for names in UTF-8. */
 const UTF8_FLAG = 0x800
+/** The number of the extra field that has a name in UTF-8. */
+const UNICODE_PATH = 0x7075
 /** The part of a Unix file mode that contains the type of the file. */
 const FILE_TYPE = 0o170000
 const REGULAR = 0o100000
@@ -104,9 +107,16 @@ class ZipSource {
     this.#open.push(zip)
     this.#entries += zip.entryCount
     if (this.#entries > 2 * this.#maxFiles) throw tooManyFiles(this.#maxFiles)
-    const entries: { entry: Entry; path: string }[] = []
+    const listed: Entry[] = []
     for await (const entry of zip.eachEntry()) {
-      const found = this.#pathOf(entry)
+      listed.push(entry)
+      await yieldToEventLoop()
+    }
+    const encoding = encodingOfNames(listed)
+    if (encoding !== undefined) this.problems.push(namesAs(parse(path).base, encoding))
+    const entries: { entry: Entry; path: string }[] = []
+    for (const entry of listed) {
+      const found = this.#pathOf(entry, encoding)
       if (found !== undefined) entries.push({ entry, path: found })
       if (entries.length + this.files.length > this.#maxFiles) throw tooManyFiles(this.#maxFiles)
       await yieldToEventLoop()
@@ -129,12 +139,8 @@ class ZipSource {
   }
 
   /** Returns the path of an entry if it is a file and can be read. */
-  #pathOf(entry: Entry): string | undefined {
-    // Since `decodeStrings` is off, this is the undecoded name.
-    const raw = entry.fileName as unknown as Buffer
-    // Many programs write UTF-8 names without setting the flag.
-    const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | UTF8_FLAG : entry.generalPurposeBitFlag
-    const path = getFileNameLowLevel(flags, raw, entry.extraFields, false)
+  #pathOf(entry: Entry, encoding = 'cp437'): string | undefined {
+    const path = nameOf(entry, encoding)
     const shown = path.slice(0, 200)
     if (path.endsWith('/')) return undefined
     const parts = path.split('/')
@@ -185,6 +191,37 @@ class ZipSource {
     if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true })
   }
 }
+
+/** Since `decodeStrings` is off, this is the undecoded name. */
+const rawName = ({ fileName }: Entry): Buffer => fileName as unknown as Buffer
+
+/** A name that states no encoding and is no UTF-8. Many programs write UTF-8 without setting the flag. */
+const isUnstated = (entry: Entry): boolean =>
+  !isUtf8(rawName(entry)) && !entry.extraFields.some(({ id }) => id === UNICODE_PATH)
+
+function nameOf(entry: Entry, encoding: string): string {
+  const raw = rawName(entry)
+  if (isUnstated(entry) && encoding !== 'cp437') {
+    return new TextDecoder(encoding).decode(raw).replaceAll('\\', '/')
+  }
+  const flags = isUtf8(raw) ? entry.generalPurposeBitFlag | UTF8_FLAG : entry.generalPurposeBitFlag & ~UTF8_FLAG
+  return getFileNameLowLevel(flags, raw, entry.extraFields, false)
+}
+
+/** The encoding of all names that state none, found together, since each is short. Undefined if there are none. */
+function encodingOfNames(entries: readonly Entry[]): string | undefined {
+  const unstated = entries.filter(isUnstated).map(rawName)
+  if (unstated.length === 0) return undefined
+  const cp437 = unstated.map((raw) => getFileNameLowLevel(0, raw, [], false)).join('\n')
+  return detectNames(Buffer.concat(unstated.flatMap((raw) => [raw, LINE_END])), cp437)
+}
+
+const LINE_END = Uint8Array.of(10)
+
+const namesAs = (path: string, encoding: string): ImportProblem => ({
+  ...{ path, kind: 'changed' },
+  message: `Names in this zip were read as ${nameOfEncoding(encoding)}, since they state no encoding and are no UTF-8.`,
+})
 
 /** @throws Error if the bytes do not match the checksum */
 async function* readEntry(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {

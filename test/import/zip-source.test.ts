@@ -170,3 +170,16 @@ test('a file is a zip by its name and first bytes, and others are imported direc
   const other = await openSource(zipAt(Buffer.from('words'), 'a.md'), ':memory:')
   expect(other.files.map(({ path }) => path)).toEqual(['a.md'])
 })
+
+test('names that state no encoding are read by detection, which the report names', async () => {
+  const bytes = replaced(await zipOf(entriesOf({ 'xxxxxx.md': 'words' })), 'xxxxxx', '\x93\xfa\x96\x7b\x8c\xea')
+  const { files, problems } = await opened(bytes)
+  expect(files.map(({ path }) => path)).toEqual(['日本語.md'])
+  expect(problems).toEqual([
+    {
+      path: 'export.zip',
+      kind: 'changed',
+      message: 'Names in this zip were read as Shift_JIS, since they state no encoding and are no UTF-8.',
+    },
+  ])
+})

@@ -8,6 +8,7 @@ import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { RENDER_ELEMENTS, RENDER_JSON_LENGTH, RENDER_PATH_LENGTH, RENDER_PIXELS } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
+import { OUR_DAILY } from '../../import/markdown/vault-settings.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
 import type { Block } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
@@ -21,7 +22,6 @@ import { type CollectionPlace, collectionPlace, writeBase, writeProperties, writ
 import { type NoteContext, writeNote } from './write-note.ts'
 
 const ASSETS = 'assets'
-const DAILY = 'Daily'
 const TEMPLATES = 'Templates'
 /** Tells Obsidian where the daily notes are. */
 const DAILY_SETTINGS = '.obsidian/daily-notes.json'
@@ -119,7 +119,7 @@ class VaultWriter {
     const { documents } = this.#plan
     if (this.#state.paths.size === 0) this.#place(documents)
     if (documents.some(({ location }) => location === 'daily_notes')) {
-      const settings = `${JSON.stringify({ folder: DAILY, format: 'YYYY-MM-DD' }, null, 2)}\n`
+      const settings = `${JSON.stringify({ folder: OUR_DAILY, format: 'YYYY-MM-DD' }, null, 2)}\n`
       await this.#target.write({ path: DAILY_SETTINGS, isOptional: true }, settings)
     }
     for (const record of documents) {
@@ -155,7 +155,7 @@ class VaultWriter {
 
   #pathOf({ title, location, folder, dailyNoteDate }: DocumentRecord): string {
     const plain = plainTitle(title)
-    if (location === 'daily_notes') return this.#state.names.take(DAILY, dailyNoteDate ?? plain, '.md')
+    if (location === 'daily_notes') return this.#state.names.take(OUR_DAILY, dailyNoteDate ?? plain, '.md')
     const names = folder === null ? [] : (this.#plan.folders.get(folder) ?? [])
     const place = location === 'templates' ? [TEMPLATES] : names
     return this.#state.names.take(place.map(folderName).join('/'), plain, '.md')

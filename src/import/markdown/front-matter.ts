@@ -1,13 +1,15 @@
-/** Reads front matter: the YAML between `---` lines at the beginning of a note. */
+/** Reads front matter: the YAML between `---` lines, or the TOML between `+++` lines, at the beginning of a note. */
 
+import { parse, TomlDate, type TomlTable } from 'smol-toml'
 import { parseDocument } from 'yaml'
 import { messageOf } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
 import { FRONT_MATTER_ALIASES, FRONT_MATTER_LENGTH, FRONT_MATTER_SIGNS } from '../../base/limits.ts'
 
 export interface FrontMatter {
-  /** The original YAML, without fields that our exports add. Undefined if there is none. */
+  /** The original YAML or TOML, without fields that our exports add. Undefined if there is none. */
   text?: string
+  language: 'yaml' | 'toml'
   /** By the keys that the author chose, so without a prototype. */
   values: Record<string, unknown>
   /** Fields that our exports add. */
@@ -21,6 +23,7 @@ export interface FrontMatter {
 }
 
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?(?:---|\.\.\.)[ \t]*(?:\n|$)/
+const FENCED_TOML = /^\+\+\+[ \t]*\n(?:([\s\S]*?)\n)?\+\+\+[ \t]*(?:\n|$)/
 /** Our own key, which always comes last. */
 const OWN = /(?:^|\n)scriptorium:[ \t]*(?:\n[ \t]+[^\n]*)*\n?$/
 /** Characters that start something in YAML. The parser takes quadratic time for many of them. */
@@ -28,19 +31,22 @@ const SIGNS = /[[\]{},&*!?|>"'%@`]/g
 
 /** @param text  must use line feeds as line endings */
 export function readFrontMatter(text: string): FrontMatter {
-  const match = FENCED.exec(text)
-  if (match === null) return { values: {}, body: text, lines: 0 }
+  const yaml = FENCED.exec(text)
+  const match = yaml ?? FENCED_TOML.exec(text)
+  const language = yaml === null ? 'toml' : 'yaml'
+  if (match === null) return { language: 'yaml', values: {}, body: text, lines: 0 }
   const [whole, inner = ''] = match
   const body = text.slice(whole.length)
   const lines = whole.split('\n').length - (whole.endsWith('\n') ? 1 : 0)
-  const parsed = parseYaml(inner)
-  if (parsed.error !== undefined) return { text: inner, values: {}, body, lines, error: parsed.error }
+  const parsed = language === 'yaml' ? parseYaml(inner) : parseToml(inner)
+  if (parsed.error !== undefined) return { text: inner, language, values: {}, body, lines, error: parsed.error }
   const { values } = parsed
   const own = values.scriptorium
   if (isObject(own)) delete values.scriptorium
   const verbatim = isObject(own) ? inner.replace(OWN, '') : inner
   return {
     ...(verbatim.trim() !== '' && { text: verbatim }),
+    language,
     values,
     ...(isObject(own) && { own }),
     body,
@@ -62,6 +68,22 @@ export function parseYaml(text: string): { values: Record<string, unknown>; erro
     return { values: {}, error: messageOf(error) }
   }
 }
+
+/** Parses the fields of a TOML text. Dates become texts, as in YAML. */
+function parseToml(text: string): { values: Record<string, unknown>; error?: string } {
+  const reason = tooMuch(text)
+  if (reason !== undefined) return { values: {}, error: reason }
+  try {
+    return { values: Object.assign(Object.create(null), withoutDates(parse(text))) }
+  } catch (error) {
+    return { values: {}, error: messageOf(error).split('\n')[0] ?? '' }
+  }
+}
+
+const withoutDates = (table: TomlTable): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(table).map(([key, value]) => [key, value instanceof TomlDate ? value.toISOString() : value]),
+  )
 
 function tooMuch(text: string): string | undefined {
   if (text.length > FRONT_MATTER_LENGTH) return `it is longer than ${FRONT_MATTER_LENGTH} characters`

@@ -2,7 +2,6 @@
 
 import { createHash, type Hash } from 'node:crypto'
 import { messageOf } from '../../base/errors.ts'
-import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { contentMaps, plainContent } from '../../space/import/imported-content.ts'
@@ -14,29 +13,23 @@ import type {
   PlannedDocument,
   PlanOptions,
 } from '../import-format.ts'
-import {
-  decodeText,
-  folderParts,
-  type ImportProblem,
-  type ImportSource,
-  readSourceFile,
-  type SourceFile,
-} from '../import-source.ts'
+import { folderParts, type ImportProblem, type ImportSource, type SourceFile } from '../import-source.ts'
 import { BelongsToSpace } from '../spaces/read-checked.ts'
 import { convertCollection } from './convert-collection.ts'
+import { whyMarkdown, whyVault } from './detect-vault.ts'
 import { drawingOfPicture } from './drawings.ts'
 import { collectFolders, findCollections } from './note-collections.ts'
 import { convertEntry } from './note-conversion.ts'
 import { anchorOf, NoteIndex } from './note-index.ts'
-import { readNoteLines, replaceWords } from './note-lines.ts'
-import { type NoteLink, WIKI_LINK } from './note-links.ts'
+import type { NoteLink } from './note-links.ts'
 import { BASE_AS_CODE } from './prepare-note.ts'
 import { baseFields } from './query-fields.ts'
 import {
   idIn,
+  isHidden,
   isMarkdown,
+  NoText,
   type NoteFacts,
-  normalizeLines,
   partAnchor,
   readFacts,
   type SourceEntry,
@@ -47,39 +40,15 @@ import { readVaultSettings, type VaultSettings } from './vault-settings.ts'
 
 export const markdownFormat: ImportFormat = {
   name: 'markdown',
-  detects: ({ files }) => files.some(({ path }) => isMarkdown(path)),
+  detects: whyMarkdown,
   plan: (source, options) => planNotes(source, undefined, options),
 }
 
 export const obsidianFormat: ImportFormat = {
   name: 'obsidian',
-  detects: async (source) => (await readVaultSettings(source)) !== undefined || (await looksLikeVault(source)),
+  detects: whyVault,
   plan: async (source, options) =>
     planNotes(source, (await readVaultSettings(source)) ?? { dayOf: () => undefined }, options),
-}
-
-/** How many notes are searched for wiki links to detect a vault that has no settings. */
-const NOTES_LOOKED_INTO = 50
-
-/** Detects a vault that was published without its settings, by wiki links, canvases or Bases. */
-async function looksLikeVault({ files }: ImportSource): Promise<boolean> {
-  const shown = files.filter(({ path }) => !isHidden(path))
-  if (shown.some(({ path }) => ['canvas', 'base'].includes(specialKind(path) ?? ''))) return true
-  for (const file of shown.filter(({ path }) => isMarkdown(path)).slice(0, NOTES_LOOKED_INTO)) {
-    const text = await readSourceFile(file, IMPORT_TEXT_BYTES).then(decodeText, () => '')
-    const lines = readNoteLines(normalizeLines(text), 0, false)
-    if (lines.some(({ text: line, kind }) => kind === 'words' && hasWikiLink(line))) return true
-  }
-  return false
-}
-
-function hasWikiLink(line: string): boolean {
-  let isFound = false
-  replaceWords(line, (words) => {
-    if (words.search(WIKI_LINK) >= 0) isFound = true
-    return words
-  })
-  return isFound
 }
 
 /** How many files are read at the same time. */
@@ -103,7 +72,7 @@ async function readEntry(
     return { entry }
   } catch (error) {
     entry.isNote = false
-    const kind = error instanceof BelongsToSpace ? 'left out' : 'failed'
+    const kind = error instanceof BelongsToSpace ? 'left out' : error instanceof NoText ? 'changed' : 'failed'
     return { entry, problem: { path, kind, message: messageOf(error) } }
   }
 }
@@ -157,11 +126,8 @@ export async function planNotes(
   return { documents: [...documents, ...gatherUnlinked(entries, linked)], problems }
 }
 
-/** True for files and folders in which programs keep their own data. They contain no notes. */
-const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'))
-
 /** Must be changed whenever the code reads notes differently than before, so that they are imported again. */
-const READER_VERSION = '1'
+const READER_VERSION = '2'
 
 class PlannedNote implements PlannedDocument {
   readonly path: string

@@ -2,7 +2,8 @@
  * Finds the collections in a folder of notes: those from our own exports, and folders that are to become collections.
  */
 import { messageOf } from '../../base/errors.ts'
-import { decodeText, extensionOf, folderParts, readSourceFile } from '../import-source.ts'
+import { extensionOf, folderParts, readSourceFile } from '../import-source.ts'
+import { decodeBytes } from '../text-decoding.ts'
 import { readBase } from './base-collection.ts'
 import type { NoteIndex } from './note-index.ts'
 import { type SourceEntry, specialFacts } from './source-entries.ts'
@@ -15,7 +16,7 @@ export async function findCollections(entries: readonly SourceEntry[], index: No
   const bases: SourceEntry[] = []
   for (const entry of entries) {
     if (extensionOf(entry.path) !== 'base') continue
-    const text = await readSourceFile(entry.file, BASE_BYTES).then(decodeText, messageOf)
+    const text = await readSourceFile(entry.file, BASE_BYTES).then((bytes) => decodeBytes(bytes).text, messageOf)
     const schema = readBase(text)
     if (schema === undefined) continue
     entry.collection = { schema, items: itemsBeside(entry, entries) }

@@ -1,7 +1,7 @@
 /** Converts one note: resolves its links, and reports everything that is not imported unchanged. */
 import { messageOf } from '../../base/errors.ts'
-import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
+import { codeFields } from '../../markdown/blocks/code-block.ts'
 import {
   type ContentMaps,
   type ImportDrawing,
@@ -9,7 +9,7 @@ import {
   plainContent,
 } from '../../space/import/imported-content.ts'
 import type { LinkTargets } from '../import-format.ts'
-import { decodeText, type ImportProblem, readSourceFile, type SourceFile } from '../import-source.ts'
+import type { ImportProblem, SourceFile } from '../import-source.ts'
 import { type ConvertedItem, convertCollection } from './convert-collection.ts'
 import { convertNote, literalText } from './convert-note.ts'
 import { drawingOfPicture, isDrawing, readDrawing } from './drawings.ts'
@@ -17,7 +17,13 @@ import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { anchorOf, type NoteIndex } from './note-index.ts'
 import { type NoteLink, parseAddressLink } from './note-links.ts'
 import { type PreparedNote, prepareNote, type ResolvedLink } from './prepare-note.ts'
-import { idIn, type NoteFacts, normalizeLines, type SourceEntry } from './source-entries.ts'
+import { idIn, type NoteFacts, readNoteText, type SourceEntry } from './source-entries.ts'
+
+const LOST_WIKI_LINK = 'A link to a note or file that is not there is kept as words.'
+const LOST_ANCHOR = 'A link to a heading or block that is not in its note leads to the note.'
+/** How many characters of a link are repeated in the report. */
+const SHOWN_LENGTH = 120
+const shownAddress = (address: string): string => address.slice(0, SHOWN_LENGTH)
 
 /** The conversion of one note to blocks. */
 export class NoteConversion {
@@ -53,7 +59,7 @@ export class NoteConversion {
     const content = await this.#read(prepared, front)
     // In an item from our own export, front matter contains its property values, so it is not shown.
     const isShown = front.text !== undefined && this.#note.item === undefined
-    const blocks = isShown ? [frontMatterBlock(front.text ?? ''), ...content.blocks] : content.blocks
+    const blocks = isShown ? [frontMatterBlock(front), ...content.blocks] : content.blocks
     return { ...content, blocks }
   }
 
@@ -89,7 +95,7 @@ export class NoteConversion {
   #resolve(link: NoteLink, line: number, isVault: boolean): ResolvedLink {
     const found = this.#index.find(link, this.#entry.path)
     if (found === undefined) {
-      if (isVault) this.#report('not found', line, 'A link to a note or file that is not there is kept as words.')
+      if (isVault) this.#report('not found', line, LOST_WIKI_LINK, shownAddress(link.written))
       return { literal: literalText(link.written) }
     }
     const isShown = link.isEmbed && this.#showsCollection(found)
@@ -108,7 +114,7 @@ export class NoteConversion {
     // In a link to a Base, the anchor is the name of a view, so it is not reported as missing.
     const isNote = found.note?.kind === 'note'
     if (anchor !== '' && anchor !== '#' && !isOffered && isNote) {
-      this.#report('not found', line, 'A link to a heading or block that is not in its note leads to the note.')
+      this.#report('not found', line, LOST_ANCHOR, shownAddress(link.written))
     }
     return idIn(this.#targets, found, isOffered ? anchor : '') ?? idIn(this.#targets, found) ?? 0
   }
@@ -176,7 +182,7 @@ export class NoteConversion {
   #reportLost(address: string, line: () => number, message: string): undefined {
     if (address.startsWith('#') || this.#lost.has(address)) return
     this.#lost.add(address)
-    this.#report('not found', line(), message)
+    this.#report('not found', line(), message, shownAddress(address))
   }
 
   #report(kind: ImportProblem['kind'], line: number, message: string, detail = ''): void {
@@ -192,13 +198,17 @@ export async function convertEntry(
   isVault: boolean,
 ): Promise<ConvertedItem> {
   if (entry.note === undefined) throw new Error(`Expected a note at ${entry.path}.`)
-  const bytes = await readSourceFile(entry.file, IMPORT_TEXT_BYTES)
-  const front = readFrontMatter(normalizeLines(decodeText(bytes)))
+  const { text, note } = await readNoteText(entry.file)
+  const front = readFrontMatter(text)
   const conversion = new NoteConversion(entry, entry.note, index, targets)
+  if (note !== undefined) conversion.problems.push({ path: entry.path, kind: 'changed', message: note })
   const content = await conversion.convert(front, isVault)
   const { relations, problems, links } = conversion
   return { content, front, relations, problems, links }
 }
 
 /** Returns front matter as a code block, in its original form. */
-export const frontMatterBlock = (text: string): Block => ({ type: 'code', text, language: 'yaml' })
+export const frontMatterBlock = ({ text = '', language }: FrontMatter): Block => ({
+  ...{ type: 'code', text },
+  ...codeFields(language),
+})

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import type { ImportPlace } from '../../space/import/imported-content.ts'
 import type { LinkTargets } from '../import-format.ts'
-import { decodeText, extensionOf, folderParts, readSourceFile, type SourceFile, stem } from '../import-source.ts'
+import { extensionOf, folderParts, readSourceFile, type SourceFile, stem } from '../import-source.ts'
+import { type DecodedText, readText } from '../text-decoding.ts'
 import type { WrittenCollection } from './base-collection.ts'
 import { type FrontMatter, readFrontMatter, textsOf, timeOf } from './front-matter.ts'
 import { readNoteLines } from './note-lines.ts'
@@ -13,6 +14,9 @@ import type { VaultSettings } from './vault-settings.ts'
 
 export const isMarkdown = (path: string): boolean =>
   ['md', 'markdown'].includes(extensionOf(path)) || /\.textbundle\/text\.[^/.]+$/i.test(path)
+
+/** True for files and folders in which programs keep their own data. They contain no notes. */
+export const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'))
 
 /** Returns the path of the bundle that a text belongs to. A TextBundle is a folder that stands for one note. */
 const bundleOf = (path: string): string | undefined => /^(.*\.textbundle)\/text\.[^/]+$/i.exec(path)?.[1]
@@ -79,10 +83,25 @@ export interface NoteFacts {
   modifiedAt?: number
 }
 
-/** @throws Error if the note is too long or cannot be read */
-export async function readFacts(file: SourceFile, vault: VaultSettings | undefined) {
+/** The bytes of a file that is named like a note are no text. The message is a sentence for the report. */
+export class NoText extends Error {
+  constructor() {
+    super('It is no text, so it is kept as a file.')
+  }
+}
+
+/** Reads the text of a note, with line feeds as line ends. @throws NoText; Error if it is too long or cannot be read */
+export async function readNoteText(file: SourceFile): Promise<DecodedText & { bytes: Uint8Array }> {
   const bytes = await readSourceFile(file, IMPORT_TEXT_BYTES)
-  const front = readFrontMatter(normalizeLines(decodeText(bytes)))
+  const decoded = readText(bytes)
+  if (decoded === undefined) throw new NoText()
+  return { ...decoded, text: decoded.text.replace(/\r\n?/g, '\n'), bytes }
+}
+
+/** @throws NoText; Error if the note is too long or cannot be read */
+export async function readFacts(file: SourceFile, vault: VaultSettings | undefined) {
+  const { text, bytes } = await readNoteText(file)
+  const front = readFrontMatter(text)
   const links: NoteLink[] = []
   const offered = new Set<string>()
   for (const { text, kind } of readNoteLines(front.body, front.lines, vault !== undefined)) {
@@ -130,22 +149,26 @@ export async function specialFacts(file: SourceFile, kind: NoteKind): Promise<No
   }
 }
 
-export const normalizeLines = (text: string): string => text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
-
 /**
- * In a vault, the file name is the title of a note. Our exports store the title if the file name had to differ from it.
+ * In a vault, the file name is the title of a note, unless it only says that the note stands for its folder. Our exports
+ * store the title if the file name had to differ from it.
  */
 function titleOf(file: SourceFile, { values, own }: FrontMatter, isVault: boolean): string {
   if (typeof own?.title === 'string' && own.title !== '') return own.title
   const { title } = values
-  if (!isVault && typeof title === 'string' && title.trim() !== '') return title.trim()
-  return stem(bundleOf(file.path) ?? file.path).replace(/(?<=.)\.excalidraw$/, '')
+  const name = stem(bundleOf(file.path) ?? file.path)
+  if ((!isVault || FOLDER_PAGES.has(name)) && typeof title === 'string' && title.trim() !== '') return title.trim()
+  return name.replace(/(?<=.)\.excalidraw$/, '')
 }
+
+/** Names of notes that stand for their folder, as Hugo and other site generators have them. */
+const FOLDER_PAGES: ReadonlySet<string> = new Set(['_index', 'index'])
 
 function placeOf(file: SourceFile, { own }: FrontMatter, vault: VaultSettings | undefined): ImportPlace {
   if (own?.location === 'templates') return { location: 'templates' }
-  const day = typeof own?.date === 'string' ? own.date : vault?.dayOf(file.path)
-  return day === undefined ? { folder: folderParts(bundleOf(file.path) ?? file.path) } : { day }
+  // In our own exports, a note whose name is a date may be an ordinary document.
+  const day = own === undefined ? vault?.dayOf(file.path) : own.date
+  return typeof day !== 'string' ? { folder: folderParts(bundleOf(file.path) ?? file.path) } : { day }
 }
 
 function timesOf(file: SourceFile, { values, own }: FrontMatter): { createdAt?: number; modifiedAt?: number } {

@@ -3,8 +3,9 @@ import { isObject } from '../../base/is-object.ts'
 import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportDrawing, plainContent } from '../../space/import/imported-content.ts'
-import { decodeText, extensionOf, readSourceFile, type SourceFile } from '../import-source.ts'
+import { extensionOf, readSourceFile, type SourceFile } from '../import-source.ts'
 import { parseJson } from '../parse-json.ts'
+import { decodeBytes } from '../text-decoding.ts'
 import { parseCanvas } from './canvas.ts'
 import { parseDrawing } from './drawings.ts'
 import type { FrontMatter } from './front-matter.ts'
@@ -61,7 +62,8 @@ export async function convertSpecial(
   return contentOf({ type: 'whiteboard', text: '' }, drawing)
 }
 
-const readText = async (file: SourceFile): Promise<string> => decodeText(await readSourceFile(file, IMPORT_JSON_BYTES))
+const readText = async (file: SourceFile): Promise<string> =>
+  decodeBytes(await readSourceFile(file, IMPORT_JSON_BYTES)).text
 
 const contentOf = (block: Block, drawing?: ImportDrawing): ImportContent => ({
   ...plainContent([block]),

@@ -25,10 +25,13 @@ export async function readVaultSettings(source: ImportSource): Promise<VaultSett
   }
   const { format, folder } = (await read('daily-notes.json')) ?? {}
   const name = typeof format === 'string' && format !== '' ? format : 'YYYY-MM-DD'
-  const below = typeof folder === 'string' ? folder.replace(/^\/+|\/+$/g, '') : ''
+  // An export without daily notes has no settings of them, and notes whose name is a date are ordinary documents.
+  const below = typeof folder === 'string' ? folder.replace(/^\/+|\/+$/g, '') : isOurs ? OUR_DAILY : ''
   return { dayOf: dayFinder(name, below) }
 }
 
+/** The folder in which our exports have daily notes. */
+export const OUR_DAILY = 'Daily'
 /** A file that every folder from our export contains. */
 export const EXPORT_MANIFEST = '.scriptorium/manifest.json'
 

@@ -3,7 +3,8 @@
 import { parse } from 'csv-parse/sync'
 import { formatNumber } from '../../base/format-number.ts'
 import { IMPORT_CSV_BYTES, IMPORT_CSV_CELLS, IMPORT_CSV_COLUMNS } from '../../base/limits.ts'
-import { decodeText, extensionOf, readSourceFile, type SourceFile, stem } from '../import-source.ts'
+import { extensionOf, readSourceFile, type SourceFile, stem } from '../import-source.ts'
+import { decodeBytes } from '../text-decoding.ts'
 
 export interface NotionPage {
   file: SourceFile
@@ -73,7 +74,7 @@ export class NotionIndex {
     const all = this.#files.get(`${path}_all.csv`)
     if (path.endsWith('_all') && this.#files.has(`${path.slice(0, -'_all'.length)}.csv`)) return
     const base = path.replace(/_all$/, '')
-    const text = decodeText(await readSourceFile(all ?? file, IMPORT_CSV_BYTES))
+    const text = decodeBytes(await readSourceFile(all ?? file, IMPORT_CSV_BYTES)).text
     const [header = [], ...rows] = parseTable(text)
     const { title, id } = parseName(stem(`${base}.csv`))
     const files = [file, ...(all === undefined ? [] : [all])]

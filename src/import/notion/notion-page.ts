@@ -4,9 +4,10 @@ import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { attributeOf, findFirst, type HtmlElement, named } from '../html/html-tree.ts'
 import type { LinkTargets } from '../import-format.ts'
-import { decodeText, extensionOf, type ImportProblem, readSourceFile } from '../import-source.ts'
+import { extensionOf, type ImportProblem, readSourceFile } from '../import-source.ts'
 import { convertNote } from '../markdown/convert-note.ts'
 import { prepareNote } from '../markdown/prepare-note.ts'
+import { decodeBytes } from '../text-decoding.ts'
 import { type NotionHtmlPage, readNotionPage } from './notion-html.ts'
 import { decoded, type NotionDatabase, type NotionIndex, type NotionPage, type NotionTarget } from './notion-index.ts'
 
@@ -52,7 +53,8 @@ export class NotionConversion {
 
   /** @throws Error if the page cannot be read */
   async convert(page: NotionPage): Promise<ConvertedPage> {
-    const text = decodeText(await readSourceFile(page.file, IMPORT_HTML_BYTES))
+    const { text, note } = decodeBytes(await readSourceFile(page.file, IMPORT_HTML_BYTES))
+    if (note !== undefined) this.problems.push({ path: page.file.path, kind: 'changed', message: note })
     return extensionOf(page.file.path) === 'html' ? this.#html(page, text) : this.#markdown(page, text)
   }
 

@@ -1,9 +1,8 @@
 /** Canvases, drawings and Bases of a vault. */
 import lzString from 'lz-string'
 import { describe, expect, test } from 'vitest'
-import { findFormat } from '../../../src/import/import-formats.ts'
 import { reportLines } from '../../../src/import/import-report.ts'
-import { imported, problemLines, sourceOf } from '../importing.ts'
+import { imported, problemLines } from '../importing.ts'
 
 const VAULT = { '.obsidian/app.json': '{}' }
 
@@ -143,13 +142,4 @@ test('an embedded view of a Base becomes a link to it, and is not reported as a 
     'Films.base changed: A Base is kept as code; use a view of a collection in its place.',
   ])
   expect(await run.read('A')).toMatch(/^\[Films.base > Seen\]\(block:/)
-})
-
-test.each([
-  ['links between brackets', { 'a.md': 'To [[b]].\n' }, 'obsidian'],
-  ['a canvas', { 'a.md': 'Text.\n', 'b.canvas': '{}' }, 'obsidian'],
-  ['settings', { '.obsidian/app.json': '{}', 'a.md': '' }, 'obsidian'],
-  ['such links in code alone', { 'a.md': 'In `[[ -f x ]]`.\n\n```sh\nif [[ -f x ]]; then\n```\n' }, 'markdown'],
-])('notes with %s are recognized', async (_, files, name) => {
-  expect((await findFormat(sourceOf(files))).name).toBe(name)
 })

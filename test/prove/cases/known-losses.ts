@@ -27,10 +27,7 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
     REPEATS,
   ),
   ...each(
-    [
-      ...['import: other encodings', 'import: pages of other formats in a folder', 'import: front matter in TOML'],
-      ...['import: a graph of Logseq', 'import: raw notes of Joplin'],
-    ],
+    ['import: pages of other formats in a folder', ...['import: a graph of Logseq', 'import: raw notes of Joplin']],
     FORMATS,
   ),
 }
