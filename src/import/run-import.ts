@@ -5,27 +5,21 @@
  * The result is recorded with each document. So an interrupted import can be continued by running it again, and
  * importing a source again only applies what changed in it.
  */
-import { messageOf, ScriptoriumError } from '../base/errors.ts'
+import { messageOf, type ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import type { ImportedEntry, ImportRecord, PlannedEntry } from '../space/import/import-record.ts'
 import { lacksIds, readImportRecord, reserveIds } from '../space/import/import-record.ts'
-import type { ImportRelation, ImportViews } from '../space/import/imported-content.ts'
-import { arrangeProperties, writeRelation } from '../space/import/write-collections.ts'
-import {
-  addImportedDocument,
-  noteComplete,
-  type Origin,
-  updateImportedDocument,
-} from '../space/import/write-document.ts'
-import { writeViews } from '../space/import/write-views.ts'
-import { type AccessLink, OPERATOR_LINK, type Space } from '../space/model/space.ts'
+import { addImportedDocument, updateImportedDocument } from '../space/import/write-document.ts'
+import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { discardAll, FileWriter } from './file-writer.ts'
-import type { ConvertedDocument, ImportFormat, LinkTargets, PlannedDocument } from './import-format.ts'
+import { conflictOf, isQuotaExceeded, isRefusal, PENDING } from './import-conflicts.ts'
+import type { ConvertedDocument, ImportFormat, PlannedDocument } from './import-format.ts'
 import { type ImportCounts, type ImportReport, noCounts } from './import-report.ts'
 import type { DocumentSource, ImportProblem, ImportSource } from './import-source.ts'
-import { pairRelations } from './pair-relations.ts'
+import { RecordedLinkTargets } from './recorded-targets.ts'
+import { hasMore, UnfinishedDocuments } from './unfinished-documents.ts'
 
 export interface ImportOptions {
   format: ImportFormat
@@ -82,14 +76,6 @@ function byPlace(one: ImportProblem, other: ImportProblem): number {
   return (one.line ?? 0) - (other.line ?? 0)
 }
 
-/** Data that is written after all documents. */
-interface UnfinishedDocument {
-  origin: Origin
-  relations: readonly ImportRelation[]
-  /** By the ID of the collection. */
-  views: ReadonlyMap<number, ImportViews>
-}
-
 class ImportRun {
   readonly counts = noCounts()
   readonly problems: ImportProblem[]
@@ -103,7 +89,7 @@ class ImportRun {
   #record: ImportRecord = { source: 0, entries: new Map() }
   #targets: RecordedLinkTargets = new RecordedLinkTargets(this.#record)
   #done = 0
-  readonly #unfinished: UnfinishedDocument[] = []
+  readonly #unfinished: UnfinishedDocuments
 
   constructor(space: OpenSpace, source: ImportSource, options: ImportOptions) {
     this.#space = space
@@ -112,6 +98,7 @@ class ImportRun {
     this.#link = options.link ?? OPERATOR_LINK
     this.#files = new FileWriter(space.files, options.fileLimit ?? FILE_BYTES)
     this.problems = [...source.problems]
+    this.#unfinished = new UnfinishedDocuments(space, this.#link, (path, error) => this.#fail(path, error))
   }
 
   async run(): Promise<void> {
@@ -122,7 +109,7 @@ class ImportRun {
     try {
       await this.#reserve(plan.documents)
       await this.#writeAll(plan.documents)
-      await this.#finish()
+      if (!this.#isEnded) await this.#unfinished.write()
     } catch (error) {
       if (!isQuotaExceeded(error)) throw error
       this.stopped = error
@@ -166,39 +153,6 @@ class ImportRun {
     await Promise.all(Array.from({ length: DOCUMENTS_AT_ONCE }, work))
   }
 
-  /** Writes relations after all documents, since they connect them, then views, which refer to relations. */
-  async #finish(): Promise<void> {
-    if (this.#isEnded) return
-    const relations = this.#unfinished.flatMap((document) => document.relations)
-    for (const relation of pairRelations(relations)) {
-      await this.#writeToCollection(relation.collection, (view) => writeRelation(view, relation))
-    }
-    const orders = new Map(relations.flatMap(({ collection, order }) => (order ? [[collection, order]] : [])))
-    for (const [collection, order] of orders) {
-      await this.#writeToCollection(collection, (view) => arrangeProperties(view, collection, order))
-    }
-    for (const { views } of this.#unfinished) {
-      for (const [collection, given] of views) {
-        await this.#writeToCollection(collection, (view) => writeViews(view, collection, given))
-      }
-    }
-    for (const { origin } of this.#unfinished) {
-      await this.#space.write(this.#link, (view) => noteComplete(view, origin))
-    }
-  }
-
-  async #writeToCollection(collection: number, work: (view: Space) => Promise<void>): Promise<void> {
-    try {
-      await this.#space.write(this.#link, work)
-    } catch (error) {
-      if (!isRefusal(error)) throw error
-      const of = this.#unfinished.find(
-        ({ relations, views }) => views.has(collection) || relations.some((one) => one.collection === collection),
-      )
-      this.#fail(of?.origin.path ?? '', error)
-    }
-  }
-
   async #import(planned: PlannedDocument): Promise<void> {
     const { path } = planned
     const entry = this.#record.entries.get(path)
@@ -223,11 +177,9 @@ class ImportRun {
       // An error in one file does not stop the import of the others.
       return this.#fail(path, error)
     }
-    const { relations = [] } = document
-    const views = viewsIn(document)
-    const isUnfinished = relations.length + views.size > 0
+    const isUnfinished = hasMore(document)
     if (isUnfinished && !this.#options.isDryRun) {
-      this.#unfinished.push({ relations, views, origin: { source: this.#record.source, path, hash } })
+      this.#unfinished.add(document, { source: this.#record.source, path, hash })
     }
     if (isPending) return
     try {
@@ -282,40 +234,7 @@ class ImportRun {
   }
 }
 
-/** Suffix of the stored hash while the relations or views of a document are not written yet. */
-const PENDING = ' pending'
-
 const DAY_TAKEN = 'It became an ordinary document, since its day has a daily note already.'
-
-/** Returns why a document from an earlier import must not be overwritten, or undefined if it may be. */
-function conflictOf({ document, revision, hash }: ImportedEntry): string | undefined {
-  if (document === undefined || hash === null) return undefined
-  if (document.location === 'trash') {
-    return 'It was thrown away here: restore it, or empty the trash, and import it again.'
-  }
-  if (document.revision === revision) return undefined
-  return 'It changed here and in the source since it was imported: the document here is left as it is.'
-}
-
-/** True if the space rejected a single document, so that the import can continue with the others. */
-const isRefusal = (error: unknown): boolean => error instanceof ScriptoriumError && !STOPPING.has(error.code)
-
-const STOPPING: ReadonlySet<string> = new Set([
-  ...['STORAGE_FULL', 'STORAGE_UNAVAILABLE', 'CLOCK_WRONG', 'SPACE_REPLACED', 'FORBIDDEN', 'RATE_LIMITED'],
-  'QUOTA_EXCEEDED',
-])
-
-const isQuotaExceeded = (error: unknown): error is ScriptoriumError =>
-  error instanceof ScriptoriumError && error.code === 'QUOTA_EXCEEDED'
-
-function viewsIn({ collections, ids }: ConvertedDocument): Map<number, ImportViews> {
-  const found = new Map<number, ImportViews>()
-  for (const [block, { views }] of collections) {
-    const id = ids.get(block)
-    if (views !== undefined && id !== undefined) found.set(id, views)
-  }
-  return found
-}
 
 function countAll({ blocks }: ConvertedDocument): number {
   let count = 1
@@ -325,46 +244,4 @@ function countAll({ blocks }: ConvertedDocument): number {
     for (const inner of block.content ?? []) waiting.push(inner)
   }
   return count
-}
-
-/** How many IDs are reserved at a time for blocks that only their own document links to. */
-const SPARE_IDS = 1_000
-
-/** Resolves the targets of links from the record of the import. */
-class RecordedLinkTargets implements LinkTargets {
-  readonly #record: ImportRecord
-  #spare: number[] = []
-
-  constructor(record: ImportRecord) {
-    this.#record = record
-  }
-
-  idOf(path: string, anchor?: string): number | undefined {
-    const entry = this.#record.entries.get(path)
-    return anchor === undefined ? entry?.id : entry?.anchors.get(anchor)
-  }
-
-  newId(): number {
-    const id = this.#spare.pop()
-    if (id === undefined) throw new Error('Expected an ID for a block that is linked to.')
-    return id
-  }
-
-  /** Reserves more IDs if only few are left. */
-  async fill(space: OpenSpace, link: AccessLink): Promise<void> {
-    if (this.#spare.length > SPARE_IDS / 2) return
-    this.#spare.push(...(await space.read(link, (view) => view.newIds(SPARE_IDS))))
-  }
-
-  /** Uses consecutive numbers in place of IDs, for a dry run. */
-  draftIds(planned: readonly PlannedEntry[]): void {
-    let id = 0
-    for (const { path, anchors } of planned) {
-      const known = this.#record.entries.get(path)
-      const entry = known ?? { id: ++id, anchors: new Map<string, number>(), hash: null, revision: null }
-      this.#record.entries.set(path, entry)
-      for (const anchor of anchors) if (!entry.anchors.has(anchor)) entry.anchors.set(anchor, ++id)
-    }
-    this.newId = () => ++id
-  }
 }
