@@ -27,7 +27,7 @@ export async function runExportWatch(
   if (format === 'json') throw invalid('Expected --as markdown or obsidian with --watch, found json.')
   if (passphrase) throw invalid('Expected --as json with --passphrase, found --watch; leave --passphrase out.')
   let isFirst = true
-  await watchExport(space, to, { format, documents, now: Date.now() }, signal, (report) => {
+  await watchExport(space, to, { format, documents, now: Date.now(), signal }, signal, (report) => {
     const { written, removed } = report.counts
     if (isFirst || written + removed > 0) print(exportLines(report))
     isFirst = false
@@ -36,6 +36,7 @@ export async function runExportWatch(
 
 /**
  * @param readPassphrase  asks for a new passphrase
+ * @param signal  stops the export after the file that is being written
  * @returns the result, and whether everything was written
  * @throws VALIDATION_ERROR without a target
  */
@@ -43,6 +44,7 @@ export async function runExportCommand(
   space: OpenSpace,
   { to, as, documents, passphrase: hasPassphrase }: Pick<Options, 'to' | 'as' | 'documents' | 'passphrase'>,
   readPassphrase: () => Promise<string>,
+  signal?: AbortSignal,
 ): Promise<CommandResult & { isComplete: boolean }> {
   if (to === undefined) throw invalid('Expected where to export to as --to, found none; name a folder or a .zip.')
   const format = choiceOf(EXPORT_FORMATS)(as ?? 'obsidian', '--as')
@@ -57,7 +59,8 @@ export async function runExportCommand(
     )
   }
   const passphrase = hasPassphrase ? await readPassphrase() : undefined
-  const report = await runExport(space, to, { format, documents, passphrase, now: Date.now() })
-  const isComplete = report.problems.length === 0
+  const chosen = { format, documents, passphrase, now: Date.now() }
+  const report = await runExport(space, to, { ...chosen, ...(signal && { signal }) })
+  const isComplete = report.problems.length === 0 && report.stopped === undefined
   return { value: report, lines: exportLines(report).map((line) => [line]), isComplete }
 }

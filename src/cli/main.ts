@@ -235,16 +235,17 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const { runExportCommand, runExportWatch } = await import('./export-command.ts')
     const space = await openExistingSpace(options)
     try {
+      const stop = createStopSignal()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
       if (options.watch) {
-        const stop = createStopSignal()
-        for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
         // A watch alone does not keep the process running.
         const running = setInterval(() => {}, RUNNING_MS)
         const print = (lines: string[]) => process.stdout.write(`${escapeLines(lines.join('\n'))}\n`)
         return await runExportWatch(space, options, stop.signal, print).finally(() => clearInterval(running))
       }
       const { promptPassphrase } = await import('./access/password-prompt.ts')
-      printResult(await runExportCommand(space, options, () => promptPassphrase({ isNew: true })), options)
+      const done = await runExportCommand(space, options, () => promptPassphrase({ isNew: true }), stop.signal)
+      printResult(done, options)
     } finally {
       await space.close()
     }

@@ -1,4 +1,5 @@
 /** The target of an export: a folder or a zip archive. */
+import type { DocumentState } from '../import/own/export-manifest.ts'
 
 /** Something that was not exported unchanged, and why. */
 export interface ExportProblem {
@@ -15,15 +16,22 @@ export interface ExportFile {
   /** SHA-256 of its bytes in hex, if known. */
   hash?: string
   size?: number
+  /** The ID of the item, collection, whiteboard or file that it contains. */
+  id?: number
   /** True if a different file at this path is kept without a report. */
   isOptional?: boolean
 }
+
+/** The state of a document that its files have. */
+export type ExportedState = DocumentState
 
 export interface ExportTarget {
   /** Writes a complete file. Leaves an existing file alone if it must not be overwritten. */
   write(file: ExportFile, content: string | AsyncIterable<Uint8Array>): Promise<void>
   /** Keeps a file from the last export. @returns whether it exists and is unchanged */
   keep(path: string): Promise<boolean>
+  /** Records which state of a document was exported, once all of its files are written. @param id  its ID */
+  noteDocument(id: string, state: ExportedState): Promise<void>
   /** Completes the export. Files from an earlier export that this one did not write are deleted. */
   finish(): Promise<void>
   /** Cancels the export. */

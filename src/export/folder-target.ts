@@ -2,30 +2,21 @@
  * Exports to a folder. A manifest records the hash of each file that an export wrote. Files that are not in the
  * manifest, or that were changed since, are never replaced or deleted.
  */
-import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { chmod, lstat, mkdir, open, readFile, rename, rm, rmdir, utimes } from 'node:fs/promises'
+import { chmod, lstat, rm, rmdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../storage/sqlite/private-files.ts'
 import { invalid } from '../base/errors.ts'
-import type { ExportFile, ExportProblem, ExportTarget } from './export-target.ts'
-
-export const MANIFEST = '.scriptorium/manifest.json'
-
-interface Manifest {
-  version: 1
-  /** The ID of the space. */
-  space: string
-  files: Record<string, ManifestEntry>
-}
-
-interface ManifestEntry {
-  /** SHA-256 in hex. */
-  hash: string
-  size: number
-  /** Modification time after writing. A file with this time and size is not read again. */
-  time: number
-}
+import {
+  type DocumentState,
+  type FileState,
+  formatManifest,
+  MANIFEST,
+  type Manifest,
+  readFolderManifest,
+} from '../import/own/export-manifest.ts'
+import { ExportJournal } from './export-journal.ts'
+import type { ExportedState, ExportFile, ExportProblem, ExportTarget } from './export-target.ts'
+import { hashOf, hashOfFile, type Modes, makeFolder, writePart } from './write-file.ts'
 
 export interface FolderTargetOptions {
   /** True to close new files and folders to other users of the machine. */
@@ -46,30 +37,12 @@ export async function openFolderTarget(
   if (found !== undefined && !found.isDirectory()) {
     throw invalid(`Expected a folder to export to, found ${path}, which is none; name another.`)
   }
-  const manifest = await readManifest(join(root, MANIFEST))
+  const manifest = await readFolderManifest(root)
   if (manifest !== undefined && manifest.space !== space) {
     throw invalid(`Expected a folder for this space, found the export of another space in ${path}; name another.`)
   }
   const modes = isPrivate ? { file: PRIVATE_FILE, folder: PRIVATE_FOLDER } : { file: 0o666, folder: 0o777 }
-  return new FolderTarget(root, space, new Map(Object.entries(manifest?.files ?? {})), modes)
-}
-
-async function readManifest(path: string): Promise<Manifest | undefined> {
-  const text = await readFile(path, 'utf8').catch(() => undefined)
-  if (text === undefined) return undefined
-  try {
-    const manifest = JSON.parse(text) as Manifest
-    if (manifest.version === 1 && typeof manifest.files === 'object') return manifest
-  } catch {
-    // The error is thrown below.
-  }
-  throw invalid(`Expected the manifest of an export in ${path}, found something else; export to another folder.`)
-}
-
-/** The modes of new files and folders, before the umask. */
-interface Modes {
-  file: number
-  folder: number
+  return new FolderTarget(root, space, manifest, modes)
 }
 
 class FolderTarget implements ExportTarget {
@@ -77,15 +50,20 @@ class FolderTarget implements ExportTarget {
   readonly problems: ExportProblem[] = []
   readonly #root: string
   readonly #space: string
-  readonly #before: ReadonlyMap<string, ManifestEntry>
+  readonly #before: Pick<Manifest, 'files' | 'documents'>
   readonly #modes: Modes
-  readonly #after = new Map<string, ManifestEntry>()
+  readonly #journal: ExportJournal
+  readonly #after = new Map<string, FileState>()
+  readonly #documents = new Map<string, DocumentState>()
+  /** Paths of files that were left alone. */
+  readonly #kept = new Set<string>()
 
-  constructor(root: string, space: string, before: ReadonlyMap<string, ManifestEntry>, modes: Modes) {
+  constructor(root: string, space: string, before: Manifest | undefined, modes: Modes) {
     this.#root = root
     this.#modes = modes
     this.#space = space
-    this.#before = before
+    this.#before = before ?? { files: new Map(), documents: new Map() }
+    this.#journal = new ExportJournal(root, space, modes)
   }
 
   async write(
@@ -103,9 +81,17 @@ class FolderTarget implements ExportTarget {
       this.counts.unchanged++
       return
     }
-    await this.#makeFolder(path)
-    const written = await writeWhole(whole, content, this.#modes.file, modifiedAt)
-    this.#after.set(path, written)
+    await makeFolder(this.#root, dirname(path), this.#modes)
+    const part = await writePart(this.#root, content, this.#modes, modifiedAt)
+    try {
+      // Noted before it gets its name, so that it is recognized however the export ends.
+      await this.#journal.note(['file', path, part.state])
+      await part.moveTo(whole)
+    } catch (error) {
+      await part.discard()
+      throw error
+    }
+    this.#after.set(path, part.state)
     this.counts.written++
   }
 
@@ -117,44 +103,42 @@ class FolderTarget implements ExportTarget {
     return true
   }
 
+  /** A document of which a file was left alone keeps its earlier state, since the changes in that file are based on it. */
+  async noteDocument(id: string, state: ExportedState): Promise<void> {
+    const before = this.#before.documents.get(id)
+    const isKept = [state.path, ...Object.keys(state.parts)].some((path) => this.#kept.has(path))
+    if (!isKept) await this.#journal.note(['document', id, state])
+    const noted = isKept ? before : state
+    if (noted !== undefined) this.#documents.set(id, noted)
+  }
+
   /**
-   * Returns the state of a path: undefined if nothing exists there, the entry of a file that is unchanged since an
-   * export, or `foreign` for anything else.
+   * Returns the state of a path: undefined if nothing exists there, that of a file that is unchanged since an export, or
+   * `foreign` for anything else.
    */
-  async #state(path: string, whole: string): Promise<ManifestEntry | 'foreign' | undefined> {
+  async #state(path: string, whole: string): Promise<FileState | 'foreign' | undefined> {
     const stats = await lstat(whole).catch(() => undefined)
     if (stats === undefined) return undefined
-    const entry = this.#before.get(path) ?? this.#after.get(path)
-    if (entry === undefined || !stats.isFile()) return 'foreign'
-    if (stats.size === entry.size && Math.round(stats.mtimeMs) === entry.time) return entry
-    return (await hashOfFile(whole)) === entry.hash ? entry : 'foreign'
+    const written = this.#after.get(path)
+    const states = written === undefined ? (this.#before.files.get(path) ?? []) : [written]
+    if (states.length === 0 || !stats.isFile()) return 'foreign'
+    const same = states.find(({ size, time }) => stats.size === size && Math.round(stats.mtimeMs) === time)
+    // An interrupted export may have noted files that have the same time and size.
+    if (same !== undefined && states.length === 1) return same
+    const hash = await hashOfFile(whole)
+    return states.find((state) => state.hash === hash) ?? 'foreign'
   }
 
   #keep(path: string): void {
     this.counts.kept++
-    const before = this.#before.get(path)
+    this.#kept.add(path)
+    const before = this.#before.files.get(path)?.at(-1)
     if (before !== undefined) this.#after.set(path, before)
     this.problems.push({ path, message: 'A file that no export wrote, or that was changed since, is left as it is' })
   }
 
-  /** Creates the folders of a path. Symbolic links among them are rejected, since they could lead elsewhere. */
-  async #makeFolder(path: string): Promise<void> {
-    const parts = path.split('/').slice(0, -1)
-    await mkdir(this.#root, { recursive: true, mode: this.#modes.folder })
-    for (let count = 1; count <= parts.length; count++) {
-      const folder = join(this.#root, ...parts.slice(0, count))
-      const stats = await lstat(folder).catch(() => undefined)
-      if (stats === undefined) await mkdir(folder, this.#modes.folder)
-      else if (!stats.isDirectory()) {
-        throw invalid(
-          `Expected a folder at ${folder}, found something else; move it away, or export to another folder.`,
-        )
-      }
-    }
-  }
-
   async finish(): Promise<void> {
-    for (const path of this.#before.keys()) {
+    for (const path of this.#before.files.keys()) {
       if (this.#after.has(path)) continue
       const state = await this.#state(path, join(this.#root, path))
       if (state === undefined) continue
@@ -164,6 +148,9 @@ class FolderTarget implements ExportTarget {
         await this.#removeEmptyFolders(path)
         this.counts.removed++
       }
+    }
+    for (const [id, document] of this.#before.documents) {
+      if (this.#kept.has(document.path) && !this.#documents.has(id)) this.#documents.set(id, document)
     }
     await this.#writeManifest()
   }
@@ -178,54 +165,24 @@ class FolderTarget implements ExportTarget {
     }
   }
 
+  /** Records what was written so far, so that the next export recognizes it. */
   async abort(): Promise<void> {
-    // Record the files written so far, so that the next export recognizes them.
-    for (const [path, entry] of this.#before) if (!this.#after.has(path)) this.#after.set(path, entry)
+    for (const [path, states] of this.#before.files) {
+      const found = this.#after.has(path) ? undefined : await this.#state(path, join(this.#root, path))
+      const state = typeof found === 'object' ? found : states.at(-1)
+      if (!this.#after.has(path) && state !== undefined) this.#after.set(path, state)
+    }
+    for (const [id, document] of this.#before.documents) {
+      if (!this.#documents.has(id)) this.#documents.set(id, document)
+    }
     await this.#writeManifest()
   }
 
   async #writeManifest(): Promise<void> {
-    await this.#makeFolder(MANIFEST)
-    const files = Object.fromEntries([...this.#after].sort(([one], [other]) => (one < other ? -1 : 1)))
-    const manifest: Manifest = { version: 1, space: this.#space, files }
-    await writeWhole(join(this.#root, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, this.#modes.file)
+    await makeFolder(this.#root, dirname(MANIFEST), this.#modes)
+    const manifest = { space: this.#space, files: this.#after, documents: this.#documents }
+    const part = await writePart(this.#root, formatManifest(manifest), this.#modes)
+    await part.moveTo(join(this.#root, MANIFEST))
+    await this.#journal.remove()
   }
-}
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-async function hashOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk)
-  return hash.digest('hex')
-}
-
-/** Writes to a temporary name first, so that no reader sees a partial file. */
-async function writeWhole(
-  path: string,
-  content: string | AsyncIterable<Uint8Array>,
-  mode: number,
-  modifiedAt?: number,
-): Promise<ManifestEntry> {
-  const passing = `${path}.${randomBytes(6).toString('hex')}.part`
-  const file = await open(passing, 'wx', mode)
-  const hash = createHash('sha256')
-  let size = 0
-  try {
-    const chunks = typeof content === 'string' ? [Buffer.from(content)] : content
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      size += chunk.byteLength
-      await file.writeFile(chunk)
-    }
-    await file.close()
-    if (modifiedAt !== undefined) await utimes(passing, modifiedAt / 1000, modifiedAt / 1000)
-    await rename(passing, path)
-  } catch (error) {
-    await file.close()
-    await rm(passing, { force: true })
-    throw error
-  }
-  const { mtimeMs } = await lstat(path)
-  return { hash: hash.digest('hex'), size, time: Math.round(mtimeMs) }
 }

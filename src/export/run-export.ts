@@ -1,6 +1,7 @@
 /** Exports a space to a folder or a zip archive. */
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { invalid } from '../base/errors.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
@@ -10,6 +11,8 @@ import type { ExportReport } from './export-report.ts'
 import type { ExportTarget } from './export-target.ts'
 import { openFolderTarget } from './folder-target.ts'
 import type { ExportedBefore } from './markdown/export-vault.ts'
+import { type ExportProgress, ExportStopped, StoppableTarget } from './stopped-export.ts'
+import { partName, removeAbandonedParts } from './write-file.ts'
 import { ZipTarget } from './zip-target.ts'
 
 export interface ExportOptions {
@@ -24,20 +27,25 @@ export interface ExportOptions {
   now: number
   /** For Markdown: information about the previous export. Only changes since then are written. */
   since?: ExportedBefore
+  /** For Markdown: called after each document. */
+  onProgress?(progress: ExportProgress): void
+  /** Stops the export after the file that is being written. */
+  signal?: AbortSignal
 }
 
 /** @returns the number of documents in the export */
 export async function writeExport(
   space: OpenSpace,
   target: ExportTarget,
-  { format, documents, now, link = OPERATOR_LINK, since, passphrase }: ExportOptions,
+  { format, documents, now, link = OPERATOR_LINK, since, passphrase, onProgress, signal }: ExportOptions,
 ): Promise<number> {
+  const stoppable = signal === undefined ? target : new StoppableTarget(target, signal)
   if (format === 'json') {
     const { exportSpace } = await import('./json/export-space.ts')
-    return exportSpace(space, target, now, passphrase)
+    return exportSpace(space, stoppable, now, passphrase)
   }
   const { exportVault } = await import('./markdown/export-vault.ts')
-  return exportVault(space, target, documents, link, since)
+  return exportVault(space, stoppable, documents, link, { ...(since && { since }), ...(onProgress && { onProgress }) })
 }
 
 /**
@@ -48,19 +56,39 @@ export async function writeExport(
 export async function runExport(space: OpenSpace, path: string, options: ExportOptions): Promise<ExportReport> {
   const started = performance.now()
   const notes = options.format === 'json' && options.passphrase === undefined ? [SECRETS_LEFT_OUT] : []
-  const report = (documents: number, { counts, problems }: ExportTarget): ExportReport => ({
+  const progress: ExportProgress = { done: 0, total: 0 }
+  const chosen: ExportOptions = {
+    ...options,
+    onProgress(now) {
+      Object.assign(progress, now)
+      options.onProgress?.(now)
+    },
+  }
+  const report = (documents: number, { counts, problems }: ExportTarget, stopped?: ExportProgress): ExportReport => ({
     ...{ target: path, format: options.format, documents, counts, notes, problems },
+    ...(stopped && { stopped }),
     elapsed: Math.round(performance.now() - started),
   })
-  if (/\.zip$/i.test(path)) {
-    const target = new ZipTarget()
-    return report(await exportToZip(space, path, target, options), target)
+  const target = /\.zip$/i.test(path)
+    ? new ZipTarget(space.info.id)
+    : await openFolderTarget(path, space.info.id, { isPrivate: options.format === 'json' })
+  try {
+    const documents =
+      target instanceof ZipTarget
+        ? await exportToZip(space, path, target, chosen)
+        : await exportToFolder(space, target, chosen)
+    return report(documents, target)
+  } catch (error) {
+    if (!(error instanceof ExportStopped)) throw error
+    return report(progress.done, target, progress)
   }
-  const target = await openFolderTarget(path, space.info.id, { isPrivate: options.format === 'json' })
+}
+
+async function exportToFolder(space: OpenSpace, target: ExportTarget, options: ExportOptions): Promise<number> {
   try {
     const documents = await writeExport(space, target, options)
     await target.finish()
-    return report(documents, target)
+    return documents
   } catch (error) {
     await target.abort()
     throw error
@@ -73,7 +101,9 @@ const SECRETS_LEFT_OUT =
 async function exportToZip(space: OpenSpace, path: string, target: ZipTarget, options: ExportOptions): Promise<number> {
   if (existsSync(path))
     throw invalid(`Expected a new file to export to, found one that is there, ${path}; name another.`)
-  const passing = `${path}.part`
+  // An export that was interrupted may have left a part.
+  await removeAbandonedParts(dirname(path), basename(path))
+  const passing = partName(path)
   try {
     const writing = pipeline(target.output, createWriteStream(passing, { flags: 'wx', mode: 0o600 }))
     const work = writeExport(space, target, options).then(async (documents) => {

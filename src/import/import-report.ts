@@ -33,6 +33,8 @@ export interface ImportReport {
   problems: ImportProblem[]
   /** Why the import ended before all documents were imported, if it did. Importing the source again continues it. */
   stopped?: ErrorBody
+  /** How many documents were done, if it was interrupted before its end. */
+  interrupted?: { done: number; total: number }
   /** In milliseconds. */
   elapsed: number
 }
@@ -46,16 +48,8 @@ export const noCounts = (): ImportCounts => ({
 const PLACES_PER_REASON = 10
 
 /** Formats the report as lines of text. */
-export function reportLines({
-  source,
-  format,
-  detected,
-  isDryRun,
-  counts,
-  problems,
-  stopped,
-  elapsed,
-}: ImportReport): string[] {
+export function reportLines(report: ImportReport): string[] {
+  const { source, format, detected, isDryRun, counts, problems, stopped, interrupted, elapsed } = report
   const { added, updated, unchanged, conflicts, failed, files, blocks, links } = counts
   const seconds = Math.max(elapsed / 1000, 0.001)
   const rate = Math.round((added + updated + unchanged) / seconds)
@@ -65,6 +59,10 @@ export function reportLines({
   ]
   if (detected !== undefined) lines.push(`Detected as ${detected}; --as names another format.`)
   if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${formatNumber(rate)} a second.`)
+  if (interrupted !== undefined) {
+    const { done, total } = interrupted
+    lines.unshift(`Stopped after ${formatNumber(done)} of ${formatNumber(total)}; run it again to go on.`)
+  }
   if (stopped !== undefined) lines.push(`It stopped before its end: ${stopped.error} Import it again to continue.`)
   if (conflicts > 0) lines.push(`${count(conflicts, 'document')} left as they are here: see conflicts below.`)
   if (failed > 0) lines.push(`${count(failed, 'document')} could not be imported: see below.`)

@@ -60,13 +60,14 @@ export async function runImport(
   const started = performance.now()
   const run = new ImportRun(space, source, options)
   await run.run()
-  const { counts, problems, stopped } = run
+  const { counts, problems, stopped, interrupted } = run
   problems.sort(byPlace)
   const { format, isDryRun } = options
   return {
     ...{ source: source.title, format: format.name, isDryRun, counts, problems },
     ...(format.detected !== undefined && { detected: format.detected }),
     ...(stopped && { stopped: stopped.body }),
+    ...(interrupted && { interrupted }),
     elapsed: Math.round(performance.now() - started),
   }
 }
@@ -89,6 +90,7 @@ class ImportRun {
   #record: ImportRecord = { source: 0, entries: new Map() }
   #targets: RecordedLinkTargets = new RecordedLinkTargets(this.#record)
   #done = 0
+  #total = 0
   readonly #unfinished: UnfinishedDocuments
 
   constructor(space: OpenSpace, source: ImportSource, options: ImportOptions) {
@@ -104,6 +106,7 @@ class ImportRun {
   async run(): Promise<void> {
     const { format, collections = false } = this.#options
     const plan = await format.plan(this.#source, { collections })
+    this.#total = plan.documents.length
     this.problems.push(...plan.problems)
     this.counts.failed += plan.problems.filter(({ kind }) => kind === 'failed').length
     try {
@@ -119,8 +122,13 @@ class ImportRun {
     this.problems.push(...this.#files.problems)
   }
 
+  /** How far it came, if it was interrupted. */
+  get interrupted(): { done: number; total: number } | undefined {
+    return this.#options.signal?.aborted === true ? { done: this.#done, total: this.#total } : undefined
+  }
+
   get #isEnded(): boolean {
-    return this.#options.signal?.aborted === true || this.stopped !== undefined
+    return this.interrupted !== undefined || this.stopped !== undefined
   }
 
   /** Reserves IDs for all new entries. Writes nothing if there are none. */

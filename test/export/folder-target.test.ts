@@ -1,5 +1,6 @@
 /** What an export may overwrite, and how files are named. */
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -13,6 +14,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { NameRegistry, safeName } from '../../src/export/export-target.ts'
 import { openFolderTarget } from '../../src/export/folder-target.ts'
+import { MANIFEST, readFolderManifest } from '../../src/import/own/export-manifest.ts'
 import { folder } from '../program.ts'
 
 /** Exports texts. Returns the report. */
@@ -65,6 +67,86 @@ describe('never replaced or removed', () => {
     )
     expect([read(outside, 'a.md'), existsSync(join(outside, 'new.md'))]).toEqual(['mine', false])
   })
+})
+
+describe('an export that was interrupted', () => {
+  const JOURNAL = '.scriptorium/journal.jsonl'
+  /** Writes files and ends without a trace, as a process that is killed. */
+  async function interrupted(path: string, files: Record<string, string>) {
+    const target = await openFolderTarget(path, 'space')
+    for (const [file, text] of Object.entries(files)) await target.write({ path: file }, text)
+    return target
+  }
+
+  test('knows its files when it is repeated, and replaces them', async () => {
+    const path = join(folder(), 'out')
+    await interrupted(path, { 'a.md': '1', 'box/b.md': '2' })
+    expect(await exported(path, { 'a.md': '1', 'box/b.md': '3' })).toEqual({ counts: counts(1, 1), left: [] })
+    expect(await exported(path, { 'a.md': '4' })).toEqual({ counts: counts(1, 0, 1), left: [] })
+    expect(readdirSync(join(path, '.scriptorium'))).toEqual(['manifest.json'])
+  })
+
+  test('knows a file that it noted but did not write, and removes what is no longer exported', async () => {
+    const path = folder()
+    await exported(path, { 'a.md': '1', 'b.md': '1' })
+    const state = { hash: 'other', size: 1, time: 1 }
+    writeFileSync(
+      join(path, JOURNAL),
+      `["file","a.md",${JSON.stringify(state)}]\n["file","new.md",${JSON.stringify(state)}`,
+    )
+    expect(await exported(path, { 'a.md': '2' })).toEqual({ counts: counts(1, 0, 1), left: [] })
+  })
+
+  test('twice knows the files of both', async () => {
+    const path = folder()
+    await interrupted(path, { 'a.md': '1' })
+    appendFileSync(join(path, JOURNAL), '["file","b.m')
+    await interrupted(path, { 'b.md': '1' })
+    expect(await exported(path, { 'a.md': '2', 'b.md': '2' })).toEqual({ counts: counts(2), left: [] })
+  })
+
+  test('leaves what was changed since, in the folder or in its document', async () => {
+    const path = folder()
+    await interrupted(path, { 'a.md': '1' })
+    writeFileSync(join(path, 'a.md'), 'mine')
+    expect(await exported(path, { 'a.md': '2' })).toEqual({ counts: counts(0, 0, 0, 1), left: ['a.md'] })
+  })
+
+  test('by a fault leaves no part of a file, and records what it wrote', async () => {
+    const path = folder()
+    const target = await interrupted(path, { 'a.md': '1' })
+    async function* failing() {
+      yield Buffer.from('half')
+      throw new Error('The disk is full.')
+    }
+    await expect(target.write({ path: 'b.png' }, failing())).rejects.toThrow('The disk is full.')
+    await target.abort()
+    expect(readdirSync(path, { recursive: true }).sort()).toEqual(['.scriptorium', MANIFEST, 'a.md'])
+    expect(await exported(path, { 'a.md': '2' })).toEqual({ counts: counts(1), left: [] })
+  })
+
+  test('belongs to its space from its first file on', async () => {
+    const path = folder()
+    await interrupted(path, { 'a.md': '1' })
+    await expect(openFolderTarget(path, 'other')).rejects.toThrow('found the export of another space')
+  })
+})
+
+test('a document of which a file was left alone keeps the state that the file is based on', async () => {
+  const path = folder()
+  const state = { path: 'a.md', location: 'unsorted', folder: null, parts: {} }
+  const exportAt = async (revision: number, text: string) => {
+    const target = await openFolderTarget(path, 'space')
+    await target.write({ path: 'a.md' }, text)
+    await target.noteDocument('7', { ...state, revision })
+    await target.finish()
+    return (await readFolderManifest(path))?.documents.get('7')?.revision
+  }
+  expect(await exportAt(1, '1')).toBe(1)
+  writeFileSync(join(path, 'a.md'), 'mine')
+  expect(await exportAt(2, '2')).toBe(1)
+  writeFileSync(join(path, 'a.md'), '1')
+  expect(await exportAt(3, '3')).toBe(3)
 })
 
 test('a folder belongs to one space, and a file is rejected', async () => {

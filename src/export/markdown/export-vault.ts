@@ -40,8 +40,8 @@ export class VaultState {
   /** Collections and items of exported documents, by number. */
   readonly collections = new Map<number, CollectionPlace>()
   readonly items = new Map<number, string>()
-  /** All paths that belong to each document. */
-  readonly written = new Map<number, string[]>()
+  /** All paths that belong to each document, with the IDs of what these files contain. */
+  readonly written = new Map<number, Map<string, number | undefined>>()
 
   /** @param layout  a hash that stays the same as long as no name or location changes */
   constructor(layout: string) {
@@ -56,9 +56,15 @@ export interface ExportedBefore {
   changed: ReadonlySet<number>
 }
 
+export interface VaultOptions {
+  /** If given, files of documents that did not change since then are not written again. */
+  since?: ExportedBefore
+  /** Called after each document. */
+  onProgress?(progress: { done: number; total: number }): void
+}
+
 /**
  * @param chosen  IDs of documents; if empty, all are exported
- * @param since  if given, files of documents that did not change since then are not written again
  * @returns the number of documents in the export
  */
 export function exportVault(
@@ -66,11 +72,11 @@ export function exportVault(
   target: ExportTarget,
   chosen: readonly string[],
   link: AccessLink,
-  since?: ExportedBefore,
+  { since, onProgress }: VaultOptions = {},
 ): Promise<number> {
   return space.read(link, async (view) => {
     const vault = new VaultWriter(view, target, await listDocumentsToExport(view, chosen), since)
-    const documents = await vault.write()
+    const documents = await vault.write(onProgress)
     if (since !== undefined) since.state = vault.state
     return documents
   })
@@ -99,7 +105,7 @@ class VaultWriter {
   /** Files that are already part of this export. */
   readonly #shown = new Set<number>()
   /** Paths that belong to the current document. */
-  #writing: string[] = []
+  #writing = new Map<string, number | undefined>()
 
   constructor(space: Space, target: ExportTarget, plan: DocumentsToExport, since?: ExportedBefore) {
     this.#space = space
@@ -115,19 +121,21 @@ class VaultWriter {
     return this.#state
   }
 
-  async write(): Promise<number> {
+  async write(onProgress: VaultOptions['onProgress']): Promise<number> {
     const { documents } = this.#plan
     if (this.#state.paths.size === 0) this.#place(documents)
     if (documents.some(({ location }) => location === 'daily_notes')) {
       const settings = `${JSON.stringify({ folder: OUR_DAILY, format: 'YYYY-MM-DD' }, null, 2)}\n`
       await this.#target.write({ path: DAILY_SETTINGS, isOptional: true }, settings)
     }
-    for (const record of documents) {
+    for (const [index, record] of documents.entries()) {
       if (!(this.#unchanged(record.n) && (await this.#keep(record.n)))) {
-        this.#writing = []
+        this.#writing = new Map()
         this.#state.written.set(record.n, this.#writing)
         await this.#writeDocument(record)
       }
+      await this.#note(record)
+      onProgress?.({ done: index + 1, total: documents.length })
       await yieldToEventLoop()
     }
     return documents.length
@@ -143,13 +151,23 @@ class VaultWriter {
 
   /** Reports whether all files of a document still exist unchanged, and keeps them. */
   async #keep(document: number): Promise<boolean> {
-    const paths = this.#state.written.get(document) ?? []
-    for (const path of paths) if (!(await this.#target.keep(path))) return false
-    return paths.length > 0
+    const paths = this.#state.written.get(document) ?? new Map()
+    for (const path of paths.keys()) if (!(await this.#target.keep(path))) return false
+    return paths.size > 0
+  }
+
+  #note({ n, id, revision, location, folderId }: DocumentRecord): Promise<void> {
+    const path = this.#state.paths.get(n) ?? ''
+    const parts = [...(this.#state.written.get(n) ?? [])].filter(([part]) => part !== path)
+    const state = { path, revision, location, folder: folderId }
+    return this.#target.noteDocument(String(id), {
+      ...state,
+      parts: Object.fromEntries(parts.map(([part, of]) => [part, of ?? null])),
+    })
   }
 
   #write(file: ExportFile, content: string | AsyncIterable<Uint8Array>): Promise<void> {
-    this.#writing.push(file.path)
+    this.#writing.set(file.path, file.id)
     return this.#target.write(file, content)
   }
 
@@ -191,7 +209,7 @@ class VaultWriter {
     const body = this.#noteBody(document, path, shown, { n: record.n, blocks: content })
     await this.#writeNote(path, record, frontMatter(record, path, front), body)
     for (const [block, row] of document.rows) {
-      if (row.type === 'collection') await this.#writeCollection(document, block, row.n, shown)
+      if (row.type === 'collection') await this.#writeCollection(document, block, row, shown)
     }
   }
 
@@ -214,14 +232,19 @@ class VaultWriter {
     return writeNote(document, context, page)
   }
 
-  #writeNote(path: string, { modifiedAt }: DocumentRecord, front: string, body: string): Promise<void> {
-    return this.#write({ path, modifiedAt }, `${front}\n${body}${body === '' ? '' : '\n'}`)
+  #writeNote(
+    path: string,
+    { modifiedAt, id }: Pick<DocumentRecord, 'modifiedAt' | 'id'>,
+    front: string,
+    body: string,
+  ): Promise<void> {
+    return this.#write({ path, modifiedAt, id }, `${front}\n${body}${body === '' ? '' : '\n'}`)
   }
 
   async #writeCollection(
     document: ExportedDocument,
     { content = [] }: Block,
-    n: number,
+    { n, id }: BlockRow,
     shown: ReadonlyMap<number, string>,
   ): Promise<void> {
     const [collection, place] = [document.collections.get(n), this.#state.collections.get(n)]
@@ -230,7 +253,7 @@ class VaultWriter {
     const linkTo = (id: string) => this.#linkTo(Number(id))
     const baseOf = (target: number) => this.#state.collections.get(target)?.base
     const base = writeBase(collection, place, baseOf, linkTo)
-    await this.#write({ path: place.base, modifiedAt }, base)
+    await this.#write({ path: place.base, modifiedAt, id }, base)
     const items = content.flatMap((block) => document.rows.get(block) ?? [])
     await this.#write({ path: place.table, modifiedAt }, writeTable(collection, items))
     for (const [index, block] of content.entries()) {
@@ -241,7 +264,7 @@ class VaultWriter {
       const title = plainTitle(row.text)
       const lines = [`id: ${row.id}`, `item: ${index + 1}`, ...(stemOf(path) === title ? [] : [titleLine(title)])]
       const body = this.#noteBody(document, path, shown, { n: row.n, blocks: block.content ?? [] })
-      await this.#writeNote(path, document.record, withOwn(front, lines), body)
+      await this.#writeNote(path, { modifiedAt, id: row.id }, withOwn(front, lines), body)
       await yieldToEventLoop()
     }
   }
@@ -270,15 +293,18 @@ class VaultWriter {
   async #writeFile(file: FileRow): Promise<string | undefined> {
     const known = this.#state.files.get(file.id)
     if (known !== undefined && (this.#shown.has(file.id) || (await this.#target.keep(known)))) {
-      this.#writing.push(known)
+      this.#writing.set(known, file.id)
       this.#shown.add(file.id)
       return known
     }
     const [, stem = file.name, extension = ''] = /^(.+?)(\.[A-Za-z0-9]{1,10})?$/s.exec(file.name) ?? []
     const path = known ?? this.#state.names.take(ASSETS, stem, extension)
-    const { hash, size } = file
+    const { hash, size, id } = file
     try {
-      await this.#write({ path, hash, size, modifiedAt: file.createdAt }, await this.#space.files.read({ hash, size }))
+      await this.#write(
+        { path, hash, size, modifiedAt: file.createdAt, id },
+        await this.#space.files.read({ hash, size }),
+      )
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.code !== 'FILE_DAMAGED') throw error
       this.#target.problems.push({ path, message: 'The bytes of a file are missing or damaged' })
@@ -294,7 +320,7 @@ class VaultWriter {
     const path = this.#state.drawings.get(id) ?? this.#state.names.take(ASSETS, `Whiteboard ${id}`, '.excalidraw')
     this.#state.drawings.set(id, path)
     const drawing = { type: 'excalidraw', version: 2, source: 'scriptorium', elements, appState, files }
-    await this.#write({ path }, `${JSON.stringify(drawing, null, 2)}\n`)
+    await this.#write({ path, id: Number(id) }, `${JSON.stringify(drawing, null, 2)}\n`)
     const picture = `${path}.svg`
     await this.#write({ path: picture }, this.#drawPicture(picture, { elements, files, appState }))
     return picture

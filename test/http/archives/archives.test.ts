@@ -254,8 +254,9 @@ test('an export is a zip of the documents, as a vault', async () => {
     onTestFinished(() => source.close())
     return source.files.map((file) => file.path)
   }
-  expect(await files('')).toEqual(['Other.md', 'Plan.md'])
-  expect(await files(`?documents=${plan}`)).toEqual(['Plan.md'])
+  const manifest = '.scriptorium/manifest.json'
+  expect(await files('')).toEqual([manifest, 'Other.md', 'Plan.md'])
+  expect(await files(`?documents=${plan}`)).toEqual([manifest, 'Plan.md'])
   expect((await link.ask('GET /export?documents=123456789012')).json.error).toBe(
     'Expected IDs of documents to export, found 123456789012, which is none.',
   )
