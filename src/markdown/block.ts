@@ -180,6 +180,8 @@ export interface Block extends BlockFields {
    * header row), and how many cells they have. The table has empty cells in place of the others.
    */
   shortRows?: ReadonlyMap<number, number>
+  /** Input only: standard Markdown reads what was written as code, since it is indented by four spaces or more. */
+  isIndentedCode?: true
   /** Input only, for collections in the edited text of a page: their source. They keep all that they hold. */
   asRead?: string
   /** Output only: the first lines of the content, if a depth limit cut off the content. */

@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it'
 import { invalid } from '../base/errors.ts'
 import type { CalloutLevel } from './block.ts'
 import { type Block, LIST_LEVELS } from './block.ts'
+import { type BlockHolder, emptyHolder } from './block-holder.ts'
 import { traitsOf } from './block-traits.ts'
 import { parseBlocks } from './blocks/block-grammar.ts'
 import type { BlockTag } from './blocks/block-tags.ts'
@@ -13,6 +14,7 @@ import { htmlPieces } from './blocks/html-block.ts'
 import { parseLineStyle } from './blocks/line-block.ts'
 import type { ItemMeta, ListFields } from './blocks/list-item.ts'
 import { mediaType, parseLoneMedia } from './blocks/media.ts'
+import { INDENTED_CODE } from './blocks/nesting.ts'
 import { pageFields, parseAttributes } from './blocks/page.ts'
 import type { ReadOptions } from './blocks/parser-state.ts'
 import { withLocation } from './blocks/syntax-errors.ts'
@@ -22,7 +24,7 @@ import { CALLOUT_LEVELS, calloutLevels } from './callout-levels.ts'
 import { definitionKey, normalizeCell, normalizeText, plainText } from './inline-text.ts'
 import { assertTitle } from './inline-title.ts'
 import { readPlainLine } from './plain-line.ts'
-import { NumberReader, type WrittenNumber } from './written-numbers.ts'
+import type { WrittenNumber } from './written-numbers.ts'
 
 /**
  * Parses Markdown into blocks. The text of each block is normalized and has no line prefix. An empty text has no
@@ -43,33 +45,6 @@ export function readMarkdown(text: string, options: ReadOptions = {}): Block[] {
   return new Reader(definitions, source).read(tokens)
 }
 
-/** The container that blocks are added to: the text itself, or a page. */
-interface Holder {
-  blocks: Block[]
-  page: Block | undefined
-  /** True if the page has a `<pageTitle>` or a `<content>`. */
-  isWhole: boolean
-  boxes: Record<'quote' | 'caption', number>
-  callouts: OpenCallout[]
-  numbers: NumberReader
-}
-
-const holder = (page?: Block): Holder => ({
-  blocks: [],
-  page,
-  isWhole: false,
-  boxes: { quote: 0, caption: 0 },
-  callouts: [],
-  numbers: new NumberReader(),
-})
-
-interface OpenCallout {
-  fields: CalloutLevel
-  blocks: Block[]
-  /** True for a callout in an item of a list, which it does not end. */
-  isInItem: boolean
-}
-
 interface Mark {
   level: number
   listStyle?: ListFields['listStyle'] | undefined
@@ -84,10 +59,12 @@ interface Mark {
  */
 class Reader {
   readonly #definitions: ReadonlyMap<string, { url: string; title?: string }>
-  readonly #holders: Holder[] = [holder()]
+  readonly #holders: BlockHolder[] = [emptyHolder()]
   readonly #levels: number[] = [0]
   /** The mark of an item whose first block is still missing. */
   #mark: Mark | undefined
+  /** True until the first block of a level that standard Markdown reads as code. */
+  #isIndentedCode = false
 
   readonly #source: string
 
@@ -109,8 +86,8 @@ class Reader {
     return this.#holder.blocks
   }
 
-  get #holder(): Holder {
-    return this.#holders.at(-1) ?? holder()
+  get #holder(): BlockHolder {
+    return this.#holders.at(-1) ?? emptyHolder()
   }
 
   /** @returns the index of the last token that was consumed */
@@ -156,6 +133,9 @@ class Reader {
       case 'nest_open':
         this.#levels.push((meta as unknown as Mark).level)
         return index
+      case INDENTED_CODE:
+        this.#isIndentedCode = true
+        return index
       case 'nest_close':
         this.#levels.pop()
         return index
@@ -165,7 +145,8 @@ class Reader {
     }
   }
 
-  #openItem({ level, listStyle, taskInfo, written, isItem }: ItemMeta): void {
+  #openItem({ level, listStyle, taskInfo, written, isItem, isIndentedCode = false }: ItemMeta): void {
+    if (isItem) this.#isIndentedCode = isIndentedCode
     this.#levels.push(Math.min(level + 1, LIST_LEVELS))
     if (isItem || written === undefined) {
       // 5. - a       The number of an item is kept even if there is nothing beside it but another list.
@@ -221,7 +202,7 @@ class Reader {
     const fields = pageFields(tag)
     const written = fields.number === undefined ? undefined : { number: fields.number, mark: '', isMarked: true }
     const page = this.#add({ type: 'page', text: '', ...fields }, { written })
-    this.#holders.push(holder(page))
+    this.#holders.push(emptyHolder(page))
     this.#levels.push(0)
   }
 
@@ -294,7 +275,10 @@ class Reader {
   }
 
   #html(html: string): void {
-    for (const { kind, text, language, written } of htmlPieces(html)) {
+    const pieces = htmlPieces(html)
+    // A tag that shows nothing is shown where standard Markdown has code.
+    if (pieces.length === 0 && this.#isIndentedCode) this.#code('', html)
+    for (const { kind, text, language, written } of pieces) {
       if (kind === 'words' && text === '<br>') this.#add({ type: 'text', text: '' })
       else if (kind === 'words') this.#paragraph(text)
       else if (kind === 'code') this.#code(language ?? '', text)
@@ -375,6 +359,8 @@ class Reader {
       }
     }
     if (caption > 0 && block.type === 'text') block.textStyle ??= 'caption'
+    if (this.#isIndentedCode) block.isIndentedCode = true
+    this.#isIndentedCode = false
     this.#holder.blocks.push(block)
     return block
   }

@@ -15,7 +15,7 @@ const rows = (numbers: readonly number[], reason: string) =>
 /** The examples with another result here, each with its reason. */
 const EXCEPTIONS: Readonly<Record<number, string>> = {
   ...rows(
-    [18, 36, 48, 69, 82, 85, 110, 134, 183, 184, 191, 211, 231, 289, 312, 313],
+    [18, 36, 48, 69, 82, 85, 110, 134, 183, 191, 211, 231, 289, 312, 313],
     'two spaces in front of a line are a level of nesting, so four are two levels and no code where a level can stand',
   ),
   ...rows(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
-import { at, bullet, code, numbered, quote, reads, same, task, text, toggle } from './blocks.ts'
+import { at, blocksOf, bullet, code, numbered, quote, reads, same, task, text, toggle } from './blocks.ts'
 
 describe('paragraphs', () => {
   it('should be blocks separated by a blank line', () => same('a b\n\nc', [text('a b'), text('c')]))
@@ -110,12 +110,41 @@ describe('quotes', () => {
   it('should be flat', () => reads('> > a', [quote('a')]))
 })
 
+describe('fences', () => {
+  it('should hold lines that stand before them', () => {
+    reads('  ```js\na\n  b\n  ```\nc', [{ ...code('a\nb', 'javascript'), info: 'js' }, text('c')])
+    reads('   ```\na\n  ```', [code('a')])
+  })
+  it('should be nested if their lines are', () => reads('a\n\n  ```\n  b\n  ```', [text('a'), at(1, code('b'))]))
+  it('should end with their item if nothing else ends them', () =>
+    reads('- a\n  ```\nb', [bullet('a'), at(1, code('')), text('b')]))
+})
+
+describe('what standard Markdown reads as code', () => {
+  const indented = (markdown: string) => readMarkdown(markdown).map(({ isIndentedCode = false }) => isIndentedCode)
+  it.each([
+    ['    a', [true]],
+    ['    # a\n\nb', [true, false]],
+    ['  a\n\n    b', [false, true]],
+    ['    24. a', [true]],
+    ['-\n      a', [true]],
+    ['100. a\n\n    b', [false, true]],
+    ['  a', [false]],
+    ['- a\n\n    b', [false, false]],
+    ['- a\n  - b\n    - c\n\n      d', [false, false, false, false]],
+    ['    - a\n    - b', [false, false]],
+    ['<!-- -->\n\n    a', [false]],
+  ] as const)('should be said of %j', (markdown, expected) => expect(indented(markdown)).toEqual(expected))
+  it('should be kept as code if it is HTML that shows nothing', () =>
+    reads('  a\n\n    <div>', [at(1, text('a')), at(2, code('<div>'))]))
+})
+
 describe('a text that begins far in', () => {
   const far = ' '.repeat(14)
   it('should be one deep block if all of it stands there', () =>
-    expect(readMarkdown(`${far}a\n${far}b`)).toEqual([{ type: 'text', text: 'a\nb', indentationLevel: 7 }]))
+    expect(blocksOf(`${far}a\n${far}b`)).toEqual([{ type: 'text', text: 'a\nb', indentationLevel: 7 }]))
   it('should be code otherwise', () =>
     expect(readMarkdown(`${far}a\n    b\n\nc`).map(({ type }) => type)).toEqual(['code', 'text']))
   it('should be a deep block after the mark for it', () =>
-    expect(readMarkdown(`<!-- -->\n\n${far}a\n\nb`)[0]).toEqual({ type: 'text', text: 'a', indentationLevel: 7 }))
+    expect(blocksOf(`<!-- -->\n\n${far}a\n\nb`)[0]).toEqual({ type: 'text', text: 'a', indentationLevel: 7 }))
 })

@@ -94,7 +94,7 @@ function readInside(
       const isLevel = name !== 'content'
       if (isLevel) state.tagDepth++
       else state.depth--
-      state.inside(place, Math.min(place.from, ...bounds(columns)), from, close.line + 1)
+      state.inside({ ...place, standard: place.from }, Math.min(place.from, ...bounds(columns)), from, close.line + 1)
       if (isLevel) state.tagDepth--
       else state.depth++
     }

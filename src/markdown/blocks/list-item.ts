@@ -38,6 +38,8 @@ export type ItemMeta = ListFields & {
   written?: WrittenNumber
   /** True for an item of a list; false for a text that only begins with a number, such as `24. Dezember`. */
   isItem: boolean
+  /** True if standard Markdown reads the words as code: they stand four columns or more further in than they need to. */
+  isIndentedCode?: boolean
 }
 
 const MARK = /(?:[-+*]|\d{1,9}[.)])(?=[ \t\n]|$)/y
@@ -70,7 +72,7 @@ export const listItem: Rule = (state, start, end, silent) => {
   open.meta = Object.assign(meta, fields)
   const inner = Math.max(before[3] + 2, content - 3)
   if (!state.isEmpty(start)) {
-    state.inside({ kind: 'item', from: content, level: level + 1, free: false }, inner, start, end)
+    state.inside({ kind: 'item', from: content, standard: content, level: level + 1, free: false }, inner, start, end)
   } else if (fields.listStyle === 'task') {
     state.line = start + 1
   } else if (start + 1 < end && !state.isEmpty(start + 1) && state.column(start + 1) >= inner) {
@@ -78,7 +80,8 @@ export const listItem: Rule = (state, start, end, silent) => {
     //   a       The words of an item may begin below its mark.
     //   ^
     const from = state.column(start + 1)
-    state.inside({ kind: 'item', from, level: level + 1, free: false }, inner, start + 1, end)
+    if (from - before[3] - mark.length - 1 >= 4) meta.isIndentedCode = true
+    state.inside({ kind: 'item', from, standard: from, level: level + 1, free: false }, inner, start + 1, end)
   } else {
     state.line = start + 1
   }

@@ -13,6 +13,9 @@ export const MAX_DEPTH = NESTING_PER_CALL + LIST_LEVELS + 2
  */
 export const ANY_LEVEL = '<!-- -->'
 
+/** A token before what standard Markdown reads as code. Items of lists are nested by four spaces as well, and meant so. */
+export const INDENTED_CODE = 'indented_code'
+
 /** The indentation of a block at a level. */
 export const indentation = (level: number): string => '  '.repeat(Math.max(0, Math.min(level, LIST_LEVELS)))
 
@@ -40,6 +43,7 @@ export const nesting: Rule = (state, start, end, silent) => {
     // - a          People's four spaces below an item are one level, as are two or three.
     //     - b
     //     ^
+    if (extra < 0 && column - place.around >= 4) state.push(INDENTED_CODE, '', 0)
     place.from = column
     return nest(0)
   }
@@ -52,14 +56,41 @@ export const nesting: Rule = (state, start, end, silent) => {
     if (levels === 0 && column - state.blkIndent < 4) return false
     if (levels > LIST_LEVELS || state.depth >= MAX_DEPTH) return false
     const from = levels === 0 ? column : place.from + 2 * levels
+    if (extra < 4 && isFenceAroundLinesBefore(state, start, end, from)) return false
     const level = place.level + levels
     assertLevel(state, start, level)
     state.push('nest_open', '', 1).meta = { level }
-    state.inside({ kind: 'box', from, level, free: false }, from, start, end)
+    if (column - place.standard >= 4 && state.markedLine !== start) state.push(INDENTED_CODE, '', 0)
+    state.inside({ kind: 'box', from, standard: place.standard, level, free: false }, from, start, end)
     state.push('nest_close', '', -1)
     place.reach = levels
     return true
   }
+}
+
+const FENCE = /^(`{3,}(?=[^`]*$)|~{3,})/
+const FENCE_END = /^(`{3,}|~{3,})[ \t]*$/
+
+/**
+ * True for a fence around lines that stand before the level of the fence, which would end it there. As in standard
+ * Markdown, they are its code, and the spaces before the fence mean nothing.
+ *
+ *        ```
+ *     code
+ *        ```
+ */
+function isFenceAroundLinesBefore(state: BlockState, start: number, end: number, level: number): boolean {
+  const [, fence] = FENCE.exec(state.words(start)) ?? []
+  if (fence === undefined || state.unclosedFences.has(`${fence} ${end}`)) return false
+  let hasLinesBefore = false
+  for (let line = start + 1; line < end; line++) {
+    if (state.isEmpty(line)) continue
+    hasLinesBefore ||= state.column(line) < level
+    if (FENCE_END.exec(state.words(line))?.[1]?.startsWith(fence) === true) return hasLinesBefore
+    if (state.column(line) < state.blkIndent) return false
+  }
+  state.unclosedFences.add(`${fence} ${end}`)
+  return false
 }
 
 /**

@@ -12,6 +12,10 @@ export interface SourcePlace {
   kind: 'page' | 'item' | 'box' | 'callout'
   /** The column at which blocks of this place begin. */
   from: number
+  /** The column at which standard Markdown begins the text here: levels alone do not move it. */
+  standard: number
+  /** The same column of the place around this one. */
+  around: number
   /** The indentationLevel of blocks that begin there. */
   level: number
   /** The number of blocks that have begun here. */
@@ -33,7 +37,7 @@ export interface ReadOptions {
 /** The parser state of markdown-it, extended with the data of our own rules. */
 export class BlockState extends MarkdownIt.StateBlock {
   readonly tags: ReadonlyMap<number, BlockTag> = findTags(this.src)
-  place: SourcePlace = { kind: 'page', from: 0, level: 0, count: 0, reach: 0, free: true }
+  place: SourcePlace = { kind: 'page', from: 0, standard: 0, around: 0, level: 0, count: 0, reach: 0, free: true }
   /** The number of open quotes, items, levels and tags. Beyond a limit, marks count as text, which bounds the stack. */
   depth = 0
   /** The number of open tags among them. */
@@ -42,6 +46,8 @@ export class BlockState extends MarkdownIt.StateBlock {
   markedLine = -1
   /** The last line with the box of a task. */
   boxLine = -1
+  /** Fences that are known to have no end below, each with the line up to which it was looked for. */
+  readonly unclosedFences = new Set<string>()
   /** A range of lines known to begin no formula, so that the search for its end is not repeated for each line. */
   noFormula = { from: 0, to: 0 }
 
@@ -50,10 +56,9 @@ export class BlockState extends MarkdownIt.StateBlock {
   }
 
   /** Parses the lines from `start` as blocks of a new place. Afterwards, `line` is the first line that is left. */
-  inside(place: Omit<SourcePlace, 'count' | 'reach'>, blkIndent: number, start: number, end: number): void {
+  inside(place: Omit<SourcePlace, 'around' | 'count' | 'reach'>, blkIndent: number, start: number, end: number): void {
     const { place: outer, blkIndent: outerIndent, parentType } = this
-    const { kind, from, free } = place
-    this.place = { kind, from, level: place.level, count: 0, reach: 0, free }
+    this.place = { ...place, around: outer.standard, count: 0, reach: 0 }
     this.blkIndent = blkIndent
     this.parentType = 'root'
     this.depth++

@@ -41,7 +41,7 @@ export const quote: Rule = (state, start, end, silent) => {
   state.push('quote_open', '', 1)
   const { lineMax } = state
   state.lineMax = line
-  state.inside({ kind: 'box', from: 0, level: state.place.level, free: false }, 0, start, line)
+  state.inside({ kind: 'box', from: 0, standard: 0, level: state.place.level, free: false }, 0, start, line)
   state.lineMax = lineMax
   state.push('quote_close', '', -1)
   for (const [index, before] of lines.entries()) setLine(state, start + index, before)

@@ -346,6 +346,10 @@ export const ignoresTaskInfo = ({ listStyle }: BlockFields, { taskInfo }: BlockF
 export const ignoredTaskInfoNote = (blocks: readonly string[]): string =>
   `Ignored taskInfo of what is no task: ${blocks.slice(0, SHOWN).join(', ')}${blocks.length > SHOWN ? ` and ${blocks.length - SHOWN} more` : ''}; listStyle "task" beside it makes a task.`
 
+/** What the answer of a call says that wrote what standard Markdown reads as indented code. */
+export const INDENTED_CODE_NOTE =
+  'Text that begins with four spaces or more was read as nested blocks, not as code; if it is code, put it between ``` lines.'
+
 /** Blocks that a note names. */
 const SHOWN = 5
 

@@ -28,7 +28,7 @@ export function fieldsFromRow(row: BlockColumns): BlockFields {
 const NON_ATTRIBUTE_KEYS = new Set([
   ...['type', 'text', 'indentationLevel', 'listStyle', 'number', 'leadingNumber', 'shortRows'],
   ...['id', 'content', 'contentPreview', 'propertyKeys', 'propertyTexts', 'reading', 'statedFacts'],
-  'ignoredTaskInfo',
+  ...['ignoredTaskInfo', 'isIndentedCode'],
 ])
 
 /**

@@ -6,7 +6,7 @@ import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { countedBlock } from '../../markdown/written-numbers.ts'
-import { ignoredTaskInfoNote } from '../blocks/block-input.ts'
+import { INDENTED_CODE_NOTE, ignoredTaskInfoNote } from '../blocks/block-input.ts'
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { withStatedFacts } from '../content/file-facts.ts'
@@ -97,6 +97,7 @@ export async function insertAllBlockTrees(
         row.number = numbers.nextOwn(countedBlock(fields)) ?? null
         const content: InsertedBlock[] = []
         if (block.ignoredTaskInfo !== undefined) ignored.push(block.ignoredTaskInfo)
+        if (block.isIndentedCode === true) space.notes.add(INDENTED_CODE_NOTE)
         rows.push(row)
         into.push({ row, content })
         const inner = block.content ?? []

@@ -26,6 +26,7 @@ import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
 import {
   applyFields,
   type BlockFieldsInput,
+  INDENTED_CODE_NOTE,
   ignoredTaskInfoNote,
   ignoresTaskInfo,
   parseText,
@@ -144,6 +145,9 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
     const { fields, following, kept } = await applyUpdateInList(space, row, visible(row), update)
     if (kept !== undefined) keptKinds.push(`${space.spellId(row.id)} (${kept})`)
     if (ignoresTaskInfo(fields, update.input)) ignored.push(space.spellId(row.id))
+    if (update.parsed[0]?.isIndentedCode === true && fields.indentationLevel !== visible(row).indentationLevel) {
+      space.notes.add(INDENTED_CODE_NOTE)
+    }
     const { document } = row
     if (calloutLevels(fields).length < calloutLevels(visible(row)).length) {
       await batch.write()
@@ -316,7 +320,15 @@ export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFiel
   } = before
   const after: BlockFields = { ...otherFields }
   if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
-  const { taskInfo, id: _id, content: _content, leadingNumber: _leading, shortRows: _short, ...parsedFields } = parsed
+  const {
+    taskInfo,
+    id: _id,
+    content: _content,
+    leadingNumber: _leading,
+    shortRows: _short,
+    isIndentedCode: _indented,
+    ...parsedFields
+  } = parsed
   Object.assign(after, parsedFields)
   const decorations = preserveCallouts(before.decorations, parsed.decorations)
   if (decorations !== undefined) after.decorations = decorations

@@ -95,7 +95,7 @@ export const PARTS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   'tags in a line': words.map((text) => `${text} H<sub>2</sub>O and <kbd>Ctrl</kbd>`),
   comment: words.map((text) => `<!-- ${text} -->`),
   frame: name.map(() => '<iframe src="https://v.example/1"></iframe>'),
-  'indented code': code.map((text) => text.replace(/^(?=.)/gm, '    ')),
+  'indented code': code.map((text) => `words\n\n${text.replace(/^(?=.)/gm, '    ')}`),
 }
 
 /** Documents of these parts. */
