@@ -1,5 +1,7 @@
 /** A fresh space for a test: in memory, with a time and IDs that the test controls. */
 import { randomUUID } from 'node:crypto'
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 import { SMALLEST_ID } from '../src/space/model/ids.ts'
@@ -47,8 +49,6 @@ export const TEST_DATABASE = process.env.SCRIPTORIUM_TEST_DATABASE
 // Kept open after the first space, so that not every space has to connect.
 let database: Promise<unknown> | undefined
 
-let emptySpace: Buffer | undefined
-
 /** A database in memory that has the tables of a space, and nothing else. */
 export function emptyDatabase(): Database {
   const sqlite = new Sqlite(':memory:')
@@ -57,12 +57,22 @@ export function emptyDatabase(): Database {
   return sqlite
 }
 
+let emptyBytes: Buffer | undefined
+
+function emptySpace(): Buffer {
+  emptyBytes ??= emptyDatabase().serialize()
+  return emptyBytes
+}
+
 /** Opens a space. One in memory is in the database if the tests run on one. */
 async function open(file: string, { copyOf, ...options }: BuildOptions): Promise<OpenSpace> {
-  if (file !== ':memory:') return openSpace(file, options)
+  if (file !== ':memory:') {
+    // Made by the program where its folder is missing as well: that takes ten times as long.
+    if (existsSync(dirname(file)) && !existsSync(file)) writeFileSync(file, emptySpace())
+    return openSpace(file, options)
+  }
   if (TEST_DATABASE === undefined) {
-    emptySpace ??= emptyDatabase().serialize()
-    return openSpace(file, { database: reusedDatabase(copyOf ?? emptySpace), ...options })
+    return openSpace(file, { database: reusedDatabase(copyOf ?? emptySpace()), ...options })
   }
   database ??= import('../storage/postgres/database.ts').then(({ useDatabase }) => useDatabase(TEST_DATABASE))
   await database

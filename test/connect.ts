@@ -12,6 +12,7 @@ import type { AccessLink, ConnectionKind } from '../src/space/model/space.ts'
 import { endpoints, noticeSources, prompts, resources, skills } from '../tools/index.ts'
 import { instructionsFor } from '../tools/instructions.ts'
 import { type BuiltSpace, buildSpace } from './build.ts'
+import { outputValidator } from './support/output-validator.ts'
 import { askForAll } from './whole-answer.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a tool answers is looked at by the test that called it
@@ -73,7 +74,11 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
   const mode = options.era === '2025' ? 'legacy' : { pin: '2026-07-28' }
   const client = new Client(
     { name: 'tester', version: '1.0.0' },
-    { versionNegotiation: { mode }, ...(options.capabilities && { capabilities: options.capabilities }) },
+    {
+      versionNegotiation: { mode },
+      jsonSchemaValidator: outputValidator,
+      ...(options.capabilities && { capabilities: options.capabilities }),
+    },
   )
   await client.connect(ours)
   onTestFinished(async () => {

@@ -26,6 +26,8 @@ export class FileStore implements FileBytes {
   readonly #space: string
   readonly #folder: string
   readonly #isTemporary: boolean
+  /** True once this object made the folder, or found it. A space in memory that stored no bytes has none to remove. */
+  #hasFolder = false
   /** True once the folder's own directory entry is on disk. Another process may have just created it. */
   #isFolderSynced = false
 
@@ -45,6 +47,7 @@ export class FileStore implements FileBytes {
    */
   async write(stream: AsyncIterable<Uint8Array>, limit: number): Promise<WrittenFile> {
     await mkdir(this.#folder, { recursive: true, mode: PRIVATE_FOLDER })
+    this.#hasFolder = true
     const path = join(this.#folder, `passing-${process.pid}-${randomBytes(8).toString('hex')}`)
     const discard = () => rm(path, { force: true })
     const file = await open(path, 'wx', PRIVATE_FILE)
@@ -161,7 +164,7 @@ export class FileStore implements FileBytes {
   }
 
   async close(): Promise<void> {
-    if (this.#isTemporary) await rm(this.#folder, { recursive: true, force: true })
+    if (this.#isTemporary && this.#hasFolder) await rm(this.#folder, { recursive: true, force: true })
   }
 
   #pathOf(hash: string): string {

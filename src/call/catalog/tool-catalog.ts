@@ -17,7 +17,7 @@ export interface Tool {
   catalog: ToolCatalog
   input: z.ZodType
   /** The complete input schema. {@link ToolCatalog.list} has the simplified one that clients see. */
-  schema: JsonSchema
+  readonly schema: JsonSchema
 }
 
 export class ToolCatalog {
@@ -91,7 +91,17 @@ export class ToolCatalog {
     const endpoint = this.#endpoints.get(name)
     const input = endpoint?.input[this.#kind]
     if (endpoint === undefined || input === undefined) return undefined
-    const tool = { endpoint, input, catalog: this, schema: z.toJSONSchema(input, { io: 'input' }) as JsonSchema }
+    let schema: JsonSchema | undefined
+    const tool = {
+      endpoint,
+      input,
+      catalog: this,
+      // Made on first use: pages ask for most tools only whether they exist.
+      get schema() {
+        schema ??= z.toJSONSchema(input, { io: 'input' }) as JsonSchema
+        return schema
+      },
+    }
     this.#tools.set(name, tool)
     return tool
   }
