@@ -5,6 +5,7 @@ export const IMPORT_FORMATS = [
   'markdown',
   'obsidian',
   'notion',
+  'logseq',
   'craft',
   'enex',
   'textbundle',

@@ -6,9 +6,11 @@ import type { ImportFormatName } from './format-names.ts'
 import { IMPORT_FORMATS } from './format-names.ts'
 import type { ImportFormat } from './import-format.ts'
 import type { ImportSource } from './import-source.ts'
+import { logseqFormat } from './logseq/logseq-format.ts'
 import { markdownFormat, obsidianFormat } from './markdown/markdown-format.ts'
 import { notionFormat } from './notion/notion-format.ts'
 import { craftFormat, textbundleFormat } from './textbundle/textbundle-format.ts'
+import { unreadFormat } from './unread-formats.ts'
 
 /** In the order in which detection tries them: more specific formats first. */
 const FORMATS: Readonly<Record<ImportFormatName, ImportFormat>> = {
@@ -16,6 +18,7 @@ const FORMATS: Readonly<Record<ImportFormatName, ImportFormat>> = {
   conversations: conversationsFormat,
   enex: enexFormat,
   textbundle: textbundleFormat,
+  logseq: logseqFormat,
   craft: craftFormat,
   obsidian: obsidianFormat,
   markdown: markdownFormat,
@@ -24,7 +27,8 @@ const FORMATS: Readonly<Record<ImportFormatName, ImportFormat>> = {
 /**
  * Returns the format with this name, or the first one that matches the source.
  *
- * @throws VALIDATION_ERROR if there is no format with this name, or none matches the source
+ * @throws VALIDATION_ERROR if there is no format with this name, or none matches the source; it says which export is read
+ * where the source has a known format that is not
  */
 export async function findFormat(source: ImportSource, name?: string): Promise<ImportFormat> {
   if (name !== undefined) {
@@ -36,6 +40,8 @@ export async function findFormat(source: ImportSource, name?: string): Promise<I
     const why = await format.detects(source)
     if (why) return { ...format, ...(typeof why === 'string' && { detected: `${format.name}, since ${why}` }) }
   }
+  const [advice] = source.files.flatMap(({ path }) => unreadFormat(path) ?? [])
+  if (advice !== undefined) throw invalid(advice)
   throw invalid(
     `Expected files of a known format (${IMPORT_FORMATS.join(', ')}), found none in ${source.title}; name its format with --as.`,
   )

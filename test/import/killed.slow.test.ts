@@ -17,9 +17,9 @@ function writeVault(): string {
     const place = join(path, `box ${index % 7}`)
     mkdirSync(place, { recursive: true })
     const [next, last] = [(index + 1) % NOTES, (index * 7) % NOTES]
-    const text = `# Top ${index}\n\n[[Note ${next}#Top ${next}]] and [[Note ${last}]].\n\n![[file ${index % 20}.txt]]\n`
+    const text = `# Top ${index}\n\n[[Note ${next}#Top ${next}]] and [[Note ${last}]].\n\n![[file ${index % 20}.bin]]\n`
     writeFileSync(join(place, `Note ${index}.md`), text)
-    writeFileSync(join(path, `file ${index % 20}.txt`), `bytes ${index % 20}`)
+    writeFileSync(join(path, `file ${index % 20}.bin`), `bytes ${index % 20}`)
   }
   return path
 }

@@ -22,6 +22,8 @@ const MARKS: ReadonlyMap<string, number> = new Map(
     ...{ s: STRIKE, del: STRIKE, strike: STRIKE },
   }),
 )
+/** Elements that our Markdown keeps as they are. */
+const KEPT: ReadonlySet<string> = new Set(['sub', 'sup', 'u'])
 const CODE: ReadonlySet<string> = new Set(['code', 'tt', 'samp', 'kbd'])
 
 /** Returns the text of a block: without white space at its ends, and with the line breaks of the HTML. */
@@ -52,6 +54,11 @@ function spansOf(node: HtmlNode, marks: number, context: InlineContext): InlineN
   if (color !== undefined) {
     const spans = inner()
     return spans.length === 0 ? [] : [{ kind: 'highlight', color, spans, marks: 0 }]
+  }
+  if (KEPT.has(name)) {
+    const spans = inner()
+    const tag = (source: string): InlineNode => ({ kind: 'html', source, marks })
+    return spans.length === 0 ? [] : [tag(`<${name}>`), ...spans, tag(`</${name}>`)]
   }
   const { more, isPlain } = styleOf(node)
   const all = marks | (MARKS.get(name) ?? 0) | more

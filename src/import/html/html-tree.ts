@@ -38,6 +38,8 @@ function countingAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
   }
 }
 
+const NOT_SHOWN: ReadonlySet<string> = new Set(['script', 'style', 'template'])
+
 type ParsedNode = DefaultTreeAdapterMap['childNode']
 type ParsedParent = DefaultTreeAdapterMap['parentNode']
 
@@ -46,7 +48,8 @@ function childrenOf(parent: ParsedParent, depth: number): HtmlNode[] {
     if (node.nodeName === '#text') return [(node as DefaultTreeAdapterMap['textNode']).value]
     if (!('tagName' in node)) return []
     const { tagName, attrs } = node
-    if (tagName === 'script' || tagName === 'style' || tagName === 'template') return []
+    const isFormula = attrs.some(({ name, value }) => name === 'type' && value.startsWith('math/tex'))
+    if (NOT_SHOWN.has(tagName) && !isFormula) return []
     const attributes = new Map(attrs.map(({ name, value }) => [name, value]))
     const children = depth < MAX_DEPTH ? childrenOf(node, depth + 1) : [textBelow(node)]
     return [{ name: tagName, attributes, children }]

@@ -8,6 +8,7 @@ import { decodeBytes } from '../text-decoding.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { readNoteLines, replaceWords } from './note-lines.ts'
 import { WIKI_LINK } from './note-links.ts'
+import { pageKind } from './page-kinds.ts'
 import { isHidden, isMarkdown } from './source-entries.ts'
 import { specialKind } from './special-notes.ts'
 import { EXPORT_MANIFEST } from './vault-settings.ts'
@@ -39,7 +40,10 @@ export async function whyVault(source: ImportSource): Promise<string | undefined
 
 /** @returns why it is a folder of Markdown; undefined if it has none */
 export function whyMarkdown({ files }: ImportSource): string | undefined {
-  if (!files.some(({ path }) => isMarkdown(path))) return undefined
+  if (!files.some(({ path }) => isMarkdown(path))) {
+    const isRead = files.some(({ path }) => !isHidden(path) && pageKind(path) !== undefined)
+    return isRead ? 'it has pages or texts, and no Markdown' : undefined
+  }
   const site = siteFile(files)
   return site === undefined ? 'it has Markdown files and few or no links in double brackets' : `it has ${site}`
 }

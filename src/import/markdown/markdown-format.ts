@@ -4,6 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { messageOf } from '../../base/errors.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { contentMaps, plainContent } from '../../space/import/imported-content.ts'
 import type {
   ConvertedDocument,
@@ -14,14 +15,18 @@ import type {
   PlanOptions,
 } from '../import-format.ts'
 import { folderParts, type ImportProblem, type ImportSource, type SourceFile } from '../import-source.ts'
+import { ProblemList } from '../problem-list.ts'
 import { BelongsToSpace } from '../spaces/read-checked.ts'
+import { unreadFormat } from '../unread-formats.ts'
 import { convertCollection } from './convert-collection.ts'
 import { whyMarkdown, whyVault } from './detect-vault.ts'
 import { drawingOfPicture } from './drawings.ts'
 import { collectFolders, findCollections } from './note-collections.ts'
 import { convertEntry } from './note-conversion.ts'
 import { anchorOf, NoteIndex } from './note-index.ts'
-import type { NoteLink } from './note-links.ts'
+import { type NoteLink, parseAddressLink } from './note-links.ts'
+import { type PageKind, pageKind } from './page-kinds.ts'
+import { convertTextOrPage, pageFacts } from './page-notes.ts'
 import { BASE_AS_CODE } from './prepare-note.ts'
 import { baseFields } from './query-fields.ts'
 import {
@@ -30,6 +35,7 @@ import {
   isMarkdown,
   NoText,
   type NoteFacts,
+  type NoteHead,
   partAnchor,
   readFacts,
   type SourceEntry,
@@ -57,6 +63,7 @@ const FILES_READ_AT_ONCE = 16
 async function readEntry(
   file: SourceFile,
   vault: VaultSettings | undefined,
+  heads: NoteHeads | undefined,
 ): Promise<{ entry: SourceEntry; problem?: ImportProblem }> {
   const { path } = file
   const entry: SourceEntry = { path, aliases: [], isNote: isMarkdown(path), file }
@@ -65,29 +72,51 @@ async function readEntry(
     entry.note = await specialFacts(file, kind)
     entry.isNote = true
   }
-  if (!isMarkdown(path)) return { entry }
+  const page = pageKind(path)
   try {
-    const { facts, aliases } = await readFacts(file, vault)
-    Object.assign(entry, { note: facts, aliases })
+    if (page !== undefined) entry.note = await pageFacts(file, page, vault !== undefined)
+    else if (isMarkdown(path)) {
+      const { facts, aliases } = await readFacts(file, vault, heads?.get(path))
+      Object.assign(entry, { note: facts, aliases })
+    }
     return { entry }
   } catch (error) {
     entry.isNote = false
-    const kind = error instanceof BelongsToSpace ? 'left out' : error instanceof NoText ? 'changed' : 'failed'
-    return { entry, problem: { path, kind, message: messageOf(error) } }
+    if (error instanceof BelongsToSpace) {
+      return { entry, problem: { path, kind: 'left out', message: messageOf(error) } }
+    }
+    entry.isReported = true
+    if (error instanceof NoText) return { entry, problem: { path, kind: 'changed', message: messageOf(error) } }
+    // A page that cannot be read stays what it was.
+    const kept = `It is kept as a file, since it could not be read: ${messageOf(error)}`
+    const isPage = page !== undefined
+    const problem: ImportProblem = {
+      path,
+      kind: isPage ? 'changed' : 'failed',
+      message: isPage ? kept : messageOf(error),
+    }
+    return { entry, problem }
   }
 }
 
-/** @param vault  the settings of a vault; undefined for a folder that is not a vault */
+/** What is known of notes by path, if another format was translated to them. */
+export type NoteHeads = ReadonlyMap<string, NoteHead>
+
+/**
+ * @param vault  the settings of a vault; undefined for a folder that is not a vault
+ * @param heads  the notes that another format was translated to; only these are notes, whatever their names
+ */
 export async function planNotes(
   source: ImportSource,
   vault: VaultSettings | undefined,
   { collections }: PlanOptions = {},
+  heads?: NoteHeads,
 ): Promise<ImportPlan> {
   const problems: ImportProblem[] = []
   const entries: SourceEntry[] = []
-  const shown = source.files.filter(({ path }) => !isHidden(path))
+  const shown = source.files.filter(({ path }) => heads?.has(path) === true || !isHidden(path))
   for await (const part of chunks(shown, FILES_READ_AT_ONCE)) {
-    for (const { entry, problem } of await Promise.all(part.map((file) => readEntry(file, vault)))) {
+    for (const { entry, problem } of await Promise.all(part.map((file) => readEntry(file, vault, heads)))) {
       // What belongs to a space is no file either.
       if (problem?.kind !== 'left out') entries.push(entry)
       if (problem !== undefined) problems.push(problem)
@@ -180,7 +209,9 @@ class PlannedNote implements PlannedDocument {
 
   async convert(targets: LinkTargets): Promise<ConvertedDocument> {
     if (this.#entry.collection !== undefined) return this.#convertCollection(targets)
-    if (this.#note.kind !== 'note') return this.#convertSpecial(this.#note.kind, targets)
+    const { kind } = this.#note
+    if (kind === 'html' || kind === 'text' || kind === 'markup') return this.#convertPage(kind, targets)
+    if (kind !== 'note') return this.#convertSpecial(kind, targets)
     const { content, relations, problems, links } = await convertEntry(
       ...([this.#entry, this.#index, targets, this.#isVault] as const),
     )
@@ -207,6 +238,27 @@ class PlannedNote implements PlannedDocument {
     return { ...this.#about, blocks: [block], ...maps, ...converted }
   }
 
+  async #convertPage(kind: PageKind, targets: LinkTargets): Promise<ConvertedDocument> {
+    const problems = new ProblemList(this.path)
+    let links = 0
+    const content = await convertTextOrPage(this.#entry.file, kind, {
+      newId: () => targets.newId(),
+      report: (message, detail) => problems.add('changed', message, detail),
+      targetOf: (address, isShown) => {
+        const link = parseAddressLink(address, isShown)
+        if (link === undefined || link.target === '') return undefined
+        const found = this.#index.find(link, this.path)
+        if (found === undefined) {
+          problems.add('not found', 'A link to a file that is not there is kept as it is.', address)
+          return undefined
+        }
+        links++
+        return found.note === undefined ? { file: found.file } : { address: `block://${idIn(targets, found) ?? 0}` }
+      },
+    })
+    return { ...this.#about, ...content, problems: problems.all, links }
+  }
+
   async #convertSpecial(kind: Exclude<NoteKind, 'note'>, targets: LinkTargets): Promise<ConvertedDocument> {
     let links = 0
     const addressOf = (link: NoteLink) => {
@@ -225,26 +277,35 @@ class PlannedNote implements PlannedDocument {
   }
 }
 
-/** Returns one document for each folder with files that no note links to. */
+/** Returns a document with the files that no note links to, below the names of their folders; none if there are none. */
 function gatherUnlinked(entries: readonly SourceEntry[], linked: ReadonlySet<SourceEntry>): PlannedDocument[] {
   const left = entries.filter((entry) => entry.note === undefined && entry.owner === undefined && !linked.has(entry))
-  const folders = Map.groupBy(left, ({ path }) => folderParts(path).join('/'))
-  return [...folders].map(([folder, files]) => {
-    const path = `${folder === '' ? '' : `${folder}/`}*`
-    const stamp = files.map(({ file }) => `${file.path} ${file.stamp}`).join('\n')
-    return {
-      path,
-      anchors: [],
+  if (left.length === 0) return []
+  const stamp = left.map(({ file }) => `${file.path} ${file.stamp}`).join('\n')
+  return [
+    {
+      ...{ path: '*', anchors: [] },
       fingerprint: () => createHash('sha256').update(stamp).digest('base64'),
-      convert: async (): Promise<ConvertedDocument> => {
-        const shown = new Map(files.map(({ file }) => [{ type: 'file', text: '' } as Block, file]))
-        return {
-          title: 'Files',
-          place: { folder: folder === '' ? [] : folder.split('/') },
-          ...plainContent([...shown.keys()]),
-          ...{ files: shown, problems: [], links: 0 },
-        }
-      },
+      convert: async () => unlinkedFiles(left),
+    },
+  ]
+}
+
+const NOT_SHOWN = 'No note shows it, and it is no text that is read: such files are in the document Files.'
+
+function unlinkedFiles(entries: readonly SourceEntry[]): ConvertedDocument {
+  const files = new Map<Block, SourceFile>()
+  const blocks: Block[] = []
+  for (const [folder, found] of Map.groupBy(entries, ({ path }) => folderParts(path).join('/'))) {
+    if (folder !== '') blocks.push({ type: 'text', text: titleFromPlain(folder), textStyle: 'h3' })
+    for (const { file } of found) {
+      const block: Block = { type: 'file', text: '' }
+      files.set(block, file)
+      blocks.push(block)
     }
-  })
+  }
+  const problems = entries.flatMap(({ path, isReported }): ImportProblem[] =>
+    isReported ? [] : [{ path, kind: 'changed', message: unreadFormat(path) ?? NOT_SHOWN }],
+  )
+  return { title: 'Files', place: { folder: [] }, ...plainContent(blocks), files, problems, links: 0 }
 }

@@ -9,7 +9,7 @@ import {
   plainContent,
 } from '../../space/import/imported-content.ts'
 import type { LinkTargets } from '../import-format.ts'
-import type { ImportProblem, SourceFile } from '../import-source.ts'
+import { extensionOf, type ImportProblem, type SourceFile } from '../import-source.ts'
 import { type ConvertedItem, convertCollection } from './convert-collection.ts'
 import { convertNote, literalText } from './convert-note.ts'
 import { drawingOfPicture, isDrawing, readDrawing } from './drawings.ts'
@@ -51,6 +51,7 @@ export class NoteConversion {
       linesBefore: front.lines,
       isVault,
       isOwn: front.own !== undefined,
+      isMdx: extensionOf(this.#entry.path) === 'mdx',
       anchors: this.#note.wanted,
       resolve: (link, line) => this.#resolve(link, line, isVault),
       report: (line, message, detail) => this.#report('changed', line, message, detail),

@@ -11,9 +11,9 @@ export interface IndexedFile {
 }
 
 /** Extensions of notes, which links may omit. If several files match, the earlier extension wins. */
-const NOTE_EXTENSIONS: readonly string[] = ['md', 'markdown', 'canvas', 'excalidraw', 'base']
+const NOTE_EXTENSIONS: readonly string[] = ['md', 'markdown', 'mdx', 'canvas', 'excalidraw', 'base']
 /** Notes that a link to their folder leads to. */
-const FOLDER_NOTES: readonly string[] = ['readme.md', 'index.md']
+const FOLDER_NOTES: readonly string[] = ['readme.md', 'index.md', 'readme.mdx', 'index.mdx']
 
 const fold = (text: string): string => text.normalize('NFC').toLowerCase()
 

@@ -12,6 +12,7 @@ import { ICON_LENGTH } from '../../markdown/callout-levels.ts'
 import { visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import type { ImportComment, ImportReminder } from '../../space/import/imported-content.ts'
+import { COMPONENT, readMdxLines } from './mdx-lines.ts'
 import { type NoteLine, readNoteLines, replaceWords } from './note-lines.ts'
 import { anchorKey, BLOCK_ID, HEADING, type NoteLink, parseWikiLink, WIKI_LINK } from './note-links.ts'
 import { withoutMarks, writeMark } from './note-marks.ts'
@@ -41,6 +42,8 @@ export interface PrepareContext {
   isVault: boolean
   /** True for a note from our own export, where our tags keep their meaning. */
   isOwn: boolean
+  /** True for MDX, where `import` and `export` begin code, and tags may be components. */
+  isMdx?: boolean
   /** Anchors of its blocks that links refer to. */
   anchors: ReadonlySet<string>
   resolve(link: NoteLink, line: number): ResolvedLink
@@ -64,7 +67,10 @@ export const fileNumber = (address: string): number | undefined => {
 
 export function prepareNote(body: string, context: PrepareContext): PreparedNote {
   const note = new NoteWriter(context)
-  const lines = readNoteLines(withoutMarks(body), context.linesBefore, context.isVault)
+  const text = withoutMarks(body)
+  const lines = context.isMdx
+    ? readMdxLines(text, context.linesBefore, context.report)
+    : readNoteLines(text, context.linesBefore, context.isVault)
   return { text: note.write(lines).join('\n'), marks: note.marks, replaced: note.replaced }
 }
 
@@ -213,6 +219,7 @@ class NoteWriter {
       text = text.replace(COMMENT, (_, inner: string) => this.#commentMark(inner))
     }
     if (!this.#context.isOwn && text.includes('<')) text = text.replace(OUR_TAGS, '&lt;')
+    if (this.#context.isMdx) text = text.replace(COMPONENT, '&lt;')
     if (!text.includes('[[')) return text
     const isAround = LINK_AROUND.test(text)
     return text.replace(WIKI_LINK, (written: string, bang: string, inner: string) => {

@@ -9,11 +9,12 @@ import type { WrittenCollection } from './base-collection.ts'
 import { type FrontMatter, readFrontMatter, textsOf, timeOf } from './front-matter.ts'
 import { readNoteLines } from './note-lines.ts'
 import { anchorKey, BLOCK_ID, findLinks, HEADING, type NoteLink } from './note-links.ts'
+import type { PageKind } from './page-kinds.ts'
 import { canvasLinks, isDrawingNote, type NoteKind } from './special-notes.ts'
 import type { VaultSettings } from './vault-settings.ts'
 
 export const isMarkdown = (path: string): boolean =>
-  ['md', 'markdown'].includes(extensionOf(path)) || /\.textbundle\/text\.[^/.]+$/i.test(path)
+  ['md', 'markdown', 'mdx'].includes(extensionOf(path)) || /\.textbundle\/text\.[^/.]+$/i.test(path)
 
 /** True for files and folders in which programs keep their own data. They contain no notes. */
 export const isHidden = (path: string): boolean => path.split('/').some((part) => part.startsWith('.'))
@@ -27,6 +28,8 @@ export interface SourceEntry {
   aliases: readonly string[]
   isNote: boolean
   file: SourceFile
+  /** True if a problem says already that it is kept as a file. */
+  isReported?: boolean
   /** For notes: the facts from the first pass. */
   note?: NoteFacts
   /** For a Base or folder that is a collection. */
@@ -64,7 +67,7 @@ export const collectionId = (targets: LinkTargets, { path, owner }: SourceEntry)
 export const partAnchor = (path: string, anchor = ''): string => `/${path}${anchor}`
 
 export interface NoteFacts {
-  kind: NoteKind
+  kind: NoteKind | PageKind
   title: string
   hash: string
   links: NoteLink[]
@@ -83,6 +86,12 @@ export interface NoteFacts {
   modifiedAt?: number
 }
 
+/** What is known of a note that another format was translated to, whose path says nothing about it. */
+export interface NoteHead {
+  title: string
+  place: ImportPlace
+}
+
 /** The bytes of a file that is named like a note are no text. The message is a sentence for the report. */
 export class NoText extends Error {
   constructor() {
@@ -98,8 +107,11 @@ export async function readNoteText(file: SourceFile): Promise<DecodedText & { by
   return { ...decoded, text: decoded.text.replace(/\r\n?/g, '\n'), bytes }
 }
 
-/** @throws NoText; Error if the note is too long or cannot be read */
-export async function readFacts(file: SourceFile, vault: VaultSettings | undefined) {
+/**
+ * @param head  title and place, for a note that another format was translated to
+ * @throws NoText; Error if the note is too long or cannot be read
+ */
+export async function readFacts(file: SourceFile, vault: VaultSettings | undefined, head?: NoteHead) {
   const { text, bytes } = await readNoteText(file)
   const front = readFrontMatter(text)
   const links: NoteLink[] = []
@@ -118,10 +130,10 @@ export async function readFacts(file: SourceFile, vault: VaultSettings | undefin
   if (typeof item === 'number') links.push(...findLinks(front.text ?? ''))
   const facts: NoteFacts = {
     kind: vault !== undefined && isDrawingNote(front) ? 'drawingNote' : 'note',
-    title: titleOf(file, front, vault !== undefined),
+    title: head?.title ?? titleOf(file, front, vault !== undefined),
     hash: createHash('sha256').update(bytes).digest('base64'),
     ...{ links, offered, wanted: new Set<string>() },
-    place: placeOf(file, front, vault),
+    place: head?.place ?? placeOf(file, front, vault),
     ...(typeof item === 'number' && { item }),
     hasProperties: Object.keys(front.values).length > 0,
     ...timesOf(file, front),

@@ -1,4 +1,5 @@
 /** Whole archives over REST: imports, exports, and refusals. */
+
 import { writeFileSync } from 'node:fs'
 import promises from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { IMPORTS_AT_ONCE } from '../../../src/base/limits.ts'
 import { importStatus } from '../../../src/http/archives/import-jobs.ts'
+import { IMPORT_FORMATS } from '../../../src/import/format-names.ts'
 import { importTurns } from '../../../src/import/import-turns.ts'
 import { openZip } from '../../../src/import/zip-source.ts'
 import { type Quotas, sumOfBytes } from '../../../src/space/model/quota.ts'
@@ -160,19 +162,14 @@ describe('import', () => {
       NOTES,
       'Expected name, as, into, collections, dryRun in the query, found nme; did you mean name?',
     ],
-    [
-      'an unknown format',
-      'name=a&as=word',
-      NOTES,
-      'Expected one of markdown, obsidian, notion, craft, enex, textbundle, conversations as as, found word.',
-    ],
+    ['an unknown format', 'name=a&as=word', NOTES, `Expected one of ${IMPORT_FORMATS.join(', ')} as as, found word.`],
     ['a name with NUL', 'name=a%00b', NOTES, 'Expected text as name, found the character NUL at 1; leave it out.'],
     ['a flag that is none', 'name=a&dryRun=2', NOTES, 'Expected true or false as dryRun, found 2.'],
     [
       'nothing that is known',
       'name=a',
       { 'a.bin': 'x' },
-      'Expected files of a known format (markdown, obsidian, notion, craft, enex, textbundle, conversations), found none in a; name its format with --as.',
+      `Expected files of a known format (${IMPORT_FORMATS.join(', ')}), found none in a; name its format with --as.`,
     ],
     [
       'a whole space',

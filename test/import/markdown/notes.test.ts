@@ -220,15 +220,15 @@ describe('files', () => {
 
   test('that are linked follow their link, and a link that stands alone becomes the file', async () => {
     const { blocks } = await imported({
-      'Note.md': 'See [the plan](plan.pdf) and [[plan.pdf]].\n\n[[other.txt]]\n',
+      'Note.md': 'See [the plan](plan.pdf) and [[plan.pdf]].\n\n[[other.bin]]\n',
       'plan.pdf': '%PDF-1.4',
-      'other.txt': 'text',
+      'other.bin': 'text',
     })
     const [words, plan, other] = (await blocks('Note')) as { id: string; markdown: string }[]
     expect(words?.markdown).toBe(`See [the plan](block://${plan?.id}) and [plan.pdf](block://${plan?.id}).`)
     expect([plan, other]).toMatchObject([
       { type: 'file', fileName: 'plan.pdf', mimeType: 'application/pdf' },
-      { type: 'file', fileName: 'other.txt' },
+      { type: 'file', fileName: 'other.bin' },
     ])
   })
 
@@ -245,9 +245,9 @@ describe('files', () => {
     expect(problemLines(report)).toEqual([`Note.md:3 ${message}`, `Note.md:3 ${message}`])
   })
 
-  test('that no note shows are collected in a document of their folder', async () => {
-    const { blocks } = await imported({ 'Note.md': 'Words.', 'box/left.txt': 'text' })
-    expect(await blocks('Files')).toMatchObject([{ type: 'file', fileName: 'left.txt' }])
+  test('that no note shows are collected in one document', async () => {
+    const { blocks } = await imported({ 'Note.md': 'Words.', 'box/left.bin': 'text' })
+    expect(await blocks('Files')).toMatchObject([{ markdown: '### box' }, { type: 'file', fileName: 'left.bin' }])
   })
 
   test('outside of the source are not imported', async () => {

@@ -25,10 +25,7 @@ export const KNOWN_CASES: Readonly<Record<string, string>> = {
     ['repeat: the last day of each month', 'repeat: 29 February', 'repeat: a task without a date is listed'],
     REPEATS,
   ),
-  ...each(
-    ['import: pages of other formats in a folder', ...['import: a graph of Logseq', 'import: raw notes of Joplin']],
-    FORMATS,
-  ),
+  ...each(['import: raw notes of Joplin'], FORMATS),
 }
 
 /** Examples of CommonMark by number, and of GitHub's specification by section. */
