@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import rrule from 'rrule'
 import { expect, test } from 'vitest'
 import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
-import { nextRepeatDate, type Repeat } from '../../src/space/schedule/repeats.ts'
+import { firstRepeatDate, keepDay, nextRepeatDate, type Repeat } from '../../src/space/schedule/repeats.ts'
 import { runs } from '../support/runs.ts'
 import { any, DAY, dates, fits, LAST_DAY, optional, rules, small, start, written } from './repeat-rules.ts'
 
@@ -110,5 +110,59 @@ test('a fixed rule with a start has the same dates, whatever date the task had',
       for (let steps = 0; day !== undefined && day <= late && steps < 200; steps++) day = next(repeat, day, day)
       if (day === undefined || day > late) expect(next(repeat, late, late)).toBe(day)
     }),
+  )
+})
+
+test('a task keeps the day it repeats on through shorter months, as RFC 5545 says it with BYSETPOS', () => {
+  const day = fc.integer({ min: 1, max: 31 })
+  const month = fc.constantFrom('01', '03', '05', '07', '08', '10', '12')
+  const frequency = fc.constantFrom('monthly', 'yearly')
+  const began = fc.oneof(
+    fc
+      .tuple(fc.integer({ min: 1990, max: 2030 }), month, day)
+      .map(([y, m, d]) => `${y}-${m}-${String(d).padStart(2, '0')}`),
+    fc.constantFrom('2000-02-29', '2024-02-29', '1996-02-29'),
+  )
+  fc.assert(
+    fc.property(began, frequency, fc.integer({ min: 1, max: 14 }), (first, frequency, interval) => {
+      const [, firstMonth = 0, firstDay = 0] = first.split('-').map(Number)
+      const days = firstDay <= 28 ? [firstDay] : Array.from({ length: firstDay - 27 }, (_, index) => 28 + index)
+      const rule = new RRule({
+        ...{ freq: FREQUENCY[frequency], interval, dtstart: new Date(first), until: new Date('2400-12-31') },
+        ...{ bymonthday: days, bysetpos: [-1], ...(frequency === 'yearly' && { bymonth: [firstMonth] }) },
+      })
+      const expected = rule.all((_, index) => index < 40).map((date) => written(date.getTime()))
+      let repeat: Repeat = { type: 'fixed', frequency, interval }
+      const found = [first]
+      while (found.length < expected.length) {
+        const had = found.at(-1) ?? first
+        const next = nextRepeatDate(repeat, had, had)
+        repeat = keepDay(repeat, had, next)
+        found.push(next)
+      }
+      expect(found).toEqual(expected)
+    }),
+    { numRuns: runs(40, 500) },
+  )
+})
+
+test('the first date of a rule is the first from its start or today on that matches', () => {
+  fc.assert(
+    fc.property(rules(small), dates, (repeat, today) => {
+      let day: string | undefined
+      try {
+        day = firstRepeatDate(repeat, today)
+      } catch (error) {
+        expect(error).toHaveProperty('code', 'VALIDATION_ERROR')
+        return
+      }
+      const { startDate = today } = repeat
+      expect(day >= today && (startDate < today || day >= startDate)).toBe(true)
+      const anchor = repeat.type === 'flexible' && startDate < today ? today : startDate
+      for (let time = Math.max(Date.parse(startDate), Date.parse(today)); time <= Date.parse(day); time += DAY) {
+        expect(fits(repeat, new Date(anchor), new Date(time))).toBe(time === Date.parse(day))
+      }
+    }),
+    { numRuns: runs(40, 500) },
   )
 })

@@ -6,7 +6,7 @@ import { fieldsFromRow } from '../blocks/block-rows.ts'
 import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
 import { followTask } from '../reminders/repeat-reminders.ts'
-import { completesRepeat, normalizeTask, repeatTask } from '../schedule/normalize-task.ts'
+import { completesRepeat, normalizeTask, repeatTask, withFirstDate } from '../schedule/normalize-task.ts'
 import { insertAllBlockTrees } from './insert-blocks.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function applyTaskChange<Fields extends BlockFields>(
 ): Promise<Fields> {
   const before = fieldsFromRow(row)
   const task = before.listStyle === 'task' ? (before.taskInfo ?? { state: 'todo' }) : before.taskInfo
-  const normalized = normalizeTask(space, fields, task)
+  const normalized = withFirstDate(space, normalizeTask(space, fields, task), task)
   const repeated = completesRepeat(before.taskInfo, normalized) ? repeatTask(space, normalized) : undefined
   await followTask(space, row, before, repeated ?? normalized)
   if (repeated === undefined) return normalized

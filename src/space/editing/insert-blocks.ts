@@ -16,7 +16,7 @@ import { allocatePositions, type InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
 import { assertOnlyTasks } from '../model/system-documents.ts'
 import { addRepeatReminders } from '../reminders/repeat-reminders.ts'
-import { normalizeTask } from '../schedule/normalize-task.ts'
+import { normalizeTask, withFirstDate } from '../schedule/normalize-task.ts'
 import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
 
 /** Rows that are built before the clock is checked. */
@@ -174,7 +174,9 @@ function createBlockRow(
   place: Pick<BlockRow, 'n' | 'id' | 'document' | 'parent' | 'position'>,
   { keepsTaskTimes = false }: KnownOfBlocks,
 ): BlockRow {
-  const columns = columnsFromFields(normalizeTask(space, block, keepsTaskTimes ? stampsOf(block) : undefined))
+  const columns = columnsFromFields(
+    keepsTaskTimes ? normalizeTask(space, block, stampsOf(block)) : withFirstDate(space, normalizeTask(space, block)),
+  )
   return {
     n: place.n,
     id: place.id,

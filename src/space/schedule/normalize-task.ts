@@ -3,7 +3,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { addDays, type CivilDate, dateDifference, formatTimestamp, resolveDate } from '../model/dates.ts'
 import type { Space } from '../model/space.ts'
-import { nextRepeatDate, type Repeat } from './repeats.ts'
+import { firstRepeatDate, keepDay, nextRepeatDate, type Repeat } from './repeats.ts'
 import { validateRepeat } from './validate-repeat.ts'
 
 /**
@@ -38,6 +38,23 @@ function normalizeRepeat(space: Space, repeat: Repeat, task: TaskInfo, before: T
   return normalized
 }
 
+/**
+ * Gives a task that gets a rule, and that has no date, the first day of the rule. Without one it would be in no list by
+ * date, and never come round.
+ */
+export function withFirstDate<Fields extends BlockFields>(space: Space, fields: Fields, before?: TaskInfo): Fields {
+  const { taskInfo, listStyle } = fields
+  const isOpen = listStyle === 'task' && taskInfo?.state === 'todo'
+  if (!isOpen || taskInfo.repeat === undefined || before?.repeat !== undefined) return fields
+  if (dueDate(taskInfo) !== undefined) return fields
+  const scheduleDate = firstRepeatDate(taskInfo.repeat as Repeat, resolveDate('today', space))
+  space.notes.add(FIRST_DATE_NOTE)
+  return { ...fields, taskInfo: { ...taskInfo, scheduleDate } }
+}
+
+const FIRST_DATE_NOTE =
+  'A repeating task without a date got the first day of its rule as scheduleDate; send scheduleDate to begin on another.'
+
 /** The due day of a task: its schedule date, or its deadline if there is none. */
 export const dueDate = ({ scheduleDate, deadlineDate }: TaskInfo): CivilDate | undefined => scheduleDate ?? deadlineDate
 
@@ -55,9 +72,11 @@ export const completesRepeat = (before: TaskInfo | undefined, { taskInfo, listSt
 export function repeatTask<Fields extends BlockFields>(space: Space, fields: Fields): Fields | undefined {
   const { completedAt: _done, ...task } = fields.taskInfo ?? { state: 'todo' }
   const { scheduleDate, deadlineDate, repeat } = task
-  const next = findNextRepeatDate(repeat as Repeat, dueDate(task), resolveDate('today', space))
+  const had = dueDate(task)
+  const next = findNextRepeatDate(repeat as Repeat, had, resolveDate('today', space))
   if (next === undefined) return undefined
   const nextTask: TaskInfo = { ...task, state: 'todo' }
+  if (had !== undefined) nextTask.repeat = keepDay(repeat as Repeat, had, next)
   if (scheduleDate !== undefined || deadlineDate === undefined) nextTask.scheduleDate = next
   if (deadlineDate !== undefined) {
     nextTask.deadlineDate =

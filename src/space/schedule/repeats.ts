@@ -11,8 +11,8 @@
  *
  * A `startDate` after that day is the anchor for both types, and the first day that can match.
  *
- * Without a `startDate`, all that a fixed rule knows of its past is the day the task had. A task that was moved from
- * the 31st to the end of a shorter month continues from that day, while a `startDate` moves it back to the 31st.
+ * Without a `startDate`, all that a fixed rule knows of its past is the day the task had. So a rule whose day does not
+ * exist in the next month gets the day it had as its `startDate`: see {@link keepDay}.
  */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
@@ -70,6 +70,32 @@ export function nextRepeatDate(repeat: Repeat, dueDate: CivilDate | undefined, t
     )
   }
   return next.toString()
+}
+
+/**
+ * Returns the first due day of a task that was given a rule but no date: the first from its `startDate` on, or from
+ * today if that is later or absent.
+ *
+ * @throws VALIDATION_ERROR as {@link nextRepeatDate}
+ */
+export function firstRepeatDate(repeat: Repeat, today: CivilDate): CivilDate {
+  const isStarted = repeat.startDate !== undefined && repeat.startDate < today
+  const startDate = repeat.startDate !== undefined && (!isStarted || repeat.type === 'fixed') ? repeat.startDate : today
+  const yesterday = Temporal.PlainDate.from(today).subtract({ days: 1 }).toString()
+  return nextRepeatDate({ ...repeat, startDate }, yesterday, yesterday)
+}
+
+/**
+ * Returns the rule of a task that moves from one day to the next. Where a shorter month has cut the day off (January 31,
+ * February 28), the rule begins on the day it had, so that a longer month has it again (March 31).
+ */
+export function keepDay(repeat: Repeat, had: CivilDate, next: CivilDate): Repeat {
+  const isByMonth = repeat.frequency === 'monthly' || repeat.frequency === 'yearly'
+  const { days, dynamicDays } = (repeat.frequency === 'monthly' ? repeat.monthly : repeat.yearly) ?? {}
+  const isNamed = days !== undefined || dynamicDays !== undefined
+  const isCut = Number(next.slice(-2)) < Number(had.slice(-2))
+  const isKept = repeat.type === 'fixed' && repeat.startDate === undefined && isByMonth && !isNamed && isCut
+  return isKept ? { ...repeat, startDate: had } : repeat
 }
 
 /** Returns the anchor of the grid and the first day to check, which is never before the anchor. */

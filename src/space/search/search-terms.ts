@@ -127,15 +127,19 @@ export function splitForms(term: Term): Term[] {
 export const exactQuery = ({ words }: Term): WordQuery => [{ words }]
 
 /**
- * The minimum length of a prefix, and of one that follows other words. In scripts without spaces one letter is enough.
+ * The minimum length of a prefix, and of one that follows other words. In scripts without spaces one letter is enough. A
+ * syllable of Korean is two or three letters in one character, and particles follow a noun of two without a space.
  */
 const MIN_PREFIX_LENGTH = 3
+const MIN_PREFIX_LENGTH_KOREAN = 2
 const MIN_PREFIX_LENGTH_AFTER_WORDS = 2
 
 /** True if it makes sense to search for words that start with the term's last word. */
 export function canMatchPrefix({ words }: Term): boolean {
   const last = words.at(-1) ?? ''
-  return last.length >= (words.length > 1 ? MIN_PREFIX_LENGTH_AFTER_WORDS : MIN_PREFIX_LENGTH) || isSpaceless(last)
+  const isKorean = /^\p{sc=Hang}+$/u.test(last)
+  const alone = isKorean ? MIN_PREFIX_LENGTH_KOREAN : MIN_PREFIX_LENGTH
+  return last.length >= (words.length > 1 ? MIN_PREFIX_LENGTH_AFTER_WORDS : alone) || isSpaceless(last)
 }
 
 /**

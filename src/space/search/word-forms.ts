@@ -8,6 +8,7 @@ import { HitReader } from './hit-reader.ts'
 import type { SearchScope } from './search-scope.ts'
 import { exactQuery, splitForms, type Term } from './search-terms.ts'
 import { stem } from './stem.ts'
+import { isSpaceless } from './word-segmentation.ts'
 
 /**
  * The maximum number of words per search that are looked up as two words, and that are corrected. Each takes hundreds
@@ -60,10 +61,11 @@ const COUNTED_HITS = 1_000
  */
 export async function correctedTerm(space: Space, scope: SearchScope, term: Term): Promise<Term | undefined> {
   const [word = ''] = term.words
-  if (term.words.length > 1 || !/^[a-z]+$/.test(word) || word.length < MIN_LENGTH_SWAP || word.length > MAX_LENGTH) {
+  const letters = lettersFor(word)
+  if (term.words.length > 1 || letters === undefined || word.length < MIN_LENGTH_SWAP || word.length > MAX_LENGTH) {
     return undefined
   }
-  for (const forms of [swaps(word), word.length < MIN_LENGTH_ONE_EDIT ? [] : edits(word)]) {
+  for (const forms of [swaps(word), word.length < MIN_LENGTH_ONE_EDIT ? [] : edits(word, letters)]) {
     const near = await mostCommon(space, scope, term, await knownForms(space, forms))
     if (near !== undefined) return near
   }
@@ -103,7 +105,28 @@ async function mostCommon(
   return best?.term
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
+/** Alphabets, each with the letters that may stand for a wrong one. Accents are folded before a word is looked up. */
+const ALPHABETS: readonly (readonly [words: RegExp, letters: string])[] = [
+  [/^\p{sc=Latn}+$/u, 'abcdefghijklmnopqrstuvwxyzßæðøþđħıłŋœŧ'],
+  [/^\p{sc=Cyrl}+$/u, 'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґғқңөүұһә'],
+  [/^\p{sc=Grek}+$/u, 'αβγδεζηθικλμνξοπρστυφχψω'],
+  [/^\p{sc=Armn}+$/u, 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆև'],
+  [/^\p{sc=Geor}+$/u, 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ'],
+  [/^\p{sc=Hebr}+$/u, 'אבגדהוזחטיךכלםמןנסעףפץצקרשת'],
+  [/^\p{sc=Arab}+$/u, 'ءابةتثجحخدذرزسشصضطظعغفقكلمنهوىيٹپچڈڑژکگںھہیے'],
+]
+
+/**
+ * The letters that a word in one alphabet may be misspelled with; none of other scripts, whose letters may still be
+ * swapped or dropped. Undefined for words with digits, in two scripts, or in scripts without spaces, where no letter
+ * changes by a slip.
+ */
+function lettersFor(word: string): string | undefined {
+  if (!/^\p{L}[\p{L}\p{M}]*$/u.test(word) || isSpaceless(word)) return undefined
+  const [, letters] = ALPHABETS.find(([words]) => words.test(word)) ?? []
+  const isMixed = ALPHABETS.some(([words]) => Array.from(word).some((letter) => words.test(letter)))
+  return letters ?? (isMixed ? undefined : '')
+}
 
 /** All words that result from swapping two neighboring letters. */
 const swaps = (word: string): string[] =>
@@ -113,12 +136,12 @@ const swaps = (word: string): string[] =>
   ).filter((form) => form !== word)
 
 /** All words that result from dropping, changing or adding one letter. */
-function edits(word: string): string[] {
+function edits(word: string, letters: string): string[] {
   const forms = new Set<string>()
   for (let at = 0; at <= word.length; at++) {
     const [before, after] = [word.slice(0, at), word.slice(at)]
     if (after !== '') forms.add(before + after.slice(1))
-    for (const letter of LETTERS) {
+    for (const letter of letters) {
       forms.add(before + letter + after)
       if (after !== '') forms.add(before + letter + after.slice(1))
     }

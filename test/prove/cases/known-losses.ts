@@ -3,8 +3,6 @@
  * of these no longer does: then its line is to be removed.
  */
 
-const SEARCH = 'Korean particles, and typing errors in other scripts, are not known to the search'
-const REPEATS = 'a repeating task does not keep its day in longer months, and has no first date without one'
 const FORMATS = 'the import reads this format as Markdown, or keeps it as a file'
 
 const each = (names: readonly (string | number)[], reason: string): Record<string, string> =>
@@ -14,17 +12,6 @@ const commonmark = (number: number): string => `commonmark ${number}`
 
 /** Cases by name. */
 export const KNOWN_CASES: Readonly<Record<string, string>> = {
-  ...each(
-    [
-      ...['search: a Korean noun before a particle', 'search: a Korean place before a particle'],
-      ...['search: two swapped Cyrillic letters'],
-    ],
-    SEARCH,
-  ),
-  ...each(
-    ['repeat: the last day of each month', 'repeat: 29 February', 'repeat: a task without a date is listed'],
-    REPEATS,
-  ),
   ...each(['import: raw notes of Joplin'], FORMATS),
 }
 

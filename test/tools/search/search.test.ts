@@ -270,6 +270,8 @@ describe('words are found', () => {
     ['what is written without one', 'e-mail', 'send an email'],
     ['what is written apart', 'login', 'please log in here'],
     ['what is written together', 'time-zone', 'in any timezone'],
+    ['a Korean noun before a particle', '회의', '회의록을 정리했다'],
+    ['a Korean place before a particle', '서울', '서울에서 만나요'],
   ])('%s', async (_, include, markdown) => {
     const connected = await connect()
     await documentOf(connected, markdown, 'Wanted')
@@ -290,6 +292,14 @@ describe('words are found', () => {
     ['potery', 'pottery', 'a letter dropped'],
     ['pottary', 'pottery', 'a letter changed'],
     ['pottreyy', 'pottery', 'two letters wrong'],
+    ['кермаика', 'керамика', 'letters swapped in Cyrillic'],
+    ['керомика', 'керамика', 'a letter changed in Cyrillic'],
+    ['θαλσασα', 'θαλασσα', 'letters swapped in Greek'],
+    ['مكتبة', 'مكتبة', 'nothing wrong in Arabic'],
+    ['مكبتة', 'مكتبة', 'letters swapped in Arabic'],
+    ['ירושלם', 'ירושלים', 'a letter dropped in Hebrew'],
+    ['տանիկ', 'տաճիկ', 'a letter changed in Armenian'],
+    ['विद्यलाय', 'विद्यालय', 'letters swapped in Devanagari'],
   ])('%s as %s: %s', async (include, word) => {
     const connected = await connect()
     await documentOf(connected, `a class of ${word} on Monday`, 'Wanted')

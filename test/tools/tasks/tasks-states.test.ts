@@ -245,6 +245,37 @@ describe('a repeating task that is completed', () => {
     expect(await scope(connected, 'logbook')).toEqual(['- [x] a'])
   })
 
+  test('keeps its day through a shorter month', async () => {
+    const connected = await connect()
+    const repeat = { type: 'fixed', frequency: 'monthly' }
+    const [a] = await add(connected, { markdown: 'a', taskInfo: { scheduleDate: '2027-01-31' }, repeat })
+    const done = async () => (await update(connected, { id: a.id, taskInfo: { state: 'done' } }))[0]
+    expect((await done()).taskInfo.scheduleDate).toBe('2027-02-28')
+    expect(await done()).toMatchObject({
+      taskInfo: { scheduleDate: '2027-03-31' },
+      repeat: { ...repeat, startDate: '2027-01-31' },
+    })
+  })
+
+  test('has the first day of its rule if it has no date, which the answer says', async () => {
+    const connected = await connect()
+    const repeat = { type: 'fixed', frequency: 'monthly', monthly: { days: [28] } }
+    const [a] = await add(connected, { markdown: 'a', repeat })
+    expect(a.taskInfo.scheduleDate).toBe('2026-11-28')
+    const [b, c] = await add(
+      connected,
+      { markdown: 'b' },
+      { markdown: 'c', taskInfo: { deadlineDate: '2027-01-01' }, repeat },
+    )
+    expect(c.taskInfo).toEqual({ state: 'todo', deadlineDate: '2027-01-01' })
+    const { content } = await connected.client.callTool({
+      name: 'tasks_update',
+      arguments: { tasksToUpdate: [{ id: b.id, repeat: { ...repeat, startDate: '2027-05-01' } }] },
+    })
+    expect(content).toContainEqual({ type: 'text', text: expect.stringContaining('got the first day of its rule') })
+    expect(await scope(connected, 'upcoming')).toEqual(['- [ ] a', '- [ ] c', '- [ ] b'])
+  })
+
   test('counts from the next matching day if today does not match', async () => {
     const connected = await connect()
     const repeat = { type: 'flexible', frequency: 'daily', interval: 7, daily: { skipWeekends: true } }
