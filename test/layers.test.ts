@@ -94,7 +94,18 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       'src/space/import',
       'src/space/collections',
     ],
-    packages: ['csv-parse', 'lz-string', 'parse5', 'saxes', 'smol-toml', 'yaml', 'yauzl', 'zod'],
+    packages: [
+      'csv-parse',
+      'lz-string',
+      'mammoth',
+      'parse5',
+      'saxes',
+      'smol-toml',
+      'tar-stream',
+      'yaml',
+      'yauzl',
+      'zod',
+    ],
   },
   'src/export': {
     ours: [

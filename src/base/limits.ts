@@ -389,6 +389,10 @@ export const IMPORT_DOCUMENT_BLOCKS = 200_000
 export const IMPORT_HTML_BYTES = 8 * 1024 * 1024
 export const IMPORT_HTML_ELEMENTS = 200_000
 export const IMPORT_TABLE_CELLS = 65_536
+/** Bytes of a Word document, packed and unpacked, and files in it. */
+export const IMPORT_DOCX_BYTES = 64 * 1024 * 1024
+export const IMPORT_DOCX_UNPACKED_BYTES = 128 * 1024 * 1024
+export const IMPORT_DOCX_ENTRIES = 10_000
 /** Bytes of a CSV file, its columns, and its cells, where each row counts as many as the longest has. */
 export const IMPORT_CSV_BYTES = 32 * 1024 * 1024
 export const IMPORT_CSV_COLUMNS = 500

@@ -6,9 +6,16 @@ export const IMPORT_FORMATS = [
   'obsidian',
   'notion',
   'logseq',
+  'joplin',
+  'roam',
+  'keep',
+  'standardnotes',
   'craft',
   'enex',
   'textbundle',
   'conversations',
+  'csv',
+  'docx',
+  'opml',
 ] as const
 export type ImportFormatName = (typeof IMPORT_FORMATS)[number]

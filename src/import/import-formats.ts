@@ -6,9 +6,14 @@ import type { ImportFormatName } from './format-names.ts'
 import { IMPORT_FORMATS } from './format-names.ts'
 import type { ImportFormat } from './import-format.ts'
 import type { ImportSource } from './import-source.ts'
+import { joplinFormat } from './joplin/joplin-format.ts'
+import { keepFormat } from './keep/keep-format.ts'
 import { logseqFormat } from './logseq/logseq-format.ts'
 import { markdownFormat, obsidianFormat } from './markdown/markdown-format.ts'
+import { csvFormat, docxFormat, opmlFormat } from './markdown/page-formats.ts'
 import { notionFormat } from './notion/notion-format.ts'
+import { roamFormat } from './roam/roam-format.ts'
+import { standardnotesFormat } from './standardnotes/standardnotes-format.ts'
 import { craftFormat, textbundleFormat } from './textbundle/textbundle-format.ts'
 import { unreadFormat } from './unread-formats.ts'
 
@@ -19,8 +24,15 @@ const FORMATS: Readonly<Record<ImportFormatName, ImportFormat>> = {
   enex: enexFormat,
   textbundle: textbundleFormat,
   logseq: logseqFormat,
+  joplin: joplinFormat,
+  keep: keepFormat,
+  standardnotes: standardnotesFormat,
+  roam: roamFormat,
   craft: craftFormat,
   obsidian: obsidianFormat,
+  csv: csvFormat,
+  docx: docxFormat,
+  opml: opmlFormat,
   markdown: markdownFormat,
 }
 

@@ -24,4 +24,4 @@ async function isZip(file: SourceFile): Promise<boolean> {
   return false
 }
 
-const ZIPPED: ReadonlySet<string> = new Set(['zip', 'textpack'])
+const ZIPPED: ReadonlySet<string> = new Set(['zip', 'textpack', 'bear2bk'])

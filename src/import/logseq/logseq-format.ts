@@ -77,6 +77,10 @@ class Graph implements LogseqLinks {
     return this.#pages.get(keyOf(name)) ?? (day === undefined ? undefined : this.#days.get(day))
   }
 
+  isBlockId(text: string): boolean {
+    return UUID.test(text)
+  }
+
   blockOf(id: string): { path: string; words: string } | undefined {
     return this.#blocks.get(id)
   }
@@ -144,3 +148,5 @@ function decoded(text: string): string {
 }
 
 const keyOf = (name: string): string => name.normalize('NFC').trim().toLowerCase()
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

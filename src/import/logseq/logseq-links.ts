@@ -7,6 +7,8 @@ export interface LogseqLinks {
   pageOf(name: string): string | undefined
   /** Returns the day that a name stands for. */
   dayOf(name: string): string | undefined
+  /** Whether a text between double parentheses is the ID of a block. */
+  isBlockId(text: string): boolean
   blockOf(id: string): { path: string; words: string } | undefined
 }
 
@@ -15,7 +17,7 @@ const WORDED = /\[([^[\]\n]{1,500})\]\((?:\(\(([\w-]{1,64})\)\)|\[\[([^[\]\n]{1,
 const REFERENCE = /\(\(([\w-]{1,64})\)\)/g
 const PAGE = /(#?)\[\[([^[\]\n]{1,500})\]\]/g
 const FILM = /\{\{(?:video|youtube|vimeo|bilibili|tweet|twitter)\s+(https?:\/\/[^\s{}]{1,2000})\s*\}\}/gi
-const MACRO = /\{\{[a-z][\w-]*(?:\s[^{}\n]*)?\}\}/gi
+const MACRO = /\{\{[a-z][\w-]*:?(?:\s(?:[^{}\n]|\{[^{}\n]*\})*)?\}\}/gi
 /** The size of an image. */
 const SIZE = /(?<=\))\{:[^{}\n]{0,200}\}/g
 
@@ -56,14 +58,11 @@ export function translateWords(
     id === undefined ? page(written, name, shown, false) : block(written, id, shown, false),
   )
   text = text.replace(REFERENCE, (written, id: string) =>
-    UUID.test(id) ? block(written, id, undefined, false) : written,
+    links.isBlockId(id) ? block(written, id, undefined, false) : written,
   )
   text = text.replace(PAGE, (written, hash: string, name: string) => page(written, name, `${hash}${name}`, false))
   text = text.replace(FILM, (_, url: string) => keep(`<${url}>`))
-  for (const [macro] of text.matchAll(MACRO))
-    report('changed', 'A macro of Logseq is kept as text.', macro.slice(0, 100))
+  for (const [macro] of text.matchAll(MACRO)) report('changed', 'A macro is kept as text.', macro.slice(0, 100))
   text = text.replace(SIZE, '')
   return text.replace(/\uFDD2(\d+)\uFDD3/g, (_, index: string) => made[Number(index)] ?? '')
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

@@ -25,8 +25,8 @@ import { collectFolders, findCollections } from './note-collections.ts'
 import { convertEntry } from './note-conversion.ts'
 import { anchorOf, NoteIndex } from './note-index.ts'
 import { type NoteLink, parseAddressLink } from './note-links.ts'
-import { type PageKind, pageKind } from './page-kinds.ts'
-import { convertTextOrPage, pageFacts } from './page-notes.ts'
+import { isPageKind, type PageKind, pageKind } from './page-kinds.ts'
+import { convertFile, pageFacts } from './page-notes.ts'
 import { BASE_AS_CODE } from './prepare-note.ts'
 import { baseFields } from './query-fields.ts'
 import {
@@ -72,9 +72,9 @@ async function readEntry(
     entry.note = await specialFacts(file, kind)
     entry.isNote = true
   }
-  const page = pageKind(path)
+  const page = heads === undefined || heads.has(path) ? pageKind(path) : undefined
   try {
-    if (page !== undefined) entry.note = await pageFacts(file, page, vault !== undefined)
+    if (page !== undefined) entry.note = await pageFacts(file, page, vault !== undefined, heads?.get(path))
     else if (isMarkdown(path)) {
       const { facts, aliases } = await readFacts(file, vault, heads?.get(path))
       Object.assign(entry, { note: facts, aliases })
@@ -210,7 +210,7 @@ class PlannedNote implements PlannedDocument {
   async convert(targets: LinkTargets): Promise<ConvertedDocument> {
     if (this.#entry.collection !== undefined) return this.#convertCollection(targets)
     const { kind } = this.#note
-    if (kind === 'html' || kind === 'text' || kind === 'markup') return this.#convertPage(kind, targets)
+    if (isPageKind(kind)) return this.#convertPage(kind, targets)
     if (kind !== 'note') return this.#convertSpecial(kind, targets)
     const { content, relations, problems, links } = await convertEntry(
       ...([this.#entry, this.#index, targets, this.#isVault] as const),
@@ -241,7 +241,9 @@ class PlannedNote implements PlannedDocument {
   async #convertPage(kind: PageKind, targets: LinkTargets): Promise<ConvertedDocument> {
     const problems = new ProblemList(this.path)
     let links = 0
-    const content = await convertTextOrPage(this.#entry.file, kind, {
+    const content = await convertFile(this.#entry.file, kind, {
+      title: this.#note.title,
+      idOf: (anchor) => idIn(targets, this.#entry, anchor),
       newId: () => targets.newId(),
       report: (message, detail) => problems.add('changed', message, detail),
       targetOf: (address, isShown) => {

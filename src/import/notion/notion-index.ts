@@ -1,9 +1,8 @@
 /** Indexes the pages and databases of a Notion export, to find the targets of links. */
 
-import { parse } from 'csv-parse/sync'
-import { formatNumber } from '../../base/format-number.ts'
-import { IMPORT_CSV_BYTES, IMPORT_CSV_CELLS, IMPORT_CSV_COLUMNS } from '../../base/limits.ts'
+import { IMPORT_CSV_BYTES } from '../../base/limits.ts'
 import { extensionOf, readSourceFile, type SourceFile, stem } from '../import-source.ts'
+import { parseCsv } from '../tables/read-csv.ts'
 import { decodeBytes } from '../text-decoding.ts'
 
 export interface NotionPage {
@@ -75,7 +74,7 @@ export class NotionIndex {
     if (path.endsWith('_all') && this.#files.has(`${path.slice(0, -'_all'.length)}.csv`)) return
     const base = path.replace(/_all$/, '')
     const text = decodeBytes(await readSourceFile(all ?? file, IMPORT_CSV_BYTES)).text
-    const [header = [], ...rows] = parseTable(text)
+    const [header = [], ...rows] = parseCsv(text)
     const { title, id } = parseName(stem(`${base}.csv`))
     const files = [file, ...(all === undefined ? [] : [all])]
     const database: NotionDatabase = { path: base, id, title, files, header, rows, items: [], pageless: [] }
@@ -139,26 +138,6 @@ export class NotionIndex {
     return id === undefined ? undefined : this.#byId.get(id)
   }
 }
-
-/** @throws Error for a table with more columns or cells than an import reads */
-function parseTable(text: string): string[][] {
-  const separators = text.match(/[,\n]/g)?.length ?? 0
-  if (separators > IMPORT_CSV_CELLS) throw tableTooLarge(separators)
-  const rows = parse(text, { bom: true, relax_column_count: true, relax_quotes: true }) as string[][]
-  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0)
-  if (columns > IMPORT_CSV_COLUMNS) {
-    throw new Error(
-      `Expected tables of at most ${IMPORT_CSV_COLUMNS} columns, found one of ${columns}; leave some out.`,
-    )
-  }
-  if (rows.length * columns > IMPORT_CSV_CELLS) throw tableTooLarge(rows.length * columns)
-  return rows
-}
-
-const tableTooLarge = (cells: number): Error =>
-  new Error(
-    `Expected tables of at most ${formatNumber(IMPORT_CSV_CELLS)} cells, found one of ${formatNumber(cells)}; split it.`,
-  )
 
 const isPage = (path: string): boolean => /\.(?:html|md)$/i.test(path) && !/(?:^|\/)index\.html$/i.test(path)
 

@@ -23,7 +23,7 @@ type Candidate = InferredColumn & { fits(text: string): boolean }
 
 const NUMBER: Candidate = {
   type: 'number',
-  fits: (text) => /^-?\d{1,15}(?:\.\d{1,15})?$/.test(text),
+  fits: (text) => /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text),
   toValue: (text) => Number(text),
 }
 const CANDIDATES: readonly Candidate[] = [

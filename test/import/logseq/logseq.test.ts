@@ -189,6 +189,6 @@ describe('links', () => {
       '- {{query (todo now)}} ^^lit^^ 100%% of %%it%%\n- {{video https://x.example/v}}\n- prop:: value',
     )
     expect(text).toBe('- {{query (todo now)}} ==lit== 100%% of %%it%%\n- <https://x.example/v>\n- prop:: value')
-    expect(problems).toEqual(['pages/Page.md:1 changed: A macro of Logseq is kept as text.'])
+    expect(problems).toEqual(['pages/Page.md:1 changed: A macro is kept as text.'])
   })
 })

@@ -41,3 +41,19 @@ test('an invalid pack is reported, and the others are imported', async () => {
   expect(problemLines(run.report)).toContainEqual(expect.stringMatching(/^a\.textpack failed: Expected a zip, /))
   expect(await run.read('B')).toBe('Words.')
 })
+
+test('a backup of Bear has the times of its notes, and leaves out those in the trash', async () => {
+  const info = (fields: object) => JSON.stringify({ version: 2, 'net.shinyfrog.bear': fields })
+  const files = {
+    'Bear/A.textbundle/info.json': info({ trashed: 0, creationDate: '2024-01-02T03:04:05Z' }),
+    'Bear/A.textbundle/text.markdown': '# A\n\n#tag\n\n![](assets/dot.png)',
+    'Bear/A.textbundle/assets/dot.png': PICTURE,
+    'Bear/B.textbundle/info.json': info({ trashed: 1 }),
+    'Bear/B.textbundle/text.markdown': 'gone',
+  }
+  const { call, report, read } = await imported(files, textbundleFormat)
+  const { items } = await call('documents_list', { fetchMetadata: true })
+  expect(items).toMatchObject([{ title: 'A', createdAt: '2024-01-02T03:04:05.000Z' }])
+  expect(await read('A')).toContain('#tag')
+  expect(problemLines(report)).toEqual(['Bear/B.textbundle left out: It is in the trash of Bear.'])
+})

@@ -3,17 +3,13 @@
  * of these no longer does: then its line is to be removed.
  */
 
-const FORMATS = 'the import reads this format as Markdown, or keeps it as a file'
-
 const each = (names: readonly (string | number)[], reason: string): Record<string, string> =>
   Object.fromEntries(names.map((name) => [String(name), reason]))
 
 const commonmark = (number: number): string => `commonmark ${number}`
 
 /** Cases by name. */
-export const KNOWN_CASES: Readonly<Record<string, string>> = {
-  ...each(['import: raw notes of Joplin'], FORMATS),
-}
+export const KNOWN_CASES: Readonly<Record<string, string>> = {}
 
 /** Examples of CommonMark by number, and of GitHub's specification by section. */
 export const KNOWN_EXAMPLES: Readonly<Record<string, string>> = {
