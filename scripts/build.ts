@@ -71,8 +71,8 @@ const CHUNK_GROUPS = [
   { name: 'words', test: /\/src\/base\/(errors|limits)\.ts$|rolldown\/runtime/, priority: 3 },
   {
     name: 'space',
-    // Excludes PostgreSQL, except for the format of its addresses.
-    test: /\/(storage(?!\/postgres\/(?!address))|drizzle-orm(?!\/pg-core)|@opentelemetry)\/|\/src\/(space\/(model\/space|open-space|change-watcher)|call\/(rate-limiter|pending-notices))\.ts$/,
+    // Excludes PostgreSQL, except for the format of its addresses, and buckets, which load HTTP.
+    test: /\/(storage(?!\/bucket|\/postgres\/(?!address))|drizzle-orm(?!\/pg-core)|@opentelemetry)\/|\/src\/(space\/(model\/space|open-space|change-watcher)|call\/(rate-limiter|pending-notices))\.ts$/,
     priority: 2,
   },
   {

@@ -5,21 +5,24 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 const files = ['src', 'tools', 'storage'].flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root }))
+const texts = files.map((file) => [file, readFileSync(join(root, file), 'utf8')] as const)
+/** Patterns begin with `\b` where they begin with a word, so that each word is tried once. */
 const filesWith = (pattern: RegExp): string[] =>
-  files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort()
+  texts.flatMap(([file, text]) => (pattern.test(text) ? [file] : [])).sort()
 
 test('an object is told from null and lists by isObject', () => {
-  expect(filesWith(/(\w+) !== null && !Array\.isArray\(\1\)/)).toEqual(['src/base/is-object.ts'])
+  expect(filesWith(/\b(\w+) !== null && !Array\.isArray\(\1\)/)).toEqual(['src/base/is-object.ts'])
 })
 
 test('the text of what was thrown comes from messageOf', () => {
   // Scripts of the page have one of their own.
   const own = 'src/page/assets/page-background.ts'
-  expect(filesWith(/(\w+) instanceof Error \? \1\.message : String\(\1\)/)).toEqual(['src/base/errors.ts', own])
+  expect(filesWith(/\b(\w+) instanceof Error \? \1\.message : String\(\1\)/)).toEqual(['src/base/errors.ts', own])
 })
 
 test('numbers in messages are formatted by formatNumber', () => {
   // Regular expressions import nothing of ours.
   const own = 'src/regex/pattern-errors.ts'
-  expect(filesWith(/toLocaleString/)).toEqual(['src/base/format-number.ts', own])
+  expect(filesWith(/toLocaleString\(/)).toEqual([own])
+  expect(filesWith(/\\B\(\?=\(\?:\\d\{3\}\)/)).toEqual(['src/base/format-number.ts'])
 })

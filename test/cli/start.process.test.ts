@@ -103,6 +103,15 @@ test('a host that lists the tools loads nothing of pages, imports, webhooks or s
   expect(loaded.filter(isLater)).toEqual([])
 })
 
+test('a host that connects loads no HTTP, which is a tenth of a start', async () => {
+  const recorder = "process.on('exit', () => console.error(process.moduleLoadList.join()))"
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(recorder)}` }
+  const { code, errors } = await run(['stdio', '--space', join(folder(), 'space.sqlite')], env)
+  expect(code).toBe(0)
+  expect(errors).toContain('NativeModule fs,')
+  expect(errors).not.toContain('NativeModule internal/deps/undici/undici')
+})
+
 describe('errors are one sentence on standard error, with exit code 2', () => {
   const flags =
     '--space, --database-pool, --files-bucket, --name, --timezone, --editor-url, --fonts, --no-copy, --no-welcome, --kind, --access, --documents, --tools, --answers, --files, --limit-requests, --limit-blocks, --limit-file, --keep-log, --keep-history, --help'
