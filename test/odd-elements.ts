@@ -1,5 +1,6 @@
 /** Unrealistic elements: any value under any key that a reader of a board uses. */
 import fc from 'fast-check'
+import { anyCharacter } from './support/any-character.ts'
 
 /** Any JSON except a key that no call accepts. */
 export const anyJson = fc.jsonValue({ maxDepth: 3 }).filter((value) => !JSON.stringify(value).includes('__proto__'))
@@ -10,7 +11,7 @@ const number = fc.oneof(
 )
 const id = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f')
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
   fc.constantFrom(
     '</whiteboard>',
     '<page>',

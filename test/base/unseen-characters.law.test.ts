@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { markUnseen, UNSEEN_MARK } from '../../src/base/unseen-characters.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
 const character = fc.oneof(
   fc.constantFrom('a', '1', '👩', '❤', '🏴', 'م', 'क', '葛', ' ', '\u200d', '\ufe0f', '\u{e0067}', '\u202e'),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 }),
 )
 
 test('marks tell which characters they stand for, and none that follows another goes unmarked', () => {

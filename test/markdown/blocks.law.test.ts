@@ -7,7 +7,7 @@ import { normalizeText } from '../../src/markdown/inline-text.ts'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown, writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { examples, runs } from '../support/runs.ts'
-import { blocksOf } from './blocks.ts'
+import { blocksOf } from './blocks-of.ts'
 import { readmes } from './readmes.ts'
 import { HOSTILE, leaf, tree } from './trees.ts'
 

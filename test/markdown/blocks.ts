@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { type Block, isCommentBlock, type TaskState } from '../../src/markdown/block.ts'
 import { plainText } from '../../src/markdown/inline-text.ts'
-import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
+import { blocksOf } from './blocks-of.ts'
 
 export const text = (words: string, more: Partial<Block> = {}): Block => ({ type: 'text', text: words, ...more })
 export const bullet = (words: string, more: Partial<Block> = {}) => text(words, { listStyle: 'bullet', ...more })
@@ -17,12 +17,6 @@ export const code = (source: string, language?: string): Block =>
 export const page = (title: string, content?: Block[], more: Partial<Block> = {}): Block =>
   content === undefined ? { type: 'page', text: title, ...more } : { type: 'page', text: title, ...more, content }
 export const at = (indentationLevel: number, block: Block): Block => ({ ...block, indentationLevel })
-
-/** The blocks that a text is read as, without what else the reader says of them. */
-export const blocksOf = (markdown: string): Block[] => readMarkdown(markdown).map(bare)
-function bare({ isIndentedCode: _said, ...block }: Block): Block {
-  return block.content === undefined ? block : { ...block, content: block.content.map(bare) }
-}
 
 /** Both directions: the text parses to the blocks, and the blocks are written as that text. */
 export function same(markdown: string, blocks: Block[]): void {

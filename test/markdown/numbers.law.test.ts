@@ -7,7 +7,7 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { blockMarkdown, writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { countedBlock, withOwnNumbers } from '../../src/markdown/written-numbers.ts'
 import { runs } from '../support/runs.ts'
-import { blocksOf } from './blocks.ts'
+import { blocksOf } from './blocks-of.ts'
 import { leaf, tree } from './trees.ts'
 
 const number = fc.option(fc.constantFrom(0, 1, 2, 3, 24, 1986, 999_999_999), { nil: undefined, freq: 3 })

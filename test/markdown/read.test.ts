@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
-import { at, blocksOf, bullet, code, numbered, quote, reads, same, task, text, toggle } from './blocks.ts'
+import { at, bullet, code, numbered, quote, reads, same, task, text, toggle } from './blocks.ts'
+import { blocksOf } from './blocks-of.ts'
 
 describe('paragraphs', () => {
   it('should be blocks separated by a blank line', () => same('a b\n\nc', [text('a b'), text('c')]))

@@ -10,6 +10,7 @@ import {
   truncateTitle,
   writeTitle,
 } from '../../src/markdown/inline-title.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
 /** A title, as Markdown and as a value with attributes. */
@@ -163,7 +164,7 @@ describe('titleFromPlain', () => {
   ]
   const lines = fc.oneof(
     fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join('')),
-    fc.string({ unit: 'binary' }).map((text) => text.replace(/[\r\n]/g, '')),
+    fc.string({ unit: anyCharacter }).map((text) => text.replace(/[\r\n]/g, '')),
   )
 
   test('should show exactly the characters of any line, in normal form', () => {
@@ -229,7 +230,9 @@ describe('any title', () => {
 
 test('formatLink should be read back as a link over the title, whatever that is', () => {
   const signs = fc.string({ unit: fc.constantFrom(...'[]()<>*_`~=$&\\!:|a \t'), maxLength: 12 })
-  const titles = fc.oneof(signs, fc.string({ unit: 'binary', maxLength: 20 })).filter((title) => title.trim() !== '')
+  const titles = fc
+    .oneof(signs, fc.string({ unit: anyCharacter, maxLength: 20 }))
+    .filter((title) => title.trim() !== '')
   fc.assert(
     fc.property(titles, (title) => {
       const value = title.replace(/[\r\n]+/g, ' ')

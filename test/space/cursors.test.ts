@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createPagination, decodeCursor, encodeCursor } from '../../src/space/model/cursors.ts'
+import { anyCharacter } from '../support/any-character.ts'
 import { runs } from '../support/runs.ts'
 
 const secret = 'ab'.repeat(32)
@@ -8,7 +9,7 @@ const refused = 'Expected the cursor of an earlier answer to the same call, foun
 
 test('a cursor returns its position', () => {
   fc.assert(
-    fc.property(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: 'binary', maxLength: 40 }), (input, place) => {
+    fc.property(fc.jsonValue({ maxDepth: 2 }), fc.string({ unit: anyCharacter, maxLength: 40 }), (input, place) => {
       expect(decodeCursor(secret, input, encodeCursor(secret, input, place))).toBe(place)
     }),
     { numRuns: runs(25, 100) },

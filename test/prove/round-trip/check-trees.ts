@@ -1,15 +1,15 @@
 /** Checks that trees of blocks survive the conversion to Markdown and back, and counts what was in the trees. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Block } from '../../../src/markdown/block.ts'
-import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../../src/markdown/write-markdown.ts'
+import { blocksOf } from '../../markdown/blocks-of.ts'
 
 /** Converts the blocks to Markdown and back. Returns a description of the fault with the blocks, if there is one. */
 export function faultOf(blocks: Block[]): string | undefined {
   const text = writeMarkdown(blocks)
   let read: Block[]
   try {
-    read = readMarkdown(text)
+    read = blocksOf(text)
   } catch (error) {
     return `Expected ${shown(text)} to be read, found it refused: ${String(error)}; the blocks are ${shown(blocks)}.`
   }

@@ -1,9 +1,9 @@
 /** Trees of blocks through the tools: added as Markdown, read as Markdown, and added again. */
 import fc from 'fast-check'
 import type { Block } from '../../../src/markdown/block.ts'
-import { readMarkdown } from '../../../src/markdown/read-markdown.ts'
 import { writeMarkdown } from '../../../src/markdown/write-markdown.ts'
 import { addDocument, openWorkbench, type Workbench } from '../../bench/workbench.ts'
+import { blocksOf } from '../../markdown/blocks-of.ts'
 import { tree } from '../../markdown/trees.ts'
 import type { ProofContext, ProofResult } from '../proof.ts'
 import { shown } from './check-trees.ts'
@@ -30,10 +30,10 @@ async function wayThrough(bench: Workbench, sample: Block[]): Promise<{ blocks: 
   if (text === '') return { blocks: 0 }
   const first = await stored(bench, text)
   const again = await stored(bench, first)
-  const expected = withoutIds(readMarkdown(text))
+  const expected = withoutIds(blocksOf(text))
   const blocks = countOf(expected)
   for (const [way, found] of Object.entries({ once: first, again })) {
-    const read = withoutIds(readMarkdown(found))
+    const read = withoutIds(blocksOf(found))
     if (shown(read) !== shown(expected)) {
       return { blocks, fault: `Expected ${shown(expected)} to be stored ${way}, found ${shown(read)}.` }
     }

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { stem } from '../../../src/space/search/stem.ts'
 import { splitWords } from '../../../src/space/search/word-segmentation.ts'
 import { connect } from '../../connect.ts'
+import { anyCharacter } from '../../support/any-character.ts'
 import { runs } from '../../support/runs.ts'
 
 const WORDS =
@@ -68,7 +69,7 @@ test('any text can be searched for, and results show their match in bold', {
   await call('documents_add', { documents: [{ title: 'All', markdown }] })
   const anything = fc.oneof(
     entry,
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.string({ unit: fc.constantFrom(...'"*-:^(){}+ aNEAR'), maxLength: 12 }),
   )
   await fc.assert(
