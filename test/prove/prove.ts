@@ -1,7 +1,10 @@
 /**
  * Runs the proofs of this folder, or only those that are named, and prints a line of figures for each:
  *
- *     npm run prove [-- NAME …] [--long] [--alone] [--seed N] [--against DIRECTORY]
+ *     npm run prove [-- NAME …] [--long] [--alone] [--unplanted] [--seed N] [--against DIRECTORY]
+ *
+ * Each proof then has to find faults that it plants, which shows that it can find any. With --unplanted, that is left
+ * out: it says something of the proof, and nothing of the program.
  *
  * With --against, same-answers compares this checkout with the one in that directory.
  *
@@ -33,6 +36,7 @@ const { values, positionals } = parseArgs({
   options: {
     long: { type: 'boolean', default: false },
     alone: { type: 'boolean', default: false },
+    unplanted: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     against: { type: 'string' },
   },
@@ -89,7 +93,8 @@ async function proofNamed(name: string): Promise<Proof> {
 /** Runs proofs in another process, one after another. Prints their output at the end. */
 async function proveInParallel(names: readonly string[]): Promise<boolean> {
   if (names.length === 0) return true
-  const args = [import.meta.filename, ...names, '--alone', '--seed', String(seed), ...(values.long ? ['--long'] : [])]
+  const flags = [...(values.long ? ['--long'] : []), ...(values.unplanted ? ['--unplanted'] : [])]
+  const args = [import.meta.filename, ...names, '--alone', '--seed', String(seed), ...flags]
   const child = spawn(process.execPath, args, { stdio: ['inherit', 'pipe', 'inherit'] })
   const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
   process.stdout.write(output)
@@ -104,6 +109,7 @@ async function prove(name: string, proof: Proof): Promise<string | undefined> {
   printResult(name, kept, kept.faults.length === 0)
   for (const fault of kept.faults.slice(0, SHOWN)) console.log(`  ${fault}`)
   if (kept.faults.length > SHOWN) console.log(`  and ${kept.faults.length - SHOWN} more`)
+  if (values.unplanted) return kept.faults[0]
   const planted = await inFolder(input, (context) => proof.control(context))
   printResult(`${name}, fault planted`, planted, planted.faults.length > 0)
   if (planted.faults.length > 0) console.log(`  found: ${planted.faults[0]}`)
