@@ -2,7 +2,8 @@
  * Which tests run, and how. The end of a file's name decides its project:
  *
  * - `unit`: all other files. They share their workers and the modules in them, so that none is loaded once per file.
- * - `laws`, `*.law.test.ts`: properties and oracles. `FC_RUNS` says how often each is tried (`test/support/runs.ts`).
+ *   Among them are the laws, `*.law.test.ts`: properties and oracles. `FC_RUNS` says how often each is tried
+ *   (`test/support/runs.ts`).
  * - `process`, `*.process.test.ts`: what starts programs, or takes over what belongs to a whole process, such as its
  *   standard output. Its files share their workers as well.
  * - `alone`, `*.alone.test.ts`: what replaces or resets modules for all that is loaded after it, each in a process of
@@ -36,7 +37,6 @@ const NOT_ON_POSTGRES = [
   // Statements of SQLite; those that are sent to the database are counted in test/postgres/statements.test.ts.
   'test/tools/statement-budget.test.ts',
 ]
-const LAWS = 'test/**/*.law.test.ts'
 const PROCESS = 'test/**/*.process.test.ts'
 const ALONE = 'test/**/*.alone.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => {
       reporters: [...configDefaults.reporters, './test/support/slow-tests.ts'],
       // Once for all projects. Tests that start the program start the bundled one.
       ...(isPostgres && { globalSetup: ['test/support/postgres-suite.ts', 'test/support/bundled-program.ts'] }),
-      ...(isPostgres && { project: ['unit', 'laws'] }),
+      ...(isPostgres && { project: ['unit'] }),
       ...((isPauses || isSlow) && { project: [mode] }),
       projects: [
         {
@@ -81,16 +81,7 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'unit',
             include: [isPostgres ? `${ON_POSTGRES}/**/*.test.ts` : 'test/**/*.test.ts'],
-            exclude: [LAWS, PROCESS, ALONE, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
-            isolate: false,
-          },
-        },
-        {
-          test: {
-            ...shared,
-            name: 'laws',
-            include: [isPostgres ? `${ON_POSTGRES}/**/*.law.test.ts` : LAWS],
-            exclude: isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'],
+            exclude: [PROCESS, ALONE, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
             isolate: false,
           },
         },
