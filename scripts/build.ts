@@ -34,6 +34,7 @@ export const WORKERS = {
   'backup-worker': 'src/cli/backup/backup-worker.ts',
   'whiteboard-png-worker': 'src/space/whiteboards/whiteboard-png-worker.ts',
   'source-worker': 'src/import/source-worker.ts',
+  'spelling-worker': 'src/export/markdown/spelling-worker.ts',
   'highlight-worker': 'src/page/blocks/highlight-worker.ts',
   'formula-worker': 'src/page/blocks/formula-worker.ts',
   'board-worker': 'src/page/documents/board-worker.ts',

@@ -55,6 +55,30 @@ const COLLECTIONS_AND_ITEMS = statement<BlockRow>(
     ORDER BY n LIMIT ${integer('limit')}`,
 )
 
+const HEADINGS = statement<BlockRow>(
+  (dialect) => sql`${SELECT_BLOCKS} WHERE document IN ${listOf(dialect, 'documents', 'integer')}
+    AND attributes LIKE '%"textStyle":"h%' ORDER BY n`,
+)
+
+/** The headings of these documents, by number. */
+export function headingsOf(tx: Transaction, documents: readonly number[]): Promise<BlockRow[]> {
+  return tx.all(HEADINGS, { documents: jsonList(documents) })
+}
+
+const ALIASES = statement<Pick<BlockRow, 'n' | 'document' | 'text'>>(
+  () => sql`SELECT n, document, text FROM block WHERE n > ${integer('after')} AND type = 'code'
+    AND parent = document AND text LIKE '%alias%' AND attributes LIKE '%"language":"yaml"%'
+    AND NOT EXISTS (SELECT 1 FROM block AS other WHERE other.parent = block.parent AND other.position < block.position)
+    ORDER BY n LIMIT ${integer('limit')}`,
+)
+
+/** The YAML at the beginning of documents that may have aliases, in batches: at most `limit` after the block `after`. */
+export const aliasBlocks = (
+  tx: Transaction,
+  after: number,
+  limit: number,
+): Promise<Pick<BlockRow, 'n' | 'document' | 'text'>[]> => tx.all(ALIASES, { after, limit })
+
 /** The blocks of all collections and items, in batches: at most `limit` after the number `after`. */
 export function collectionBlocks(tx: Transaction, after: number, limit: number): Promise<BlockRow[]> {
   return tx.all(COLLECTIONS_AND_ITEMS, { after, limit })

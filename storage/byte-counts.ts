@@ -15,6 +15,7 @@ import {
   proposedFiles,
   RESPONSE_SIZE,
   type RowSize,
+  SOURCE_TEXT_SIZE,
   sizeOf,
   WHOLE_SPACE,
 } from './row-sizes.ts'
@@ -96,6 +97,7 @@ const ROWS = [
   ...Object.entries(DOCUMENT_SIZES).map(documentRows),
   RUNNING_CHANGES,
   `SELECT ${NO_LINK.n} AS writer, ${sizeOf(IMPORTED_SIZE)} AS documents, 0 AS history, 0 AS files FROM imported`,
+  `SELECT ${NO_LINK.n} AS writer, ${sizeOf(SOURCE_TEXT_SIZE)} AS documents, 0 AS history, 0 AS files FROM source_text`,
   `SELECT coalesce(writer, ${NO_LINK.n}) AS writer, 0 AS documents, ${sizeOf(CHANGE_SIZE)} AS history, 0 AS files
     FROM change WHERE call < ${RUNNING}`,
   linkRows('write_log', LOG_SIZE),

@@ -124,6 +124,25 @@ export function referencedFiles(tx: Transaction, reach: Reach, after: number, li
   return tx.all(find)
 }
 
+/** A file that a block shows. */
+export interface ShownFile {
+  /** The numbers of the block and of its document. */
+  block: number
+  document: number
+  id: number
+  name: string
+}
+
+const SHOWN = statement<ShownFile>(
+  (dialect) => sql`SELECT block_file.block, block.document, file.id, file.name FROM block_file
+    ${dialect.thenJoin} file ON file.n = block_file.file ${dialect.thenJoin} block ON block.n = block_file.block
+    WHERE block_file.block > ${integer('after')} ORDER BY block_file.block LIMIT ${integer('limit')}`,
+)
+
+/** The files that blocks show, in batches: at most `limit` after the block `after`. */
+export const shownFiles = (tx: Transaction, after: number, limit: number): Promise<ShownFile[]> =>
+  tx.all(SHOWN, { after, limit })
+
 const DELETE_UNREFERENCED = statement(
   (dialect) => sql`DELETE FROM file WHERE n NOT IN (SELECT file FROM block_file)
     AND n NOT IN (SELECT CAST(${dialect.jsonField(sql`before`, 'file')} AS bigint) FROM change

@@ -1,5 +1,10 @@
 /** Limits how long history is kept, and how much of it. */
 import { sql } from 'drizzle-orm'
+import {
+  forgetSourceTextsOfCalls,
+  forgetSourceTextsOfDocuments,
+  forgetSourceTextsOfListedCalls,
+} from './source-texts.ts'
 import { integer, jsonList, listOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -46,6 +51,7 @@ const MARK_CALLS = statement(
 export async function forgetChangesBefore(tx: Transaction, before: number, limit: number): Promise<boolean> {
   const last = (await tx.get(LAST_OLD, { before, limit }))?.n ?? undefined
   if (last === undefined) return false
+  await forgetSourceTextsOfCalls(tx, last)
   await tx.run(DELETE_CHANGES, { last })
   await tx.run(DELETE_DOCUMENTS, { last })
   await tx.run(MARK_CALLS, { last })
@@ -87,6 +93,7 @@ export async function forgetLargestHistory(tx: Transaction, bytes: number, limit
   if (largest === undefined) return
   const oldest = await tx.all(OLDEST_OF_LINK, { link: largest.link, bytes, limit })
   const calls = jsonList(oldest.map(({ n }) => n))
+  await forgetSourceTextsOfListedCalls(tx, calls)
   await tx.run(EMPTY_CHANGES, { calls })
   await tx.run(MARK_EMPTY, { calls })
 }
@@ -116,6 +123,7 @@ const MARK_FORGOTTEN = statement(
 /** Erases the history of these documents. For rows that still exist, it stays known that they changed. */
 export async function forgetDocuments(tx: Transaction, documents: readonly number[]): Promise<void> {
   const values = { documents: jsonList(documents) }
+  await forgetSourceTextsOfDocuments(tx, values.documents)
   await tx.run(MARK_FORGOTTEN, values)
   await tx.run(DELETE_GONE, values)
   await tx.run(DELETE_PLACES, values)

@@ -85,3 +85,16 @@ export async function moveImportedRevision(
 ): Promise<void> {
   await tx.run(MOVE_REVISION, row)
 }
+
+/** A block that links name by an anchor of their own. */
+export type ImportedAnchor = Pick<ImportedRow, 'n' | 'anchor' | 'id'> & { document: number }
+
+const ANCHORS = statement<ImportedAnchor>(
+  () => sql`SELECT n, anchor, id, document FROM imported
+    WHERE n > ${integer('after')} AND anchor LIKE '%^%' AND document IS NOT NULL ORDER BY n LIMIT ${integer('limit')}`,
+)
+
+/** The anchors that begin with `^`, in batches: at most `limit` rows after the number `after`. */
+export function importedAnchors(tx: Transaction, after: number, limit: number): Promise<ImportedAnchor[]> {
+  return tx.all(ANCHORS, { after, limit })
+}

@@ -9,6 +9,8 @@ import { choiceOf } from './flags/parsers.ts'
 import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
 
+type ExportFlags = Pick<Options, 'to' | 'as' | 'documents' | 'passphrase'> & Partial<Pick<Options, 'links' | 'noIds'>>
+
 /**
  * Repeats the export after changes, and prints a line each time, until aborted.
  *
@@ -16,7 +18,7 @@ import type { CommandResult } from './printing.ts'
  */
 export async function runExportWatch(
   space: OpenSpace,
-  { to, as, documents, passphrase }: Pick<Options, 'to' | 'as' | 'documents' | 'passphrase'>,
+  { to, as, documents, passphrase, links, noIds }: ExportFlags,
   signal: AbortSignal,
   print: (lines: string[]) => void,
 ): Promise<void> {
@@ -27,11 +29,17 @@ export async function runExportWatch(
   if (format === 'json') throw invalid('Expected --as markdown or obsidian with --watch, found json.')
   if (passphrase) throw invalid('Expected --as json with --passphrase, found --watch; leave --passphrase out.')
   let isFirst = true
-  await watchExport(space, to, { format, documents, now: Date.now(), signal }, signal, (report) => {
-    const { written, removed } = report.counts
-    if (isFirst || written + removed > 0) print(exportLines(report))
-    isFirst = false
-  })
+  await watchExport(
+    space,
+    to,
+    { ...{ format, documents, links, hasIds: !noIds }, now: Date.now(), signal },
+    signal,
+    (report) => {
+      const { written, removed } = report.counts
+      if (isFirst || written + removed > 0) print(exportLines(report))
+      isFirst = false
+    },
+  )
 }
 
 /**
@@ -42,7 +50,7 @@ export async function runExportWatch(
  */
 export async function runExportCommand(
   space: OpenSpace,
-  { to, as, documents, passphrase: hasPassphrase }: Pick<Options, 'to' | 'as' | 'documents' | 'passphrase'>,
+  { to, as, documents, passphrase: hasPassphrase, links, noIds }: ExportFlags,
   readPassphrase: () => Promise<string>,
   signal?: AbortSignal,
 ): Promise<CommandResult & { isComplete: boolean }> {
@@ -53,13 +61,17 @@ export async function runExportCommand(
       'Expected --documents with --as markdown or obsidian, found it with json, which is of the whole space.',
     )
   }
+  const onlyNotes = links !== undefined ? '--links' : noIds ? '--no-ids' : undefined
+  if (format === 'json' && onlyNotes !== undefined) {
+    throw invalid(`Expected --as markdown or obsidian with ${onlyNotes}, found json; leave ${onlyNotes} out.`)
+  }
   if (format !== 'json' && hasPassphrase) {
     throw invalid(
       `Expected --as json with --passphrase, found ${format}, which has no secrets; leave --passphrase out.`,
     )
   }
   const passphrase = hasPassphrase ? await readPassphrase() : undefined
-  const chosen = { format, documents, passphrase, now: Date.now() }
+  const chosen = { ...{ format, documents, passphrase, links, hasIds: !noIds }, now: Date.now() }
   const report = await runExport(space, to, { ...chosen, ...(signal && { signal }) })
   const isComplete = report.problems.length === 0 && report.stopped === undefined
   return { value: report, lines: exportLines(report).map((line) => [line]), isComplete }

@@ -70,6 +70,14 @@ export function safeName(text: string): string {
   return RESERVED.test(name) ? `_${name}` : name
 }
 
+/** Characters that some system does not allow in file names, though links can often contain the others. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+const UNPORTABLE = /[\u0000-\u001f\u007f<>:"/\\|?*]|^[. ]|[. ]$/
+
+/** True for a name that is valid on every system as it is. */
+export const isPortableName = (name: string): boolean =>
+  name !== '' && !UNPORTABLE.test(name) && !RESERVED.test(name) && Buffer.byteLength(name) <= MAX_BYTES
+
 /** Assigns names that are unique in their folder, ignoring case and Unicode normalization. */
 export class NameRegistry {
   readonly #taken = new Set<string>()
@@ -77,6 +85,14 @@ export class NameRegistry {
   /** Reserves a path that must be used unchanged, such as that of a parent folder. */
   reserve(path: string): void {
     this.#taken.add(keyOf(path))
+  }
+
+  /** Assigns a path that something had before. @returns false if it is taken */
+  takeExact(path: string): boolean {
+    const key = keyOf(path)
+    if (this.#taken.has(key)) return false
+    this.#taken.add(key)
+    return true
   }
 
   /**

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { invalid } from '../base/errors.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import type { ExportFormatName } from './export-formats.ts'
+import type { ExportFormatName, LinkStyle } from './export-formats.ts'
 import type { ExportReport } from './export-report.ts'
 import type { ExportTarget } from './export-target.ts'
 import { openFolderTarget } from './folder-target.ts'
@@ -25,6 +25,9 @@ export interface ExportOptions {
   passphrase?: string | undefined
   /** Milliseconds since 1970. */
   now: number
+  /** For Markdown: how notes are written. */
+  links?: LinkStyle | undefined
+  hasIds?: boolean | undefined
   /** For Markdown: information about the previous export. Only changes since then are written. */
   since?: ExportedBefore
   /** For Markdown: called after each document. */
@@ -37,7 +40,7 @@ export interface ExportOptions {
 export async function writeExport(
   space: OpenSpace,
   target: ExportTarget,
-  { format, documents, now, link = OPERATOR_LINK, since, passphrase, onProgress, signal }: ExportOptions,
+  { format, documents, now, link = OPERATOR_LINK, passphrase, signal, ...options }: ExportOptions,
 ): Promise<number> {
   const stoppable = signal === undefined ? target : new StoppableTarget(target, signal)
   if (format === 'json') {
@@ -45,7 +48,7 @@ export async function writeExport(
     return exportSpace(space, stoppable, now, passphrase)
   }
   const { exportVault } = await import('./markdown/export-vault.ts')
-  return exportVault(space, stoppable, documents, link, { ...(since && { since }), ...(onProgress && { onProgress }) })
+  return exportVault(space, stoppable, documents, link, options)
 }
 
 /**

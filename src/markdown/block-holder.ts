@@ -1,5 +1,6 @@
 import type { Block, CalloutLevel } from './block.ts'
-import { NumberReader } from './written-numbers.ts'
+import type { ListFields } from './blocks/list-item.ts'
+import { NumberReader, type WrittenNumber } from './written-numbers.ts'
 
 /** The container that blocks are added to: the text itself, or a page. */
 export interface BlockHolder {
@@ -26,4 +27,14 @@ interface OpenCallout {
   blocks: Block[]
   /** True for a callout in an item of a list, which it does not end. */
   isInItem: boolean
+}
+
+/** The mark of an item whose first block is still missing. */
+export interface Mark {
+  level: number
+  listStyle?: ListFields['listStyle'] | undefined
+  taskInfo?: ListFields['taskInfo'] | undefined
+  written?: WrittenNumber | undefined
+  /** Numbers that are text: `24.`. */
+  words?: string | undefined
 }

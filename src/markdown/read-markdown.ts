@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it'
 import { invalid } from '../base/errors.ts'
 import type { CalloutLevel } from './block.ts'
 import { type Block, LIST_LEVELS } from './block.ts'
-import { type BlockHolder, emptyHolder } from './block-holder.ts'
+import { type BlockHolder, emptyHolder, type Mark } from './block-holder.ts'
 import { traitsOf } from './block-traits.ts'
 import { parseBlocks } from './blocks/block-grammar.ts'
 import type { BlockTag } from './blocks/block-tags.ts'
@@ -12,7 +12,7 @@ import { formatPlace } from './blocks/format-place.ts'
 import { headingStyle } from './blocks/heading.ts'
 import { htmlPieces } from './blocks/html-block.ts'
 import { parseLineStyle } from './blocks/line-block.ts'
-import type { ItemMeta, ListFields } from './blocks/list-item.ts'
+import type { ItemMeta } from './blocks/list-item.ts'
 import { mediaType, parseLoneMedia } from './blocks/media.ts'
 import { INDENTED_CODE } from './blocks/nesting.ts'
 import { pageFields, parseAttributes } from './blocks/page.ts'
@@ -33,25 +33,26 @@ import type { WrittenNumber } from './written-numbers.ts'
  * @throws VALIDATION_ERROR with line and column for tags that are unclosed, misplaced or output only, for unsupported
  *   values
  */
-export function readMarkdown(text: string, options: ReadOptions = {}): Block[] {
+export const readMarkdown = (text: string, options: ReadOptions = {}): Block[] =>
+  readMarkdownLines(text, options).blocks
+
+/**
+ * Like {@link readMarkdown}.
+ *
+ * @returns the blocks, and for each the index of the line that it begins on, with the containers that begin with it
+ */
+export function readMarkdownLines(text: string, options: ReadOptions = {}): { blocks: Block[]; lines: number[] } {
   const line = readPlainLine(text, options)
-  if (line !== undefined) return [line]
+  if (line !== undefined) return { blocks: [line], lines: [0] }
   const source = text.replace(/\r\n?/g, '\n').replaceAll('\0', '\uFFFD')
   const { tokens, references } = parseBlocks(source, options)
   const definitions = new Map<string, { url: string; title?: string }>()
   for (const [label, { href, title }] of Object.entries(references)) {
     definitions.set(definitionKey(label), title === '' ? { url: href } : { url: href, title })
   }
-  return new Reader(definitions, source).read(tokens)
-}
-
-interface Mark {
-  level: number
-  listStyle?: ListFields['listStyle'] | undefined
-  taskInfo?: ListFields['taskInfo'] | undefined
-  written?: WrittenNumber | undefined
-  /** Numbers that are text: `24.`. */
-  words?: string | undefined
+  const reader = new Reader(definitions, source)
+  const blocks = reader.read(tokens)
+  return { blocks, lines: blocks.map((block) => reader.lines.get(block) ?? 0) }
 }
 
 /**
@@ -67,6 +68,11 @@ class Reader {
   #isIndentedCode = false
 
   readonly #source: string
+  /** For each block, the index of the line that it begins on. */
+  readonly lines = new Map<Block, number>()
+  /** The line of the token that is being read, and of the first container that has no block yet. */
+  #tokenLine = 0
+  #outerLine: number | undefined
 
   constructor(definitions: ReadonlyMap<string, { url: string; title?: string }>, source: string) {
     this.#definitions = definitions
@@ -92,7 +98,9 @@ class Reader {
 
   /** @returns the index of the last token that was consumed */
   #token(token: Token, tokens: readonly Token[], index: number): number {
-    const { type, meta } = token
+    const { type, meta, map } = token
+    if (map !== null) this.#tokenLine = map[0]
+    if (map !== null && CONTAINERS.has(type)) this.#outerLine ??= map[0]
     switch (type) {
       case 'paragraph_open':
         this.#paragraph(tokens[index + 1]?.content ?? '')
@@ -362,9 +370,16 @@ class Reader {
     if (this.#isIndentedCode) block.isIndentedCode = true
     this.#isIndentedCode = false
     this.#holder.blocks.push(block)
+    this.lines.set(block, this.#outerLine ?? this.#tokenLine)
+    this.#outerLine = undefined
     return block
   }
 }
+
+/** Tokens that open a container whose first block begins with it. */
+const CONTAINERS: ReadonlySet<string> = new Set(
+  ['item', 'nest', 'quote', 'caption', 'callout'].map((name) => `${name}_open`),
+)
 
 /** A player alone on its line, which becomes a link card as a frame does. */
 const LONE_PLAYER = /^<(video|audio)\b[^<>]*\bsrc\b[^<>]*>[^<>]*<\/\1\s*>$/i

@@ -1,4 +1,4 @@
-/** Tables of imports: their sources, what was imported from them, and the progress of the last ones. */
+/** Tables of imports: their sources, what was imported from them with its text, and the progress of the last ones. */
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** A source of imports. */
@@ -27,6 +27,23 @@ export const imported = sqliteTable('imported', {
   revision: integer(),
 })
 
+/** The text that a document was imported from, so that an export can write it as it was. */
+export const sourceText = sqliteTable('source_text', {
+  document: integer().primaryKey(),
+  /** Where the file was in its source. */
+  path: text().notNull(),
+  /** The title that it gave the document. */
+  title: text().notNull(),
+  /** 1 if it was read as a note of a vault. */
+  isVault: integer('is_vault').notNull(),
+  /** The paths in the source of the files that it shows, by the ID of the file, as JSON. */
+  files: text().notNull(),
+  /** The text of the file, compressed, in base64. */
+  text: text().notNull(),
+  /** The revision of the document that was made from it. A document with a later one may have lost some of this text. */
+  revision: integer().notNull(),
+})
+
 /** An import over HTTP: one of the last ones of the space. */
 export const importJob = sqliteTable('import_job', {
   n: integer().primaryKey(),
@@ -47,3 +64,4 @@ export const importJob = sqliteTable('import_job', {
 
 export type ImportJobRow = typeof importJob.$inferSelect
 export type ImportedRow = typeof imported.$inferSelect
+export type SourceTextRow = typeof sourceText.$inferSelect

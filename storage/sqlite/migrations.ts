@@ -11,6 +11,7 @@ import { brokenReferences, brokenReferencesText } from './diagnosis/broken-refer
 import { sql as base } from './migrations/0029-base.ts'
 import { sql as ratings } from './migrations/0030-ratings.ts'
 import { sql as leases } from './migrations/0031-leases.ts'
+import { sql as sourceTexts } from './migrations/0032-source-texts.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -27,7 +28,12 @@ export interface Migration {
 export const BASE_SCHEMA = 29
 
 /** In order, from {@link BASE_SCHEMA} on. */
-export const MIGRATIONS: readonly Migration[] = [{ sql: base }, { sql: ratings, rebuilds: true }, { sql: leases }]
+export const MIGRATIONS: readonly Migration[] = [
+  { sql: base },
+  { sql: ratings, rebuilds: true },
+  { sql: leases },
+  { sql: sourceTexts },
+]
 
 /** The schema version to which migrations lead. */
 const lastVersion = (migrations: readonly Migration[]): number => BASE_SCHEMA + migrations.length - 1

@@ -22,7 +22,7 @@ const carried = (blocks: readonly Block[]): Block[] =>
 const written = (blocks: Block[]): string => {
   const document = { blocks, record: { n: 1 }, rows: new Map(), comments: new Map(), reminders: new Map() }
   return writeNote(document as unknown as ExportedDocument, {
-    linked: new Map(),
+    anchors: new Map(),
     addressOf: () => undefined,
     fileOf: () => undefined,
     report: () => {},

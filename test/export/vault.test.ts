@@ -35,9 +35,9 @@ test('a document is a note with its ID, times and links, in its folder', async (
   const { read, path, report } = await exportOf(connected)
   expect(filesIn(path)).toEqual(['Home.md', 'Work now/Plan.md'])
   expect(read('Home.md')).toBe(
-    `${front(home)}See [the plan](Work%20now/Plan.md), [its goals](Work%20now/Plan.md#^${content[0].id}) and [gone](block://999999999999).\n`,
+    `${front(home)}See [the plan](Work%20now/Plan.md), [its goals](Work%20now/Plan.md#Goals) and [gone](block://999999999999).\n`,
   )
-  expect(read('Work now/Plan.md')).toBe(`${front(plan, '  title: "Plan?"')}# Goals ^${content[0].id}\n\nMany.\n`)
+  expect(read('Work now/Plan.md')).toBe(`${front(plan, '  title: "Plan?"')}# Goals\n\nMany.\n`)
   expect(report.problems).toEqual([
     { path: 'Home.md', message: 'A link to what is not in the export is kept as it is' },
   ])

@@ -49,6 +49,7 @@ describe('the tarball', () => {
       'migration-worker',
       'pattern-worker',
       'source-worker',
+      'spelling-worker',
       'start',
       'whiteboard-png-worker',
     ]

@@ -28,6 +28,7 @@ const HASHES = [
   '2c42d56d7ce50df2b1e9b9b8f306899f24ab908f66aa52f674ad5344ab71e8c3',
   '977fd8a0b289a5e12de15275fa64fe8600cbb229ba9a1781d1e8a78144fd2cc1',
   '461e4e03216ee6c02fd3a14200ae675119dcfb59398ded72a058ba561601e5dd',
+  '29b5d72b047b75155e760af45255b6366045ee9e217788c1b8c50b0862b0f60c',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

@@ -10,12 +10,14 @@ import {
   PROPOSAL_SIZE,
   RESPONSE_SIZE,
   type RowSize,
+  SOURCE_TEXT_SIZE,
 } from '../../storage/row-sizes.ts'
 import { TABLES } from '../../storage/tables.ts'
 
 const COUNTED: Readonly<Record<string, RowSize>> = {
   ...DOCUMENT_SIZES,
   imported: IMPORTED_SIZE,
+  source_text: SOURCE_TEXT_SIZE,
   change: CHANGE_SIZE,
   write_log: LOG_SIZE,
   kept_answer: RESPONSE_SIZE,

@@ -1,10 +1,10 @@
 /** Flags of backups, imports and exports, and of how results are printed. */
-import { EXPORT_FORMATS } from '../../export/export-formats.ts'
+import { EXPORT_FORMATS, LINK_STYLES } from '../../export/export-formats.ts'
 import { IMPORT_FORMATS } from '../../import/format-names.ts'
 import { HISTORY_COMMANDS, HOST_COMMANDS, LINK_COMMANDS, WEBHOOK_COMMANDS } from '../command-sets.ts'
 import { commandsInGroup } from '../commands.ts'
 import type { Flag } from './flag.ts'
-import { parseCount, parseInterval } from './parsers.ts'
+import { choiceOf, parseCount, parseInterval } from './parsers.ts'
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 
@@ -57,6 +57,19 @@ export const transferFlags = {
     about:
       'Turn each folder of notes with properties into a collection, with the notes as items. For Markdown and Obsidian.',
     onlyFor: ['import'],
+  },
+  links: {
+    value: LINK_STYLES.join('|'),
+    about:
+      'How links are written: `[words](Note.md)` or `[[Note]]`. Default: as in the notes that were imported, otherwise `relative`.',
+    parse: choiceOf(LINK_STYLES),
+    onlyFor: ['export'],
+  },
+  'no-ids': {
+    about:
+      'Leave the IDs and times of documents out of the front matter. Documents that were imported and not changed are then written byte for byte as they were.',
+    see: 'import-export.md',
+    onlyFor: ['export'],
   },
   watch: {
     about: 'Keep running, and write what changes, until stopped. To a folder, as Markdown.',

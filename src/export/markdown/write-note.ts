@@ -19,18 +19,22 @@ import type { ExportedDocument } from '../../space/export/read-document.ts'
 import { escapeForVault, escapeQuoteStart, escapeTableForVault, escapeTaskDates } from './vault-escapes.ts'
 
 export interface NoteContext {
-  /** Blocks that something links to, by ID. */
-  linked: ReadonlyMap<number, number>
+  /** How links name the blocks that they lead to, by ID. Those that begin with `^` are written after the block. */
+  anchors: ReadonlyMap<number, string>
   /**
    * Returns the address of a link target, relative to this note. Returns undefined if the target is not in the export.
    */
   addressOf(url: string): string | undefined
+  /** For links in double brackets: returns what stands in them for a link with these words. */
+  wikiLinkOf?(url: string, words: string): string | undefined
   /** Returns the address of the file of a block, of the image of a whiteboard, or of the Base of a collection. */
   fileOf(block: number): string | undefined
   report(message: string): void
 }
 
 const SUFFIX = /[ ]?\uFDD0(\d+)\uFDD1/g
+/** A link in double brackets, as the words of which it is read by the rules of our Markdown. */
+const LINK = /\uFDD4(\d+)\uFDD5/g
 const START = '\uFDD2'
 const END = '\uFDD3'
 
@@ -42,14 +46,17 @@ export function writeNote(
 ): string {
   const writer = new NoteWriter(document, context)
   const blocks = writer.convert(page.blocks)
-  const top = writer.suffixOf(page.n, false)
-  const text = writeMarkdown(blocks).replace(SUFFIX, (_, number: string) => writer.suffixes[Number(number)] ?? '')
+  const top = writer.suffixOf(page.n)
+  const text = writeMarkdown(blocks)
+    .replace(SUFFIX, (_, number: string) => writer.suffixes[Number(number)] ?? '')
+    .replace(LINK, (_, number: string) => writer.links[Number(number)] ?? '')
   return [top.trim(), quoteCallouts(text, writer.heads)].filter((part) => part !== '').join('\n\n')
 }
 
 class NoteWriter {
   readonly suffixes: string[] = []
   readonly heads: string[] = []
+  readonly links: string[] = []
   readonly #document: ExportedDocument
   readonly #context: NoteContext
 
@@ -101,8 +108,8 @@ class NoteWriter {
   #block(block: Block, isInCallout: boolean): Block[] {
     const row = this.#document.rows.get(block)
     const n = row?.n ?? 0
-    const isLinked = row !== undefined && this.#context.linked.has(row.id)
-    const suffix = this.suffixOf(n, isLinked ? row.id : false)
+    const anchor = this.#context.anchors.get(row?.id ?? 0)
+    const suffix = this.suffixOf(n, anchor?.startsWith('^') ? anchor : undefined)
     const made = this.#fields(block, n)
     if (isInCallout) {
       const { quote } = made.decorations ?? {}
@@ -163,25 +170,42 @@ class NoteWriter {
 
   #addresses(text: string, isTable: boolean): string {
     if (!text.includes('](') && !text.includes('<')) return text
-    return replaceAddresses(text, findAddresses(text, isTable), ({ url }) => {
-      const address = this.#context.addressOf(url)
-      return address === undefined ? url : address
-    })
+    const linked = this.#wikiLinks(text, isTable)
+    return replaceAddresses(linked, findAddresses(linked, isTable), ({ url }) => this.#context.addressOf(url) ?? url)
   }
 
-  /** @param id  the ID of the block if something links to it, or false */
-  suffixOf(n: number, id: number | false): string {
+  /** Writes links in double brackets, where their words have no marks. */
+  #wikiLinks(text: string, isTable: boolean): string {
+    const { wikiLinkOf } = this.#context
+    if (wikiLinkOf === undefined) return text
+    let [linked, done] = ['', 0]
+    for (const { url, start, end, isPicture } of findAddresses(text, isTable)) {
+      const [label, words = ''] = LABEL.exec(text.slice(done, start)) ?? []
+      const inside = label === undefined || isPicture || text[end] !== ')' ? undefined : wikiLinkOf(url, words)
+      if (label === undefined || inside === undefined) continue
+      const written = `[[${isTable ? inside.replace('|', '\\|') : inside}]]`
+      linked += `${text.slice(done, start - label.length)}\uFDD4${this.links.push(written) - 1}\uFDD5`
+      done = end + 1
+    }
+    return linked + text.slice(done)
+  }
+
+  /** @param anchor  the name of the block if something links to it by one */
+  suffixOf(n: number, anchor?: string): string {
     const { comments, reminders } = this.#document
     const reminder = reminders.get(n)
     return [
       ...(comments.get(n) ?? []).map(writeComment),
       ...(reminder === undefined ? [] : [writeReminder(reminder)]),
-      ...(id === false ? [] : [`^${id}`]),
+      ...(anchor === undefined ? [] : [anchor]),
     ]
       .map((part) => ` ${part}`)
       .join('')
   }
 }
+
+/** The words of a link before its address, if they are plain. */
+const LABEL = /(?<![\\!])\[([^[\]\\`*_~$<>&|=\n]+)\]\($/
 
 /** Returns the fields that place a block in a list or quote, without its content. */
 function withPlace({ indentationLevel, listStyle, number, decorations, taskInfo }: Block): Partial<Block> {

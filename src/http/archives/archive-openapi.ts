@@ -1,4 +1,5 @@
 /** The OpenAPI description of imports and exports. */
+import { LINK_STYLES } from '../../export/export-formats.ts'
 import { errorResponses } from '../../rest/openapi-components.ts'
 
 const query = (name: string, description: string, schema: object = { type: 'string' }, required = false): object => ({
@@ -67,6 +68,11 @@ export const ARCHIVE_OPENAPI_PATHS = {
       parameters: [
         query('as', 'markdown or obsidian, which are the same', { type: 'string', enum: ['markdown', 'obsidian'] }),
         query('documents', 'IDs with commas between them; all documents when absent'),
+        query('links', 'how links are written; by default as in the notes that were imported, otherwise relative', {
+          type: 'string',
+          enum: [...LINK_STYLES],
+        }),
+        query('ids', 'false to leave the IDs and times of documents out of the front matter', { type: 'boolean' }),
       ],
       responses: {
         '200': {

@@ -5,6 +5,7 @@ import { formatNumber } from '../../base/format-number.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { didYouMean } from '../../base/nearest-name.ts'
 import { readBoolean } from '../../base/read-boolean.ts'
+import { LINK_STYLES, type LinkStyle } from '../../export/export-formats.ts'
 import { IMPORT_FORMATS, type ImportFormatName } from '../../import/format-names.ts'
 
 export interface ImportQuery {
@@ -35,9 +36,16 @@ export function readImportQuery(query: URLSearchParams): ImportQuery {
 
 const isFormat = (name: string): name is ImportFormatName => (IMPORT_FORMATS as readonly string[]).includes(name)
 
-/** The IDs of the documents to export; empty for all. @throws VALIDATION_ERROR */
-export function readExportQuery(query: URLSearchParams): string[] {
-  checkQuery(query, ['as', 'documents'])
+export interface ExportQuery {
+  /** IDs; empty for all documents. */
+  documents: string[]
+  links: LinkStyle | undefined
+  hasIds: boolean
+}
+
+/** @throws VALIDATION_ERROR */
+export function readExportQuery(query: URLSearchParams): ExportQuery {
+  checkQuery(query, ['as', 'documents', 'links', 'ids'])
   const as = query.get('as') ?? 'obsidian'
   if (as === 'json') {
     throw invalid(
@@ -47,11 +55,16 @@ export function readExportQuery(query: URLSearchParams): string[] {
   if (as !== 'markdown' && as !== 'obsidian') {
     throw invalid(`Expected markdown or obsidian as as, found ${as.slice(0, 100)}.`)
   }
-  return (query.get('documents') ?? '').split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]))
+  const links = query.get('links') || undefined
+  if (links !== undefined && links !== 'relative' && links !== 'wiki') {
+    throw invalid(`Expected one of ${LINK_STYLES.join(', ')} as links, found ${links.slice(0, 100)}.`)
+  }
+  const documents = (query.get('documents') ?? '').split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]))
+  return { documents, links, hasIds: readFlag(query, 'ids', true) }
 }
 
-function readFlag(query: URLSearchParams, name: string): boolean {
-  const text = query.get(name) || 'false'
+function readFlag(query: URLSearchParams, name: string, fallback = false): boolean {
+  const text = query.get(name) || String(fallback)
   const flag = readBoolean(text)
   if (typeof flag === 'boolean') return flag
   throw invalid(`Expected true or false as ${name}, found ${text.slice(0, 100)}.`)

@@ -21,7 +21,7 @@ import { rateLimitHeaders } from '../../call/rate-limit-headers.ts'
 import { countRequest } from '../../call/run.ts'
 import type { SpaceLease } from '../../call/space-registry.ts'
 import { MethodNotAllowed } from '../../rest/rest-routes.ts'
-import { type ImportQuery, readExportQuery, readImportQuery } from './archive-query.ts'
+import { type ExportQuery, type ImportQuery, readExportQuery, readImportQuery } from './archive-query.ts'
 import { ImportJob, importStatus } from './import-jobs.ts'
 import { waitForBlocks } from './pace-blocks.ts'
 
@@ -121,14 +121,14 @@ export class ArchiveRoutes {
   async #export(call: ArchiveRequest, headers: Record<string, string>): Promise<Response> {
     const { request, path, caller } = call
     assertMethod(request, path, 'GET')
-    const documents = readExportQuery(new URL(request.url).searchParams)
+    const query = readExportQuery(new URL(request.url).searchParams)
     const { id: space } = caller.space.info
     if (this.#exporting.has(space)) {
       throw new ScriptoriumError('CONFLICT', 'Expected no other export of this space to run, found one; send it again.')
     }
     this.#exporting.add(space)
     try {
-      return await exportZip(call, documents, headers)
+      return await exportZip(call, query, headers)
     } finally {
       this.#exporting.delete(space)
     }
@@ -144,7 +144,7 @@ export class ArchiveRoutes {
 /** Exports to a folder of its own, which is removed once the response was sent. */
 async function exportZip(
   { caller, onFinish, log }: ArchiveRequest,
-  documents: ReturnType<typeof readExportQuery>,
+  query: ExportQuery,
   headers: Record<string, string>,
 ): Promise<Response> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-export-'))
@@ -153,7 +153,7 @@ async function exportZip(
     const zip = join(folder, 'export.zip')
     const { runExport } = await import('../../export/run-export.ts')
     const report = await runExport(caller.space, zip, {
-      ...{ format: 'obsidian', documents, now: Date.now(), link: caller.link },
+      ...{ ...query, format: 'obsidian', now: Date.now(), link: caller.link },
     })
     onFinish(() => inBackground('remove the folder of an export', clean, log))
     const { size } = await stat(zip)

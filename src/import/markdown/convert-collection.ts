@@ -37,6 +37,8 @@ export interface ConvertedItem {
   relations: readonly ImportRelation[]
   problems: readonly ImportProblem[]
   links: number
+  /** The text of the file: see `packSource`. */
+  packed?: string
 }
 
 /** The data of a collection that is not part of its content. The content is added to that of the note. */

@@ -3,7 +3,7 @@ import { addToGroup } from '../../base/grouping.ts'
 import { type Block, LIST_LEVELS } from '../../markdown/block.ts'
 import { escapeCell } from '../../markdown/blocks/write-table.ts'
 import { calloutLevels, continueDecorations, sharedCallouts } from '../../markdown/callout-levels.ts'
-import { type InlineNode, isContainer, visibleText } from '../../markdown/inline/inline-node.ts'
+import { type InlineNode, isContainer } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import { writeInline } from '../../markdown/inline/write-inline.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
@@ -23,6 +23,7 @@ import { isDrawing } from './drawings.ts'
 import { extractMarks, hasMarks } from './note-marks.ts'
 import { fileNumber, type NoteMark, type PreparedNote } from './prepare-note.ts'
 import type { SourceEntry } from './source-entries.ts'
+import { beginsWithWords, endsWithWords, trimmed, withoutPicture } from './words-around.ts'
 
 /** The target of an address in a note. */
 export type AddressEnd =
@@ -64,12 +65,29 @@ export async function convertNote(note: PreparedNote, context: ConvertContext): 
   return { ...converter.content, blocks }
 }
 
+/**
+ * Converts the blocks of a note without reading what it shows.
+ *
+ * @returns for each block also the one that it was made from
+ */
+export function convertBlocks(
+  note: PreparedNote,
+  parsed: readonly Block[],
+  context: ConvertContext,
+): { content: ImportContent; origins: ReadonlyMap<Block, Block>; drawings: ReadonlyMap<Block, SourceFile> } {
+  const converter = new NoteConverter(note, context)
+  const blocks = converter.convert(parsed)
+  return { content: { ...converter.content, blocks }, origins: converter.origins, drawings: converter.drawings }
+}
+
 class NoteConverter {
   readonly content = contentMaps()
   /** Collection blocks with the entries that they are made from. */
   readonly collections = new Map<Block, SourceEntry>()
   /** Whiteboard blocks with the files of their drawings. */
   readonly drawings = new Map<Block, SourceFile>()
+  /** For each block, the one that it was made from. */
+  readonly origins = new Map<Block, Block>()
   readonly #note: PreparedNote
   readonly #context: ConvertContext
   /** Blocks of files that the text links to, by file. */
@@ -105,7 +123,10 @@ class NoteConverter {
       if (first !== undefined) this.#addComments(first, this.#pendingComments.splice(0))
       this.#applyMarks(marks, first)
       for (const inner of made) if (inner.content !== undefined) inner.content = this.convert(inner.content)
-      converted.push(...made, ...this.#filesAfter(block))
+      for (const one of [...made, ...this.#filesAfter(block)]) {
+        this.origins.set(one, block)
+        converted.push(one)
+      }
     }
     return converted
   }
@@ -371,26 +392,6 @@ const CONVERSIONS: Readonly<Record<Block['type'], 'text' | 'title' | 'code' | 't
 
 const isEmptyText = ({ type, text, listStyle }: Block): boolean =>
   type === 'text' && text.trim() === '' && listStyle === undefined
-
-/** Removes white space from both ends of the text. */
-function trimmed(spans: readonly InlineNode[]): InlineNode[] {
-  const text = writeInline([...spans]).replace(/^(?:\s|&#32;|\\\n)+|(?:\s|&#32;|\\\n)+$/g, '')
-  return text === '' ? [] : readInline(text)
-}
-
-const endsWithWords = (span: InlineNode | undefined): boolean =>
-  span !== undefined && span.kind !== 'break' && !(span.kind === 'text' && /(?:^|\n)\s*$/.test(span.text.slice(-1_000)))
-const beginsWithWords = (span: InlineNode | undefined): boolean =>
-  span !== undefined &&
-  span.kind !== 'break' &&
-  !(span.kind === 'text' && /^\s*(?:\n|$)/.test(span.text.slice(0, 1_000)))
-
-function withoutPicture(span: InlineNode): InlineNode {
-  if (span.kind === 'image') return { kind: 'text', text: span.alt, marks: span.marks }
-  if (!isContainer(span)) return span
-  const spans = span.spans.map(withoutPicture)
-  return visibleText(spans) === '' ? { kind: 'text', text: '', marks: 0 } : { ...span, spans }
-}
 
 /** Escapes plain text as inline Markdown. */
 export const literalText = (text: string): string => titleFromPlain(text)

@@ -32,6 +32,7 @@ import { baseFields } from './query-fields.ts'
 import {
   idIn,
   isHidden,
+  isInBundle,
   isMarkdown,
   NoText,
   type NoteFacts,
@@ -212,10 +213,12 @@ class PlannedNote implements PlannedDocument {
     const { kind } = this.#note
     if (isPageKind(kind)) return this.#convertPage(kind, targets)
     if (kind !== 'note') return this.#convertSpecial(kind, targets)
-    const { content, relations, problems, links } = await convertEntry(
+    const { content, relations, problems, links, packed } = await convertEntry(
       ...([this.#entry, this.#index, targets, this.#isVault] as const),
     )
-    return { ...this.#about, ...content, relations, problems: [...problems], links }
+    const isKept = packed !== undefined && /\.(?:md|markdown)$/i.test(this.path) && !isInBundle(this.path)
+    const source = isKept ? { source: { path: this.path, isVault: this.#isVault, packed } } : {}
+    return { ...this.#about, ...content, ...source, relations, problems: [...problems], links }
   }
 
   get #about() {

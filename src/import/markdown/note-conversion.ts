@@ -16,6 +16,7 @@ import { drawingOfPicture, isDrawing, readDrawing } from './drawings.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { anchorOf, type NoteIndex } from './note-index.ts'
 import { type NoteLink, parseAddressLink } from './note-links.ts'
+import { packSource } from './packed-source.ts'
 import { type PreparedNote, prepareNote, type ResolvedLink } from './prepare-note.ts'
 import { idIn, type NoteFacts, readNoteText, type SourceEntry } from './source-entries.ts'
 
@@ -199,13 +200,14 @@ export async function convertEntry(
   isVault: boolean,
 ): Promise<ConvertedItem> {
   if (entry.note === undefined) throw new Error(`Expected a note at ${entry.path}.`)
-  const { text, note } = await readNoteText(entry.file)
+  const { text, note, bytes } = await readNoteText(entry.file)
   const front = readFrontMatter(text)
   const conversion = new NoteConversion(entry, entry.note, index, targets)
   if (note !== undefined) conversion.problems.push({ path: entry.path, kind: 'changed', message: note })
   const content = await conversion.convert(front, isVault)
   const { relations, problems, links } = conversion
-  return { content, front, relations, problems, links }
+  const packed = packSource(bytes)
+  return { content, front, relations, problems, links, ...(packed !== undefined && { packed }) }
 }
 
 /** Returns front matter as a code block, in its original form. */

@@ -53,6 +53,8 @@ export interface PrepareContext {
 
 export interface PreparedNote {
   text: string
+  /** For each line of the text, the number of the line in the note that it was made from. */
+  lines: number[]
   marks: NoteMark[]
   /** Original texts by their replacements, to restore them if they turn out to be in code. */
   replaced: Map<string, string>
@@ -67,12 +69,19 @@ export const fileNumber = (address: string): number | undefined => {
 
 export function prepareNote(body: string, context: PrepareContext): PreparedNote {
   const note = new NoteWriter(context)
-  const text = withoutMarks(body)
+  const plain = withoutMarks(body)
   const lines = context.isMdx
-    ? readMdxLines(text, context.linesBefore, context.report)
-    : readNoteLines(text, context.linesBefore, context.isVault)
-  return { text: note.write(lines).join('\n'), marks: note.marks, replaced: note.replaced }
+    ? readMdxLines(plain, context.linesBefore, context.report)
+    : readNoteLines(plain, context.linesBefore, context.isVault)
+  const written = note.write(lines)
+  const { marks, replaced } = note
+  return { text: written.map(({ text }) => text).join('\n'), lines: written.flatMap(numbersOf), marks, replaced }
 }
+
+/** A line that was written for a line of the note. */
+type WrittenLine = Pick<NoteLine, 'text' | 'number'>
+
+const numbersOf = ({ text, number }: WrittenLine): number[] => text.split('\n').map(() => number)
 
 const CALLOUT = /^([ \t]*)>[ \t]?\[!([A-Za-z][\w-]*)(?:\|[^\]]*)?\]([+-]?)[ \t]*(.*)$/
 const QUOTED = /^[ \t]*>[ ]?/
@@ -84,8 +93,11 @@ const TAGGED = /^((?:<[a-z]+(?: [^<>]*)?>)*)(.*?)((?:<\/[a-z]+>)*)$/is
 const STATES: ReadonlyMap<string, TaskInfo['state']> = new Map(
   Object.entries({ x: 'done', X: 'done', '-': 'canceled' }),
 )
-const COMMENT = /%%([\s\S]*?)%%/g
-const OUR_TAGS = new RegExp(`<(?=/?(?:${[...BLOCK_TAG_NAMES, 'highlight', 'comment'].join('|')})\\b)`, 'g')
+/** A comment in a line, with the space before it, which separates it from the words. */
+const COMMENT = /[ \t]?%%([\s\S]*?)%%/g
+/** Our tags, which words of others are not. */
+export const BLOCK_TAGS = new RegExp(`<(?=/?(?:${[...BLOCK_TAG_NAMES, 'highlight', 'comment'].join('|')})\\b)`)
+const OUR_TAGS = new RegExp(BLOCK_TAGS, 'g')
 
 class NoteWriter {
   readonly marks: NoteMark[] = []
@@ -97,24 +109,24 @@ class NoteWriter {
     this.#context = context
   }
 
-  write(lines: readonly NoteLine[]): string[] {
-    const written: string[] = []
+  write(lines: readonly NoteLine[]): WrittenLine[] {
+    const written: WrittenLine[] = []
     for (let index = 0; index < lines.length; index++) {
       const line = lines[index]
       if (line === undefined) continue
       if (line.kind === 'code') {
         this.#reportCode(line, lines, index + 1)
-        written.push(line.text)
+        written.push(line)
       } else if (line.kind === 'comment') {
         const end = endOf(lines, index, 'comment')
-        written.push(...this.#comment(lines.slice(index, end)))
+        for (const text of this.#comment(lines.slice(index, end))) written.push({ text, number: line.number })
         index = end - 1
       } else if (CALLOUT.test(line.text)) {
         let end = index + 1
         while (lines[end] !== undefined && QUOTED.test(lines[end]?.text ?? '')) end++
         written.push(...this.#callout(lines.slice(index, end)))
         index = end - 1
-      } else written.push(this.#words(line, lines[index - 1]))
+      } else written.push({ text: this.#words(line, lines[index - 1]), number: line.number })
     }
     return written
   }
@@ -148,7 +160,7 @@ class NoteWriter {
   }
 
   /** Converts a quote that begins with `[!kind]` to our callout tag. A title with marks or links is its first line. */
-  #callout(lines: readonly NoteLine[]): string[] {
+  #callout(lines: readonly NoteLine[]): WrittenLine[] {
     const [first, ...others] = lines
     const [, indent = '', kind = 'note', fold = '', title = ''] = CALLOUT.exec(first?.text ?? '') ?? []
     const inner = others.map((line) => ({ ...line, text: line.text.replace(QUOTED, '') }))
@@ -162,9 +174,12 @@ class NoteWriter {
       ...(fold === '-' && { folded: true }),
     })
     const titleLines = head === '' ? [] : [`**${head.replaceAll('**', '')}**`, '']
-    return ['', start, ...titleLines, ...this.write(inner), '', '</callout>', ''].map((line) =>
-      line === '' ? line : indent + line,
-    )
+    const at = (number: number | undefined) => (text: string) => ({ text, number: number ?? 0 })
+    return [
+      ...['', start, ...titleLines].map(at(first?.number)),
+      ...this.write(inner),
+      ...['', '</callout>', ''].map(at(lines.at(-1)?.number)),
+    ].map((line) => (line.text === '' ? line : { ...line, text: indent + line.text }))
   }
 
   #words({ text, number }: NoteLine, previous?: NoteLine): string {

@@ -22,6 +22,8 @@ export const isHidden = (path: string): boolean => path.split('/').some((part) =
 /** Returns the path of the bundle that a text belongs to. A TextBundle is a folder that stands for one note. */
 const bundleOf = (path: string): string | undefined => /^(.*\.textbundle)\/text\.[^/]+$/i.exec(path)?.[1]
 
+export const isInBundle = (path: string): boolean => bundleOf(path) !== undefined
+
 /** A file of the source, as a target of links. */
 export interface SourceEntry {
   path: string

@@ -34,8 +34,14 @@ rules.normalizeLink = (url) => url
 rules.validateLink = () => true
 rules.block.State = BlockState
 
-const own = (rule: Rule) => (state: StateBlock, start: number, end: number, silent: boolean) =>
-  rule(state as BlockState, start, end, silent)
+/** Our rules, whose first token has the line that it begins on, as those of markdown-it have. */
+const own = (rule: Rule) => (state: StateBlock, start: number, end: number, silent: boolean) => {
+  const from = state.tokens.length
+  const applies = rule(state as BlockState, start, end, silent)
+  const first = applies && !silent ? state.tokens[from] : undefined
+  if (first !== undefined) first.map ??= [start, state.line]
+  return applies
+}
 
 const { ruler } = rules.block
 const interrupts = (...alt: string[]) => ({ alt })

@@ -2,12 +2,16 @@
 import { linkedTargets } from '../../../storage/block-links.ts'
 import { blocksByIds, blocksByNumbers, collectionBlocks } from '../../../storage/blocks.ts'
 import { allDocuments, type DocumentRecord } from '../../../storage/documents.ts'
+import type { ShownFile } from '../../../storage/files.ts'
 import { listFolderRows } from '../../../storage/folders.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { blockLinkTargets } from '../../../storage/values.ts'
 import { invalid } from '../../base/errors.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
+import { listAnchors } from './list-anchors.ts'
+import { listAliases, listShownFiles, listSourcePlaces, type SourcePlace } from './list-sources.ts'
+import { ROWS_PER_BATCH, readAll } from './read-all.ts'
 
 export interface DocumentsToExport {
   documents: DocumentRecord[]
@@ -15,9 +19,17 @@ export interface DocumentsToExport {
   folders: ReadonlyMap<number, readonly string[]>
   /** For each block that something links to: the number of its document, by block ID. */
   linked: ReadonlyMap<number, number>
+  /** How links name each of these blocks: `^` and a name, or the words of a heading. By block ID. */
+  anchors: ReadonlyMap<number, string>
   /** All collections, then all items, by number. */
   collections: ReadonlyMap<number, BlockRow>
   items: ReadonlyMap<number, BlockRow>
+  /** Where the files of documents were in the sources of imports, by document number. */
+  sources: ReadonlyMap<number, SourcePlace>
+  /** The properties of documents that may have other names for links, as YAML, by document number. */
+  aliases: ReadonlyMap<number, string>
+  /** The files that documents show, by document number. */
+  files: ReadonlyMap<number, readonly ShownFile[]>
   /** For each linked block inside an item: the number of the item, by block ID. */
   itemsAround: ReadonlyMap<number, number>
 }
@@ -41,7 +53,9 @@ export async function listDocumentsToExport(space: Space, chosen: readonly strin
     documents: chosen.length === 0 ? all : await choose(space, all, chosen),
     folders: await readFolders(space),
     linked: new Map(linked.map(({ id, document }) => [id, document])),
-    ...{ collections, items },
+    anchors: await listAnchors(space, linked),
+    ...{ collections, items, sources: await listSourcePlaces(space), files: await listShownFiles(space) },
+    aliases: await listAliases(space),
     itemsAround: await findItemsAround(
       space,
       linked.filter(({ document }) => documents.has(document)),
@@ -68,21 +82,6 @@ async function readFolders({ tx }: Space): Promise<Map<number, readonly string[]
     paths.set(n, names)
   }
   return paths
-}
-
-/** How many rows one query reads. */
-const ROWS_PER_BATCH = 1_000
-
-/** Reads all results of a query in batches. @param keyOf  the key that the next batch continues after */
-async function readAll<Row>(read: (after: number) => Promise<Row[]>, keyOf: (row: Row) => number): Promise<Row[]> {
-  const all: Row[] = []
-  for (let after = 0; ; ) {
-    const part = await read(after)
-    for (const row of part) all.push(row)
-    const last = part.at(-1)
-    if (last === undefined || part.length < ROWS_PER_BATCH) return all
-    after = keyOf(last)
-  }
 }
 
 async function readLinked({ tx }: Space): Promise<BlockRow[]> {

@@ -129,9 +129,21 @@ export function mergeContent(into: ContentMaps, from: ImportContent): void {
 /** Returns a content that consists only of blocks. */
 export const plainContent = (blocks: readonly Block[]): ImportContent => ({ blocks, ...contentMaps() })
 
+/** The text that a document was made from, which an export can write again. */
+export interface ImportSourceText {
+  /** The path of the file in its source. */
+  path: string
+  /** True if it was read as a note of a vault. */
+  isVault: boolean
+  /** The text, compressed, in base64. */
+  packed: string
+}
+
 /** A document with its content. */
 export interface ImportDocument extends ImportContent {
   title: string
+  /** Missing if an export has to write it in our own spelling. */
+  source?: ImportSourceText
   place: ImportPlace
   /** Milliseconds since 1970. If the source has none, the time of the import is used. */
   createdAt?: number

@@ -8,6 +8,7 @@ import { insertCollection } from '../../../storage/collections.ts'
 import { documentsByNumbers, setDocumentTimes } from '../../../storage/documents.ts'
 import { moveImportedRevision } from '../../../storage/imports.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { moveSourceTextRevision } from '../../../storage/source-texts.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
@@ -180,7 +181,9 @@ export async function preserveTimes(
   const after = new Map((await documentsByNumbers(space.tx, [...documents])).map(({ n, revision }) => [n, revision]))
   for (const { n, createdAt, modifiedAt, revision } of before) {
     await setDocumentTimes(space.tx, n, { createdAt, modifiedAt })
-    await moveImportedRevision(space.tx, { document: n, before: revision, after: after.get(n) ?? revision })
+    const moved = { document: n, before: revision, after: after.get(n) ?? revision }
+    await moveImportedRevision(space.tx, moved)
+    await moveSourceTextRevision(space.tx, moved)
   }
 }
 

@@ -20,6 +20,7 @@ import type { ImportDocument } from './imported-content.ts'
 import { writeCollections } from './write-collections.ts'
 import { insertedRows, type WrittenRows, writeComments, writeDrawings, writeReminders } from './write-extras.ts'
 import { type AddedFiles, addFiles } from './write-files.ts'
+import { writeSource } from './write-source.ts'
 
 /** The origin of a document: its source, its path there, and a hash of everything it was made from. */
 export interface Origin {
@@ -70,6 +71,7 @@ export async function addImportedDocument(
   await writeExtras(then, document, rows, () => true)
   await setDocumentTimes(space.tx, root.n, { createdAt, modifiedAt: Math.max(createdAt, modifiedAt) })
   await noteImported(space, root, origin)
+  await writeSource(space, root.document, document)
   await addAuditEntry(space, IMPORT_CALL, [String(id), ...shown.map(String)])
   return { blocks: then.blocksCreated, isDayTaken }
 }
@@ -120,6 +122,7 @@ export async function updateImportedDocument(
     await addAuditEntry(space, IMPORT_CALL, [String(id), ...shown.map(String)])
   }
   await noteImported(space, root, origin)
+  await writeSource(space, root.document, document)
   return count
 }
 

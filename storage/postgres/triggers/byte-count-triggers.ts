@@ -8,6 +8,8 @@ import {
   PROPOSAL_SIZE,
   proposedFiles,
   RESPONSE_SIZE,
+  type RowSize,
+  SOURCE_TEXT_SIZE,
   sizeOf,
   WHOLE_SPACE,
 } from '../../row-sizes.ts'
@@ -76,24 +78,25 @@ END $$;
 CREATE OR REPLACE TRIGGER write_log_uncounted AFTER DELETE ON write_log REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION uncount_calls();`
 
-const countImported = (rows: string, sign: '+' | '-') =>
+const countForSpace = (rows: string, size: RowSize, sign: '+' | '-') =>
   `UPDATE byte_count SET documents = documents ${sign} part.bytes FROM (
-      SELECT space, sum(${sizeOf(IMPORTED_SIZE)}) AS bytes FROM ${rows} GROUP BY 1
+      SELECT space, sum(${sizeOf(size)}) AS bytes FROM ${rows} GROUP BY 1
     ) AS part WHERE byte_count.space = part.space AND byte_count.n = ${NO_LINK.n};`
-const importedTriggers = `
-CREATE OR REPLACE FUNCTION count_imported() RETURNS trigger LANGUAGE plpgsql AS $$
+/** Rows of imports count for the space alone. */
+const countedForSpace = (table: string, size: RowSize): string => `
+CREATE OR REPLACE FUNCTION count_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    ${countImported('added', '+')}
+    ${countForSpace('added', size, '+')}
   ELSE
-    ${countImported('gone', '-')}
+    ${countForSpace('gone', size, '-')}
   END IF;
   RETURN NULL;
 END $$;
-CREATE OR REPLACE TRIGGER imported_counted AFTER INSERT ON imported REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION count_imported();
-CREATE OR REPLACE TRIGGER imported_uncounted AFTER DELETE ON imported REFERENCING OLD TABLE AS gone
-  FOR EACH STATEMENT EXECUTE FUNCTION count_imported();`
+CREATE OR REPLACE TRIGGER ${table}_counted AFTER INSERT ON ${table} REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_${table}();
+CREATE OR REPLACE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} REFERENCING OLD TABLE AS gone
+  FOR EACH STATEMENT EXECUTE FUNCTION count_${table}();`
 
 /** Equal bytes count for the link that wrote the first of the files that have them. */
 const countFiles = (files: string, sign: '+' | '-') => `UPDATE byte_count SET files = files ${sign} part.bytes FROM (
@@ -151,6 +154,7 @@ ${countedByLink(
   () => '0',
 )}
 ${countedByLink('proposal', (row) => sizeOf(PROPOSAL_SIZE, row), proposedFiles)}
-${importedTriggers}
+${countedForSpace('imported', IMPORTED_SIZE)}
+${countedForSpace('source_text', SOURCE_TEXT_SIZE)}
 ${fileTriggers}
 ${firstCounts}`

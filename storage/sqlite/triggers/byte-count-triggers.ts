@@ -21,6 +21,8 @@ import {
   PROPOSAL_SIZE,
   proposedFiles,
   RESPONSE_SIZE,
+  type RowSize,
+  SOURCE_TEXT_SIZE,
   sizeOf,
   WHOLE_SPACE,
 } from '../../row-sizes.ts'
@@ -168,12 +170,13 @@ CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN
 END;`
 }
 
-const importedTriggers = `
-CREATE TRIGGER imported_counted AFTER INSERT ON imported BEGIN
-  UPDATE byte_count SET documents = documents + (${sizeOf(IMPORTED_SIZE, 'new.')}) WHERE n = ${NO_LINK.n};
+/** Rows of imports count for the space alone. */
+const countedForSpace = (table: string, size: RowSize): string => `
+CREATE TRIGGER ${table}_counted AFTER INSERT ON ${table} BEGIN
+  UPDATE byte_count SET documents = documents + (${sizeOf(size, 'new.')}) WHERE n = ${NO_LINK.n};
 END;
-CREATE TRIGGER imported_uncounted AFTER DELETE ON imported BEGIN
-  UPDATE byte_count SET documents = documents - (${sizeOf(IMPORTED_SIZE, 'old.')}) WHERE n = ${NO_LINK.n};
+CREATE TRIGGER ${table}_uncounted AFTER DELETE ON ${table} BEGIN
+  UPDATE byte_count SET documents = documents - (${sizeOf(size, 'old.')}) WHERE n = ${NO_LINK.n};
 END;`
 
 /** Equal bytes are stored once. They count for the link that wrote the first of the files that have them. */
@@ -207,5 +210,6 @@ ${changeTriggers}
 ${logTriggers}
 ${countedByLink('kept_answer', { history: (row) => sizeOf(RESPONSE_SIZE, row) })}
 ${countedByLink('proposal', { history: (row) => sizeOf(PROPOSAL_SIZE, row), files: proposedFiles })}
-${importedTriggers}
+${countedForSpace('imported', IMPORTED_SIZE)}
+${countedForSpace('source_text', SOURCE_TEXT_SIZE)}
 ${fileTriggers}`

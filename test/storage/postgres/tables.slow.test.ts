@@ -24,6 +24,7 @@ const HASHES = [
   'abc86921a0a685a102aa7f2a932512f5fe643839059c20aa4e5bc6f8daf2fed1',
   '834c7d740b1a3759052e020692286d31b73737fe9d03a03d6a9ad2002e13ad12',
   '6312e2f57bb2fbdc0a16cc5c7ece806c63eeacfda567c4f8f644c940a9b740b2',
+  '1175c2115cfdd601adfba8712799e23cdf9ee6261f30a7709ca0d075c71d196c',
 ]
 
 type Columns = Readonly<Record<string, string>>

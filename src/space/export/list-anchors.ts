@@ -1,0 +1,72 @@
+/** How links in an export name the blocks that they lead to. */
+import { headingsOf } from '../../../storage/blocks.ts'
+import { importedAnchors } from '../../../storage/imports.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { chunks } from '../../base/scheduling.ts'
+import { visibleText } from '../../markdown/inline/inline-node.ts'
+import { readInline } from '../../markdown/inline/read-inline.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import type { Space } from '../model/space.ts'
+import { ROWS_PER_BATCH, readAll } from './read-all.ts'
+
+/**
+ * Returns the anchor of each block. A heading has its words, if these lead to it and to no other. A block that was
+ * imported with a name keeps it. All others have their ID as name.
+ *
+ * @param linked  blocks that something links to
+ */
+export async function listAnchors(space: Space, linked: readonly BlockRow[]): Promise<Map<number, string>> {
+  const anchors = new Map(linked.map(({ id }) => [id, `^${id}`]))
+  const documents = new Map(linked.map(({ id, document }) => [id, document]))
+  const named = await readAll(
+    (after) => importedAnchors(space.tx, after, ROWS_PER_BATCH),
+    ({ n }) => n,
+  )
+  for (const { id, anchor, document } of named) {
+    const [name] = /\^[A-Za-z0-9-]+$/.exec(anchor) ?? []
+    // In another document, another block may have that name.
+    if (name !== undefined && documents.get(id) === document) anchors.set(id, name)
+  }
+  for await (const part of chunks(documentsWithHeadings(linked), ROWS_PER_BATCH)) {
+    const headings = Map.groupBy(await headingsOf(space.tx, part), ({ document }) => document)
+    for (const rows of headings.values()) {
+      for (const [row, words] of namedByWords(rows)) if (anchors.has(row.id)) anchors.set(row.id, words)
+    }
+  }
+  return anchors
+}
+
+const documentsWithHeadings = (linked: readonly BlockRow[]): number[] => [
+  ...new Set(linked.filter(isPlainHeading).map(({ document }) => document)),
+]
+
+/** True for a heading that stands at the beginning of a line of its document. */
+function isPlainHeading(row: BlockRow): boolean {
+  if (row.type !== 'text' || row.parent !== row.document || row.indentation > 0 || row.listStyle !== null) return false
+  const { textStyle = '', decorations } = fieldsFromRow(row)
+  return /^h\d$/.test(textStyle) && decorations === undefined
+}
+
+/** The headings that are the first of their document with their words. */
+function* namedByWords(rows: readonly BlockRow[]): Generator<[row: BlockRow, words: string]> {
+  for (const same of Map.groupBy(rows, ({ text }) => lettersOf(wordsOf(text))).values()) {
+    const [first] = same.toSorted((one, other) => (one.position < other.position ? -1 : 1))
+    if (first === undefined || !same.every(isPlainHeading)) continue
+    const words = wordsOf(first.text)
+    // Words that an importer would find only by reading the marks in the text are not relied on.
+    if (lettersOf(words) !== '' && lettersOf(words) === lettersOf(first.text)) yield [first, words]
+  }
+}
+
+/** The words without what has a meaning in a link. */
+const wordsOf = (text: string): string =>
+  visibleText(readInline(text))
+    .replace(/[\s#^|[\]:%\\<>]+/g, ' ')
+    .trim()
+
+/** Links compare headings by their letters and digits alone. */
+const lettersOf = (words: string): string =>
+  words
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
