@@ -14,13 +14,22 @@ const WORD = /\b[a-z]+(?:_[a-z]+)+\b/g
 export function withoutMissingTools(error: object, catalog: ToolCatalog, caller: Caller): object {
   // Errors of subclasses carry more than a sentence, such as how to sign in again.
   if (!(error instanceof ScriptoriumError) || error.constructor !== ScriptoriumError) return error
-  const isMissing = (name: string) => catalog.isTool(name) && !hasTool(catalog, caller, name)
+  const isMissing = missingTools(catalog, caller)
   const { code, message, details, retryAfter } = error
   const sentence = rewrite(message, isMissing)
   const faults = details.map((fault) => ({ ...fault, message: rewrite(fault.message, isMissing) }))
   const isSame = sentence === message && faults.every((fault, index) => fault.message === details[index]?.message)
   return isSame ? error : new ScriptoriumError(code, sentence, faults, retryAfter)
 }
+
+/** A note of an answer, with other advice if it names tools that the connection lacks. */
+export const noteWithoutMissingTools = (note: string, catalog: ToolCatalog, caller: Caller): string =>
+  rewrite(note, missingTools(catalog, caller))
+
+const missingTools =
+  (catalog: ToolCatalog, caller: Caller) =>
+  (name: string): boolean =>
+    catalog.isTool(name) && !hasTool(catalog, caller, name)
 
 function hasTool(catalog: ToolCatalog, { link, tools }: Caller, name: string): boolean {
   const tool = catalog.find(name)

@@ -18,7 +18,7 @@ import type { Space } from '../space/model/space.ts'
 import { type Caller, workOwner } from './caller.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
 import { createIdempotentCall, findReplay, hasReplay, type IdempotentCall, storeResponse } from './idempotency.ts'
-import { withoutMissingTools } from './missing-tools.ts'
+import { noteWithoutMissingTools, withoutMissingTools } from './missing-tools.ts'
 import { type AnswerDefaults, prepareCall } from './prepare-call.ts'
 import {
   type Answer,
@@ -117,7 +117,9 @@ async function runOwned(
       throw error
     })
     const { answer, outcome, notices } = transacted
-    const note = [transacted.note ?? call.note, ...transacted.notes].filter((one) => one !== undefined).join(' ')
+    const note = [transacted.note ?? call.note, ...transacted.notes]
+      .flatMap((one) => (one === undefined ? [] : noteWithoutMissingTools(one, tool.catalog, caller)))
+      .join(' ')
     if (overRest && !isBounded(call))
       await caller.rateLimiter?.assertHasLeft(countBlocksRead(call, answer) ?? 0, remaining ?? {})
     const charged = await chargeBlocks(call, transacted, caller, remaining)
