@@ -29,6 +29,7 @@ import { generateCallId, generateIds, newUuid } from './model/ids.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
 import { QuotaCheck, type Quotas, type Room, roomFor } from './model/quota.ts'
+import { SeenSchemas } from './model/seen-schemas.ts'
 import {
   type AccessLink,
   type ConnectionKind,
@@ -101,6 +102,7 @@ export class OpenSpace {
   readonly #storage: Storage
   readonly #clock: () => number
   readonly #steadyClock: () => number
+  readonly #seenSchemas = new SeenSchemas()
   readonly #chance: Chance
   readonly #closing = new AbortController()
   readonly #watcher: ChangeWatcher
@@ -328,8 +330,8 @@ export class OpenSpace {
 
   #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
     const quota = this.quotas && new QuotaCheck(this.quotas)
-    const time = { steadyClock: this.#steadyClock }
-    return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...time, ...transaction })
+    const shared = { steadyClock: this.#steadyClock, seenSchemas: this.#seenSchemas }
+    return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...shared, ...transaction })
   }
 }
 

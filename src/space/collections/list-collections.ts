@@ -14,7 +14,7 @@ import { resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { loadCollection } from './schema/find-collection.ts'
-import { type SchemaAnswer, schemaAnswer } from './schema/schema-answer.ts'
+import { type SchemaAnswer, showSchema } from './schema/schema-answer.ts'
 
 export interface CollectionListInput {
   documentIds?: AnyId[] | undefined
@@ -96,7 +96,7 @@ async function collectionAnswers(space: Space, places: readonly CollectionPlace[
       space.kind === 'daily' && dailyNoteDate !== null ? { dailyNoteDate } : { documentId: space.spellId(documentId) }
     answers.push({
       ...{ id: space.spellId(block.id), name: collection.name, itemCount: await countItems(space.tx, block), ...where },
-      schema: await schemaAnswer(space, collection),
+      schema: await showSchema(space, collection),
     })
   }
   return answers

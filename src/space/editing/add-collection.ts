@@ -3,7 +3,7 @@ import { insertCollection } from '../../../storage/collections.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { loadCollection } from '../collections/schema/find-collection.ts'
 import { planSchema } from '../collections/schema/plan-schema.ts'
-import { schemaAnswer } from '../collections/schema/schema-answer.ts'
+import { showSchema } from '../collections/schema/schema-answer.ts'
 import type { SchemaInput } from '../collections/schema/schema-input.ts'
 import { writeProperties } from '../collections/schema/write-schema.ts'
 import { InputErrors } from '../model/input-errors.ts'
@@ -31,7 +31,7 @@ export async function addCollection(space: Space, schema: SchemaInput, position:
   const answer = {
     collectionBlockId: space.spellId(block.id),
     name: plan.name,
-    schema: await schemaAnswer(space, collection),
+    schema: await showSchema(space, collection),
   }
   return { ...answer, ...target.resolvedDailyNote }
 }

@@ -32,6 +32,7 @@ import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
 import { blockNotFound, documentNotFound } from './not-found.ts'
 import type { QuotaCheck } from './quota.ts'
 import { readIds } from './read-ids.ts'
+import { SeenSchemas } from './seen-schemas.ts'
 import type { UndoneCall } from './undone-call.ts'
 
 export { ACCESS_LEVELS, CONNECTION_KINDS }
@@ -120,6 +121,8 @@ export interface SpaceTransaction {
   steadyClock?: () => number
   /** The notes of the call: see {@link Space.notes}. */
   notes?: Set<string>
+  /** What connections have seen of schemas. */
+  seenSchemas?: SeenSchemas
 }
 
 export class Space implements Calendar {
@@ -162,6 +165,7 @@ export class Space implements Calendar {
   readonly steadyClock: () => number
   /** Sentences for the caller about what it wrote, each once. */
   readonly notes: Set<string>
+  readonly seenSchemas: SeenSchemas
 
   constructor(
     tx: Transaction,
@@ -170,7 +174,13 @@ export class Space implements Calendar {
     files: FileBytes,
     now: number,
     chance: Chance,
-    { isRolledBack = false, quota, steadyClock = () => now, notes = new Set() }: SpaceTransaction = {},
+    {
+      isRolledBack = false,
+      quota,
+      steadyClock = () => now,
+      notes = new Set(),
+      seenSchemas = new SeenSchemas(),
+    }: SpaceTransaction = {},
   ) {
     this.tx = tx
     this.info = info
@@ -183,6 +193,7 @@ export class Space implements Calendar {
     this.quota = quota
     this.steadyClock = steadyClock
     this.notes = notes
+    this.seenSchemas = seenSchemas
     this.#idSource = new IdSource(tx, chance)
   }
 

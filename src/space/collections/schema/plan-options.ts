@@ -2,6 +2,7 @@
 
 import type { InputErrors } from '../../model/input-errors.ts'
 import { hasOptions } from '../../model/property-traits.ts'
+import type { SeenSchema } from '../../model/seen-schemas.ts'
 import type { Option, Property } from './find-collection.ts'
 import { OPTION_COLORS, type OptionInput, type PropertyInput } from './schema-input.ts'
 import { restoreName } from './visible-names.ts'
@@ -27,8 +28,7 @@ export function planOptions(
   if (!hasOptions(input)) return []
   const { options } = input
   const before = existing?.options ?? []
-  if (options === undefined)
-    return before.map((option) => ({ existing: option, name: option.storedName, color: option.color }))
+  if (options === undefined) return before.map(asPlanned)
   const seen = new Set<string>()
   const renamed = new Set(options.map(({ renamedFrom }) => renamedFrom))
   const taken = new Set<Option>()
@@ -53,6 +53,22 @@ export function planOptions(
       color: option.color ?? found?.color ?? defaultOptionColor(index),
     }
   })
+}
+
+/** An existing option as it is. */
+export const asPlanned = (option: Option): PlannedOption => ({
+  ...{ existing: option, name: option.storedName, color: option.color },
+})
+
+/** The options of a property that the plan leaves out and that the connection has not seen. */
+export function unseenOptions(
+  planned: readonly PlannedOption[],
+  property: Property | undefined,
+  { options }: SeenSchema,
+): Option[] {
+  if (property === undefined) return []
+  const kept = new Set(planned.map(({ existing }) => existing))
+  return property.options.filter((option) => !kept.has(option) && !options.has(option.n))
 }
 
 function findExistingOption(

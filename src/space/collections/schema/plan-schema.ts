@@ -2,11 +2,13 @@
  * Compares a schema from a client with the existing one and plans the changes. The plan is fully checked; nothing is
  * written.
  */
+import { PROPERTIES_PER_COLLECTION } from '../../../base/limits.ts'
 import { ratingMax } from '../../../base/ratings.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
+import type { SeenSchema } from '../../model/seen-schemas.ts'
 import type { Collection, Option, Property } from './find-collection.ts'
 import { type PlannedFields, planFields } from './plan-fields.ts'
-import { type PlannedOption, planOptions } from './plan-options.ts'
+import { asPlanned, type PlannedOption, planOptions, unseenOptions } from './plan-options.ts'
 import { createKey, isSameWord, TITLE_KEY } from './property-keys.ts'
 import type { TargetCollection } from './schema-answer.ts'
 import type { PropertyInput, SchemaInput } from './schema-input.ts'
@@ -31,6 +33,8 @@ export interface SchemaPlan {
   properties: PlannedProperty[]
   removedProperties: Property[]
   removedOptions: Option[]
+  /** In words, what stays although the input leaves it out, since the connection has not seen it. */
+  unseen: readonly string[]
   /** Ratings that get fewer stars: by number of the property, the greatest value that it keeps. */
   loweredMaxima: ReadonlyMap<number, number>
 }
@@ -42,12 +46,14 @@ export const toSingleLine = (name: string): string => name.replace(/\s*[\r\n]\s*
  * @param collection  the collection that has the schema; undefined if it is still to be created
  * @param targets  the collections within reach that its relations lead to, by number
  * @param errors  receives every error with its path. If there are any, the returned plan must not be used.
+ * @param seen  what the connection has seen of the schema; undefined to replace all of it
  */
 export function planSchema(
   input: SchemaInput,
   collection: Collection | undefined,
   targets: ReadonlyMap<number, TargetCollection>,
   errors: InputErrors,
+  seen?: SeenSchema,
 ): SchemaPlan {
   const named = normalizeNames(input, collection, errors)
   const matches = matchProperties(named.properties, collection, errors)
@@ -64,7 +70,8 @@ export function planSchema(
     const options = planOptions(property, existing, path, errors)
     return { path, existing, key, name: restoreName(property.name, existing), ...fields, options }
   })
-  const kept = new Set(matches.values())
+  const unseen = keepUnseen(named, properties, collection, seen, errors)
+  const kept = new Set(properties.flatMap(({ existing }) => existing ?? []))
   const keptOptions = new Set(properties.flatMap(({ options }) => options.flatMap(({ existing }) => existing ?? [])))
   return {
     name: named.name,
@@ -73,7 +80,7 @@ export function planSchema(
       named.titleName,
       collection && { name: collection.titleName, storedName: collection.storedTitleName },
     ),
-    properties,
+    ...{ properties, unseen },
     removedProperties: (collection?.properties ?? []).filter((property) => !kept.has(property)),
     removedOptions: [...kept].flatMap(({ options }) => options.filter((option) => !keptOptions.has(option))),
     loweredMaxima: new Map(
@@ -83,6 +90,49 @@ export function planSchema(
       }),
     ),
   }
+}
+
+/**
+ * Adds to the planned properties what the connection has not seen and so cannot have left out on purpose.
+ *
+ * @returns what was added, in words
+ */
+function keepUnseen(
+  { titleName, properties: sent }: ReturnType<typeof normalizeNames>,
+  planned: PlannedProperty[],
+  collection: Collection | undefined,
+  seen: SeenSchema | undefined,
+  errors: InputErrors,
+): string[] {
+  if (collection === undefined || seen === undefined) return []
+  const unseen: string[] = []
+  for (const property of planned) {
+    const { existing, options } = property
+    const others = unseenOptions(options, existing, seen)
+    if (others.length === 0) continue
+    property.options = [...options, ...others.map(asPlanned)]
+    unseen.push(...others.map(({ name }) => `the option ${JSON.stringify(name)} of ${property.key}`))
+  }
+  const kept = new Set(planned.map(({ existing }) => existing))
+  for (const existing of collection.properties) {
+    if (kept.has(existing) || seen.properties.has(existing.n)) continue
+    const { key, name, storedName, type, config, options } = existing
+    const same = sent.findIndex((property) => property.name === name)
+    if (same >= 0 || name === titleName) {
+      const path = same < 0 ? 'schema.contentPropDetails.name' : `schema.properties[${same}].name`
+      const message = `Expected a name that is free, found ${JSON.stringify(name)}, which somebody has given to the new property ${key} since this connection last read the schema; read it again, or give another name.`
+      errors.add(path, message)
+    }
+    const path = `schema.properties[${planned.length}]`
+    const fields = { name: storedName, type, config, targetCollectionId: undefined }
+    planned.push({ path, existing, key, ...fields, options: options.map(asPlanned) })
+    unseen.push(`the property ${key}`)
+  }
+  if (planned.length > PROPERTIES_PER_COLLECTION) {
+    const message = `Expected at most ${PROPERTIES_PER_COLLECTION} properties together with those that others have added since this connection last read the schema, found ${planned.length}; read it again.`
+    errors.add('schema.properties', message)
+  }
+  return unseen
 }
 
 /** Puts each name of the input on one line, and reports names that are empty or used twice. */

@@ -27,6 +27,17 @@ export interface SchemaAnswer {
   properties: PropertyAnswer[]
 }
 
+/** The schema for an answer, after which the connection has seen it: see {@link SeenSchemas}. */
+export async function showSchema(space: Space, collection: Collection): Promise<SchemaAnswer> {
+  const { n, properties } = collection
+  // What a call adds that is rolled back gets numbers that others may get as well.
+  if (!space.isRolledBack) {
+    const options = new Set(properties.flatMap((property) => property.options.map((option) => option.n)))
+    space.seenSchemas.note(space.link, n, { properties: new Set(properties.map((property) => property.n)), options })
+  }
+  return schemaAnswer(space, collection)
+}
+
 export async function schemaAnswer(space: Space, collection: Collection): Promise<SchemaAnswer> {
   const targets = await reachableTargets(space, collection)
   return {

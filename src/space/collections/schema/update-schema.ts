@@ -13,14 +13,15 @@ import { propertyTraits } from '../../model/property-traits.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import { canReachCollection, findCollection, type Property } from './find-collection.ts'
 import { planSchema } from './plan-schema.ts'
-import { reachableTargets, schemaAnswer } from './schema-answer.ts'
+import { reachableTargets, schemaAnswer, showSchema } from './schema-answer.ts'
 import type { SchemaInput } from './schema-input.ts'
 import { writeProperties } from './write-schema.ts'
 
 /**
  * Properties are matched by key, or by name and type. All other properties are deleted with their values, and the same
  * goes for options, and for ratings that a smaller `max` excludes. The other side of a deleted relation is deleted too if it is within reach. Values that lead out of
- * reach are never counted.
+ * reach are never counted. Properties and options that others have added since the connection last read or wrote the
+ * schema stay, and a note names them.
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error; FORBIDDEN if values would be deleted and the
  *   link may not delete. Nothing is written in any of these cases.
@@ -32,7 +33,8 @@ export async function updateSchema(space: Space, collectionId: AnyId, schema: Sc
     read: async () => ({ ...(await schemaAnswer(space, collection)) }),
   })
   const errors = new InputErrors()
-  const plan = planSchema(schema, collection, await reachableTargets(space, collection), errors)
+  const seen = space.seenSchemas.of(space.link, collection.n)
+  const plan = planSchema(schema, collection, await reachableTargets(space, collection), errors, seen)
   errors.throwIfAny()
   const removedValues = await countValues(
     space.tx,
@@ -56,9 +58,13 @@ export async function updateSchema(space: Space, collectionId: AnyId, schema: Sc
   await setTitleName(space.tx, collection.n, plan.titleName)
   await writeProperties(space, collection, plan)
   await space.markChanged(block.document)
-  const after = await schemaAnswer(space, await findCollection(space, collectionId))
+  const after = await showSchema(space, await findCollection(space, collectionId))
+  if (plan.unseen.length > 0) space.notes.add(keptNote(plan.unseen))
   return { collectionBlockId: space.spellId(block.id), schema: after, ...(droppedValues > 0 && { droppedValues }) }
 }
+
+const keptNote = (unseen: readonly string[]): string =>
+  `Kept what others have added since this connection last read the schema: ${unseen.join(', ')}. To delete it, send the schema without it once more.`
 
 /**
  * If the link may not delete, properties whose values may lead out of reach cannot be removed. The check does not look
