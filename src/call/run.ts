@@ -2,36 +2,20 @@
  * Runs one call, independent of its transport: prepares it, acquires quota, runs it in one transaction, and charges for
  * the blocks that it read or wrote.
  */
-import { assertWritableTime } from '../../storage/clock-fault.ts'
-import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { forOwner } from '../base/fair-queue.ts'
 import { isObject } from '../base/is-object.ts'
 import { Comparer } from '../difference/comparer.ts'
-import { beginningOfDiff } from '../difference/diff-parts.ts'
-import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
-import { endExpiredLeases } from '../space/leases/end-leases.ts'
-import { addAuditEntry } from '../space/model/audit-log.ts'
-import { type IdSpelling, shortIds } from '../space/model/ids.ts'
+import type { IdSpelling } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
-import type { Space } from '../space/model/space.ts'
 import { type Caller, workOwner } from './caller.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
-import { createIdempotentCall, findReplay, hasReplay, type IdempotentCall, storeResponse } from './idempotency.ts'
+import { createIdempotentCall, hasReplay, type IdempotentCall } from './idempotency.ts'
 import { noteWithoutMissingTools, withoutMissingTools } from './missing-tools.ts'
 import { type AnswerDefaults, prepareCall } from './prepare-call.ts'
-import {
-  type Answer,
-  countBlocksRead,
-  disposePrepared,
-  finishCall,
-  handleCall,
-  type PreparedCall,
-  renderAnswer,
-  writtenIdsOf,
-} from './prepared-call.ts'
-import type { ProposalOutcome } from './propose.ts'
+import { type Answer, countBlocksRead, disposePrepared, type PreparedCall, renderAnswer } from './prepared-call.ts'
 import { type QuotaRequest, type Remaining, remainingAfterFailure } from './rate-limiter.ts'
+import { type Outcome, type Transacted, transact } from './transact.ts'
 
 export type { Caller } from './caller.ts'
 
@@ -227,172 +211,6 @@ const isBounded = ({ input }: PreparedCall): boolean =>
 function quotaRequestOf({ tool: { endpoint }, blocks, requests }: PreparedCall): QuotaRequest {
   const isRead = endpoint.blocks !== undefined && 'read' in endpoint.blocks
   return { requests, ...(isRead ? { blocks: 'read' as const } : blocks !== undefined && { blocks }) }
-}
-
-/** The result of a call that was not committed: a field of its response. */
-export type Outcome = { dryRun: RehearsedCall } | { proposal: ProposalOutcome }
-
-/** What a call would change. */
-export interface RehearsedCall extends DiffLimits {
-  summary: string
-  diff: string
-}
-
-/** The response of a call, and what it is charged for. */
-interface Transacted {
-  answer: Answer
-  /** The result of a call that was not committed. */
-  outcome?: Outcome
-  note?: string
-  /** What the caller should know about what it wrote, besides. */
-  notes: ReadonlySet<string>
-  notices?: Record<string, object[]>
-  /** Blocks that it created, and blocks that its steps read. */
-  made: number
-  read: number
-  isRepeated: boolean
-}
-
-/** Runs a call. If its COMMIT was not confirmed, the idempotency key determines whether it was carried out. */
-async function transact(call: PreparedCall, caller: Caller, context: CallContext): Promise<Transacted> {
-  const { idempotent } = context
-  try {
-    return await transactOnce(call, caller, context)
-  } catch (error) {
-    if (!(error instanceof CommitUnknown) || idempotent === undefined) throw error
-    return retryUnconfirmed(call, caller, { ...context, idempotent })
-  }
-}
-
-/** What a call runs with besides its arguments. */
-interface CallContext {
-  idempotent: IdempotentCall | undefined
-  comparer: Comparer
-  wholeDiff: boolean
-}
-
-/** Returns the stored response of a call if it was committed; otherwise runs the call. */
-async function retryUnconfirmed(
-  call: PreparedCall,
-  caller: Caller,
-  context: CallContext & { idempotent: IdempotentCall },
-): Promise<Transacted> {
-  try {
-    // This empty write waits for the unconfirmed one to end, so that later reads see its result.
-    await caller.space.write(caller.link, async () => {})
-    // The call is charged for, although its response was stored before.
-    return { ...(await transactOnce(call, caller, context)), isRepeated: false }
-  } catch (error) {
-    if (!(error instanceof StorageFault)) throw error
-    throw new StorageFault('CONFLICT', unconfirmed(context.idempotent.key), error)
-  }
-}
-
-const unconfirmed = (key: string): string =>
-  `Expected the database to confirm what was written, found the connection lost before it did and no way to find out since; send the call again with the idempotency key "${key}", under which it is carried out once.`
-
-async function transactOnce(
-  call: PreparedCall,
-  caller: Caller,
-  { idempotent, comparer, wholeDiff }: CallContext,
-): Promise<Transacted> {
-  const { space, link } = caller
-  switch (call.mode) {
-    case 'read':
-    case 'rollBack': {
-      const work = async (view: Space) => withNotices(view, await handleCall(call, view), caller)
-      const found = await (call.mode === 'read' ? space.read(link, work) : space.writeAndRollBack(link, work))
-      return { ...found, answer: await finishCall(call, found.answer, comparer) }
-    }
-    case 'write':
-      return space.write(link, (view) => write(call, view, caller, idempotent))
-    case 'dryRun':
-      return runDry(call, caller, comparer, wholeDiff)
-    case 'propose':
-      return runProposed(call, caller, idempotent)
-  }
-}
-
-/** Stores a call as a proposal. A retry with the same key is proposed once. */
-async function runProposed(
-  call: PreparedCall,
-  caller: Caller,
-  idempotent: IdempotentCall | undefined,
-): Promise<Transacted> {
-  const { space, link } = caller
-  const replay = idempotent && (await space.read(link, (view) => findReplay(view, idempotent)))
-  if (replay !== undefined) {
-    const { proposal, ...object } = replay as { proposal: ProposalOutcome }
-    return space.read(link, (view) => withNotices(view, { object }, caller, { isRepeated: true, ...waitsAs(proposal) }))
-  }
-  const { propose } = await import('./propose.ts')
-  const { answer, proposal, made, read } = await propose(call, caller, async (view, { answer, proposal }) => {
-    const object = 'object' in answer ? answer.object : {}
-    if (idempotent !== undefined) await storeResponse(view, idempotent, { ...object, proposal })
-  })
-  return { ...(await space.read(link, (view) => withNotices(view, answer, caller, waitsAs(proposal)))), made, read }
-}
-
-const waitsAs = (proposal: ProposalOutcome): Pick<Transacted, 'outcome' | 'note'> => ({
-  outcome: { proposal },
-  note: `Nothing was written yet: this waits for approval as proposal ${proposal.proposalId}.`,
-})
-
-async function withNotices(
-  view: Space,
-  answer: Answer,
-  { notices }: Caller,
-  more: Partial<Transacted> = {},
-): Promise<Transacted> {
-  const newNotices = await notices?.readNew(view)
-  return {
-    ...{ answer, isRepeated: false, notes: view.notes, ...more },
-    ...(newNotices !== undefined && { notices: newNotices }),
-    ...{ made: view.blocksCreated, read: view.blocksRead },
-  }
-}
-
-async function write(
-  call: PreparedCall,
-  view: Space,
-  caller: Caller,
-  idempotent: IdempotentCall | undefined,
-): Promise<Transacted> {
-  const replay = idempotent && (await findReplay(view, idempotent))
-  if (replay !== undefined) {
-    if (call.tool.endpoint.isPersonal) await view.getOwnParticipant()
-    await call.tool.endpoint.assertStillValid?.({ space: view }, replay, call.prepared)
-    return withNotices(view, { object: replay }, caller, { isRepeated: true })
-  }
-  if (call.endsLeases) await endExpiredLeases(view)
-  if (call.isAllowedWhenFull) view.quota?.exempt()
-  const answer = await handleCall(call, view)
-  const hasWritten = !('object' in answer) || call.tool.endpoint.hasWritten?.(answer.object) !== false
-  const number =
-    view.loggedCall ??
-    (hasWritten ? await addAuditEntry(view, call.tool.endpoint.name, shortIds(writtenIdsOf(call, answer))) : undefined)
-  if (idempotent !== undefined) await storeResponse(view, idempotent, 'object' in answer ? answer.object : {}, number)
-  return withNotices(view, answer, caller)
-}
-
-/** Runs a call in a transaction that is rolled back, and describes what it changed. */
-async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wholeDiff: boolean): Promise<Transacted> {
-  const { describeCall, recordCall } = await import('../space/history/describe-call.ts')
-  const { result, recorded } = await caller.space.writeAndRollBack(caller.link, async (view) => {
-    assertWritableTime(view.now)
-    if (call.endsLeases) await endExpiredLeases(view)
-    if (call.isAllowedWhenFull) view.quota?.exempt()
-    const answer = await handleCall(call, view)
-    const number = view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, []))
-    await view.quota?.isExceeded(view.tx)
-    const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
-    return { result, recorded: await recordCall(view, number) }
-  })
-  const { summary, diff } = await describeCall(recorded, comparer)
-  // A person decides by all of it.
-  const isWhole = wholeDiff || call.tool.endpoint.effect === 'decide'
-  const shown = isWhole ? { diff, ...limitsOfDiff(diff) } : beginningOfDiff(diff)
-  return { ...result, outcome: { dryRun: { summary, ...shown } } }
 }
 
 /** Adds the outcome of a call before its response. */

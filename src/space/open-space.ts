@@ -4,9 +4,6 @@ import type { Bucket } from '../../storage/bucket/bucket.ts'
 import { byteCountsByLink, type StoredBytes } from '../../storage/byte-counts.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
 import { assertWritableTime } from '../../storage/clock-fault.ts'
-import { documentById } from '../../storage/documents.ts'
-import { lastCall } from '../../storage/history.ts'
-import { activeParticipants } from '../../storage/participants.ts'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { SpaceEngine } from '../../storage/space-engine.ts'
@@ -18,7 +15,6 @@ import type { Storage, WriteOptions } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import type { Usage } from '../../storage/usage.ts'
 import { inBackground } from '../base/background.ts'
-import { invalid } from '../base/errors.ts'
 import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
@@ -33,14 +29,14 @@ import { SeenSchemas } from './model/seen-schemas.ts'
 import {
   type AccessLink,
   type ConnectionKind,
-  isSystemDocument,
   OPERATOR_LINK,
   Space,
   type SpaceInfo,
   type SpaceTransaction,
 } from './model/space.ts'
 import { pruneOldRecords } from './prune-old-records.ts'
-import { createSpace, findSpace, normalizeTimezoneLazily, OWNER_NAME, reportIgnored } from './space-identity.ts'
+import { createSpace, findSpace, normalizeTimezoneLazily, reportIgnored } from './space-identity.ts'
+import { unstoredLink } from './unstored-link.ts'
 import { deleteUnusedFiles } from './unused-files.ts'
 
 /** Settings for a new space, and dependencies that tests can replace. */
@@ -212,32 +208,15 @@ export class OpenSpace {
    *   creator of the space while they are one.
    * @throws VALIDATION_ERROR if a document does not exist, if `selected` has no documents, or if another kind has some
    */
-  async createAccessLink(
+  createAccessLink(
     kind: ConnectionKind,
     documents: readonly string[],
     author?: string,
     access: AccessLink['access'] = 'full',
   ): Promise<AccessLink> {
-    if (kind !== 'selected' && documents.length > 0) {
-      throw invalid(`Expected documents on a selected connection alone, found them on a ${kind} one; leave them out.`)
-    }
-    if (kind === 'selected' && documents.length === 0) {
-      throw invalid('Expected the IDs of the documents that the selected connection exposes, found none.')
-    }
-    return this.#storage.read(async (tx) => {
-      const found = new Set<number>()
-      const ids = await this.#createSpace(tx, OPERATOR_LINK).readIds(documents)
-      for (const id of documents) {
-        const document = await documentById(tx, ids.get(id) ?? 0)
-        if (document === undefined || isSystemDocument(document))
-          throw invalid(`Expected IDs of documents in this space, found ${id}, which is none.`)
-        found.add(document.n)
-      }
-      const [first] = author === undefined ? await activeParticipants(tx) : []
-      const link = { kind, access, documents: found, author: author ?? first?.name ?? OWNER_NAME }
-      // It is unknown since when the documents are exposed, so the link sees no history from before now.
-      return kind === 'selected' ? { ...link, historyFrom: (await lastCall(tx)) + 1 } : link
-    })
+    return this.#storage.read((tx) =>
+      unstoredLink(this.#createSpace(tx, OPERATOR_LINK), { kind, documents, author, access }),
+    )
   }
 
   /** The bytes that are stored: of the whole space, and by the ID of the link that wrote them. */

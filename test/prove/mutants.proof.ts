@@ -9,7 +9,7 @@ const TARGETS: Record<string, Target> = {
   cursors: { files: ['src/space/model/cursors.ts'], tests: ['test/space/cursors.test.ts'] },
   dates: { files: ['src/space/model/dates.ts'], tests: ['test/space/dates.test.ts'] },
   reach: {
-    files: ['src/space/model/space.ts'],
+    files: ['src/space/model/space.ts', 'src/space/model/access-link.ts'],
     tests: ['test/tools/reach.test.ts', 'test/http/leaks.law.test.ts'],
   },
   limits: {

@@ -15,19 +15,13 @@ import {
   touchDocuments,
 } from '../../../storage/documents.ts'
 import { activeParticipants } from '../../../storage/participants.ts'
-import type { Reach } from '../../../storage/reach.ts'
-import {
-  ACCESS_LEVELS,
-  type BlockRow,
-  CONNECTION_KINDS,
-  type DocumentRow,
-  SYSTEM_DOCUMENTS,
-} from '../../../storage/schema.ts'
+import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { readInChunks } from '../../base/scheduling.ts'
+import { type AccessLink, type ConnectionKind, isSystemDocument, isWithinReach } from './access-link.ts'
 import type { Calendar } from './dates.ts'
-import { type AnyId, GivenId, type IdSpelling, idNumber, spellId, uniqueIds } from './ids.ts'
+import { type AnyId, GivenId, idNumber, spellId, uniqueIds } from './ids.ts'
 import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
 import { blockNotFound, documentNotFound } from './not-found.ts'
 import type { QuotaCheck } from './quota.ts'
@@ -35,48 +29,17 @@ import { readIds } from './read-ids.ts'
 import { SeenSchemas } from './seen-schemas.ts'
 import type { UndoneCall } from './undone-call.ts'
 
-export { ACCESS_LEVELS, CONNECTION_KINDS }
-export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
-
-export type AccessLevel = (typeof ACCESS_LEVELS)[number]
-
-/** The caller, and what it may reach. */
-export interface AccessLink {
-  /** Absent for the operator. */
-  id?: string
-  kind: ConnectionKind
-  access: AccessLevel
-  /** For `selected` links: the numbers of the documents that the link exposes. */
-  documents: ReadonlySet<number>
-  /** The author of everything that this link writes: the name of the participant, or of the link. */
-  author: string
-  /** The client's own name, sanitized. Clients can claim any name, so it is only shown next to the author. */
-  client?: string
-  /** The number of the participant who owns the link. Absent for the operator. */
-  participant?: number
-  /** For files over HTTP: the start of their addresses, and the key of the space in them. */
-  files?: { origin: string; key: string }
-  /** How IDs are written for this link. Short if absent. */
-  idSpelling?: IdSpelling
-  /** True for REST calls, whose answers include what clients of other services expect. */
-  overRest?: boolean
-  /** The process, session or sign-in that makes the call. Absent for single calls. */
-  connection?: string
-  /** True if the connection is a process or a session, so that all of its calls are one client's. */
-  hasSession?: true
-  /**
-   * The number of the first call whose history the link may see, either per exposed document or for all documents.
-   * Absent if it may see the whole history.
-   */
-  historyFrom?: ReadonlyMap<number, number> | number
-  /** How many times its set of documents, or its kind, has changed. Absent if they never change. */
-  reachChanges?: number
-  /** True if the participant signed in, so that no one else can be using the link. */
-  isSignedIn?: boolean
-}
-
-/** The link of the operator, who runs the program and may do everything. */
-export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
+// Most of what asks for a space asks for its link as well.
+export {
+  ACCESS_LEVELS,
+  type AccessLevel,
+  type AccessLink,
+  CONNECTION_KINDS,
+  type ConnectionKind,
+  isSystemDocument,
+  OPERATOR_LINK,
+  reachOf,
+} from './access-link.ts'
 
 export interface AddressKey {
   /** The first 23 characters of long IDs. */
@@ -414,22 +377,3 @@ export class Space implements Calendar {
     return isSignedIn || active.length <= 1 ? own?.n : undefined
   }
 }
-
-/** The same reach as {@link Space.canReachDocument} uses, in a form for statements that read many blocks. */
-export const reachOf = ({ kind, documents }: AccessLink): Reach =>
-  kind === 'full' ? 'all' : kind === 'daily' ? 'daily' : { documents: [...documents] }
-
-function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): boolean {
-  switch (kind) {
-    case 'full':
-      return true
-    case 'selected':
-      return documents.has(document.n) && document.location !== 'trash'
-    case 'daily':
-      return document.location === 'daily_notes' || isSystemDocument(document)
-  }
-}
-
-/** True for the task inbox and the logbook, which no caller can list or name as documents. */
-export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
-  (SYSTEM_DOCUMENTS as readonly string[]).includes(location)

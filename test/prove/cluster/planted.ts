@@ -4,7 +4,7 @@ import type { Mutation } from '../mutated-sources.ts'
 
 /** A call repeated with its idempotency key runs again. */
 const DONE_AGAIN: Mutation = {
-  file: 'src/call/run.ts',
+  file: 'src/call/transact.ts',
   find: 'const replay = idempotent && (await findReplay(view, idempotent))',
   replace: 'const replay = undefined as Awaited<ReturnType<typeof findReplay>>',
 }

@@ -1,0 +1,66 @@
+/** Who makes a call, and what of a space it may reach. */
+import type { Reach } from '../../../storage/reach.ts'
+import { ACCESS_LEVELS, CONNECTION_KINDS, type DocumentRow, SYSTEM_DOCUMENTS } from '../../../storage/schema.ts'
+import type { IdSpelling } from './ids.ts'
+
+export { ACCESS_LEVELS, CONNECTION_KINDS }
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
+
+export type AccessLevel = (typeof ACCESS_LEVELS)[number]
+
+/** The caller, and what it may reach. */
+export interface AccessLink {
+  /** Absent for the operator. */
+  id?: string
+  kind: ConnectionKind
+  access: AccessLevel
+  /** For `selected` links: the numbers of the documents that the link exposes. */
+  documents: ReadonlySet<number>
+  /** The author of everything that this link writes: the name of the participant, or of the link. */
+  author: string
+  /** The client's own name, sanitized. Clients can claim any name, so it is only shown next to the author. */
+  client?: string
+  /** The number of the participant who owns the link. Absent for the operator. */
+  participant?: number
+  /** For files over HTTP: the start of their addresses, and the key of the space in them. */
+  files?: { origin: string; key: string }
+  /** How IDs are written for this link. Short if absent. */
+  idSpelling?: IdSpelling
+  /** True for REST calls, whose answers include what clients of other services expect. */
+  overRest?: boolean
+  /** The process, session or sign-in that makes the call. Absent for single calls. */
+  connection?: string
+  /** True if the connection is a process or a session, so that all of its calls are one client's. */
+  hasSession?: true
+  /**
+   * The number of the first call whose history the link may see, either per exposed document or for all documents.
+   * Absent if it may see the whole history.
+   */
+  historyFrom?: ReadonlyMap<number, number> | number
+  /** How many times its set of documents, or its kind, has changed. Absent if they never change. */
+  reachChanges?: number
+  /** True if the participant signed in, so that no one else can be using the link. */
+  isSignedIn?: boolean
+}
+
+/** The link of the operator, who runs the program and may do everything. */
+export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
+
+/** The same reach as {@link isWithinReach} says, in a form for statements that read many blocks. */
+export const reachOf = ({ kind, documents }: AccessLink): Reach =>
+  kind === 'full' ? 'all' : kind === 'daily' ? 'daily' : { documents: [...documents] }
+
+export function isWithinReach({ kind, documents }: AccessLink, document: DocumentRow): boolean {
+  switch (kind) {
+    case 'full':
+      return true
+    case 'selected':
+      return documents.has(document.n) && document.location !== 'trash'
+    case 'daily':
+      return document.location === 'daily_notes' || isSystemDocument(document)
+  }
+}
+
+/** True for the task inbox and the logbook, which no caller can list or name as documents. */
+export const isSystemDocument = ({ location }: Pick<DocumentRow, 'location'>): boolean =>
+  (SYSTEM_DOCUMENTS as readonly string[]).includes(location)
