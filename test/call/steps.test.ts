@@ -7,8 +7,9 @@ import { toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { createIdempotentCall } from '../../src/call/idempotency.ts'
 import { readArguments } from '../../src/call/input/arguments.ts'
 import { parseInChunks } from '../../src/call/input/parse-input.ts'
+import { readJsonInChunks } from '../../src/call/input/read-json.ts'
 import { endpoints } from '../../tools/index.ts'
-import { counted, longestRun } from '../support/steps.ts'
+import { countCheckpoints, counted, longestRun } from '../support/steps.ts'
 
 const { input, schema } = toolCatalogFor(endpoints, 'full').get('blocks_add')
 const list = <Entry>(length: number, entry: (index: number) => Entry) => Array.from({ length }, (_, at) => entry(at))
@@ -50,3 +51,20 @@ test.each([...BLOCKS, ...NUMBERS])(
     expect(await longestRun(() => createIdempotentCall('k', 'blocks_add', argumentsWith(blocks)))).toBeLessThan(8_200)
   },
 )
+
+describe('long JSON is read in steps of at most 100,000 characters', () => {
+  const LENGTH = 1_000_000
+  const filled = (before: string, each: string, after: string) =>
+    `${before}${each.repeat((LENGTH - before.length - after.length) / each.length)}${after}`
+
+  test.each([
+    ['objects, too many', filled('[', '{},', '0]')],
+    ['blocks', filled('[', '{"type":"text","markdown":"some words"},', '{}]')],
+    ['white space', filled('{"a":', ' \n', '1}')],
+    ['digits', filled('{"a":', '9', '}')],
+    ['lines without an end', filled('[', '"a line of words",\n', '')],
+  ])('%s', async (_, text) => {
+    const steps = await countCheckpoints(() => readJsonInChunks(text, 'the body').catch(() => {}))
+    expect(steps).toBeGreaterThanOrEqual(LENGTH / 100_000)
+  })
+})

@@ -38,3 +38,17 @@ export function counted<Value>(value: Value): Value {
   }
   return copy as Value
 }
+
+/** Returns how often `work` may yield. */
+export async function countCheckpoints(work: () => Promise<unknown>): Promise<number> {
+  let count = 0
+  observeCheckpoints(() => {
+    count++
+  })
+  try {
+    await work()
+  } finally {
+    observeCheckpoints(undefined)
+  }
+  return count
+}
