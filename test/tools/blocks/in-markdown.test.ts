@@ -163,7 +163,7 @@ test('tasks_list: tasks as they are written, with ID and dates, below their loca
       'Logbook:',
       `${two} - [x] two`,
       '2026-11-20:',
-      `${three} - [ ] three (repeat {"type":"fixed","frequency":"daily"})`,
+      `${three} - [ ] three (scheduled 2026-11-20, repeat {"type":"fixed","frequency":"daily"})`,
       `${numberOf(id)} Plan:`,
       `${numberOf(inDocument.id)} - [ ] of a document`,
     ].sort(),
