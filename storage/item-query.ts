@@ -28,7 +28,17 @@ export type ItemCondition = { field: Field; not?: boolean } & (
   | { test: 'compares'; operator: '=' | '<' | '<=' | '>' | '>='; value: string | number }
   /** Options or blocks by number: any of them, all of them, or exactly them. */
   | { test: 'anyOf' | 'allOf' | 'exactly'; numbers: readonly number[] }
+  | DependencyTest
 )
+
+/**
+ * Whether an item waits for others that its relation leads to: blocked if neither it nor all of these are done, ready if
+ * it is not done and not blocked.
+ */
+export interface DependencyTest {
+  test: 'isReady' | 'isBlocked'
+  done: ItemCondition
+}
 
 export interface ItemFilter {
   collection: { n: number; document: number }
@@ -160,13 +170,14 @@ function valuesWithinReach(dialect: Dialect, field: ValueField, reach: Reach): S
     WHERE named.n = value.target AND ${documentWithinReach(dialect, reach)})`
 }
 
-function conditionSql(dialect: Dialect, condition: ItemCondition, reach: Reach): SQL {
+/** @param item  the number of the item */
+function conditionSql(dialect: Dialect, condition: ItemCondition, reach: Reach, item = sql`block.n`): SQL {
   const { field } = condition
   if (field.kind === 'title') {
     if (condition.test === 'present') return sql`block.text <> ''`
     throw new Error(`Expected a test of titles, found ${condition.test}.`)
   }
-  const fromValues = sql`FROM value WHERE value.item = block.n AND ${valuesWithinReach(dialect, field, reach)}`
+  const fromValues = sql`FROM value WHERE value.item = ${item} AND ${valuesWithinReach(dialect, field, reach)}`
   const column = valueColumn(field.kind)
   switch (condition.test) {
     case 'present':
@@ -189,7 +200,49 @@ function conditionSql(dialect: Dialect, condition: ItemCondition, reach: Reach):
         AND ${column} IN ${listOfValues(dialect, condition.numbers, 'integer')}) = ${count}`
       return condition.test === 'allOf' ? matchesAll : sql`${matchesAll} AND (SELECT count(*) ${fromValues}) = ${count}`
     }
+    case 'isReady':
+    case 'isBlocked': {
+      const isOpen = openSql(dialect, condition.done, reach)
+      const waits = sql`EXISTS (SELECT 1 FROM value AS needed WHERE needed.item = ${item}
+        AND needed.property = ${integerValue(field.property)} AND ${isOpen(sql`needed.target`)})`
+      return sql`${isOpen(item)} AND ${condition.test === 'isReady' ? sql`NOT ${waits}` : waits}`
+    }
   }
+}
+
+/** Composes the condition that an item is not done. */
+function openSql(dialect: Dialect, done: ItemCondition, reach: Reach): (item: SQL) => SQL {
+  return (item) => {
+    const test = conditionSql(dialect, done, reach, item)
+    return done.not ? sql`(${test})` : sql`NOT (${test})`
+  }
+}
+
+/** An item, and another one that it waits for. */
+export interface Blocker {
+  item: number
+  /** The number and ID of the other item, and its title in inline Markdown. */
+  target: number
+  id: number
+  text: string
+}
+
+/** What these items wait for: what their relation leads to and is not done. Items that are done wait for nothing. */
+export function blockersOf(
+  tx: Transaction,
+  items: readonly number[],
+  property: number,
+  done: ItemCondition,
+): Promise<Blocker[]> {
+  const find = statement<Blocker>((dialect) => {
+    const isOpen = openSql(dialect, done, 'all')
+    return sql`SELECT asked.value AS item, target.n AS target, target.id, target.text FROM ${itemNumbers(dialect)}
+      ${dialect.thenJoin} value AS needed ON needed.item = asked.value
+      ${dialect.thenJoin} block AS target ON target.n = needed.target
+      WHERE needed.property = ${integerValue(property)} AND ${isOpen(sql`target.n`)} AND ${isOpen(sql`asked.value`)}
+      ORDER BY asked.id, needed.ordinal`
+  })
+  return tx.all(find, { items: jsonList(items) })
 }
 
 /** A text of an item: its title, or a value. */

@@ -100,7 +100,12 @@ class ImportRun {
     this.#link = options.link ?? OPERATOR_LINK
     this.#files = new FileWriter(space.files, options.fileLimit ?? FILE_BYTES)
     this.problems = [...source.problems]
-    this.#unfinished = new UnfinishedDocuments(space, this.#link, (path, error) => this.#fail(path, error))
+    this.#unfinished = new UnfinishedDocuments(
+      space,
+      this.#link,
+      (path, error) => this.#fail(path, error),
+      (path, message) => this.problems.push({ path, kind: 'changed', message }),
+    )
   }
 
   async run(): Promise<void> {

@@ -24,13 +24,23 @@ export class UnfinishedDocuments {
   readonly #space: OpenSpace
   readonly #link: AccessLink
   readonly #fail: (path: string, error: unknown) => void
+  readonly #change: (path: string, message: string) => void
   readonly #documents: UnfinishedDocument[] = []
 
-  /** @param fail  reports why something of the document at a path could not be written */
-  constructor(space: OpenSpace, link: AccessLink, fail: (path: string, error: unknown) => void) {
+  /**
+   * @param fail  reports why something of the document at a path could not be written
+   * @param change  reports what is otherwise than in the source
+   */
+  constructor(
+    space: OpenSpace,
+    link: AccessLink,
+    fail: (path: string, error: unknown) => void,
+    change: (path: string, message: string) => void,
+  ) {
     this.#space = space
     this.#link = link
     this.#fail = fail
+    this.#change = change
   }
 
   add(document: ConvertedDocument, origin: Origin): void {
@@ -40,7 +50,11 @@ export class UnfinishedDocuments {
   async write(): Promise<void> {
     const relations = this.#documents.flatMap((document) => document.relations)
     for (const relation of pairRelations(relations)) {
-      await this.#writeToCollection(relation.collection, (view) => writeRelation(view, relation))
+      let left: readonly string[] = []
+      await this.#writeToCollection(relation.collection, async (view) => {
+        left = await writeRelation(view, relation)
+      })
+      for (const message of left) this.#change(this.#pathOf(relation.collection), message)
     }
     const orders = new Map(relations.flatMap(({ collection, order }) => (order ? [[collection, order]] : [])))
     for (const [collection, order] of orders) {
@@ -61,11 +75,15 @@ export class UnfinishedDocuments {
       await this.#space.write(this.#link, work)
     } catch (error) {
       if (!isRefusal(error)) throw error
-      const of = this.#documents.find(
-        ({ relations, views }) => views.has(collection) || relations.some((one) => one.collection === collection),
-      )
-      this.#fail(of?.origin.path ?? '', error)
+      this.#fail(this.#pathOf(collection), error)
     }
+  }
+
+  #pathOf(collection: number): string {
+    const of = this.#documents.find(
+      ({ relations, views }) => views.has(collection) || relations.some((one) => one.collection === collection),
+    )
+    return of?.origin.path ?? ''
   }
 }
 

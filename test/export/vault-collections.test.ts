@@ -181,3 +181,30 @@ test('a Base whose note is gone is a document, and one written by people is code
   ])
   expect(await collectionsIn(back)).toEqual(await collectionsIn(connected))
 })
+
+test('what items depend on is exported and imported again, without cycles', async () => {
+  const connected = await connect()
+  const properties = [
+    { name: 'Finished', type: 'boolean' },
+    { name: 'Needs', type: 'relation', config: { dependsOn: true } },
+  ]
+  const collectionId = await collectionOf(connected, properties, 'Work')
+  const [dig = '', build = ''] = await itemsOf(connected, collectionId, [{ title: 'Dig' }, { title: 'Build' }])
+  const needs = { needs: { relations: [{ blockId: dig }] } }
+  await connected.call('items_update', { collectionId, itemsToUpdate: [{ id: build, properties: needs }] })
+  const { path, read } = await exportOf(connected)
+  const again = await importOf(path)
+  expect(again.problems).toEqual([])
+  const found = await collectionsIn(again)
+  expect(found).toEqual(await collectionsIn(connected))
+  expect(found.Work?.items[1].blockedBy).toEqual([{ id: 'Dig', title: 'Dig' }])
+  // A note that was edited by hand.
+  writeFileSync(join(path, 'Work/Dig.md'), read('Work/Dig.md').replace('---\n', '---\nneeds:\n  - "[[Work/Build]]"\n'))
+  const edited = await importOf(path)
+  expect(edited.problems).toEqual([
+    expect.stringContaining('"Dig" does not depend on "Build" by Needs anymore: the items would depend on themselves.'),
+    expect.stringContaining('"Build" does not depend on "Dig" by Needs anymore: the items would depend on themselves.'),
+  ])
+  const { Work } = await collectionsIn(edited)
+  expect(Work?.items.map(({ properties }: Answer) => properties.needs)).toEqual([undefined, undefined])
+})

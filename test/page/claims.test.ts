@@ -22,3 +22,27 @@ test('a held item shows its holder, and can be taken back', async () => {
   expect(textOf(await visitor.press(held, 'Take it back'))).toContain('to be the current fence of')
   expect((await anna('items_list', { collectionId: suppliers })).items[0]).toHaveProperty('heldBy')
 })
+
+test('a blocked item says what it waits for, on cards and in tables', async () => {
+  const { visitor, anna, document } = await serveSuppliers()
+  const properties = [
+    { name: 'Finished', type: 'boolean' },
+    { name: 'Needs', type: 'relation', config: { dependsOn: true } },
+  ]
+  const position = { position: 'end', pageId: document }
+  const { collectionBlockId: collectionId } = await anna('collections_add', {
+    schema: { name: 'Work', properties },
+    position,
+  })
+  const { items } = await anna('items_add', { collectionId, items: [{ title: 'Dig <b>deep</b>' }, { title: 'Build' }] })
+  const needs = { needs: { relations: [{ blockId: items[0].id }] } }
+  await anna('items_update', { collectionId, itemsToUpdate: [{ id: items[1].id, properties: needs }] })
+  const table = await visitor.get(`/collections/${collectionId}`)
+  expect(textOf(table)).toContain('Blocked by Dig <b>deep</b>')
+  await anna('views_add', { collectionId, view: { name: 'Cards', type: 'gallery' } })
+  const { views } = await anna('views_list', { collectionId })
+  const cards = await visitor.get(`/collections/${collectionId}?view=${views.at(-1).id}`)
+  expect(textOf(cards)).toContain('Blocked by Dig <b>deep</b>')
+  await anna('items_update', { collectionId, itemsToUpdate: [{ id: items[0].id, properties: { finished: true } }] })
+  expect(textOf(await visitor.get(`/collections/${collectionId}`))).not.toContain('Blocked by')
+})

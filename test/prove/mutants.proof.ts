@@ -69,7 +69,7 @@ const TARGETS: Record<string, Target> = {
     ),
   },
   collections: {
-    files: ['src/space/collections/schema/plan-schema.ts', 'src/space/collections/schema/write-schema.ts'],
+    files: ['src/space/collections/schema/plan-schema.ts', 'src/space/collections/write-schema.ts'],
     tests: ['schema', 'collections', 'items', 'items-relations'].map(
       (name) => `test/tools/collections/${name}.test.ts`,
     ),

@@ -363,3 +363,34 @@ test('proposals_list reads nothing of decided proposals to find those that wait'
   for (let index = 0; index < 20; index++) await runCall(reject, { proposalId: await propose() }, caller)
   expect(await ask()).toEqual(before)
 })
+
+test('dependencies are checked and claimed in as many statements on many items', async () => {
+  const counts: number[] = []
+  const counter = countStatements()
+  for (const rows of [5, 200]) {
+    const connected = await connect('full', { era: '2025' })
+    const properties = [
+      { name: 'Done', type: 'boolean' },
+      { name: 'Needs', type: 'relation', config: { dependsOn: true } },
+    ]
+    const position = { position: 'end', pageId: await documentOf(connected) }
+    const schema = { name: 'C', properties }
+    const { collectionBlockId: collectionId } = await connected.call('collections_add', { schema, position })
+    const ids = idsIn(
+      await connected.call('items_add', { collectionId, items: list(rows, (n) => ({ title: `i${n}` })) }),
+    )
+    // A chain: each item needs the one before it.
+    const itemsToUpdate = ids.slice(1).map((id, index) => {
+      return { id, properties: { needs: { relations: [{ blockId: ids[index] }] } } }
+    })
+    counter.reset()
+    await connected.call('items_update', { collectionId, itemsToUpdate })
+    expect((await connected.call('items_claim', { collectionId, count: 9 })).items).toHaveLength(1)
+    expect((await connected.call('items_claim', { collectionId, count: 9 })).items).toHaveLength(0)
+    await connected.call('items_list', { collectionId })
+    counts.push(counter.count)
+  }
+  const [few = 0, many = 0] = counts
+  // A batch counts as one for each hundred rows.
+  expect(many).toBeLessThanOrEqual(few + 6)
+})

@@ -227,6 +227,10 @@ const item = z
     title: z.string(),
     properties: propertyValues,
     heldBy: holder,
+    blockedBy: z
+      .array(z.strictObject({ id: z.string(), title: z.string() }))
+      .optional()
+      .meta({ hidden: true }),
     content: z.array(block as unknown as z.ZodType<AnyBlock>).optional(),
     contentPreviewMd: z.string().optional(),
   })

@@ -6,6 +6,7 @@ import { NUMBER_FORMATS, OPTION_COLORS, PROPERTY_TYPES } from '../../src/space/c
 import { id } from './block-shapes.ts'
 import { adviceOnType, readPropertyType } from './foreign-schema.ts'
 import { typed } from './published.ts'
+import { filter } from './view-shapes.ts'
 
 const name = z.string().min(1).max(TITLE_LENGTH)
 const key = z.string().max(100).optional()
@@ -26,6 +27,9 @@ const option = z.preprocess(
     renamedFrom: z.string().optional(),
   }),
 )
+
+const DEPENDS_ON =
+  'Expected true, false, or { "done": { property, filterType, filterValue } } with the filter that says when an item is done, found neither.'
 
 const property = z.strictObject({
   name,
@@ -60,6 +64,10 @@ const property = z.strictObject({
       format: z.enum(NUMBER_FORMATS).optional(),
       currency: z.string().optional(),
       max: z.number().optional().describe('Of ratings: 5 or 10'),
+      dependsOn: z
+        .union([z.boolean(), z.strictObject({ done: filter })], DEPENDS_ON)
+        .optional()
+        .meta({ hidden: true }),
     })
     .optional()
     .describe('Of numbers and ratings'),

@@ -80,7 +80,7 @@ function withOneName<Rule extends PropertyNames>(rule: Rule, context: z.Refineme
   return { ...others, property: nameOf(rule, context) }
 }
 /** A value of any type, or its JSON as text. The rules of the space check what a filter accepts. */
-const filter = z
+export const filter = z
   .strictObject({
     ...namedProperty,
     filterType: z
@@ -121,7 +121,7 @@ const calculations = z
 
 // Joins names with common prefixes, and lists only some of the calculations, to save tokens in the tool list.
 const FILTERS_DESCRIPTION =
-  'isEmpty isNotEmpty equals doesNotEqual string_{contains,doesNotContain} select_{isAnyOf,isNoneOf} relation_{hasAnyOf,hasAllOf,hasNoneOf} date_{isBefore,isAfter} number_{equal,notEqual,smaller,smallerOrEqual,greater,greaterOrEqual}'
+  'isEmpty isNotEmpty isReady isBlocked equals doesNotEqual string_{contains,doesNotContain} select_{isAnyOf,isNoneOf} relation_{hasAnyOf,hasAllOf,hasNoneOf} date_{isBefore,isAfter} number_{equal,notEqual,smaller,smallerOrEqual,greater,greaterOrEqual}'
 const CALCULATIONS_DESCRIPTION =
   'JSON by property: count_all, count_empty, percent_checkbox_checked, number_sum, date_max, …'
 

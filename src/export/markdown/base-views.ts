@@ -86,6 +86,7 @@ function statementOf({ property, filterType, filterValue }: TypedFilter, type?: 
   const value = property === TITLE_COLUMN ? 'file.name' : `note[${quoted(propertyKey(property))}]`
   if (filterType === 'isEmpty') return `${value}.isEmpty()`
   if (filterType === 'isNotEmpty') return `!${value}.isEmpty()`
+  if (filterType === 'isReady' || filterType === 'isBlocked') return undefined
   const operands = operandsOf(filterValue, type)
   const statement = filterType.startsWith('string_')
     ? containsText(value, String(filterValue), type)

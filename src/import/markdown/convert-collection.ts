@@ -1,5 +1,6 @@
 /** Converts a collection whose items are notes: their content, and property values from their front matter. */
 import type { PropertyType } from '../../../storage/schema.ts'
+import { isObject } from '../../base/is-object.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { isRating, ratingMax } from '../../base/ratings.ts'
 import { chunks } from '../../base/scheduling.ts'
@@ -155,7 +156,7 @@ class CollectionConverter implements ConvertedCollection {
     const collection = collectionId(targets, this.#entry)
     const order = properties.map(({ name }) => name)
     for (const property of properties) {
-      const { key, name, type, target = '', otherName, isBackReference } = property
+      const { key, name, type, config, target = '', otherName, isBackReference } = property
       if (!isRelation(property) || isBackReference || collection === undefined) continue
       const link = { written: '', target: `/${target}`, anchor: '', isEmbed: true, isWiki: false }
       const base = target === '' ? undefined : index.find(link, this.#entry.path)
@@ -171,7 +172,9 @@ class CollectionConverter implements ConvertedCollection {
         if (own !== undefined && linked.length > 0) values.set(own, linked)
       }
       const side =
-        targetId === undefined ? {} : { target: targetId, ...(otherName !== undefined && { otherName }), order }
+        targetId === undefined
+          ? {}
+          : { target: targetId, ...(otherName !== undefined && { otherName }), ...dependsOnIn(config), order }
       this.relations.push({ collection, name, ...side, values })
     }
   }
@@ -193,6 +196,15 @@ class CollectionConverter implements ConvertedCollection {
   #report({ path }: SourceEntry, message: string): void {
     this.problems.push({ path, kind: 'changed', message })
   }
+}
+
+/** What says which items are done; nothing for what no export contains. */
+function dependsOnIn(config: WrittenProperty['config']): Pick<ImportRelation, 'dependsOn'> {
+  const done = isObject(config?.dependsOn) ? config.dependsOn.done : undefined
+  if (!isObject(done)) return {}
+  const { property, filterType, filterValue } = done
+  if (typeof property !== 'string' || typeof filterType !== 'string') return {}
+  return { dependsOn: { done: { property, filterType, filterValue } } }
 }
 
 const asInput = ({ key, name, type, config, options }: WrittenProperty): PropertyInput => ({

@@ -1,5 +1,6 @@
-/** Shows who holds an item of a collection. */
+/** Shows who holds an item of a collection, and what it waits for. */
 
+import { shownTitle } from '../../markdown/shown-title.ts'
 import { mustPropose } from '../../space/model/access.ts'
 import { addressOf, buttonForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
@@ -22,3 +23,15 @@ export function heldHtml(
   const button = { action, words: 'Take it back', back, fields: { fence: String(fence) } }
   return html`<div class="held">Held by <b dir="auto">${who}</b> since ${call.formats.moment(since)}, until ${call.formats.moment(until)}${mayTakeBack && buttonForm(call, button)}</div>`
 }
+
+/** What an item waits for, with links; false if it waits for nothing. */
+export function blockedHtml(call: PageCall, { blockedBy = [] }: ItemEntry): Html | false {
+  if (blockedBy.length === 0) return false
+  const shown = blockedBy.slice(0, BLOCKERS_SHOWN)
+  const more = blockedBy.length - shown.length
+  return html`<div class="blocked">Blocked by ${shown.map(
+    ({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${shownTitle(title)}</a>`,
+  )}${more > 0 && html` and ${String(more)} more`}</div>`
+}
+
+const BLOCKERS_SHOWN = 5

@@ -10,6 +10,7 @@ import { resolveTargets, writeItemValues } from '../items/write-item-values.ts'
 import { endTime } from '../leases/leases.ts'
 import { type RestoredProperty, valuesOf } from '../leases/restored-values.ts'
 import { updateRows } from '../model/block-writes.ts'
+import { dependencyAmong } from '../model/dependencies.ts'
 import type { AnyId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
@@ -34,12 +35,31 @@ export async function claimItems(space: Space, input: ClaimItemsInput): Promise<
   const collection = await findCollection(space, input.collectionId)
   const entries = parseValues(space, collection, input)
   const except = await leasedItems(space.tx, collection.block)
-  const { items: rows } = await queryItems(space, collection, { viewId, filters, sortBy, except }, count)
-  if (rows.length === 0) return { items: [] }
+  const matching = { viewId, filters, sortBy, except }
+  const { items: rows } = await queryItems(space, collection, { ...matching, only: 'workable' }, count)
+  if (rows.length === 0) {
+    await reportBlocked(space, collection, matching)
+    return { items: [] }
+  }
   const restores = await setValues(space, collection, rows, entries)
   const free = rows.map((row) => ({ row, restores: restores.get(row.n) ?? [] }))
   const fences = await giveLeases(space, free, duration)
   return { items: await claimedItems(space, collection, rows, fences, input.maxDepth), until: endTime(space, duration) }
+}
+
+/** Says why none of the items that match can be claimed, if some of them are free. */
+async function reportBlocked(space: Space, collection: Collection, matching: ItemQueryInput): Promise<void> {
+  const relation = dependencyAmong(collection.properties)
+  if (relation === undefined) return
+  const { count = 0 } = await queryItems(space, collection, matching, 0)
+  if (count === 0) return
+  const { count: blocked = 0 } = await queryItems(space, collection, { ...matching, only: 'blocked' }, 0)
+  const done = count - blocked
+  const found = [
+    ...(blocked > 0 ? [`${blocked} blocked, since what they depend on by ${relation.key} is not done`] : []),
+    ...(done > 0 ? [`${done} done`] : []),
+  ]
+  space.notes.add(`Nothing was claimed: of the free items that match, ${found.join(', and ')}.`)
 }
 
 function parseValues(

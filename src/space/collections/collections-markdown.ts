@@ -1,7 +1,7 @@
 /** Formats a list of collections as Markdown: one line each, with the facts that are needed for calls on its items. */
 import { formatMarkdownList, idAndTitle, inBrackets, type MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { CollectionAnswer, CollectionList } from './list-collections.ts'
-import type { PropertyAnswer } from './schema/schema-answer.ts'
+import { describeDone, type PropertyAnswer } from './schema/schema-answer.ts'
 
 export const collectionsToMarkdown = ({ items, pagination }: CollectionList): Promise<MarkdownAnswer> =>
   formatMarkdownList(items, (collection) => ({ lines: [formatCollection(collection)] }), {
@@ -23,7 +23,9 @@ function formatProperty({ key, name, type, config, options, targetCollectionId }
   if (name.toLowerCase().replaceAll(' ', '_') !== key) parts.push(JSON.stringify(name))
   parts.push(type)
   if (targetCollectionId !== undefined) parts.push(`to ${targetCollectionId}`)
-  const choices = options?.map((option) => quoteSeparators(option.name)) ?? Object.values(config ?? {})
+  const { dependsOn, ...settings } = config ?? {}
+  if (dependsOn !== undefined) parts.push(`(dependsOn, done: ${describeDone(dependsOn.done)})`)
+  const choices = options?.map((option) => quoteSeparators(option.name)) ?? Object.values(settings)
   if (choices.length > 0) parts.push(`(${choices.join(', ')})`)
   return parts.join(' ')
 }

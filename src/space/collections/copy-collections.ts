@@ -6,9 +6,11 @@ import {
   insertOptions,
   insertProperties,
   setOtherSide,
+  updateProperties,
 } from '../../../storage/properties.ts'
 import type { BlockRow, OptionRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
 import { insertValues, itemValues } from '../../../storage/values.ts'
+import { type DoneRule, doneRule } from '../model/dependencies.ts'
 import type { Space } from '../model/space.ts'
 import { type CopyMap, copyViews } from './views/copy-views.ts'
 
@@ -74,6 +76,21 @@ async function copySchema(space: Space, from: number, { blocks, properties, opti
   }
   const numbers = await insertOptions(space.tx, added)
   for (const [index, n] of originals.entries()) options.set(n, numbers[index] as number)
+  await updateProperties(
+    space.tx,
+    (await collectionProperties(space.tx, collection)).flatMap((row) => {
+      const rule = doneRule(row)
+      return rule === undefined ? [] : [{ ...row, config: copyRule(rule, { properties, options }) }]
+    }),
+  )
+}
+
+/** The config of a relation that says what items depend on, for the copy of the collection. */
+function copyRule({ property, value, ...rule }: DoneRule, { properties, options }: Omit<CopyMap, 'ids' | 'blocks'>) {
+  const copy = properties.get(property)
+  if (copy === undefined) return null
+  const operand = value && 'options' in value ? { options: value.options.map((n) => options.get(n) ?? n) } : value
+  return JSON.stringify({ dependsOn: { ...rule, property: copy, ...(operand && { value: operand }) } })
 }
 
 /** Links the two sides of a relation. Called for both sides; the one that is copied later finds the other. */

@@ -4,15 +4,16 @@ import { historyTable, TABLE_NAMES, type TableName } from '../../../storage/hist
 import type { Transaction } from '../../../storage/transaction.ts'
 import { addToGroup } from '../../base/grouping.ts'
 import { ratingMax } from '../../base/ratings.ts'
-import { type Conflict, conflictOf, type PlannedRow, type UndoneEvents, type UndoPlan } from './planned-row.ts'
+import { readLater, type TieConflict } from './later-events.ts'
+import { conflictOf, type PlannedRow, type UndoneEvents, type UndoPlan } from './planned-row.ts'
 import { misplacedRows } from './planned-trees.ts'
-import { keyOfRow, type RowEvent, type RowHistory, readRowHistories } from './row-history.ts'
+import { keyOfRow, type RowEvent } from './row-history.ts'
+import { closingDependencies, lostRules } from './undo-dependencies.ts'
 
 /**
  * Finds rows whose planned state would be invalid: they would refer to a missing row, be deleted while other rows refer
- * to them, have the same key as another row, be misplaced in the tree, or be ratings above the maximum of their property.
- * If conflicts are skipped, rows that need a
- * skipped row are skipped as well.
+ * to them, have the same key as another row, be misplaced in the tree, be ratings above the maximum of their property, or
+ * make items depend on themselves. If conflicts are skipped, rows that need a skipped row are skipped as well.
  */
 export async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<void> {
   for (;;) {
@@ -22,6 +23,8 @@ export async function checkTies(tx: Transaction, plan: UndoPlan, options: Undone
       ...(await takenKeys(tx, plan, options)),
       ...(await misplaced(tx, plan, options)),
       ...(await excessRatings(tx, plan, options)),
+      ...(await closingDependencies(tx, plan, options)),
+      ...(await lostRules(tx, plan, options)),
     ]
     if (found.length === 0) return
     for (const { key, conflict } of found) {
@@ -32,12 +35,6 @@ export async function checkTies(tx: Transaction, plan: UndoPlan, options: Undone
     // One conflict is enough to write nothing. The others of this pass are only listed in the message.
     if (!options.skipsConflicts) return
   }
-}
-
-interface TieConflict {
-  /** The key of the row whose planned state is invalid. */
-  key: string
-  conflict: Conflict
 }
 
 /** Finds rows that would refer to a row that does not exist. */
@@ -249,28 +246,4 @@ const isRating = (property: HistoryRow): boolean => property.type === 'rating'
 
 function noteMaximum(maxima: Map<number, number>, property: HistoryRow): void {
   if (isRating(property)) maxima.set(property.n as number, ratingMax({ config: property.config as string | null }))
-}
-
-/** What other calls changed in rows since the first of the calls to undo, oldest first. */
-interface LaterEvents {
-  /** Of all rows with this number. */
-  ofNumber(number: number): RowEvent[]
-  ofKey(key: string): RowEvent[]
-}
-
-async function readLater(
-  tx: Transaction,
-  table: TableName,
-  numbers: readonly number[],
-  { from, calls, reach }: UndoneEvents,
-): Promise<LaterEvents> {
-  const changed = numbers.length === 0 ? [] : await readRowHistories(tx, new Map([[table, new Set(numbers)]]), [], from)
-  const histories = await reach.show(new Map(changed))
-  const byNumber = Map.groupBy(histories.values(), ({ number }) => number)
-  const eventsOf = (some: readonly RowHistory[]): RowEvent[] =>
-    some.flatMap(({ events }) => events.filter(({ call }) => !calls.has(call)))
-  return {
-    ofNumber: (number) => eventsOf(byNumber.get(number) ?? []),
-    ofKey: (key) => eventsOf([histories.get(key) ?? []].flat()),
-  }
 }

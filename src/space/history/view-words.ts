@@ -6,6 +6,7 @@ import { normalizeView } from '../collections/views/normalize-view.ts'
 import { type Column, TITLE_COLUMN, TITLE_COLUMN_NUMBER, type View } from '../collections/views/view.ts'
 import { describeView, reachableFilterTargets, viewAsInput } from '../collections/views/view-answer.ts'
 import { ViewColumns } from '../collections/views/view-columns.ts'
+import { withDependency } from '../collections/views/views.ts'
 import { visiblePlainText } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
@@ -36,7 +37,7 @@ export async function readViewSettings(
   const reached = await reachableFilterTargets(space, filters)
   return (row) => {
     const own = properties.filter(({ collection }) => collection === row.collection)
-    const columns = new ViewColumns([TITLE, ...own.map((one) => columnOf(one, shownOptions))])
+    const columns = new ViewColumns([TITLE, ...withDependency(own.map((one) => columnOf(one, shownOptions)))])
     const view = normalizeView(columns, viewOf(row))
     const answer = describeView(columns, { id: '', isActive: false, view }, reached)
     const { name: _, type: __, hidden, order, widths, ...settings } = viewAsInput(answer)
@@ -63,7 +64,7 @@ const optionRowOf = (row: HistoryRow): OptionRow => row as OptionRow
 
 const TITLE: Column = { n: TITLE_COLUMN_NUMBER, key: TITLE_COLUMN, name: '', type: TITLE_COLUMN, options: [] }
 
-const columnOf = ({ n, key, name, type }: PropertyRow, options: readonly OptionRow[]): Column => ({
-  ...{ n, key, name, type },
-  options: options.filter(({ property }) => property === n),
+const columnOf = (row: PropertyRow, options: readonly OptionRow[]): PropertyRow & Column => ({
+  ...row,
+  options: options.filter(({ property }) => property === row.n),
 })

@@ -1,7 +1,7 @@
 /** Content to import. Readers of any format produce these values; they are then written by the rules of the space. */
 import type { StoredElement } from '../../../storage/elements.ts'
 import type { Block } from '../../markdown/block.ts'
-import type { PropertyInput } from '../collections/schema/schema-input.ts'
+import type { DependsOnInput, PropertyInput } from '../collections/schema/schema-input.ts'
 import type { TypedFilter, ViewInput, ViewType } from '../collections/views/view.ts'
 
 /** The destination of a document: a path of folder names, a daily note, or the templates. */
@@ -84,6 +84,8 @@ export interface ImportRelation {
   target?: number
   /** The name of the property on the other side, if the source has one. */
   otherName?: string
+  /** What says which items are done, if the source says that items depend on those that the relation leads to. */
+  dependsOn?: DependsOnInput
   /** The names of all properties of the collection in their order, if the source has one. */
   order?: readonly string[]
   values: ReadonlyMap<number, readonly number[]>

@@ -5,25 +5,34 @@
 import { isDeepStrictEqual } from 'node:util'
 import { childBlocks } from '../../../storage/blocks.ts'
 import { insertCollection } from '../../../storage/collections.ts'
+import { dependenciesOf } from '../../../storage/dependencies.ts'
 import { documentsByNumbers, setDocumentTimes } from '../../../storage/documents.ts'
 import { moveImportedRevision } from '../../../storage/imports.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { moveSourceTextRevision } from '../../../storage/source-texts.ts'
+import { ScriptoriumError } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
-import { type Collection, findCollection, loadCollection } from '../collections/schema/find-collection.ts'
+import {
+  type Collection,
+  findCollection,
+  loadCollection,
+  type Property,
+} from '../collections/schema/find-collection.ts'
 import { readItemValues } from '../collections/schema/item-values.ts'
 import { planSchema } from '../collections/schema/plan-schema.ts'
 import { schemaAnswer } from '../collections/schema/schema-answer.ts'
 import type { PropertyInput } from '../collections/schema/schema-input.ts'
-import { updateSchema } from '../collections/schema/update-schema.ts'
-import { writeProperties } from '../collections/schema/write-schema.ts'
+import { updateSchema } from '../collections/update-schema.ts'
+import { writeProperties } from '../collections/write-schema.ts'
 import { parseItem } from '../items/item-input.ts'
 import { updateItems } from '../items/update-items.ts'
 import { type ItemEntries, resolveTargets, writeItemValues } from '../items/write-item-values.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
+import { visibleTitles } from '../model/block-links.ts'
 import { updateRows } from '../model/block-writes.ts'
+import { dependencyAmong, type Edge, edgesInCycles } from '../model/dependencies.ts'
 import { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
@@ -153,31 +162,32 @@ const ITEMS_PER_CALL = 500
  * Writes the values of a relation, and creates the relation if the collection has none with this name. Also writes the
  * values of a property that links to blocks. Documents keep their times and do not count as edited since their import.
  *
+ * @returns what was left out, in sentences
  * @throws VALIDATION_ERROR if one of the collections has no room for the relation
  */
-export async function writeRelation(space: Space, relation: ImportRelation): Promise<void> {
+export async function writeRelation(space: Space, relation: ImportRelation): Promise<string[]> {
   const { collection, target, name } = relation
   if (target === undefined) return preserveTimes(space, [collection], () => writeReferences(space, relation))
   const { properties } = await findCollection(space, collection)
   if (properties.some((property) => property.name === name && property.type === 'relation')) {
     return preserveTimes(space, [collection, target], () => writeReferences(space, relation))
   }
-  await preserveTimes(space, [collection, target], () => addRelation(space, relation, target))
+  return preserveTimes(space, [collection, target], () => addRelation(space, relation, target))
 }
 
 /**
  * Runs `work` on collections while their documents keep their times and the revisions recorded by the import stay
  * valid.
  */
-export async function preserveTimes(
+export async function preserveTimes<T>(
   space: Space,
   collections: readonly number[],
-  work: () => Promise<unknown>,
-): Promise<void> {
+  work: () => Promise<T>,
+): Promise<T> {
   const documents = new Set<number>()
   for (const id of collections) documents.add((await findCollection(space, id)).block.document)
   const before = await documentsByNumbers(space.tx, [...documents])
-  await work()
+  const result = await work()
   const after = new Map((await documentsByNumbers(space.tx, [...documents])).map(({ n, revision }) => [n, revision]))
   for (const { n, createdAt, modifiedAt, revision } of before) {
     await setDocumentTimes(space.tx, n, { createdAt, modifiedAt })
@@ -185,9 +195,10 @@ export async function preserveTimes(
     await moveImportedRevision(space.tx, moved)
     await moveSourceTextRevision(space.tx, moved)
   }
+  return result
 }
 
-async function addRelation(space: Space, relation: ImportRelation, target: number): Promise<void> {
+async function addRelation(space: Space, relation: ImportRelation, target: number): Promise<string[]> {
   const { collection, name, otherName } = relation
   const added: PropertyInput = { name, type: 'relation', targetCollectionId: new GivenId(String(target)) }
   const schema = await readSchema(space, collection)
@@ -195,18 +206,35 @@ async function addRelation(space: Space, relation: ImportRelation, target: numbe
   const property = (await findCollection(space, collection)).properties.find((one) => one.name === name)
   if (property === undefined) throw new Error(`Expected the relation ${name}.`)
   if (otherName !== undefined) await nameOtherSide(space, target, property.otherSide, otherName)
-  await writeReferences(space, relation)
+  const left = await markDependency(space, relation)
+  return [...left, ...(await writeReferences(space, relation))]
 }
 
-async function writeReferences(space: Space, { collection, name, values }: ImportRelation): Promise<void> {
-  const property = (await findCollection(space, collection)).properties.find((one) => one.name === name)
+/** Marks a relation as what its items depend on. A rule that does not fit the collection is left out. */
+async function markDependency(space: Space, { collection, name, dependsOn }: ImportRelation): Promise<string[]> {
+  if (dependsOn === undefined) return []
+  const schema = await readSchema(space, collection)
+  const properties = schema.properties.map((one) => (one.name === name ? { ...one, config: { dependsOn } } : one))
+  try {
+    await updateSchema(space, collection, { ...schema, properties })
+    return []
+  } catch (error) {
+    if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
+    return [`The items of ${name} do not depend on each other anymore: ${error.message}`]
+  }
+}
+
+async function writeReferences(space: Space, relation: ImportRelation): Promise<string[]> {
+  const { collection, name } = relation
+  const found = await findCollection(space, collection)
+  const property = found.properties.find((one) => one.name === name)
   if (property === undefined) throw new Error(`Expected the property ${name}.`)
+  const { values, left } = await withoutCycles(space, found, property, relation.values)
   const toValue = (ids: readonly number[]) => {
     const blocks = ids.map((id) => ({ blockId: String(id) }))
     return property.type === 'relation' ? { relations: blocks } : blocks[0]
   }
-  const { block } = await findCollection(space, collection)
-  const items = (await childBlocks(space.tx, block)).filter(({ type }) => type === 'collectionItem')
+  const items = (await childBlocks(space.tx, found.block)).filter(({ type }) => type === 'collectionItem')
   const read = await readItemValues(space, items)
   const all = items.flatMap((item) => {
     const ids = values.get(item.id) ?? []
@@ -227,6 +255,52 @@ async function writeReferences(space: Space, { collection, name, values }: Impor
     })
   }
   if (all.length > 0) await addAuditEntry(space, 'import', [String(collection)])
+  return left
+}
+
+type References = ImportRelation['values']
+
+/**
+ * Leaves out references by which items would depend on themselves.
+ *
+ * @returns the others, and what was left out in sentences
+ */
+async function withoutCycles(
+  space: Space,
+  { block, properties }: Collection,
+  property: Property,
+  values: References,
+): Promise<{ values: References; left: string[] }> {
+  const relation = dependencyAmong(properties)
+  const isMirror = property.n === relation?.otherSide
+  if (relation === undefined || (property !== relation && !isMirror)) return { values, left: [] }
+  const items = (await childBlocks(space.tx, block)).filter(({ type }) => type === 'collectionItem')
+  const byId = new Map(items.map((row) => [row.id, row]))
+  const edgeOf = (item: number, target: number): Edge => (isMirror ? [target, item] : [item, target])
+  const added = [...values].flatMap(([id, targets]) => {
+    const item = byId.get(id)?.n
+    const numbers = targets.flatMap((one) => byId.get(one)?.n ?? [])
+    return item === undefined ? [] : numbers.map((target) => edgeOf(item, target))
+  })
+  const numbers = items.map(({ n }) => n)
+  const removed = (await dependenciesOf(space.tx, numbers, relation.n)).map(({ item, target }): Edge => [item, target])
+  const { edges } = await edgesInCycles(space.tx, relation.n, { added, removed })
+  if (edges.length === 0) return { values, left: [] }
+  const closing = new Set(edges.map(String))
+  const byNumber = new Map(items.map((row) => [row.n, row]))
+  const titleOf = await visibleTitles(
+    space,
+    items.map(({ text }) => text),
+  )
+  const title = (n: number) => JSON.stringify(titleOf(byNumber.get(n)?.text ?? ''))
+  const isKept = (id: number, one: number) => !closing.has(String(edgeOf(byId.get(id)?.n ?? 0, byId.get(one)?.n ?? 0)))
+  return {
+    values: new Map([...values].map(([id, targets]) => [id, targets.filter((one) => isKept(id, one))])),
+    left: edges.map(
+      ([item, target]) =>
+        `${title(item)} does not depend on ${title(target)} by ${relation.name} anymore: the items would depend on themselves.`,
+    ),
+  }
 }
 
 /** Sorts the properties of a collection in the order of these names. Others follow. */

@@ -15,7 +15,7 @@ export interface ItemAnswer {
 
 /** Keys of items that have a fixed meaning, even if a title column has the same key. */
 const ITEM_KEYS: ReadonlySet<string> = new Set([
-  ...['id', 'title', 'properties', 'content', 'contentPreviewMd', 'expected', 'heldBy'],
+  ...['id', 'title', 'properties', 'content', 'contentPreviewMd', 'expected', 'heldBy', 'blockedBy'],
 ])
 
 /**

@@ -1,5 +1,6 @@
 /** Parses items from clients by the schema of their collection. */
 import { formatNumber } from '../../base/format-number.ts'
+import { isObject } from '../../base/is-object.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { type Collection, findColumn, findProperty, type Property } from '../collections/schema/find-collection.ts'
 import {
@@ -74,6 +75,7 @@ export function parseItem(
   const titles = [input.title]
   for (const key of Object.keys(input)) {
     if (KNOWN_KEYS.has(key) && !isTitleBesideFence(collection, input, key)) continue
+    if (key === 'blockedBy' && isBlockersAnswer(input[key])) continue
     if (errors.hasTooMany) break
     if (findColumn(collection, key) === 'title') titles.push(input[key])
     else errors.add(`${path}.${key}`, unknownFieldMessage(collection, key))
@@ -103,6 +105,10 @@ export function parseItem(
   const title = chooseTitle(titles, currentTitle, `${path}.title`, errors)
   return { title: validateItemTitle(title, `${path}.title`, errors), isUntitled: title === undefined, entries }
 }
+
+/** True for what items_list says of a blocked item, which is written by the relation that it follows from. */
+const isBlockersAnswer = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => isObject(one) && Object.keys(one).sort().join() === 'id,title')
 
 /** True if a key that belongs to claims holds the title, as in a collection whose title column is named Release. */
 function isTitleBesideFence({ titleKey }: Collection, input: ItemInput, key: string): boolean {

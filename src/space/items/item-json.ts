@@ -16,6 +16,7 @@ import type { Space } from '../model/space.ts'
 import { type BlockAnswer, createBlockDescriber } from '../reading/block-answer.ts'
 import { blockTreeJson } from '../reading/block-json.ts'
 import { previewKey, previewText, readPreviews } from '../reading/content-previews.ts'
+import type { BlockerAnswer } from './blockers.ts'
 import { titleFields } from './item-answer.ts'
 
 /** What to include of items. */
@@ -27,6 +28,8 @@ export interface ItemParts {
   contentBlocks?: number
   /** Who holds which of the items. */
   leases?: ReadonlyMap<number, StoredLease>
+  /** What they wait for. */
+  blockers?: ReadonlyMap<number, BlockerAnswer[]>
 }
 
 /**
@@ -65,7 +68,7 @@ async function partJson(
   space: Space,
   collection: Collection,
   items: readonly BlockRow[],
-  { visibleProperties, maxDepth, contentBlocks = BLOCKS_PER_ANSWER, leases = new Map() }: ItemParts,
+  { visibleProperties, maxDepth, contentBlocks = BLOCKS_PER_ANSWER, leases = new Map(), blockers }: ItemParts,
   content: number,
 ): Promise<ItemJson[]> {
   const trees = await readItemTrees(space, items, maxDepth, { contentBlocks, content })
@@ -86,7 +89,9 @@ async function partJson(
     const title = titleFields(space, collection, plainTitle(text))
     const lease = leases.get(row.n)
     const heldBy = lease && { heldBy: leaseAnswer(space, lease) }
-    return { id: space.spellId(row.id), ...title, ...heldBy, properties } as unknown as BlockAnswer
+    const blockedBy = blockers?.get(row.n)
+    const facts = { ...title, ...heldBy, ...(blockedBy && { blockedBy }) }
+    return { id: space.spellId(row.id), ...facts, properties } as unknown as BlockAnswer
   }
   const answerOf = (node: BlockNode): BlockAnswer => {
     const row = rowOfNode(rows, node)

@@ -21,6 +21,7 @@ import { decodeCursor, encodeCursor, type Pagination } from '../model/cursors.ts
 import type { AnyId } from '../model/ids.ts'
 import type { JsonBlock } from '../model/json-block.ts'
 import type { Space } from '../model/space.ts'
+import { type BlockerAnswer, readBlockers } from './blockers.ts'
 import { itemsJson } from './item-json.ts'
 import { tableHead, tableRows } from './item-table.ts'
 
@@ -45,6 +46,8 @@ export interface ItemsAnswer extends Pick<ItemQueryResult, 'groups' | 'hasMoreGr
     title: string
     properties: Record<string, unknown>
     heldBy?: LeaseAnswer
+    /** What the item depends on and is not done. */
+    blockedBy?: BlockerAnswer[]
     content?: JsonBlock[]
   }[]
   pagination?: Pagination
@@ -79,6 +82,7 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     const numbers = part.map(({ n }) => n)
     for (const [n, lease] of await readLeases(space, numbers)) leases.set(n, lease)
   }
+  const blockers = await readBlockers(space, collection, rows)
   if (format === 'markdown') {
     const lines = tableHead(collection, columns)
     for await (const part of partsOf(rows)) {
@@ -95,8 +99,13 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
       const lease = leases.get(n)
       return lease === undefined ? [] : `${space.spellId(id)} is held by ${describeHolder(space, lease)}.`
     })
+    const blocked = rows.flatMap(({ id, n }) => {
+      const ids = blockers.get(n)?.map((blocker) => blocker.id)
+      return ids === undefined ? [] : `${space.spellId(id)} is blocked by ${ids.join(', ')}.`
+    })
     const notes = [
       ...held,
+      ...blocked,
       groups || calculations ? JSON.stringify(aggregates) : undefined,
       (await paginationAfter(rows.length))?.message,
     ]
@@ -108,6 +117,7 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     maxDepth,
     contentBlocks,
     leases,
+    blockers,
   })
   const more = JSON.stringify({ ...aggregates, pagination: await paginationAfter(items.length) }).slice(1, -1)
   const texts = items.map(({ json }) => json).join(',')

@@ -14,6 +14,7 @@ import type { PropertyValue } from '../collections/schema/property-values.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { refersToBlocks } from '../model/property-traits.ts'
 import type { Space } from '../model/space.ts'
+import { assertNoCycles } from './assert-no-cycles.ts'
 import type { ItemEntry } from './item-input.ts'
 
 /** The new values of one item. */
@@ -101,6 +102,7 @@ export async function writeItemValues(
   await options.write()
   await insertValues(space.tx, rows)
   await syncRelations(space, items, targets)
+  await assertNoCycles(space, collection, items)
 }
 
 interface ValueContext {

@@ -28,7 +28,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   // 9: the hidden side of a relation does not change, and its values are not counted.
   {
-    file: 'src/space/collections/schema/write-schema.ts',
+    file: 'src/space/collections/write-schema.ts',
     find: 'const isReached = target !== null && (await canReachCollection(space, target))',
     replace: 'const isReached = true',
   },

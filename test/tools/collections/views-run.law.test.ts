@@ -205,7 +205,11 @@ const itemsIn = (schema: readonly Property[]) =>
     maxLength: 25,
   }) as fc.Arbitrary<Item[]>
 
+/** Filters that need dependencies have a law of their own: dependencies.law.test.ts. */
+const NEEDS_DEPENDENCIES = /^is(?:Ready|Blocked)$/
+
 function takes({ type }: Property, word: string): boolean {
+  if (NEEDS_DEPENDENCIES.test(word)) return false
   const [prefix, rest] = [word.replace(/_.*/, ''), word.includes('_')]
   if (!rest) return true
   const prefixes: Record<string, boolean> = {

@@ -5,7 +5,7 @@ import type { GivenId } from '../../model/ids.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
 import type { Property } from './find-collection.ts'
 import type { TargetCollection } from './schema-answer.ts'
-import type { PropertyInput } from './schema-input.ts'
+import type { DependsOnInput, PropertyInput } from './schema-input.ts'
 
 /** The fields that only some types have. */
 const FIELDS_BY_TYPE: Record<Property['type'], readonly (keyof PropertyInput)[]> = {
@@ -18,7 +18,7 @@ const FIELDS_BY_TYPE: Record<Property['type'], readonly (keyof PropertyInput)[]>
   phone: [],
   singleSelect: ['options'],
   multiSelect: ['options'],
-  relation: ['targetCollectionId', 'isBackReference'],
+  relation: ['config', 'targetCollectionId', 'isBackReference'],
   blockLink: [],
   rating: ['config'],
 }
@@ -28,6 +28,8 @@ const TYPE_SPECIFIC_FIELDS = ['config', 'options', 'targetCollectionId', 'isBack
 export interface PlannedFields {
   type: Property['type']
   config: string | null
+  /** Undefined if it stays as it was. What it names is found once the whole schema is written. */
+  dependsOn: DependsOnInput | undefined
   /** For new relations. If it is left out, the relation targets its own collection. */
   targetCollectionId: GivenId | undefined
 }
@@ -53,7 +55,8 @@ export function planFields(
   }
   const target = type === 'relation' ? findTargetError(input, existing, targets) : undefined
   if (target !== undefined) errors.add(`${path}.${target[0]}`, target[1])
-  return { type, config: planConfig(input, existing, path, errors), targetCollectionId: input.targetCollectionId }
+  const { targetCollectionId, config: { dependsOn } = {} } = input
+  return { type, config: planConfig(input, existing, path, errors), dependsOn, targetCollectionId }
 }
 
 function findTargetError(
@@ -80,6 +83,7 @@ function findTargetError(
 const SETTINGS: { [type in Property['type']]?: readonly (keyof NonNullable<PropertyInput['config']>)[] } = {
   number: ['format', 'currency'],
   rating: ['max'],
+  relation: ['dependsOn'],
 }
 
 /** A config that is left out stays as it was, and so does the maximum of a rating: a smaller one would drop values. */
@@ -93,11 +97,12 @@ function planConfig(
   const settings = SETTINGS[type]
   const before = existing?.type === type ? existing.config : null
   if (config === undefined || settings === undefined) return before
-  for (const setting of ['format', 'currency', 'max'] as const) {
+  for (const setting of ['format', 'currency', 'max', 'dependsOn'] as const) {
     if (config[setting] === undefined || settings.includes(setting)) continue
     const message = `Expected ${settings.join(' or ')} in the config of a ${type} property, found ${setting}; leave it out.`
     errors.add(`${path}.config.${setting}`, message)
   }
+  if (type === 'relation') return before
   return type === 'rating' ? planRating(config, before, path, errors) : planNumber(config, path, errors)
 }
 

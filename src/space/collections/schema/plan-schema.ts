@@ -124,7 +124,7 @@ function keepUnseen(
       errors.add(path, message)
     }
     const path = `schema.properties[${planned.length}]`
-    const fields = { name: storedName, type, config, targetCollectionId: undefined }
+    const fields = { name: storedName, type, config, dependsOn: undefined, targetCollectionId: undefined }
     planned.push({ path, existing, key, ...fields, options: options.map(asPlanned) })
     unseen.push(`the property ${key}`)
   }

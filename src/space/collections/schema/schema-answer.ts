@@ -1,9 +1,11 @@
 /** Formats schemas for responses, in the shape in which clients write them. */
 
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { doneRule } from '../../model/dependencies.ts'
 import { hasOptions } from '../../model/property-traits.ts'
 import type { Space } from '../../model/space.ts'
 import type { Collection, Property } from './find-collection.ts'
+import { filteredOptions } from './option-names.ts'
 import { createKey } from './property-keys.ts'
 import type { NUMBER_FORMATS, OPTION_COLORS } from './schema-input.ts'
 
@@ -13,11 +15,23 @@ export interface PropertyAnswer {
   key: string
   name: string
   type: Property['type']
-  config?: { format?: (typeof NUMBER_FORMATS)[number]; currency?: string; max?: number }
+  config?: {
+    format?: (typeof NUMBER_FORMATS)[number]
+    currency?: string
+    max?: number
+    dependsOn?: { done: DoneAnswer }
+  }
   options?: { name: string; color: OptionColor }[]
   /** Left out if the target collection is out of reach. */
   targetCollectionId?: string
   isBackReference?: true
+}
+
+/** The filter that says which items are done, as it is written. */
+export interface DoneAnswer {
+  property: string
+  filterType: string
+  filterValue?: string | string[] | number | boolean
 }
 
 export interface SchemaAnswer {
@@ -44,14 +58,20 @@ export async function schemaAnswer(space: Space, collection: Collection): Promis
     key: createKey(collection.name, new Set()),
     name: collection.name,
     contentPropDetails: { key: collection.titleKey, name: collection.titleName },
-    properties: collection.properties.map((property) => propertyAnswer(property, targets)),
+    properties: collection.properties.map((property) => propertyAnswer(collection, property, targets)),
   }
 }
 
-function propertyAnswer(property: Property, targets: ReadonlyMap<number, TargetCollection>): PropertyAnswer {
+function propertyAnswer(
+  collection: Collection,
+  property: Property,
+  targets: ReadonlyMap<number, TargetCollection>,
+): PropertyAnswer {
   const { key, name, type, config, options, target, isBackReference } = property
   const answer: PropertyAnswer = { key, name, type }
-  if (config !== null) answer.config = JSON.parse(config)
+  const done = doneAnswer(collection, property)
+  if (done !== undefined) answer.config = { dependsOn: { done } }
+  else if (config !== null && type !== 'relation') answer.config = JSON.parse(config)
   if (hasOptions(property)) {
     answer.options = options.map(({ name, color }) => ({ name, color: color as OptionColor }))
   }
@@ -78,3 +98,25 @@ export async function reachableTargets(
   const within = await space.findReachableBlocks(rows.map(({ id }) => id))
   return new Map(within.map(({ n, id }) => [n, { id, spelled: space.spellId(id) }]))
 }
+
+/** The rule of a relation that says what its items depend on; undefined for all other properties. */
+export function doneAnswer({ properties }: Collection, relation: Property): DoneAnswer | undefined {
+  const rule = doneRule(relation)
+  const column = properties.find(({ n }) => n === rule?.property)
+  if (rule === undefined || column === undefined) return undefined
+  const { filterType, value } = rule
+  const answer: DoneAnswer = { property: column.key, filterType }
+  if (value === undefined) return answer
+  if ('flag' in value) answer.filterValue = value.flag
+  else if ('number' in value) answer.filterValue = value.number
+  else if ('date' in value) answer.filterValue = value.date
+  else {
+    const options = value.options.filter((option) => column.options.some(({ n }) => n === option))
+    answer.filterValue = filteredOptions(column, filterType, options)
+  }
+  return answer
+}
+
+/** The same in words, for lists and messages. */
+export const describeDone = ({ property, filterType, filterValue }: DoneAnswer): string =>
+  [property, filterType, ...[filterValue ?? []].flat().map((value) => JSON.stringify(value))].join(' ')

@@ -18,12 +18,25 @@ export interface OptionInput {
   renamedFrom?: string | undefined
 }
 
+/**
+ * Marks a relation of a collection with itself: its items are blocked until those that they lead to are done. True takes
+ * the only property that can say what is done; false is for a relation like any other.
+ */
+export type DependsOnInput = boolean | { done: { property: string; filterType: string; filterValue?: unknown } }
+
 export interface PropertyInput {
   name: string
   type: PropertyType
   key?: string | undefined
   options?: readonly OptionInput[] | undefined
-  config?: { format?: string | undefined; currency?: string | undefined; max?: number | undefined } | undefined
+  config?:
+    | {
+        format?: string | undefined
+        currency?: string | undefined
+        max?: number | undefined
+        dependsOn?: DependsOnInput | undefined
+      }
+    | undefined
   targetCollectionId?: GivenId | undefined
   isBackReference?: boolean | undefined
 }

@@ -50,6 +50,8 @@ export function filterCondition(
 ): ItemCondition {
   const field = columnField(column)
   const not = NEGATED.test(filterType)
+  if (filterType === 'isReady' || filterType === 'isBlocked')
+    return dependencyCondition(column, filterType, numbers, calendar)
   if (value === undefined) return { field, test: 'present', not: filterType === 'isEmpty' }
   if ('text' in value) {
     const { text } = value
@@ -64,6 +66,22 @@ export function filterCondition(
     return { field, test: 'compares', operator: OPERATORS[filterType] ?? '=', value: operand, not }
   }
   return { field, not, ...membershipCondition(column, filterType, value, numbers) }
+}
+
+/**
+ * An item is blocked if neither it nor all that it depends on are done, and ready if it is not done and not blocked. So
+ * items that are done are neither.
+ */
+export function dependencyCondition(
+  column: Column,
+  test: 'isReady' | 'isBlocked',
+  numbers: ReadonlyMap<number, number>,
+  calendar: Calendar,
+): ItemCondition {
+  const { n: property, dependency } = column
+  if (dependency === undefined) throw new Error(`Expected the dependencies of property ${property}.`)
+  const done = filterCondition(dependency.column, dependency.done, numbers, calendar)
+  return { field: { kind: 'target', property }, test, done }
 }
 
 const NEGATED = /_doesNotContain$|^doesNotEqual$|_isNoneOf$|_hasNoneOf$|_notEqual$/

@@ -26,6 +26,8 @@ type Comparison =
   | 'greaterOrEqual'
   | 'smaller'
   | 'smallerOrEqual'
+  | 'ready'
+  | 'blocked'
 
 /** Words without letter case, spaces and underscores. */
 const WORDS: Record<Comparison, string> = {
@@ -47,6 +49,8 @@ const WORDS: Record<Comparison, string> = {
     '< lt less lessthan islessthan smaller smallerthan before isbefore dateisbefore earlierthan numbersmaller numberlessthan',
   smallerOrEqual:
     '<= =< ≤ lte le lessorequal lessthanorequal lessthanorequalto smallerorequal atmost onorbefore isonorbefore dateisonorbefore numbersmallerorequal numberlessthanorequal numberlessthanorequalto',
+  ready: 'isready ready isunblocked unblocked isnotblocked notblocked',
+  blocked: 'isblocked blocked isnotready notready waiting',
 }
 const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
   Object.entries(WORDS).flatMap(([comparison, words]) =>
@@ -83,6 +87,7 @@ const KINDS: Record<ColumnType, Kinds> = {
     ...ANY,
     ...{ contains: 'relation_hasAnyOf', notContains: 'relation_hasNoneOf' },
     ...{ anyOf: 'relation_hasAnyOf', allOf: 'relation_hasAllOf', noneOf: 'relation_hasNoneOf' },
+    ...{ ready: 'isReady', blocked: 'isBlocked' },
   },
   blockLink: ANY,
 }
@@ -92,6 +97,10 @@ const INSTEAD_ON_DATES: Partial<Record<Comparison, string>> = {
   greaterOrEqual: 'give date_isAfter with the day before',
   smallerOrEqual: 'give date_isBefore with the day after',
 }
+
+/** What to do about a test of dependencies on another property. */
+const WITHOUT_DEPENDENCIES =
+  'name the relation that says what the items depend on, or make one such with config { dependsOn: true } in schema_update'
 
 /**
  * The kind of filter that a word means on a column.
@@ -108,8 +117,9 @@ export function filterTypeNamed(column: Column, word: string, kinds: readonly Fi
   const fits = prefix === undefined || kinds.some((kind) => kind.startsWith(`${prefix.replace('multi', '')}_`))
   const comparison = own === undefined && fits ? COMPARISONS.get(plain) : undefined
   const kind = comparison && KINDS[column.type][comparison]
-  if (kind !== undefined) return kind
-  const instead = column.type === 'date' && comparison !== undefined ? INSTEAD_ON_DATES[comparison] : undefined
+  if (kind !== undefined && kinds.includes(kind)) return kind
+  const ofDate = column.type === 'date' && comparison !== undefined ? INSTEAD_ON_DATES[comparison] : undefined
+  const instead = own === 'isReady' || own === 'isBlocked' || kind !== undefined ? WITHOUT_DEPENDENCIES : ofDate
   throw invalid(
     `Expected a filter for ${describeColumn(column)}, found ${word}; it takes ${kinds.join(', ')}${instead === undefined ? '' : `; ${instead}`}.`,
   )

@@ -46,7 +46,8 @@ export function normalizeView(columns: ViewColumns, view: View): View {
   return result
 }
 
-function normalizeFilter(columns: ViewColumns, filter: Filter): Filter[] {
+/** Returns the filter without options that were deleted: a list of it alone, or an empty one if it means nothing anymore. */
+export function normalizeFilter(columns: ViewColumns, filter: Filter): Filter[] {
   const column = columns.get(filter.property)
   if (column === undefined || !allowedFilterTypes(column).includes(filter.filterType)) return []
   const { value } = filter

@@ -12,7 +12,7 @@ import { InputErrors } from '../../model/input-errors.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import type { Collection } from '../schema/find-collection.ts'
 import { type AggregateResult, aggregateGroups, aggregateItems } from './aggregate-items.ts'
-import { columnField, filterCondition, groupField } from './filter-conditions.ts'
+import { columnField, dependencyCondition, filterCondition, groupField } from './filter-conditions.ts'
 import type { SortOrder } from './item-order.ts'
 import { listGroups, selectItems, selectPage } from './select-items.ts'
 import type { Column, Filter } from './view.ts'
@@ -28,6 +28,11 @@ export interface ItemQueryInput extends RulesInput {
   among?: readonly number[] | undefined
   /** Not these items, by number. */
   except?: ReadonlySet<number> | undefined
+  /**
+   * In a collection with dependencies, only items that can be worked on, or only blocked ones. Done items can be worked on
+   * only if filters name the property that says what is done.
+   */
+  only?: 'workable' | 'blocked' | undefined
 }
 
 /**
@@ -44,6 +49,8 @@ export interface GroupAnswer {
 export interface ItemQueryResult {
   /** In the requested order. */
   items: BlockRow[]
+  /** How many items match, on all pages. Missing if there is nothing to match. */
+  count?: number
   /** In order, if there is a group rule. Like the calculations, only the first page has them. */
   groups?: GroupAnswer[]
   /** Present if there are more groups than a response contains. */
@@ -74,7 +81,7 @@ export async function queryItems(
 ): Promise<ItemQueryResult> {
   const columns = viewColumnsOf(collection)
   const rules = await resolveRules(space, collection, columns, input)
-  const selection = await buildSelection(space, collection, columns, rules.filters ?? [])
+  const selection = await buildSelection(space, collection, columns, rules.filters ?? [], input.only)
   const [group] = buildOrders(columns, rules.groupBy, 'group')
   const orders = [...(group ? [group] : []), ...buildOrders(columns, rules.sortBy, 'sort')]
 
@@ -90,6 +97,7 @@ export async function queryItems(
   const items = await rowsInOrder(space, page)
   const result: ItemQueryResult = {
     items,
+    count: selected.length,
     async paginationAfter(shown) {
       const end = items[shown - 1]
       const remaining = remainingAfterPage + items.length - shown
@@ -120,7 +128,7 @@ async function resolveRules(
   columns: ViewColumns,
   queryInput: ItemQueryInput,
 ): Promise<Rules> {
-  const { viewId, among: _, except: __, ...input } = queryInput
+  const { viewId, among: _, except: __, only: ___, ...input } = queryInput
   const view = viewId === undefined ? {} : await findView(space, collection, viewId)
   const errors = new InputErrors()
   const ids = await readFilterIds(space, input.filters)
@@ -135,12 +143,22 @@ async function buildSelection(
   { n, block: { document } }: Collection,
   columns: ViewColumns,
   filters: readonly Filter[],
+  only: ItemQueryInput['only'],
 ): Promise<ItemFilter> {
   const reachable = new Map((await space.findReachableBlocks(filterTargets(filters))).map(({ id, n }) => [id, n]))
   const conditions = filters.flatMap((filter) => {
     const column = columns.get(filter.property)
     return column === undefined ? [] : [filterCondition(column, filter, reachable, space)]
   })
+  const relation = only && columns.all.find(({ dependency }) => dependency !== undefined)
+  if (relation !== undefined) {
+    const takesDone = filters.some(({ property }) => property === relation.dependency?.column.n)
+    const isBlocked = dependencyCondition(relation, 'isBlocked', reachable, space)
+    const workable = takesDone
+      ? { ...isBlocked, not: true }
+      : dependencyCondition(relation, 'isReady', reachable, space)
+    conditions.push(only === 'blocked' ? isBlocked : workable)
+  }
   return { collection: { n, document }, reach: reachOf(space.link), conditions }
 }
 

@@ -3,6 +3,7 @@
  * or as the key of a map, and by a reference beside it.
  */
 import type { Space } from '../../model/space.ts'
+import { filteredOptions } from '../schema/option-names.ts'
 import type { Calculation, Column, Filter, Rule, TypedFilter, View, ViewInput, ViewType } from './view.ts'
 import { columnKey, type PropertyReference, propertyReference, type ViewColumns } from './view-columns.ts'
 
@@ -131,17 +132,10 @@ function describeFilter(column: Column, { filterType, value }: Filter, reached: 
   else if ('number' in value) filter.filterValue = value.number
   else if ('flag' in value) filter.filterValue = value.flag
   else if ('date' in value) filter.filterValue = value.date
-  else if ('options' in value) filter.filterValue = optionNames(column, filterType, value.options)
+  else if ('options' in value) filter.filterValue = filteredOptions(column, filterType, value.options)
   else {
     const links = value.targets.filter((id) => reached.has(id)).map((id) => ({ blockId: reached.get(id) }))
     filter.filterValue = (column.type === 'blockLink' && links[0]) || { relations: links }
   }
   return filter
-}
-
-/** Returns a list, except for filters that compare with the one value of a single select. */
-function optionNames({ type, options }: Column, filterType: string, numbers: readonly number[]): string | string[] {
-  const names = numbers.map((number) => options.find(({ n }) => n === number)?.name ?? '')
-  const [first] = names
-  return type === 'singleSelect' && !filterType.startsWith('select_') && first !== undefined ? first : names
 }

@@ -32,7 +32,7 @@ import { describeColumn } from './view-columns.ts'
 export function parseFilter(column: Column, { filterType: word, filterValue }: FilterInput, ids: FilterIds): Filter {
   const filterType = filterTypeNamed(column, word, allowedFilterTypes(column))
   const filter: Filter = { property: column.n, filterType }
-  if (filterType === 'isEmpty' || filterType === 'isNotEmpty') {
+  if (WITHOUT_VALUE.has(filterType)) {
     if (filterValue === undefined) return filter
     throw invalid(`Expected no filterValue with ${filterType}, found ${formatFilterValue(filterValue)}; leave it out.`)
   }
@@ -40,10 +40,14 @@ export function parseFilter(column: Column, { filterType: word, filterValue }: F
   return filter
 }
 
+/** The kinds that only test what there is. */
+const WITHOUT_VALUE: ReadonlySet<FilterType> = new Set(['isEmpty', 'isNotEmpty', 'isReady', 'isBlocked'])
+
 /** Returns the kinds of filter that a column allows, in the order of {@link FILTER_TYPES}. */
-export function allowedFilterTypes({ type }: Column): FilterType[] {
+export function allowedFilterTypes({ type, dependency }: Column): FilterType[] {
   const prefixes = FILTER_PREFIXES[type]
   return FILTER_TYPES.filter((kind) => {
+    if (kind === 'isReady' || kind === 'isBlocked') return dependency !== undefined
     const [prefix = '', rest] = kind.split('_')
     return rest === undefined || prefixes.includes(prefix)
   })

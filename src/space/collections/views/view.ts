@@ -41,6 +41,8 @@ export const FILTER_TYPES = [
   'number_smallerOrEqual',
   'number_greater',
   'number_greaterOrEqual',
+  'isReady',
+  'isBlocked',
 ] as const
 export type FilterType = (typeof FILTER_TYPES)[number]
 
@@ -86,6 +88,14 @@ export interface Column {
   type: PropertyType | typeof TITLE_COLUMN
   /** Options of selects, in order. Other types have none. */
   options: readonly { n: number; name: string }[]
+  /** Of a relation that says what the items depend on. */
+  dependency?: DependencyColumn
+}
+
+/** The filter that says which items of a collection are done. */
+export interface DependencyColumn {
+  done: Filter
+  column: Column
 }
 
 /** How clients name a property: by its key, its display name, or `title`. */

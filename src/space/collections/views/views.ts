@@ -1,5 +1,5 @@
 /** Lists and changes the views of a collection. Views are only settings, so nothing here reads items. */
-import type { ViewRow } from '../../../../storage/schema.ts'
+import type { PropertyRow, ViewRow } from '../../../../storage/schema.ts'
 import {
   collectionViews,
   deleteView as deleteRow,
@@ -12,12 +12,21 @@ import { VIEWS_PER_COLLECTION } from '../../../base/limits.ts'
 import { mapStrings, restoreTexts, stringsIn } from '../../content/visible-fields.ts'
 import { visiblePlainText } from '../../model/block-links.ts'
 import { assertAsExpected, type Expected } from '../../model/conditions.ts'
+import { dependencyAmong, doneRule } from '../../model/dependencies.ts'
 import { type AnyId, idNumber } from '../../model/ids.ts'
 import { assertUnchanged } from '../../model/read-only.ts'
 import type { Space } from '../../model/space.ts'
 import { type Collection, findCollection } from '../schema/find-collection.ts'
-import { normalizeView } from './normalize-view.ts'
-import { type Filter, TITLE_COLUMN, TITLE_COLUMN_NUMBER, type View, type ViewInput, type ViewType } from './view.ts'
+import { normalizeFilter, normalizeView } from './normalize-view.ts'
+import {
+  type Column,
+  type Filter,
+  TITLE_COLUMN,
+  TITLE_COLUMN_NUMBER,
+  type View,
+  type ViewInput,
+  type ViewType,
+} from './view.ts'
 import { describeView, reachableFilterTargets, type ViewAnswer } from './view-answer.ts'
 import { ViewColumns } from './view-columns.ts'
 import { assertTargetsReachable, readFilterIds } from './view-filters.ts'
@@ -153,7 +162,18 @@ export async function findView(space: Space, collection: Collection, viewId: Any
 /** Returns the columns of a collection, title first. */
 export function viewColumnsOf({ titleKey, titleName, properties }: Collection): ViewColumns {
   const title = { n: TITLE_COLUMN_NUMBER, key: titleKey, name: titleName, type: TITLE_COLUMN, options: [] } as const
-  return new ViewColumns([title, ...properties])
+  return new ViewColumns([title, ...withDependency(properties)])
+}
+
+/** Adds what says which items are done to the relation that says what they depend on. */
+export function withDependency<Property extends PropertyRow & Column>(properties: readonly Property[]): Column[] {
+  const relation = dependencyAmong(properties)
+  const rule = relation && doneRule(relation)
+  const column = properties.find(({ n }) => n === rule?.property)
+  if (relation === undefined || rule === undefined || column === undefined) return [...properties]
+  const [done] = normalizeFilter(new ViewColumns([column]), rule as Filter)
+  if (done === undefined) return [...properties]
+  return properties.map((one) => (one.n === relation.n ? { ...one, dependency: { done, column } } : one))
 }
 
 /** Returns the view that was made active, or the first view if that one was deleted. */

@@ -1,6 +1,6 @@
 /** Writes a planned schema. Values refer to properties and options by number, so items do not have to be changed. */
 import { isDeepStrictEqual } from 'node:util'
-import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { blocksByNumbers } from '../../../storage/blocks.ts'
 import {
   deleteOption,
   deleteProperty,
@@ -9,16 +9,17 @@ import {
   setOtherSide,
   updateOptions,
   updateProperties,
-} from '../../../../storage/properties.ts'
-import type { OptionRow, PropertyRow } from '../../../../storage/schema.ts'
-import { deleteGreaterValueBatch, deleteValueBatch } from '../../../../storage/values.ts'
-import { invalid, invalidFields, ScriptoriumError } from '../../../base/errors.ts'
-import { PROPERTIES_PER_COLLECTION } from '../../../base/limits.ts'
-import { iterateCooperatively, yieldToEventLoop } from '../../../base/scheduling.ts'
-import type { Space } from '../../model/space.ts'
-import { type Collection, canReachCollection, findCollection, loadCollection } from './find-collection.ts'
-import type { PlannedProperty, SchemaPlan } from './plan-schema.ts'
-import { createKey, TITLE_KEY } from './property-keys.ts'
+} from '../../../storage/properties.ts'
+import type { OptionRow, PropertyRow } from '../../../storage/schema.ts'
+import { deleteGreaterValueBatch, deleteValueBatch } from '../../../storage/values.ts'
+import { invalid, invalidFields, ScriptoriumError } from '../../base/errors.ts'
+import { PROPERTIES_PER_COLLECTION } from '../../base/limits.ts'
+import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
+import type { Space } from '../model/space.ts'
+import { type Collection, canReachCollection, findCollection, loadCollection } from './schema/find-collection.ts'
+import type { PlannedProperty, SchemaPlan } from './schema/plan-schema.ts'
+import { createKey, TITLE_KEY } from './schema/property-keys.ts'
+import { writeDependencies } from './write-dependencies.ts'
 
 /**
  * Writes the properties and options of a plan. Properties and options that the plan leaves out are deleted with their
@@ -42,6 +43,7 @@ export async function writeProperties(space: Space, collection: Collection, plan
     if (row.target === null || existing !== undefined) continue
     await withErrorPath(`${path}.targetCollectionId`, () => addOtherSide(space, collection, plan, row))
   }
+  await writeDependencies(space, collection, plan)
 }
 
 /**
