@@ -2,12 +2,13 @@
 import { filesByNumbers } from '../../../storage/files.ts'
 import { type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
 import { historyTable, type TableName } from '../../../storage/history-tables.ts'
-import type { BlockRow, FileRow } from '../../../storage/schema.ts'
+import type { BlockRow, FileRow, PropertyRow } from '../../../storage/schema.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { truncateTitle } from '../../markdown/inline-title.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { visiblePlainText } from '../model/block-links.ts'
+import { doneRule } from '../model/dependencies.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
 
@@ -120,11 +121,21 @@ async function referredRows(
 
 /** Collections are named as blocks, and documents by their root blocks. */
 function referencesOf(table: TableName, row: HistoryRow): [TableName, number][] {
-  return Object.entries(historyTable(table).references).flatMap(([column, referred]) => {
-    const number = row[column]
-    const named: TableName = referred === 'collection' ? 'block' : referred
-    return typeof number === 'number' ? [[named, number] as [TableName, number]] : []
-  })
+  return Object.entries(historyTable(table).references)
+    .flatMap(([column, referred]) => {
+      const number = row[column]
+      const named: TableName = referred === 'collection' ? 'block' : referred
+      return typeof number === 'number' ? [[named, number] as [TableName, number]] : []
+    })
+    .concat(table === 'property' ? referencesOfRule(row) : [])
+}
+
+/** What says which items are done, in the config of a relation. */
+function referencesOfRule(row: HistoryRow): [TableName, number][] {
+  const { property, value } = doneRule(row as unknown as Pick<PropertyRow, 'type' | 'config'>) ?? {}
+  if (property === undefined) return []
+  const options = value !== undefined && 'options' in value ? value.options : []
+  return [['property', property], ...options.map((n): [TableName, number] => ['option', n])]
 }
 
 async function filesOf(space: Space, states: readonly ChangedState[]): Promise<ReadonlyMap<number, FileRow>> {

@@ -5,6 +5,7 @@
 import type { HistoryRow } from '../../../storage/history.ts'
 import type { HISTORY_TABLES, TableName } from '../../../storage/history-tables.ts'
 import { formatTimestamp } from '../model/dates.ts'
+import { doneRule } from '../model/dependencies.ts'
 import type { RowNames } from './row-names.ts'
 import { type FieldValues, UnwrittenFields } from './unwritten-fields.ts'
 import { fieldLabel, Name, valueText } from './value-text.ts'
@@ -57,6 +58,21 @@ const time = (value: Value, { now }: WordContext) =>
   value === null ? undefined : value === now ? 'now' : formatTimestamp(value as number)
 const json = (value: Value, { now }: WordContext) =>
   value === null ? undefined : withoutNow(JSON.parse(String(value)), now)
+/** Numbers of properties and options differ in each space, so a rule in a config has their names. */
+function config(value: Value, context: WordContext): unknown {
+  const rule = value === null ? undefined : doneRule({ type: 'relation', config: String(value) })
+  if (rule === undefined) return json(value, context)
+  const { property, filterType, value: operand } = rule
+  const values = operand === undefined ? [] : Object.values(operand).flat()
+  const isOption = operand !== undefined && 'options' in operand
+  return {
+    dependsOn: {
+      done: named('property')(property, context),
+      filterType,
+      ...(values.length > 0 && { filterValue: isOption ? values.map((n) => named('option')(n, context)) : values }),
+    },
+  }
+}
 const present = (value: Value) => value ?? undefined
 const yes = (value: Value) => (value === 1 ? true : undefined)
 
@@ -101,7 +117,7 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     name: 'subject',
     type: { label: 'type' },
     position: { label: 'position' },
-    config: { label: 'config', words: json },
+    config: { label: 'config', words: config },
     target: { label: 'items of', words: named('block') },
     other_side: { label: 'other side', words: named('property') },
     is_back_reference: { label: 'is back reference', words: yes },

@@ -112,10 +112,21 @@ test('cycles are refused in batches and in proposals, and when an undo would clo
 })
 
 test('dependsOn takes the only property that can say what is done, and says which', async () => {
-  const { schema, call, collectionId, client } = await board('A')
+  const built = await board('A')
+  const { schema, call, collectionId, client } = built
   expect(schema.properties[1]).toMatchObject({ config: { dependsOn: { done: IS_DONE } } })
   const written = await call('schema_get', { collectionId, format: 'schema' })
   expect(written.properties[1].config).toEqual({ dependsOn: { done: IS_DONE } })
+  // Names in place of numbers, which no two spaces share.
+  const proposer = await connect('full', { to: built, access: 'propose' })
+  const { proposal } = await proposer.call('collections_add', {
+    schema: { name: 'More', properties: [STATUS, BLOCKED_BY] },
+    position: { position: 'end', pageId: built.documentId },
+  })
+  const { items: proposals } = await call('proposals_list', { proposalId: proposal.proposalId })
+  expect(JSON.stringify(proposals)).toContain(
+    'depends on: {done: \\"Status\\", filter type: select_isAnyOf, filter value: [\\"Done\\"]}',
+  )
   // A schema that was read can be written back, and what it leaves out stays.
   await call('schema_update', { collectionId, schema: written })
   const plain = {
