@@ -244,18 +244,32 @@ async function writeReferences(space: Space, relation: ImportRelation): Promise<
       ? []
       : [{ id: new GivenId(String(item.id)), properties: { [property.key]: value } }]
   })
-  for (let start = 0; start < all.length; start += ITEMS_PER_CALL) {
-    const itemsToUpdate = all.slice(start, start + ITEMS_PER_CALL)
+  // Of several parts, the first could close a cycle with what the others are about to take away.
+  const cleared = all.length > ITEMS_PER_CALL && dependencyAmong(found.properties) !== undefined ? all : []
+  await updateInParts(
+    space,
+    collection,
+    cleared.map(({ id }) => ({ id, properties: { [property.key]: null } })),
+  )
+  await updateInParts(space, collection, all)
+  if (all.length > 0) await addAuditEntry(space, 'import', [String(collection)])
+  return left
+}
+
+async function updateInParts(
+  space: Space,
+  collection: number,
+  items: readonly { id: GivenId; properties: Record<string, unknown> }[],
+): Promise<void> {
+  for (let start = 0; start < items.length; start += ITEMS_PER_CALL) {
     await updateItems(space, {
       collectionId: collection,
-      itemsToUpdate,
+      itemsToUpdate: items.slice(start, start + ITEMS_PER_CALL),
       allowNewSelectOptions: false,
       partial: false,
       answer: 'ids',
     })
   }
-  if (all.length > 0) await addAuditEntry(space, 'import', [String(collection)])
-  return left
 }
 
 type References = ImportRelation['values']

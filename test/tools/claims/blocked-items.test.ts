@@ -2,8 +2,11 @@
 
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { type Tool, toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
+import { runCall } from '../../../src/call/run.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { statement } from '../../../storage/statement.ts'
+import { endpoints } from '../../../tools/index.ts'
 import { buildSpace } from '../../build.ts'
 import { collectionOf, itemsOf } from '../../collection.ts'
 import { type Answer, type Connected, connect } from '../../connect.ts'
@@ -79,6 +82,22 @@ test('an undo neither closes a cycle nor takes away what says which items are do
   )
   await call('schema_update', { collectionId, schema: { ...now, properties: used } })
   await expect(call('history_undo', { calls: [adding] })).rejects.toThrow('it changed later')
+})
+
+test('a proposal that closes a cycle by the time of its approval is refused, and links see what they reach', async () => {
+  const { built, call, collectionId, a, b, needs, update } = await work()
+  const proposer = await connect('full', { to: built, access: 'propose' })
+  const { proposal } = await proposer.call('items_update', { collectionId, itemsToUpdate: [needs(b, a)] })
+  await update(needs(a, b))
+  const approve = toolCatalogFor(endpoints, 'full').find('proposals_approve') as Tool
+  const caller = { space: built.space, link: await built.space.createAccessLink('full', [], 'person') }
+  const approval = runCall(approve, { proposalId: proposal.proposalId }, caller)
+  await expect(approval).rejects.toThrow('Expected dependencies without a cycle')
+  expect(await blocked({ call }, collectionId)).toEqual(['a by b'])
+  const { items } = await call('collections_list', { format: 'json' })
+  const narrow = await connect('selected', { to: built, documents: [items[0].documentId] })
+  expect(await blocked(narrow, collectionId)).toEqual(['a by b'])
+  expect((await narrow.call('items_claim', { collectionId, count: 9 })).items).toMatchObject([{ id: b }])
 })
 
 test('a copy of a collection has dependencies of its own', async () => {
