@@ -10,6 +10,7 @@ import { type PackedDocument, packDocument } from './document-parts.ts'
 import type { ImportFormat, LinkTargets, PlannedDocument } from './import-format.ts'
 import { findFormat } from './import-formats.ts'
 import type { ImportSource, SourceFile } from './import-source.ts'
+import { openSingleUpload } from './open-single-upload.ts'
 import { openSource } from './open-source.ts'
 import { openUpload } from './open-upload.ts'
 import {
@@ -66,7 +67,7 @@ class SourceReader {
   async #open({ location, ...slow }: SourceRequest & { ask: 'open' }): Promise<SourceAnswers['open']> {
     const { path, as } = location
     const source = location.isUpload
-      ? await openUpload(path, location.name)
+      ? ((await openSingleUpload(path, location.name)) ?? (await openUpload(path, location.name)))
       : await leaveOutSpaces(await openSource(path, location.space))
     const watched = { ...source, files: source.files.map((file, number) => watchedFile(file, number, slow)) }
     const format = await findFormat(watched, as)

@@ -7,7 +7,7 @@ import { titleFromPlain } from '../../markdown/inline-title.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan } from '../import-format.ts'
 import { extensionOf, type ImportProblem, type ImportSource, type SourceFile, stem } from '../import-source.ts'
 import { readNoteLines, replaceWords } from '../markdown/note-lines.ts'
-import { readNoteText } from '../markdown/source-entries.ts'
+import { isMarkdown, readNoteText } from '../markdown/source-entries.ts'
 import { noted, planTranslated, propertiesFirst, type TranslatedNote, type Translation } from '../translated-notes.ts'
 import {
   isItemName,
@@ -24,28 +24,25 @@ import {
 
 export const joplinFormat: ImportFormat = {
   name: 'joplin',
-  detects: async ({ files }) =>
-    files.some(({ path }) => extensionOf(path) === 'jex') || (await hasItem(files))
-      ? 'it has notes of Joplin'
-      : undefined,
+  detects: async ({ files }) => ((await isExport(files)) ? 'it has notes of Joplin' : undefined),
   plan: planExport,
 }
 
 /** How many files are looked at to detect an export. */
 const FILES_LOOKED_INTO = 5
 
-async function hasItem(files: readonly SourceFile[]): Promise<boolean> {
-  for (const file of files.filter(({ path }) => isItemName(path)).slice(0, FILES_LOOKED_INTO)) {
-    if (
-      readItem(
-        file,
-        await readNoteText(file).then(
-          ({ text }) => text,
-          () => '',
-        ),
-      ) !== undefined
+/** True for an archive or items among which there are hardly any other notes, such as a page about the export. */
+async function isExport(files: readonly SourceFile[]): Promise<boolean> {
+  const notes = files.filter(({ path }) => isMarkdown(path))
+  const items = notes.filter(({ path }) => isItemName(path))
+  if (items.length < notes.length / 2) return false
+  if (files.some(({ path }) => extensionOf(path) === 'jex')) return true
+  for (const file of items.slice(0, FILES_LOOKED_INTO)) {
+    const text = await readNoteText(file).then(
+      (read) => read.text,
+      () => '',
     )
-      return true
+    if (readItem(file, text) !== undefined) return true
   }
   return false
 }

@@ -18,6 +18,7 @@ import {
   type SourceFile,
   stem,
 } from '../import-source.ts'
+import { isMarkdown } from '../markdown/source-entries.ts'
 import { parseJson } from '../parse-json.ts'
 import { ProblemList } from '../problem-list.ts'
 import { BelongsToSpace } from '../spaces/read-checked.ts'
@@ -26,6 +27,8 @@ import { linesText, plainTextBlocks } from '../text/plain-text.ts'
 export const keepFormat: ImportFormat = {
   name: 'keep',
   detects: async ({ files }) => {
+    // Notes in Markdown beside them are no export of Keep.
+    if (files.some(({ path }) => isMarkdown(path))) return undefined
     const found = files.filter(({ path }) => extensionOf(path) === 'json').slice(0, FILES_LOOKED_INTO)
     for (const file of found)
       if ((await readNote(file).catch(() => undefined)) !== undefined) return 'it has notes of Google Keep'

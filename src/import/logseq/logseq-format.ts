@@ -18,7 +18,8 @@ import type { LogseqLinks } from './logseq-links.ts'
 import { readOutline } from './logseq-outline.ts'
 import { blockIds, pageProperties, translatePage } from './logseq-page.ts'
 
-const CONFIG = /(?:^|\/)logseq\/config\.edn$/
+/** The settings of a graph: of the source itself, or of the one folder that was packed or chosen with it. */
+const CONFIG = /^(?:[^/]+\/)?logseq\/config\.edn$/
 
 export const logseqFormat: ImportFormat = {
   name: 'logseq',
@@ -26,12 +27,15 @@ export const logseqFormat: ImportFormat = {
   plan: planGraph,
 }
 
+/** Pages in Org mode are texts: that language is not read. */
+const PAGES: ReadonlySet<string> = new Set(['md', 'markdown', 'org'])
+
 /** Bytes of the settings of a graph. */
 const CONFIG_BYTES = 1024 * 1024
 
 async function planGraph(source: ImportSource, options: PlanOptions = {}): Promise<ImportPlan> {
   const config = source.files.find(({ path }) => CONFIG.test(path))
-  const root = config?.path.replace(CONFIG, '') ?? ''
+  const root = config?.path.replace(/\/?logseq\/config\.edn$/, '') ?? ''
   const within = root === '' ? '' : `${root}/`
   const settings = config === undefined ? '' : await readSourceFile(config, CONFIG_BYTES).then(String, () => '')
   const graph = new Graph(settings.replace(/^\s*;.*$/gm, ''))
@@ -44,7 +48,7 @@ async function planGraph(source: ImportSource, options: PlanOptions = {}): Promi
       (inner !== undefined && folderParts(inner).some((part) => part.startsWith('.')))
     )
       continue
-    if (inner === undefined || extensionOf(inner) !== 'md') others.push(file)
+    if (inner === undefined || !PAGES.has(extensionOf(inner))) others.push(file)
     else await graph.add(file, inner)
     await yieldToEventLoop()
   }
@@ -88,15 +92,18 @@ class Graph implements LogseqLinks {
   /** @param inner  the path within the graph */
   async add(file: SourceFile, inner: string): Promise<void> {
     const path = linkablePath(file.path)
+    const isOrg = extensionOf(inner) === 'org'
     const read = async () => (await readNoteText(file)).text
     const translate = async () => {
       const { text, note } = await readNoteText(file)
-      return noted(translatePage(text, this), note)
+      return noted(isOrg ? { text, problems: [] } : translatePage(text, this), note)
     }
     const note = { path, shownPath: file.path, createdAt: file.createdAt, modifiedAt: file.modifiedAt, translate }
     const isJournal = inner.startsWith(`${this.#journals}/`)
     const day = isJournal ? this.#fileDay(stem(inner)) : undefined
-    const { name, aliases } = await this.#facts(path, pageName(inner), read)
+    const { name, aliases } = isOrg
+      ? { name: pageName(inner), aliases: [] }
+      : await this.#facts(path, pageName(inner), read)
     const parts = name.split('/')
     const title = parts.at(-1) ?? name
     if (day === undefined) {

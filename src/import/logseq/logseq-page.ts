@@ -152,6 +152,7 @@ class PageWriter {
     const parts: BlockParts = { lines: [], dates: [], isNumbered: false }
     const isTask = lines[0] !== undefined && MARKER.test(lines[0].text)
     let drawer: string | undefined
+    const end = lines.findLast(({ text }) => text.trim() === ':END:')?.number ?? 0
     for (const line of lines) {
       const text = line.text.trim()
       if (!line.isCode && drawer !== undefined) {
@@ -161,7 +162,7 @@ class PageWriter {
       const [, name = '', value = ''] = line.isCode || !isBullet ? [] : (PROPERTY.exec(line.text) ?? [])
       const [, opened] = line.isCode ? [] : (/^:(LOGBOOK|PROPERTIES):$/.exec(text) ?? [])
       const date = line.isCode || !isTask ? undefined : readTaskDate(text)
-      if (opened !== undefined && lines.some((one) => one.number > line.number && one.text.trim() === ':END:')) {
+      if (opened !== undefined && line.number < end) {
         drawer = opened
         this.#report(line.number, 'left out', 'A drawer with the times of a block is left out.', opened)
       } else if (date !== undefined && !parts.dates.some(({ field }) => field === date.field)) parts.dates.push(date)
@@ -190,12 +191,13 @@ class PageWriter {
       if (line === undefined) continue
       const [, name, more = ''] = BLOCK_BEGIN.exec(line.text) ?? []
       if (line.isCode && name !== undefined) {
-        const end = lines.findIndex(
-          (one, at) => at > index && one.text.trim().toUpperCase() === `#+END_${name.toUpperCase()}`,
-        )
-        const inner = lines.slice(index + 1, end < 0 ? lines.length : end)
+        const end = endOfOrgBlock(lines, index, name)
+        const inner = lines.slice(index + 1, end)
+        // What stands beside a quote or callout would become part of it.
+        put('', line.number)
         this.#orgBlock(name.toUpperCase(), more, line.number, inner, put)
-        index = end < 0 ? lines.length : end
+        put('', line.number)
+        index = end
       } else if (line.isCode) put(line.text, line.number)
       // Deeper indentation has no meaning but for lists.
       else
@@ -237,6 +239,12 @@ class PageWriter {
       ),
     )
   }
+}
+
+function endOfOrgBlock(lines: readonly OutlineLine[], start: number, name: string): number {
+  let end = start + 1
+  while (end < lines.length && lines[end]?.text.trim().toUpperCase() !== `#+END_${name.toUpperCase()}`) end++
+  return end
 }
 
 interface BlockParts {

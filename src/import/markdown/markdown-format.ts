@@ -73,7 +73,7 @@ async function readEntry(
     entry.note = await specialFacts(file, kind)
     entry.isNote = true
   }
-  const page = heads === undefined || heads.has(path) ? pageKind(path) : undefined
+  const page = pageKind(path)
   try {
     if (page !== undefined) entry.note = await pageFacts(file, page, vault !== undefined, heads?.get(path))
     else if (isMarkdown(path)) {
@@ -147,6 +147,8 @@ export async function planNotes(
     if (vault === undefined || specialKind(entry.path) !== 'drawing' || linked.has(entry)) continue
     entry.note = await specialFacts(entry.file, 'drawing')
   }
+  // What a person opens in another program stays a file where a note refers to it.
+  for (const entry of entries) if (linked.has(entry) && isAttachment(entry)) delete entry.note
   const parts = Map.groupBy(entries, ({ owner }) => owner)
   const documents: PlannedDocument[] = entries.flatMap((entry) => {
     const { note, owner } = entry
@@ -281,6 +283,8 @@ class PlannedNote implements PlannedDocument {
     return { ...this.#about, ...content, problems, links }
   }
 }
+
+const isAttachment = ({ note }: SourceEntry): boolean => note?.kind === 'docx' || note?.kind === 'table'
 
 /** Returns a document with the files that no note links to, below the names of their folders; none if there are none. */
 function gatherUnlinked(entries: readonly SourceEntry[], linked: ReadonlySet<SourceEntry>): PlannedDocument[] {

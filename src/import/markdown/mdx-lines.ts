@@ -11,7 +11,7 @@ const COMPONENT_NAME = /<\/?([A-Z][\w.]*|[a-z]+\.[\w.]*|(?=>))/g
 const MODULE =
   /^(?:import\s+(?:["'{*]|[\w$]+\s*(?:,|\sfrom\s))|import\s+type\s|export\s+(?:default|const|let|var|function|async|class|type|interface|\{|\*)(?![\w-]))/
 /** Lines after which a module that has not ended is taken to end at its first blank line. */
-const MODULE_LINES = 2_000
+const MODULE_LINES = 500
 
 /** @param report  receives each module, and the first use of each component */
 export function readMdxLines(

@@ -1,6 +1,6 @@
 /** Files beside notes that become documents of their own: pages of HTML, texts, tables, outlines and Word documents. */
 import { createHash } from 'node:crypto'
-import { IMPORT_CSV_BYTES, IMPORT_HTML_BYTES, IMPORT_TEXT_BYTES } from '../../base/limits.ts'
+import { IMPORT_CSV_BYTES, IMPORT_DOCX_BYTES, IMPORT_HTML_BYTES, IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import { type ImportContent, plainContent } from '../../space/import/imported-content.ts'
 import { readDocx } from '../docx/docx-page.ts'
 import { convertPage, type PageContext, readPageHead } from '../html/html-page.ts'
@@ -78,7 +78,10 @@ export async function pageFacts(
 }
 
 async function firstPass(file: SourceFile, kind: PageKind): Promise<PageHead & { hash: string }> {
-  if (kind === 'docx') return { hash: file.stamp }
+  if (kind === 'docx') {
+    const bytes = await readSourceFile(file, IMPORT_DOCX_BYTES)
+    return { hash: createHash('sha256').update(bytes).digest('base64') }
+  }
   const { text, bytes } = await readPage(file, kind)
   return { ...READERS[kind].headOf?.(text), hash: createHash('sha256').update(bytes).digest('base64') }
 }

@@ -14,6 +14,7 @@ import {
 import { dayReader } from '../logseq/logseq-dates.ts'
 import { type LogseqLinks, translateWords } from '../logseq/logseq-links.ts'
 import { replaceWords } from '../markdown/note-lines.ts'
+import { isMarkdown } from '../markdown/source-entries.ts'
 import { parseJson } from '../parse-json.ts'
 import {
   linkablePath,
@@ -26,6 +27,8 @@ import {
 export const roamFormat: ImportFormat = {
   name: 'roam',
   detects: async ({ files }) => {
+    // Notes in Markdown beside it are no export of Roam.
+    if (files.some(({ path }) => isMarkdown(path))) return undefined
     const found = files.filter(({ path }) => extensionOf(path) === 'json').slice(0, FILES_LOOKED_INTO)
     for (const file of found) if (await beginsAsExport(file)) return 'it has an export of Roam'
     return undefined

@@ -11,6 +11,7 @@ import {
   readSourceFile,
   type SourceFile,
 } from '../import-source.ts'
+import { isMarkdown } from '../markdown/source-entries.ts'
 import { parseJson } from '../parse-json.ts'
 import {
   planTranslated,
@@ -33,10 +34,15 @@ type Fields = Record<string, unknown>
 const HEAD_LENGTH = 64 * 1024
 
 async function findBackup(files: readonly SourceFile[]): Promise<SourceFile | undefined> {
+  // Notes in Markdown beside it are no backup.
+  if (files.some(({ path }) => isMarkdown(path) && !isRepeated(path))) return undefined
   const possible = files.filter(({ path, size }) => ['txt', 'json'].includes(extensionOf(path)) && size > 0)
   for (const file of possible.slice(0, FILES_LOOKED_INTO)) if (await beginsAsBackup(file)) return file
   return undefined
 }
+
+/** A zip with the backup has each item in a file of its own, too. */
+const isRepeated = (path: string): boolean => /(?:^|\/)Items\//.test(path)
 
 /** How many files are looked at to detect a backup. */
 const FILES_LOOKED_INTO = 20
@@ -63,7 +69,6 @@ async function planBackup(source: ImportSource): Promise<ImportPlan> {
   const reader = new BackupReader(file, objectsIn(isObject(backup) ? backup.items : undefined))
   reader.read()
   const others = source.files.filter((one) => one !== file)
-  const isRepeated = (path: string) => /(?:^|\/)Items\//.test(path)
   const repeated = others.filter(({ path }) => isRepeated(path))
   if (repeated.length > 0) {
     const message = 'The files beside the backup are left out: the backup has the same notes.'

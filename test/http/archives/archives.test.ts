@@ -61,6 +61,15 @@ describe('import', () => {
     expect(listed.items.map(({ title }: Answer) => title).sort()).toEqual(['Home', 'Plan'])
   })
 
+  test('a single file is imported by the extension of its name, and what is not read says what is', async () => {
+    const { link, send } = await served()
+    const csv = await send('name=lists/Books.csv', Buffer.from('Title;Year\nA;2001\n'))
+    expect(await ended(link, csv.json.id)).toMatchObject({ report: { format: 'csv', counts: { added: 1 } } })
+    expect((await link.ask('GET /documents')).json.items).toMatchObject([{ title: 'Books' }])
+    const { status, json } = await send('name=a.one', Buffer.from('x'))
+    expect([status, json.error]).toEqual([400, expect.stringMatching(/^OneNote files are not read: /)])
+  })
+
   test('the same name again writes what changed; into, dryRun and as are respected', async () => {
     const { link, send } = await served()
     const first = await send('name=Notes&into=Old/Notes', await zipOf(entriesOf(NOTES)))

@@ -84,6 +84,22 @@ describe('a graph', () => {
   })
 })
 
+test('a page in Org mode is a text with its name, and the folder of the program is left out', async () => {
+  const { read, report, call } = await graph({
+    'pages/Proj___Org.org': '* TODO one',
+    'pages/A.md': '- [[Proj/Org]]',
+    'logseq/bak/pages/A/1.md': '- old',
+    'assets/t.csv': 'a,b',
+  })
+  expect(await read('Org')).toBe('\\* TODO one')
+  expect(plain(await read('A'))).toBe('- [Proj/Org](block)')
+  expect((await call('documents_list')).items).toHaveLength(3)
+  expect(problemLines(report)).toEqual([
+    expect.stringMatching(/^assets\/t\.csv changed: No note shows it/),
+    'pages/Proj___Org.org changed: Its markup is kept as text, since this language is not read.',
+  ])
+})
+
 describe('an outline', () => {
   test('keeps its depth, whether it is indented with tabs or spaces', async () => {
     const { text } = await page('- a\n\t- b\n\t\t- c\n\t\t\t- d\n\t\t\t  more of d\n\t\t\t\t- e\n- f\n  - g\n    - h')
@@ -115,6 +131,15 @@ describe('an outline', () => {
       '- ```js\n  - x\n    y\n  ```\n\n  > - said [Page](block)\n  >   more\n\n- text\n\n  <callout>Noted</callout>\n\n- ```python\n  print(1)\n  ```\n\n- \\`\\`\\` never closed',
     )
   })
+})
+
+test('callouts and quotes beside each other stay apart', async () => {
+  const { text } = await page(
+    '- text\n  #+BEGIN_NOTE\n  One\n  #+END_NOTE\n  #+BEGIN_TIP\n  Two\n  #+END_TIP\n  #+BEGIN_QUOTE\n  Three\n  #+END_QUOTE\n  end',
+  )
+  expect(text).toBe(
+    '- text\n\n  <callout>One</callout>\n\n<callout icon="tip">\n<!-- -->\n\n  Two\n</callout>\n\n<!-- -->\n\n  > Three\n\n  end',
+  )
 })
 
 describe('tasks', () => {

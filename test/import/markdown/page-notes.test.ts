@@ -98,3 +98,13 @@ test('a folder of pages alone is read as one of notes', async () => {
   expect(await markdownFormat.detects(sourceOf({ 'a.html': '' }))).toBe('it has pages or texts, and no Markdown')
   expect(await markdownFormat.detects(sourceOf({ 'a.png': '' }))).toBeUndefined()
 })
+
+test('tables and Word documents stay files where a note refers to them', async () => {
+  const { blocks, call } = await from({
+    'a.md': '[table](t.csv) and [word](w.docx)',
+    't.csv': 'a\n1\n',
+    'w.docx': 'PK',
+  })
+  expect(await blocks('a')).toMatchObject([{ type: 'text' }, { fileName: 't.csv' }, { fileName: 'w.docx' }])
+  expect((await call('documents_list')).items).toHaveLength(1)
+})
