@@ -60,7 +60,8 @@ export async function planTranslated(
       ...{ path, anchors },
       ...{ fingerprint: (targets) => fingerprintOf(document, byPath.get(path), targets) },
       async convert(targets) {
-        const converted = await document.convert(targets)
+        // An export writes the text of an unchanged note again. A translation is no such text.
+        const { source: _, ...converted } = await document.convert(targets)
         const own = translations.get(path)?.problems ?? []
         const shownPath = byPath.get(path)?.shownPath ?? path
         const problems = [...converted.problems.map(shown), ...own.map((problem) => ({ ...problem, path: shownPath }))]

@@ -100,6 +100,13 @@ test('a page in Org mode is a text with its name, and the folder of the program 
   ])
 })
 
+test('the text that a page was translated to is not kept for exports', async () => {
+  const plan = await logseqFormat.plan(sourceOf({ 'logseq/config.edn': '{}', 'pages/A.md': '- TODO [[A]]' }))
+  const converted = await plan.documents[0]?.convert({ idOf: () => 1, newId: () => 2 })
+  expect(converted).toMatchObject({ title: 'A' })
+  expect(converted).not.toHaveProperty('source')
+})
+
 describe('an outline', () => {
   test('keeps its depth, whether it is indented with tabs or spaces', async () => {
     const { text } = await page('- a\n\t- b\n\t\t- c\n\t\t\t- d\n\t\t\t  more of d\n\t\t\t\t- e\n- f\n  - g\n    - h')
