@@ -7,6 +7,7 @@ import { openSource } from '../../src/import/open-source.ts'
 import { runImport } from '../../src/import/run-import.ts'
 import { leaveOutSpaces } from '../../src/import/spaces/leave-out-spaces.ts'
 import { openSpace } from '../../src/space/open-space.ts'
+import { countIdentical, type IdenticalNotes } from './identical-notes.ts'
 import { checkLinks, type LinkFigures } from './vault-links.ts'
 import { callerOf } from './workbench.ts'
 
@@ -29,6 +30,8 @@ export interface ImportFigures {
   problems: Record<string, number>
   /** Only for a vault in a folder. */
   links?: LinkFigures
+  /** Only for a folder with notes. */
+  identical?: IdenticalNotes
 }
 
 const [, , given = '', file = ''] = process.argv
@@ -86,6 +89,7 @@ const longest = await longestMeanwhile
 const second = await importOnce()
 const isVault = first.format === 'obsidian' && statSync(path).isDirectory()
 const links = isVault ? await checkLinks(space, path, call) : undefined
+const identical = statSync(path).isDirectory() ? await countIdentical(space, path) : undefined
 await space.close()
 const problems: Record<string, number> = {}
 for (const { kind } of first.problems) problems[kind] = (problems[kind] ?? 0) + 1
@@ -96,5 +100,6 @@ const figures: ImportFigures = {
   documents: first.counts.added,
   writtenAgain: second.counts.blocks,
   ...(links !== undefined && { links }),
+  ...(identical !== undefined && { identical }),
 }
 process.send?.(figures, () => process.exit(0))

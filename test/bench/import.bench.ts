@@ -3,12 +3,13 @@
  *
  * SCRIPTORIUM_BENCH_SOURCES names your own sources, folders or zips of any format, separated by commas. Each is
  * imported twice, and content that was not imported faithfully is counted. In a vault each link is checked
- * (`vault-links.ts`).
+ * (`vault-links.ts`), and each folder is exported again (`identical-notes.ts`).
  */
 import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Figure, Goal, Measure } from './figure.ts'
+import type { IdenticalNotes } from './identical-notes.ts'
 import type { ImportFigures } from './import-process.ts'
 import { inFolder } from './workbench.ts'
 
@@ -43,7 +44,7 @@ async function ownSources(folder: string): Promise<string[]> {
   const lines: string[] = []
   for (const [index, source] of (process.env.SCRIPTORIUM_BENCH_SOURCES?.split(',') ?? []).entries()) {
     const figures = await importIn(source, join(folder, `own-${index}.sqlite`))
-    const { documents, seconds, again, writtenAgain, problems, links } = figures
+    const { documents, seconds, again, writtenAgain, problems, links, identical } = figures
     const reported = Object.entries(problems).map(([kind, count]) => `${count} ${kind}`)
     lines.push(
       `${basename(source)}: ${documents} documents in ${seconds.toFixed(1)} s, again in ${again.toFixed(1)} s with ${writtenAgain} blocks written; reported: ${reported.join(', ') || 'nothing'}.`,
@@ -51,9 +52,20 @@ async function ownSources(folder: string): Promise<string[]> {
         ? []
         : [`  ${links.links} links have an end in it, and ${links.wrong.length} lead elsewhere.`]),
       ...(links?.wrong ?? []).map((wrong) => `  ${wrong}`),
+      ...identicalLines(identical),
     )
   }
   return lines
+}
+
+function identicalLines(figures: IdenticalNotes | undefined): string[] {
+  if (figures === undefined || figures.notes === 0) return []
+  const { notes, identical, changed, seconds } = figures
+  const share = ((100 * identical) / notes).toFixed(1)
+  return [
+    `  ${identical} of ${notes} notes (${share} %) are exported byte for byte, in ${seconds.toFixed(1)} s.`,
+    ...changed.map((path) => `  changed: ${path}`),
+  ]
 }
 
 /** Writes notes of a few paragraphs to folders. They link to each other's headings and embed files. */

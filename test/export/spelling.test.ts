@@ -81,6 +81,7 @@ test.each([
   ['with a comment', 'Words %%aside%%\n\n%%\nAlone\n%%\n'],
   ['with a done task without a date', '- [x] done\n- [X] too\n'],
   ['with HTML', '<div align="center">\n<b>Words</b>\n</div>\n\n<!-- note -->\n'],
+  ['that cannot be read', '<callout>\nnever closed'],
   ['with headings of six levels', '###### six ######\n##### five\n'],
 ])('a note %s, too', async (_, text) => {
   const { space } = await imported({ 'A.md': text })
@@ -166,6 +167,19 @@ test('links are written as asked', async () => {
     (await filesOf(space, { links })).get('B.md')?.split('\n').at(-2)
   expect(await linkOf()).toBe('To [A](A.md) and [its plan](A.md#Plan).')
   expect(await linkOf('wiki')).toBe('To [[A]] and [[A#Plan|its plan]].')
+})
+
+test('what Markdown has by itself leaves as it is, from a document that was written here, too', async () => {
+  const { space, call } = await imported({ 'A.md': 'Words\n' })
+  const markdown = [
+    'H<sub>2</sub>O and ==marked==<br>next, $x$',
+    '$$\ne = mc^2\n$$',
+    '<callout title="Plan" icon="tip" folded="true">\nWords.\n</callout>',
+  ].join('\n\n')
+  await call('documents_add', { documents: [{ title: 'B', markdown }] })
+  expect((await filesOf(space)).get('B.md')).toBe(
+    'H<sub>2</sub>O and ==marked==<br>next, $x$\n\n$$\ne = mc^2\n$$\n\n> [!tip]- Plan\n> Words.\n',
+  )
 })
 
 test('words that were deleted do not come back, whatever else stays', async () => {

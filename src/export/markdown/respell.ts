@@ -10,7 +10,14 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import type { Block } from '../../markdown/block.ts'
 import { writeMarkdown } from '../../markdown/write-markdown.ts'
 import { matchSequences } from './match-sequences.ts'
-import { type ReadingOptions, type ReadText, readText, type Segment, saysTheSame } from './read-spelling.ts'
+import {
+  type ReadingOptions,
+  type ReadText,
+  readText,
+  type Segment,
+  saysTheSame,
+  withLineFeeds,
+} from './read-spelling.ts'
 
 /**
  * @param source  the text after the front matter that the document was imported from
@@ -21,8 +28,8 @@ export function respell(source: string, written: string, options: ReadingOptions
   // What the export writes is always in the language of a vault, with our tags.
   const inOwn = { ...options, isVault: true, isOwn: true }
   const before = tryReading(source, options)
-  if (before === undefined) return undefined
   const now = readText(written, inOwn)
+  if (before === undefined) return isCodeOf(source, now) ? source : undefined
   const partners = matchSequences(before.blocks, now.blocks, saysTheSame)
   const isSame = before.blocks.length === now.blocks.length && partners.every((partner, at) => partner === at)
   if (isSame) return source
@@ -37,6 +44,10 @@ export function respell(source: string, written: string, options: ReadingOptions
   }
   return undefined
 }
+
+/** A text that cannot be read is a block of code in its document. */
+const isCodeOf = (source: string, { blocks: [only, ...more] }: ReadText): boolean =>
+  more.length === 0 && only?.block.type === 'code' && only.block.text === withLineFeeds(source).replace(/\n$/, '')
 
 function tryReading(text: string, options: ReadingOptions): ReadText | undefined {
   try {
