@@ -18,10 +18,10 @@ export async function deleteSourceText(tx: Transaction, document: number): Promi
 }
 
 /** A text without its words. */
-export type SourceTextPlace = Pick<SourceTextRow, 'document' | 'path' | 'title' | 'files'>
+export type SourceTextPlace = Pick<SourceTextRow, 'document' | 'path' | 'title' | 'files' | 'revision'>
 
 const PLACES = statement<SourceTextPlace>(
-  () => sql`SELECT document, path, title, files FROM source_text
+  () => sql`SELECT document, path, title, files, revision FROM source_text
     WHERE document > ${integer('after')} ORDER BY document LIMIT ${integer('limit')}`,
 )
 

@@ -16,12 +16,17 @@ import { findAddresses, findPlainAddresses, mayContainUnsafe, type TextAddress }
  */
 export function readSafeMarkdown(text: string, options: ReadOptions = {}): Block[] {
   const blocks = readMarkdown(text, options)
+  assertSafeBlocks(blocks)
+  return blocks
+}
+
+/** @throws VALIDATION_ERROR for an address that runs code, in the blocks or in those that they hold */
+export function assertSafeBlocks(blocks: readonly Block[]): void {
   const waiting = [...blocks]
   for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
     assertSafeFields(block)
     if (block.content !== undefined) waiting.push(...block.content)
   }
-  return blocks
 }
 
 /**

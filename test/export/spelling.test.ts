@@ -81,7 +81,7 @@ test.each([
   ['with a comment', 'Words %%aside%%\n\n%%\nAlone\n%%\n'],
   ['with a done task without a date', '- [x] done\n- [X] too\n'],
   ['with HTML', '<div align="center">\n<b>Words</b>\n</div>\n\n<!-- note -->\n'],
-  ['that cannot be read', '<callout>\nnever closed'],
+  ['that is refused, so that it is code', '* [a](javascript:run)\n'],
   ['with headings of six levels', '###### six ######\n##### five\n'],
 ])('a note %s, too', async (_, text) => {
   const { space } = await imported({ 'A.md': text })
@@ -92,6 +92,15 @@ test('a note of a folder that is no vault, too', async () => {
   const files = { 'a-file.md': '---\ntitle: A name\n---\n100%% and [[x]] and ^id\n', 'b.markdown': '[a](a-file.md)\n' }
   const { space } = await imported(files, markdownFormat)
   expect(await filesOf(space)).toEqual(bytes(files))
+})
+
+test('a Base that became a document is a Base again, until it is changed', async () => {
+  const files = { 'Views/All.base': 'views:\n  - type: table\n', 'A.md': '![[All.base]]\n' }
+  const { space, call, idOf } = await imported(files)
+  expect(await filesOf(space)).toEqual(bytes(files))
+  expect([...(await filesOf(space, { hasIds: true })).keys()].sort()).toEqual(['A.md', 'Views/All.md'])
+  await call('blocks_add', { markdown: 'More', position: { position: 'end', pageId: await idOf('All') } })
+  expect([...(await filesOf(space)).keys()].sort()).toEqual(['A.md', 'Views/All.md'])
 })
 
 test('with IDs, only our own fields are added', async () => {

@@ -21,7 +21,7 @@ import type { LinkStyle } from '../export-formats.ts'
 import type { ExportFile, ExportTarget } from '../export-target.ts'
 import { ownFields, splitProperties, titleLine } from './note-front.ts'
 import { SpellingThread } from './spelling-thread.ts'
-import { ASSETS, layoutOf, placeVault, relativeAddress, stemOf, VaultState } from './vault-layout.ts'
+import { ASSETS, isBase, layoutOf, placeVault, relativeAddress, stemOf, VaultState } from './vault-layout.ts'
 import { VaultLinks } from './vault-links.ts'
 import { writeBase, writeProperties, writeTable } from './write-collection.ts'
 import { type NoteContext, writeNote } from './write-note.ts'
@@ -103,7 +103,7 @@ class VaultWriter {
 
   async write(): Promise<number> {
     const { documents } = this.#plan
-    if (this.#state.paths.size === 0) placeVault(this.#state, this.#plan)
+    if (this.#state.paths.size === 0) placeVault(this.#state, this.#plan, this.#options.hasIds ?? true)
     if (documents.some(({ location }) => location === 'daily_notes')) {
       const settings = `${JSON.stringify({ folder: OUR_DAILY, format: 'YYYY-MM-DD' }, null, 2)}\n`
       await this.#target.write({ path: DAILY_SETTINGS, isOptional: true }, settings)
@@ -163,6 +163,7 @@ class VaultWriter {
   async #textOf(document: ExportedDocument, path: string, shown: ReadonlyMap<number, string>): Promise<string> {
     const { record, blocks } = document
     const source = await this.#sourceOf(record)
+    if (source !== undefined && isBase(path)) return source.text
     const { links = source?.isVault && source.text.includes('[[') ? 'wiki' : 'relative', hasIds = true } = this.#options
     const { properties, content } = splitProperties(blocks)
     const own = ownFields(record, path, { hasIds, isFromSource: this.#state.fromSource.has(record.n) })

@@ -10,6 +10,7 @@ import { type NoteLink, parseAddressLink } from '../../import/markdown/note-link
 import { prepareNote } from '../../import/markdown/prepare-note.ts'
 import type { Block } from '../../markdown/block.ts'
 import { readMarkdownLines } from '../../markdown/read-markdown.ts'
+import { assertSafeBlocks } from '../../markdown/unsafe-addresses.ts'
 import type { ImportComment, ImportContent } from '../../space/import/imported-content.ts'
 
 /** A file of the export, as a target of links. */
@@ -86,6 +87,7 @@ export function readText(body: string, options: ReadingOptions): ReadText {
     },
   })
   const { blocks: parsed, lines: starts } = readMarkdownLines(prepared.text)
+  assertSafeBlocks(parsed)
   const startOf = new Map(parsed.map((block, at) => [block, (prepared.lines[starts[at] ?? 0] ?? 1) - 1]))
   let newIds = 0
   const { content, origins, drawings } = convertBlocks(prepared, parsed, {

@@ -39,20 +39,13 @@ export class VaultState {
 }
 
 /** Hashes all names and locations that paths and links depend on. */
-export function layoutOf({
-  documents,
-  folders,
-  linked,
-  anchors,
-  aliases,
-  collections,
-  items,
-  itemsAround,
-  files,
-}: DocumentsToExport): string {
+export function layoutOf(plan: DocumentsToExport): string {
+  const { documents, folders, linked, anchors, aliases, collections, items, itemsAround, files } = plan
   const layout = createHash('sha256')
-  for (const { n, title, location, folder, dailyNoteDate } of documents) {
-    layout.update(JSON.stringify([n, title, location, folders.get(folder ?? 0), dailyNoteDate]))
+  for (const record of documents) {
+    const { n, title, location, folder, dailyNoteDate } = record
+    const isSource = isUnchangedBase(record, plan)
+    layout.update(JSON.stringify([n, title, location, folders.get(folder ?? 0), dailyNoteDate, isSource]))
   }
   for (const { n, text, parent, document } of [...collections.values(), ...items.values()]) {
     layout.update(JSON.stringify([n, text, parent, document]))
@@ -61,12 +54,13 @@ export function layoutOf({
   return layout.digest('base64')
 }
 
-/** Assigns the paths of an export. */
-export function placeVault(state: VaultState, plan: DocumentsToExport): void {
+/** @param hasIds  whether notes have IDs, which no Base can have */
+export function placeVault(state: VaultState, plan: DocumentsToExport, hasIds: boolean): void {
   const { documents } = plan
   // Files keep the names that they had, before others get theirs.
   for (const record of documents) {
     const path = sourcePath(record, plan)
+    if (path !== undefined && isBase(path) && (hasIds || !isUnchangedBase(record, plan))) continue
     if (path === undefined || !state.names.takeExact(path)) continue
     state.paths.set(record.n, path)
     state.fromSource.add(record.n)
@@ -100,6 +94,15 @@ function placeFiles({ names, paths, fromSource, filePaths }: VaultState, plan: D
 const splitName = (name: string): [stem: string, extension: string] => {
   const [, stem = name, extension = ''] = /^(.+?)(\.[A-Za-z0-9]{1,10})?$/s.exec(name) ?? []
   return [stem, extension]
+}
+
+/** True for the path of a Base, which a document has if it was imported from one that no note shows. */
+export const isBase = (path: string): boolean => path.endsWith('.base')
+
+/** True for a Base that became a document, and that nobody changed. */
+function isUnchangedBase({ n, revision }: DocumentRecord, { sources }: DocumentsToExport): boolean {
+  const source = sources.get(n)
+  return source !== undefined && isBase(source.path) && source.revision === revision
 }
 
 /** The path of the file that a document was imported from, if it still has that title and is in that folder. */

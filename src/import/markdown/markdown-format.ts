@@ -2,6 +2,7 @@
 
 import { createHash, type Hash } from 'node:crypto'
 import { messageOf } from '../../base/errors.ts'
+import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import { chunks, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
@@ -14,7 +15,13 @@ import type {
   PlannedDocument,
   PlanOptions,
 } from '../import-format.ts'
-import { folderParts, type ImportProblem, type ImportSource, type SourceFile } from '../import-source.ts'
+import {
+  folderParts,
+  type ImportProblem,
+  type ImportSource,
+  readSourceFile,
+  type SourceFile,
+} from '../import-source.ts'
 import { ProblemList } from '../problem-list.ts'
 import { BelongsToSpace } from '../spaces/read-checked.ts'
 import { unreadFormat } from '../unread-formats.ts'
@@ -25,6 +32,7 @@ import { collectFolders, findCollections } from './note-collections.ts'
 import { convertEntry } from './note-conversion.ts'
 import { anchorOf, NoteIndex } from './note-index.ts'
 import { type NoteLink, parseAddressLink } from './note-links.ts'
+import { packSource } from './packed-source.ts'
 import { isPageKind, type PageKind, pageKind } from './page-kinds.ts'
 import { convertFile, pageFacts } from './page-notes.ts'
 import { BASE_AS_CODE } from './prepare-note.ts'
@@ -280,7 +288,9 @@ class PlannedNote implements PlannedDocument {
       const detail = baseFields(content.blocks[0]?.text ?? '')
       problems.push({ path: this.path, kind: 'changed', message: BASE_AS_CODE, ...(detail !== '' && { detail }) })
     }
-    return { ...this.#about, ...content, problems, links }
+    const packed = kind === 'base' ? packSource(await readSourceFile(this.#entry.file, IMPORT_TEXT_BYTES)) : undefined
+    const source = packed === undefined ? {} : { source: { path: this.path, isVault: this.#isVault, packed } }
+    return { ...this.#about, ...content, ...source, problems, links }
   }
 }
 

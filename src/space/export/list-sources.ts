@@ -12,6 +12,8 @@ export interface SourcePlace {
   path: string
   /** The title that the document had then. */
   title: string
+  /** The revision of the document when it was imported. */
+  revision: number
   /** The paths of the files that it shows, by their IDs. */
   files: ReadonlyMap<number, string>
 }
@@ -28,9 +30,9 @@ export async function listSourcePlaces(space: Space): Promise<Map<number, Source
       )
     : []
   return new Map(
-    rows.map(({ document, path, title, files }) => {
+    rows.map(({ document, path, title, files, revision }) => {
       const paths = Object.entries(JSON.parse(files) as Record<string, string>)
-      return [document, { path, title, files: new Map(paths.map(([id, file]) => [Number(id), file])) }]
+      return [document, { path, title, revision, files: new Map(paths.map(([id, file]) => [Number(id), file])) }]
     }),
   )
 }
