@@ -99,7 +99,7 @@ const splitName = (name: string): [stem: string, extension: string] => {
 /** True for the path of a Base, which a document has if it was imported from one that no note shows. */
 export const isBase = (path: string): boolean => path.endsWith('.base')
 
-/** True for a Base that became a document, and that nobody changed. */
+/** True for a Base that became a document and is unchanged. */
 function isUnchangedBase({ n, revision }: DocumentRecord, { sources }: DocumentsToExport): boolean {
   const source = sources.get(n)
   return source !== undefined && isBase(source.path) && source.revision === revision
