@@ -16,6 +16,7 @@ const BATCH_WINDOW_MS = 10
 const BULK_WINDOW_MS = 50
 
 interface QueuedWrite<Tx> {
+  isBulk: boolean
   /** Milliseconds during which other writes may join its transaction. */
   window: number
   /** Runs the work and stores its result for {@link resolve}. */
@@ -28,6 +29,18 @@ interface QueuedWrite<Tx> {
 export abstract class GroupCommit<Tx> {
   #queue: QueuedWrite<Tx>[] = []
   #running: Promise<void> | undefined
+  /** Until when, by performance.now(), bulk writes leave the lock to other processes. */
+  #lockFreeUntil = 0
+  /** Ends the wait of bulk writes. */
+  #wake: (() => void) | undefined
+
+  /**
+   * Milliseconds for which other processes may acquire the lock after a transaction of bulk writes alone. Without it,
+   * they would hardly ever find it free while many writes wait here.
+   */
+  protected pauseAfterBulk(): number {
+    return 0
+  }
 
   /** Begins a transaction and acquires the lock of the space. */
   protected abstract begin(): Promise<Tx>
@@ -58,7 +71,8 @@ export abstract class GroupCommit<Tx> {
         value = await work(tx)
       }
       const window = isBulk ? BULK_WINDOW_MS : BATCH_WINDOW_MS
-      this.#queue.push({ window, run, resolve: () => resolve(value), reject })
+      this.#queue.push({ window, isBulk, run, resolve: () => resolve(value), reject })
+      if (!isBulk) this.#wake?.()
       this.#running ??= this.#runAll()
     })
   }
@@ -72,8 +86,22 @@ export abstract class GroupCommit<Tx> {
     // Let other input of this turn be processed first, so that its writes can join.
     await new Promise((resolve) => setImmediate(resolve))
     // Whatever fails, the writes after it have their turn.
-    while (this.#queue.length > 0) await tryAndLog('end a transaction', () => this.#runBatch())
+    while (this.#queue.length > 0) {
+      await this.#leaveLock()
+      await tryAndLog('end a transaction', () => this.#runBatch())
+    }
     this.#running = undefined
+  }
+
+  /** Bulk writes wait while other processes may have the lock. A write that a caller waits for ends the wait. */
+  async #leaveLock(): Promise<void> {
+    const pause = this.#lockFreeUntil - performance.now()
+    if (pause <= 0 || this.#queue.some(({ isBulk }) => !isBulk)) return
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      setTimeout(resolve, pause)
+    })
+    this.#wake = undefined
   }
 
   async #runBatch(): Promise<void> {
@@ -88,10 +116,12 @@ export abstract class GroupCommit<Tx> {
     const rejections: (() => void)[] = []
     const begun = performance.now()
     let window = BULK_WINDOW_MS
+    let isBulk = true
     try {
       for (let next = this.#queue.shift(); next !== undefined; next = this.#queue.shift()) {
         const write = next
         window = Math.min(window, write.window)
+        isBulk &&= write.isBulk
         const isFirst = succeeded.length + rejections.length === 0
         const failure = await this.#runOne(tx, write, isFirst)
         if (failure === undefined) succeeded.push(write)
@@ -105,6 +135,7 @@ export abstract class GroupCommit<Tx> {
       succeeded.length = 0
       if (this.isOpen(tx)) await tryAndLog('roll a transaction back', () => this.rollBack(tx))
     }
+    if (isBulk) this.#lockFreeUntil = performance.now() + this.pauseAfterBulk()
     for (const rejectWrite of rejections) rejectWrite()
     for (const { resolve: settle } of succeeded) settle()
     this.end(tx)

@@ -1,7 +1,7 @@
 /** Queries on imports: their sources, and where each part of a source was written. */
 import { sql } from 'drizzle-orm'
 import { type ImportedRow, imported, importSource } from './schema.ts'
-import { insertInto, integer, param, selectFrom, statement } from './statement.ts'
+import { insertInto, integer, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 const SOURCE = statement<{ n: number }>(() => sql`SELECT n FROM import_source WHERE name = ${param('name')}`)
@@ -9,6 +9,63 @@ const SOURCE = statement<{ n: number }>(() => sql`SELECT n FROM import_source WH
 /** The number of the source with this name; undefined if nothing was ever imported from it. */
 export async function importSourceNumber(tx: Transaction, name: string): Promise<number | undefined> {
   return (await tx.get(SOURCE, { name }))?.n
+}
+
+const RENAME_SOURCE = statement(
+  () => sql`UPDATE import_source SET name = ${param('name')} WHERE n = ${integer('source')}`,
+)
+
+/** Gives a source another name, which no other one may have. */
+export async function renameImportSource(tx: Transaction, source: number, name: string): Promise<void> {
+  await tx.run(RENAME_SOURCE, { source, name })
+}
+
+const SOURCES_OF_CONTENTS = statement<{ source: number; name: string; contents: number }>(
+  (dialect) => sql`SELECT imported.source, import_source.name, count(DISTINCT imported.content) AS contents
+    FROM imported INNER JOIN import_source ON import_source.n = imported.source
+    WHERE imported.content IN ${listOf(dialect, 'contents', 'text')} AND imported.document IS NOT NULL
+    GROUP BY imported.source, import_source.name ORDER BY imported.source`,
+)
+
+/** The sources from which files with these contents were imported, with the number of these contents in each. */
+export function sourcesOfContents(
+  tx: Transaction,
+  contents: readonly string[],
+): Promise<{ source: number; name: string; contents: number }[]> {
+  return tx.all(SOURCES_OF_CONTENTS, { contents: jsonList(contents) })
+}
+
+const RENAME = statement(
+  () => sql`UPDATE imported SET path = ${param('to')}, former = ${param('former')}
+    WHERE source = ${integer('source')} AND path = ${param('from')} AND anchor = ''`,
+)
+const RENAME_ANCHORS = statement(
+  () => sql`UPDATE imported SET path = ${param('to')}
+    WHERE source = ${integer('source')} AND path = ${param('from')} AND anchor <> ''`,
+)
+const RENAME_ANCHOR = statement(
+  () => sql`UPDATE imported SET anchor = ${param('to')}
+    WHERE source = ${integer('source')} AND path = ${param('path')} AND anchor = ${param('from')}`,
+)
+
+/** Records that files of a source have other paths. @property former  their earlier paths, as JSON */
+export async function renameImported(
+  tx: Transaction,
+  rows: readonly { source: number; from: string; to: string; former: string }[],
+): Promise<void> {
+  await tx.batch(RENAME, rows)
+  await tx.batch(
+    RENAME_ANCHORS,
+    rows.map(({ source, from, to }) => ({ source, from, to })),
+  )
+}
+
+/** Records that the blocks of a document are linked to by other names. */
+export async function renameImportedAnchors(
+  tx: Transaction,
+  rows: readonly { source: number; path: string; from: string; to: string }[],
+): Promise<void> {
+  await tx.batch(RENAME_ANCHOR, rows)
 }
 
 const INSERT_SOURCE = insertInto(importSource, ['name', 'createdAt'], () => sql`RETURNING n`)
@@ -40,7 +97,8 @@ export async function insertImported(
 }
 
 const SET = statement(
-  () => sql`UPDATE imported SET document = ${param('document')}, hash = ${param('hash')}, revision = ${param('revision')}
+  () => sql`UPDATE imported SET document = ${param('document')}, hash = ${param('hash')}, revision = ${param('revision')},
+      content = ${param('content')}, sketch = ${param('sketch')}
     WHERE source = ${integer('source')} AND path = ${param('path')} AND anchor = ''`,
 )
 const SET_ANCHORS = statement(
@@ -51,7 +109,7 @@ const SET_ANCHORS = statement(
 /** Records that a document or item was written, with the hash of its source and its revision. */
 export async function setImported(
   tx: Transaction,
-  row: Pick<ImportedRow, 'source' | 'path' | 'document' | 'hash' | 'revision'>,
+  row: Pick<ImportedRow, 'source' | 'path' | 'document' | 'hash' | 'revision' | 'content' | 'sketch'>,
 ): Promise<void> {
   await tx.run(SET, row)
   await tx.run(SET_ANCHORS, row)

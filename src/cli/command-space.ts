@@ -63,7 +63,7 @@ export async function openSpaceWithOptions(
     historyRetention: isServer ? keepHistory : Infinity,
     mustExist,
     ...(progress && { onMigration: progress.onMigration, signal: progress.signal }),
-    ...(name !== undefined && command !== 'links add' && { name }),
+    ...(name !== undefined && command !== 'links add' && command !== 'import' && { name }),
     ...(timezone !== undefined && { timezone }),
     ...(editorUrl !== undefined && { editorUrl }),
     ...(place !== ':memory:' && { pages: pagesOf(place, options) }),

@@ -80,10 +80,12 @@ export async function runImportCommand(
     dryRun,
     collections,
     passphrase,
-  }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections' | 'passphrase'>,
+    name,
+    delete: deletes,
+  }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections' | 'passphrase' | 'name' | 'delete'>,
   { signal, notify }: ImportCommandContext,
 ): Promise<CommandResult & { isComplete: boolean }> {
-  const { source, format } = await openInThread({ isUpload: false, path: operand, space: space.file, as })
+  const { source, format } = await openInThread({ isUpload: false, path: operand, space: space.file, as, name })
   try {
     if (passphrase) throw noExportWithSecrets()
     const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
@@ -92,7 +94,7 @@ export async function runImportCommand(
         ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))
         : space.write(link, (view) => findImportFolder(view, name))
     const folder = into === undefined ? null : await find(into)
-    const chosen = { format, into: folder, isDryRun: dryRun, collections, link, signal }
+    const chosen = { format, into: folder, isDryRun: dryRun, collections, deletes, link, signal }
     const report = await runImport(space, source, {
       ...chosen,
       onProgress: (progress) => notify(progressLine(progress)),

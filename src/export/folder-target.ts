@@ -14,9 +14,9 @@ import {
   type Manifest,
   readFolderManifest,
 } from '../import/own/export-manifest.ts'
+import { hashOf, hashOfFile, type Modes, makeFolder, writePart } from '../import/own/write-file.ts'
 import { ExportJournal } from './export-journal.ts'
 import type { ExportedState, ExportFile, ExportProblem, ExportTarget } from './export-target.ts'
-import { hashOf, hashOfFile, type Modes, makeFolder, writePart } from './write-file.ts'
 
 export interface FolderTargetOptions {
   /** True to close new files and folders to other users of the machine. */

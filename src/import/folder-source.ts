@@ -60,7 +60,7 @@ export async function openFolder(path: string, space: string): Promise<ImportSou
   )
   problems.push(...files.filter((file) => 'kind' in file))
   const present = files.filter((file) => 'open' in file)
-  return { name: root, title: basename(root), files: present, problems, close: async () => {} }
+  return { name: root, folder: root, title: basename(root), files: present, problems, close: async () => {} }
 }
 
 /** Names as bytes, since one that is no UTF-8 could not be opened by its decoded form. */

@@ -1,6 +1,9 @@
 /** The interface of an import format: it scans the source once, then converts documents one by one. */
+import type { SourceContent } from '../space/import/import-record.ts'
 import type { ImportDocument, ImportRelation } from '../space/import/imported-content.ts'
 import type { ImportProblem, ImportSource } from './import-source.ts'
+
+export type { SourceContent } from '../space/import/import-record.ts'
 
 export type Detection = string | boolean | undefined
 
@@ -17,6 +20,17 @@ export interface ImportFormat {
 export interface PlanOptions {
   /** Whether to turn folders of notes with properties into collections. */
   collections?: boolean
+  past?: PastPaths
+}
+
+/** What earlier imports and exports tell about the files of a source. */
+export interface PastPaths {
+  /** The present path of a file by each path that it had before. Links may still lead there. */
+  renamed: ReadonlyMap<string, string>
+  /** Documents whose files are gone, with the anchors of blocks in them. Links still lead to them. */
+  gone: ReadonlyMap<string, readonly string[]>
+  /** Files that belong to documents here, and so become no documents of their own. */
+  known: ReadonlySet<string>
 }
 
 export interface ImportPlan {
@@ -33,10 +47,20 @@ export interface PlannedDocument {
   path: string
   /** Anchors of the blocks in it that others link to. */
   anchors: readonly string[]
+  /** What it is made from. By default, that is the content of the file at its path. */
+  content?: SourceContent
+  /** For a note of our own export: its ID, and those of its parts. */
+  own?: OwnIds
   /** Changes whenever anything changes that the document is made from. @param targets  the targets of its links */
   fingerprint(targets: LinkTargets): string | Promise<string>
   /** @throws ScriptoriumError or Error if the content cannot be read */
   convert(targets: LinkTargets): Promise<ConvertedDocument>
+}
+
+/** The IDs in the front matter of a note and of the notes that are part of it. */
+export interface OwnIds {
+  id?: number
+  parts: readonly { path: string; id?: number }[]
 }
 
 /** The targets of links: the IDs that documents and blocks have, or will have once they are written. */

@@ -15,6 +15,8 @@ export interface ImportCounts {
    */
   conflicts: number
   failed: number
+  /** Documents that were moved to the trash, because their files are gone. */
+  deleted: number
   /** Imported files, and written blocks. */
   files: number
   blocks: number
@@ -31,6 +33,8 @@ export interface ImportReport {
   isDryRun: boolean
   counts: ImportCounts
   problems: ImportProblem[]
+  /** A sentence that says how the source was recognized, if it was imported under another name before. */
+  known?: string
   /** Why the import ended before all documents were imported, if it did. Importing the source again continues it. */
   stopped?: ErrorBody
   /** How many documents were done, if it was interrupted before its end. */
@@ -40,7 +44,7 @@ export interface ImportReport {
 }
 
 export const noCounts = (): ImportCounts => ({
-  ...{ added: 0, updated: 0, unchanged: 0, conflicts: 0, failed: 0 },
+  ...{ added: 0, updated: 0, unchanged: 0, conflicts: 0, failed: 0, deleted: 0 },
   ...{ files: 0, blocks: 0, links: 0 },
 })
 
@@ -49,8 +53,8 @@ const PLACES_PER_REASON = 10
 
 /** Formats the report as lines of text. */
 export function reportLines(report: ImportReport): string[] {
-  const { source, format, detected, isDryRun, counts, problems, stopped, interrupted, elapsed } = report
-  const { added, updated, unchanged, conflicts, failed, files, blocks, links } = counts
+  const { source, format, detected, isDryRun, counts, problems, stopped, interrupted, known, elapsed } = report
+  const { added, updated, unchanged, conflicts, failed, deleted, files, blocks, links } = counts
   const seconds = Math.max(elapsed / 1000, 0.001)
   const rate = Math.round((added + updated + unchanged) / seconds)
   const verb = isDryRun ? 'Would import' : 'Imported'
@@ -58,6 +62,8 @@ export function reportLines(report: ImportReport): string[] {
     `${verb} ${source} as ${format}: ${count(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${count(files, 'file')}, ${count(blocks, 'block')}, ${count(links, 'link')} resolved.`,
   ]
   if (detected !== undefined) lines.push(`Detected as ${detected}; --as names another format.`)
+  if (known !== undefined) lines.push(known)
+  if (deleted > 0) lines.push(`${count(deleted, 'document')} moved to the trash, since their files are gone.`)
   if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${formatNumber(rate)} a second.`)
   if (interrupted !== undefined) {
     const { done, total } = interrupted

@@ -1,6 +1,7 @@
 /** The source of an import: the files of a folder, a zip archive or a single file, in any format. */
 import { formatNumber } from '../base/format-number.ts'
 import type { ImportFile } from '../space/import/imported-content.ts'
+import type { FoundFile, KnownFile, Manifest } from './own/export-manifest.ts'
 
 /** A file of a source. Its path is relative and uses `/` as separator. */
 export interface SourceFile extends ImportFile {
@@ -12,11 +13,19 @@ export interface SourceFile extends ImportFile {
 export interface ImportSource {
   /** Identifies the source in later imports: a local path, or a name. */
   name: string
+  /** True if a person gave it the name on the command line, so that it is no source of another name. */
+  nameIsGiven?: boolean
   /** The display name, without folders and extension. */
   title: string
   files: readonly SourceFile[]
   /** Files that could not be read. */
   problems: readonly ImportProblem[]
+  /** The local folder that it is, if it is one. */
+  folder?: string
+  /** The manifest, if it is one of our exports. Read from the files if absent. */
+  manifest?: Manifest
+  /** Compares files with known states. By default, {@link compareFiles} does. */
+  compare?(files: readonly KnownFile[]): Promise<FoundFile[]>
   close(): Promise<void>
 }
 
@@ -40,9 +49,10 @@ export interface ImportProblem {
 
 /**
  * `left out`: it was not imported. `changed`: it was converted to something else. `not found`: the target of a link
- * does not exist. `conflict`: it was edited here since the last import. `failed`: it was rejected with an error.
+ * does not exist. `conflict`: it was edited here since the last import. `gone`: its file is
+ * not in the source any more. `failed`: it was rejected with an error.
  */
-export type ProblemKind = 'left out' | 'changed' | 'not found' | 'conflict' | 'failed'
+export type ProblemKind = 'left out' | 'changed' | 'not found' | 'conflict' | 'gone' | 'failed'
 
 /** Reads a whole file. @throws Error if it has more than `limit` bytes or cannot be read */
 export async function readSourceFile(file: ImportFile, limit: number): Promise<Buffer> {

@@ -9,15 +9,24 @@ import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { IMPORT_MEMORY_MEGABYTES, IMPORT_SLOW_FILES, IMPORT_STEP_SECONDS } from '../base/limits.ts'
 import { chunks, yieldToEventLoop } from '../base/scheduling.ts'
 import { WorkerThread } from '../base/worker.ts'
-import type { PlannedEntry } from '../space/import/import-record.ts'
 import { DocumentUnpacker } from './document-parts.ts'
-import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from './import-format.ts'
+import type {
+  ConvertedDocument,
+  ImportFormat,
+  ImportPlan,
+  LinkTargets,
+  PastPaths,
+  PlannedDocument,
+} from './import-format.ts'
 import type { DocumentSource, ImportProblem } from './import-source.ts'
 import { importTurns, type TurnHolder } from './import-turns.ts'
+import { uploadName } from './open-upload.ts'
+import type { FoundFile, KnownFile } from './own/export-manifest.ts'
 import {
   DOCUMENTS_PER_ANSWER,
   LAST_FILE,
   type PassedTarget,
+  type PlannedAnswer,
   type SourceAnswer,
   type SourceAnswers,
   type SourceLocation,
@@ -41,14 +50,20 @@ export async function openInThread(
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    const { name, title, format, detected, problems } = await thread.open()
+    const { name, title, format, detected, problems, folder, manifest } = await thread.open()
     return {
-      source: { name, title, files: [], problems, close, hasNoSpaces: true },
+      source: {
+        ...{ name: givenName(location) ?? name, title, files: [], problems, close, hasNoSpaces: true },
+        ...(givenName(location) !== undefined && { nameIsGiven: true }),
+        ...(folder !== undefined && { folder }),
+        ...(manifest !== undefined && { manifest }),
+        compare: (files) => thread.compare(files),
+      },
       format: {
         name: format,
         detected,
         detects: () => true,
-        plan: (_, { collections = false } = {}) => thread.plan(collections),
+        plan: (_, { collections = false, past } = {}) => thread.plan(collections, past),
       },
     }
   } catch (error) {
@@ -56,6 +71,10 @@ export async function openInThread(
     throw error
   }
 }
+
+/** Files over HTTP and names on the command line share their names. */
+const givenName = (location: SourceLocation): string | undefined =>
+  location.isUpload || location.name === undefined ? undefined : uploadName(location.name)
 
 /** How many IDs a document gets for blocks that only it links to. */
 const SPARE_IDS = 400
@@ -68,6 +87,7 @@ class ImportThread implements TurnHolder {
   /** Numbers of files that took too long. */
   readonly #without = new Set<number>()
   #collections = false
+  #past: PastPaths | undefined
   #documents: readonly PlannedDocument[] = []
   #fingerprints: Promise<ReadonlyMap<string, string>> | undefined
   #preparing: Promise<void> | undefined
@@ -103,8 +123,10 @@ class ImportThread implements TurnHolder {
     return this.#withoutSlowFiles(() => this.#reopen())
   }
 
-  async plan(collections: boolean): Promise<ImportPlan> {
+  /** May be called again, once more is known about the past of the source. */
+  async plan(collections: boolean, past: PastPaths | undefined): Promise<ImportPlan> {
     this.#collections = collections
+    this.#past = past
     const { count, problems } = await this.#withoutSlowFiles(() => this.#replan())
     const documents: PlannedDocument[] = []
     while (documents.length < count) {
@@ -116,7 +138,28 @@ class ImportThread implements TurnHolder {
     return { documents, problems: [...problems] }
   }
 
-  #planned(entry: PlannedEntry): PlannedDocument {
+  /** Compares files of the source with known states. */
+  async compare(files: readonly KnownFile[]): Promise<FoundFile[]> {
+    const found: FoundFile[] = []
+    for await (const part of chunks(files, DOCUMENTS_PER_ANSWER)) {
+      found.push(...(await this.#whenPlanned(() => this.#ask({ ask: 'compare', files: part }))))
+    }
+    return found
+  }
+
+  /** Repeats work if the thread was ended meanwhile by other work. */
+  async #whenPlanned<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      if (this.#state === 'closed') await this.#withoutSlowFiles(() => this.#replan())
+      try {
+        return await work()
+      } catch (error) {
+        if (!(error instanceof StateLost)) throw error
+      }
+    }
+  }
+
+  #planned(entry: PlannedAnswer): PlannedDocument {
     const { path } = entry
     return {
       ...entry,
@@ -151,7 +194,9 @@ class ImportThread implements TurnHolder {
 
   async #replan(): Promise<{ count: number; problems: readonly ImportProblem[] }> {
     if (this.#state === 'closed') await this.#reopen()
-    const { documents: count, problems } = await this.#ask({ ask: 'plan', collections: this.#collections })
+    const { documents: count, problems } = await this.#ask({
+      ...{ ask: 'plan', collections: this.#collections, past: this.#past },
+    })
     this.#state = 'planned'
     return { count, problems }
   }
@@ -182,7 +227,8 @@ class ImportThread implements TurnHolder {
 
   async #passTargets(targets: LinkTargets): Promise<void> {
     if (this.#state !== 'planned') await this.#withoutSlowFiles(() => this.#replan())
-    for await (const documents of chunks(this.#documents, DOCUMENTS_PER_ANSWER)) {
+    const gone = [...(this.#past?.gone ?? [])].map(([path, anchors]) => ({ path, anchors }))
+    for await (const documents of chunks([...this.#documents, ...gone], DOCUMENTS_PER_ANSWER)) {
       const passed = documents.map(({ path, anchors }): PassedTarget => {
         const ids = anchors.map((anchor) => [anchor, targets.idOf(path, anchor) ?? 0] as const)
         return { path, id: targets.idOf(path) ?? 0, anchors: ids }

@@ -4,12 +4,15 @@ import type { DocumentSource } from './import-source.ts'
 import { leaveOutSpaces } from './spaces/leave-out-spaces.ts'
 import { openZip } from './zip-source.ts'
 
+/** What identifies a source that was given a name. */
+export const uploadName = (name: string): string => `upload:${name}`
+
 /**
  * @param name  identifies the source in later imports
  * @throws VALIDATION_ERROR if the file is not a zip archive, unpacks to too much data, or contains the export of a space
  */
 export async function openUpload(path: string, name: string): Promise<DocumentSource> {
-  const zip = await openZip(path, { name: `upload:${name}`, title: name, maxBytes: IMPORT_ZIP_UNPACKED_BYTES })
+  const zip = await openZip(path, { name: uploadName(name), title: name, maxBytes: IMPORT_ZIP_UNPACKED_BYTES })
   try {
     return await leaveOutSpaces(zip)
   } catch (error) {

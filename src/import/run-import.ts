@@ -5,47 +5,27 @@
  * The result is recorded with each document. So an interrupted import can be continued by running it again, and
  * importing a source again only applies what changed in it.
  */
-import { messageOf, type ScriptoriumError } from '../base/errors.ts'
-import { FILE_BYTES } from '../base/limits.ts'
+import { formatNumber } from '../base/format-number.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
-import type { ImportedEntry, ImportRecord, PlannedEntry } from '../space/import/import-record.ts'
-import { lacksIds, readImportRecord, reserveIds } from '../space/import/import-record.ts'
-import { addImportedDocument, updateImportedDocument } from '../space/import/write-document.ts'
-import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
+import { type ImportedEntry, type ImportRecord, lacksIds, reserveIds } from '../space/import/import-record.ts'
+import { type KnownSource, noteSourceName, storeRenames } from '../space/import/known-source.ts'
+import { trashImported } from '../space/import/trash-imported.ts'
+import { addImportedDocument, type Origin, updateImportedDocument } from '../space/import/write-document.ts'
+import { type AccessLink, isSystemDocument } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import { discardAll, FileWriter } from './file-writer.ts'
-import { conflictOf, isQuotaExceeded, isRefusal, PENDING } from './import-conflicts.ts'
-import type { ConvertedDocument, ImportFormat, PlannedDocument } from './import-format.ts'
-import { type ImportCounts, type ImportReport, noCounts } from './import-report.ts'
+import { discardAll } from './file-writer.ts'
+import { conflictOf, isQuotaExceeded, PENDING } from './import-conflicts.ts'
+import type { ConvertedDocument, PlannedDocument } from './import-format.ts'
+import type { ImportOptions } from './import-options.ts'
+import type { ImportReport } from './import-report.ts'
 import type { DocumentSource, ImportProblem, ImportSource } from './import-source.ts'
+import { ImportWork } from './import-work.ts'
+import { OwnWriter } from './own/own-writer.ts'
+import { type PreparedImport, prepareImport } from './plan-import.ts'
 import { RecordedLinkTargets } from './recorded-targets.ts'
-import { hasMore, UnfinishedDocuments } from './unfinished-documents.ts'
+import { hasMore } from './unfinished-documents.ts'
 
-export interface ImportOptions {
-  format: ImportFormat
-  /** Number of the folder to use in place of the top level; null for none. */
-  into: number | null
-  isDryRun: boolean
-  /** Whether to turn folders of notes with properties into collections, if the format supports it. */
-  collections?: boolean
-  /** The access link that the import runs with. Defaults to that of the operator. */
-  link?: AccessLink
-  /** Maximum size of a file in bytes. */
-  fileLimit?: number
-  /** Waits until the rate limit allows this many blocks to be written. */
-  pace?(blocks: number): Promise<void>
-  onProgress?(progress: ImportProgress): void
-  /** Stops the import after the documents that are being written. */
-  signal?: AbortSignal
-}
-
-export interface ImportProgress {
-  done: number
-  total: number
-  counts: ImportCounts
-  /** Milliseconds since the first document was started. */
-  elapsed: number
-}
+export type { ImportOptions, ImportProgress } from './import-options.ts'
 
 /** How many documents are prepared and written concurrently, so that their writes can share a COMMIT. */
 const DOCUMENTS_AT_ONCE = 24
@@ -60,12 +40,14 @@ export async function runImport(
   const started = performance.now()
   const run = new ImportRun(space, source, options)
   await run.run()
-  const { counts, problems, stopped, interrupted } = run
+  const { known, interrupted } = run
+  const { counts, problems, stopped } = run.work
   problems.sort(byPlace)
   const { format, isDryRun } = options
   return {
     ...{ source: source.title, format: format.name, isDryRun, counts, problems },
     ...(format.detected !== undefined && { detected: format.detected }),
+    ...(known !== undefined && { known }),
     ...(stopped && { stopped: stopped.body }),
     ...(interrupted && { interrupted }),
     elapsed: Math.round(performance.now() - started),
@@ -78,53 +60,50 @@ function byPlace(one: ImportProblem, other: ImportProblem): number {
 }
 
 class ImportRun {
-  readonly counts = noCounts()
-  readonly problems: ImportProblem[]
-  /** The error that ended the import, because no document that follows can be written either. */
-  stopped: ScriptoriumError | undefined
+  /** How the source was recognized, if it was imported under another name before. */
+  known: string | undefined
+  readonly work: ImportWork
   readonly #space: OpenSpace
   readonly #source: ImportSource
   readonly #options: ImportOptions
   readonly #link: AccessLink
-  readonly #files: FileWriter
   #record: ImportRecord = { source: 0, entries: new Map() }
-  #targets: RecordedLinkTargets = new RecordedLinkTargets(this.#record)
+  /** Earlier paths of renamed files, by present ones. */
+  #formerPaths: ReadonlyMap<string, string> = new Map()
+  #own: OwnWriter | undefined
   #done = 0
   #total = 0
-  readonly #unfinished: UnfinishedDocuments
 
   constructor(space: OpenSpace, source: ImportSource, options: ImportOptions) {
     this.#space = space
     this.#source = source
     this.#options = options
-    this.#link = options.link ?? OPERATOR_LINK
-    this.#files = new FileWriter(space.files, options.fileLimit ?? FILE_BYTES)
-    this.problems = [...source.problems]
-    this.#unfinished = new UnfinishedDocuments(
-      space,
-      this.#link,
-      (path, error) => this.#fail(path, error),
-      (path, message) => this.problems.push({ path, kind: 'changed', message }),
-    )
+    this.work = new ImportWork(space, options, source.problems)
+    this.#link = this.work.link
   }
 
   async run(): Promise<void> {
-    const { format, collections = false } = this.#options
-    const plan = await format.plan(this.#source, { collections })
+    const { counts, problems, unfinished, files } = this.work
+    const plan = await prepareImport(this.#space, this.#link, this.#source, this.#options)
     this.#total = plan.documents.length
-    this.problems.push(...plan.problems)
-    this.counts.failed += plan.problems.filter(({ kind }) => kind === 'failed').length
+    problems.push(...plan.problems)
+    counts.failed += plan.problems.filter(({ kind }) => kind === 'failed').length
+    counts.conflicts += plan.problems.filter(({ kind }) => kind === 'conflict').length
     try {
-      await this.#reserve(plan.documents)
+      await this.#reserve(plan)
       await this.#writeAll(plan.documents)
-      if (!this.#isEnded) await this.#unfinished.write()
+      if (!this.#isEnded) {
+        await unfinished.write()
+        await this.#handleGone(plan.gone)
+      }
     } catch (error) {
       if (!isQuotaExceeded(error)) throw error
-      this.stopped = error
+      this.work.stopped = error
     } finally {
-      await plan.close?.()
+      await this.#own?.finish()
+      await plan.close()
     }
-    this.problems.push(...this.#files.problems)
+    problems.push(...files.problems)
   }
 
   /** How far it came, if it was interrupted. */
@@ -133,21 +112,32 @@ class ImportRun {
   }
 
   get #isEnded(): boolean {
-    return this.interrupted !== undefined || this.stopped !== undefined
+    return this.interrupted !== undefined || this.work.stopped !== undefined
   }
 
   /** Reserves IDs for all new entries. Writes nothing if there are none. */
-  async #reserve(planned: readonly PlannedEntry[]): Promise<void> {
+  async #reserve({ documents: planned, record, known, own, renames, formerPaths }: PreparedImport): Promise<void> {
     const { name } = this.#source
-    this.#record = await this.#space.read(this.#link, (view) => readImportRecord(view, name))
-    this.#targets = new RecordedLinkTargets(this.#record)
-    if (this.#options.isDryRun) return this.#targets.draftIds(planned)
+    const { isDryRun } = this.#options
+    this.#record = record
+    this.#formerPaths = formerPaths
+    this.known = known && knownText(known)
+    this.work.targets = new RecordedLinkTargets(record)
+    if (own !== undefined) {
+      this.#own = new OwnWriter(this.work, own, this.#source)
+      await this.#own.enter(record, planned)
+    }
+    if (isDryRun) return this.work.targets.draftIds(planned)
+    if (known !== undefined) {
+      await this.#space.write(this.#link, (view) => noteSourceName(view, record.source, name))
+    }
+    if (renames.paths.length > 0) await this.#space.write(this.#link, (view) => storeRenames(view, renames))
     for (let start = 0; start < planned.length; start += ENTRIES_PER_TRANSACTION) {
       const part = planned.slice(start, start + ENTRIES_PER_TRANSACTION)
-      if (!lacksIds(this.#record, part)) continue
-      await this.#space.write(this.#link, (view) => reserveIds(view, name, this.#record, part))
+      if (!lacksIds(record, part)) continue
+      await this.#space.write(this.#link, (view) => reserveIds(view, name, record, part), { isBulk: true })
     }
-    await this.#targets.fill(this.#space, this.#link)
+    await this.work.targets.fill(this.#space, this.#link)
   }
 
   async #writeAll(documents: readonly PlannedDocument[]): Promise<void> {
@@ -156,10 +146,10 @@ class ImportRun {
     const work = async () => {
       for (const planned of waiting) {
         if (this.#isEnded) return
-        await this.#import(planned)
+        await (this.#own?.has(planned.path) ? this.#own.import(planned) : this.#import(planned))
         this.#done++
         const elapsed = performance.now() - started
-        this.#options.onProgress?.({ done: this.#done, total: documents.length, counts: this.counts, elapsed })
+        this.#options.onProgress?.({ done: this.#done, total: documents.length, counts: this.work.counts, elapsed })
         await yieldToEventLoop()
       }
     }
@@ -167,94 +157,95 @@ class ImportRun {
   }
 
   async #import(planned: PlannedDocument): Promise<void> {
+    const { counts, problems, targets, unfinished } = this.work
     const { path } = planned
     const entry = this.#record.entries.get(path)
     if (entry === undefined) throw new Error(`Expected an ID for ${path}.`)
-    const hash = await planned.fingerprint(this.#targets)
+    const hash = await planned.fingerprint(targets)
     if (entry.document !== undefined && entry.hash === hash) {
-      this.counts.unchanged++
+      this.#own?.noteNew(path, entry.document.n, entry.revision ?? 0)
+      counts.unchanged++
       return
     }
     const isPending = entry.document !== undefined && entry.hash === hash + PENDING
     const conflict = isPending ? undefined : conflictOf(entry)
     if (conflict !== undefined) {
-      this.counts.conflicts++
-      this.problems.push({ path, kind: 'conflict', message: conflict })
+      counts.conflicts++
+      problems.push({ path, kind: 'conflict', message: conflict })
       return
     }
-    if (!this.#options.isDryRun) await this.#targets.fill(this.#space, this.#link)
-    let document: ConvertedDocument
-    try {
-      document = await planned.convert(this.#targets)
-    } catch (error) {
-      // An error in one file does not stop the import of the others.
-      return this.#fail(path, error)
-    }
+    const document = await this.work.convert(planned)
+    if (document === undefined) return
     const isUnfinished = hasMore(document)
-    if (isUnfinished && !this.#options.isDryRun) {
-      this.#unfinished.add(document, { source: this.#record.source, path, hash })
-    }
+    const origin = { source: this.#record.source, path, hash, content: planned.content }
+    if (isUnfinished && !this.#options.isDryRun) unfinished.add(document, origin)
     if (isPending) return
     try {
-      await this.#write(entry, isUnfinished ? hash + PENDING : hash, path, document)
+      await this.#write(entry, { ...origin, hash: isUnfinished ? hash + PENDING : hash }, document)
     } catch (error) {
-      if (isQuotaExceeded(error)) this.stopped ??= error
-      else if (!isRefusal(error)) throw error
-      this.#fail(path, error)
+      this.work.refuse(path, error)
     }
   }
 
-  #fail(path: string, error: unknown): void {
-    this.counts.failed++
-    this.problems.push({ path, kind: 'failed', message: messageOf(error) })
-  }
-
-  async #write(entry: ImportedEntry, hash: string, path: string, document: ConvertedDocument): Promise<void> {
-    this.problems.push(...document.problems)
-    this.counts.links += document.links
-    this.counts.files += new Set(document.files.values()).size
+  async #write(entry: ImportedEntry, origin: Origin, document: ConvertedDocument): Promise<void> {
+    const { counts, problems, files: writer } = this.work
+    const { path } = origin
+    this.work.count(document)
     const isNew = entry.document === undefined
-    const blocks = countAll(document)
-    this.counts.blocks += blocks
     if (this.#options.isDryRun) {
-      await this.#files.check(document.files.values())
-      this.counts[isNew ? 'added' : 'updated']++
+      await writer.check(document.files.values())
+      counts[isNew ? 'added' : 'updated']++
       return
     }
-    await this.#options.pace?.(blocks)
-    const files = await this.#files.write(document.files.values())
-    const origin = { source: this.#record.source, path, hash }
+    await this.#options.pace?.(this.work.blocksOf(document))
+    const files = await writer.write(document.files.values())
     try {
       if (isNew) {
-        const { isDayTaken } = await this.#space.write(
+        const added = await this.#space.write(
           this.#link,
           (view) => addImportedDocument(view, entry.id, document, files, origin, this.#options.into),
           { isBulk: true },
         )
-        if (isDayTaken) this.problems.push({ path, kind: 'changed', message: DAY_TAKEN })
-        this.counts.added++
+        if (added.isDayTaken) problems.push({ path, kind: 'changed', message: DAY_TAKEN })
+        this.#own?.noteNew(path, added.document, added.revision)
+        counts.added++
         return
       }
+      const former = this.#formerPaths.get(path)
       const changes = await this.#space.write(
         this.#link,
-        (view) => updateImportedDocument(view, entry.id, document, files, origin),
+        (view) => updateImportedDocument(view, entry.id, document, files, origin, former),
         { isBulk: true },
       )
-      this.counts[changes > 0 ? 'updated' : 'unchanged']++
+      counts[changes > 0 ? 'updated' : 'unchanged']++
     } finally {
       await discardAll(files)
+    }
+  }
+
+  /** Documents whose files are gone are kept, unless they are to be deleted and did not change here. */
+  async #handleGone(gone: PreparedImport['gone']): Promise<void> {
+    const { counts, problems } = this.work
+    for (const [path, entry] of gone) {
+      const { document } = entry
+      if (document === undefined || isSystemDocument(document)) continue
+      const isChanged = document.revision !== entry.revision
+      const message = !this.#options.deletes ? GONE : isChanged ? GONE_AND_CHANGED : DELETED
+      problems.push({ path, kind: message === GONE_AND_CHANGED ? 'conflict' : 'gone', message })
+      if (message === GONE_AND_CHANGED) counts.conflicts++
+      if (message !== DELETED) continue
+      counts.deleted++
+      if (this.#options.isDryRun) continue
+      const isDone = await this.#space.write(this.#link, (view) => trashImported(view, entry), { isBulk: true })
+      if (isDone) this.#own?.noteDeleted(entry.id)
     }
   }
 }
 
 const DAY_TAKEN = 'It became an ordinary document, since its day has a daily note already.'
+const GONE = 'It is not in the source any more: its document is kept.'
+const DELETED = 'It is not in the source any more: its document is in the trash.'
+const GONE_AND_CHANGED = 'It is not in the source any more, but its document changed here since: it is kept.'
 
-function countAll({ blocks }: ConvertedDocument): number {
-  let count = 1
-  const waiting = [...blocks]
-  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
-    count++
-    for (const inner of block.content ?? []) waiting.push(inner)
-  }
-  return count
-}
+const knownText = ({ name, known, total }: KnownSource): string =>
+  `This is the source that was imported as ${name.replace(/^upload:/, '')} before: ${formatNumber(known)} of ${formatNumber(total)} files are the same. --name gives it another name, so that it is imported as another source.`

@@ -2,18 +2,22 @@
 import type { ErrorBody } from '../base/errors.ts'
 import type { PlannedEntry } from '../space/import/import-record.ts'
 import type { DocumentHead, DocumentPart } from './document-parts.ts'
+import type { PastPaths, PlannedDocument } from './import-format.ts'
 import type { ImportProblem } from './import-source.ts'
+import type { FoundFile, KnownFile, Manifest } from './own/export-manifest.ts'
 
-/** An archive that was sent, or a local path. `as`: the name of the format; detected if absent. */
+/** An archive that was sent, or a local path, which may have a name, too. `as`: the name of the format; detected if absent. */
 export type SourceLocation = { path: string; as?: string | undefined } & (
   | { isUpload: true; name: string }
-  | { isUpload: false; space: string }
+  | { isUpload: false; space: string; name?: string | undefined }
 )
 
 export type SourceRequest =
   /** Opens the source. @property without  numbers of files that are not read, since they took longer than a step may */
   | { ask: 'open'; location: SourceLocation; without: readonly number[]; stepSeconds: number }
-  | { ask: 'plan'; collections: boolean }
+  | { ask: 'plan'; collections: boolean; past: PastPaths | undefined }
+  /** Compares files with known states. */
+  | { ask: 'compare'; files: readonly KnownFile[] }
   /** Some of the planned documents, from a position on. */
   | { ask: 'planned'; from: number }
   /** The IDs of planned documents. All of them come before the fingerprints. */
@@ -26,6 +30,9 @@ export type SourceRequest =
   | { ask: 'parts'; from: number }
   /** The bytes of a file of a document, from a position on. */
   | { ask: 'bytes'; path: string; file: number; from: number }
+
+/** What is known of a document before it is converted. */
+export type PlannedAnswer = PlannedEntry & Pick<PlannedDocument, 'own'>
 
 /** The IDs of a document and of its anchors. */
 export interface PassedTarget {
@@ -41,9 +48,12 @@ export interface SourceAnswers {
     format: string
     detected: string | undefined
     problems: readonly ImportProblem[]
+    folder: string | undefined
+    manifest: Manifest | undefined
   }
+  compare: FoundFile[]
   plan: { documents: number; problems: readonly ImportProblem[] }
-  planned: readonly PlannedEntry[]
+  planned: readonly PlannedAnswer[]
   targets: undefined
   fingerprints: readonly (readonly [path: string, fingerprint: string])[]
   /** @property idsLeft  how many of the IDs were not used: the first ones */

@@ -13,10 +13,14 @@ import type { ImportSource, SourceFile } from './import-source.ts'
 import { openSingleUpload } from './open-single-upload.ts'
 import { openSource } from './open-source.ts'
 import { openUpload } from './open-upload.ts'
+import { compareFiles } from './own/compare-files.ts'
+import { readSourceManifest } from './own/source-manifest.ts'
+import { contentOf, SourceContents } from './source-contents.ts'
 import {
   DOCUMENTS_PER_ANSWER,
   LAST_FILE,
   type PassedTarget,
+  type PlannedAnswer,
   type SourceAnswer,
   type SourceAnswers,
   type SourceRequest,
@@ -30,6 +34,7 @@ const BYTES_PER_ANSWER = 1024 * 1024
 
 class SourceReader {
   #opened: { source: ImportSource; format: ImportFormat } | undefined
+  readonly #contents = new SourceContents()
   #isPlanned = false
   #documents: readonly PlannedDocument[] = []
   #byPath: ReadonlyMap<string, PlannedDocument> | undefined
@@ -48,9 +53,11 @@ class SourceReader {
       case 'open':
         return this.#open(request)
       case 'plan':
-        return this.#makePlan(request.collections)
+        return this.#makePlan(request)
       case 'planned':
-        return this.#documentsFrom(request.from).map(({ path, anchors }) => ({ path, anchors: [...anchors] }))
+        return Promise.all(this.#documentsFrom(request.from).map((document) => this.#describe(document)))
+      case 'compare':
+        return compareFiles(this.#source, request.files)
       case 'targets':
         return this.#targets.add(request.targets)
       case 'fingerprints':
@@ -69,20 +76,35 @@ class SourceReader {
     const source = location.isUpload
       ? ((await openSingleUpload(path, location.name)) ?? (await openUpload(path, location.name)))
       : await leaveOutSpaces(await openSource(path, location.space))
-    const watched = { ...source, files: source.files.map((file, number) => watchedFile(file, number, slow)) }
+    const files = source.files.map((file, number) => this.#contents.watch(watchedFile(file, number, slow)))
+    const watched = { ...source, files }
     const format = await findFormat(watched, as)
     this.#opened = { source: watched, format }
-    const { name, title, problems } = source
-    return { name, title, problems, format: format.name, detected: format.detected }
+    const { name, title, problems, folder } = source
+    const manifest = await readSourceManifest(watched)
+    return { name, title, problems, folder, manifest, format: format.name, detected: format.detected }
   }
 
-  async #makePlan(collections: boolean): Promise<SourceAnswers['plan']> {
+  get #source(): ImportSource {
+    if (this.#opened === undefined) throw new Error('Expected an open source.')
+    return this.#opened.source
+  }
+
+  async #makePlan({ collections, past }: SourceRequest & { ask: 'plan' }): Promise<SourceAnswers['plan']> {
     if (this.#opened === undefined) throw new Error('Expected an open source.')
     const { source, format } = this.#opened
-    const { documents, problems } = await format.plan(source, { collections })
+    const { documents, problems } = await format.plan(source, { collections, ...(past && { past }) })
     this.#documents = documents
+    this.#byPath = undefined
+    this.#files.clear()
     this.#isPlanned = true
     return { documents: documents.length, problems }
+  }
+
+  async #describe(document: PlannedDocument): Promise<PlannedAnswer> {
+    const { path, anchors, own } = document
+    const content = await contentOf(document, this.#contents)
+    return { path, anchors: [...anchors], content, ...(own && { own }) }
   }
 
   #documentsFrom(from: number): readonly PlannedDocument[] {

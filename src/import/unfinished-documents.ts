@@ -66,13 +66,13 @@ export class UnfinishedDocuments {
       }
     }
     for (const { origin } of this.#documents) {
-      await this.#space.write(this.#link, (view) => noteComplete(view, origin))
+      await this.#space.write(this.#link, (view) => noteComplete(view, origin), { isBulk: true })
     }
   }
 
   async #writeToCollection(collection: number, work: (view: Space) => Promise<void>): Promise<void> {
     try {
-      await this.#space.write(this.#link, work)
+      await this.#space.write(this.#link, work, { isBulk: true })
     } catch (error) {
       if (!isRefusal(error)) throw error
       this.#fail(this.#pathOf(collection), error)

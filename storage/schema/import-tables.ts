@@ -25,6 +25,12 @@ export const imported = sqliteTable('imported', {
   hash: text(),
   /** The revision of the document after it was written. */
   revision: integer(),
+  /** A hash of the bytes of its file, or of all that it was made from where it has no file of its own. */
+  content: text(),
+  /** From which it follows how much of the file another one has: see src/import/text-sketch.ts. */
+  sketch: text(),
+  /** The paths that the file had before it was renamed, as JSON. */
+  former: text(),
 })
 
 /** The text that a document was imported from, so that an export can write it as it was. */

@@ -8,6 +8,16 @@ import type { Connection } from './connection.ts'
  */
 const CACHE_RELEASE_MS = 60_000
 
+/**
+ * Milliseconds for which bulk writes leave the lock to other processes: longer than these wait between two attempts to
+ * acquire it.
+ */
+const PAUSE_MS = 20
+/** While no other process was seen to write, only one of so many transactions is followed by a pause. */
+const PAUSE_EVERY = 8
+/** Milliseconds after which a process that wrote no longer counts. */
+const OTHERS_MS = 5_000
+
 export interface GroupCommitOptions {
   /** Acquires the write lock: BEGIN IMMEDIATE. */
   begin(): Promise<void>
@@ -25,6 +35,10 @@ export class FileGroupCommit extends GroupCommit<Connection> {
   readonly #connection: Connection
   readonly #options: GroupCommitOptions
   #cacheReleasedAt = performance.now()
+  /** Changes when another process writes. */
+  #version: unknown
+  #othersWroteAt = -OTHERS_MS
+  #bulkTransactions = 0
 
   constructor(connection: Connection, options: GroupCommitOptions) {
     super()
@@ -34,7 +48,17 @@ export class FileGroupCommit extends GroupCommit<Connection> {
 
   protected async begin(): Promise<Connection> {
     await this.#options.begin()
+    const version = this.#connection.sqlite.pragma('data_version', { simple: true })
+    if (this.#version !== undefined && version !== this.#version) this.#othersWroteAt = performance.now()
+    this.#version = version
     return this.#connection
+  }
+
+  /** A space in memory has no other processes. */
+  protected override pauseAfterBulk(): number {
+    if (this.#connection.sqlite.memory) return 0
+    const hasOthers = performance.now() - this.#othersWroteAt < OTHERS_MS
+    return hasOthers || ++this.#bulkTransactions % PAUSE_EVERY === 0 ? PAUSE_MS : 0
   }
 
   protected isOpen({ sqlite }: Connection): boolean {

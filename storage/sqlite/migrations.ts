@@ -12,6 +12,7 @@ import { sql as base } from './migrations/0029-base.ts'
 import { sql as ratings } from './migrations/0030-ratings.ts'
 import { sql as leases } from './migrations/0031-leases.ts'
 import { sql as sourceTexts } from './migrations/0032-source-texts.ts'
+import { sql as importContents } from './migrations/0033-import-contents.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: ratings, rebuilds: true },
   { sql: leases },
   { sql: sourceTexts },
+  { sql: importContents },
 ]
 
 /** The schema version to which migrations lead. */

@@ -15,6 +15,8 @@ import { isBusy, isShortRead, type OpenFileOptions, openWriter } from './open-da
 
 /** Milliseconds that a write waits for the lock while another process writes. */
 const WRITE_WAIT_MS = 30_000
+/** Milliseconds between two attempts to acquire the lock, at most. Bulk writes of other processes pause longer. */
+const MAX_PAUSE_MS = 16
 /** Milliseconds between two polls of the number of the last change. A poll costs some microseconds. */
 const POLL_INTERVAL_MS = 100
 /**
@@ -125,7 +127,7 @@ export async function openStorage(
 /** SQLite's own wait blocks this thread, so it is short. Longer waits must leave the event loop free. */
 async function beginImmediate(writer: Connection): Promise<void> {
   const deadline = Date.now() + WRITE_WAIT_MS
-  for (let pause = 1; ; pause = Math.min(pause * 2, 32)) {
+  for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     try {
       writer.sql('BEGIN IMMEDIATE').run()
       return

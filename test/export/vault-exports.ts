@@ -3,8 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { runExport } from '../../src/export/run-export.ts'
+import type { DocumentSource } from '../../src/import/import-source.ts'
 import { obsidianFormat } from '../../src/import/markdown/markdown-format.ts'
 import { openSource } from '../../src/import/open-source.ts'
+import { MANIFEST } from '../../src/import/own/export-manifest.ts'
 import { type ImportOptions, runImport } from '../../src/import/run-import.ts'
 import { leaveOutSpaces } from '../../src/import/spaces/leave-out-spaces.ts'
 import { type Connected, connect } from '../connect.ts'
@@ -22,16 +24,27 @@ export const filesIn = (path: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(path.length + 1))
     .sort()
 
+/** Opens an export as one of another space, since all spaces of tests have the same ID. */
+export async function openExport(path: string): Promise<DocumentSource> {
+  const opened = await leaveOutSpaces(await openSource(path, ':memory:'))
+  return { ...opened, manifest: { ...NO_MANIFEST, space: 'another' } }
+}
+
+const NO_MANIFEST = { files: new Map(), documents: new Map(), hasDocuments: true }
+
 export async function importOf(
   path: string,
   options: Partial<ImportOptions> = {},
 ): Promise<Connected & { problems: string[] }> {
   const connected = await connect()
-  const source = await leaveOutSpaces(await openSource(path, ':memory:'))
+  const source = await openExport(path)
   onTestFinished(() => source.close())
   const chosen = { format: obsidianFormat, into: null, isDryRun: false, ...options }
   const report = await runImport(connected.space, source, chosen)
-  return { ...connected, problems: report.problems.map((one) => `${one.path}: ${one.message}`) }
+  return {
+    ...connected,
+    problems: report.problems.filter((one) => one.path !== MANIFEST).map((one) => `${one.path}: ${one.message}`),
+  }
 }
 
 /** The texts of an export, by path, with their IDs numbered from 1. */

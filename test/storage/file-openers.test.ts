@@ -23,7 +23,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/export/export-journal.ts': 'writes the journal of an export',
   'src/export/folder-target.ts': 'removes files that an export wrote',
   'src/export/run-export.ts': 'writes a new zip',
-  'src/export/write-file.ts': 'writes files of an export, and reads those that an export wrote',
+  'src/import/own/write-file.ts': 'writes files of an export, and reads those that an export wrote',
   'src/http/archives/archive-routes.ts': 'a zip on its way in or out, in a temporary folder',
   'src/import/conversations/conversations-format.ts': 'conversations, in a temporary folder',
   'src/import/docx/docx-page.ts': 'a Word document that was read already, in a temporary folder of its own',

@@ -29,6 +29,7 @@ const HASHES = [
   '977fd8a0b289a5e12de15275fa64fe8600cbb229ba9a1781d1e8a78144fd2cc1',
   '461e4e03216ee6c02fd3a14200ae675119dcfb59398ded72a058ba561601e5dd',
   '29b5d72b047b75155e760af45255b6366045ee9e217788c1b8c50b0862b0f60c',
+  '95612b66601ffe6c2400deaa65e6e9aa4f1cbbd2d177d52f9c0f48b53a6b286b',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

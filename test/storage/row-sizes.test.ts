@@ -72,7 +72,7 @@ const SHORT: Readonly<Record<string, readonly string[]>> = {
   kept_answer: ['link'],
   proposal: ['link', 'author', 'client', 'tool', 'state', 'decided_by', 'changes'],
   file: ['hash', 'mime_type', 'name'],
-  imported: ['hash'],
+  imported: ['hash', 'content', 'sketch', 'former'],
 }
 
 test('every table is counted, or said why not', () => {

@@ -48,7 +48,7 @@ export const spaceFlags = {
   name: {
     value: 'NAME',
     about:
-      'The name of a new space. With `settings`, the new name of the space; with `links add`, the name of the link. All other commands keep the name of an existing space, and report that they ignore the flag.',
+      'The name of a new space. With `settings`, the new name of the space; with `links add`, the name of the link; with `import`, the name of the source, by which a later import recognizes it. All other commands keep the name of an existing space, and report that they ignore the flag.',
     onlyFor: SETTING_COMMANDS,
   },
   timezone: {

@@ -71,6 +71,11 @@ export const transferFlags = {
     see: 'import-export.md',
     onlyFor: ['export'],
   },
+  delete: {
+    about:
+      'Move documents to the trash whose files are not in the source any more. Documents that changed in the space since are kept and reported.',
+    onlyFor: ['import'],
+  },
   watch: {
     about: 'Keep running, and write what changes, until stopped. To a folder, as Markdown.',
     onlyFor: ['export'],

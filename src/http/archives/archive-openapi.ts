@@ -37,6 +37,7 @@ export const ARCHIVE_OPENAPI_PATHS = {
         query('as', 'Its format; found by itself when absent'),
         query('into', 'The ID or the name of the folder that it goes into'),
         query('collections', 'Make collections of folders of notes with properties', { type: 'boolean' }),
+        query('delete', 'Move documents to the trash whose files are gone', { type: 'boolean' }),
         query('dryRun', 'Say what would come in, and write nothing', { type: 'boolean' }),
       ],
       requestBody: {

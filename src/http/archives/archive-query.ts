@@ -15,11 +15,13 @@ export interface ImportQuery {
   into: string | undefined
   collections: boolean
   dryRun: boolean
+  /** Whether to move documents to the trash whose files are not in the zip any more. */
+  delete: boolean
 }
 
 /** @throws VALIDATION_ERROR */
 export function readImportQuery(query: URLSearchParams): ImportQuery {
-  checkQuery(query, ['name', 'as', 'into', 'collections', 'dryRun'])
+  checkQuery(query, ['name', 'as', 'into', 'collections', 'dryRun', 'delete'])
   const name = query.get('name') ?? ''
   if (name.trim() === '' || name.length > TITLE_LENGTH) {
     throw invalid(
@@ -31,7 +33,8 @@ export function readImportQuery(query: URLSearchParams): ImportQuery {
     throw invalid(`Expected one of ${IMPORT_FORMATS.join(', ')} as as, found ${as.slice(0, 100)}.`)
   }
   const into = query.get('into') ?? undefined
-  return { name, as, into, collections: readFlag(query, 'collections'), dryRun: readFlag(query, 'dryRun') }
+  const flags = { collections: readFlag(query, 'collections'), dryRun: readFlag(query, 'dryRun') }
+  return { name, as, into, ...flags, delete: readFlag(query, 'delete') }
 }
 
 const isFormat = (name: string): name is ImportFormatName => (IMPORT_FORMATS as readonly string[]).includes(name)

@@ -23,7 +23,7 @@ import type { SpaceLease } from '../../call/space-registry.ts'
 import { MethodNotAllowed } from '../../rest/rest-routes.ts'
 import { type ExportQuery, type ImportQuery, readExportQuery, readImportQuery } from './archive-query.ts'
 import { ImportJob, importStatus } from './import-jobs.ts'
-import { waitForBlocks } from './pace-blocks.ts'
+import { BlockPacer } from './pace-blocks.ts'
 
 export interface ArchiveRequest {
   request: Request
@@ -100,13 +100,14 @@ export class ArchiveRoutes {
 
   async #run(job: ImportJob, preparing: Promise<PreparedImport>, { caller, log }: ArchiveRequest): Promise<void> {
     const signal = AbortSignal.any([this.#ending.signal, job.lost])
+    const pacer = new BlockPacer(caller, { signal })
     try {
       const work = await preparing
       try {
         const report = await work.run({
           signal,
-          pace: (blocks) => waitForBlocks(caller, blocks, signal),
-          onProgress: (progress) => job.note(progress),
+          pace: (blocks) => pacer.pace(blocks),
+          onProgress: (progress) => job.note(progress, pacer.hasWaited),
         })
         await job.end(report, signal.aborted)
       } finally {
@@ -241,13 +242,13 @@ async function prepareImport(
   const { findImportFolder } = await import('../../space/import/find-import-folder.ts')
   const { source, format } = await openInThread({ isUpload: true, path: zip, name: query.name, as: query.as })
   try {
-    const { into, dryRun, collections } = query
+    const { into, dryRun, collections, delete: deletes } = query
     const find = (name: string) =>
       dryRun
         ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))
         : space.write(link, (view) => findImportFolder(view, name))
     const folder = into === undefined ? null : await find(into)
-    const chosen = { format, into: folder, isDryRun: dryRun, collections, link: { ...link, client: 'import' } }
+    const chosen = { format, into: folder, isDryRun: dryRun, collections, deletes, link: { ...link, client: 'import' } }
     const limits = fileLimit === undefined ? {} : { fileLimit }
     return {
       run: (options) => runImport(space, source, { ...chosen, ...limits, ...options }),

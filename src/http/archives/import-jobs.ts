@@ -32,6 +32,8 @@ export interface ImportStatus extends ImportOutcome {
   documents: { done: number; total: number }
   documentsPerSecond: number
   secondsLeft?: number
+  /** What the import waits for, while it runs. */
+  note?: string
 }
 
 interface ImportOutcome {
@@ -60,6 +62,7 @@ export class ImportJob {
   #savedProgress = this.#progress
   /** The time (by the process's clock) until which no other process considers this import stopped. */
   #aliveUntil = performance.now() + ALIVE_MS
+  #isPaced = false
   #timer: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
@@ -98,8 +101,10 @@ export class ImportJob {
     return statusOf({ ...this.#rowAt(0), outcome: null })
   }
 
-  note({ done, total, elapsed }: ImportProgress): void {
+  /** @param isPaced  true if it had to wait for the limit of blocks */
+  note({ done, total, elapsed }: ImportProgress, isPaced = false): void {
     this.#progress = { done, total, elapsed: Math.round(elapsed) }
+    this.#isPaced ||= isPaced
   }
 
   /** @param isAborted  true if the server ended the import */
@@ -143,7 +148,7 @@ export class ImportJob {
     const [progress, aliveUntil] = [this.#progress, performance.now() + ALIVE_MS]
     try {
       const isRunning = await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
-        updateImportJob(tx, { ...this.#rowAt(now), outcome: null }),
+        updateImportJob(tx, { ...this.#rowAt(now), outcome: this.#isPaced ? JSON.stringify({ note: PACED }) : null }),
       )
       if (!isRunning) return this.#lost.abort()
       this.#savedProgress = progress
@@ -160,6 +165,9 @@ export class ImportJob {
   }
 }
 
+const PACED =
+  'It takes at most half of the blocks that others leave of the limit of each minute, spread over it, so that they can go on meanwhile.'
+
 /** The progress or the report of one of the last imports of a space, whichever process ran it. @throws NOT_FOUND_ERROR */
 export async function importStatus(space: OpenSpace, id: string): Promise<ImportStatus> {
   const { row, now } = await space.read(OPERATOR_LINK, async ({ tx, now }) => ({
@@ -168,7 +176,7 @@ export async function importStatus(space: OpenSpace, id: string): Promise<Import
   }))
   if (row !== undefined) {
     const hasStopped = row.status === 'running' && !isAlive(row, now)
-    return statusOf(hasStopped ? { ...row, status: 'stopped' } : row)
+    return statusOf(hasStopped ? { ...row, status: 'stopped', outcome: null } : row)
   }
   throw new ScriptoriumError(
     'NOT_FOUND_ERROR',
@@ -185,7 +193,13 @@ function statusOf({ id, name, status, done, total, elapsed, outcome }: Omit<Impo
   const rate = done / Math.max(elapsed / 1000, 0.001)
   const left = status === 'running' && done > 0 ? { secondsLeft: Math.ceil((total - done) / rate) } : {}
   const progress = { documents: { done, total }, documentsPerSecond: Math.round(rate), ...left }
-  return { id, name, status, ...progress, ...(outcome === null ? {} : (JSON.parse(outcome) as ImportOutcome)) }
+  return {
+    id,
+    name,
+    status,
+    ...progress,
+    ...(outcome === null ? {} : (JSON.parse(outcome) as ImportOutcome & Pick<ImportStatus, 'note'>)),
+  }
 }
 
 /** The report with as many problems as are kept. */

@@ -12,6 +12,8 @@ import type {
   ImportFormat,
   ImportPlan,
   LinkTargets,
+  OwnIds,
+  PastPaths,
   PlannedDocument,
   PlanOptions,
 } from '../import-format.ts'
@@ -38,6 +40,7 @@ import { convertFile, pageFacts } from './page-notes.ts'
 import { BASE_AS_CODE } from './prepare-note.ts'
 import { baseFields } from './query-fields.ts'
 import {
+  goneEntry,
   idIn,
   isHidden,
   isInBundle,
@@ -118,7 +121,7 @@ export type NoteHeads = ReadonlyMap<string, NoteHead>
 export async function planNotes(
   source: ImportSource,
   vault: VaultSettings | undefined,
-  { collections }: PlanOptions = {},
+  { collections, past = NO_PAST }: PlanOptions = {},
   heads?: NoteHeads,
 ): Promise<ImportPlan> {
   const problems: ImportProblem[] = []
@@ -131,7 +134,8 @@ export async function planNotes(
       if (problem !== undefined) problems.push(problem)
     }
   }
-  const index = new NoteIndex(entries)
+  const gone = [...past.gone].map(([path, anchors]) => goneEntry(path, anchors))
+  const index = new NoteIndex([...entries, ...gone], past.renamed)
   if (vault !== undefined) await findCollections(entries, index)
   if (collections) entries.push(...(await collectFolders(entries, source.title)))
   const linked = new Set<SourceEntry>()
@@ -153,6 +157,7 @@ export async function planNotes(
   // Drawings that are shown in a note become part of it. All others become documents.
   for (const entry of entries) {
     if (vault === undefined || specialKind(entry.path) !== 'drawing' || linked.has(entry)) continue
+    if (past.known.has(entry.path)) continue
     entry.note = await specialFacts(entry.file, 'drawing')
   }
   // What a person opens in another program stays a file where a note refers to it.
@@ -163,8 +168,11 @@ export async function planNotes(
     if (note === undefined || owner !== undefined) return []
     return [new PlannedNote(entry, note, parts.get(entry) ?? [], index, vault !== undefined)]
   })
-  return { documents: [...documents, ...gatherUnlinked(entries, linked)], problems }
+  const others = entries.filter(({ path }) => !past.known.has(path))
+  return { documents: [...documents, ...gatherUnlinked(others, linked)], problems }
 }
+
+const NO_PAST: PastPaths = { renamed: new Map(), gone: new Map(), known: new Set() }
 
 /** Must be changed whenever the code reads notes differently than before, so that they are imported again. */
 const READER_VERSION = '2'
@@ -191,6 +199,12 @@ class PlannedNote implements PlannedDocument {
     this.#parts = parts
     this.#index = index
     this.#isVault = isVault
+  }
+
+  get own(): OwnIds {
+    const idOf = ({ ownId }: NoteFacts) => (ownId === undefined ? {} : { id: ownId })
+    const parts = this.#parts.map(({ path, note }) => ({ path, ...(note !== undefined && idOf(note)) }))
+    return { ...idOf(this.#note), parts }
   }
 
   get anchors(): readonly string[] {

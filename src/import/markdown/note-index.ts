@@ -31,7 +31,8 @@ export class NoteIndex<File extends IndexedFile> {
   readonly #byName = new Map<string, File[]>()
   readonly #byAlias = new Map<string, File[]>()
 
-  constructor(files: Iterable<File>) {
+  /** @param renamed  present paths by earlier ones, which lead to the same file where no other one has them now */
+  constructor(files: Iterable<File>, renamed: ReadonlyMap<string, string> = new Map()) {
     for (const file of files) {
       const path = fold(file.path)
       this.#byPath.set(path, file)
@@ -39,6 +40,17 @@ export class NoteIndex<File extends IndexedFile> {
       const names = new Set([fold(nameOf(file.path)), ...(file.isNote ? [fold(stem(file.path))] : [])])
       for (const name of names) add(this.#byName, name, file)
       for (const alias of file.aliases) add(this.#byAlias, fold(alias), file)
+    }
+    for (const [former, path] of renamed) this.#addFormer(fold(former), this.#byPath.get(fold(path)))
+  }
+
+  #addFormer(former: string, file: File | undefined): void {
+    if (file === undefined || this.#byPath.has(former)) return
+    this.#byPath.set(former, file)
+    const short = withoutNoteExtension(former)
+    if (!this.#byShortPath.has(short)) this.#byShortPath.set(short, { file, rank: NOTE_EXTENSIONS.length })
+    for (const name of new Set([nameOf(former), nameOf(short)])) {
+      if (!this.#byName.has(name)) this.#byName.set(name, [file])
     }
   }
 

@@ -78,6 +78,8 @@ export interface NoteFacts {
   /** Those anchors that links actually refer to. */
   wanted: Set<string>
   place: ImportPlace
+  /** For notes from our own export: the ID. */
+  ownId?: number
   /** For items from our own export: the position in the collection. */
   item?: number
   /** Collections that the note embeds. */
@@ -128,7 +130,7 @@ export async function readFacts(file: SourceFile, vault: VaultSettings | undefin
   }
   // Headings without text cannot be link targets, and the empty anchor stands for the whole note.
   for (const wordless of ['', '#']) offered.delete(wordless)
-  const { item } = front.own ?? {}
+  const { id, item } = front.own ?? {}
   if (typeof item === 'number') links.push(...findLinks(front.text ?? ''))
   const facts: NoteFacts = {
     kind: vault !== undefined && isDrawingNote(front) ? 'drawingNote' : 'note',
@@ -136,11 +138,23 @@ export async function readFacts(file: SourceFile, vault: VaultSettings | undefin
     hash: createHash('sha256').update(bytes).digest('base64'),
     ...{ links, offered, wanted: new Set<string>() },
     place: head?.place ?? placeOf(file, front, vault),
+    ...(typeof id === 'number' && Number.isSafeInteger(id) && { ownId: id }),
     ...(typeof item === 'number' && { item }),
     hasProperties: Object.keys(front.values).length > 0,
     ...timesOf(file, front),
   }
   return { facts, aliases: textsOf(front.values, 'aliases', 'alias') }
+}
+
+/** A note that was imported before and is not in the source any more. Links still lead to its document. */
+export function goneEntry(path: string, anchors: readonly string[]): SourceEntry {
+  const file = { path, name: path, size: 0, stamp: '', async *open() {} }
+  const about = { kind: 'note', title: '', hash: '', hasProperties: false } as const
+  const note = {
+    ...about,
+    ...{ links: [], offered: new Set(anchors), wanted: new Set<string>(), place: { folder: [] } },
+  }
+  return { path, aliases: [], isNote: true, file, note }
 }
 
 /** Like {@link readFacts}, for a file that becomes a document but is not a note. */

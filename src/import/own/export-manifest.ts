@@ -115,6 +115,20 @@ export function formatManifest({ space, files, documents }: StoredManifest): str
   return `${JSON.stringify(stored, null, 2)}\n`
 }
 
+/** A file, and the states that an export may have written; none for a file that is new. */
+export interface KnownFile {
+  path: string
+  states: readonly FileState[]
+}
+
+/** The present state of a file; null if there is none. */
+export interface FoundFile {
+  path: string
+  state: FileState | null
+  /** True if it is as an export wrote it. */
+  isSame: boolean
+}
+
 export interface StoredManifest {
   space: string
   files: ReadonlyMap<string, FileState>

@@ -27,6 +27,7 @@ import { assertOnlyTasks } from '../model/system-documents.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { getBlock } from '../reading/get-block.ts'
 import { assertWhiteboardsKept } from '../whiteboards/guard-whiteboard-loss.ts'
+import { exportedKey, mergeExportedFields } from './exported-fields.ts'
 import { assertTablesStay } from './guard-tables.ts'
 import { insertBlockRow, type KnownOfBlocks } from './insert-blocks.ts'
 import { assertCollectionsKept, keepCollections, type PageText } from './page-collections.ts'
@@ -105,7 +106,7 @@ export async function replacePageContent(
   known: KnownOfBlocks = {},
   current?: string,
 ): Promise<PageChanges> {
-  const keyOf = known.haveAllFields ? completeKey : contentKey
+  const keyOf = known.areExported ? exportedKey : known.haveAllFields ? completeKey : contentKey
   const { parsed: blocks } = text
   const before = await readCurrentTree(space, page, keyOf, known.haveAllFields !== true)
   const ids = await readBlockIds(space, blocks)
@@ -246,7 +247,8 @@ class PageEditor implements PageChanges {
     const before = fieldsFromRow(row)
     // The source of an import may leave out empty cells.
     if (row.type === 'table' && !this.#known.haveAllFields) assertCellsKept(before.text, tree.block)
-    const merge = this.#known.haveAllFields ? wholeFields : mergeParsedFields
+    const { areExported, haveAllFields } = this.#known
+    const merge = areExported ? mergeExportedFields : haveAllFields ? wholeFields : mergeParsedFields
     const written = tree.type === 'page' ? pageFields(before, tree.block) : merge(before, tree.block)
     const { callout } = tree.block.decorations ?? {}
     const isInBox = tree.type !== 'page' || calloutLevels(before).length > 0 || typeof callout === 'object'

@@ -38,6 +38,8 @@ export interface KnownOfBlocks {
   keepsTaskTimes?: boolean
   /** True if the blocks have all their fields, including those that text does not carry: dates of tasks, and colors. */
   haveAllFields?: boolean
+  /** True if they are from our own export: equal blocks are not written, and changed ones keep what exports leave out. */
+  areExported?: boolean
 }
 
 /**

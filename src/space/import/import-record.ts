@@ -9,6 +9,16 @@ import type { Space } from '../model/space.ts'
 export interface PlannedEntry {
   path: string
   anchors: readonly string[]
+  /** What it was made from, if that identifies it under another path. */
+  content?: SourceContent
+}
+
+/** What a document is made from, as far as it does not depend on where that is. */
+export interface SourceContent {
+  /** A hash of the bytes of its file, or of all that it was made from where it has no file of its own. */
+  hash: string
+  /** See src/import/text-sketch.ts. Empty for what has no words. */
+  sketch: string
 }
 
 /** An entry that was imported earlier. */
@@ -18,6 +28,10 @@ export interface ImportedEntry {
   anchors: Map<string, number>
   hash: string | null
   revision: number | null
+  /** What it was made from when it was written last. */
+  content?: SourceContent
+  /** Paths that its file had before. */
+  former?: readonly string[]
   /** The document that contains the entry, in its current state. Missing if it has not been written yet. */
   document?: DocumentRow
 }
@@ -34,9 +48,13 @@ const ROWS_PER_BATCH = 1_000
 
 /** Reads the record of the source with this name. */
 export async function readImportRecord(space: Space, name: string): Promise<ImportRecord> {
-  const entries = new Map<string, ImportedEntry>()
   const source = await importSourceNumber(space.tx, name)
-  if (source === undefined) return { source: 0, entries }
+  return source === undefined ? { source: 0, entries: new Map() } : readRecordOf(space, source)
+}
+
+/** Reads the record of the source with this number. */
+export async function readRecordOf(space: Space, source: number): Promise<ImportRecord> {
+  const entries = new Map<string, ImportedEntry>()
   const rows: ImportedRow[] = []
   for (let after = 0; ; ) {
     const part = await importedRows(space.tx, source, after, ROWS_PER_BATCH)
@@ -46,13 +64,17 @@ export async function readImportRecord(space: Space, name: string): Promise<Impo
     after = last.n
   }
   const documents = await readDocuments(space, rows)
-  for (const { path, anchor, id, document, hash, revision } of rows) {
+  for (const { path, anchor, id, document, hash, revision, content, sketch, former } of rows) {
     const entry = entries.get(path) ?? { id: 0, anchors: new Map<string, number>(), hash: null, revision: null }
     entries.set(path, entry)
     if (anchor !== '') entry.anchors.set(anchor, id)
     else {
       const row = document === null ? undefined : documents.get(document)
-      Object.assign(entry, { id, hash, revision, ...(row !== undefined && { document: row }) })
+      Object.assign(entry, {
+        ...{ id, hash, revision, ...(row !== undefined && { document: row }) },
+        ...(content !== null && { content: { hash: content, sketch: sketch ?? '' } }),
+        ...(former !== null && { former: JSON.parse(former) }),
+      })
     }
   }
   return { source, entries }
@@ -85,7 +107,9 @@ export async function reserveIds(
   planned: readonly PlannedEntry[],
 ): Promise<void> {
   space.quota?.noteAddition(space.link.id)
-  record.source = (await importSourceNumber(space.tx, name)) ?? (await insertImportSource(space.tx, name, space.now))
+  if (record.source === 0) {
+    record.source = (await importSourceNumber(space.tx, name)) ?? (await insertImportSource(space.tx, name, space.now))
+  }
   const missing: { path: string; anchor: string }[] = []
   for (const { path, anchors } of planned) {
     const entry = record.entries.get(path)

@@ -3,9 +3,11 @@
  * call.
  */
 import { blockById } from '../../../storage/blocks.ts'
-import { documentByNumber, latestDailyNote, setDocumentTimes } from '../../../storage/documents.ts'
+import { documentByNumber, latestDailyNote, setDocumentPlaces, setDocumentTimes } from '../../../storage/documents.ts'
+import { listFolderRows } from '../../../storage/folders.ts'
 import { setImported, setImportedHash } from '../../../storage/imports.ts'
-import type { BlockRow } from '../../../storage/schema.ts'
+import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
+import { TITLE_LENGTH } from '../../base/limits.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { replacePageContent } from '../editing/edit-page.ts'
@@ -16,7 +18,8 @@ import { createDocuments } from '../model/create-document.ts'
 import { formatLongDate } from '../model/dates.ts'
 import type { Space } from '../model/space.ts'
 import { resolveImportFolder } from './import-folders.ts'
-import type { ImportDocument } from './imported-content.ts'
+import type { SourceContent } from './import-record.ts'
+import type { ImportContent, ImportDocument, ImportPlace } from './imported-content.ts'
 import { writeCollections } from './write-collections.ts'
 import { insertedRows, type WrittenRows, writeComments, writeDrawings, writeReminders } from './write-extras.ts'
 import { type AddedFiles, addFiles } from './write-files.ts'
@@ -27,11 +30,15 @@ export interface Origin {
   source: number
   path: string
   hash: string
+  content?: SourceContent | undefined
 }
 
 export interface WrittenDocument {
   /** How many blocks were added. */
   blocks: number
+  /** Its number and its revision. */
+  document: number
+  revision: number
   /** True if a daily note became an ordinary document because its day already had a note. */
   isDayTaken: boolean
 }
@@ -70,26 +77,28 @@ export async function addImportedDocument(
   const rows = insertedRows(document.blocks, inserted)
   await writeExtras(then, document, rows, () => true)
   await setDocumentTimes(space.tx, root.n, { createdAt, modifiedAt: Math.max(createdAt, modifiedAt) })
-  await noteImported(space, root, origin)
+  const revision = await noteImported(space, root, origin)
   await writeSource(space, root.document, document)
   await addAuditEntry(space, IMPORT_CALL, [String(id), ...shown.map(String)])
-  return { blocks: then.blocksCreated, isDayTaken }
+  return { blocks: then.blocksCreated, document: root.n, revision, isDayTaken }
 }
 
 /**
  * Writes the data of blocks that is not stored in their fields.
  *
+ * @param options.page  the page that they are all of, if comments may have moved from one of its blocks to another
  * @returns how many changes this made to existing blocks
  */
-async function writeExtras(
+export async function writeExtras(
   space: Space,
-  document: ImportDocument,
+  document: ImportContent,
   rows: WrittenRows,
   isNew: (row: BlockRow) => boolean,
+  options: { page?: BlockRow } = {},
 ): Promise<number> {
   const changed = await writeCollections(space, document, rows, isNew)
   const drawn = await writeDrawings(space, document, rows, isNew)
-  const commented = await writeComments(space, document, rows, isNew)
+  const commented = await writeComments(space, document, rows, isNew, options)
   await writeReminders(space, document, rows)
   return changed + drawn + commented
 }
@@ -97,6 +106,8 @@ async function writeExtras(
 /**
  * Updates a document that was imported before to the current content of its source, with as few changes as possible.
  *
+ * @param formerPath  the path that its file had, if that changed. The document is moved to the folder of its file if it
+ *   was in the folder of the earlier path
  * @returns how many blocks were added, changed, moved or deleted. If none were, no call is logged.
  * @throws VALIDATION_ERROR as {@link addImportedDocument} does
  */
@@ -106,6 +117,7 @@ export async function updateImportedDocument(
   document: ImportDocument,
   files: AddedFiles,
   origin: Origin,
+  formerPath?: string,
 ): Promise<number> {
   const root = await blockById(space.tx, id)
   if (root === undefined) throw new Error(`Expected the imported document ${id}.`)
@@ -114,8 +126,12 @@ export async function updateImportedDocument(
   const known = { ids: document.ids, keepsTaskTimes: true, haveAllFields: true }
   const changes = await replacePageContent(space, root, { parsed: document.blocks }, known)
   const isRenamed = !('day' in document.place) && (await rename(space, root, document.title))
+  const isMoved = formerPath !== undefined && (await followFile(space, before, document.place, formerPath))
   const extras = await writeExtras(space, document, changes.rows, (row) => changes.newRows.has(row))
-  const count = Object.values(changes.lists).reduce((sum, { length }) => sum + length, extras + (isRenamed ? 1 : 0))
+  const count = Object.values(changes.lists).reduce(
+    (sum, { length }) => sum + length,
+    extras + (isRenamed ? 1 : 0) + (isMoved ? 1 : 0),
+  )
   if (count > 0) {
     const modifiedAt = Math.max(document.modifiedAt ?? space.now, before?.createdAt ?? 0)
     await setDocumentTimes(space.tx, root.n, { createdAt: before?.createdAt ?? space.now, modifiedAt })
@@ -133,9 +149,45 @@ async function rename(space: Space, root: BlockRow, title: string): Promise<bool
   return true
 }
 
-async function noteImported(space: Space, root: BlockRow, { source, path, hash }: Origin): Promise<void> {
+/** Moves a document as its file was moved, unless it was moved here to another folder. */
+async function followFile(
+  space: Space,
+  document: DocumentRow | undefined,
+  place: ImportPlace,
+  formerPath: string,
+): Promise<boolean> {
+  if (document === undefined || !('folder' in place) || !['unsorted', 'folder'].includes(document.location))
+    return false
+  const around = await folderAbove(space, document.folder, formerPath.split('/').slice(0, -1))
+  if (around === undefined) return false
+  const folder = await resolveImportFolder(space, around.folder, place.folder)
+  if (folder === document.folder) return false
+  const location = folder === null ? 'unsorted' : 'folder'
+  await setDocumentPlaces(space.tx, [document.n], { location, folder, dailyNoteDate: null })
+  space.forgetDocumentRows()
+  return true
+}
+
+/** The folder that the source was imported into: names below it lead to a folder. Undefined if they do not. */
+async function folderAbove({ tx }: Space, folder: number | null, names: readonly string[]) {
+  const rows = new Map((await listFolderRows(tx)).map((row) => [row.n, row]))
+  let current = folder
+  for (const name of names.toReversed()) {
+    const row = rows.get(current ?? 0)
+    if (row === undefined || row.name !== name.slice(0, TITLE_LENGTH)) return undefined
+    current = row.parent
+  }
+  return { folder: current }
+}
+
+async function noteImported(space: Space, root: BlockRow, { source, path, hash, content }: Origin): Promise<number> {
   const { revision = 0 } = (await documentByNumber(space.tx, root.document)) ?? {}
-  await setImported(space.tx, { source, path, document: root.document, hash, revision })
+  const { hash: contentHash = null, sketch = null } = content ?? {}
+  await setImported(space.tx, {
+    ...{ source, path, document: root.document, hash, revision },
+    ...{ content: contentHash, sketch },
+  })
+  return revision
 }
 
 /** Returns the location and title of a document. The title of a daily note is its date in words. */

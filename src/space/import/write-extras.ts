@@ -58,6 +58,7 @@ export async function writeDrawings(
  * Replaces the comments on blocks with those of their source.
  *
  * @param isNew  true for blocks that have no comments yet
+ * @param options.page  if given, comments that are on it or on another one of the blocks stay there
  * @returns how many comments were added or deleted
  */
 export async function writeComments(
@@ -65,11 +66,13 @@ export async function writeComments(
   content: ImportContent,
   rows: WrittenRows,
   isNew: (row: BlockRow) => boolean,
+  { page }: { page?: BlockRow } = {},
 ): Promise<number> {
   const present = await readComments(
     space,
     [...rows.values()].filter((row) => !isNew(row)),
   )
+  const elsewhere = page === undefined ? [] : [...present.values(), ...(await readComments(space, [page])).values()]
   const added: NewCommentRow[] = []
   const given: ImportComment[] = []
   const commented: BlockRow[] = []
@@ -82,6 +85,14 @@ export async function writeComments(
       const same = before.findIndex((one) => isSameComment(one, comment))
       if (same >= 0) {
         before.splice(same, 1)
+        continue
+      }
+      const other = elsewhere.find((comments) => comments.some((one) => isSameComment(one, comment)))
+      if (other !== undefined) {
+        other.splice(
+          other.findIndex((one) => isSameComment(one, comment)),
+          1,
+        )
         continue
       }
       const { author = space.link.author, createdAt = space.now } = comment

@@ -169,7 +169,7 @@ describe('import', () => {
       'an unknown field',
       'name=a&nme=b',
       NOTES,
-      'Expected name, as, into, collections, dryRun in the query, found nme; did you mean name?',
+      'Expected name, as, into, collections, dryRun, delete in the query, found nme; did you mean name?',
     ],
     ['an unknown format', 'name=a&as=word', NOTES, `Expected one of ${IMPORT_FORMATS.join(', ')} as as, found word.`],
     ['a name with NUL', 'name=a%00b', NOTES, 'Expected text as name, found the character NUL at 1; leave it out.'],

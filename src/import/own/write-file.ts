@@ -3,8 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { lstat, mkdir, open, readdir, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { invalid } from '../base/errors.ts'
-import { EXPORT_DATA, type FileState } from '../import/own/export-manifest.ts'
+import { invalid } from '../../base/errors.ts'
+import { EXPORT_DATA, type FileState } from './export-manifest.ts'
 
 /** The modes of new files and folders, before the umask. */
 export interface Modes {
