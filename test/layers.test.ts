@@ -88,6 +88,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...SPACE,
       'storage',
+      'src/losses',
       'src/markdown',
       'src/space/files',
       'src/space/schedule',

@@ -380,6 +380,12 @@ export const SEARCHED_BYTES = 1024 * 1024 * 1024
 export const IMPORT_STEP_SECONDS = 5
 export const IMPORT_MEMORY_MEGABYTES = 1_024
 export const IMPORT_SLOW_FILES = 10
+/**
+ * Seconds to compare a text that was imported with its source, twice at most. The second number is for all others, once
+ * as many texts as may be slow have exceeded the first.
+ */
+export const IMPORT_CHECK_SECONDS = 4
+export const IMPORT_CHECK_SLOW_SECONDS = 0.2
 /** Imports whose sources one process reads at the same time; others wait for their turn. */
 export const IMPORTS_AT_ONCE = 4
 /** Characters of the path of a file, and blocks of one document. */

@@ -1,14 +1,18 @@
 /** What readers see of stored blocks. Numbers of lists are counted by the rule of pages. */
 
-import { type Block, type CalloutLevel, isCommentBlock } from '../markdown/block.ts'
+import { type Block, type CalloutLevel, isCommentBlock, type TaskInfo } from '../markdown/block.ts'
 import { type BlockTraits, traitsOf } from '../markdown/block-traits.ts'
 import { formulaKey } from './find-formulas.ts'
-import { readInlineSource, readSource } from './read-source.ts'
+import { readInlineSources, readSource } from './read-source.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
 
-/** @throws RangeError for hostile text on which remark overflows its stack */
-export function readBlocks(blocks: readonly Block[]): VisibleItem[] {
+/**
+ * @param addresses  of what blocks show, where they have no address of their own
+ * @throws RangeError for hostile text on which remark overflows its stack
+ */
+export function readBlocks(blocks: readonly Block[], addresses: ReadonlyMap<Block, string> = new Map()): VisibleItem[] {
   const items: VisibleItem[] = []
+  const texts: string[] = []
   const open = [{ blocks, index: 0, counts: [] as number[] }]
   for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
     const block = top.blocks[top.index++]
@@ -18,9 +22,10 @@ export function readBlocks(blocks: readonly Block[]): VisibleItem[] {
     }
     const number = nextNumber(top.counts, block)
     if (number !== undefined) items.push(item('number', String(number)))
-    for (const found of readBlock(block)) items.push(found)
+    for (const found of readBlock(block, addresses.get(block), texts)) items.push(found)
     if (block.content !== undefined) open.push({ blocks: block.content, index: 0, counts: [] })
   }
+  for (const found of readInlineSources(texts)) items.push(found)
   return items
 }
 
@@ -33,28 +38,41 @@ export function calloutsOf({ decorations }: Block): readonly CalloutLevel[] {
 const item = (kind: VisibleItem['kind'], value: string): VisibleItem => ({ kind, value, line: 1 })
 
 /** Counts on at its level. A block without a number at that level, or one further out, ends the count. */
-function nextNumber(counts: number[], { indentationLevel: level = 0, listStyle, number }: Block): number | undefined {
+export function nextNumber(
+  counts: number[],
+  { indentationLevel: level = 0, listStyle, number }: Block,
+): number | undefined {
   counts.length = Math.min(counts.length, level + 1)
   counts[level] = listStyle === 'numbered' ? (number ?? (counts[level] ?? 0) + 1) : 0
   return counts[level] || undefined
 }
 
-function* readBlock(block: Block): Generator<VisibleItem> {
-  const { type, url, altText, fileName, title, description, taskInfo } = block
-  if (taskInfo !== undefined) yield item('task', taskInfo.state)
+/** @param texts  receives the texts that are read together */
+function* readBlock(block: Block, address: string | undefined, texts: string[]): Generator<VisibleItem> {
+  const { type, url = address, altText, fileName, title, description, taskInfo } = block
+  if (taskInfo !== undefined) yield* readTask(taskInfo)
   for (const { icon = '', title = '' } of calloutsOf(block)) yield* visibleWords(`${icon} ${title}`, 1)
   const traits = traitsOf(type)
-  yield* TEXT_READERS[traits.text](block)
+  // The mark of a text without words is a line break.
+  if (type === 'text' && block.text === '') yield item('tag', 'br')
+  if (traits.text === 'title' || traits.text === 'inline') texts.push(block.text)
+  else yield* TEXT_READERS[traits.text](block)
   if (url !== undefined) yield item(traits.url === 'link' ? 'link' : 'image', url)
   for (const words of [altText, fileName, title, description]) yield* visibleWords(words ?? '', 1)
   for (const [key, value] of block.propertyTexts ?? []) yield* visibleWords(`${key} ${value}`, 1)
 }
 
-const TEXT_READERS: Readonly<Record<BlockTraits['text'], (block: Block) => Iterable<VisibleItem>>> = {
-  title: ({ text }) => readInlineSource(text),
-  inline: ({ type, text }) =>
-    // The mark of a text without words is a line break.
-    type === 'text' && text === '' ? [item('tag', 'br')] : readInlineSource(text),
+export function* readTask({ state, scheduleDate, deadlineDate, completedAt, canceledAt, repeat }: TaskInfo) {
+  yield item('task', state)
+  for (const date of [scheduleDate, deadlineDate, completedAt, canceledAt]) {
+    if (date !== undefined) yield item('date', date.slice(0, 10))
+  }
+  if (repeat !== undefined) yield item('date', 'repeat')
+}
+
+type ReadAlone = Exclude<BlockTraits['text'], 'title' | 'inline'>
+
+const TEXT_READERS: Readonly<Record<ReadAlone, (block: Block) => Iterable<VisibleItem>>> = {
   table: ({ text }) => readSource(text),
   code: (block) => (isCommentBlock(block) ? [item('comment', block.text.trim())] : readCode(block)),
 }

@@ -3,7 +3,7 @@ import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
 
 /** Elements whose text browsers do not show. */
-const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head'])
+const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'head', 'en-crypt'])
 /** Elements that Markdown has no marks for: they keep their meaning only as tags. */
 const TAGS: ReadonlySet<string> = new Set(['br', 'sub', 'sup', 'kbd', 'u', 'mark', 'details', 'summary'])
 /** The attribute with the address, and what that is, by element. */
@@ -25,10 +25,11 @@ export function readHtml(html: string, line: number): VisibleItem[] {
   const open: Node[] = parseFragment(html, { sourceCodeLocationInfo: true }).childNodes.toReversed()
   // Without recursion, since elements can be nested as deep as a text is long.
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if ('value' in node) items.push(...visibleWords(node.value, line))
-    else if ('data' in node) items.push(...readComment(node, html, line))
+    const at = line + (node.sourceCodeLocation?.startLine ?? 1) - 1
+    if ('value' in node) items.push(...visibleWords(node.value, at))
+    else if ('data' in node) items.push(...readComment(node, html, at))
     else if ('tagName' in node && !UNSEEN.has(node.tagName)) {
-      items.push(...readElement(node, line))
+      items.push(...readElement(node, at))
       open.push(...node.childNodes.toReversed())
     }
   }

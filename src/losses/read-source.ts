@@ -4,33 +4,48 @@ import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { findFormulas, formulaKey } from './find-formulas.ts'
+import { type Dialect, readText } from './note-text.ts'
 import { readHtml } from './read-html.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
 
 const remark = unified().use(remarkParse).use(remarkGfm).freeze()
+const remarkOfExports = unified()
+  .data('micromarkExtensions', [{ disable: { null: ['codeIndented'] } }])
+  .use(remarkParse)
+  .use(remarkGfm)
+  .freeze()
 
 /**
  * Reads a whole text. Takes seconds for 10 KB of hostile text.
  *
  * @throws RangeError for hostile text on which remark overflows its stack
  */
-export function readSource(markdown: string): VisibleItem[] {
-  const root = remark.parse(markdown)
-  return new SourceReader(markdown, root).read()
+export function readSource(markdown: string, dialect: Dialect = 'markdown'): VisibleItem[] {
+  if (dialect !== 'export') return new SourceReader(markdown, remark.parse(markdown), dialect).read()
+  const source = markdown.replace(OUR_TAG, `$1${JOINER}<`)
+  return new SourceReader(source, remarkOfExports.parse(source), dialect).read()
 }
 
-/**
- * A character that no block begins with, and a space, in front of each line: nothing at the beginning of a line is then
- * a heading, a list or code.
- */
-const INSIDE_A_LINE = '\u2060 '
+/** A tag at the beginning of a line, after which Markdown goes on in our exports. For CommonMark it begins HTML. */
+const OUR_TAG = /^([ \t>]*)<(?=[a-z/])/gim
 
-/** The same for inline Markdown, such as the text of a block. */
-export const readInlineSource = (text: string): VisibleItem[] => readSource(text.replace(/^/gm, INSIDE_A_LINE))
+/** A character that is not seen, and that no block begins with. */
+const JOINER = '\u2060'
+/** In front of each line: nothing at the beginning of a line is then a heading, a list or code. */
+const INSIDE_A_LINE = `${JOINER} `
+
+/** The same for inline Markdown, such as the texts of blocks. Read together, they take a third of the time. */
+export const readInlineSources = (texts: readonly string[]): VisibleItem[] =>
+  texts.length === 0 ? [] : readSource(texts.map((text) => text.replace(/^/gm, INSIDE_A_LINE)).join('\n\n'))
 
 /** Texts of nodes that stand beside each other without a space, as one run of letters: `a**b**` shows `ab`. */
 class TextRun {
   #pieces: { text: string; line: number }[] = []
+  readonly #dialect: Dialect
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect
+  }
 
   add(text: string, line: number): void {
     this.#pieces.push({ text, line })
@@ -40,19 +55,22 @@ class TextRun {
   *end(): Generator<VisibleItem> {
     const [first] = this.#pieces
     if (first === undefined) return
-    yield* visibleWords(this.#pieces.map(({ text }) => text).join(''), first.line)
+    yield* readText(this.#pieces.map(({ text }) => text).join(''), first.line, this.#dialect)
     this.#pieces = []
   }
 }
 
 class SourceReader {
   readonly #items: VisibleItem[] = []
-  readonly #run = new TextRun()
+  readonly #run: TextRun
   readonly #source: string
+  readonly #dialect: Dialect
   readonly #root: Root
   readonly #definitions = new Map<string, Definition>()
 
-  constructor(source: string, root: Root) {
+  constructor(source: string, root: Root, dialect: Dialect) {
+    this.#run = new TextRun(dialect)
+    this.#dialect = dialect
     this.#source = source
     this.#root = root
     this.#define(root)
@@ -83,15 +101,21 @@ class SourceReader {
   #readNode(node: Nodes): void {
     switch (node.type) {
       case 'text':
-      case 'inlineCode':
         this.#run.add(node.value, lineOf(node))
+        return
+      case 'inlineCode':
+        // Without the signs of links between notes, which mean nothing in code.
+        this.#run.add(node.value.replace(/[[\]^]/g, ' '), lineOf(node))
         return
       case 'html':
         this.#endRun()
         this.#items.push(...readHtml(node.value, lineOf(node)))
         return
       case 'code':
+        // A fence without text shows nothing.
+        if (node.value.trim() === '' && !node.lang) return
         this.#items.push(...visibleWords(node.value, lineOf(node)))
+        if (this.#dialect === 'export') node.value = node.value.replaceAll(JOINER, '')
         // Whether a formula stands in a fence or between dollar signs makes no difference.
         if (node.lang === 'math_formula' && !node.meta) {
           this.#add('formula', formulaKey(node.value), node)

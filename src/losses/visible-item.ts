@@ -5,6 +5,7 @@ export const ITEM_KINDS = [
   'number',
   'hashtag',
   'task',
+  'date',
   'link',
   'image',
   'code',
@@ -18,7 +19,8 @@ export const ITEM_KINDS = [
  * - `word`, `number`: letters, and digits, that stand together. The numbers of lists are numbers.
  * - `hashtag`: `#name`.
  * - `task`: a check box, `todo` or `done`.
- * - `link`, `image`: the address.
+ * - `date`: a date of a task, or `repeat`.
+ * - `link`, `image`: the address, or in a note what stands in double brackets.
  * - `code`: the text of a code block. `language`: all words after its fence.
  * - `formula`: the LaTeX between dollar signs.
  * - `cell`: the text of a table cell that is not empty.

@@ -38,6 +38,23 @@ const PLANTED: Readonly<Record<ItemKind, [source: string, result: string | Block
     ['- [x] a', '- [ ] a', 'task done in line 1'],
     ['1. [ ] a', [text('a', { listStyle: 'numbered' })], 'task todo in line 1'],
   ],
+  date: [
+    [
+      '- [ ] a 📅 2026-12-01',
+      [text('a', { listStyle: 'task', taskInfo: { state: 'todo' } })],
+      'date 2026-12-01 in line 1',
+    ],
+    [
+      '- [x] a ✅ 2026-12-01',
+      [text('a', { listStyle: 'task', taskInfo: { state: 'done', completedAt: '2026-12-02T00:00:00.000Z' } })],
+      'date 2026-12-01 in line 1',
+    ],
+    [
+      '- [ ] a [due:: 2026-12-01] 🔁 every week',
+      [text('a', { listStyle: 'task', taskInfo: { state: 'todo', deadlineDate: '2026-12-01' } })],
+      'date repeat in line 1',
+    ],
+  ],
   link: [
     ['[a](https://b.example)', 'a', 'link https://b.example in line 1'],
     ['[a][b]\n\n[b]: /c', [text('a')], 'link /c in line 1'],

@@ -10,6 +10,7 @@ import type { Block } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { contentMaps, mergeContent } from '../../space/import/imported-content.ts'
+import { checkLosses } from '../check-losses.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
 import { baseName, type ImportProblem, type ImportSource, type SourceFile } from '../import-source.ts'
 import { convertNote } from '../markdown/convert-note.ts'
@@ -158,6 +159,12 @@ class ConversationConverter {
         ...{ files: [], endOf: () => undefined, idOf: () => undefined, newId: () => this.#targets.newId() },
         ...{ draw: async () => {}, countLink: () => {}, report: () => {} },
       })
+      this.#problems.push(
+        ...(await checkLosses({
+          ...{ path: this.#path, source: body, language: 'markdown', linesBefore: undefined, content },
+          ...{ endOf: ({ value }) => ({ address: value }), problems: [] },
+        })),
+      )
       this.#blocks.push(...content.blocks)
       mergeContent(this.#maps, content)
     } catch (error) {

@@ -8,10 +8,11 @@ import { stringify } from 'yaml'
 import { messageOf } from '../../base/errors.ts'
 import { addToGroup } from '../../base/grouping.ts'
 import type { Block } from '../../markdown/block.ts'
+import { checkLosses, webEnd } from '../check-losses.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan, LinkTargets, PlannedDocument } from '../import-format.ts'
 import { extensionOf, folderParts, type ImportProblem, type ImportSource, stem } from '../import-source.ts'
 import { type EnexNote, readEnex } from './enex-reader.ts'
-import { enmlBlocks } from './enml-blocks.ts'
+import { enmlBlocks, isNoteLink } from './enml-blocks.ts'
 
 export const enexFormat: ImportFormat = {
   name: 'enex',
@@ -85,7 +86,8 @@ class PlannedEnexNote implements PlannedDocument {
     const file = this.path.slice(0, this.path.search(/\.enex\//i) + '.enex'.length)
     const problems: ImportProblem[] = []
     let links = 0
-    const content = enmlBlocks(await this.#note.read(), this.#note, {
+    const enml = await this.#note.read()
+    const content = enmlBlocks(enml, this.#note, {
       noteAddress: (_, words) => {
         // Links refer to notes by IDs that exports do not contain, but their text is the title of the note.
         const all = this.#titles.get(words) ?? []
@@ -97,6 +99,13 @@ class PlannedEnexNote implements PlannedDocument {
       },
       report: (message) => problems.push({ path: this.path, kind: 'changed', message }),
     })
+    problems.push(
+      ...(await checkLosses({
+        ...{ path: this.path, source: enml.replace(/^[\s\S]*?(?=<en-note)/, ''), language: 'html' },
+        ...{ linesBefore: undefined, content, problems },
+        endOf: (item) => (isNoteLink(item.value) ? undefined : webEnd(item)),
+      })),
+    )
     const properties = this.#properties()
     return {
       ...content,

@@ -69,9 +69,12 @@ const SHOWN_LENGTH = 100
 /** Empty XML elements, which an HTML parser would treat as start tags. */
 const EMPTY = /<(en-(?:todo|media)|span|div|a|b|i)((?:\s[^<>]*?)?)\/>/g
 
+/** True for the address of a note in Evernote. */
+export const isNoteLink = (href: string): boolean =>
+  /^evernote:|^https:\/\/(?:www\.evernote\.com\/shard|share\.evernote\.com\/note)\//i.test(href)
+
 function addressOf(href: string, words: string, context: EnmlContext): string | undefined {
-  const isNote = /^evernote:|^https:\/\/(?:www\.evernote\.com\/shard|share\.evernote\.com\/note)\//i.test(href)
-  if (!isNote) return /^(?:javascript|vbscript|data):/i.test(href) ? undefined : href
+  if (!isNoteLink(href)) return /^(?:javascript|vbscript|data):/i.test(href) ? undefined : href
   const address = context.noteAddress(href, words)
   if (address === undefined) {
     const why = words === '' ? 'it shows no title' : `no note alone is called ${words.slice(0, SHOWN_LENGTH)}`

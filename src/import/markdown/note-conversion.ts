@@ -1,13 +1,16 @@
 /** Converts one note: resolves its links, and reports everything that is not imported unchanged. */
 import { messageOf } from '../../base/errors.ts'
+import type { VisibleItem } from '../../losses/visible-item.ts'
 import type { Block } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
 import {
   type ContentMaps,
+  type ImportContent,
   type ImportDrawing,
   type ImportRelation,
   plainContent,
 } from '../../space/import/imported-content.ts'
+import { type CheckedEnd, checkLosses, fileEnd } from '../check-losses.ts'
 import type { LinkTargets } from '../import-format.ts'
 import { extensionOf, type ImportProblem, type SourceFile } from '../import-source.ts'
 import { type ConvertedItem, convertCollection } from './convert-collection.ts'
@@ -15,7 +18,7 @@ import { convertNote, literalText } from './convert-note.ts'
 import { drawingOfPicture, isDrawing, readDrawing } from './drawings.ts'
 import { type FrontMatter, readFrontMatter } from './front-matter.ts'
 import { anchorOf, type NoteIndex } from './note-index.ts'
-import { type NoteLink, parseAddressLink } from './note-links.ts'
+import { type NoteLink, parseAddressLink, parseWikiLink } from './note-links.ts'
 import { packSource } from './packed-source.ts'
 import { type PreparedNote, prepareNote, type ResolvedLink } from './prepare-note.ts'
 import { idIn, type NoteFacts, readNoteText, type SourceEntry } from './source-entries.ts'
@@ -62,7 +65,30 @@ export class NoteConversion {
     // In an item from our own export, front matter contains its property values, so it is not shown.
     const isShown = front.text !== undefined && this.#note.item === undefined
     const blocks = isShown ? [frontMatterBlock(front), ...content.blocks] : content.blocks
+    this.problems.push(...(await this.#check(front, content)))
     return { ...content, blocks }
+  }
+
+  /** What the blocks of the note lack. */
+  #check({ body, lines, own }: FrontMatter, content: ImportContent): Promise<ImportProblem[]> {
+    return checkLosses({
+      ...{ path: this.#entry.path, source: body, linesBefore: lines, content },
+      language: own === undefined ? 'note' : 'export',
+      ...{ endOf: (item) => this.#checkedEnd(item), problems: this.problems },
+    })
+  }
+
+  #checkedEnd({ kind, value }: VisibleItem): CheckedEnd | undefined {
+    const [, bang = '', inner] = /^(!?)\[\[(.*)\]\]$/.exec(value) ?? []
+    const link = inner === undefined ? parseAddressLink(value, kind === 'image') : parseWikiLink(value, bang, inner)
+    const found = link && this.#index.find(link, this.#entry.path)
+    if (link === undefined || found === undefined) return inner === undefined ? { address: value } : undefined
+    // Collections and drawings are no files in the note.
+    if (link.isEmbed && (this.#showsCollection(found) || this.#drawingOf(found) !== undefined)) return undefined
+    if (found.note === undefined) return { address: fileEnd(found.path) }
+    const anchor = found.note.offered.has(anchorOf(link)) ? anchorOf(link) : ''
+    const id = idIn(this.#targets, found, anchor) ?? idIn(this.#targets, found) ?? 0
+    return { address: `block://${id}`, isLink: true }
   }
 
   /** Text that our Markdown parser rejects is kept as a code block. */

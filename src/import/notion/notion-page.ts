@@ -1,7 +1,9 @@
 /** Converts a Notion page, from either of the two export formats. */
 import { IMPORT_HTML_BYTES } from '../../base/limits.ts'
+import type { VisibleItem } from '../../losses/visible-item.ts'
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
+import { type CheckedEnd, type CheckedText, checkLosses, fileEnd, webEnd } from '../check-losses.ts'
 import { attributeOf, findFirst, type HtmlElement, named } from '../html/html-tree.ts'
 import type { LinkTargets } from '../import-format.ts'
 import { extensionOf, type ImportProblem, readSourceFile } from '../import-source.ts'
@@ -55,10 +57,10 @@ export class NotionConversion {
   async convert(page: NotionPage): Promise<ConvertedPage> {
     const { text, note } = decodeBytes(await readSourceFile(page.file, IMPORT_HTML_BYTES))
     if (note !== undefined) this.problems.push({ path: page.file.path, kind: 'changed', message: note })
-    return extensionOf(page.file.path) === 'html' ? this.#html(page, text) : this.#markdown(page, text)
+    return extensionOf(page.file.path) === 'html' ? await this.#html(page, text) : await this.#markdown(page, text)
   }
 
-  #html(page: NotionPage, html: string): ConvertedPage {
+  async #html(page: NotionPage, html: string): Promise<ConvertedPage> {
     const files = new Map<Block, ImportFile>()
     const ids = new Map<Block, number>()
     const linked: Block[] = []
@@ -87,6 +89,7 @@ export class NotionConversion {
       report: (message) => this.problems.push({ path, kind: 'changed', message }),
     })
     const content = { ...plainContent([...blocks, ...linked]), files, ids }
+    await this.#check(page, { source: bodyOf(html), language: 'html', linesBefore: undefined, content })
     return { title: title === '' ? page.title : title, content, properties }
   }
 
@@ -154,9 +157,30 @@ export class NotionConversion {
         report: () => {},
       },
     )
+    await this.#check(page, { source: body, language: 'markdown', linesBefore: lines, content })
     return { title, content, properties: [] }
   }
+
+  async #check(
+    { file: { path } }: NotionPage,
+    text: Pick<CheckedText, 'source' | 'language' | 'linesBefore' | 'content'>,
+  ): Promise<void> {
+    const problems = this.problems.filter((problem) => problem.path === path)
+    const endOf = (item: VisibleItem): CheckedEnd | undefined => {
+      const target = this.#index.find(item.value, path)
+      if (target === undefined) return text.language === 'html' ? webEnd(item) : { address: item.value }
+      // In HTML an image is inside of a link to itself.
+      if ('file' in target && item.kind === 'link' && text.language === 'html') return undefined
+      return 'file' in target
+        ? { address: fileEnd(target.file.path) }
+        : { address: this.#address(target), isLink: true }
+    }
+    this.problems.push(...(await checkLosses({ ...text, path, problems, endOf })))
+  }
 }
+
+/** The page without its title and the table of its properties. */
+const bodyOf = (html: string): string => html.slice(Math.max(0, html.indexOf('<div class="page-body"')))
 
 /** Returns the line number of the first occurrence of a part, starting at 1. */
 const lineOf = (text: string, part: string): number => text.slice(0, Math.max(0, text.indexOf(part))).split('\n').length

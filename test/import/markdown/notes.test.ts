@@ -203,7 +203,11 @@ describe('files', () => {
       { ...picture, listStyle: 'bullet' },
     ])
     expect(report.counts).toMatchObject({ added: 1, files: 1 })
-    expect(problemLines(report)).toEqual(['Note.md:3 changed: An image in a line with words is a block of its own.'])
+    expect(problemLines(report)).toEqual([
+      'Note.md:1 left out: Numbers are missing in the document.',
+      'Note.md:3 changed: An image in a line with words is a block of its own.',
+    ])
+    expect(report.problems[0]?.detail).toBe('300')
   })
 
   test('that are embedded in marks or links are all kept', async () => {
