@@ -70,6 +70,7 @@ const NO_TEXT = new RegExp(
       'release',
       'old',
       'renamedFrom',
+      'done\\.filterValue',
       'expected(?:Markdown|\\.\\w+)?',
       'path',
       'ticket',
@@ -140,6 +141,7 @@ export async function plantCollection(full: Maker, { document }: Things, hidden:
   const word = `see block://${hidden}`
   const link = `[it](block://${hidden})`
   const options = [{ name: word }, { name: link }, { name: `block://${hidden}` }, { name: 'Plain' }]
+  const rule = { property: 'level', filterType: 'select_isAnyOf', filterValue: [word] }
   const properties = [
     { name: `${word} a`, key: 'note', type: 'text' },
     { name: `${word} b`, key: 'address', type: 'url' },
@@ -147,6 +149,7 @@ export async function plantCollection(full: Maker, { document }: Things, hidden:
     { name: `${word} d`, key: 'level', type: 'singleSelect', options },
     { name: `${word} e`, key: 'labels', type: 'multiSelect', options },
     { name: `${word} f`, type: 'number' },
+    { name: `${word} g`, key: 'needs', type: 'relation', config: { dependsOn: { done: rule } } },
   ]
   const position = { position: 'end', pageId: document }
   const schema = { name: word, properties, contentPropDetails: { name: word } }
@@ -156,8 +159,9 @@ export async function plantCollection(full: Maker, { document }: Things, hidden:
     { title: word, properties: values },
     { title: link, properties: { level: link } },
   ]
-  const [first] = (await done(full, 'items_add', { collectionId, items })).items ?? []
-  const itemsToUpdate = [{ id: first?.id, properties: { ...values, level: link, labels: [word] } }]
+  const [first, second] = (await done(full, 'items_add', { collectionId, items })).items ?? []
+  const waits = { relations: [{ blockId: second?.id }] }
+  const itemsToUpdate = [{ id: first?.id, properties: { ...values, level: 'Plain', labels: [word], needs: waits } }]
   await done(full, 'items_update', { collectionId, itemsToUpdate })
   const filters = [
     { property: 'note', filterType: 'string_contains', filterValue: word },
