@@ -8,6 +8,7 @@ import { prepareNote } from '../../src/import/markdown/prepare-note.ts'
 import type { Block } from '../../src/markdown/block.ts'
 import { withoutComments } from '../../src/markdown/comment-tags.ts'
 import type { ExportedDocument } from '../../src/space/export/read-document.ts'
+import { bare } from '../markdown/blocks-of.ts'
 import { tree } from '../markdown/trees.ts'
 import { runs } from '../support/runs.ts'
 
@@ -37,7 +38,13 @@ async function read(text: string): Promise<readonly Block[]> {
     report: () => {},
   })
   const ends = { files: [], endOf: () => undefined, idOf: () => undefined, newId: () => 1 }
-  return (await convertNote(prepared, { ...ends, countLink: () => {}, draw: async () => {}, report: () => {} })).blocks
+  const { blocks } = await convertNote(prepared, {
+    ...ends,
+    countLink: () => {},
+    draw: async () => {},
+    report: () => {},
+  })
+  return blocks.map(bare)
 }
 
 test('whatever blocks it has', async () => {

@@ -24,8 +24,9 @@ export async function listAnchors(space: Space, linked: readonly BlockRow[]): Pr
   )
   for (const { id, anchor, document } of named) {
     const [name] = /\^[A-Za-z0-9-]+$/.exec(anchor) ?? []
-    // In another document, another block may have that name.
-    if (name !== undefined && documents.get(id) === document) anchors.set(id, name)
+    // In another document, another block may have that name. An ID, in an export of another space, is here that of
+    // another block.
+    if (name !== undefined && !LIKE_ID.test(name) && documents.get(id) === document) anchors.set(id, name)
   }
   for await (const part of chunks(documentsWithHeadings(linked), ROWS_PER_BATCH)) {
     const headings = Map.groupBy(await headingsOf(space.tx, part), ({ document }) => document)
@@ -35,6 +36,8 @@ export async function listAnchors(space: Space, linked: readonly BlockRow[]): Pr
   }
   return anchors
 }
+
+const LIKE_ID = /^\^\d{12}$/
 
 const documentsWithHeadings = (linked: readonly BlockRow[]): number[] => [
   ...new Set(linked.filter(isPlainHeading).map(({ document }) => document)),
