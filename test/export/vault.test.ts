@@ -114,6 +114,20 @@ test('comments and reminders are next to their blocks, and are imported with aut
   ])
 })
 
+test('an attached file that is called like a note is not exported as one', async () => {
+  const connected = await connect()
+  const pageId = await documentOf(connected, 'Words.', 'Shown')
+  const data = png(3, 2).toString('base64')
+  const position = { position: 'end', pageId }
+  await connected.call('files_add', { position, data, fileName: 'scan.md', mimeType: 'application/octet-stream' })
+  const { path, read } = await exportOf(connected)
+  expect(filesIn(path)).toEqual(['Shown.md', 'assets/scan.md.bin'])
+  expect(read('Shown.md')).toContain('[scan.md](assets/scan.md.bin "file")')
+  const back = await importOf(path)
+  expect(back.problems).toEqual([])
+  expect((await exportOf(back)).read('Shown.md')).toContain('[scan.md](assets/scan.md.bin "file")')
+})
+
 test('files and whiteboards are files next to the notes', async () => {
   const connected = await connect()
   const { call } = connected

@@ -91,7 +91,11 @@ function placeFiles({ names, paths, fromSource, filePaths }: VaultState, plan: D
   }
 }
 
+/** Attached files with the ending of a note, which programs would show and import as one. */
+const LIKE_NOTE = /\.(?:md|mdx|markdown)$/i
+
 const splitName = (name: string): [stem: string, extension: string] => {
+  if (LIKE_NOTE.test(name)) return [name, '.bin']
   const [, stem = name, extension = ''] = /^(.+?)(\.[A-Za-z0-9]{1,10})?$/s.exec(name) ?? []
   return [stem, extension]
 }

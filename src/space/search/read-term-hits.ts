@@ -12,7 +12,7 @@ import type { Space } from '../model/space.ts'
 import { HitReader, NUMBERS_AT_ONCE } from './hit-reader.ts'
 import type { SearchScope } from './search-scope.ts'
 import { canMatchPrefix, exactQuery, prefixQuery, type SearchEntry, type Term } from './search-terms.ts'
-import { correctedTerm, MAX_CORRECTED_TERMS, termsWrittenApart } from './word-forms.ts'
+import { correctedTerm, MAX_CORRECTED_TERMS, termsWrittenOtherwise } from './word-forms.ts'
 
 /** A term with the hits that were read so far. */
 export interface TermHits {
@@ -67,7 +67,7 @@ export async function readTermHits(
     terms.map((term): TermHits => ({ term, entry, hits: new HitReader(exactQuery(term), false) })),
   )
   const asked = terms.map(({ term }) => term)
-  for (const [term, hits] of await termsWrittenApart(space, scope, asked)) {
+  for (const [term, hits] of await termsWrittenOtherwise(space, scope, asked)) {
     terms.push({ term, entry: terms.find((one) => one.term === term.of)?.entry ?? 0, hits })
   }
   const byEntry = entries.map((_, index) => terms.filter(({ entry }) => entry === index))

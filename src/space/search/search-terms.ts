@@ -109,9 +109,42 @@ const PARTICLES: ReadonlySet<string> = new Set(['in', 'out', 'up', 'off', 'on', 
 const SINGLE_LETTERS: ReadonlySet<string> = new Set(['e', 'x', 't', 'u'])
 const SPLITTABLE = /^[a-z]{5,24}$/
 
-/** The two-word spellings that a word might have: `log` and `in` for `login`. Most of them do not exist. */
-export function splitForms(term: Term): Term[] {
+/** Korean particles, which are written together with a word before them, also in Latin letters: `AI를`. */
+const KOREAN_PARTICLES = [
+  ...[
+    '가',
+    '이',
+    '은',
+    '는',
+    '을',
+    '를',
+    '의',
+    '에',
+    '와',
+    '과',
+    '도',
+    '만',
+    '로',
+    '으로',
+    '에서',
+    '에게',
+    '까지',
+    '부터',
+  ],
+  ...['보다', '처럼', '나', '이나', '라', '이라', '란', '이란', '이다', '입니다', '용', '들'],
+]
+/** A word too short for its beginning to be searched. */
+const SHORT_LATIN = /^[a-z\d]{1,2}$/
+
+/**
+ * Other spellings that a word might have: the two words `log` and `in` for `login`, or a short one before a particle. Most
+ * of them do not exist.
+ */
+export function otherSpellings(term: Term): Term[] {
   const [word = ''] = term.words
+  if (term.words.length === 1 && term.of === undefined && SHORT_LATIN.test(word)) {
+    return KOREAN_PARTICLES.map((particle) => ({ ...term, words: [word + particle], of: term }))
+  }
   if (term.words.length > 1 || term.of !== undefined || !SPLITTABLE.test(word)) return []
   const forms: Term[] = []
   for (let at = 1; at < word.length - 1; at++) {

@@ -6,27 +6,27 @@ import { yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Space } from '../model/space.ts'
 import { HitReader } from './hit-reader.ts'
 import type { SearchScope } from './search-scope.ts'
-import { exactQuery, splitForms, type Term } from './search-terms.ts'
+import { exactQuery, otherSpellings, type Term } from './search-terms.ts'
 import { stem } from './stem.ts'
 import { isSpaceless } from './word-segmentation.ts'
 
 /**
- * The maximum number of words per search that are looked up as two words, and that are corrected. Each takes hundreds
+ * The maximum number of words per search that are looked up in other spellings, and that are corrected. Each takes hundreds
  * of index lookups.
  */
-const MAX_SPLIT_TERMS = 20
+const MAX_RESPELLED_TERMS = 20
 export const MAX_CORRECTED_TERMS = 5
 
 /**
- * Returns two consecutive words that exist in the scope, for words that may also be written together: `log in` for
- * `login`.
+ * Returns other spellings that exist in the scope: two consecutive words for words that may also be written together
+ * (`log in` for `login`), and short words before a particle (`AI를` for `AI`).
  */
-export async function termsWrittenApart(
+export async function termsWrittenOtherwise(
   space: Space,
   scope: SearchScope,
   terms: readonly Term[],
 ): Promise<Map<Term, HitReader>> {
-  const forms = terms.slice(0, MAX_SPLIT_TERMS).flatMap(splitForms)
+  const forms = terms.slice(0, MAX_RESPELLED_TERMS).flatMap(otherSpellings)
   const found = new Map<Term, HitReader>()
   if (forms.length === 0) return found
   const known = new Set(await space.tx.words.knownWords([...new Set(forms.flatMap(({ words }) => words.map(stem)))]))

@@ -271,6 +271,7 @@ describe('words are found', () => {
     ['what is written apart', 'login', 'please log in here'],
     ['what is written together', 'time-zone', 'in any timezone'],
     ['a Korean noun before a particle', '회의', '회의록을 정리했다'],
+    ['a short Latin word before a Korean particle', 'AI', 'AI를 도입했다'],
     ['a Korean place before a particle', '서울', '서울에서 만나요'],
   ])('%s', async (_, include, markdown) => {
     const connected = await connect()
