@@ -30,8 +30,9 @@ export const ARCHIVE_OPENAPI_PATHS = {
   '/import': {
     post: {
       operationId: 'import_start',
-      summary: 'Import a zip',
-      description: 'Takes a zip of documents and imports it after the answer. Ask GET /import/{id} how far it is.',
+      summary: 'Import a file',
+      description:
+        'Takes a zip of documents, or one file in a format that is imported, and imports it after the answer. The name says what it is: Books.csv. Ask GET /import/{id} how far it is.',
       parameters: [
         query('name', 'By which a later import of the same source knows it again', undefined, true),
         query('as', 'Its format; found by itself when absent'),
@@ -42,7 +43,10 @@ export const ARCHIVE_OPENAPI_PATHS = {
       ],
       requestBody: {
         required: true,
-        content: { 'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } } },
+        content: {
+          'application/zip': { schema: { type: 'string', contentMediaType: 'application/zip' } },
+          'application/octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+        },
       },
       responses: {
         '202': json('The import, which runs'),

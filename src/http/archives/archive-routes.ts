@@ -207,7 +207,7 @@ const respond = (body: object, status: number, headers: Record<string, string>):
 const tooLarge = () =>
   new ScriptoriumError(
     'PAYLOAD_TOO_LARGE',
-    `Expected a zip of at most ${formatNumber(IMPORT_ZIP_BYTES)} bytes, found more; import parts of it, or run \`scriptorium import\` where the space is.`,
+    `Expected a file of at most ${formatNumber(IMPORT_ZIP_BYTES)} bytes, found more; import parts of it, or run \`scriptorium import\` where the space is.`,
   )
 
 /** @throws PAYLOAD_TOO_LARGE */
