@@ -154,7 +154,7 @@ class Reader {
   }
 
   #openItem({ level, listStyle, taskInfo, written, isItem, isIndentedCode = false }: ItemMeta): void {
-    if (isItem) this.#isIndentedCode = isIndentedCode
+    if (isIndentedCode) this.#isIndentedCode = true
     this.#levels.push(Math.min(level + 1, LIST_LEVELS))
     if (isItem || written === undefined) {
       // 5. - a       The number of an item is kept even if there is nothing beside it but another list.

@@ -133,8 +133,8 @@ describe('what standard Markdown reads as code', () => {
     ['  a', [false]],
     ['- a\n\n    b', [false, false]],
     ['- a\n  - b\n    - c\n\n      d', [false, false, false, false]],
-    ['    - a\n    - b', [false, false]],
-    ['<!-- -->\n\n    a', [false]],
+    ['    - a\n    - b', [true, false]],
+    ['<!-- -->\n\n    a', [true]],
   ] as const)('should be said of %j', (markdown, expected) => expect(indented(markdown)).toEqual(expected))
   it('should be kept as code if it is HTML that shows nothing', () =>
     reads('  a\n\n    <div>', [at(1, text('a')), at(2, code('<div>'))]))

@@ -13,7 +13,7 @@ export const MAX_DEPTH = NESTING_PER_CALL + LIST_LEVELS + 2
  */
 export const ANY_LEVEL = '<!-- -->'
 
-/** A token before what standard Markdown reads as code. Items of lists are nested by four spaces as well, and meant so. */
+/** A token before what standard Markdown reads as code. */
 export const INDENTED_CODE = 'indented_code'
 
 /** The indentation of a block at a level. */
@@ -60,7 +60,7 @@ export const nesting: Rule = (state, start, end, silent) => {
     const level = place.level + levels
     assertLevel(state, start, level)
     state.push('nest_open', '', 1).meta = { level }
-    if (column - place.standard >= 4 && state.markedLine !== start) state.push(INDENTED_CODE, '', 0)
+    if (column - place.standard >= 4) state.push(INDENTED_CODE, '', 0)
     state.inside({ kind: 'box', from, standard: place.standard, level, free: false }, from, start, end)
     state.push('nest_close', '', -1)
     place.reach = levels

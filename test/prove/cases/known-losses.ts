@@ -3,18 +3,12 @@
  * of these no longer does: then its line is to be removed.
  */
 
-const each = (names: readonly (string | number)[], reason: string): Record<string, string> =>
-  Object.fromEntries(names.map((name) => [String(name), reason]))
-
-const commonmark = (number: number): string => `commonmark ${number}`
-
 /** Cases by name. */
 export const KNOWN_CASES: Readonly<Record<string, string>> = {}
 
 /** Examples of CommonMark by number, and of GitHub's specification by section. */
 export const KNOWN_EXAMPLES: Readonly<Record<string, string>> = {
-  ...each([289, 313].map(commonmark), 'an item is an item at any depth, as people nest outlines'),
-  [commonmark(309)]: 'a comment without words is our mark that the next block may stand at any level',
+  'commonmark 313': 'an item is an item below another one, as people nest outlines by two spaces',
 }
 
 /** Losses of READMEs by kind. */
