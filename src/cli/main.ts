@@ -222,33 +222,28 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const { promptPassphrase } = await import('./access/password-prompt.ts')
     const loaded = await loadExportedSpace(spaceFile(options), options, () => promptPassphrase({ isNew: false }))
     if (loaded !== undefined) return printResult(loaded, options)
-    const stop = createStopSignal()
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
-    await withSpace(options, async (space) => {
-      const done = await runImportCommand(space, options, { signal: stop.signal, notify: showProgress })
-      if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
-      return done
-    })
+    await untilStopped((signal) =>
+      withSpace(options, async (space) => {
+        const done = await runImportCommand(space, options, { signal, notify: showProgress })
+        if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
+        return done
+      }),
+    )
   },
 
   async export(options) {
     const { runExportCommand, runExportWatch } = await import('./export-command.ts')
     const space = await openExistingSpace(options)
-    try {
-      const stop = createStopSignal()
-      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop.abort)
+    await untilStopped(async (signal) => {
       if (options.watch) {
         // A watch alone does not keep the process running.
         const running = setInterval(() => {}, RUNNING_MS)
         const print = (lines: string[]) => process.stdout.write(`${escapeLines(lines.join('\n'))}\n`)
-        return await runExportWatch(space, options, stop.signal, print).finally(() => clearInterval(running))
+        return runExportWatch(space, options, signal, print).finally(() => clearInterval(running))
       }
       const { promptPassphrase } = await import('./access/password-prompt.ts')
-      const done = await runExportCommand(space, options, () => promptPassphrase({ isNew: true }), stop.signal)
-      printResult(done, options)
-    } finally {
-      await space.close()
-    }
+      printResult(await runExportCommand(space, options, () => promptPassphrase({ isNew: true }), signal), options)
+    }).finally(() => space.close())
   },
 
   async backup(options) {
@@ -364,6 +359,19 @@ async function withSpace(options: Options, work: (space: OpenSpace) => Promise<C
     await space.close()
   }
 }
+
+/** Runs a command that may be stopped, by Ctrl C or by an operating system that shuts down, and then ends by itself. */
+async function untilStopped(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const { signal, abort } = createStopSignal()
+  for (const name of STOPPING) process.once(name, abort)
+  try {
+    await work(signal)
+  } finally {
+    for (const name of STOPPING) process.off(name, abort)
+  }
+}
+
+const STOPPING = ['SIGINT', 'SIGTERM'] as const
 
 function createStopSignal(): { signal: AbortSignal; abort: () => void } {
   const controller = new AbortController()
