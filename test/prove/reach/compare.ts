@@ -140,8 +140,8 @@ export const DRY_RUN_PARAMS = { _meta: { 'scriptorium/dryRun': true } }
 const UNKNOWN_TOOL = -32602
 
 /**
- * Calls whose answer depends on what the connection has read before. These are such tools, and batches with them. Here it has read what was taken back since, below
- * the program.
+ * Calls whose answer depends on what the connection has read before: such a tool, or a batch with it. Here the
+ * connection has read what was taken back since, below the program.
  */
 const BY_CONNECTION = /\bschema_update\b/
 
