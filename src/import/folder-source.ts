@@ -63,7 +63,7 @@ export async function openFolder(path: string, space: string): Promise<ImportSou
   return { name: root, folder: root, title: basename(root), files: present, problems, close: async () => {} }
 }
 
-/** Names as bytes, since one that is no UTF-8 could not be opened by its decoded form. */
+/** Names as bytes, since one that is not UTF-8 could not be opened by its decoded form. */
 async function entriesOf(folder: string, leave: (message: string) => void): Promise<Dirent<Buffer>[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true, encoding: 'buffer' })
@@ -93,7 +93,7 @@ export async function openSingleFile(path: string, space: string): Promise<Impor
   return { name: whole, title: name, files: [file], problems: [], close: async () => {} }
 }
 
-const NO_UTF8 = 'Its name is no UTF-8: rename it, and import again.'
+const NO_UTF8 = 'Its name is not valid UTF-8: rename it and import again.'
 const TOO_DEEP = `It is more than ${IMPORT_DEPTH} folders deep.`
 const NO_FILE = 'It is a symbolic link or a device, and no file of its own.'
 

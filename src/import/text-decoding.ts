@@ -39,7 +39,7 @@ export function decodeBytes(bytes: Uint8Array): DecodedText {
 /** A text with this many characters for each broken one is UTF-8 that was damaged. */
 const BROKEN_RATIO = 4
 
-const readAs = (encoding: string): string => `It was read as ${NAMES.get(encoding) ?? encoding}, since it is no UTF-8.`
+const readAs = (encoding: string): string => `It was read as ${NAMES.get(encoding) ?? encoding}, since it is not UTF-8.`
 
 function brokenUtf8(text: string, broken: number): string {
   const line = text.slice(0, text.indexOf('\uFFFD')).split('\n').length
@@ -81,7 +81,7 @@ const LEAST_SCORE = 0.5
 const SAMPLE = 64 * 1024
 
 /**
- * Guesses the encoding of bytes that are no UTF-8: the one in which most characters are those that texts consist of.
+ * Guesses the encoding of bytes that are not UTF-8: the one in which most characters are those that texts consist of.
  * Windows-1252, which reads all bytes, is the last resort.
  */
 export function detectEncoding(bytes: Uint8Array): { encoding: string; text: string } {

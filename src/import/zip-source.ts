@@ -195,7 +195,7 @@ class ZipSource {
 /** Since `decodeStrings` is off, this is the undecoded name. */
 const rawName = ({ fileName }: Entry): Buffer => fileName as unknown as Buffer
 
-/** A name that states no encoding and is no UTF-8. Many programs write UTF-8 without setting the flag. */
+/** A name that states no encoding and is not UTF-8. Many programs write UTF-8 without setting the flag. */
 const isUnstated = (entry: Entry): boolean =>
   !isUtf8(rawName(entry)) && !entry.extraFields.some(({ id }) => id === UNICODE_PATH)
 
@@ -220,7 +220,7 @@ const LINE_END = Uint8Array.of(10)
 
 const namesAs = (path: string, encoding: string): ImportProblem => ({
   ...{ path, kind: 'changed' },
-  message: `Names in this zip were read as ${nameOfEncoding(encoding)}, since they state no encoding and are no UTF-8.`,
+  message: `Names in this zip were read as ${nameOfEncoding(encoding)}, since they do not state an encoding and are not UTF-8.`,
 })
 
 /** @throws Error if the bytes do not match the checksum */

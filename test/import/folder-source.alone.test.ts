@@ -26,7 +26,7 @@ test('what cannot be read is reported, and the rest is read', async () => {
   const { files, problems } = await openSource(path, ':memory:')
   expect(files.map((file) => file.path)).toEqual(['ok/a.md'])
   expect(problems.map((problem) => `${problem.path} ${problem.kind}: ${problem.message}`)).toEqual([
-    'caf\uFFFD.md left out: Its name is no UTF-8: rename it, and import again.',
+    'caf\uFFFD.md left out: Its name is not valid UTF-8: rename it and import again.',
     'secret left out: It is a folder that cannot be read: EACCES: secret.',
     'gone.md left out: It disappeared while the folder was read.',
   ])

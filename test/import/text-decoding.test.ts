@@ -22,16 +22,16 @@ test.each([
   ['EUC-KR', 'bec8b3e7c7cfbcbcbfe4', '안녕하세요'],
   ['EUC-KR', 'b8deb8f0', '메모'],
 ])('%s: %s', (name, bytes, text) => {
-  expect(readText(hex(bytes))).toEqual({ text, note: `It was read as ${name}, since it is no UTF-8.` })
+  expect(readText(hex(bytes))).toEqual({ text, note: `It was read as ${name}, since it is not UTF-8.` })
 })
 
 test.each([
   ['UTF-8', Buffer.from('Grüße'), undefined],
   ['UTF-8 with a mark', Buffer.from('\uFEFFGrüße'), undefined],
-  ['UTF-16', utf16('\uFEFFGrüße'), 'It was read as UTF-16 (little endian), since it is no UTF-8.'],
-  ['the other', utf16('\uFEFFGrüße').swap16(), 'It was read as UTF-16 (big endian), since it is no UTF-8.'],
-  ['UTF-16 without a mark', utf16('Grüße'), 'It was read as UTF-16 (little endian), since it is no UTF-8.'],
-  ['the other without', utf16('Grüße').swap16(), 'It was read as UTF-16 (big endian), since it is no UTF-8.'],
+  ['UTF-16', utf16('\uFEFFGrüße'), 'It was read as UTF-16 (little endian), since it is not UTF-8.'],
+  ['the other', utf16('\uFEFFGrüße').swap16(), 'It was read as UTF-16 (big endian), since it is not UTF-8.'],
+  ['UTF-16 without a mark', utf16('Grüße'), 'It was read as UTF-16 (little endian), since it is not UTF-8.'],
+  ['the other without', utf16('Grüße').swap16(), 'It was read as UTF-16 (big endian), since it is not UTF-8.'],
 ])('%s', (_, bytes, note) => {
   expect(readText(bytes)).toEqual({ text: 'Grüße', ...(note !== undefined && { note }) })
 })
@@ -70,10 +70,10 @@ describe('in an import', () => {
       'plain.md': 'See ![[picture.md]].\n',
     })
     expect(problemLines(report)).toEqual([
-      'picture.md changed: It is no text, so it is kept as a file.',
+      'picture.md changed: It is not text, so it is kept as a file.',
       'plain.md:1 changed: An image in a line with words is a block of its own.',
-      'sjis.md changed: It was read as Shift_JIS, since it is no UTF-8.',
-      'wide.md changed: It was read as UTF-16 (big endian), since it is no UTF-8.',
+      'sjis.md changed: It was read as Shift_JIS, since it is not UTF-8.',
+      'wide.md changed: It was read as UTF-16 (big endian), since it is not UTF-8.',
     ])
     expect([report.counts.failed, report.counts.files]).toEqual([0, 1])
     expect(await read('sjis')).toBe('日本語')

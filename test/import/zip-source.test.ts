@@ -179,7 +179,7 @@ test('names that state no encoding are read by detection, which the report names
     {
       path: 'export.zip',
       kind: 'changed',
-      message: 'Names in this zip were read as Shift_JIS, since they state no encoding and are no UTF-8.',
+      message: 'Names in this zip were read as Shift_JIS, since they do not state an encoding and are not UTF-8.',
     },
   ])
 })

@@ -324,7 +324,7 @@ function gatherUnlinked(entries: readonly SourceEntry[], linked: ReadonlySet<Sou
   ]
 }
 
-const NOT_SHOWN = 'No note shows it, and it is no text that is read: such files are in the document Files.'
+const NOT_SHOWN = 'No note shows it, and it is not a text that can be imported: it is in the document "Files".'
 
 function unlinkedFiles(entries: readonly SourceEntry[]): ConvertedDocument {
   const files = new Map<Block, SourceFile>()

@@ -99,7 +99,7 @@ export interface NoteHead {
 /** The bytes of a file that is named like a note are no text. The message is a sentence for the report. */
 export class NoText extends Error {
   constructor() {
-    super('It is no text, so it is kept as a file.')
+    super('It is not text, so it is kept as a file.')
   }
 }
 

@@ -83,7 +83,7 @@ test('what no note shows is in one document, with a line for each file', async (
     { type: 'file', fileName: 'z.bin' },
     { type: 'file', fileName: 'x.bin' },
   ])
-  const kept = 'changed: No note shows it, and it is no text that is read: such files are in the document Files.'
+  const kept = 'changed: No note shows it, and it is not a text that can be imported: it is in the document "Files".'
   expect(problemLines(report)).toEqual([
     `assets/t.txt ${kept}`,
     'box/y.pages changed: Pages files are not read: in Pages, export the document as Word (.docx), and import that.',

@@ -102,6 +102,6 @@ describe('an imported table', () => {
   test('in another encoding is read, and that is reported', async () => {
     const { rows, report } = await from({ 't.csv': Buffer.from('Name;Größe\nJörg;1\n', 'latin1') })
     expect(await rows()).toMatchObject([{ title: 'Jörg' }])
-    expect(problemLines(report)).toEqual(['t.csv changed: It was read as Windows-1252, since it is no UTF-8.'])
+    expect(problemLines(report)).toEqual(['t.csv changed: It was read as Windows-1252, since it is not UTF-8.'])
   })
 })
