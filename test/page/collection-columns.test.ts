@@ -3,12 +3,26 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
 import { textOf } from './visiting.ts'
 
-let { visitor, suppliers, itemsOf, addItem, schemaOf } = {} as Suppliers
+let { anna, visitor, suppliers, itemsOf, addItem, schemaOf } = {} as Suppliers
 beforeEach(async () => {
-  ;({ visitor, suppliers, itemsOf, addItem, schemaOf } = await serveSuppliers())
+  ;({ anna, visitor, suppliers, itemsOf, addItem, schemaOf } = await serveSuppliers())
 })
 
 describe('a column', () => {
+  const option = (old: string, name: string): [string, string][] => [
+    ['option.old', old],
+    ['option', name],
+  ]
+  /** Sends a form with several fields of one name. */
+  const send = (text: string, key: string, fields: [string, string][]) => {
+    const token = /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+    return fetch(`${visitor.base}/collections/${suppliers}/columns/${key}`, {
+      method: 'POST',
+      body: new URLSearchParams([['token', token], ...fields]),
+      headers: { cookie: visitor.cookie, origin: new URL(visitor.base).origin },
+      redirect: 'manual',
+    })
+  }
   const columnForm = (key: string) => visitor.get(`/collections/${suppliers}/columns/${key}`)
 
   test('is added', async () => {
@@ -24,23 +38,11 @@ describe('a column', () => {
     await addItem('Nordkran', { status: 'in' })
     const form = await columnForm('status')
     expect(form.text).toContain('<input type="hidden" name="option.old" value="in">')
-    const body = new URLSearchParams([
-      ['token', /name="token" value="([^"]+)"/.exec(form.text)?.[1] ?? ''],
+    const sent = await send(form.text, 'status', [
       ...Object.entries({ name: 'State', type: 'singleSelect' }),
-      ...[
-        ['option.old', 'in'],
-        ['option', 'arrived'],
-        ['option.old', 'asked'],
-        ['option', 'asked'],
-      ],
-    ] as [string, string][])
-    const { origin } = new URL(visitor.base)
-    const sent = await fetch(`${visitor.base}/collections/${suppliers}/columns/status`, {
-      method: 'POST',
-      body,
-      headers: { cookie: visitor.cookie, origin },
-      redirect: 'manual',
-    })
+      ...option('in', 'arrived'),
+      ...option('asked', 'asked'),
+    ])
     expect(sent.status).toBe(303)
     expect((await schemaOf()).properties[0]).toMatchObject({
       key: 'status',
@@ -48,6 +50,23 @@ describe('a column', () => {
       options: [{ name: 'arrived', color: 'red' }, { name: 'asked' }],
     })
     expect((await itemsOf())[0].properties.status).toBe('arrived')
+  })
+
+  test('keeps options that somebody added while the form was open', async () => {
+    const form = await columnForm('tags')
+    const { properties, ...schema } = await schemaOf()
+    const withOption = properties.map((one: { key: string; options: object[] }) =>
+      one.key === 'tags' ? { ...one, options: [...one.options, { name: 'new' }] } : one,
+    )
+    await anna('schema_update', { collectionId: suppliers, schema: { ...schema, properties: withOption } })
+    await send(form.text, 'tags', [
+      ...Object.entries({ name: 'Labels', type: 'multiSelect', newOptions: 'own' }),
+      ...option('near', 'near'),
+      ...option('far', ''),
+    ])
+    expect((await schemaOf()).properties[1].options.map(({ name }: { name: string }) => name)).toEqual([
+      ...['near', 'own', 'new'],
+    ])
   })
 
   test('shows what another type would lose before it is changed, and keeps what can be converted', async () => {

@@ -165,14 +165,19 @@ function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
   }
 }
 
-/** Options keep their colors. */
-function withColors(property: PropertyInput, { options: before = [] }: Pick<PropertyEntry, 'options'>): PropertyInput {
+/** Options keep their colors, and those that somebody added while the form was open stay. */
+function withOptionsBefore(
+  property: PropertyInput,
+  { options: before = [] }: Pick<PropertyEntry, 'options'>,
+  form: ColumnForm,
+): PropertyInput {
   if (!Array.isArray(property.options)) return property
   const options = (property.options as { name: string; renamedFrom?: string }[]).map((option) => {
     const color = before.find(({ name }) => name === (option.renamedFrom ?? option.name))?.color
     return { ...option, ...(color !== undefined && { color }) }
   })
-  return { ...property, options }
+  const named = new Set([...form.options.map(({ old }) => old), ...options.map(({ name }) => name)])
+  return { ...property, options: [...options, ...before.filter(({ name }) => !named.has(name))] }
 }
 
 export const addColumn: Page = {
@@ -207,7 +212,7 @@ export const changeColumn: Page = {
     return submitForm<PageAnswer>(
       async () => {
         const isRetyped = form.type !== column.type
-        const property = withColors(propertyOf(form, isRetyped ? undefined : column.key), column)
+        const property = withOptionsBefore(propertyOf(form, isRetyped ? undefined : column.key), column, form)
         const properties = schema.properties.map(
           (one): PropertyInput => (one.key === column.key ? property : { ...one }),
         )
