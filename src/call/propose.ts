@@ -7,6 +7,7 @@ import type { ProposalRow } from '../../storage/schema.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import type { DiffLimits } from '../difference/read-diff.ts'
+import type { SeenSchema } from '../space/model/seen-schemas.ts'
 import type { Space } from '../space/model/space.ts'
 import { disposeSteps, type PreparedStep } from '../space/model/steps.ts'
 import { canSeeProposal, readReach, stateOf, waitingOf } from '../space/proposals/proposal.ts'
@@ -57,7 +58,7 @@ export async function propose(
   const steps = endpoint.steps?.(call.prepared) ?? [createStep(call, { path: '', as: undefined })]
   const asked: ProposedCall = { tool: endpoint.name, steps, blocks: call.blocks ?? 0 }
   await space.read(link, (view) => assertProposalCapacity(view, asked))
-  const { answer, recorded, made, read } = await rehearseOnTop(call, caller)
+  const { answer, recorded, made, read, seenSchemas } = await rehearseOnTop(call, caller)
   const rehearsal = await describeRehearsal(recorded)
   await space.read(link, (view) => assertReadable(view, asked, rehearsal))
   const { summary, diff } = rehearsal
@@ -65,7 +66,7 @@ export async function propose(
   return space.write(link, async (view) => {
     if (call.isAllowedWhenFull) view.quota?.exempt()
     await endpoint.whenProposed?.({ space: view }, call.prepared)
-    const { id } = await storeProposal(view, asked, rehearsal)
+    const { id } = await storeProposal(view, { ...asked, seenSchemas }, rehearsal)
     const proposal = { proposalId: view.spellId(id), summary, ...difference }
     const proposed = { answer, proposal, made, read }
     await keep(view, proposed)
@@ -76,6 +77,8 @@ export async function propose(
 /** The result of a rehearsal. */
 interface Rehearsed extends Omit<Proposed, 'proposal'> {
   recorded: RecordedRehearsal
+  /** What the connection had seen of the schemas that the call changes. */
+  seenSchemas: ReadonlyMap<number, SeenSchema>
 }
 
 /**
@@ -97,7 +100,8 @@ async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehear
         if (waiting.has(row.n)) await unlessRefused(view.tx.attempt(() => runEarlierProposal(view, row, steps)))
       }
       const { result, rehearsal } = await rehearse(view, call.tool.endpoint.name, (inner) => handleCall(call, inner))
-      return { answer: result, recorded: rehearsal, made: view.blocksCreated, read: view.blocksRead }
+      const seenSchemas = view.seenSchemas.asked
+      return { answer: result, recorded: rehearsal, made: view.blocksCreated, read: view.blocksRead, seenSchemas }
     })
   } finally {
     for (const { steps } of prepared) await disposeSteps(steps)

@@ -25,7 +25,7 @@ import { generateCallId, generateIds, newUuid } from './model/ids.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
 import { QuotaCheck, type Quotas, type Room, roomFor } from './model/quota.ts'
-import { SeenSchemas } from './model/seen-schemas.ts'
+import { SeenByCall, SeenSchemas } from './model/seen-schemas.ts'
 import {
   type AccessLink,
   type ConnectionKind,
@@ -159,7 +159,12 @@ export class OpenSpace {
 
   /** Runs `work` on one snapshot of the space. */
   read<T>(link: AccessLink, work: (space: Space) => Promise<T>): Promise<T> {
-    return this.#storage.read(async (tx) => work(await this.#openView(tx, link)))
+    return this.#storage.read(async (tx) => {
+      const space = await this.#openView(tx, link)
+      const result = await work(space)
+      space.seenSchemas.keep()
+      return result
+    })
   }
 
   /**
@@ -170,18 +175,21 @@ export class OpenSpace {
   async write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
     let hasChangedSettings = false
     let leaseEndsIn = Infinity
+    let seen: SeenByCall | undefined
     const result = await this.#storage.write(async (tx) => {
       const space = await this.#openView(tx, link)
       assertWritableTime(space.now)
       const result = await work(space)
       hasChangedSettings = space.hasChangedSettings
       leaseEndsIn = space.leaseEndsIn
+      seen = space.seenSchemas
       // Undo keeps what it undoes, so that nothing else bounds it in a full space.
       if (await space.quota?.isExceeded(tx)) await pruneHistory(space)
       return result
     }, options)
     if (hasChangedSettings) this.#settingsReadAt = undefined
     this.#leaseExpiry.expect(leaseEndsIn)
+    seen?.keep()
     return result
   }
 
@@ -309,7 +317,7 @@ export class OpenSpace {
 
   #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
     const quota = this.quotas && new QuotaCheck(this.quotas)
-    const shared = { steadyClock: this.#steadyClock, seenSchemas: this.#seenSchemas }
+    const shared = { steadyClock: this.#steadyClock, seenSchemas: new SeenByCall(this.#seenSchemas) }
     return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...shared, ...transaction })
   }
 }

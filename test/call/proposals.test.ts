@@ -63,6 +63,28 @@ describe('a proposal', () => {
     expect(there.json.content).toMatchObject([{ markdown: 'inside' }])
   })
 
+  test('of a schema keeps what others have added since, also what its connection has seen meanwhile', async () => {
+    const { agent, person, owner, plan, approve } = await serveProposals()
+    const status = { name: 'Status', type: 'text' }
+    const { json } = await owner.ask('POST /collections?ids=short', {
+      ...{ schema: { name: 'Board', properties: [status] }, position: { position: 'end', pageId: plan } },
+    })
+    const path = `/collections/${json.collectionBlockId}/schema`
+    const read = async (link = owner) => (await link.ask(`GET ${path}?format=schema`)).json
+    const keys = async () => (await read()).properties.map(({ key }: { key: string }) => key)
+    await read(agent)
+    const add = (link: typeof owner, name: string) =>
+      link.ask(`PUT ${path}`, { schema: { name: 'Board', properties: [status, { name, type: 'text' }] } })
+    const proposed = await add(agent, 'Due')
+    await add(owner, 'Owner')
+    await read(agent)
+    await approve(person, proposalOf(proposed))
+    expect(await keys()).toEqual(['status', 'due', 'owner'])
+    // The answer of the approved call did not reach the agent, but it has read the property.
+    await approve(person, proposalOf(await add(agent, 'Due')))
+    expect(await keys()).toEqual(['status', 'due'])
+  })
+
   test('leaves out those that can no longer be carried out, in one transaction', async () => {
     const { agent, owner, plan, space, write } = await serveProposals()
     const page = await owner.ask(`GET /blocks?id=${plan}&ids=short`)

@@ -157,7 +157,7 @@ async function addOtherSide(space: Space, collection: Collection, plan: SchemaPl
     { ...row, target: collection.n, otherSide: side.n, isBackReference: 1 },
   ])
   await setOtherSide(space.tx, side.n, other?.n ?? null)
-  if (other !== undefined && !space.isRolledBack) space.seenSchemas.noteProperty(space.link, target.n, other.n)
+  if (other !== undefined) space.seenSchemas.noteProperty(space.link, target.n, other.n)
 }
 
 /** Runs `work` and reports its errors as validation errors at `path`. */

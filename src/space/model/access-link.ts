@@ -2,6 +2,7 @@
 import type { Reach } from '../../../storage/reach.ts'
 import { ACCESS_LEVELS, CONNECTION_KINDS, type DocumentRow, SYSTEM_DOCUMENTS } from '../../../storage/schema.ts'
 import type { IdSpelling } from './ids.ts'
+import type { SeenSchema } from './seen-schemas.ts'
 
 export { ACCESS_LEVELS, CONNECTION_KINDS }
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
@@ -41,6 +42,8 @@ export interface AccessLink {
   reachChanges?: number
   /** True if the participant signed in, so that no one else can be using the link. */
   isSignedIn?: boolean
+  /** For calls that were proposed: what the connection had seen of schemas when it proposed them, by collection. */
+  seenSchemas?: ReadonlyMap<number, SeenSchema>
 }
 
 /** The link of the operator, who runs the program and may do everything. */

@@ -26,7 +26,7 @@ import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
 import { blockNotFound, documentNotFound } from './not-found.ts'
 import type { QuotaCheck } from './quota.ts'
 import { readIds } from './read-ids.ts'
-import { SeenSchemas } from './seen-schemas.ts'
+import { SeenByCall, SeenSchemas } from './seen-schemas.ts'
 import type { UndoneCall } from './undone-call.ts'
 
 // Most of what asks for a space asks for its link as well.
@@ -84,8 +84,8 @@ export interface SpaceTransaction {
   steadyClock?: () => number
   /** The notes of the call: see {@link Space.notes}. */
   notes?: Set<string>
-  /** What connections have seen of schemas. */
-  seenSchemas?: SeenSchemas
+  /** What the call and those before it have seen of schemas. */
+  seenSchemas?: SeenByCall
 }
 
 export class Space implements Calendar {
@@ -128,7 +128,7 @@ export class Space implements Calendar {
   readonly steadyClock: () => number
   /** Sentences for the caller about what it wrote, each once. */
   readonly notes: Set<string>
-  readonly seenSchemas: SeenSchemas
+  readonly seenSchemas: SeenByCall
 
   constructor(
     tx: Transaction,
@@ -142,7 +142,7 @@ export class Space implements Calendar {
       quota,
       steadyClock = () => now,
       notes = new Set(),
-      seenSchemas = new SeenSchemas(),
+      seenSchemas = new SeenByCall(new SeenSchemas()),
     }: SpaceTransaction = {},
   ) {
     this.tx = tx

@@ -15,6 +15,7 @@ import { PROPOSAL_SECONDS } from '../../base/limits.ts'
 import { mustPropose } from '../model/access.ts'
 import { callerKey } from '../model/caller-key.ts'
 import type { GivenId } from '../model/ids.ts'
+import type { SeenSchema } from '../model/seen-schemas.ts'
 import type { AccessLink, Space } from '../model/space.ts'
 
 /** A call in the form in which a proposal stores it. */
@@ -116,14 +117,22 @@ async function isLinkActive({ tx, now }: Pick<Space, 'tx' | 'now'>, id: string |
 }
 
 /** The part of a link that its proposals store, to run their calls later. */
-type StoredReach = Omit<AccessLink, 'documents' | 'historyFrom' | 'files'> & {
+type StoredReach = Omit<AccessLink, 'documents' | 'historyFrom' | 'files' | 'seenSchemas'> & {
   documents: number[]
   historyFrom?: number | [number, number][]
+  seenSchemas?: [collection: number, properties: number[], options: number[]][]
 }
 
-export function serializeReach({ files: _, documents, historyFrom, ...link }: AccessLink): string {
+export function serializeReach(
+  { files: _, seenSchemas: __, documents, historyFrom, ...link }: AccessLink,
+  seen: ReadonlyMap<number, SeenSchema>,
+): string {
   const from = historyFrom === undefined || typeof historyFrom === 'number' ? historyFrom : [...historyFrom]
   const reach: StoredReach = { ...link, documents: [...documents], ...(from !== undefined && { historyFrom: from }) }
+  if (seen.size > 0)
+    reach.seenSchemas = [...seen].map(([collection, { properties, options }]) => {
+      return [collection, [...properties], [...options]]
+    })
   return JSON.stringify(reach)
 }
 
@@ -133,7 +142,15 @@ export function serializeReach({ files: _, documents, historyFrom, ...link }: Ac
  * @param access  of the link that approves: the calls may not do anything that it may not do
  */
 export function readReach({ reach }: Pick<ProposalRow, 'reach'>, access: AccessLink['access']): AccessLink {
-  const { documents, historyFrom, ...link } = JSON.parse(reach) as StoredReach
+  const { documents, historyFrom, seenSchemas = [], ...link } = JSON.parse(reach) as StoredReach
   const from = Array.isArray(historyFrom) ? new Map(historyFrom) : historyFrom
-  return { ...link, access, documents: new Set(documents), ...(from !== undefined && { historyFrom: from }) }
+  const seen = new Map(
+    seenSchemas.map(([collection, properties, options]) => {
+      return [collection, { properties: new Set(properties), options: new Set(options) }]
+    }),
+  )
+  return {
+    ...{ ...link, access, documents: new Set(documents), seenSchemas: seen },
+    ...(from !== undefined && { historyFrom: from }),
+  }
 }

@@ -13,6 +13,7 @@ import {
   WAITING_PROPOSALS,
 } from '../../base/limits.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
+import type { SeenSchema } from '../model/seen-schemas.ts'
 import type { Space } from '../model/space.ts'
 import { disposeSteps, type PreparedStep } from '../model/steps.ts'
 import { askedArguments } from './asked-arguments.ts'
@@ -25,6 +26,8 @@ export interface ProposedCall {
   steps: readonly PreparedStep[]
   /** Blocks that they write. */
   blocks: number
+  /** What the connection had seen of the schemas that they change, by collection. */
+  seenSchemas?: ReadonlyMap<number, SeenSchema>
 }
 
 /**
@@ -82,7 +85,7 @@ export async function storeProposal(
   space.quota?.noteAddition(link.id)
   await endProposals(tx, await expiryTime(tx, now, PROPOSAL_MS), now)
   await assertProposalCapacity(space, proposed, diff.length)
-  const { tool, steps, blocks } = proposed
+  const { tool, steps, blocks, seenSchemas = new Map() } = proposed
   const files = []
   for (const [step, { file }] of steps.entries()) {
     if (file === undefined) continue
@@ -91,7 +94,7 @@ export async function storeProposal(
     files.push({ step, hash, size, mediaType: file.mediaType })
   }
   const row = {
-    ...{ id: await space.newId(), link: link.id ?? null, reach: serializeReach(link) },
+    ...{ id: await space.newId(), link: link.id ?? null, reach: serializeReach(link, seenSchemas) },
     ...{ author: link.author, client: link.client ?? null, createdAt: now, tool },
     ...{ steps: JSON.stringify(storedSteps(steps)), ids: JSON.stringify(ids), documents: JSON.stringify(documents) },
     ...{

@@ -4,7 +4,7 @@ import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { findCollection } from './find-collection.ts'
 import { itemsJsonSchema, type JsonSchema } from './items-json-schema.ts'
-import { type SchemaAnswer, showSchema } from './schema-answer.ts'
+import { noteSeen, type SchemaAnswer, showSchema } from './schema-answer.ts'
 
 /** Returns a JSON Schema of the input of items_add, or the schema in the shape that schema_update accepts. */
 export async function getSchema(
@@ -13,5 +13,7 @@ export async function getSchema(
   format: 'json-schema-items' | 'schema',
 ): Promise<SchemaAnswer | JsonSchema> {
   const collection = await findCollection(space, collectionId)
-  return format === 'schema' ? showSchema(space, collection) : itemsJsonSchema(collection)
+  if (format === 'schema') return showSchema(space, collection)
+  noteSeen(space, collection)
+  return itemsJsonSchema(collection)
 }

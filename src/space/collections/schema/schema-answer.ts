@@ -41,15 +41,16 @@ export interface SchemaAnswer {
   properties: PropertyAnswer[]
 }
 
-/** The schema for an answer, after which the connection has seen it: see {@link SeenSchemas}. */
+/** The schema for an answer, after which the connection has seen it: see {@link Space.seenSchemas}. */
 export async function showSchema(space: Space, collection: Collection): Promise<SchemaAnswer> {
-  const { n, properties } = collection
-  // What a call adds that is rolled back gets numbers that others may get as well.
-  if (!space.isRolledBack) {
-    const options = new Set(properties.flatMap((property) => property.options.map((option) => option.n)))
-    space.seenSchemas.note(space.link, n, { properties: new Set(properties.map((property) => property.n)), options })
-  }
+  noteSeen(space, collection)
   return schemaAnswer(space, collection)
+}
+
+/** Notes that the connection has seen all properties and options of a collection. */
+export function noteSeen(space: Space, { n, properties }: Collection): void {
+  const options = new Set(properties.flatMap((property) => property.options.map((option) => option.n)))
+  space.seenSchemas.note(space.link, n, { properties: new Set(properties.map((property) => property.n)), options })
 }
 
 export async function schemaAnswer(space: Space, collection: Collection): Promise<SchemaAnswer> {
