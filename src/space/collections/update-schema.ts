@@ -63,8 +63,13 @@ export async function updateSchema(space: Space, collectionId: AnyId, schema: Sc
   return { collectionBlockId: space.spellId(block.id), schema: after, ...(droppedValues > 0 && { droppedValues }) }
 }
 
-const keptNote = (unseen: readonly string[]): string =>
-  `Kept what others have added since this connection last read the schema: ${unseen.join(', ')}. To delete it, send the schema without it once more.`
+function keptNote(unseen: readonly string[]): string {
+  const more = unseen.length > KEPT_SHOWN ? ` and ${unseen.length - KEPT_SHOWN} more` : ''
+  return `Kept what others have added since this connection last read the schema: ${unseen.slice(0, KEPT_SHOWN).join(', ')}${more}. To delete it, send the schema without it once more.`
+}
+
+/** Properties and options that the note names. */
+const KEPT_SHOWN = 20
 
 /**
  * If the link may not delete, properties whose values may lead out of reach cannot be removed. The check does not look

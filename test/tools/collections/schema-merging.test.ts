@@ -102,3 +102,70 @@ test('what a dry run shows was not seen', async () => {
   await change(one, collectionId, seen)
   expect(await keysOf(one, collectionId)).toEqual(['status', 'owner'])
 })
+
+test('what a failed call has added was not seen', async () => {
+  const { one, other, collectionId } = await twoOnOneBoard()
+  const seen = await read(one, collectionId)
+  const schema = { ...seen, properties: [...seen.properties, { name: 'Draft', type: 'text' }] }
+  const failed = await one.client.callTool({
+    name: 'batch',
+    arguments: {
+      steps: [
+        { tool: 'schema_update', arguments: { collectionId, schema } },
+        { tool: 'blocks_delete', arguments: { blockIds: ['999'] } },
+      ],
+    },
+  })
+  expect(failed.isError).toBe(true)
+  // It gets the number that the draft had.
+  await change(other, collectionId, await read(other, collectionId), [{ name: 'Owner', type: 'text' }])
+  await change(one, collectionId, seen)
+  expect(await keysOf(one, collectionId)).toEqual(['status', 'owner'])
+})
+
+test('a later step of a batch deletes what an earlier one added', async () => {
+  const { one, collectionId } = await twoOnOneBoard()
+  const seen = await read(one, collectionId)
+  const schema = { ...seen, properties: [...seen.properties, { name: 'Draft', type: 'text' }] }
+  const step = (schema: object) => ({ tool: 'schema_update', arguments: { collectionId, schema } })
+  await one.call('batch', { steps: [step(schema), step(seen)] })
+  expect(await keysOf(one, collectionId)).toEqual(['status'])
+})
+
+test('a connection that has read the JSON Schema of the items has seen the properties', async () => {
+  const { one, other, collectionId } = await twoOnOneBoard()
+  await other.call('schema_get', { collectionId })
+  await change(one, collectionId, await read(one, collectionId), [{ name: 'Owner', type: 'text' }])
+  await change(other, collectionId, { name: 'Board', properties: [STATUS] })
+  expect(await keysOf(one, collectionId)).toEqual(['status', 'owner'])
+})
+
+const withOptions = (options: object[]) => ({ name: 'Board', properties: [{ ...STATUS, key: 'status', options }] })
+const numbered = (word: string) => Array.from({ length: 300 }, (_, index) => ({ name: `${word} ${index}` }))
+
+test('an option may not get the name of one that another connection added', async () => {
+  const { one, other, collectionId } = await twoOnOneBoard()
+  await Promise.all([read(one, collectionId), read(other, collectionId)])
+  await change(other, collectionId, withOptions([...STATUS.options, { name: 'Closed' }]))
+  const refused = await change(
+    one,
+    collectionId,
+    withOptions([{ name: 'Open' }, { name: 'Closed', renamedFrom: 'Done' }]),
+  )
+  expect(refused).toMatchObject({
+    isError: true,
+    notes: expect.stringContaining(
+      'At schema.properties[0].options: Expected a name that is free, found \\"Closed\\", which somebody has given to a new option of status since this connection last read the schema',
+    ),
+  })
+})
+
+test('the options that stay count for the limit, and the note names the first', async () => {
+  const { one, other, collectionId } = await twoOnOneBoard()
+  await Promise.all([read(one, collectionId), read(other, collectionId)])
+  await change(other, collectionId, withOptions(numbered('theirs')))
+  const refused = await change(one, collectionId, withOptions(numbered('own')))
+  expect(refused).toMatchObject({ isError: true, notes: expect.stringContaining('found 600; read it again') })
+  const { notes } = await change(one, collectionId, withOptions([{ name: 'own' }]))
+  expect(notes).toContain('the option \\"theirs 19\\" of status and 280 more. To delete it')
+})

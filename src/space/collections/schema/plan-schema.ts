@@ -2,7 +2,7 @@
  * Compares a schema from a client with the existing one and plans the changes. The plan is fully checked; nothing is
  * written.
  */
-import { PROPERTIES_PER_COLLECTION } from '../../../base/limits.ts'
+import { OPTIONS_PER_PROPERTY, PROPERTIES_PER_COLLECTION } from '../../../base/limits.ts'
 import { ratingMax } from '../../../base/ratings.ts'
 import type { InputErrors } from '../../model/input-errors.ts'
 import type { SeenSchema } from '../../model/seen-schemas.ts'
@@ -110,7 +110,14 @@ function keepUnseen(
     const { existing, options } = property
     const others = unseenOptions(options, existing, seen)
     if (others.length === 0) continue
+    for (const { name, storedName } of others) {
+      if (!options.some((option) => option.name === storedName)) continue
+      errors.add(`${property.path}.options`, nameTaken(name, `option of ${property.key}`))
+    }
     property.options = [...options, ...others.map(asPlanned)]
+    if (property.options.length > OPTIONS_PER_PROPERTY) {
+      errors.add(`${property.path}.options`, tooManyTogether(OPTIONS_PER_PROPERTY, 'options', property.options.length))
+    }
     unseen.push(...others.map(({ name }) => `the option ${JSON.stringify(name)} of ${property.key}`))
   }
   const kept = new Set(planned.map(({ existing }) => existing))
@@ -120,8 +127,7 @@ function keepUnseen(
     const same = sent.findIndex((property) => property.name === name)
     if (same >= 0 || name === titleName) {
       const path = same < 0 ? 'schema.contentPropDetails.name' : `schema.properties[${same}].name`
-      const message = `Expected a name that is free, found ${JSON.stringify(name)}, which somebody has given to the new property ${key} since this connection last read the schema; read it again, or give another name.`
-      errors.add(path, message)
+      errors.add(path, nameTaken(name, `property ${key}`))
     }
     const path = `schema.properties[${planned.length}]`
     const fields = { name: storedName, type, config, dependsOn: undefined, targetCollectionId: undefined }
@@ -129,11 +135,16 @@ function keepUnseen(
     unseen.push(`the property ${key}`)
   }
   if (planned.length > PROPERTIES_PER_COLLECTION) {
-    const message = `Expected at most ${PROPERTIES_PER_COLLECTION} properties together with those that others have added since this connection last read the schema, found ${planned.length}; read it again.`
-    errors.add('schema.properties', message)
+    errors.add('schema.properties', tooManyTogether(PROPERTIES_PER_COLLECTION, 'properties', planned.length))
   }
   return unseen
 }
+
+const nameTaken = (name: string, of: string): string =>
+  `Expected a name that is free, found ${JSON.stringify(name)}, which somebody has given to a new ${of} since this connection last read the schema; read it again, or give another name.`
+
+const tooManyTogether = (most: number, noun: string, found: number): string =>
+  `Expected at most ${most} ${noun} together with those that others have added since this connection last read the schema, found ${found}; read it again.`
 
 /** Puts each name of the input on one line, and reports names that are empty or used twice. */
 function normalizeNames(input: SchemaInput, collection: Collection | undefined, errors: InputErrors) {
