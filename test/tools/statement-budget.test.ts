@@ -394,3 +394,37 @@ test('dependencies are checked and claimed in as many statements on many items',
   // A batch counts as one for each hundred rows.
   expect(many).toBeLessThanOrEqual(few + 6)
 })
+
+test('what many items depend on is not read again for each of them', async () => {
+  const connected = await connect('full', { era: '2025' })
+  const properties = [
+    { name: 'Done', type: 'boolean' },
+    { name: 'Needs', type: 'relation', config: { dependsOn: true } },
+  ]
+  const position = { position: 'end', pageId: await documentOf(connected) }
+  const { collectionBlockId: collectionId } = await connected.call('collections_add', {
+    schema: { name: 'C', properties },
+    position,
+  })
+  const relations = (ids: readonly string[]) => ({ needs: { relations: ids.map((blockId) => ({ blockId })) } })
+  const add = async (count: number, needs: readonly string[] = []) => {
+    const items = list(count, (n) => ({ title: `i${n}`, properties: relations(needs) }))
+    return idsIn(await connected.call('items_add', { collectionId, items }))
+  }
+  const groups: string[] = []
+  while (groups.length < 2) groups.push(...(await add(1, await add(1_000))))
+  const shared = await add(1, groups)
+  // A chain, each item of which needs all that is shared as well.
+  const chain = await add(300)
+  const needsOf = (index: number) => [...shared, ...chain.slice(index + 1, index + 2)]
+  await connected.call('items_update', {
+    collectionId,
+    itemsToUpdate: chain.map((id, index) => ({ id, properties: relations(needsOf(index)) })),
+  })
+  const counter = countStatements()
+  await connected.call('items_update', {
+    collectionId,
+    itemsToUpdate: [{ id: chain[0], properties: relations(needsOf(0)) }],
+  })
+  expect(counter.count).toBeLessThanOrEqual(40)
+})

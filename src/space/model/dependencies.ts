@@ -60,9 +60,11 @@ export async function readDependencies(
   const without = new Set(removed.map(([item, target]) => edgeKey(item, target)))
   const addedTo = Map.groupBy(added, ([item]) => item)
   let waiting = [...new Set(items)]
+  let limit = ITEMS_PER_STEP
   while (waiting.length > 0) {
     const found: number[] = []
-    for (const n of await reachedItems(tx, waiting.slice(0, ITEMS_PER_STEP), property, ITEMS_PER_STEP)) {
+    const reached = await reachedItems(tx, waiting.slice(0, ITEMS_PER_STEP), property, limit)
+    for (const n of reached) {
       if (graph.has(n)) continue
       found.push(n)
       graph.set(
@@ -70,6 +72,8 @@ export async function readDependencies(
         (addedTo.get(n) ?? []).map(([, target]) => target),
       )
     }
+    // What many items lead to is reached again from each. A greater limit reaches beyond it.
+    limit = found.length * 2 < reached.length ? limit * 2 : ITEMS_PER_STEP
     for (const { item, target } of await dependenciesOf(tx, found, property))
       if (!without.has(edgeKey(item, target))) graph.get(item)?.push(target)
     const next = new Set(waiting.slice(ITEMS_PER_STEP))
