@@ -53,6 +53,13 @@ describe('a repeated import', () => {
     expect(await run.blocks('A')).toMatchObject([{ taskInfo: { state: 'todo', deadlineDate: '2024-05-05' } }])
   })
 
+  test('gives no date to a task that only has a rule now', async () => {
+    const run = await imported({ 'A.md': '- [ ] Pay\n' })
+    await run.again({ 'A.md': '- [ ] Pay 🔁 every month\n' })
+    const [task] = (await run.blocks('A')) as { taskInfo: object }[]
+    expect(task?.taskInfo).toEqual({ state: 'todo', repeat: { type: 'fixed', frequency: 'monthly' } })
+  })
+
   test('finds changed comments and drawings', async () => {
     const canvas = (text: string) =>
       JSON.stringify({ nodes: [{ id: 'a', type: 'text', text, x: 0, y: 0, width: 100, height: 60 }] })

@@ -29,6 +29,34 @@ test('blocks_update says it of a block that gets another level, and not of one t
   expect(notesOf(await update('    npm test'))).not.toContainEqual({ type: 'text', text: NOTE })
 })
 
+test('the text of a page says it of its new blocks, and not of those that were there', async () => {
+  const connected = await connect()
+  const { call, client } = connected
+  const { items } = await call('documents_add', { documents: [{ title: 'Document', markdown: 'first' }] })
+  const pageId = items[0].id
+  const write = async (markdown: string) => {
+    const { revision } = await call('blocks_get', { id: pageId })
+    return client.callTool({ name: 'blocks_update', arguments: { pageId, markdown, revision } })
+  }
+  expect(notesOf(await write(CODE))).toContainEqual({ type: 'text', text: NOTE })
+  expect(notesOf(await write(`${CODE}\n\nlast`))).not.toContainEqual({ type: 'text', text: NOTE })
+})
+
+test.each([
+  ['blocks_add', { blocks: [{ type: 'text', markdown: '    deep', indentationLevel: 2 }] }],
+  ['tasks_add', { tasks: [{ markdown: '    task' }] }],
+])('%s says nothing of spaces that mean a level the caller names, or none', async (name, input) => {
+  const { call, client } = await connect()
+  const { items } = await call('documents_add', { documents: [{ title: 'Document' }] })
+  const position = { position: 'end', pageId: items[0].id }
+  const answer = await client.callTool({
+    name,
+    arguments: { ...input, ...(name === 'blocks_add' && { position }) },
+  })
+  expect(answer).toMatchObject({ content: [{ type: 'text' }] })
+  expect(notesOf(answer)).not.toContainEqual({ type: 'text', text: NOTE })
+})
+
 test('items of an outline are nested without a note', async () => {
   const { client } = await connect()
   const documents = [{ title: 'Outline', markdown: '- a\n    - b\n        - c\n\n          d' }]

@@ -272,6 +272,8 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
   const level = levelAfter(block.indentationLevel, input)
   if (level > 0) result.indentationLevel = level
   else delete result.indentationLevel
+  // The spaces of its Markdown mean the level that the caller names.
+  if (input.indentationLevel !== undefined || input.depth !== undefined) delete result.isIndentedCode
   // Stored by earlier versions, which adjusted colors before they stored them.
   if (result.color !== block.color) delete result.colorDark
   if (input.language !== undefined || input.info !== undefined) {

@@ -14,16 +14,19 @@ import { insertAllBlockTrees } from './insert-blocks.ts'
  * again with its next date, and a completed copy goes to the logbook. If there is no next date, the task stays done.
  *
  * @param row  the block before the change
+ * @param keepsTaskTimes  true for a task whose dates are those of its source
  * @throws VALIDATION_ERROR for a repeat rule that never matches a day
  */
 export async function applyTaskChange<Fields extends BlockFields>(
   space: Space,
   row: BlockRow,
   fields: Fields,
+  keepsTaskTimes = false,
 ): Promise<Fields> {
   const before = fieldsFromRow(row)
   const task = before.listStyle === 'task' ? (before.taskInfo ?? { state: 'todo' }) : before.taskInfo
-  const normalized = withFirstDate(space, normalizeTask(space, fields, task), task)
+  const changed = normalizeTask(space, fields, task)
+  const normalized = keepsTaskTimes ? changed : withFirstDate(space, changed, task)
   const repeated = completesRepeat(before.taskInfo, normalized) ? repeatTask(space, normalized) : undefined
   await followTask(space, row, before, repeated ?? normalized)
   if (repeated === undefined) return normalized

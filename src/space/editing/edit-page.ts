@@ -13,6 +13,7 @@ import { iterateCooperatively, runCooperatively, yieldToEventLoop } from '../../
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { calloutLevels, withCallout } from '../../markdown/callout-levels.ts'
 import { assertCellsKept } from '../../markdown/table-cells.ts'
+import { INDENTED_CODE_NOTE } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { flattenTree, matchTrees, type TreeMatches } from '../blocks/match-trees.ts'
 import { movedTexts, restoreFields } from '../content/visible-fields.ts'
@@ -255,7 +256,9 @@ class PageEditor implements PageChanges {
     const boxed = isInBox ? withCallout(written, callout) : written
     const restored = restoreFields({ ...boxed, text: restoreText(row.type, written.text, row.text) }, before)
     const fields = this.#restoreMoved(restored)
-    await writeBlock(this.#space, row, fields, { keepsPlace: true })
+    if (tree.block.isIndentedCode === true && fields.indentationLevel !== before.indentationLevel)
+      this.#space.notes.add(INDENTED_CODE_NOTE)
+    await writeBlock(this.#space, row, fields, { keepsPlace: true, keepsTaskTimes: this.#known.keepsTaskTimes })
     this.lists.changed.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)
   }

@@ -99,7 +99,6 @@ export async function insertAllBlockTrees(
         row.number = numbers.nextOwn(countedBlock(fields)) ?? null
         const content: InsertedBlock[] = []
         if (block.ignoredTaskInfo !== undefined) ignored.push(block.ignoredTaskInfo)
-        if (block.isIndentedCode === true) space.notes.add(INDENTED_CODE_NOTE)
         rows.push(row)
         into.push({ row, content })
         const inner = block.content ?? []
@@ -176,6 +175,7 @@ function createBlockRow(
   place: Pick<BlockRow, 'n' | 'id' | 'document' | 'parent' | 'position'>,
   { keepsTaskTimes = false }: KnownOfBlocks,
 ): BlockRow {
+  if (block.isIndentedCode === true) space.notes.add(INDENTED_CODE_NOTE)
   const columns = columnsFromFields(
     keepsTaskTimes ? normalizeTask(space, block, stampsOf(block)) : withFirstDate(space, normalizeTask(space, block)),
   )

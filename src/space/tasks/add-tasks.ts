@@ -81,7 +81,7 @@ export async function parseTaskText(markdown: string): Promise<Block> {
     throw invalid(`Expected the Markdown of one task, found ${found}; give each task an entry of its own.`)
   }
   if (block.text.trim() === '') throw invalid('Expected the words of a task, found none; say what is to be done.')
-  const { indentationLevel: _place, ...task } = block
+  const { indentationLevel: _place, isIndentedCode: _code, ...task } = block
   const box = task.listStyle === 'task' ? undefined : readTaskBox(task.text)
   if (box === undefined) return { ...task, listStyle: 'task' }
   return { ...task, text: box.text, listStyle: 'task', taskInfo: { state: box.state } }
