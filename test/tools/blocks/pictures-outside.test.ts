@@ -1,7 +1,7 @@
 /** Whiteboards are rendered outside of transactions: meanwhile neither a lock nor a connection to the database is held. */
 import { afterEach, expect, test, vi } from 'vitest'
 import { WorkerThread } from '../../../src/base/worker.ts'
-import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
+import type { AccessLink } from '../../../src/space/model/space.ts'
 import { connect } from '../../connect.ts'
 import { boardOf } from '../../drawings.ts'
 
@@ -18,12 +18,17 @@ test.each([
   const connected = await connect()
   const { space } = connected
   const { pageId, whiteboardBlockId } = await boardOf(connected, [BOX])
+  // The connection that wrote is still being notified of its changes, and the space looks for what is due. What counts
+  // are transactions of the connection that asks for the pictures.
+  const link = await space.createAccessLink('full', [], 'reader')
+  const reader = await connect('full', { to: connected, caller: { link } })
   let open = 0
+  let opened = 0
   for (const name of ['read', 'writeAndRollBack'] as const) {
     const original = space[name].bind(space) as (...args: unknown[]) => Promise<unknown>
     vi.spyOn(space, name).mockImplementation(((...args: unknown[]) => {
-      // The space itself looks for changes and for what is due meanwhile.
-      if (args[0] === OPERATOR_LINK) return original(...args)
+      if ((args[0] as AccessLink).author !== 'reader') return original(...args)
+      opened++
       open++
       return original(...args).finally(() => open--)
     }) as never)
@@ -34,7 +39,8 @@ test.each([
     return { result: { png: Buffer.from('a'), missing: ['x'] }, elapsed: 0 }
   })
   const args = { id: pageId, images: true, ...more }
-  const { content } = await connected.client.callTool({ name: 'blocks_get', arguments: args })
+  const { content } = await reader.client.callTool({ name: 'blocks_get', arguments: args })
+  expect(opened).toBeGreaterThan(0)
   expect(openWhile).toEqual([0])
   expect(content).toContainEqual({ type: 'image', mimeType: 'image/png', data: 'YQ==' })
   const texts = (content as { text?: string }[]).map(({ text = '' }) => text).join('\n')
