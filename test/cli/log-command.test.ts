@@ -24,7 +24,8 @@ function printer() {
 }
 
 test('the log continues with new events, including due reminders, until it is stopped', async () => {
-  const full = await connect('full', { to: await buildSpace(':memory:', { clock: Date.now }) })
+  const clock = { now: Date.now() }
+  const full = await connect('full', { to: await buildSpace(':memory:', { clock: () => clock.now }) })
   const document = await documentOf(full, 'call Ben', 'Plan')
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
@@ -32,8 +33,9 @@ test('the log continues with new events, including due reminders, until it is st
   const printing = printLog(full.space, { json: false, follows: true, signal: stop.signal }, print)
   await until(1)
   const { 'call Ben': blockId = '' } = await idsOf(full, document)
-  const remindAt = new Date(Date.now() + 150).toISOString()
+  const remindAt = new Date(clock.now + 1).toISOString()
   const { items } = await full.call('reminders_add', { reminders: [{ blockId, remindAt }] })
+  clock.now++
   const lines = await until(3)
   stop.abort()
   await printing

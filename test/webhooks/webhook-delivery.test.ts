@@ -89,13 +89,15 @@ describe('an event', () => {
   })
 
   test('is sent only if the webhook selects it', async () => {
-    const full = await openTimed()
+    const clock = { now: Date.now() }
+    const full = await connect('full', { to: await buildSpace(':memory:', { clock: () => clock.now }) })
     const receiver = await startReceiver()
     await hookOf(full, receiver.url, { events: ['reminder.due', 'documents_delete'] })
     const document = await documentOf(full, 'call Ben')
     const { 'call Ben': blockId } = await idsOf(full, document)
-    const remindAt = new Date(Date.now() + 40).toISOString()
+    const remindAt = new Date(clock.now + 1).toISOString()
     await full.call('reminders_add', { reminders: [{ blockId, remindAt }] })
+    clock.now++
     deliver(full)
     await receiver.until(1)
     await full.call('documents_delete', { documentIds: [document] })
