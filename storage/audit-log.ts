@@ -1,6 +1,7 @@
 /** The audit log: one row per call that wrote. */
 
 import { type SQL, sql } from 'drizzle-orm'
+import { HAS_OTHERS, type SinceThen } from './changes-of-others.ts'
 import { documentWithinReach, type Reach } from './reach.ts'
 import { type AuditRow, writeLog } from './schema.ts'
 import { type Dialect, integer, integerValue, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
@@ -12,23 +13,38 @@ export type NewAuditRow = Pick<AuditRow, 'at' | 'link' | 'author' | 'client' | '
 
 // The row gets the number under which its changes were logged. SQLite's own number would advance even if the conflict
 // leaves out the row.
-const INSERT = statement<{ n: number }>(
+const INSERT = statement<{ n: number; hasOthers: number }>(
   (
     dialect,
   ) => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes, approved_by)
     VALUES ((SELECT call FROM call_start), ${integer('at')}, ${param('link')}, ${param('author')}, ${param('client')},
       ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')}, ${param('approvedBy')})
-    ${dialect.onConflict('id')} WHERE id IS NOT NULL DO NOTHING RETURNING n`,
+    ${dialect.onConflict('id')} WHERE id IS NOT NULL DO NOTHING RETURNING n, ${HAS_OTHERS} AS "hasOthers"`,
 )
+
+/** A call as it was logged. */
+export interface LoggedCall {
+  n: number
+  /** True if other connections may have made calls since those that the caller knows. */
+  hasOthers: boolean
+}
 
 /**
  * Logs a call. The changes that the transaction made since the previous row count as the changes of this call.
  *
- * @returns its number; undefined if another call has its ID
+ * @param since  which calls of other connections are looked for; none if absent
+ * @returns undefined if another call has its ID
  */
-export async function insertAuditRow(tx: Transaction, row: NewAuditRow): Promise<number | undefined> {
-  return (await tx.get(INSERT, { hasChanges: 0, ...row }))?.n
+export async function insertAuditRow(
+  tx: Transaction,
+  row: NewAuditRow,
+  { seen, recent }: SinceThen = NO_CALLS,
+): Promise<LoggedCall | undefined> {
+  const logged = await tx.get(INSERT, { hasChanges: 0, ...row, seen, recent: recent ?? null })
+  return logged && { n: logged.n, hasOthers: logged.hasOthers === 1 }
 }
+
+const NO_CALLS: SinceThen = { seen: Number.MAX_SAFE_INTEGER }
 
 const BY_IDS = statement<AuditRow>(
   (dialect) => sql`${selectFrom(writeLog)} WHERE id IN ${listOf(dialect, 'ids', 'integer')} ORDER BY n`,

@@ -145,6 +145,8 @@ export const CLAIMED_ROWS = 100
 /** How long a claim lasts by default, and at most. */
 export const LEASE_SECONDS = 15 * 60
 export const LEASE_SECONDS_MAX = 24 * 60 * 60
+/** How long a change of another connection counts as recent for one that has not read what it changes. */
+export const RECENT_CHANGE_SECONDS = 60
 /** Items in one answer of items_list: default over MCP, and maximum, which is the default over REST. */
 export const ITEMS_PER_ANSWER = 100
 export const ITEMS_PER_ANSWER_MAX = 20_000

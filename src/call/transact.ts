@@ -4,8 +4,9 @@ import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
 import type { Comparer } from '../difference/comparer.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
+import { callsSinceSeen } from '../space/history/calls-since-seen.ts'
 import { endExpiredLeases } from '../space/leases/end-leases.ts'
-import { addAuditEntry } from '../space/model/audit-log.ts'
+import { addAuditEntry, logCall } from '../space/model/audit-log.ts'
 import { shortIds } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
 import type { Caller } from './caller.ts'
@@ -152,11 +153,24 @@ async function write(
   if (call.isAllowedWhenFull) view.quota?.exempt()
   const answer = await handleCall(call, view)
   const hasWritten = !('object' in answer) || call.tool.endpoint.hasWritten?.(answer.object) !== false
-  const number =
-    view.loggedCall ??
-    (hasWritten ? await addAuditEntry(view, call.tool.endpoint.name, shortIds(writtenIdsOf(call, answer))) : undefined)
+  const number = view.loggedCall ?? (hasWritten ? await logWrite(call, view, answer) : undefined)
   if (idempotent !== undefined) await storeResponse(view, idempotent, 'object' in answer ? answer.object : {}, number)
   return withNotices(view, answer, caller)
+}
+
+/** Logs a call, and tells its caller what of others it has replaced. @returns its number */
+async function logWrite(call: PreparedCall, view: Space, answer: Answer): Promise<number> {
+  const { name, effect } = call.tool.endpoint
+  const written = shortIds(writtenIdsOf(call, answer))
+  const ids = written.map(Number)
+  const since = effect === 'add' || view.undoneCalls !== undefined ? undefined : callsSinceSeen(view, ids)
+  const { n, hasOthers } = await logCall(view, name, written, { ...(since && { since }) })
+  if (since !== undefined && hasOthers) {
+    const { noteReplaced } = await import('../space/history/replaced-changes.ts')
+    await noteReplaced(view, n, since)
+  }
+  view.seenRows.write(ids, n)
+  return n
 }
 
 /** Runs a call in a transaction that is rolled back, and describes what it changed. */

@@ -4,6 +4,7 @@ import type { Bucket } from '../../storage/bucket/bucket.ts'
 import { byteCountsByLink, type StoredBytes } from '../../storage/byte-counts.ts'
 import type { FileBytes } from '../../storage/bytes/file-bytes.ts'
 import { assertWritableTime } from '../../storage/clock-fault.ts'
+import { lastCall } from '../../storage/history.ts'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
 import type { SignIns } from '../../storage/sign-ins.ts'
 import type { SpaceEngine } from '../../storage/space-engine.ts'
@@ -25,6 +26,7 @@ import { generateCallId, generateIds, newUuid } from './model/ids.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
 import { QuotaCheck, type Quotas, type Room, roomFor } from './model/quota.ts'
+import { RowsOfCall, SeenRows } from './model/seen-rows.ts'
 import { SeenByCall, SeenSchemas } from './model/seen-schemas.ts'
 import {
   type AccessLink,
@@ -99,6 +101,7 @@ export class OpenSpace {
   readonly #clock: () => number
   readonly #steadyClock: () => number
   readonly #seenSchemas = new SeenSchemas()
+  readonly #seenRows = new SeenRows()
   readonly #chance: Chance
   readonly #closing = new AbortController()
   readonly #watcher: ChangeWatcher
@@ -163,6 +166,7 @@ export class OpenSpace {
       const space = await this.#openView(tx, link)
       const result = await work(space)
       space.seenSchemas.keep()
+      if (space.seenRows.hasShown) space.seenRows.keepReads(link, await lastCall(tx))
       return result
     })
   }
@@ -175,21 +179,22 @@ export class OpenSpace {
   async write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
     let hasChangedSettings = false
     let leaseEndsIn = Infinity
-    let seen: SeenByCall | undefined
+    let view: Space | undefined
     const result = await this.#storage.write(async (tx) => {
       const space = await this.#openView(tx, link)
       assertWritableTime(space.now)
       const result = await work(space)
       hasChangedSettings = space.hasChangedSettings
       leaseEndsIn = space.leaseEndsIn
-      seen = space.seenSchemas
+      view = space
       // Undo keeps what it undoes, so that nothing else bounds it in a full space.
       if (await space.quota?.isExceeded(tx)) await pruneHistory(space)
       return result
     }, options)
     if (hasChangedSettings) this.#settingsReadAt = undefined
     this.#leaseExpiry.expect(leaseEndsIn)
-    seen?.keep()
+    view?.seenSchemas.keep()
+    view?.seenRows.keepWrites(link)
     return result
   }
 
@@ -317,7 +322,8 @@ export class OpenSpace {
 
   #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
     const quota = this.quotas && new QuotaCheck(this.quotas)
-    const shared = { steadyClock: this.#steadyClock, seenSchemas: new SeenByCall(this.#seenSchemas) }
+    const seen = { seenSchemas: new SeenByCall(this.#seenSchemas), seenRows: new RowsOfCall(this.#seenRows) }
+    const shared = { steadyClock: this.#steadyClock, ...seen }
     return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...shared, ...transaction })
   }
 }

@@ -35,11 +35,11 @@ const FILLED_DOCUMENTS = DOCUMENTS.map((document) => ({ ...document, markdown: l
 const FOLDERS = Array.from({ length: 50 }, (_, at) => ({ name: `Folder ${at}`, folders: [{ name: 'inner' }] }))
 
 test.each([
-  ['blocks_get', 7, (id: string) => ({ id })],
-  ['documents_list', 5, () => ({})],
+  ['blocks_get', 8, (id: string) => ({ id })],
+  ['documents_list', 6, () => ({})],
   ['blocks_search', 7, (documentId: string) => ({ documentId, pattern: 'two' })],
   ['documents_search', 12, () => ({ include: 'two' })],
-  ['tasks_list', 11, (documentId: string) => ({ scope: 'document', documentId })],
+  ['tasks_list', 12, (documentId: string) => ({ scope: 'document', documentId })],
   ['blocks_add', 12, (pageId: string) => ({ markdown: 'more', position: { position: 'end', pageId } })],
   ['blocks_add', 12, (pageId: string) => ({ markdown: lines(500), position: { position: 'end', pageId } })],
   ['documents_add', 10, () => ({ documents: DOCUMENTS })],

@@ -51,8 +51,10 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   changes_list: 37,
   // Each table separately: what the calls changed, what is there now, and what refers to it.
   history_undo: 120,
-  // The view, its filters, the relations of the listed items, and their leases.
-  items_list: 18,
+  // The view, its filters, the relations of the listed items, their leases, and the last call that it saw.
+  items_list: 19,
+  // Links, comments and files of the blocks, and the last call that it saw.
+  blocks_get: 15,
 }
 
 /** Counts statements until the test ends. A batch counts as one for each hundred rows. */

@@ -172,6 +172,7 @@ function documentAnswer(
   // A selected connection keeps the ID of an exposed document that is in the trash, but sees none of its content.
   const title = selected && isDeleted ? '[Deleted Document]' : titleOf(record.title)
   const id = space.spellId(record.id)
+  space.seenRows.show([record.id])
   const answer: DocumentAnswer = { id, rootBlockId: id, title, isDeleted }
   const location = publishedLocation(record)
   if (!selected && location !== undefined) answer.location = location

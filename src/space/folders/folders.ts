@@ -44,6 +44,7 @@ export async function listFolders(space: Space) {
     return { id, name: BUILT_IN_LOCATIONS[id], documentCount: counts.get(id) ?? 0, folders: [] as FolderTree[] }
   })
   const rows = await listFolderRows(space.tx)
+  space.seenRows.show(rows.map(({ id }) => id))
   const trees = new Map<number, FolderTree>()
   for (const { n, id, name, documentCount } of rows)
     trees.set(n, { id: space.spellId(id), name, documentCount, folders: [] })

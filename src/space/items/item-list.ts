@@ -83,6 +83,8 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     for (const [n, lease] of await readLeases(space, numbers)) leases.set(n, lease)
   }
   const blockers = await readBlockers(space, collection, rows)
+  // A connection that reads some of the columns has not read the others.
+  if (columns.length === collection.properties.length) space.seenRows.show(rows.map(({ id }) => id))
   if (format === 'markdown') {
     const lines = tableHead(collection, columns)
     for await (const part of partsOf(rows)) {

@@ -4,7 +4,9 @@ import {
   deleteAuditRowsBefore,
   hasAuditRowsBefore,
   insertAuditRow,
+  type LoggedCall,
 } from '../../../storage/audit-log.ts'
+import type { SinceThen } from '../../../storage/changes-of-others.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
 import { pruneHistory } from './prune-history.ts'
 import type { Space } from './space.ts'
@@ -12,19 +14,28 @@ import type { Space } from './space.ts'
 /** How many old entries each new entry deletes at most. More than one, so that a log that is too long shrinks. */
 const PRUNED_PER_WRITE = 10
 
-/**
- * Logs a call that wrote something, in the call's own transaction, and deletes expired entries.
- *
- * @param ids  what the call wrote
- * @param approvedBy  the name of the person who approved it, if it was proposed
- * @returns the number of the call, under which history stores its changes
- */
-export async function addAuditEntry(
+/** Logs a call as {@link logCall} does. @returns its number */
+export const addAuditEntry = async (
   space: Space,
   endpoint: string,
   ids: readonly string[],
   approvedBy: string | null = null,
-): Promise<number> {
+): Promise<number> => (await logCall(space, endpoint, ids, { approvedBy })).n
+
+/**
+ * Logs a call that wrote something, in the call's own transaction, and deletes expired entries.
+ *
+ * @param ids  what the call wrote
+ * @param more.approvedBy  the name of the person who approved it, if it was proposed
+ * @param more.since  which calls of other connections are looked for
+ * @returns the number of the call, under which history stores its changes
+ */
+export async function logCall(
+  space: Space,
+  endpoint: string,
+  ids: readonly string[],
+  { approvedBy = null, since }: { approvedBy?: string | null; since?: SinceThen },
+): Promise<LoggedCall> {
   const { tx, now, link, info, chance } = space
   const { id: linkId = null, author, client = null, connection = null } = link
   const { auditLogRetention: retention } = info
@@ -34,11 +45,11 @@ export async function addAuditEntry(
   const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
   const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes, approvedBy }
   space.quota?.noteAddition(link.id)
-  let n: number | undefined
+  let logged: LoggedCall | undefined
   // If another call has the ID already, draw again.
-  while (n === undefined) n = await insertAuditRow(tx, { ...row, id: chance.generateCallId() })
-  if (n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
-  return n
+  while (logged === undefined) logged = await insertAuditRow(tx, { ...row, id: chance.generateCallId() }, since)
+  if (logged.n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
+  return logged
 }
 
 /** History is pruned once per this many calls. */

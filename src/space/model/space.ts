@@ -26,6 +26,7 @@ import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
 import { blockNotFound, documentNotFound } from './not-found.ts'
 import type { QuotaCheck } from './quota.ts'
 import { readIds } from './read-ids.ts'
+import { RowsOfCall } from './seen-rows.ts'
 import { SeenByCall, SeenSchemas } from './seen-schemas.ts'
 import type { UndoneCall } from './undone-call.ts'
 
@@ -86,6 +87,8 @@ export interface SpaceTransaction {
   notes?: Set<string>
   /** What the call and those before it have seen of schemas. */
   seenSchemas?: SeenByCall
+  /** What the call shows and writes, and what those before it have seen. */
+  seenRows?: RowsOfCall
 }
 
 export class Space implements Calendar {
@@ -129,6 +132,7 @@ export class Space implements Calendar {
   /** Sentences for the caller about what it wrote, each once. */
   readonly notes: Set<string>
   readonly seenSchemas: SeenByCall
+  readonly seenRows: RowsOfCall
 
   constructor(
     tx: Transaction,
@@ -143,6 +147,7 @@ export class Space implements Calendar {
       steadyClock = () => now,
       notes = new Set(),
       seenSchemas = new SeenByCall(new SeenSchemas()),
+      seenRows = new RowsOfCall(),
     }: SpaceTransaction = {},
   ) {
     this.tx = tx
@@ -157,6 +162,7 @@ export class Space implements Calendar {
     this.steadyClock = steadyClock
     this.notes = notes
     this.seenSchemas = seenSchemas
+    this.seenRows = seenRows
     this.#idSource = new IdSource(tx, chance)
   }
 

@@ -91,6 +91,7 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Unfi
   const isWhole = pagination === undefined && start === 0 && previews.size === 0
   const revision = spellRevision(space, revisionNumber, isWhole)
   const visible = await visibleFields(space, [...rows.values(), ...[...previews.values()].flat()])
+  if (!space.isPast) space.seenRows.show(Array.from(rows.values(), ({ id }) => id))
   const values = await readItemValues(space, [...rows.values()])
 
   const inOrder = () => slice.nodes.map((node) => rowOfNode(rows, node))

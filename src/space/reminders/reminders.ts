@@ -278,6 +278,7 @@ async function reminderAnswers(space: Space, records: readonly Omit<ReminderReco
   )
   const visible = await visibleTexts(space, rows)
   const byNumber = new Map(rows.map((row) => [row.n, row]))
+  space.seenRows.show(records.map(({ id }) => id))
   return records.map(({ id, block, blockId, remindAt, completedAt }) => {
     const row = byNumber.get(block)
     return {

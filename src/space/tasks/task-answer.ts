@@ -28,6 +28,7 @@ export async function taskAnswers(
   leases: ReadonlyMap<number, StoredLease> = new Map(),
 ): Promise<TaskAnswer[]> {
   const visible = await visibleFields(space, rows)
+  space.seenRows.show(rows.map(({ id }) => id))
   const locationOf = await getTaskLocations(space, rows)
   const answers: TaskAnswer[] = []
   for await (const row of iterateCooperatively(rows)) {

@@ -264,7 +264,8 @@ export async function deleteElements(space: Space, whiteboardBlockId: GivenId, e
   return { deletedCount: deleted.length, remainingCount: await stored.countElements(space.tx, board.n) }
 }
 
-async function readContent(space: Space, { n }: BlockRow): Promise<WhiteboardContent> {
+async function readContent(space: Space, { n, id }: BlockRow): Promise<WhiteboardContent> {
+  space.seenRows.show([id])
   const elements: JsonObject[] = []
   for await (const part of chunks(await stored.whiteboardElements(space.tx, n), ELEMENTS_PER_BATCH)) {
     elements.push(...(await visibleElements(space, part)))

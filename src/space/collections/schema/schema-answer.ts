@@ -44,6 +44,7 @@ export interface SchemaAnswer {
 /** The schema for an answer, after which the connection has seen it: see {@link Space.seenSchemas}. */
 export async function showSchema(space: Space, collection: Collection): Promise<SchemaAnswer> {
   noteSeen(space, collection)
+  space.seenRows.show([collection.block.id])
   return schemaAnswer(space, collection)
 }
 

@@ -43,6 +43,7 @@ export async function listViews(space: Space, collectionId: AnyId) {
   const collection = await findCollection(space, collectionId)
   const rows = await collectionViews(space.tx, collection.n)
   const active = activeView(collection, rows)
+  space.seenRows.show([collection.block.id, ...rows.map(({ id }) => id)])
   const views: ViewAnswer[] = []
   for (const row of rows) views.push(await loadViewAnswer(space, collection, row, row === active))
   return {

@@ -1,0 +1,127 @@
+/**
+ * Tells a caller what it has replaced: newer changes that other connections made since it last read or wrote the same
+ * field, or in the last minute if it did neither. Without a condition the last change wins, but not in silence.
+ */
+import { type ChangeOfOther, changesOfOthers, type SinceThen } from '../../../storage/changes-of-others.ts'
+import { type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
+import type { TableName } from '../../../storage/history-tables.ts'
+import { addToGroup } from '../../base/grouping.ts'
+import { shorten } from '../../base/shorten.ts'
+import { markUnseen } from '../../base/unseen-characters.ts'
+import { CLAIM_ENDED } from '../leases/end-leases.ts'
+import { quotedName } from '../leases/leases.ts'
+import { formatTimestamp } from '../model/dates.ts'
+import type { Space } from '../model/space.ts'
+import { RECENT_MS } from './calls-since-seen.ts'
+import { ownId, type ReplacedField, replacedFields } from './replaced-fields.ts'
+import { type RowHistory, readRowHistories } from './row-history.ts'
+import { documentVisibility, ownerBlocks } from './visible-history.ts'
+
+/** Notes that one call gets at most. */
+const MAX_NOTES = 5
+
+/**
+ * Adds a note for each row in which a call has replaced newer changes of others. Call it only if there may be some: it
+ * reads the history.
+ *
+ * @param call  the number of the call, which has just been logged
+ */
+export async function noteReplaced(space: Space, call: number, since: SinceThen): Promise<void> {
+  const { tx, link, now } = space
+  const caller = { link: link.id ?? null, connection: link.connection ?? null }
+  const others = await changesOfOthers(tx, call, since, caller, CLAIM_ENDED)
+  if (others.length === 0) return
+  const calls = new Map(others.map((one) => [one.call, one]))
+  const numbers = new Map<TableName, Set<number>>()
+  for (const { table, row } of others) numbers.set(table, (numbers.get(table) ?? new Set<number>()).add(row))
+  const histories = await readRowHistories(tx, numbers, [], Math.min(...calls.keys()))
+  const blocks = await blocksOf(space, histories.values())
+  const isVisible = await documentVisibility(
+    space,
+    [...blocks.values()].map(({ document }) => document as number),
+  )
+  const idOf = (history: RowHistory) => ownId(history) ?? (blocks.get(history)?.id as number | undefined)
+  const counts = (history: RowHistory, other: number): boolean => {
+    const change = calls.get(other)
+    const block = blocks.get(history)
+    if (change === undefined || (block !== undefined && !isVisible(block.document as number, other))) return false
+    // What is in no document, such as folders, is within reach of full connections alone.
+    if (block === undefined && history.table !== 'folder') return false
+    const seen = space.seenRows.lastSeen(link, idOf(history) ?? 0)
+    return seen === undefined ? change.at >= now - RECENT_MS : other > seen
+  }
+  const replaced = replacedFields(histories.values(), call, counts)
+  const byRow = new Map<string, ReplacedField[]>()
+  for (const one of replaced)
+    addToGroup(byRow, `${one.table === 'value' ? 'block' : one.table} ${one.number} ${one.call}`, one)
+  const names = await namesOfProperties(space, replaced)
+  const historyOf = new Map([...histories.values()].map((history) => [`${history.table} ${history.number}`, history]))
+  const notes = [...byRow.values()].flatMap((fields) => {
+    const [first] = fields
+    const change = first && calls.get(first.call)
+    const history = first && historyOf.get(`${first.table} ${first.number}`)
+    return first && change && history ? [noteOf(space, first.table, idOf(history), fields, change, names)] : []
+  })
+  for (const note of notes.slice(0, MAX_NOTES)) space.notes.add(note)
+  if (notes.length > MAX_NOTES) space.notes.add(`${notes.length - MAX_NOTES} more changes of others were replaced.`)
+}
+
+/** The block that each row belongs to, as it is now or was last. Folders have none. */
+async function blocksOf(space: Space, histories: Iterable<RowHistory>): Promise<Map<RowHistory, HistoryRow>> {
+  const all = [...histories]
+  const owners = await ownerBlocks(space.tx, all)
+  const rows = await rowsByNumbers(space.tx, 'block', [...new Set(owners.values())])
+  const byNumber = new Map(rows.map((row) => [row.n as number, row]))
+  const blocks = new Map<RowHistory, HistoryRow>()
+  for (const history of all) {
+    const row = byNumber.get(owners.get(history) ?? 0) ?? (history.table === 'block' ? history.now.columns : undefined)
+    if (row !== undefined) blocks.set(history, row)
+  }
+  return blocks
+}
+
+/** The keys of properties in which values were replaced, by number. */
+async function namesOfProperties({ tx }: Space, replaced: readonly ReplacedField[]): Promise<Map<number, string>> {
+  const numbers = [...new Set(replaced.flatMap(({ property }) => property ?? []))]
+  const rows = numbers.length === 0 ? [] : await rowsByNumbers(tx, 'property', numbers)
+  return new Map(rows.map(({ n, key }) => [n as number, String(key)]))
+}
+
+const NOUNS: Partial<Record<TableName, string>> = {
+  document: 'document',
+  folder: 'folder',
+  collection: 'collection',
+  property: 'a property of collection',
+  option: 'an option of collection',
+  view: 'view',
+  comment: 'comment',
+  reminder: 'reminder',
+  element: 'an element of whiteboard',
+}
+
+function noteOf(
+  space: Space,
+  table: TableName,
+  id: number | undefined,
+  fields: readonly ReplacedField[],
+  { at, author, client }: ChangeOfOther,
+  names: ReadonlyMap<number, string>,
+): string {
+  const labels = fields.map(({ field = '', property }) =>
+    property === undefined ? field : (names.get(property) ?? 'a property'),
+  )
+  const row = `${NOUNS[table] ?? ''} ${id === undefined ? '' : space.spellId(id)}`.trim()
+  const who = quotedName(author, client ?? undefined)
+  const when = formatTimestamp(at)
+  if (fields.every(({ field }) => field === undefined)) return `Deleted ${row}, which ${who} changed at ${when}.`
+  const shown = labels.slice(0, LABELS_SHOWN).map(labelOf).join(', ')
+  const more = labels.length > LABELS_SHOWN ? ` and ${labels.length - LABELS_SHOWN} more fields` : ''
+  return `Replaced ${shown}${more} of ${row}, which ${who} changed at ${when}.`
+}
+
+/** The name of a field as calls have it. Callers choose those of properties and of parts of drawings. */
+const labelOf = (name: string): string =>
+  /^[\p{L}\d_ ]{1,60}$/u.test(name) ? name : markUnseen(JSON.stringify(shorten(name, 60)))
+
+/** Fields that a note names. */
+const LABELS_SHOWN = 8

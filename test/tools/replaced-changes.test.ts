@@ -1,0 +1,157 @@
+/** Without a condition the last change wins, and the answer says whose newer change it replaced. */
+import { expect, test } from 'vitest'
+import { type BuiltSpace, buildSpace } from '../build.ts'
+import { type Connected, connect } from '../connect.ts'
+
+const linkOf = async ({ space }: BuiltSpace, name: string) => ({
+  ...(await space.createAccessLink('full', [], `Agent ${name}`)),
+  connection: name,
+})
+
+/** Two connections to one space. */
+async function two() {
+  const to = await buildSpace()
+  const one = await connect('full', { to, caller: { link: await linkOf(to, 'one') } })
+  const other = await connect('full', { to, caller: { link: await linkOf(to, 'two') } })
+  const { items: documents } = await one.call('documents_add', {
+    documents: [
+      { title: 'Board', markdown: 'A first line\n\n- [ ] Call the port\n\n![Plan](https://example.com/plan.png)' },
+    ],
+  })
+  return { ...to, one, other, documentId: documents[0].id as string }
+}
+
+/** The notes after the answer of a call. */
+async function notesOf({ client }: Connected, name: string, args: object): Promise<string> {
+  const { content, isError } = await client.callTool({ name, arguments: args as Record<string, unknown> })
+  const texts = (content as { text: string }[]).map(({ text }) => text)
+  if (isError) throw new Error(texts.join('\n'))
+  return texts.slice(1).join(' ')
+}
+
+async function board(connected: Connected, documentId: string) {
+  const { collectionBlockId: collectionId } = await connected.call('collections_add', {
+    schema: {
+      name: 'Cards',
+      properties: [
+        { name: 'Status', type: 'singleSelect', options: [{ name: 'To do' }, { name: 'Doing' }, { name: 'Done' }] },
+        { name: 'Owner', type: 'text' },
+        { name: 'Tags', type: 'multiSelect', options: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] },
+      ],
+    },
+    position: { position: 'end', pageId: documentId },
+  })
+  const { items } = await connected.call('items_add', {
+    collectionId,
+    items: [{ title: 'Card', properties: { status: 'To do' } }],
+  })
+  const id: string = items[0].id
+  const update = (properties: object, more: object = {}) => ({
+    collectionId,
+    itemsToUpdate: [{ id, properties, ...more }],
+  })
+  return { collectionId, id, update }
+}
+
+test('an item that another connection changed within a minute is replaced with a note', async () => {
+  const { one, other, documentId, clock } = await two()
+  const { id, update } = await board(one, documentId)
+  clock.now += 120_000
+  expect(await notesOf(one, 'items_update', update({ status: 'Doing', owner: 'Ada' }))).toBe('')
+  clock.now += 1_000
+  expect(await notesOf(other, 'items_update', update({ status: 'Done', owner: 'Grace' }))).toBe(
+    `Replaced status, owner of ${id}, which "Agent one (tester)" changed at 2026-11-20T09:02:00.000Z.`,
+  )
+  // Its own change is no news to it, and it knows what it replaced.
+  expect(await notesOf(other, 'items_update', update({ status: 'To do' }))).toBe('')
+  // The same value again replaces nothing, nor does another property.
+  clock.now += 1_000
+  expect(await notesOf(one, 'items_update', update({ status: 'To do', tags: ['a'] }))).toBe('')
+})
+
+test('what a connection has read or written counts from then on, and after a minute nothing else does', async () => {
+  const { one, other, documentId, clock } = await two()
+  const { collectionId, id, update } = await board(one, documentId)
+  await one.call('items_update', update({ owner: 'Ada' }))
+  await other.call('items_list', { collectionId })
+  expect(await notesOf(other, 'items_update', update({ owner: 'Grace' }))).toBe('')
+  clock.now += 600_000
+  // The first connection wrote this field ten minutes ago, and has not read it since.
+  expect(await notesOf(one, 'items_update', update({ owner: 'Ada' }))).toContain(
+    `owner of ${id}, which "Agent two (tester)" changed at 2026-11-20T09:00:00.000Z`,
+  )
+  clock.now += 600_000
+  const third = await connect('full', { to: { space: one.space, clock }, caller: { link: await linkOf(one, 'three') } })
+  expect(await notesOf(third, 'items_update', update({ owner: 'Joan' }))).toBe('')
+})
+
+test('a list that still has what others added, and a text that still has what they wrote, replace nothing', async () => {
+  const { one, other, documentId } = await two()
+  const { update, id } = await board(one, documentId)
+  await one.call('items_update', update({ tags: ['a'] }))
+  expect(await notesOf(other, 'items_update', update({ tags: ['a', 'b'] }))).toBe('')
+  expect(await notesOf(one, 'items_update', update({ tags: ['a'] }))).toContain(`tags of ${id}`)
+  const blocks = (await one.call('blocks_get', { id: documentId, format: 'json' })).content
+  const line = { id: blocks[0].id, markdown: 'A first line of text' }
+  const third = await connect('full', { to: one, caller: { link: await linkOf(one, 'three') } })
+  expect(await notesOf(one, 'blocks_update', { blocks: [line] })).toBe('')
+  const edited = { pageId: documentId, replace: [{ old: 'A first', new: 'The first' }] }
+  expect(await notesOf(other, 'blocks_update', edited)).toBe('')
+  expect(await notesOf(third, 'blocks_update', { blocks: [{ id: line.id, markdown: 'Another' }] })).toContain(
+    `text of ${line.id}`,
+  )
+})
+
+test('tasks, views, folders, places, reminders, drawings, schemas and deleted blocks are noted as well', async () => {
+  const { one, other, documentId } = await two()
+  const { collectionId } = await board(one, documentId)
+  const [line, task] = (await one.call('blocks_get', { id: documentId, format: 'json' })).content
+  const { items: folders } = await one.call('folders_add', { folders: [{ name: 'A' }, { name: 'B' }] })
+  const { id: viewId } = await one.call('views_add', { collectionId, view: { name: 'All', type: 'table' } })
+  const { items: reminders } = await one.call('reminders_add', {
+    reminders: [{ blockId: line.id, remindAt: '2026-12-01T09:00:00Z' }],
+  })
+  const { whiteboardBlockId } = await one.call('whiteboards_add', { position: { position: 'end', pageId: documentId } })
+  const element = { id: 'box', type: 'rectangle', x: 0, y: 0, width: 10, height: 10 }
+  await one.call('elements_add', { whiteboardBlockId, elements: [element] })
+  const folder = (name: string) => ({ folders: [{ id: folders[0].id, name }] })
+  const moved = (index: number) => ({ documentIds: [documentId], destination: { folderId: folders[index].id } })
+  const view = (name: string) => ({ collectionId, viewId, view: { name, type: 'table' } })
+  const state = (scheduleDate: string) => ({ tasksToUpdate: [{ id: task.id, taskInfo: { scheduleDate } }] })
+  const remind = (remindAt: string) => ({ reminders: [{ id: reminders[0].id, remindAt }] })
+  const drawn = (width: number) => ({ whiteboardBlockId, elements: [{ ...element, width }] })
+  const cases: [name: string, first: object, second: object, noted: string][] = [
+    ['tasks_update', state('2026-12-01'), state('2026-12-02'), `scheduleDate of ${task.id}`],
+    ['folders_update', folder('C'), folder('D'), `name of folder ${folders[0].id}`],
+    ['documents_move', moved(0), moved(1), `place of document ${documentId}`],
+    ['views_update', view('One'), view('Two'), `name of view ${viewId}`],
+    [
+      'reminders_update',
+      remind('2026-12-02T09:00:00Z'),
+      remind('2026-12-03T09:00:00Z'),
+      `of reminder ${reminders[0].id}`,
+    ],
+    ['elements_update', drawn(20), drawn(30), `width of an element of whiteboard ${whiteboardBlockId}`],
+  ]
+  for (const [name, first, second, noted] of cases) {
+    await one.call(name, first)
+    expect(await notesOf(other, name, second), name).toContain(noted)
+  }
+  await one.call('blocks_update', { blocks: [{ id: line.id, markdown: 'Changed' }] })
+  expect(await notesOf(other, 'blocks_delete', { blockIds: [line.id] })).toBe(
+    `Deleted ${line.id}, which "Agent one (tester)" changed at 2026-11-20T09:00:00.000Z.`,
+  )
+})
+
+test('a note names nobody whose change was out of reach then', async () => {
+  const { one, documentId, clock, space } = await two()
+  const { update } = await board(one, documentId)
+  await one.call('items_update', update({ owner: 'Ada' }))
+  const reach = { kind: 'selected' as const, documents: [documentId] }
+  const link = await space.createAccessLink('selected', [documentId], 'Guest')
+  const guest = await connect('selected', {
+    ...{ to: { space, clock }, documents: reach.documents },
+    caller: { link: { ...link, connection: 'guest', historyFrom: 1_000 } },
+  })
+  expect(await notesOf(guest, 'items_update', update({ owner: 'Grace' }))).toBe('')
+})
