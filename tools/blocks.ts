@@ -9,6 +9,7 @@ import {
   type ChangeBlocksInput,
   changeBlocks,
   countChangedBlocks,
+  type PreparedChange,
   prepareChangeBlocks,
 } from '../src/space/editing/change-blocks.ts'
 import { moveBlocks } from '../src/space/editing/move-blocks.ts'
@@ -23,7 +24,7 @@ import { foreignBlocks } from './shapes/foreign-blocks.ts'
 import { blockAliases, byTitle, idAliases, named, positionAliases, soleEntry } from './shapes/input-aliases.ts'
 import { position, positionBrief } from './shapes/positions.ts'
 import { rare } from './shapes/published.ts'
-import { answer, placedBlocks } from './shapes/short-answers.ts'
+import { answer, changedItems, changedOutput, movedBlocks, placedBlocks } from './shapes/short-answers.ts'
 
 const blockIds = z.array(id).min(1).max(BLOCKS_PER_CALL).meta({ commas: true })
 const eitherIdOrDate = 'Expected either id or date, found both; give one of them.'
@@ -192,25 +193,24 @@ const updateAliases: readonly InputAlias[] = [
   ...blockAliases('blocks'),
 ]
 
-const changedBlocks: ShortAnswer<{
+interface ChangedBlocks {
   items: { id: string }[]
   revision?: string | undefined
   note?: string | undefined
   conflicts?: object[] | undefined
-}> = {
-  output: z.looseObject({
-    items: z.array(z.looseObject({ id: z.string() })).optional(),
-    revision: z.string().optional(),
-  }),
-  // For a page edited as text, the lists contain the ID of each block, and more than those of `items`.
-  make: ({ items, ...lists }) =>
-    lists.revision === undefined
-      ? {
-          items: items.map(({ id }) => ({ id })),
-          ...(lists.note && { note: lists.note }),
-          ...(lists.conflicts && { conflicts: lists.conflicts }),
-        }
-      : lists,
+}
+
+const changedBlocks: ShortAnswer<ChangedBlocks, PreparedChange> = {
+  output: changedOutput.extend({ revision: z.string().optional() }),
+  make({ items, ...lists }, change) {
+    // For a page edited as text, the lists contain the ID of each block, and more than those of `items`.
+    if (!('blocks' in change)) return lists
+    const ids = items.map(({ id }) => ({ id }))
+    return {
+      ...changedItems(ids, change.blocks.length, lists.conflicts),
+      ...(lists.note && { note: lists.note }),
+    }
+  },
 }
 
 const update = endpoint({
@@ -312,7 +312,7 @@ const move = endpoint({
   aliases: [...idAliases('blockIds', 'blockId blocks'), ...positionAliases],
   input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind], answer })),
   output: z.strictObject({ items: z.array(blockRef) }),
-  shorten: placedBlocks,
+  shorten: movedBlocks,
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
 })

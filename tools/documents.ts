@@ -30,7 +30,7 @@ import {
 } from './shapes/input-aliases.ts'
 import { rare } from './shapes/published.ts'
 import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
-import { answer, idsAlone } from './shapes/short-answers.ts'
+import { answer, changedItems, changedOutput, idsAlone } from './shapes/short-answers.ts'
 
 const fullOnly = ['full'] as const
 const day = date.optional()
@@ -203,15 +203,20 @@ const add = endpoint({
 })
 
 /** The new place is known to the caller, unless the document became a daily note again. */
-const movedDocuments: ShortAnswer<{
-  items: { id: string; destination: { dailyNoteDate?: string | undefined } }[]
-  conflicts?: object[] | undefined
-}> = {
-  output: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }),
-  make: ({ items, conflicts }) => ({
-    items: items.map(({ id, destination }) => (destination.dailyNoteDate === undefined ? { id } : { id, destination })),
-    ...(conflicts && { conflicts }),
-  }),
+const movedDocuments: ShortAnswer<
+  {
+    items: { id: string; destination: { dailyNoteDate?: string | undefined } }[]
+    conflicts?: object[] | undefined
+  },
+  { documentIds: readonly unknown[] }
+> = {
+  output: changedOutput,
+  make: ({ items, conflicts }, { documentIds }) =>
+    changedItems(
+      items.map(({ id, destination }) => (destination.dailyNoteDate === undefined ? { id } : { id, destination })),
+      documentIds.length,
+      conflicts,
+    ),
 }
 
 const move = endpoint({

@@ -14,7 +14,7 @@ import {
 import { id, ids, title } from './shapes/block-shapes.ts'
 import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
-import { answer, idsAlone } from './shapes/short-answers.ts'
+import { answer, idsAlone, idsChanged } from './shapes/short-answers.ts'
 
 const fullOnly = ['full'] as const
 /** Levels of subfolders in the response schema. Some clients do not support recursive schemas. */
@@ -133,7 +133,7 @@ const move = endpoint({
       }),
     ),
   }),
-  shorten: idsAlone,
+  shorten: idsChanged('folderIds'),
   handle: ({ space }, { folderIds, destination }) => moveFolders(space, folderIds, destination),
 })
 
@@ -169,7 +169,7 @@ const update = endpoint({
     fullOnly,
   ),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string(), name: z.string() })), conflicts }),
-  shorten: idsAlone,
+  shorten: idsChanged('folders'),
   handle: ({ space }, { folders, partial }) => renameFolders(space, folders, partial),
 })
 

@@ -17,7 +17,7 @@ import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
 import { conflicts, expected, fencedOrTitle, heldBy, partial } from './shapes/conditions.ts'
 import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { jsonText } from './shapes/published.ts'
-import { answer, idsAlone } from './shapes/short-answers.ts'
+import { answer, idsAlone, idsChanged } from './shapes/short-answers.ts'
 import { itemQuery } from './shapes/view-shapes.ts'
 
 const collectionId = id
@@ -156,7 +156,7 @@ const update = endpoint({
   ),
   endsLeases: true,
   output: writtenItems.extend({ conflicts }),
-  shorten: idsAlone,
+  shorten: idsChanged('itemsToUpdate'),
   blocks: { write: ({ itemsToUpdate }) => itemsToUpdate.length },
   handle: ({ space }, input) => updateItems(space, input),
 })

@@ -14,7 +14,7 @@ import { reminder } from './shapes/block-output.ts'
 import { cursor, id, ids, limit } from './shapes/block-shapes.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { emptyIsAbsent, parsedString } from './shapes/parsed-text.ts'
-import { idsAlone, unlistedAnswer } from './shapes/short-answers.ts'
+import { idsAlone, idsChanged, unlistedAnswer } from './shapes/short-answers.ts'
 
 const reminderList = z.strictObject({ items: z.array(reminder) })
 const remindAt = parsedString(parseTimestamp).nullable().optional().describe('With Z or offset; none saves for later')
@@ -124,7 +124,7 @@ const update = endpoint({
     }),
   ),
   output: reminderList,
-  shorten: idsAlone,
+  shorten: idsChanged('remindersToUpdate'),
   handle: ({ space }, { remindersToUpdate }) => updateReminders(space, remindersToUpdate),
 })
 

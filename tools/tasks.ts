@@ -17,7 +17,7 @@ import { conflicts, expected, fenced, partial } from './shapes/conditions.ts'
 import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { emptyIsAbsent } from './shapes/parsed-text.ts'
 import { jsonTextAsIn, typedAsIn } from './shapes/published.ts'
-import { answer } from './shapes/short-answers.ts'
+import { answer, changedItems, changedOutput, withSharedFields } from './shapes/short-answers.ts'
 import { clearableDates, repeat, taskInfo } from './shapes/task-shapes.ts'
 
 const kinds = ['full', 'daily'] as const
@@ -145,15 +145,15 @@ interface ChangedTasks {
   conflicts?: Conflict[]
 }
 
-const shortTaskList = z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) })
 const shortTasks: ShortAnswer<{ items: TaskAnswer[] }, readonly PreparedTask[]> = {
-  output: shortTaskList,
-  make: ({ items }, prepared) => ({
-    items: items.map((task, index) => {
-      const { block, location } = prepared[index] as PreparedTask
-      return shortTaskAnswer(task, { taskInfo: block.taskInfo, location })
-    }),
-  }),
+  output: z.looseObject({ items: z.array(z.looseObject({ id: z.string() })) }),
+  make: ({ items }, prepared) =>
+    withSharedFields(
+      items.map((task, index) => {
+        const { block, location } = prepared[index] as PreparedTask
+        return shortTaskAnswer(task, { taskInfo: block.taskInfo, location })
+      }),
+    ),
 }
 
 const add = endpoint({
@@ -243,11 +243,11 @@ const update = endpoint({
   endsLeases: true,
   output: taskList.extend({ conflicts }),
   shorten: {
-    output: shortTaskList,
+    output: changedOutput,
     make: ({ items, conflicts }: ChangedTasks, { updates }: PreparedTaskUpdates) => {
       const carriedOut = updates.filter((_, index) => !conflicts?.some((one) => one.index === index))
       const short = items.map((task, index) => shortTaskAnswer(task, carriedOut[index]?.input ?? {}))
-      return { items: short, ...(conflicts && { conflicts }) }
+      return changedItems(short, updates.length, conflicts)
     },
   },
   prepare: prepareUpdateTasks,

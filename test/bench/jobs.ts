@@ -104,7 +104,7 @@ export const JOBS: Readonly<Record<string, (call: Call, begin: () => void) => Pr
     begin()
     const { text } = await call('blocks_get', { id: pageId })
     const revision = /Revision ([\w.-]+?)\.?(?:\s|$)/.exec(text)?.[1]
-    const body = text.slice(text.indexOf('# '), text.indexOf('</content>'))
+    const body = text.slice(text.indexOf('<content>') + '<content>'.length, text.indexOf('</content>')).trim()
     await call('blocks_update', { pageId, revision, markdown: body.replaceAll('harbour', 'port') })
   },
   async 'find lines in a document, and tick them'(call, begin) {

@@ -39,7 +39,7 @@ test('the rest of a list is counted up to a limit, and its cursor continues ther
   const rest = createPagination(secret, 'tasks_list', { scope: 'all' }, 'tasks', 'place', 12)
   expect(rest).toMatchObject({
     remaining: 12,
-    message: '12 tasks are left: call tasks_list again with the same arguments and this cursor.',
+    message: '12 tasks are left: repeat the call with this cursor.',
   })
   expect(decodeCursor(secret, ['tasks_list', { scope: 'all' }], rest.cursor)).toBe('place')
   const atLeast = (remaining: number) =>

@@ -149,7 +149,7 @@ describe('a pattern search that takes too long', () => {
       expect(new Set(titles)).toEqual(new Set(Array.from({ length: 10 }, (_, index) => `Document ${index * 60}`)))
       expect(answers[0]?.pagination).toMatchObject({
         remaining: COUNT - 20,
-        message: `${COUNT - 20} documents to search are left: call documents_search again with the same arguments and this cursor.`,
+        message: `${COUNT - 20} documents to search are left: repeat the call with this cursor.`,
       })
     })
   })
@@ -174,7 +174,7 @@ describe('a pattern search that takes too long', () => {
       expect(before.map(({ markdown }) => markdown)).toEqual(['One needle'])
       expect(pagination).toMatchObject({
         remaining: 1,
-        message: '1 blocks to search are left: call blocks_search again with the same arguments and this cursor.',
+        message: '1 blocks to search are left: repeat the call with this cursor.',
       })
       expect((await searchBlocks(view, rest)).items.length).toBe(1)
       await expect(searchBlocks(view, rest, 0)).rejects.toThrow('3 of 4 texts were searched')

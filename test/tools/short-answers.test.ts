@@ -150,7 +150,7 @@ describe('tasks', () => {
       { id },
       {
         id,
-        taskInfo: { state: 'todo', scheduleDate: '2026-11-21' },
+        taskInfo: { scheduleDate: '2026-11-21' },
         location: { type: 'dailyNote', date: '2026-11-20' },
       },
       { id },
@@ -158,7 +158,7 @@ describe('tasks', () => {
     const [first, second, third] = added.items.map((one: { id: string }) => one.id)
     const repeat = { type: 'fixed', frequency: 'daily' }
     expect(await brief(connected, 'tasks_update', { tasksToUpdate: [{ id: second, repeat }] })).toEqual({
-      items: [{ id: second, taskInfo: { state: 'todo', scheduleDate: '2026-11-21' } }],
+      items: [{ id: second, taskInfo: { scheduleDate: '2026-11-21' } }],
     })
     const done = { taskInfo: { state: 'done' } }
     const tasksToUpdate = [first, second, third].map((one) => ({ id: one, ...done }))
@@ -167,6 +167,54 @@ describe('tasks', () => {
       { id: second, taskInfo: { state: 'todo', scheduleDate: '2026-11-22' } },
       { id: third },
     ])
+  })
+})
+
+describe('many', () => {
+  const words = (count: number) => Array.from({ length: count }, (_, index) => `words ${index}`)
+
+  test('changes that say nothing of single ones are counted, and up to three are listed', async () => {
+    const connected = await connect()
+    const pageId = await documentOf(connected, words(5).join('\n\n'))
+    const ids = (await connected.call('blocks_get', { id: pageId })).content.map((block: Answer) => block.id)
+    const blocks = ids.map((one: string) => ({ id: one, listStyle: 'bullet' }))
+    expect(await brief(connected, 'blocks_update', { blocks })).toEqual({ count: 5 })
+    expect(await brief(connected, 'blocks_update', { blocks: blocks.slice(0, 3) })).toEqual({
+      items: ids.slice(0, 3).map((one: string) => ({ id: one })),
+    })
+    const position = { position: 'start', pageId }
+    expect(await brief(connected, 'blocks_move', { blockIds: ids, position })).toEqual({ count: 5 })
+    // One of them becomes two, so their IDs are news.
+    const split = blocks.map((block: object, index: number) => (index === 0 ? { ...block, markdown: 'a\n\nb' } : block))
+    expect((await brief(connected, 'blocks_update', { blocks: split })).items).toHaveLength(6)
+    const documents = words(4).map((title) => ({ title }))
+    const documentIds = (await connected.call('documents_add', { documents })).items.map((one: Answer) => one.id)
+    const destination = { destination: 'templates' }
+    expect(await brief(connected, 'documents_move', { documentIds, destination })).toEqual({ count: 4 })
+  })
+
+  test('what is the same for all stands once', async () => {
+    const connected = await connect()
+    const tasks = words(4).map((markdown) => ({ markdown, taskInfo: { scheduleDate: 'today' } }))
+    const added = await brief(connected, 'tasks_add', { tasks })
+    expect(added).toEqual({ items: tasks.map(() => ({ id })), taskInfo: { scheduleDate: '2026-11-20' } })
+    const tasksToUpdate = added.items.map((one: object) => ({ ...one, taskInfo: { state: 'done' } }))
+    expect(await brief(connected, 'tasks_update', { tasksToUpdate })).toEqual({
+      count: 4,
+      location: { type: 'logbook' },
+    })
+  })
+
+  test('what was not carried out is named beside the count', async () => {
+    const connected = await connect()
+    const pageId = await documentOf(connected, words(5).join('\n\n'))
+    const { content } = await connected.call('blocks_get', { id: pageId })
+    const blocks = content.map((block: Answer, index: number) => ({
+      ...{ id: block.id, listStyle: 'bullet' },
+      expectedMarkdown: index === 0 ? 'other words' : block.markdown,
+    }))
+    const answer = await brief(connected, 'blocks_update', { blocks, partial: true })
+    expect(answer).toEqual({ count: 4, conflicts: [expect.objectContaining({ index: 0 })] })
   })
 })
 

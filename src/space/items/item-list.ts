@@ -23,7 +23,7 @@ import type { JsonBlock } from '../model/json-block.ts'
 import type { Space } from '../model/space.ts'
 import { type BlockerAnswer, readBlockers } from './blockers.ts'
 import { itemsJson } from './item-json.ts'
-import { tableHead, tableRows } from './item-table.ts'
+import { formatTable, tableHead, tableRows } from './item-table.ts'
 
 export interface ItemListInput extends ItemQueryInput {
   collectionId: AnyId
@@ -86,7 +86,7 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
   // A connection that reads some of the columns has not read the others.
   if (columns.length === collection.properties.length) space.seenRows.show(rows.map(({ id }) => id))
   if (format === 'markdown') {
-    const lines = tableHead(collection, columns)
+    const cells: string[][] = []
     for await (const part of partsOf(rows)) {
       const titleOf = await visibleTitles(
         space,
@@ -94,9 +94,9 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
       )
       const values = await readItemValues(space, part)
       const spell = (id: number) => space.spellId(id)
-      for (const line of await runCooperatively(tableRows(columns, part, values, titleOf, spell))) lines.push(line)
+      for (const row of await runCooperatively(tableRows(columns, part, values, titleOf, spell))) cells.push(row)
     }
-    const body = lines.join('\n')
+    const table = formatTable(tableHead(collection, columns), cells, input.properties !== undefined)
     const held = rows.flatMap(({ id, n }) => {
       const lease = leases.get(n)
       return lease === undefined ? [] : `${space.spellId(id)} is held by ${describeHolder(space, lease)}.`
@@ -105,12 +105,11 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
       const ids = blockers.get(n)?.map((blocker) => blocker.id)
       return ids === undefined ? [] : `${space.spellId(id)} is blocked by ${ids.join(', ')}.`
     })
-    const notes = [
-      ...held,
-      ...blocked,
-      groups || calculations ? JSON.stringify(aggregates) : undefined,
-      (await paginationAfter(rows.length))?.message,
-    ]
+    const sums = groups || calculations ? JSON.stringify(aggregates) : undefined
+    const rest = (await paginationAfter(rows.length))?.message
+    // With limit 0, sums and counts alone are wanted.
+    const body = limit === 0 && sums !== undefined ? sums : await runCooperatively(table)
+    const notes = [...held, ...blocked, body === sums ? undefined : sums, rest]
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
   }
@@ -158,7 +157,7 @@ async function listInCollectionOrder(
       const remaining = await countItems(space.tx, block, last)
       if (remaining === 0) return undefined
       const cursor = encodeCursor(space.info.secret, cursorQuery, String(last ?? Number.MIN_SAFE_INTEGER))
-      const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
+      const message = `${remaining} items are left: repeat the call with cursor "${cursor}".`
       return { cursor, remaining, message }
     },
   }

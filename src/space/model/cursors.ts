@@ -76,7 +76,7 @@ export function createPagination(
   countLimit = Infinity,
 ): Pagination {
   const count = remaining < countLimit ? `${remaining}` : `At least ${remaining}`
-  const message = `${count} ${noun} are left: call ${tool} again with the same arguments and this cursor.`
+  const message = `${count} ${noun} are left: repeat the call with this cursor.`
   return { cursor: encodeCursor(secret, [tool, query], position), remaining, message }
 }
 

@@ -230,7 +230,7 @@ function createBlockPagination(
   if (end === order.length || last === undefined) return undefined
   const remaining = order.length - end
   const cursor = encodeCursor(space.info.secret, query, String(rowOfNode(rows, last).id))
-  const message = `Blocks ${start + 1} to ${end} of ${order.length}; ${remaining} are left: call blocks_get again with the same arguments and cursor "${cursor}".`
+  const message = `Blocks ${start + 1} to ${end} of ${order.length}; ${remaining} are left: repeat the call with cursor "${cursor}".`
   return { cursor, remaining, message }
 }
 

@@ -2,6 +2,7 @@
 import {
   formatMarkdownList,
   idAndTitle,
+  inBrackets,
   indentLines,
   type MarkdownAnswer,
   type MarkdownEntry,
@@ -22,8 +23,24 @@ export const documentMatchesToMarkdown = ({ items, note, pagination }: DocumentS
   })
 
 const documentEntry = (match: DocumentMatch): MarkdownEntry => ({
-  lines: [`${matchName(match)}: ${match.markdown} (${match.why})`, ...(match.blocks ?? []).map(indentedBlock)],
+  lines: [
+    `${matchName(match)}: ${match.markdown}${inBrackets([unseenReasons(match)])}`,
+    ...(match.blocks ?? []).map(indentedBlock),
+  ],
 })
+
+/** Why the document matches, without the words that stand in bold in the snippet. */
+function unseenReasons({ why, markdown }: DocumentMatch): string | undefined {
+  const bold = new Set((markdown.match(BOLD_TEXTS) ?? []).flatMap((text) => text.toLowerCase().match(WORDS) ?? []))
+  const unseen = why.split('; ').filter((reason) => {
+    const words = /^(.+) in (?:the title|\d)/.exec(reason)?.[1]?.toLowerCase().match(WORDS)
+    return words === undefined || words === null || !words.every((word) => bold.has(word))
+  })
+  return unseen.length === 0 ? undefined : unseen.join('; ')
+}
+
+const BOLD_TEXTS = /\*\*.+?\*\*/g
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 
 /**
  * A document by its ID, or a date. The inbox and the logbook, which cannot be listed as documents, are named by title.

@@ -67,9 +67,13 @@ export interface SentTask {
  * repeating task that was completed is open again, with its next date; `tomorrow` became a date), and the location if
  * the state moved the task.
  */
-export function shortTaskAnswer({ id, taskInfo, location }: TaskAnswer, sent: SentTask): object {
+export function shortTaskAnswer({ id, taskInfo, location }: TaskAnswer, sent: SentTask): { id: string } & object {
   const given = Object.entries(sent.taskInfo ?? {}).filter(([key]) => Object.hasOwn(taskInfo, key))
   const isOther = given.some(([key, value]) => taskInfo[key as keyof typeof taskInfo] !== (value ?? undefined))
+  const sentFields = new Map(given)
+  const unknown = Object.entries(taskInfo).filter(([key, value]) =>
+    sentFields.has(key) ? sentFields.get(key) !== value : key !== 'state',
+  )
   const day = location.type === 'dailyNote' ? location.date : undefined
   const isMoved =
     sent.location === undefined
@@ -77,7 +81,7 @@ export function shortTaskAnswer({ id, taskInfo, location }: TaskAnswer, sent: Se
       : sent.location.type !== location.type || sent.location.date !== day
   return {
     id,
-    ...((isOther || Boolean(sent.repeat)) && { taskInfo }),
+    ...((isOther || Boolean(sent.repeat)) && { taskInfo: Object.fromEntries(unknown) }),
     ...(isMoved && { location }),
   }
 }

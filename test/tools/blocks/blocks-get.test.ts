@@ -151,8 +151,8 @@ describe('a long document', () => {
     } while (cursor !== undefined)
     expect(found).toEqual(lines)
     expect(messages.map((text) => text.slice(0, 40))).toEqual([
-      'Blocks 1 to 4 of 10; 6 are left: call bl',
-      'Blocks 5 to 8 of 10; 2 are left: call bl',
+      'Blocks 1 to 4 of 10; 6 are left: repeat ',
+      'Blocks 5 to 8 of 10; 2 are left: repeat ',
     ])
   })
 
@@ -202,9 +202,7 @@ describe('a long document', () => {
     expect(text).toBe(
       `<page id="${id}">\n<pageTitle>Document</pageTitle>\n<content>\nline 1\n\nline 2\n</content>\n</page>`,
     )
-    expect(note).toMatch(
-      /^Blocks 1 to 3 of 10; 7 are left: call blocks_get again with the same arguments and cursor "[\w-]+"\. Revision 2-part\.$/,
-    )
+    expect(note).toMatch(/^Blocks 1 to 3 of 10; 7 are left: repeat the call with cursor "[\w-]+"\. Revision 2-part\.$/)
   })
 
   test('rejects a cursor of another reading, and one whose block is gone', async () => {

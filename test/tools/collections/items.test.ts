@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { itemsOf } from '../../collection.ts'
-import type { Answer } from '../../connect.ts'
+import { type Answer, connect } from '../../connect.ts'
 import { contentOf, documentOf, outline } from '../../document.ts'
 import { VALUES, withCollection } from './items-all-types.ts'
 
@@ -149,7 +149,7 @@ describe('items_list', () => {
       items: [{ title: 'T0' }, { title: 'T1' }],
       pagination: {
         remaining: 3,
-        message: `3 items are left: call items_list again with the same arguments and cursor "${cursor}".`,
+        message: `3 items are left: repeat the call with cursor "${cursor}".`,
       },
     })
     const rest = await list({ cursor })
@@ -211,5 +211,48 @@ describe('items_list', () => {
     const second = await list({ cursor: first.pagination.cursor })
     expect(second.items[1]).toMatchObject({ title: 'C', contentPreviewMd: 'l0\nl1\nl2' })
     expect(second.items[1]).not.toHaveProperty('content')
+  })
+})
+
+describe('a table', () => {
+  const properties = [
+    { name: 'Stage', type: 'singleSelect', options: [{ name: 'Open' }, { name: 'Won' }] },
+    { name: 'Note', type: 'text' },
+    { name: 'Price', type: 'number' },
+  ]
+  async function priced(count: number) {
+    const connected = await connect()
+    const pageId = await documentOf(connected)
+    const position = { position: 'end', pageId }
+    const made = await connected.call('collections_add', { schema: { name: 'Deals', properties }, position })
+    const collectionId = made.collectionBlockId
+    const items = Array.from({ length: count }, (_, price) => ({
+      title: `Deal ${price}`,
+      properties: { stage: 'Open', price },
+    }))
+    await connected.call('items_add', { collectionId, items })
+    const listed = (args: object) => connected.call('items_list', { collectionId, format: 'markdown', ...args })
+    const table = async (args: object = {}): Promise<string[]> =>
+      (await listed(args)).replace(/\d{12}/g, 'ID').split('\n')
+    return { listed, table }
+  }
+
+  test('says once what stands in every row', async () => {
+    const { table } = await priced(4)
+    const rows = ['|ID|Deal 0|0|', '|ID|Deal 1|1|', '|ID|Deal 2|2|', '|ID|Deal 3|3|']
+    expect(await table()).toEqual([
+      '|id|title|price|',
+      '|-|-|-|',
+      ...rows,
+      '',
+      'In all rows, stage is "Open", note is empty.',
+    ])
+    expect(await table({ properties: ['stage'] })).toContain('|ID|Deal 0|Open|')
+  })
+
+  test('of a few rows shows all columns, and with limit 0 there is none', async () => {
+    const { listed, table } = await priced(3)
+    expect(await table()).toContain('|ID|Deal 0|Open||0|')
+    expect(await listed({ limit: 0, calculations: { price: 'number_sum' } })).toEqual({ calculations: { price: 3 } })
   })
 })

@@ -144,7 +144,7 @@ describe('pages', () => {
     expect(pagination).toEqual({
       cursor: pagination.cursor,
       remaining: 2,
-      message: `2 items are left: call items_list again with the same arguments and cursor "${pagination.cursor}".`,
+      message: `2 items are left: repeat the call with cursor "${pagination.cursor}".`,
     })
     await itemsOf(connected, collectionId, [{ title: 'Aardvark' }, { title: 'Grape' }])
     const next = await list({ sortBy, limit: 5, cursor: pagination.cursor })

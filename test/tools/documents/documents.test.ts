@@ -206,7 +206,7 @@ describe('documents_list', () => {
     expect(first.pagination).toEqual({
       cursor: first.pagination.cursor,
       remaining: 4,
-      message: '4 documents are left: call documents_list again with the same arguments and this cursor.',
+      message: '4 documents are left: repeat the call with this cursor.',
     })
     const found = [...first.items]
     for (let { pagination } = first; pagination; ) {

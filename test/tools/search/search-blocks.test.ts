@@ -123,7 +123,7 @@ describe('blocks_search', () => {
       if (seen.length === 3) {
         expect(answer.pagination).toMatchObject({
           remaining: 4,
-          message: '4 matches are left: call blocks_search again with the same arguments and this cursor.',
+          message: '4 matches are left: repeat the call with this cursor.',
         })
       }
     } while (cursor !== undefined)

@@ -28,9 +28,7 @@ test.each([
     found.push(...items.map(({ documentId }: { documentId: string }) => documentId))
     if (pagination !== undefined) {
       remaining.push(pagination.remaining)
-      expect(pagination.message).toBe(
-        `${pagination.remaining} ${noun} are left: call documents_search again with the same arguments and this cursor.`,
-      )
+      expect(pagination.message).toBe(`${pagination.remaining} ${noun} are left: repeat the call with this cursor.`)
     }
     cursor = pagination?.cursor
   } while (cursor !== undefined)
@@ -47,7 +45,5 @@ test('Markdown has the best eight, or as many as requested, and says how many ar
   expect(body?.text.split('\n')).toHaveLength(8)
   expect((await call('documents_search', { include: ['harvest'], limit: 2 })).items).toHaveLength(2)
   expect((await call('documents_search', { include: ['harvest'] })).items).toHaveLength(20)
-  expect(note?.text).toMatch(
-    /^37 matching documents are left: call documents_search again with the same arguments and cursor "[\w-]+"\.$/,
-  )
+  expect(note?.text).toMatch(/^37 matching documents are left: repeat the call with cursor "[\w-]+"\.$/)
 })

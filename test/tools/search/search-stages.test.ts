@@ -38,7 +38,7 @@ test.each([
   expect(answers[0].pagination).toEqual({
     cursor: expect.any(String),
     remaining: 15,
-    message: '15 matching documents are left: call documents_search again with the same arguments and this cursor.',
+    message: '15 matching documents are left: repeat the call with this cursor.',
   })
 })
 
@@ -56,7 +56,7 @@ test('with a pattern, documents after the last result remain to be searched', as
   const first = await call('documents_search', { regexps: 'harbour' })
   expect([first.items.length, first.pagination.message]).toEqual([
     20,
-    '10 documents to search are left: call documents_search again with the same arguments and this cursor.',
+    '10 documents to search are left: repeat the call with this cursor.',
   ])
   const last = await call('documents_search', { regexps: 'harbour', cursor: first.pagination.cursor })
   expect(last).toEqual({ items: [], note: 'No other document matches.' })
@@ -65,9 +65,7 @@ test('with a pattern, documents after the last result remain to be searched', as
 test('with words and a pattern, documents with the words remain to be searched', async () => {
   const answers = await pages(await filled(35), { include: 'harbour', regexps: 'w[a]kes' })
   expect(titles(answers).sort()).toEqual(wanted(35))
-  expect(answers[0].pagination.message).toBe(
-    '15 documents to search are left: call documents_search again with the same arguments and this cursor.',
-  )
+  expect(answers[0].pagination.message).toBe('15 documents to search are left: repeat the call with this cursor.')
 })
 
 test('Markdown says so in its second text, and so do days', async () => {
@@ -84,7 +82,7 @@ test('Markdown says so in its second text, and so do days', async () => {
     arguments: { include: 'harbour', format: 'markdown' },
   })
   expect((content as { text: string }[])[1]?.text).toMatch(
-    /^17 matching documents are left: call daily_notes_search again with the same arguments and cursor "[\w-]+"\.$/,
+    /^17 matching documents are left: repeat the call with cursor "[\w-]+"\.$/,
   )
 })
 

@@ -103,7 +103,7 @@ export async function queryItems(
       const remaining = remainingAfterPage + items.length - shown
       if (end === undefined || remaining === 0) return undefined
       const cursor = encodeCursor(space.info.secret, cursorQuery, String(end.id))
-      const message = `${remaining} items are left: call items_list again with the same arguments and cursor "${cursor}".`
+      const message = `${remaining} items are left: repeat the call with cursor "${cursor}".`
       return { cursor, remaining, message }
     },
   }
