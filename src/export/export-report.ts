@@ -11,8 +11,8 @@ export interface ExportReport {
   /** Sentences about what the format does not contain. */
   notes: readonly string[]
   problems: ExportProblem[]
-  /** How many documents were done, if it was stopped before its end. */
-  stopped?: ExportProgress
+  /** How many documents were done, if it was stopped before its end, and whether what it wrote is kept. */
+  stopped?: ExportProgress & { isKept: boolean }
   /** In milliseconds. */
   elapsed: number
 }
@@ -21,14 +21,12 @@ export interface ExportReport {
 const PLACES_PER_REASON = 10
 
 export function exportLines(report: ExportReport): string[] {
-  const { target, format, documents, counts, notes, problems, stopped, elapsed } = report
-  const { written, unchanged, removed, kept } = counts
-  const noun = documents === 1 ? 'document' : 'documents'
-  const lines = [
-    `Exported ${formatNumber(documents)} ${noun} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${written} files written, ${unchanged} unchanged, ${removed} removed.`,
-  ]
+  const { counts, notes, problems, stopped } = report
+  const { kept } = counts
+  const lines: string[] = []
+  if (stopped !== undefined) lines.push(stoppedLine(stopped))
+  if (stopped?.isKept !== false) lines.push(exportedLine(report))
   if (kept > 0) lines.push(`${kept} files were left as they are, since no export wrote them or they changed since.`)
-  if (stopped !== undefined) lines.unshift(stoppedLine(stopped))
   lines.push(...notes)
   for (const [message, found] of Map.groupBy(problems, (problem) => problem.message)) {
     lines.push('', `${message} (${formatNumber(found.length)})`)
@@ -39,6 +37,16 @@ export function exportLines(report: ExportReport): string[] {
   return lines
 }
 
-/** Says how far a command came that was stopped. Running it again goes on from there. */
-export const stoppedLine = ({ done, total }: ExportProgress): string =>
-  `Stopped after ${formatNumber(done)} of ${formatNumber(total)}; run it again to go on.`
+function exportedLine({ target, format, documents, counts, elapsed }: ExportReport): string {
+  const { written, unchanged, removed } = counts
+  const noun = documents === 1 ? 'document' : 'documents'
+  return `Exported ${formatNumber(documents)} ${noun} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${written} files written, ${unchanged} unchanged, ${removed} removed.`
+}
+
+/** Says how far an export came that was stopped, and what running it again does. A zip is kept as a whole or not at all. */
+function stoppedLine({ done, total, isKept }: NonNullable<ExportReport['stopped']>): string {
+  const where = total === 0 ? 'Stopped before its end' : `Stopped after ${formatNumber(done)} of ${formatNumber(total)}`
+  return isKept
+    ? `${where}; run it again to go on.`
+    : `${where}, and wrote no zip; run it again to export everything from the beginning.`
+}

@@ -67,7 +67,7 @@ export async function runExport(space: OpenSpace, path: string, options: ExportO
       options.onProgress?.(now)
     },
   }
-  const report = (documents: number, { counts, problems }: ExportTarget, stopped?: ExportProgress): ExportReport => ({
+  const report = (documents: number, { counts, problems }: ExportTarget, stopped?: ExportReport['stopped']): ExportReport => ({
     ...{ target: path, format: options.format, documents, counts, notes, problems },
     ...(stopped && { stopped }),
     elapsed: Math.round(performance.now() - started),
@@ -83,7 +83,7 @@ export async function runExport(space: OpenSpace, path: string, options: ExportO
     return report(documents, target)
   } catch (error) {
     if (!(error instanceof ExportStopped)) throw error
-    return report(progress.done, target, progress)
+    return report(progress.done, target, { ...progress, isKept: !(target instanceof ZipTarget) })
   }
 }
 
