@@ -37,6 +37,7 @@ import {
 } from '../base/limits.ts'
 import { refusalResponse } from '../call/input/request-body.ts'
 import { errorResponse } from '../rest/rest.ts'
+import { Archives } from './archives/archives.ts'
 import { ConnectionLimiter, closeUnreadResponses, limitsBy } from './connection-limits.ts'
 import { lingeringClose } from './graceful-close.ts'
 import { rejectForeignRequest } from './guard.ts'
@@ -60,7 +61,8 @@ export interface HttpServer {
 
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const { logger, spaces, version, host, tls } = options
-  const linkRoutes = new LinkRoutes(options)
+  const archives = new Archives()
+  const linkRoutes = new LinkRoutes(options, archives)
   const activeRequests = new ActiveRequests()
   const limiter = new ConnectionLimiter({ ...limitsBy(options), ...options.connectionLimits })
   const isTrusted = createHopTrust(options)
@@ -155,7 +157,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       linkRoutes.endWaiting()
       pageRoutes?.endWaiting()
       await activeRequests.waitUntilIdle(SHUTDOWN_SECONDS * 1000)
-      await linkRoutes.close()
+      await Promise.all([archives.close(), linkRoutes.close()])
       server.closeAllConnections()
       await closed
     },

@@ -1,4 +1,4 @@
-/** Limits the time in which the body of a request must arrive. */
+/** Reads the body of a request, and limits the time in which it must arrive. */
 import type { HttpBindings } from '@hono/node-server'
 import { MIN_BODY_BYTES_PER_SECOND } from '../base/limits.ts'
 import { refusalResponse } from '../call/input/request-body.ts'
@@ -40,6 +40,10 @@ export async function withBodyTimeout<T>(
     clearTimeout(timer)
   }
 }
+
+/** Reads a body in chunks. If the reader stops early, the connection stays open for the response. */
+export const readBodyChunks = (incoming: HttpBindings['incoming']): AsyncIterable<Uint8Array> =>
+  incoming.iterator({ destroyOnReturn: false })
 
 const hasBody = ({ headers }: HttpBindings['incoming']): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0

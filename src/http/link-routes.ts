@@ -23,11 +23,12 @@ import { StreamLimit } from '../call/stream-limit.ts'
 import { type HttpMcpRequest, StreamableHttp } from '../mcp/streamable-http.ts'
 import { CLOSE_CONNECTION, errorResponse, handleRest } from '../rest/rest.ts'
 import type { FollowContext } from '../rest/rest-follow.ts'
-import { mustPropose } from '../space/model/access.ts'
+import { isFullLink, mustPropose } from '../space/model/access.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import { ARCHIVE_OPENAPI_PATHS } from './archives/archive-openapi.ts'
-import { ArchiveRoutes, isFullLink } from './archives/archive-routes.ts'
-import { bodyTooSlow, withBodyTimeout } from './body-timeout.ts'
+import { ArchiveRoutes } from './archives/archive-routes.ts'
+import type { Archives } from './archives/archives.ts'
+import { bodyTooSlow, readBodyChunks, withBodyTimeout } from './body-timeout.ts'
 import type { CutOff } from './file-response.ts'
 import { type FileTransfer, receiveFile, sendFile } from './file-transfers.ts'
 import { followContext } from './follow-context.ts'
@@ -64,12 +65,13 @@ export class LinkRoutes {
   readonly #resourceServer: ResourceServer | undefined
   readonly #source: RequestSource
   readonly #streams = new StreamLimit()
-  readonly #archives = new ArchiveRoutes()
+  readonly #archives: ArchiveRoutes
   /** Aborted when the server shuts down. */
   readonly #ending = new AbortController()
 
-  constructor(options: HttpOptions) {
+  constructor(options: HttpOptions, archives: Archives) {
     this.#options = options
+    this.#archives = new ArchiveRoutes(archives)
     this.#resourceServer = options.signIn && new ResourceServer(options.signIn)
     const { spaces, metrics, pages } = options
     this.#mcp = new StreamableHttp({
@@ -264,7 +266,7 @@ export class LinkRoutes {
       version,
       baseUrl: () => this.#baseUrl(request),
       proposes: mustPropose(caller.link),
-      ...(isFullLink(caller) && { morePaths: ARCHIVE_OPENAPI_PATHS }),
+      ...(isFullLink(caller.link) && { morePaths: ARCHIVE_OPENAPI_PATHS }),
       unavailable: () => caller.space.read(caller.link, (view) => catalog.unavailable(view)),
     })
   }
@@ -313,13 +315,9 @@ export class LinkRoutes {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#archives.close(), this.#mcp.close()])
+    await this.#mcp.close()
   }
 }
-
-/** Reads a body in chunks. If the reader stops early, the connection stays open for the response. */
-const readBodyChunks = (incoming: Env['Bindings']['incoming']): AsyncIterable<Uint8Array> =>
-  incoming.iterator({ destroyOnReturn: false })
 
 const parseBearer = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]

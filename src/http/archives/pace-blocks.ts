@@ -8,6 +8,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { SPACE_WINDOW_SECONDS } from '../../base/limits.ts'
 import type { Caller } from '../../call/caller.ts'
 import type { Quota } from '../../call/rate-limiter.ts'
+import { isFullLink } from '../../space/model/access.ts'
 import type { AccessLink } from '../../space/model/space.ts'
 
 /** Blocks to charge at once. */
@@ -109,7 +110,7 @@ class Share {
 
 function assertStillFull(link: AccessLink | undefined): void {
   if (link === undefined) throw invalidLink()
-  if (link.kind === 'full' && link.access === 'full') return
+  if (isFullLink(link)) return
   throw new ScriptoriumError(
     'FORBIDDEN',
     'Expected a link that reaches all of the space with access full, found that it was changed meanwhile; ask the person who made the link for another.',

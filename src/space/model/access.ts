@@ -20,6 +20,10 @@ const MAY_DELETE: Readonly<Record<AccessLevel, boolean>> = {
   ...{ full: true, propose: true, 'no-delete': false, read: false },
 }
 
+/** True if a link reaches the whole space and may do everything in it, so that it may import, for example. */
+export const isFullLink = ({ kind, access }: Pick<AccessLink, 'kind' | 'access'>): boolean =>
+  kind === 'full' && access === 'full'
+
 /** True if the changes of a link wait for a person's approval. */
 export const mustPropose = ({ access }: Pick<AccessLink, 'access'>): boolean => MUST_PROPOSE[access]
 
