@@ -137,9 +137,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...[...CALL, 'src/markdown', 'src/render', 'src/auth/access-links', 'src/space/schedule/repeats.ts'],
       ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
+      ...['src/space/export', 'src/import/format-names.ts'],
     ],
     packages: ['highlight.js', 'hono', 'temml'],
-    types: ['tools/index.ts'],
+    types: ['tools/index.ts', 'src/http/archives/import-jobs.ts', 'src/import/import-source.ts'],
   },
   // Code that runs in browsers.
   'src/page/assets': {

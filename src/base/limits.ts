@@ -509,3 +509,6 @@ export const IMPORT_ZIP_UNPACKED_BYTES = 4 * 1024 * 1024 * 1024
 export const IMPORTS_KEPT = 10
 export const IMPORT_PROBLEMS_PER_ANSWER = 1_000
 export const IMPORT_PROBLEMS_LENGTH = 1024 * 1024
+/** Files that people sent to the pages and have not imported yet, of all spaces of a server, and seconds for which one waits. */
+export const HELD_UPLOADS = 4
+export const HELD_UPLOAD_SECONDS = 1_800

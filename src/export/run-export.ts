@@ -67,7 +67,11 @@ export async function runExport(space: OpenSpace, path: string, options: ExportO
       options.onProgress?.(now)
     },
   }
-  const report = (documents: number, { counts, problems }: ExportTarget, stopped?: ExportReport['stopped']): ExportReport => ({
+  const report = (
+    documents: number,
+    { counts, problems }: ExportTarget,
+    stopped?: ExportReport['stopped'],
+  ): ExportReport => ({
     ...{ target: path, format: options.format, documents, counts, notes, problems },
     ...(stopped && { stopped }),
     elapsed: Math.round(performance.now() - started),

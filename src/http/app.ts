@@ -127,7 +127,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.get('/.well-known/oauth-authorization-server/*', (context) => linkRoutes.handleIssuer(context))
     app.get('/.well-known/openid-configuration/*', (context) => linkRoutes.handleIssuer(context))
   }
-  const pageRoutes = options.pages && new PageRoutes(options, options.pages)
+  const pageRoutes = options.pages && new PageRoutes(options, options.pages, archives)
   if (pageRoutes !== undefined) {
     app.get('/links/:address/view', (context) => pageRoutes.enterByLink(context))
     app.get('/enter/:token', (context) => pageRoutes.enterByToken(context))
@@ -158,6 +158,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       pageRoutes?.endWaiting()
       await activeRequests.waitUntilIdle(SHUTDOWN_SECONDS * 1000)
       await Promise.all([archives.close(), linkRoutes.close()])
+      await pageRoutes?.close()
       server.closeAllConnections()
       await closed
     },

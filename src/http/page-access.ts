@@ -114,9 +114,15 @@ export class PageAccess {
   /**
    * The fields of a POST from a form of this session; empty for requests of page scripts.
    *
+   * @param hasFile  true for a form with a file, which is not read yet
    * @throws FORBIDDEN for any other POST
    */
-  async readOwnForm(context: Context<Env>, space: OpenSpace, session: BrowserSession): Promise<URLSearchParams> {
+  async readOwnForm(
+    context: Context<Env>,
+    space: OpenSpace,
+    session: BrowserSession,
+    hasFile = false,
+  ): Promise<URLSearchParams> {
     const { req } = context
     if (req.method === 'GET' || req.method === 'HEAD') return new URLSearchParams()
     if (req.method !== 'POST') {
@@ -129,6 +135,8 @@ export class PageAccess {
       if (!isFormToken(space.info, session, token)) throw foreignForm()
       return new URLSearchParams()
     }
+    // The page of such a form reads it, and checks its token: see page-transfer-routes.ts.
+    if (hasFile) return new URLSearchParams()
     const form = await readForm(req.raw)
     if (form instanceof Response) {
       throw new ScriptoriumError('PAYLOAD_TOO_LARGE', 'Expected a form of this page, found one that is too large.')

@@ -16,19 +16,23 @@ import { noteCutOff } from '../call/error-body.ts'
 import { StreamLimit } from '../call/stream-limit.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
 import type { Pages } from '../page/pages.ts'
+import { IMPORT_PATH } from '../page/transfers/page-transfers.ts'
 import { EVENT_STREAM } from '../rest/event-stream.ts'
 import { answerFollowed } from '../rest/rest-follow.ts'
 import { GivenId } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { getProposedFile } from '../space/proposals/proposed-files.ts'
-import { bodyTooSlow, withBodyTimeout } from './body-timeout.ts'
+import type { Archives } from './archives/archives.ts'
+import { bodyTooSlow, readBodyChunks, withBodyTimeout } from './body-timeout.ts'
 import { createFileResponse } from './file-response.ts'
 import { type FollowRequest, followContext } from './follow-context.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
+import { isMultipart } from './multipart-form.ts'
 import { PageAccess, PageAccessDenied, redirect } from './page-access.ts'
 import { PageLimits } from './page-limits.ts'
 import { PageSignIn } from './page-sign-in.ts'
+import { PageTransferRoutes } from './page-transfer-routes.ts'
 import { PageVisitors, type Visitor } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import { RequestSource } from './request-source.ts'
@@ -47,8 +51,10 @@ export class PageRoutes {
   readonly #access: PageAccess
   readonly #visitors: PageVisitors
   readonly #signIn: PageSignIn
+  readonly #transfers: PageTransferRoutes
 
-  constructor(options: HttpOptions, pages: PageOptions) {
+  constructor(options: HttpOptions, pages: PageOptions, archives: Archives) {
+    this.#transfers = new PageTransferRoutes(archives)
     this.#options = options
     this.#pages = pages
     this.#source = new RequestSource(options)
@@ -146,7 +152,8 @@ export class PageRoutes {
       if (path === '/changes' && req.method === 'GET')
         return this.#changes(context, { caller, lease, key, lifetime: session.until - now }, log)
       const work = async () => {
-        const form = await this.#access.readOwnForm(context, space, session)
+        const hasFile = path === IMPORT_PATH && isMultipart(req.raw.headers)
+        const form = await this.#access.readOwnForm(context, space, session, hasFile)
         if (path === '/sign-out' && req.method === 'POST') {
           const address = this.#signIn.signInAddress(key, '/')
           const answer = (about: Pick<SignedOut, 'owner' | 'isEnded'>) =>
@@ -169,6 +176,16 @@ export class PageRoutes {
           markLongLived: () => requestContext.finish(),
           origin: this.#source.publicOrigin(req.url),
           agentLimits: lease.rateLimiter,
+          transfers: this.#transfers.of({
+            request: req.raw,
+            session,
+            log,
+            // Imports take their share of the limit of agents, as those over REST do.
+            caller: { ...caller, rateLimiter: lease.rateLimiter },
+            acquireLease: () => this.#options.spaces.acquire(key),
+            readBytes: () => readBodyChunks(env.incoming),
+            onFinish: (listener) => requestContext.onFinish(listener),
+          }),
         })
       }
       const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
@@ -234,6 +251,11 @@ export class PageRoutes {
   /** Ends the streams. */
   endWaiting(): void {
     this.#ending.abort()
+  }
+
+  /** Forgets files that wait to be imported. */
+  close(): Promise<void> {
+    return this.#transfers.close()
   }
 
   /** Serves a file of the space within the reach of the link. */

@@ -14,6 +14,7 @@ import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
 import { PageLinks } from './page-links.ts'
 import type { CallAnswer, CallArguments, PageTool, ToolAnswer, ToolInput } from './page-tools.ts'
+import type { PageTransfers } from './transfers/page-transfers.ts'
 
 /** The header in which scripts send {@link PageRequest.formToken}, since they do not send forms. */
 export const FORM_TOKEN_HEADER = 'x-form-token'
@@ -47,6 +48,8 @@ export interface PageRequest {
   origin: string
   /** The rate limits of agents, which pages only display; absent if there are none. */
   agentLimits?: RateLimiter
+  /** Imports and exports; absent outside of pages. */
+  transfers?: PageTransfers
 }
 
 export class PageCall {

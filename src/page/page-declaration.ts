@@ -52,6 +52,8 @@ export interface Page {
   effect?: Effect
   /** Only for the person who runs the program. */
   isOperatorOnly?: true
+  /** Only for links that reach the whole space and may do everything in it, as importing over REST is. */
+  isFullOnly?: true
   handle(call: PageCall): Promise<PageAnswer>
 }
 

@@ -38,6 +38,7 @@ import {
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
+import { importPage, importStatusPage, previewImport, startImport, stopImport } from './pages/import-pages.ts'
 import {
   addItem,
   changeItem,
@@ -95,6 +96,11 @@ export const pages: readonly Page[] = [
   templatesPage,
   trashPage,
   restoreDocument,
+  importPage,
+  previewImport,
+  importStatusPage,
+  startImport,
+  stopImport,
   documentPage,
   documentBlocksPage,
   documentPeoplePage,

@@ -7,6 +7,7 @@ import { workOwner } from '../call/caller.ts'
 import type { AppViews } from '../call/catalog/app-views.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { isFullLink } from '../space/model/access.ts'
 import {
   type DenialOptions,
   type DenialReason,
@@ -82,7 +83,8 @@ async function answerOf(call: PageCall): Promise<PageAnswer> {
     found !== undefined &&
     (found.page.needs ?? []).every((tool) => call.has(tool)) &&
     (found.page.effect === undefined || call.may(found.page.effect)) &&
-    (!found.page.isOperatorOnly || request.isOperator)
+    (!found.page.isOperatorOnly || request.isOperator) &&
+    (!found.page.isFullOnly || isFullLink(request.caller.link))
   if (!isThere) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
   call.params = found.params
   if (request.request.method === 'GET' && !isPartOfPage(call)) {

@@ -12,6 +12,7 @@ export const SCRIPT_SOURCES = {
   edit: sourceOf('edit.ts'),
   collection: sourceOf('collection.ts'),
   whiteboard: sourceOf('whiteboard.ts'),
+  transfer: sourceOf('transfer.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
 } as const satisfies Record<string, string>

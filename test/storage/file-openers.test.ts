@@ -24,7 +24,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/export/folder-target.ts': 'removes files that an export wrote',
   'src/export/run-export.ts': 'writes a new zip',
   'src/import/own/write-file.ts': 'writes files of an export, and reads those that an export wrote',
-  'src/http/archives/archive-routes.ts': 'a zip on its way out, in a temporary folder',
+  'src/http/archives/export-files.ts': 'a file on its way out, in a temporary folder',
   'src/http/archives/received-file.ts': 'a file on its way in, in a temporary folder',
   'src/import/conversations/conversations-format.ts': 'conversations, in a temporary folder',
   'src/import/docx/docx-page.ts': 'a Word document that was read already, in a temporary folder of its own',

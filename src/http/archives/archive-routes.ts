@@ -6,32 +6,25 @@
  *     GET  {base}/export            a zip of all documents, or of the given ones
  */
 
-import { createReadStream } from 'node:fs'
-import { mkdtemp, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { inBackground } from '../../base/background.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Caller } from '../../call/caller.ts'
 import { rateLimitHeaders } from '../../call/rate-limit-headers.ts'
 import { countRequest } from '../../call/run.ts'
 import { MethodNotAllowed } from '../../rest/rest-routes.ts'
 import { isFullLink } from '../../space/model/access.ts'
-import { type ExportQuery, readExportQuery, readImportQuery } from './archive-query.ts'
+import { readExportQuery, readImportQuery } from './archive-query.ts'
 import type { Archives } from './archives.ts'
+import { type ExportContext, sendMarkdown } from './export-files.ts'
 import { importStatus } from './import-jobs.ts'
 import type { ImportContext } from './import-runs.ts'
-import { assertUploadSize, receiveUpload, removeFolder } from './received-file.ts'
+import { assertUploadSize, receiveUpload } from './received-file.ts'
 
-export interface ArchiveRequest extends ImportContext {
+export interface ArchiveRequest extends ImportContext, ExportContext {
   request: Request
   /** The path after {base}. */
   path: string
   /** Reads the body of the request. */
   readBytes(): AsyncIterable<Uint8Array>
-  /** Calls the listener once when the response has been sent, or the client has disconnected. */
-  onFinish(listener: () => void): void
 }
 
 export class ArchiveRoutes {
@@ -68,40 +61,8 @@ export class ArchiveRoutes {
     const { request, path, caller } = call
     assertMethod(request, path, 'GET')
     const query = readExportQuery(new URL(request.url).searchParams)
-    return this.#archives.exports.run(caller.space.info.id, () => exportZip(call, query, headers))
-  }
-}
-
-/** Exports to a folder of its own, which is removed once the response was sent. */
-async function exportZip(
-  { caller, onFinish, log }: ArchiveRequest,
-  query: ExportQuery,
-  headers: Record<string, string>,
-): Promise<Response> {
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-export-'))
-  const clean = () => removeFolder(folder, log)
-  try {
-    const zip = join(folder, 'export.zip')
-    const { runExport } = await import('../../export/run-export.ts')
-    const report = await runExport(caller.space, zip, {
-      ...{ ...query, format: 'obsidian', now: Date.now(), link: caller.link },
-    })
-    onFinish(() => inBackground('remove the folder of an export', clean, log))
-    const { size } = await stat(zip)
-    return new Response(Readable.toWeb(createReadStream(zip)) as ReadableStream, {
-      headers: {
-        ...headers,
-        'Content-Type': 'application/zip',
-        'Content-Length': String(size),
-        'Content-Disposition': 'attachment; filename="export.zip"',
-        'Cache-Control': 'no-store',
-        'X-Scriptorium-Documents': String(report.documents),
-        'X-Scriptorium-Problems': String(report.problems.length),
-      },
-    })
-  } catch (error) {
-    await clean()
-    throw error
+    const file = { name: 'export.zip', type: 'application/zip' }
+    return this.#archives.exports.run(caller.space.info.id, () => sendMarkdown(call, file, query, headers))
   }
 }
 

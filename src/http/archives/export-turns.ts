@@ -1,4 +1,4 @@
-/** Exports of a space run one at a time, whoever asks for them. */
+/** Exports of a space run one at a time, over REST and on the pages. */
 import { ScriptoriumError } from '../../base/errors.ts'
 
 export class ExportTurns {

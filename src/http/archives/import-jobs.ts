@@ -76,12 +76,7 @@ export class ImportJob {
     const job = new ImportJob(space, name)
     await space.write(OPERATOR_LINK, async ({ tx, now }) => {
       const running = await runningImportJob(tx)
-      if (running !== undefined && isAlive(running, now)) {
-        throw new ScriptoriumError(
-          'CONFLICT',
-          `Expected no other import of this space to run, found ${running.id}; ask GET /import/${running.id} until it is done.`,
-        )
-      }
+      if (running !== undefined && isAlive(running, now)) throw otherRuns(running.id)
       // Also tells its process, if it still runs, that another import has begun.
       if (running !== undefined) await updateImportJob(tx, { ...running, status: 'stopped' })
       await insertImportJob(tx, job.#rowAt(now), IMPORTS_KEPT)
@@ -163,6 +158,25 @@ export class ImportJob {
     const state = { status: 'running' as const, aliveUntil: now + ALIVE_MS }
     return { id: this.id, name: this.#name, ...this.#progress, ...state }
   }
+}
+
+const otherRuns = (id: string) =>
+  new ScriptoriumError(
+    'CONFLICT',
+    `Expected no other import of this space to run, found ${id}; ask GET /import/${id} until it is done.`,
+  )
+
+/** The ID of the import that runs in a space, whichever process runs it. */
+export const runningImport = (space: OpenSpace): Promise<string | undefined> =>
+  space.read(OPERATOR_LINK, async ({ tx, now }) => {
+    const running = await runningImportJob(tx)
+    return running !== undefined && isAlive(running, now) ? running.id : undefined
+  })
+
+/** @throws CONFLICT */
+export async function assertNoImportRuns(space: OpenSpace): Promise<void> {
+  const id = await runningImport(space)
+  if (id !== undefined) throw otherRuns(id)
 }
 
 const PACED =

@@ -1,13 +1,16 @@
 /** Lists of documents: the latest, a folder, Unsorted, the templates, the trash. */
 
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { isFullLink } from '../../space/model/access.ts'
 import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
+import { menuHtml } from '../documents/document-menu.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, ToolAnswer, ToolInput } from '../page-tools.ts'
+import { IMPORT_PATH } from '../transfers/page-transfers.ts'
 
 /** Documents per page of a list. */
 const LISTED = 100
@@ -76,9 +79,15 @@ function newBarHtml(call: PageCall, crumbs: readonly Crumb[] = [], folderId?: st
     formLink(call, `/folders/${folderId}/edit`, 'Edit folder…', { look: 'button plain' })
   }
 ${canAdd && call.has('folders_add') && formLink(call, '/folders/new', 'New folder…', { look: 'button plain', query })}
-${canAdd && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query, key: 'c' })}`
+${canAdd && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query, key: 'c' })}
+${menuHtml('place-menu', 'More', transferLinks(call, query))}`
   return barHtml(crumbs, acts)
 }
+
+/** Not in dialogs, since their forms send and save files. @param query  the folder */
+const transferLinks = (call: PageCall, query: { folder: string | undefined }): Html[] => [
+  ...(isFullLink(call.request.caller.link) ? [html`<a href="${call.href(IMPORT_PATH, query)}">Import…</a>`] : []),
+]
 
 const locationPage = (location: 'unsorted' | 'templates', title: string, empty: string): Page => ({
   route: `GET /${location}`,

@@ -1,0 +1,100 @@
+/** Imports and exports of the pages: forms with a file, files that wait for a decision, and files to save. */
+import { isFormToken } from '../auth/browser-sessions/browser-session.ts'
+import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { workOwner } from '../call/caller.ts'
+import type { ImportChoice, PageTransfers } from '../page/transfers/page-transfers.ts'
+import type { Archives } from './archives/archives.ts'
+import { type ExportContext, sendExport, sendMarkdown } from './archives/export-files.ts'
+import { assertNoImportRuns, importStatus, runningImport } from './archives/import-jobs.ts'
+import type { ImportContext, Upload } from './archives/import-runs.ts'
+import { assertUploadSize, receiveUpload } from './archives/received-file.ts'
+import { HeldUploads } from './held-uploads.ts'
+import { readMultipartForm } from './multipart-form.ts'
+import { foreignForm } from './page-access.ts'
+
+export interface TransferRequest extends ImportContext, ExportContext {
+  request: Request
+  readBytes(): AsyncIterable<Uint8Array>
+  session: Parameters<typeof isFormToken>[1]
+}
+
+export class PageTransferRoutes {
+  readonly #archives: Archives
+  readonly #held = new HeldUploads()
+
+  constructor(archives: Archives) {
+    this.#archives = archives
+  }
+
+  of(call: TransferRequest): PageTransfers {
+    const { caller } = call
+    const { space } = caller
+    const owner = workOwner(caller)
+    const { imports, exports } = this.#archives
+    return {
+      preview: (choose) => this.#preview(call, owner, choose),
+      isHeld: (id) => this.#held.has(id, owner),
+      start: (id) => this.#start(call, owner, id),
+      stop: async (id) => {
+        imports.stop(id)
+        await this.#held.take(id, owner)?.upload.release()
+      },
+      status: (id) => importStatus(space, id),
+      running: () => runningImport(space),
+      exportMarkdown: (file, choice) => exports.run(space.info.id, () => sendMarkdown(call, file, choice)),
+      exportFile: (file, write, mostBytes) =>
+        exports.run(space.info.id, () => sendExport(call, file, { write, mostBytes })),
+    }
+  }
+
+  async #preview(
+    call: TransferRequest,
+    owner: string,
+    choose: (fields: URLSearchParams, fileName: string) => ImportChoice,
+  ): Promise<string> {
+    const { request, caller, log } = call
+    assertUploadSize(request)
+    // Before a large file is received for nothing.
+    await assertNoImportRuns(caller.space)
+    let fileName = ''
+    let fields = new URLSearchParams()
+    const assertOwn = (form: URLSearchParams) => {
+      if (!isFormToken(caller.space.info, call.session, form.get('token') ?? '')) throw foreignForm()
+    }
+    const upload = await receiveUpload(log, async (store) => {
+      const type = request.headers.get('content-type') ?? ''
+      fields = await readMultipartForm(call.readBytes(), type, async (name, before, bytes) => {
+        assertOwn(before)
+        fileName = name
+        await store(bytes)
+      })
+      assertOwn(fields)
+      if (fileName === '') throw invalid('Expected a file or a folder, found none; choose one first.')
+    })
+    try {
+      const choice = choose(fields, fileName)
+      const kept: Upload = { path: upload.path, release: async () => {} }
+      const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: true }, async () => kept)
+      await this.#held.add(id, { owner, choice, upload })
+      return id
+    } catch (error) {
+      await upload.release()
+      throw error
+    }
+  }
+
+  async #start(call: TransferRequest, owner: string, dryRun: string): Promise<string> {
+    await assertNoImportRuns(call.caller.space)
+    const held = this.#held.take(dryRun, owner)
+    if (held === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', NOT_HELD)
+    const query = { ...held.choice, dryRun: false }
+    const { id } = await this.#archives.imports.start(call, query, async () => held.upload)
+    return id
+  }
+
+  close(): Promise<void> {
+    return this.#held.close()
+  }
+}
+
+const NOT_HELD = 'Expected a file that was looked at a short while ago, found none; choose it again.'
