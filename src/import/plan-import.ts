@@ -9,7 +9,7 @@ import type { AccessLink, Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { ImportPlan, PastPaths, PlannedDocument } from './import-format.ts'
 import type { ImportOptions } from './import-options.ts'
-import type { ImportProblem, ImportSource } from './import-source.ts'
+import type { ImportProblem, ImportSource, SourceFile } from './import-source.ts'
 import { matchRenames } from './match-renames.ts'
 import { MANIFEST } from './own/export-manifest.ts'
 import { OwnExport } from './own/own-export.ts'
@@ -122,7 +122,8 @@ class ImportPlanner {
     const plan = await format.plan(this.#source, { collections, past })
     // Formats return the documents themselves, with methods that others would not have.
     for (const document of plan.documents) document.content = await contentOf(document, this.#contents)
-    this.#plan = plan
+    const isNothing = plan.documents.length === 0 && plan.problems.length === 0
+    this.#plan = isNothing ? { ...plan, problems: this.#source.files.map(notRead(format.name)) } : plan
   }
 
   async #close(): Promise<void> {
@@ -170,6 +171,11 @@ class ImportPlanner {
     return gone
   }
 }
+
+/** Says of each file that a format, which somebody may have named, found nothing to read. */
+const notRead =
+  (format: string) =>
+  ({ path }: SourceFile): ImportProblem => ({ path, kind: 'left out', message: `It holds nothing to read as ${format}.` })
 
 /** Documents that are made of the files or notes of a folder. */
 const isGathered = (path: string): boolean => /(?:^|\/)\*(?:collection)?$/.test(path)

@@ -4,7 +4,7 @@ import { IMPORT_JSON_BYTES } from '../../base/limits.ts'
 
 const [QUOTE, BACKSLASH, OPEN, CLOSE, LIST, END] = [0x22, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Yields the JSON text of each object in an array of objects. @throws Error if one is too long */
+/** Yields the JSON text of each object in an array of objects. @throws Error if one is too long, and at the end of a file that is cut off */
 export async function* splitArray(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let depth = 0
   let [isText, isEscaped] = [false, false]
@@ -40,4 +40,5 @@ export async function* splitArray(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       throw new Error(`Expected conversations of at most ${IMPORT_JSON_BYTES} bytes, found more.`)
     parts.push(buffer.subarray(start))
   }
+  if (depth > 0) throw new Error('Expected an array with its end, found that the file is cut off; export it again.')
 }

@@ -28,7 +28,10 @@ async function planNotebooks({ files }: ImportSource): Promise<ImportPlan> {
   const close = () => rm(folder, { recursive: true, force: true })
   try {
     for (const [index, file] of files.entries()) {
-      if (extensionOf(file.path) !== 'enex') continue
+      if (extensionOf(file.path) !== 'enex') {
+        problems.push({ path: file.path, kind: 'left out', message: 'It is no notebook of Evernote.' })
+        continue
+      }
       const inner = join(folder, String(index))
       await mkdir(inner)
       try {

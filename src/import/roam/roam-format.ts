@@ -1,4 +1,5 @@
 /** Imports exports of Roam Research: a JSON file with all pages. */
+import { messageOf } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
 import { IMPORT_JSON_BYTES, TITLE_LENGTH } from '../../base/limits.ts'
 import { LIST_LEVELS } from '../../markdown/block.ts'
@@ -60,8 +61,15 @@ async function planExport(source: ImportSource): Promise<ImportPlan> {
   const problems: ImportProblem[] = []
   const others: SourceFile[] = []
   for (const file of source.files) {
-    if (extensionOf(file.path) !== 'json' || !(await beginsAsExport(file))) others.push(file)
-    else graph.add(file.path, parseJson((await readSourceFile(file, IMPORT_JSON_BYTES)).toString('utf8')))
+    if (extensionOf(file.path) !== 'json' || !(await beginsAsExport(file))) {
+      others.push(file)
+      continue
+    }
+    try {
+      graph.add(file.path, parseJson((await readSourceFile(file, IMPORT_JSON_BYTES)).toString('utf8')))
+    } catch (error) {
+      problems.push({ path: file.path, kind: 'failed', message: messageOf(error) })
+    }
   }
   const plan = await planTranslated(source, graph.notes, others, { vault: { dayOf: () => undefined } })
   return { ...plan, problems: [...problems, ...plan.problems] }

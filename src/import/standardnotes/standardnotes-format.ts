@@ -62,10 +62,21 @@ async function beginsAsBackup(file: SourceFile): Promise<boolean> {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 const objectsIn = (list: unknown): Fields[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
+async function readBackup(file: SourceFile): Promise<unknown> {
+  try {
+    return parseJson((await readSourceFile(file, IMPORT_JSON_BYTES)).toString('utf8'))
+  } catch (error) {
+    return new Error(messageOf(error))
+  }
+}
+
 async function planBackup(source: ImportSource): Promise<ImportPlan> {
   const file = await findBackup(source.files)
-  if (file === undefined) throw new Error('Expected a backup of Standard Notes, found none.')
-  const backup = parseJson((await readSourceFile(file, IMPORT_JSON_BYTES)).toString('utf8'))
+  if (file === undefined) return { documents: [], problems: [] }
+  const backup = await readBackup(file)
+  if (backup instanceof Error) {
+    return { documents: [], problems: [{ path: file.path, kind: 'failed', message: backup.message }] }
+  }
   const reader = new BackupReader(file, objectsIn(isObject(backup) ? backup.items : undefined))
   reader.read()
   const others = source.files.filter((one) => one !== file)
