@@ -288,7 +288,11 @@ export function sortRows(
 
 function sortKeys(dialect: Dialect, field: Field, reach: Reach, index: number): SQL {
   const key = sql.raw(`k${index}`)
-  if (field.kind === 'title') return sql`block.text AS ${key}`
+  return field.kind === 'title' ? sql`block.text AS ${key}` : valueKeys(dialect, field, reach, index)
+}
+
+function valueKeys(dialect: Dialect, field: Exclude<Field, { kind: 'title' }>, reach: Reach, index: number): SQL {
+  const key = sql.raw(`k${index}`)
   const from = sql`FROM value WHERE value.item = block.n AND ${valuesWithinReach(dialect, field, reach)}`
   switch (field.kind) {
     case 'flag':

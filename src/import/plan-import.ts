@@ -175,7 +175,11 @@ class ImportPlanner {
 /** Says of each file that a format, which somebody may have named, found nothing to read. */
 const notRead =
   (format: string) =>
-  ({ path }: SourceFile): ImportProblem => ({ path, kind: 'left out', message: `It holds nothing to read as ${format}.` })
+  ({ path }: SourceFile): ImportProblem => ({
+    path,
+    kind: 'left out',
+    message: `It holds nothing to read as ${format}.`,
+  })
 
 /** Documents that are made of the files or notes of a folder. */
 const isGathered = (path: string): boolean => /(?:^|\/)\*(?:collection)?$/.test(path)

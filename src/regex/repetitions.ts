@@ -71,5 +71,9 @@ export function checkRepetitions(node: Node, outer = 1): void {
     case 'group':
     case 'look':
       checkRepetitions(node.item, outer)
+      return
+    case 'set':
+    case 'assertion':
+      return
   }
 }

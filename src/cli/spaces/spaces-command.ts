@@ -22,20 +22,23 @@ export function runSpaces(
   { database, operand, secondOperand, yes, filesBucket }: Options,
   add: (address: string) => Promise<boolean>,
 ): Promise<SpacesResult> {
-  if (action === 'move') return runMove(operand, secondOperand, filesBucket)
-  if (database === undefined) {
-    throw invalid(
-      `Expected --database with spaces ${action}, found none; name the database, as in postgres://user@host/database.`,
-    )
-  }
   switch (action) {
+    case 'move':
+      return runMove(operand, secondOperand, filesBucket)
     case 'add':
-      return runAdd(database, operand, add)
+      return runAdd(requireDatabase(database, action), operand, add)
     case 'list':
-      return runList(database)
+      return runList(requireDatabase(database, action))
     case 'remove':
-      return runRemove(database, operand, yes, filesBucket)
+      return runRemove(requireDatabase(database, action), operand, yes, filesBucket)
   }
+}
+
+function requireDatabase(database: string | undefined, action: SpacesAction): string {
+  if (database !== undefined) return database
+  throw invalid(
+    `Expected --database with spaces ${action}, found none; name the database, as in postgres://user@host/database.`,
+  )
 }
 
 async function runAdd(

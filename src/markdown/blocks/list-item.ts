@@ -14,7 +14,10 @@ const STATES: ReadonlyMap<string, TaskState> = new Map(
 
 /** `- `, `1. `, `+ `, `- [x] `, or nothing for a block outside of lists. */
 export function listMarker({ listStyle, taskInfo, number = 1 }: ListFields): string {
-  if (listStyle === undefined) return ''
+  return listStyle === undefined ? '' : itemMarker(listStyle, number, taskInfo?.state ?? 'todo')
+}
+
+function itemMarker(listStyle: NonNullable<ListFields['listStyle']>, number: number, state: TaskState): string {
   switch (listStyle) {
     case 'bullet':
       return '- '
@@ -23,7 +26,7 @@ export function listMarker({ listStyle, taskInfo, number = 1 }: ListFields): str
     case 'toggle':
       return '+ '
     case 'task':
-      return `- ${BOXES[taskInfo?.state ?? 'todo']} `
+      return `- ${BOXES[state]} `
   }
 }
 

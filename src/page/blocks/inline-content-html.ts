@@ -1,6 +1,6 @@
 /** Renders the text of a block as HTML. */
 import { autolinkDestination } from '../../markdown/inline/autolink.ts'
-import { BOLD, type InlineNode, ITALIC, isContainer, STRIKE } from '../../markdown/inline/inline-node.ts'
+import { BOLD, type InlineNode, ITALIC, isContainer, type LeafNode, STRIKE } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import { CHUNK_LENGTH, shownTextChunks } from '../../markdown/inline-text.ts'
 import { type Html, html, joinHtml, NOTHING } from '../html.ts'
@@ -45,6 +45,10 @@ function spanHtml(span: InlineNode, context: InlineContentContext, isLinked: boo
     if (span.kind === 'comment') return html`<span class="commented">${inner}</span>`
     return isLinked ? inner : linkHtml(span.url, inner, context.links)
   }
+  return leafHtml(span, context, isLinked)
+}
+
+function leafHtml(span: LeafNode, context: InlineContentContext, isLinked: boolean): Html {
   switch (span.kind) {
     case 'text':
     case 'encoded':

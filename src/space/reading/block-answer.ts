@@ -67,6 +67,15 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
     case 'richUrl':
       if (fields.title !== undefined) answer.title = fields.title
       break
+    case 'text':
+    case 'table':
+    case 'image':
+    case 'video':
+    case 'file':
+    case 'drawing':
+    case 'whiteboard':
+    case 'collection':
+      break
   }
   // Key by key, because removing the other fields with a rest pattern took as long as everything else here.
   for (const key in fields) if (!EXCLUDED_FIELDS.has(key)) answer[key] = fields[key as keyof BlockFields]
