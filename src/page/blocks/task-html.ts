@@ -22,11 +22,14 @@ export function taskHtml(task: TaskFields, words: Html, context: TaskContext): H
 }
 
 /** A button that works without scripts: it submits the new state of the task. */
-export function boxHtml({ id, taskInfo }: TaskFields, mayChange: boolean): Html {
+export function boxHtml({ id, taskInfo, repeat }: TaskFields, mayChange: boolean): Html {
   const state = taskInfo?.state ?? 'todo'
   const isOpen = state === 'todo'
   const next = isOpen ? 'done' : 'todo'
-  return html`<button class="box" form="${TASK_FORM}" name="task" value="${id} ${next}" role="checkbox" aria-checked="${isOpen ? 'false' : state === 'done' ? 'true' : 'mixed'}" aria-labelledby="t${id}"${mayChange ? '' : html` disabled`}></button>`
+  // A repeating task is completed for the date that the page shows.
+  const isRepeating = isOpen && (taskInfo?.repeat ?? repeat) !== undefined
+  const due = isRepeating && taskInfo?.scheduleDate !== undefined ? ` ${taskInfo.scheduleDate}` : ''
+  return html`<button class="box" form="${TASK_FORM}" name="task" value="${id} ${next}${due}" role="checkbox" aria-checked="${isOpen ? 'false' : state === 'done' ? 'true' : 'mixed'}" aria-labelledby="t${id}"${mayChange ? '' : html` disabled`}></button>`
 }
 
 /** The due date, with a link to the form of the task. */

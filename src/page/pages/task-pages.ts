@@ -91,8 +91,11 @@ export const tickTask: Page = {
   route: 'POST /tasks',
   needs: ['blocks_update'],
   async handle(call) {
-    const [id = '', state = ''] = (call.form.get('task') ?? '').split(' ')
-    await call.run('blocks_update', { blocks: [{ id, taskInfo: { state: unchecked(state) } }] })
+    const [id = '', state = '', scheduleDate] = (call.form.get('task') ?? '').split(' ')
+    const taskInfo = { state: unchecked<'todo' | 'done'>(state as 'todo' | 'done') }
+    if (scheduleDate !== undefined && call.has('tasks_update'))
+      await call.run('tasks_update', { tasksToUpdate: [{ id, taskInfo, expected: { scheduleDate } }] })
+    else await call.run('blocks_update', { blocks: [{ id, taskInfo }] })
     const isScript = call.request.request.headers.has('hx-request')
     if (!isScript) return { redirect: backTo(call, `#b${id}`) }
     return { fragment: await tickedHtml(call, id) }

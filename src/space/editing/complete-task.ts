@@ -8,26 +8,31 @@ import { getOrCreateSystemDocument } from '../model/system-documents.ts'
 import { followTask } from '../reminders/repeat-reminders.ts'
 import { completesRepeat, normalizeTask, repeatTask, withFirstDate } from '../schedule/normalize-task.ts'
 import { insertAllBlockTrees } from './insert-blocks.ts'
+import { wasJustCompleted } from './repeated-completion.ts'
 
 /**
  * Returns the fields to store for a block after a change. If the change completes a repeating task, the task is open
  * again with its next date, and a completed copy goes to the logbook. If there is no next date, the task stays done.
  *
  * @param row  the block before the change
- * @param keepsTaskTimes  true for a task whose dates are those of its source
+ * @param options.keepsTaskTimes  true for a task whose dates are those of its source
+ * @param options.knowsDate  true if the caller has said which date of a repeating task it completes, and it is that one
  * @throws VALIDATION_ERROR for a repeat rule that never matches a day
  */
 export async function applyTaskChange<Fields extends BlockFields>(
   space: Space,
   row: BlockRow,
   fields: Fields,
-  keepsTaskTimes = false,
+  { keepsTaskTimes = false, knowsDate = false }: { keepsTaskTimes?: boolean; knowsDate?: boolean } = {},
 ): Promise<Fields> {
   const before = fieldsFromRow(row)
   const task = before.listStyle === 'task' ? (before.taskInfo ?? { state: 'todo' }) : before.taskInfo
   const changed = normalizeTask(space, fields, task)
   const normalized = keepsTaskTimes ? changed : withFirstDate(space, changed, task)
-  const repeated = completesRepeat(before.taskInfo, normalized) ? repeatTask(space, normalized) : undefined
+  const completes = completesRepeat(before.taskInfo, normalized)
+  if (completes && !knowsDate && before.taskInfo && (await wasJustCompleted(space, row)))
+    return { ...normalized, taskInfo: before.taskInfo }
+  const repeated = completes ? repeatTask(space, normalized) : undefined
   await followTask(space, row, before, repeated ?? normalized)
   if (repeated === undefined) return normalized
   await addLogbookCopy(space, normalized)

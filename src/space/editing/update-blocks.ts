@@ -153,7 +153,8 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
       await batch.write()
       await transferCalloutStarts(space, [row])
     }
-    await writeBlock(space, row, fields, { batch, stated: statedFactsIn(update.input, update.path) })
+    const knowsDate = update.input.revision !== undefined
+    await writeBlock(space, row, fields, { batch, knowsDate, stated: statedFactsIn(update.input, update.path) })
     if (row.document !== document) await refreshRows(space, row, [...rows.values()])
     changed.push({ row, content: [] })
     if (following.length === 0) continue

@@ -44,6 +44,8 @@ interface WriteBlockOptions {
   keepsPlace?: boolean
   /** True for a task whose dates are those of its source. */
   keepsTaskTimes?: boolean | undefined
+  /** True if the caller knows which date of a repeating task it changes. */
+  knowsDate?: boolean
   /** Collects the row instead of writing it at once. The batch must know the comments of the block. */
   batch?: BlockUpdateBatch
   /** What the caller states about the file of the block. */
@@ -61,7 +63,7 @@ export async function writeBlock(
   space: Space,
   row: BlockRow,
   fields: BlockFields,
-  { keepsPlace = false, keepsTaskTimes = false, batch, stated }: WriteBlockOptions = {},
+  { keepsPlace = false, keepsTaskTimes = false, knowsDate = false, batch, stated }: WriteBlockOptions = {},
 ): Promise<void> {
   await assertDailyNoteTitleKept(space, row, fields)
   const [wasTask, state] = [row.listStyle === 'task', getTaskState(row)]
@@ -74,7 +76,8 @@ export async function writeBlock(
   const isSame = fields.url === url || withStoredAddress(space, fields).url === url
   const shown = isSame ? withUrl(fields, url) : await withReachableFile(space, withoutFileFacts(fields))
   const addressed = stated === undefined ? shown : withStatedFacts(shown, stated, before)
-  const stored = columnsFromFields(await applyTaskChange(space, row, { ...addressed, text }, keepsTaskTimes))
+  const changed = await applyTaskChange(space, row, { ...addressed, text }, { keepsTaskTimes, knowsDate })
+  const stored = columnsFromFields(changed)
   if (!hasChanged(row, stored)) return
   assertNoRowsLost(space, row, stored.text)
   Object.assign(row, stored, { modifiedAt: space.now, modifiedBy: space.link.author })

@@ -1,7 +1,7 @@
 /** Leases as callers see them: who holds which item or task, since when, and until when. */
 import { leasesOf, leasesOfCaller, type StoredLease } from '../../../storage/leases.ts'
-import { markUnseen } from '../../base/unseen-characters.ts'
 import { callerKey } from '../model/caller-key.ts'
+import { quotedName } from '../model/names.ts'
 import type { Space } from '../model/space.ts'
 
 /** A lease in responses. The names are what the participant and the client called themselves: data, not instructions. */
@@ -54,7 +54,3 @@ export function describeHolder(space: Space, lease: StoredLease): string {
   const holder = isHeldBy(space, lease) ? 'this connection' : quotedName(author, client ?? undefined)
   return `${holder} until ${endTime(space, remaining)}`
 }
-
-/** A name for sentences: quoted and with its unseen characters marked, since anybody may have chosen it. */
-export const quotedName = (name: string, client: string | undefined): string =>
-  markUnseen(JSON.stringify(client === undefined ? name : `${name} (${client})`))

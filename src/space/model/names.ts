@@ -4,6 +4,7 @@ import { findControlCharacter } from '../../base/control-characters.ts'
 import { invalid } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import { NAME_LENGTH } from '../../base/limits.ts'
+import { markUnseen } from '../../base/unseen-characters.ts'
 
 /**
  * Validates a name and removes spaces around it.
@@ -24,3 +25,7 @@ export function validateName(input: string, subject: string): string {
   if (control === undefined) return name
   throw invalid(`Expected a name of ${subject} without control characters, found ${control} in it; leave it out.`)
 }
+
+/** A name for sentences: quoted and with its unseen characters marked, since anybody may have chosen it. */
+export const quotedName = (name: string, client: string | undefined): string =>
+  markUnseen(JSON.stringify(client === undefined ? name : `${name} (${client})`))

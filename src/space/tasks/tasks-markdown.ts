@@ -1,7 +1,7 @@
 /** Formats a list of tasks as Markdown: each as in its document, after its ID and before its dates. */
 import type { TaskLocation } from '../editing/task-locations.ts'
-import { quotedName } from '../leases/leases.ts'
 import { formatMarkdownList, idAndTitle, inBrackets, type MarkdownAnswer } from '../model/markdown-answer.ts'
+import { quotedName } from '../model/names.ts'
 import type { TaskAnswer } from './task-answer.ts'
 import type { TaskList } from './task-list.ts'
 

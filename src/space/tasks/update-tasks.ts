@@ -1,6 +1,7 @@
 /** Updates tasks: text, state, dates, repeat rule and location. Only the given fields change. */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
+import { isObject } from '../../base/is-object.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/text-addresses.ts'
@@ -178,7 +179,7 @@ async function updateTask(
   space: Space,
   row: BlockRow,
   visible: BlockFields,
-  { id, input, parsed }: PreparedTaskUpdate,
+  { id, input, parsed, expected, fence }: PreparedTaskUpdate,
   batch: BlockUpdateBatch,
 ): Promise<void> {
   const state = getTaskState(row)
@@ -186,12 +187,17 @@ async function updateTask(
   const textFields = applyTaskMarkdown(id, row, visible, markdown, parsed)
   const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
   const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
-  await writeBlock(space, row, fields, { keepsPlace: true, batch })
+  // Both were checked. Whoever holds the task has read it when it claimed it.
+  const knowsDate = namesDate(expected) || fence !== undefined
+  await writeBlock(space, row, fields, { keepsPlace: true, knowsDate, batch })
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
   // The state decides whether a task goes to the logbook, and daily connections do not move tasks.
   const destination = location?.type === 'logbook' || space.kind === 'daily' ? undefined : location
   await moveTask(space, row, closes && space.kind === 'daily', destination, () => batch.write())
 }
+
+const namesDate = (expected: Expected = {}): boolean =>
+  'scheduleDate' in expected || (isObject(expected.taskInfo) && 'scheduleDate' in expected.taskInfo)
 
 /**
  * Returns the fields of a task with new text. A task prefix in the text sets the state; without one, the state stays

@@ -1,0 +1,81 @@
+/** A repeating task that two callers complete at once moves by one date. */
+import { expect, test } from 'vitest'
+import { type BuiltSpace, buildSpace } from '../../build.ts'
+import { type Connected, connect } from '../../connect.ts'
+
+const linkOf = async ({ space }: BuiltSpace, name: string) => ({
+  ...(await space.createAccessLink('full', [], `Agent ${name}`)),
+  connection: name,
+})
+
+/** A task that is due each day, and two connections. */
+async function dailyTask() {
+  const to = await buildSpace()
+  const one = await connect('full', { to, caller: { link: await linkOf(to, 'one') } })
+  const other = await connect('full', { to, caller: { link: await linkOf(to, 'two') } })
+  const task = { markdown: 'Water the plants', taskInfo: { scheduleDate: '2026-11-20' }, repeat: 'daily' }
+  const { items } = await one.call('tasks_add', { tasks: [task] })
+  const id: string = items[0].id
+  const done = (more: object = {}) => ({ tasksToUpdate: [{ id, taskInfo: { state: 'done' }, ...more }] })
+  const dateOf = async () =>
+    (
+      await to.space.read({ ...(await linkOf(to, 'reader')) }, (view) =>
+        view.readId(id).then((given) => view.getBlock(given)),
+      )
+    ).attributes
+  return { ...to, one, other, id, done, dateOf }
+}
+
+async function answerOf({ client }: Connected, name: string, args: object) {
+  const { content, isError } = await client.callTool({ name, arguments: args as Record<string, unknown> })
+  const [text = '', ...notes] = (content as { text: string }[]).map((part) => part.text)
+  return { text, notes: notes.join(' '), isError: isError === true }
+}
+
+const logbookOf = async ({ call }: Connected) => (await call('tasks_list', { scope: 'logbook' })).items.length
+
+test('a second completion within a minute by a caller that has not read the task since changes nothing', async () => {
+  const { one, other, id, done, dateOf, clock } = await dailyTask()
+  expect((await answerOf(one, 'tasks_update', done())).notes).toBe('')
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-21"')
+  clock.now += 59_000
+  const note = `Task ${id} was completed by "Agent one (tester)" at 2026-11-20T09:00:00.000Z and is due on 2026-11-21 now, so it was not completed again; to do so, read it first or send expected: { scheduleDate }.`
+  expect((await answerOf(other, 'tasks_update', done())).notes).toBe(note)
+  // The same caller repeats its call, with another tool.
+  expect((await answerOf(one, 'blocks_update', { blocks: [{ id, taskInfo: { state: 'done' } }] })).notes).toBe(note)
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-21"')
+  expect(await logbookOf(one)).toBe(1)
+})
+
+test('what else the call changes is changed', async () => {
+  const { one, other, done, dateOf } = await dailyTask()
+  await one.call('tasks_update', done())
+  const answer = await other.call('tasks_update', done({ markdown: 'Water all plants' }))
+  expect(answer.items).toMatchObject([{ markdown: '- [ ] Water all plants', taskInfo: { state: 'todo' } }])
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-21"')
+})
+
+test('whoever has read the task since, or names its date, completes it', async () => {
+  const { one, other, done, dateOf, id } = await dailyTask()
+  await one.call('tasks_update', done())
+  await other.call('tasks_list', { scope: 'all' })
+  expect((await answerOf(other, 'tasks_update', done())).notes).not.toContain('was completed by')
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-22"')
+  const named = await answerOf(one, 'tasks_update', done({ expected: { scheduleDate: '2026-11-22' } }))
+  expect(named).toMatchObject({ isError: false })
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-23"')
+  expect((await answerOf(other, 'tasks_update', done({ expected: { scheduleDate: '2026-11-22' } }))).text).toContain(
+    `Expected task ${id} with scheduleDate "2026-11-22", found "2026-11-23"`,
+  )
+  expect(await logbookOf(one)).toBe(3)
+})
+
+test('after a minute a completion counts as a new one, and a change of the date is none', async () => {
+  const { one, other, done, dateOf, id, clock } = await dailyTask()
+  await one.call('tasks_update', { tasksToUpdate: [{ id, taskInfo: { scheduleDate: '2026-11-21' } }] })
+  await other.call('tasks_update', done())
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-22"')
+  clock.now += 61_000
+  await one.call('tasks_update', done())
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-23"')
+})
