@@ -34,6 +34,8 @@ export interface Options {
 /** Friday, 20 November 2026. Calls are one second apart, with a jump of a day now and then. */
 const START = Date.parse('2026-11-20T09:00:00Z')
 const SECOND = 1000
+/** Longer than what counts as recent, so that no call depends on what the one before it has read. */
+const BETWEEN_CALLS = 61 * SECOND
 const DAY = 24 * 3600 * SECOND
 const CALLS_A_DAY = 100
 
@@ -117,7 +119,7 @@ export async function runSequence(
     for (;;) {
       const call = next({ world, proposals, steps, now: clock.now })
       if (call === undefined) return { steps, refused, fault: await all(readings.all()).catch(inWords) }
-      clock.now += SECOND + (steps.length % CALLS_A_DAY === CALLS_A_DAY - 1 ? DAY : 0)
+      clock.now += BETWEEN_CALLS + (steps.length % CALLS_A_DAY === CALLS_A_DAY - 1 ? DAY : 0)
       const [before, promisedBefore] = [known.size, proposals.promised.size]
       steps.push({ call, messages: [] })
       // A failing read or an unexpected exception counts as a difference as well.
