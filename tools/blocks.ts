@@ -164,6 +164,11 @@ const isRenamed = (_: unknown, { title, name, replace, markdown }: Record<string
 const isChecked = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'checked' in value && Object.keys(value).length === 1
 
+/** What a passage and its replacement are called elsewhere. */
+const OLD_WORDS = 'oldText old_text oldString old_string oldStr old_str from find search'.split(' ')
+const NEW_WORDS = 'newText new_text newString new_string newStr new_str with to replacement'.split(' ')
+const EDITS = ['replace', 'edits', 'replacements', 'changes', 'contentUpdates', 'revision', ...OLD_WORDS]
+
 const updateAliases: readonly InputAlias[] = [
   ...['pageId', 'documentId'].map((word) => ({ from: word, to: 'blocks[0].id', when: isRenamed })),
   ...['to_do', 'todo'].map((word) => ({
@@ -186,9 +191,14 @@ const updateAliases: readonly InputAlias[] = [
     }),
   ),
   ...named('id', 'blockId', 'blocks[].'),
-  ...named('replace', 'edits replacements changes'),
-  ...named('old', 'oldText old_text oldString from find old_string', 'replace[].'),
-  ...named('new', 'newText new_text newString new_string with to', 'replace[].'),
+  { from: 'documentId', to: 'pageId', when: (_, beside) => EDITS.some((word) => beside[word] !== undefined) },
+  ...named('replace', 'edits replacements changes contentUpdates'),
+  ...named('old', OLD_WORDS.join(' '), 'replace[].'),
+  ...named('new', `${NEW_WORDS.join(' ')} replace`, 'replace[].'),
+  // One passage without the list.
+  { from: 'replace', to: 'replace[0].new', when: (text) => typeof text === 'string' },
+  ...OLD_WORDS.map((word) => ({ from: word, to: 'replace[0].old' })),
+  ...NEW_WORDS.map((word) => ({ from: word, to: 'replace[0].new' })),
   { from: 'blocks[].position', instead: 'move blocks with blocks_move: their blockIds and a position' },
   ...blockAliases('blocks'),
 ]

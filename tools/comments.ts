@@ -17,9 +17,10 @@ const add = endpoint({
   route: 'POST /comments',
   effect: 'add',
   aliases: [
+    { from: 'comment', to: 'comments[0].content', when: (text) => typeof text === 'string' },
     ...named('comments', 'comment items'),
-    ...soleEntry('comments', 'blockId id content text body'),
-    ...named('blockId', 'id pageId documentId', 'comments[].'),
+    ...soleEntry('comments', 'blockId id taskId itemId pageId documentId content text body markdown'),
+    ...named('blockId', 'id taskId itemId pageId documentId', 'comments[].'),
     ...named('content', 'text comment markdown body', 'comments[].'),
   ],
   alsoKnownAs: ['comments_create', 'comments_reply'],

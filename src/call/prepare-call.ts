@@ -21,7 +21,7 @@ import { isEffectAllowed } from './catalog/tool-list.ts'
 import { assertToolSelected } from './catalog/tool-selection.ts'
 import { formInputs } from './catalog/typed-tools.ts'
 import { type JsonSchema, readArguments } from './input/arguments.ts'
-import { applyAliases, namesIn } from './input/input-aliases.ts'
+import { applyAliases, clearingNamesIn, namesIn } from './input/input-aliases.ts'
 import { parseInChunks } from './input/parse-input.ts'
 import { invalidInput, type OtherInput } from './input/validation-errors.ts'
 import {
@@ -126,14 +126,17 @@ const MAX_ALIAS_PASSES = 2
 
 /** Reads the arguments, with each value at its correct path. */
 async function readInput({ aliases, effect }: Endpoint, rawArguments: unknown, schema: JsonSchema): Promise<unknown> {
-  const names = aliases === undefined ? undefined : namesIn(aliases)
-  let read = await readArguments(rawArguments, schema, effect, names)
+  if (aliases === undefined) return readArguments(rawArguments, schema, effect)
+  const names = namesIn(aliases)
+  const clearing = { names: clearingNamesIn(aliases, schema), areThere: false }
+  let read = await readArguments(rawArguments, schema, effect, names, clearing)
   // After an alias was applied, the value is parsed as its new place requires, and may contain further aliases.
   for (let pass = 0; pass < MAX_ALIAS_PASSES; pass++) {
-    if (aliases === undefined || !applyAliases(read, aliases, schema)) break
-    read = await readArguments(read, schema, effect, names)
+    if (!applyAliases(read, aliases, schema)) break
+    read = await readArguments(read, schema, effect, names, clearing)
   }
-  return read
+  // What is still null under another name clears nothing.
+  return !clearing.areThere ? read : readArguments(read, schema, effect, names)
 }
 
 /** @throws VALIDATION_ERROR for another form of the answer than the published type */

@@ -93,6 +93,11 @@ function translate(given: unknown, depth: number): unknown {
     block.rawCode = block[key]
     delete block[key]
   }
+  const words = ['text', 'content'].find((key) => typeof block[key] === 'string')
+  if (words !== undefined && block.type === 'text' && block.markdown === undefined) {
+    block.markdown = block[words]
+    delete block[words]
+  }
   for (const [key, style] of [
     ['listStyle', LIST_STYLES],
     ['textStyle', STYLES],
@@ -139,6 +144,8 @@ function rename(block: Fields): Fields {
 function open(block: Fields): Fields | undefined {
   const { type, object, ...others } = block
   const payload = typeof type === 'string' ? others[type] : undefined
+  const [untyped] = type === undefined ? Object.keys(others).filter((key) => isPayload(key, others[key])) : []
+  if (untyped !== undefined) return open({ type: untyped, ...block })
   if (!isObject(payload) || typeof type !== 'string')
     return object === 'block' ? withoutKey(block, 'object') : { ...block }
   const { [type]: _, ...beside } = others
@@ -165,6 +172,9 @@ function open(block: Fields): Fields | undefined {
   }
   return fields
 }
+
+/** True for `paragraph: { rich_text }`, which says the type of a block without one. */
+const isPayload = (key: string, value: unknown): boolean => TYPES.has(key) && isObject(value) && 'rich_text' in value
 
 const withoutKey = (fields: Fields, key: string): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([one]) => one !== key))

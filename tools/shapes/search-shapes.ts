@@ -37,9 +37,19 @@ const EXCLUDES = /(?:^|\s)(?:-(?=[\p{L}#"])|NOT\s+\S)/u
 const NO_EXCLUSION =
   'Expected words to find, found one to leave out; search for the others alone, and leave out of the answer what has it. In quotes, a word is found as it is.'
 
+/** Operators of other searches, such as `path:Work` or `tag:#work`. */
+const OPERATOR = /(?:^|\s)(?:path|file|folder|tag):(?!\/)\S/i
+const NO_OPERATOR =
+  'Expected words to find, found an operator such as path: or tag:, which this search does not have; give the words alone, and places and dates in other parameters. In quotes, it is found as it is.'
+
 /** The search terms of documents. */
 export const searchTerms = {
-  include: textOrTexts(z.string().refine((text) => !EXCLUDES.test(text), NO_EXCLUSION)),
+  include: textOrTexts(
+    z
+      .string()
+      .refine((text) => !EXCLUDES.test(text), NO_EXCLUSION)
+      .refine((text) => !OPERATOR.test(text), NO_OPERATOR),
+  ),
   regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
   fetchBlocks: z.boolean().default(false),
   fetchMetadata: z.boolean().default(false).meta({ hidden: true }),

@@ -35,6 +35,7 @@ const JSON_DEPTH = 2 * NESTING_PER_CALL + 10
  * @param schema  of the input, as zod generates it
  * @param effect  of the call, which decides what an empty text means
  * @param otherNames  names that are accepted beside those of the schema, for keys with underscores
+ * @param clearing  those of them whose `null` is kept, because it clears the field that they stand for
  * @throws VALIDATION_ERROR for text that is not valid Unicode or contains NUL, for keys such as `__proto__`, and for
  *   nesting beyond {@link NESTING_PER_CALL}; PAYLOAD_TOO_LARGE beyond {@link CALL_BYTES}
  */
@@ -43,10 +44,17 @@ export const readArguments = (
   schema: JsonSchema,
   effect: Effect,
   otherNames: ReadonlySet<string> = NO_NAMES,
+  clearing: KeptNulls = { names: NO_NAMES, areThere: false },
 ): Promise<unknown> =>
-  runCooperatively(readSteps(input, { root: schema, emptyIsAbsent: emptyIsAbsent(effect), otherNames }))
+  runCooperatively(readSteps(input, { root: schema, emptyIsAbsent: emptyIsAbsent(effect), otherNames, clearing }))
 
 const NO_NAMES: ReadonlySet<string> = new Set()
+
+/** Names that are not those of the schema and whose `null` is kept, and whether there was one. */
+export interface KeptNulls {
+  names: ReadonlySet<string>
+  areThere: boolean
+}
 
 /**
  * True if an empty text for an optional field means that the field is absent. In a change or a deletion it could be
@@ -57,6 +65,7 @@ export const emptyIsAbsent = (effect: Effect): boolean => effect === 'read' || e
 interface Reading {
   root: JsonSchema
   otherNames: ReadonlySet<string>
+  clearing: KeptNulls
   emptyIsAbsent: boolean
 }
 
@@ -145,7 +154,10 @@ function* coerceProperties(
   for (const [given, value] of Object.entries(object)) {
     const key = nameOf(given, object, properties, reading)
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (value === null && !(schema && allowsNull(schema))) continue
+    if (value === null && schema === undefined) {
+      if (!reading.clearing.names.has(key)) continue
+      reading.clearing.areThere = true
+    } else if (value === null && !(schema && allowsNull(schema))) continue
     if (value === '' && schema === undefined && reading.emptyIsAbsent && OF_ID.test(key) && reading.otherNames.has(key))
       continue
     if (reading.emptyIsAbsent && isEmptyList(value, schema) && !required.includes(key)) continue
@@ -204,6 +216,16 @@ function followReferences(schema: JsonSchema, root: JsonSchema): JsonSchema {
 /** True if `null` is a value of its own: it clears. */
 export const allowsNull = ({ type, anyOf }: JsonSchema): boolean =>
   (Array.isArray(type) && type.includes('null')) || (anyOf?.some((one) => one.type === 'null') ?? false)
+
+/** The schema of a field within an input. @param path  such as `tasks[].taskInfo.deadlineDate` */
+export function schemaAt(root: JsonSchema, path: string): JsonSchema | undefined {
+  let current: JsonSchema | undefined = root
+  for (const step of path.replaceAll(/\[0?\]/g, '.[]').split('.')) {
+    const resolved: JsonSchema | undefined = current && resolveSchema(current, root)
+    current = step === '[]' ? resolved?.items : resolved?.properties?.[step]
+  }
+  return current
+}
 
 /**
  * True if an empty text can only mean that an optional field is absent. It can mean more if it is a value of the field,

@@ -8,27 +8,36 @@ import { isDeepStrictEqual } from 'node:util'
 import { invalid } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
 import type { InputAlias } from '../../endpoint.ts'
-import type { JsonSchema } from './arguments.ts'
+import { allowsNull, type JsonSchema, schemaAt } from './arguments.ts'
 
 type Fields = Record<string, unknown>
 
 /**
  * Moves values to their correct fields, in place. If the correct field already has a value, the other one stays and is
- * refused later.
+ * refused later; `null` beside a value means nothing.
  *
  * @param schema  of the input; values that this kind of connection does not accept stay as well
+ * If aliases make a list of one entry from fields of the call, its unknown fields belong to that entry as well: there
+ * they are understood, or refused with the fields that an entry has.
+ *
  * @returns true if anything was moved
  * @throws VALIDATION_ERROR for refused aliases, and if entries of a list contradict each other about a value that
  *   applies to all of them
  */
-export function applyAliases(input: unknown, aliases: readonly InputAlias[], { properties = {} }: JsonSchema): boolean {
+export function applyAliases(input: unknown, aliases: readonly InputAlias[], schema: JsonSchema): boolean {
   if (!isObject(input)) return false
+  const { properties = {} } = schema
   let hasMoved = false
+  let madeList: string | undefined
   for (const alias of aliases) {
     const target = alias.to?.split(/[.[]/)[0]
     if (target !== undefined && !Object.hasOwn(properties, target)) continue
-    if (applyAlias(input, alias)) hasMoved = true
+    const wasThere = target !== undefined && Object.hasOwn(input, target) && target !== alias.from
+    if (!applyAlias(input, alias)) continue
+    hasMoved = true
+    if (!wasThere && alias.to?.startsWith(`${target}[0].`)) madeList = target
   }
+  if (madeList !== undefined) moveStraysInto(madeList, input, properties)
   return hasMoved
 }
 
@@ -40,6 +49,37 @@ export function namesIn(aliases: readonly InputAlias[]): ReadonlySet<string> {
   knownNames.set(aliases, known)
   return known
 }
+
+function moveStraysInto(list: string, input: Fields, properties: object): void {
+  const [entry] = input[list] as unknown[]
+  if (!isObject(entry)) return
+  for (const [key, value] of Object.entries(input)) {
+    if (Object.hasOwn(properties, key) || Object.hasOwn(entry, key)) continue
+    entry[key] = value
+    delete input[key]
+  }
+}
+
+const clearingNames = new WeakMap<JsonSchema, ReadonlySet<string>>()
+
+/** Those of these names whose `null` clears the field that they stand for, directly or by another name. */
+export function clearingNamesIn(aliases: readonly InputAlias[], schema: JsonSchema): ReadonlySet<string> {
+  const known = clearingNames.get(schema)
+  if (known !== undefined) return known
+  const names = new Set<string>()
+  for (let size = -1; size < names.size; ) {
+    size = names.size
+    for (const { from, to } of aliases) {
+      const target = to === undefined ? undefined : schemaAt(schema, to)
+      const isClearing = target === undefined ? to !== undefined && names.has(lastName(to)) : allowsNull(target)
+      if (isClearing) names.add(lastName(from))
+    }
+  }
+  clearingNames.set(schema, names)
+  return names
+}
+
+const lastName = (path: string): string => path.split(/\]?\./).at(-1) ?? path
 
 function applyAlias(input: Fields, alias: InputAlias): boolean {
   const [list, inEntry] = alias.from.split('[].')
@@ -58,8 +98,9 @@ function moveWithin(fields: Fields, from: string, to: string | undefined, alias:
   const place = findPlace(fields, from)
   if (place === undefined || alias.when?.(place.parent[place.key], place.parent) === false) return false
   const given = place.parent[place.key]
+  if (to === undefined && given === null) return false
   if (to === undefined) throw invalid(`Expected no ${alias.from} here, found one; ${alias.instead}.`)
-  const value = alias.value === undefined ? given : alias.value(given)
+  const value = alias.value === undefined || given === null ? given : alias.value(given)
   delete place.parent[place.key]
   if (setValue(fields, to, value)) return true
   place.parent[place.key] = given
@@ -101,7 +142,7 @@ function setValue(fields: Fields, path: string, value: unknown): boolean {
     const isLast = index === steps.length - 1
     const found = Object.hasOwn(container, key) ? container[key] : undefined
     if (isLast) {
-      if (found !== undefined) return isDeepStrictEqual(found, value)
+      if (found !== undefined && found !== null) return value === null || isDeepStrictEqual(found, value)
       container[key] = value
       return true
     }

@@ -240,11 +240,14 @@ export async function findFolder(space: Space, id: AnyId): Promise<FolderRow> {
 async function findFolders(space: Space, ids: readonly AnyId[]): Promise<FolderRow[]> {
   const rows = ids.length === 0 ? [] : await foldersByIds(space.tx, ids.map(idNumber))
   const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => {
-    const folder = byId.get(idNumber(id))
-    if (folder !== undefined) return folder
-    throw notFound(`Expected the ID of a folder, found ${id}; read IDs with folders_list and name one of those.`)
-  })
+  const missing = ids.find((id) => !byId.has(idNumber(id)))
+  if (missing === undefined) return ids.map((id) => byId.get(idNumber(id)) as FolderRow)
+  const [block] = await space.findReachableBlocks([idNumber(missing)])
+  const found = block === undefined ? missing : `${missing}, which is a ${block.parent === null ? 'document' : 'block'}`
+  const instead = block === undefined ? '' : ', or add pages inside it with blocks_add'
+  throw notFound(
+    `Expected the ID of a folder, found ${found}; read IDs with folders_list and name one of those${instead}.`,
+  )
 }
 
 /** Returns folders, in the order of the IDs. For a built-in location, it throws an error with the given reason. */

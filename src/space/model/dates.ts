@@ -34,13 +34,22 @@ export function validateDate(given: string): string {
   if (isRelative(word)) return word
   if (parseDateWords(text) !== undefined) return text
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}".`)
+    throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}"${adviceOnDate(word)}.`)
   }
   try {
     return Temporal.PlainDate.from(text).toString()
   } catch {
     throw invalid(`Expected a day that exists, found "${text}"; ${validRangeHint(text)}`)
   }
+}
+
+/** What words mean that are no date. */
+function adviceOnDate(word: string): string {
+  if (/^(?:every|each|daily|weekly|monthly|yearly|annually)\b/.test(word))
+    return '; a task that comes round again has repeat beside a date'
+  return /^(?:no|none|never|clear|remove|unset)\b/.test(word)
+    ? '; null clears a date, and without one leave it out'
+    : ''
 }
 
 /**

@@ -7,6 +7,7 @@ import { ADVICE_CALLS } from './advice-calls.ts'
 import { BLOCK_CALLS } from './block-calls.ts'
 import { DOCUMENT_CALLS } from './document-calls.ts'
 import { ITEM_CALLS } from './item-calls.ts'
+import { PEER_CALLS } from './peer-calls.ts'
 import { RULE_CALLS } from './rule-calls.ts'
 import { TASK_CALLS } from './task-calls.ts'
 
@@ -26,7 +27,7 @@ export interface FirstCalls {
 
 export const FIRST_CALLS: readonly FirstCalls[] = [
   ...[...BLOCK_CALLS, ...DOCUMENT_CALLS, ...TASK_CALLS, ...ITEM_CALLS],
-  ...[...RULE_CALLS, ...ADVICE_CALLS],
+  ...[...RULE_CALLS, ...ADVICE_CALLS, ...PEER_CALLS],
 ]
 
 /** Puts IDs in place of their names. */
