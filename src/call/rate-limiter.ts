@@ -117,6 +117,12 @@ export class RateLimiter {
     )
   }
 
+  /** How many blocks can still be read. Undefined if the limit is off. @param acquired  the result of `acquire` */
+  blocksLeft(acquired: Remaining): number | undefined {
+    const limit = this.#limits.blocks
+    return limit === 0 ? undefined : (acquired.blocks?.remaining ?? limit)
+  }
+
   /**
    * Refuses an answer that is larger than what was left when the read was admitted. A caller that gave a limit gets its
    * answer all the same.
@@ -125,15 +131,13 @@ export class RateLimiter {
    * @throws RATE_LIMITED with the delay after which the read can pass; VALIDATION_ERROR if it never can
    */
   async assertHasLeft(blocks: number, acquired: Remaining): Promise<void> {
+    const left = this.blocksLeft(acquired)
+    if (left === undefined || blocks <= left) return
     const limit = this.#limits.blocks
-    if (limit === 0 || blocks <= (acquired.blocks?.remaining ?? limit)) return
-    if (blocks > limit) throw readExceedsWholeLimit(limit, blocks)
+    if (blocks > limit) throw readExceedsWholeLimit(limit)
     const { blocks: window } = await this.#update(() => ({}))
     const remaining = Math.max(0, remainingIn(limit, window))
-    const error = rateLimitError(
-      [{ window, message: readExceeded(limit, remaining, blocks) }],
-      Math.trunc(this.#clock()),
-    )
+    const error = rateLimitError([{ window, message: readExceeded(limit, remaining) }], Math.trunc(this.#clock()))
     remainingAfterFailure.set(error, acquired)
     throw error
   }
@@ -258,12 +262,12 @@ function blocksExceeded(limit: number, remaining: number, blocks: 'read' | numbe
     : `${expected}, found ${formatNumber(remaining)} left by all its connections together and ${formatNumber(blocks)} to write; nothing was written.`
 }
 
-const readExceeded = (limit: number, remaining: number, blocks: number) =>
-  `Expected at most ${formatCounted(limit, 'block')} a minute read or written in this space, found ${formatNumber(remaining)} left by all its connections together and ${formatNumber(blocks)} to read; send limit to read a part now.`
+const readExceeded = (limit: number, remaining: number) =>
+  `Expected at most ${formatCounted(limit, 'block')} a minute read or written in this space, found ${formatNumber(remaining)} left by all its connections together and more to read; send limit to read a part now.`
 
-const readExceedsWholeLimit = (limit: number, blocks: number) =>
+const readExceedsWholeLimit = (limit: number) =>
   invalid(
-    `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatNumber(blocks)} to read; send limit, and read the rest with the cursor of the answer.`,
+    `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found more to read; send limit, and read the rest with the cursor of the answer.`,
   )
 
 const exceedsWholeLimit = (limit: number, blocks: number) =>

@@ -93,7 +93,10 @@ async function runOwned(
     // A replayed call writes nothing, so it need not wait for quota of blocks.
     else if (idempotent?.isReplay) delete call.blocks
     const remaining = acquiredEarly ? acquiredEarly.left : await acquire(quotaRequestOf(call))
-    const transacted = await transact(call, caller, { idempotent, comparer, wholeDiff }).catch(async (cause) => {
+    // A read that is to be complete needs room for all of it.
+    const left = overRest && !isBounded(call) ? caller.rateLimiter?.blocksLeft(remaining ?? {}) : undefined
+    const within = left === undefined ? caller : { ...caller, link: { ...caller.link, blocksLeft: left } }
+    const transacted = await transact(call, within, { idempotent, comparer, wholeDiff }).catch(async (cause) => {
       const error = await explainError(cause, call, caller)
       // Blocks that were not written are refunded.
       const afterRefund = await caller.rateLimiter?.charge(-(call.blocks ?? 0), remaining ?? {})
@@ -104,8 +107,7 @@ async function runOwned(
     const note = [transacted.note ?? call.note, ...transacted.notes]
       .flatMap((one) => (one === undefined ? [] : noteWithoutMissingTools(one, tool.catalog, caller)))
       .join(' ')
-    if (overRest && !isBounded(call))
-      await caller.rateLimiter?.assertHasLeft(countBlocksRead(call, answer) ?? 0, remaining ?? {})
+    if (left !== undefined) await caller.rateLimiter?.assertHasLeft(countBlocksRead(call, answer) ?? 0, remaining ?? {})
     const charged = await chargeBlocks(call, transacted, caller, remaining)
     return {
       ...withOutcome(await renderAnswer(call, answer), outcome),

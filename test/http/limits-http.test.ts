@@ -107,7 +107,7 @@ describe('over REST', () => {
     expect(refused.status).toBe(429)
     expect(refused.json).toEqual({
       error:
-        'Expected at most 100 blocks a minute read or written in this space, found 40 left by all its connections together and 60 to read; send limit to read a part now. Retry after 60 seconds.',
+        'Expected at most 100 blocks a minute read or written in this space, found 40 left by all its connections together and more to read; send limit to read a part now. Retry after 60 seconds.',
       code: 'RATE_LIMITED',
     })
     // It costs no blocks.
@@ -126,7 +126,7 @@ describe('over REST', () => {
     const never = await ask('GET /tasks?scope=inbox')
     expect([never.status, never.headers.get('retry-after')]).toEqual([400, null])
     expect(never.json.error).toBe(
-      'Expected at most 100 blocks in one call, which is all that this space may read and write in a minute, found 120 to read; send limit, and read the rest with the cursor of the answer.',
+      'Expected at most 100 blocks in one call, which is all that this space may read and write in a minute, found more to read; send limit, and read the rest with the cursor of the answer.',
     )
   })
 

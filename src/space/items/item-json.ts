@@ -52,7 +52,7 @@ export async function itemsJson(
       answers.push(one)
       content += one.blocks - 1
     }
-    if (found.length < part.length) break
+    if (found.length < part.length || answers.length + content >= space.mostBlocks) break
   }
   return answers
 }
@@ -126,6 +126,7 @@ async function readItemTrees(
     count += tree.length - 1
     if (count > contentBlocks) break
     trees.push(tree)
+    if (count + trees.length >= space.mostBlocks) break
   }
   return trees
 }

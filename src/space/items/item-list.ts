@@ -68,7 +68,8 @@ interface ItemList {
 export async function listItems(space: Space, input: ItemListInput): Promise<ItemList> {
   const collection = await findCollection(space, input.collectionId)
   const columns = resolveColumns(collection, input.properties)
-  const { cursor, maxDepth, format, limit = ITEMS_PER_ANSWER_MAX } = input
+  const { cursor, maxDepth, format } = input
+  const limit = Math.min(input.limit ?? ITEMS_PER_ANSWER_MAX, space.mostBlocks)
   const contentBlocks = input.limit === undefined && cursor === undefined ? BLOCKS_PER_CALL : BLOCKS_PER_ANSWER
   const among = input.heldBy === undefined ? undefined : await heldByCaller(space)
   const selection = { ...input, ...(among && { among }) }

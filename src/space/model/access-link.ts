@@ -29,6 +29,8 @@ export interface AccessLink {
   idSpelling?: IdSpelling
   /** True for REST calls, whose answers include what clients of other services expect. */
   overRest?: boolean
+  /** How many blocks a read may return. One that finds more is refused, so it stops at the first one too many. */
+  blocksLeft?: number
   /** The process, session or sign-in that makes the call. Absent for single calls. */
   connection?: string
   /** True if the connection is a process or a session, so that all of its calls are one client's. */

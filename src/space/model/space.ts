@@ -166,6 +166,11 @@ export class Space implements Calendar {
     this.#idSource = new IdSource(tx, chance)
   }
 
+  /** After this many blocks, a read that is to be complete stops: it will be refused. */
+  get mostBlocks(): number {
+    return (this.link.blocksLeft ?? Infinity) + 1
+  }
+
   /** The same transaction through another link, with other random IDs if `chance` is given. */
   withLink(link: AccessLink, chance = this.chance): Space {
     return new Space(this.tx, this.info, link, this.files, this.now, chance, this)

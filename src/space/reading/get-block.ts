@@ -75,7 +75,8 @@ function withSentences(note: string | undefined, more: string): string {
 /** @throws NOT_FOUND_ERROR; CURSOR_INVALID if the cursor belongs to another request, or its block is gone */
 export async function getBlock(space: Space, input: GetBlockInput): Promise<UnfinishedBlock> {
   const row = input.id === undefined ? await getDailyNote(space, input.date ?? 'today') : await space.getBlock(input.id)
-  const maxBlocks = input.cursor === undefined ? input.maxBlocks : 0
+  const most = Math.min(input.maxBlocks, space.mostBlocks)
+  const maxBlocks = input.cursor === undefined ? most : 0
   // In parallel, since each await is a round trip to the database.
   const [revisionNumber, { order, rows: all }] = await Promise.all([
     readRevision(space, row.document),
@@ -83,7 +84,7 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Unfi
   ])
   const query = ['blocks_get', row.id, input.maxDepth]
   const start = await resolveStart(space, order, query, input.cursor)
-  const slice = sliceTree(order, start, input.maxBlocks)
+  const slice = sliceTree(order, start, most)
   const rows = all ?? (await readNodeRows(space, slice.nodes, row))
   const cutOff = slice.nodes.filter((node) => node.depth === input.maxDepth)
   const previews = await readPreviews(space, cutOff, rows)

@@ -46,10 +46,11 @@ export interface TaskPage {
 
 /** @throws NOT_FOUND_ERROR if the document does not exist; CURSOR_INVALID */
 export async function listTasks(space: Space, input: TaskListInput): Promise<TaskList> {
-  const { limit, cursor, ...query } = input
+  const { limit: wanted, cursor, ...query } = input
+  const limit = Math.min(wanted, space.mostBlocks)
   const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
   const today = resolveDate('today', space)
-  const { rows, position: lastPosition, remaining } = await readScope(space, input, today, position)
+  const { rows, position: lastPosition, remaining } = await readScope(space, { ...input, limit }, today, position)
   const list: TaskList = { items: [], today }
   for await (const part of partsOf(rows)) {
     const numbers = part.map(({ n }) => n)
