@@ -8,6 +8,7 @@ import { pngInput, renderWhiteboardPng } from '../../src/space/whiteboards/white
 import { DRAWINGS } from '../drawings.ts'
 import { MADE, MADE_ASSETS } from '../made-board.ts'
 import { oddElement } from '../odd-elements.ts'
+import { counted, longestRun } from '../support/steps.ts'
 import { box, png } from './board-parts.ts'
 
 const pngOf = async (...args: Parameters<typeof pngInput>): Promise<Buffer> =>
@@ -70,3 +71,17 @@ function firstPixel(file: Buffer): number[] {
   const data = inflateSync(file.subarray(at + 4, at + 4 + file.readUInt32BE(at - 4)))
   return [...data.subarray(1, 4)]
 }
+
+test('a picture is drawn in a thread: each field is read at most twice to send it there', async () => {
+  const elements = Array.from({ length: 500 }, (_, at) => ({
+    id: `e${at}`,
+    type: 'rectangle',
+    x: at,
+    y: 0,
+    width: 9,
+    height: 9,
+    seed: 1,
+  }))
+  const fields = 500 * 8
+  expect(await longestRun(() => renderWhiteboardPng(pngInput(counted(elements), {})))).toBeLessThanOrEqual(2 * fields)
+})
