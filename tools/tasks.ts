@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/base/limits.ts'
+import { BLOCKERS_PER_TASK, ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
 import type { Conflict } from '../src/space/model/conditions.ts'
@@ -24,7 +24,8 @@ const kinds = ['full', 'daily'] as const
 
 const taskList = z.strictObject({ items: z.array(taskOutput) })
 
-const page = { format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX), cursor }
+const isReady = z.boolean().default(false).meta({ hidden: true })
+const page = { isReady, format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX), cursor }
 
 /** Scopes for regular documents only exist on connections that reach these. */
 const listInput = {
@@ -47,7 +48,7 @@ const list = endpoint({
   name: 'tasks_list',
   title: 'List tasks',
   description:
-    'List tasks: open ones that are active (due by today), upcoming or undated (not of the inbox); inbox, logbook (closed), of a document, or all.',
+    'List tasks: open ones that are active (due by today), upcoming or undated (not of the inbox); inbox, logbook (closed), of a document, or all. isReady: true leaves out what waits for others.',
   route: 'GET /tasks',
   effect: 'read',
   isEssential: true,
@@ -115,11 +116,25 @@ function wrongLocation(kind: ConnectionKind, { type, date, documentId }: Locatio
 }
 
 const stamp = z.unknown().optional().meta({ hidden: true })
+/** What a task waits for: IDs, or the tasks as they are read. Descriptions mention it. */
+const blockedBy = z
+  .array(
+    z.union([
+      id,
+      z.strictObject({ id, title: z.string().optional(), isDone: z.boolean().optional() }).transform((task) => task.id),
+    ]),
+  )
+  .max(BLOCKERS_PER_TASK)
+  .nullable()
+  .optional()
+  .meta({ hidden: true })
+
 const fields = (kind: ConnectionKind) => ({
   // The rule of repetition is a separate field.
   taskInfo: taskInfo.extend({ repeat: repeat.nullable().optional().meta({ hidden: true }) }).optional(),
   location: location(kind).optional(),
   repeat: repeat.nullable().optional().meta(emptyIsAbsent),
+  blockedBy,
   // As read; see the rules of the space.
   completedAt: stamp,
   canceledAt: stamp,
@@ -160,7 +175,7 @@ const add = endpoint({
   name: 'tasks_add',
   title: 'Add tasks',
   description:
-    'Add tasks at the top of the inbox, of a daily note (today without a date) or of a document. With repeat they come round again when done.',
+    'Add tasks at the top of the inbox, of a daily note (today without a date) or of a document. With repeat they come round again when done; with blockedBy: [ids] they wait for others.',
   route: 'POST /tasks',
   effect: 'add',
   isEssential: true,

@@ -140,6 +140,8 @@ export const TITLE_MARKDOWN_LENGTH = 6_000
 export const PROPERTIES_PER_COLLECTION = 20
 /** Options of one select property. */
 export const OPTIONS_PER_PROPERTY = 500
+/** Tasks that one task waits for. */
+export const BLOCKERS_PER_TASK = 100
 /** Rows that a call claims, renews or frees at most. */
 export const CLAIMED_ROWS = 100
 /** How long a claim lasts by default, and at most. */

@@ -118,6 +118,8 @@ export interface BlockFields {
   /** As it was sent: `#` and six hex digits in either case. */
   color?: string
   taskInfo?: TaskInfo
+  /** task: the IDs of the tasks that it waits for. Some may not exist any more. */
+  blockedBy?: readonly number[]
   textStyle?: Exclude<TextStyle, 'body'>
   textAlignment?: Exclude<(typeof TEXT_ALIGNMENTS)[number], 'left'>
   font?: (typeof FONTS)[number]

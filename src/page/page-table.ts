@@ -62,7 +62,7 @@ import {
 } from './pages/reminder-pages.ts'
 import { findFragment, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
-import { addTask, cancelTask, changeTask, deleteTask, taskFormPage } from './pages/task-forms.ts'
+import { addTask, cancelTask, changeTask, deleteTask, endTaskClaim, taskFormPage } from './pages/task-forms.ts'
 import { tasksPage, tickTask } from './pages/task-pages.ts'
 import { undoPage, undoPreviewPage } from './pages/undo-pages.ts'
 import {
@@ -126,6 +126,7 @@ export const pages: readonly Page[] = [
   taskFormPage,
   changeTask,
   cancelTask,
+  endTaskClaim,
   deleteTask,
   remindersPage,
   newReminderPage,

@@ -46,3 +46,18 @@ test('a blocked item says what it waits for, on cards and in tables', async () =
   await anna('items_update', { collectionId, itemsToUpdate: [{ id: items[0].id, properties: { finished: true } }] })
   expect(textOf(await visitor.get(`/collections/${collectionId}`))).not.toContain('Blocked by')
 })
+
+test('lists of tasks say who holds a task and what it waits for, and let people take it back', async () => {
+  const { visitor, anna } = await serveSuppliers()
+  const { items } = await anna('tasks_add', { tasks: [{ markdown: 'Dig' }] })
+  await anna('tasks_add', { tasks: [{ markdown: 'Build', blockedBy: [items[0].id] }] })
+  await anna('items_claim', { scope: 'inbox' })
+  const held = await visitor.get('/tasks?scope=inbox')
+  expect(textOf(held)).toContain('Held by Anna (editor) since ')
+  expect(textOf(held)).toContain('Blocked by Dig')
+  const after = await visitor.press(held, 'Take it back')
+  expect(textOf(after)).toContain('The row is free again.')
+  expect((await anna('tasks_list', { scope: 'inbox' })).items[1]).not.toHaveProperty('heldBy')
+  await anna('tasks_update', { tasksToUpdate: [{ id: items[0].id, taskInfo: { state: 'done' } }] })
+  expect(textOf(await visitor.get('/tasks?scope=inbox'))).not.toContain('Blocked by')
+})

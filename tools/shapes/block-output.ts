@@ -71,6 +71,12 @@ const comment = z
   })
   .meta({ component: 'Comment' })
 
+/** What a task waits for. */
+const blockedBy = z
+  .array(z.strictObject({ id: z.string(), title: z.string(), isDone: z.literal(true).optional() }))
+  .optional()
+  .meta({ hidden: true })
+
 const metadata = z
   .strictObject({
     createdAt: z.string(),
@@ -84,6 +90,7 @@ const metadata = z
       .array(z.strictObject({ blockId: z.string(), documentId: z.string().optional(), title: z.string() }))
       .optional(),
     hasMoreLinks: z.literal(true).optional(),
+    blockedBy,
   })
   .meta({ component: 'BlockMetadata' })
 
@@ -208,6 +215,7 @@ export const taskOutput = z
       isDeleted: z.literal(true).optional(),
     }),
     ...completion,
+    blockedBy,
     heldBy: holder,
   })
   .meta({ component: 'Task' })

@@ -223,7 +223,7 @@ export class BlockWriter {
     const text = textWithoutPrefix(block.markdown, block)
     if (textStyle === 'card' || textStyle === 'page') return pageCardHtml(block, plainTitle(text), links)
     const words = inlineHtml(text, this.#context)
-    if (listStyle === 'task') return taskHtml(block, words, this.#context)
+    if (listStyle === 'task') return taskHtml({ ...block, blockedBy: block.metadata?.blockedBy }, words, this.#context)
     if (textStyle === 'caption') return html`<p class="caption">${words}</p>`
     if (textStyle !== undefined) return this.#heading(Number(textStyle.slice(1)), words)
     return listStyle === undefined ? html`<p>${words}</p>` : html`<span class="words">${words}</span>`

@@ -4,6 +4,7 @@ import type { TaskInfo } from '../../markdown/block.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import type { BlockContext } from './block-context.ts'
+import { blockedHtml } from './blocked-html.ts'
 
 /** The ID of the form that all checkboxes of a page submit. */
 export const TASK_FORM = 'tick'
@@ -12,13 +13,15 @@ export const TASK_FORM = 'tick'
 export type TaskFields = Pick<JsonBlock, 'id'> & {
   taskInfo?: { [Key in keyof TaskInfo]?: TaskInfo[Key] | undefined } | undefined
   repeat?: object | undefined
+  /** What it waits for. */
+  blockedBy?: Parameters<typeof blockedHtml>[1]
 }
 
-type TaskContext = Pick<BlockContext, 'mayChange' | 'formats' | 'forms'>
+type TaskContext = Pick<BlockContext, 'mayChange' | 'formats' | 'forms' | 'links'>
 
 /** @param words  the text of the task */
 export function taskHtml(task: TaskFields, words: Html, context: TaskContext): Html {
-  return html`${boxHtml(task, context.mayChange)}<span class="words" id="t${task.id}">${words}</span>${dueHtml(task, context)}`
+  return html`${boxHtml(task, context.mayChange)}<span class="words" id="t${task.id}">${words}</span>${dueHtml(task, context)}${(task.taskInfo?.state ?? 'todo') === 'todo' && blockedHtml(context.links, task.blockedBy)}`
 }
 
 /** A button that works without scripts: it submits the new state of the task. */

@@ -1,6 +1,7 @@
 /** Shows a collection as cards: in a gallery, or on a board with a column per group. */
 
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { blockedHtml } from '../blocks/blocked-html.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -8,7 +9,7 @@ import type { GroupEntry, ItemEntry, PropertyEntry, PropertyType } from '../page
 import type { CollectionView, GroupValue } from './collection-entries.ts'
 import { groupHeadingHtml, groupProperty, groupText, itemsByGroup } from './collection-groups.ts'
 import { valueHtml } from './collection-values.ts'
-import { blockedHtml, heldHtml } from './held-item.ts'
+import { heldHtml } from './held-item.ts'
 
 /** An item as a card: its title and its values. */
 export function cardHtml(
@@ -26,7 +27,7 @@ export function cardHtml(
   return html`<li class="item"${isEditable && html` id="item-${item.id}" data-item="${item.id}"`}${board?.property?.type === 'multiSelect' && html` data-value="${JSON.stringify(item.properties[board.key] ?? [])}"`}><a href="${call.links.block(item.id)}"><b>${title}</b></a>${
     filled.length > 0 &&
     html`<dl>${filled.map((property) => html`<div><dt>${property.name}</dt><dd>${valueHtml(call, property, item.properties[property.key], titles)}</dd></div>`)}</dl>`
-  }${heldHtml(call, { id, back, isEditable }, item)}${blockedHtml(call, item)}${acts}</li>
+  }${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}${acts}</li>
 `
 }
 

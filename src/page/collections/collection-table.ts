@@ -1,6 +1,7 @@
 /** A collection as a table. Cells are editable if the link allows it. */
 
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { blockedHtml } from '../blocks/blocked-html.ts'
 import { addressOf, formLink, hiddenFields } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -8,7 +9,7 @@ import type { ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
 import { numberText, valueHtml } from './collection-values.ts'
-import { blockedHtml, heldHtml } from './held-item.ts'
+import { heldHtml } from './held-item.ts'
 
 const isNumeric = ({ type }: PropertyEntry): boolean => type === 'number'
 
@@ -65,7 +66,7 @@ function rowHtml(call: PageCall, { id, columns, titles, isEditable, back }: Coll
   const edit =
     isEditable &&
     html`<td>${formLink(call, `/collections/${id}/items/${item.id}/edit`, html`Edit<span class="hidden"> ${title}</span>`, { look: 'edit-row', back })}</td>`
-  return html`<tr${isEditable && html` data-item="${item.id}"`}><th scope="row"${isEditable && html` data-key="title"`}><a href="${call.links.block(item.id)}">${title}</a>${heldHtml(call, { id, back, isEditable }, item)}${blockedHtml(call, item)}</th>${columns.map(cell)}${edit}</tr>
+  return html`<tr${isEditable && html` data-item="${item.id}"`}><th scope="row"${isEditable && html` data-key="title"`}><a href="${call.links.block(item.id)}">${title}</a>${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}</th>${columns.map(cell)}${edit}</tr>
 `
 }
 

@@ -247,6 +247,17 @@ export const cancelTask: Page = {
   },
 }
 
+/** Ends the lease of a task, so that others can claim it. */
+export const endTaskClaim: Page = {
+  route: 'POST /tasks/:id/take-back',
+  needs: ['items_claim'],
+  async handle(call) {
+    const fence = Number(call.form.get('fence'))
+    await call.run('items_claim', { release: [{ id: call.params.id ?? '', fence }] })
+    return goTo(backOf(call, '/tasks'), 'taken-back')
+  },
+}
+
 export const deleteTask: Page = {
   route: 'POST /tasks/:id/delete',
   needs: ['tasks_delete'],

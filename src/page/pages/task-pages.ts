@@ -4,6 +4,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { textWithoutPrefix } from '../../markdown/text-without-prefix.ts'
 import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { TASK_FORM, taskHtml } from '../blocks/task-html.ts'
+import { heldHtml } from '../collections/held-item.ts'
 import { blockForms } from '../documents/block-forms.ts'
 import { unchecked } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
@@ -71,7 +72,7 @@ function entryHtml(call: PageCall, task: TaskEntry): Html {
     taskInfo: { state: task.taskInfo.state },
   })
   const mayChange = call.may('change')
-  return html`<li class="block task ${task.taskInfo.state}" id="b${id}" dir="auto"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, forms: blockForms(call) })}</div>${placeHtml(call, id, location)}</li>
+  return html`<li class="block task ${task.taskInfo.state}" id="b${id}" dir="auto"><div class="line">${taskHtml(task, inlineHtml(text, call), { mayChange, formats: call.formats, links: call.links, forms: blockForms(call) })}</div>${heldHtml(call, { action: `/tasks/${id}/take-back`, mayChange }, task.heldBy)}${placeHtml(call, id, location)}</li>
 `
 }
 
@@ -104,11 +105,13 @@ export const tickTask: Page = {
 
 /** The checkbox of a task in its current state, to replace the one on the page. */
 async function tickedHtml(call: PageCall, id: string): Promise<Html> {
-  const task = await call.find('blocks_get', { id, maxDepth: 0 })
+  const task = await call.find('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
   if (task === undefined) return html``
   const words = inlineHtml(textWithoutPrefix(task.markdown, task), call)
   const forms = blockForms(call, call.form.get('back') ?? '/tasks')
-  const line = taskHtml(task, words, { mayChange: true, formats: call.formats, forms })
+  const { blockedBy } = task.metadata ?? {}
+  const context = { mayChange: true, formats: call.formats, links: call.links, forms }
+  const line = taskHtml({ ...task, blockedBy }, words, context)
   return html`<div class="line" hx-swap-oob="outerMorph:#b${id} > .line">${line}</div>`
 }
 

@@ -1,6 +1,7 @@
-/** Claims tasks: the first free open ones of a scope. */
+/** Claims tasks: the first free open ones of a scope that wait for no others. */
 import { leasesOf } from '../../../storage/leases.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { blockedTasks } from '../blocks/task-blockers.ts'
 import { getTaskState } from '../editing/task-locations.ts'
 import { endTime } from '../leases/leases.ts'
 import { resolveDate } from '../model/dates.ts'
@@ -40,6 +41,7 @@ async function freeTasks(space: Space, scope: ClaimTasksInput['scope'], count: n
   const today = resolveDate('today', space)
   const free: BlockRow[] = []
   let position: string | undefined
+  let waiting = 0
   for (;;) {
     const page = await readScope(space, { ...scope, limit: TASKS_PER_STEP }, today, position)
     const open = page.rows.filter((row) => getTaskState(row) === 'todo')
@@ -49,7 +51,15 @@ async function freeTasks(space: Space, scope: ClaimTasksInput['scope'], count: n
       space.leaseTime,
     )
     const held = new Set(leases.map(({ block }) => block))
-    free.push(...open.filter(({ n }) => !held.has(n)))
+    const blocked = await blockedTasks(space, open)
+    const unheld = open.filter(({ n }) => !held.has(n))
+    free.push(...unheld.filter(({ n }) => !blocked.has(n)))
+    waiting += unheld.filter(({ n }) => blocked.has(n)).length
+    if (free.length === 0 && page.remaining === 0 && waiting > 0) {
+      space.notes.add(
+        `Nothing was claimed: of the free tasks that match, ${waiting} ${waiting === 1 ? 'is' : 'are'} blocked.`,
+      )
+    }
     if (free.length >= count || page.remaining === 0) return free.slice(0, count)
     position = page.position
   }

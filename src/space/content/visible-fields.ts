@@ -11,6 +11,7 @@ import { mapPlainTexts, PLAIN_TEXT_KEYS, plainTextsOf } from '../../markdown/pla
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import { collectStrings as stringsIn } from '../../markdown/unsafe-addresses.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { readTaskBlockers } from '../blocks/task-blockers.ts'
 import { type VisiblePlainText, visiblePlainText, visibleTexts } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import { visibleFileAddresses } from './file-references.ts'
@@ -19,6 +20,7 @@ export { stringsIn }
 
 export async function visibleFields(space: Space, rows: readonly BlockRow[]): Promise<(row: BlockRow) => BlockFields> {
   const textOf = await visibleTexts(space, rows)
+  const blockers = await readTaskBlockers(space, rows)
   const addressOf = await visibleFileAddresses(space, rows)
   const rowsWithText = space.kind === 'full' ? [] : rows.filter(({ attributes }) => hasTexts(attributes ?? ''))
   const visibleText = await visiblePlainText(
@@ -28,6 +30,7 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
   return (row) => {
     const fields = fieldsFromRow(row)
     fields.text = textOf(row)
+    if (fields.blockedBy !== undefined) fields.blockedBy = fields.blockedBy.filter((id) => blockers.has(id))
     const address = addressOf(row)
     const { url } = fields
     const shown = row.attributes === null ? fields : maskTexts(fields, visibleText)

@@ -16,7 +16,7 @@ import { wasJustCompleted } from './repeated-completion.ts'
  *
  * @param row  the block before the change
  * @param options.keepsTaskTimes  true for a task whose dates are those of its source
- * @param options.knowsDate  true if the caller has said which date of a repeating task it completes, and it is that one
+ * @param options.knowsDate  true if the caller has named the date of a repeating task it completes, and it is that one
  * @throws VALIDATION_ERROR for a repeat rule that never matches a day
  */
 export async function applyTaskChange<Fields extends BlockFields>(

@@ -13,7 +13,7 @@ import {
   OUT_OF_SCOPE,
   replaceAddresses,
 } from '../../markdown/text-addresses.ts'
-import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { columnsFromFields, fieldsFromRow } from '../blocks/block-rows.ts'
 import { type InsertedBlock, readBlockTree } from '../blocks/block-tree.ts'
 import { copyCollections } from '../collections/copy-collections.ts'
 import { fileIdFromStoredAddress } from '../content/file-addresses.ts'
@@ -81,7 +81,14 @@ async function remapLinks(
     for (const [index, inner] of (original.content ?? []).entries())
       pairs.push([inner, copy.content[index] as InsertedBlock])
   }
-  for (const [, { row }] of pairs) {
+  for (const [original, { row }] of pairs) {
+    const { blockedBy } = original
+    // A copied task waits for the copies of those that it waited for.
+    if (blockedBy?.some((id) => ids.has(id))) {
+      const copied = { ...fieldsFromRow(row), blockedBy: blockedBy.map((id) => ids.get(id) ?? id) }
+      Object.assign(row, columnsFromFields(copied))
+      await updateRow(space, row)
+    }
     if (isCodeText(row.type) || !mayContainAddress(row.text)) continue
     const addresses = findAddresses(row.text, isTableText(row.type))
     const targetOf = ({ url }: { url: string }) => (/^block:/i.test(url) ? (parseAddress(url)?.ids[0] ?? '') : '')

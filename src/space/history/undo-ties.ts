@@ -9,11 +9,12 @@ import { conflictOf, type PlannedRow, type UndoneEvents, type UndoPlan } from '.
 import { misplacedRows } from './planned-trees.ts'
 import { keyOfRow, type RowEvent } from './row-history.ts'
 import { closingDependencies, lostRules } from './undo-dependencies.ts'
+import { closingBlockers } from './undo-task-blockers.ts'
 
 /**
  * Finds rows whose planned state would be invalid: they would refer to a missing row, be deleted while other rows refer
  * to them, have the same key as another row, be misplaced in the tree, be ratings above the maximum of their property, or
- * make items depend on themselves. If conflicts are skipped, rows that need a skipped row are skipped as well.
+ * make items or tasks depend on themselves. If conflicts are skipped, rows that need a skipped row are skipped as well.
  */
 export async function checkTies(tx: Transaction, plan: UndoPlan, options: UndoneEvents): Promise<void> {
   for (;;) {
@@ -25,6 +26,7 @@ export async function checkTies(tx: Transaction, plan: UndoPlan, options: Undone
       ...(await excessRatings(tx, plan, options)),
       ...(await closingDependencies(tx, plan, options)),
       ...(await lostRules(tx, plan, options)),
+      ...(await closingBlockers(tx, plan, options)),
     ]
     if (found.length === 0) return
     for (const { key, conflict } of found) {

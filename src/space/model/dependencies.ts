@@ -135,7 +135,7 @@ export function itemsInCycles(graph: DependencyGraph): Map<number, number> {
 }
 
 /** The shortest way from an item back to itself, which begins and ends with it. Undefined if there is none. */
-function cycleFrom(graph: DependencyGraph, start: number): number[] | undefined {
+export function cycleFrom(graph: DependencyGraph, start: number): number[] | undefined {
   const from = new Map<number, number>()
   for (let level = [start]; level.length > 0; ) {
     const next: number[] = []
@@ -181,7 +181,8 @@ export async function findCycle(
 const ITEMS_SHOWN = 8
 const TITLE_LENGTH_SHOWN = 60
 
-async function describeWay(space: Space, way: readonly number[]): Promise<string> {
+/** The items on a way, each with its ID. */
+export async function describeWay(space: Space, way: readonly number[]): Promise<string> {
   const half = ITEMS_SHOWN / 2
   const shown = way.length > ITEMS_SHOWN ? [...way.slice(0, half), ...way.slice(-half)] : way
   const rows = new Map((await blocksByNumbers(space.tx, [...new Set(shown)])).map((row) => [row.n, row]))

@@ -25,13 +25,15 @@ export interface BlockMetadata {
   comments?: BlockComment[]
   linkedFrom?: LinkedFrom[]
   hasMoreLinks?: true
+  /** Of a task: what it waits for. */
+  blockedBy?: { id: string; title: string; isDone?: true }[]
 }
 
 /** The block with its whole level in `indentationLevel`, as Markdown and lists need it. */
 export const withDepth = (block: JsonBlock): JsonBlock =>
   block.depth === undefined ? block : { ...block, indentationLevel: block.depth }
 
-export interface JsonBlock extends Omit<BlockFields, 'text' | 'title'> {
+export interface JsonBlock extends Omit<BlockFields, 'text' | 'title' | 'blockedBy'> {
   id: string
   markdown: string
   /** The level in lists, where it is deeper than `indentationLevel` can say. */

@@ -7,6 +7,7 @@ import { plainTitle, readTitle } from '../../markdown/inline-title.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { displayColorOf } from '../blocks/block-input.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
+import { taskBlockers } from '../blocks/task-blockers.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
 import { getComments } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
@@ -94,7 +95,7 @@ function describeFields(id: string, fields: BlockFields): BlockAnswer {
  * versions.
  */
 const EXCLUDED_FIELDS: ReadonlySet<string> = new Set([
-  ...['type', 'text', 'taskInfo', 'colorDark', 'language', 'lineStyle', 'title'],
+  ...['type', 'text', 'taskInfo', 'blockedBy', 'colorDark', 'language', 'lineStyle', 'title'],
 ])
 
 /** Returns who created and changed each of these blocks and when, its comments, and the blocks that link to it. */
@@ -102,6 +103,7 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
   const commentsOf = await getComments(space, rows)
   const backlinksOf = await getBacklinks(space, rows)
   const rootOf = await getRoots(space, rows)
+  const blockersOf = await taskBlockers(space, rows)
   return (row) => {
     const comments = commentsOf(row)
     return {
@@ -112,6 +114,7 @@ export async function getBlockMetadata(space: Space, rows: readonly BlockRow[]):
       ...deepLinks(space, { documentId: space.spellId(rootOf(row).id), blockId: space.spellId(row.id) }),
       ...(comments.length > 0 && { comments }),
       ...backlinksOf(row),
+      ...(blockersOf.has(row.n) && { blockedBy: blockersOf.get(row.n) }),
     }
   }
 }

@@ -7,9 +7,11 @@ import { readTaskBox } from '../../markdown/task-box.ts'
 import { type BlockFieldsInput, checkNoStamps, parseText } from '../blocks/block-input.ts'
 import { insertBlockTrees } from '../editing/insert-blocks.ts'
 import { getDestinationRoot, logbookRefused, type TaskDestination } from '../editing/task-locations.ts'
+import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { getOrCreateSystemDocument } from '../model/system-documents.ts'
+import { getTasks } from './find-tasks.ts'
 import { taskAnswers } from './task-answer.ts'
 
 /** The fields of a task that a client may set. `null` clears a field. */
@@ -17,6 +19,8 @@ export interface TaskInput {
   markdown?: string | undefined
   taskInfo?: BlockFieldsInput['taskInfo']
   location?: TaskDestination | undefined
+  /** The tasks that it waits for. */
+  blockedBy?: readonly GivenId[] | null | undefined
   repeat?: object | null | undefined
   /** Only accepted as it was read, so not for a new task. */
   completedAt?: unknown
@@ -27,6 +31,8 @@ export interface TaskInput {
 export interface PreparedTask {
   block: Block
   location: TaskDestination
+  /** The tasks that it waits for. */
+  blockedBy: readonly GivenId[]
 }
 
 /**
@@ -36,7 +42,7 @@ export interface PreparedTask {
 export async function prepareTasks(tasks: readonly (TaskInput & { markdown: string })[]): Promise<PreparedTask[]> {
   const prepared: PreparedTask[] = []
   const errors = new InputErrors()
-  for (const [index, { markdown, location = INBOX, ...task }] of tasks.entries()) {
+  for (const [index, { markdown, location = INBOX, blockedBy, ...task }] of tasks.entries()) {
     const path = `tasks[${index}]`
     try {
       const block = addTaskInfo(await parseTaskText(markdown), task)
@@ -44,7 +50,8 @@ export async function prepareTasks(tasks: readonly (TaskInput & { markdown: stri
       checkNoStamps(task.taskInfo, `${path}.taskInfo`, errors)
       errors.attempt(`${path}.location`, () => assertMayBeAdded(location, block))
       // Closed tasks that are added to the inbox go to the logbook; see resolveRoot.
-      prepared.push({ block, location: location.type === 'logbook' ? INBOX : location })
+      const place = location.type === 'logbook' ? INBOX : location
+      prepared.push({ block, location: place, blockedBy: blockedBy ?? [] })
     } catch (error) {
       errors.addError(`${path}.markdown`, error)
     }
@@ -89,6 +96,18 @@ export async function parseTaskText(markdown: string): Promise<Block> {
 
 /** @throws NOT_FOUND_ERROR if a document does not exist; VALIDATION_ERROR if a repeat rule has no occurrences */
 export async function addTasks(space: Space, tasks: readonly PreparedTask[]) {
+  const blockers = new Map(
+    (
+      await getTasks(
+        space,
+        tasks.flatMap(({ blockedBy }) => blockedBy),
+      )
+    ).map((row) => [row.id, row]),
+  )
+  for (const { block, blockedBy } of tasks) {
+    const ids = [...new Set(blockedBy.map(({ number }) => number))].filter((id) => blockers.has(id))
+    if (ids.length > 0) block.blockedBy = ids
+  }
   const roots = new Map<BlockRow, number[]>()
   const byNumber = new Map<number, BlockRow>()
   const byPlace = new Map<string, BlockRow>()

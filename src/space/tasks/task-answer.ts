@@ -5,6 +5,7 @@ import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { type TaskBlocker, taskBlockers } from '../blocks/task-blockers.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { getTaskLocations, type TaskLocation } from '../editing/task-locations.ts'
 import { type LeaseAnswer, leaseAnswer } from '../leases/leases.ts'
@@ -18,6 +19,8 @@ export interface TaskAnswer {
   completedAt?: string
   canceledAt?: string
   repeat?: Record<string, unknown>
+  /** Absent if it waits for nothing. */
+  blockedBy?: TaskBlocker[]
   heldBy?: LeaseAnswer
 }
 
@@ -29,6 +32,7 @@ export async function taskAnswers(
 ): Promise<TaskAnswer[]> {
   const visible = await visibleFields(space, rows)
   space.seenRows.show(rows.map(({ id }) => id))
+  const blockersOf = await taskBlockers(space, rows)
   const locationOf = await getTaskLocations(space, rows)
   const answers: TaskAnswer[] = []
   for await (const row of iterateCooperatively(rows)) {
@@ -41,6 +45,7 @@ export async function taskAnswers(
       repeat,
     } = fieldsFromRow(row).taskInfo ?? {}
     const lease = leases.get(row.n)
+    const blockedBy = blockersOf.get(row.n)
     answers.push({
       id: space.spellId(row.id),
       markdown: taskMarkdown(visible(row)),
@@ -49,6 +54,7 @@ export async function taskAnswers(
       ...(completedAt && { completedAt }),
       ...(canceledAt && { canceledAt }),
       ...(repeat && { repeat: { ...repeat } }),
+      ...(blockedBy && { blockedBy }),
       ...(lease && { heldBy: leaseAnswer(space, lease) }),
     })
   }

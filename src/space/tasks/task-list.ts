@@ -15,6 +15,8 @@ import {
 import { TASK_COUNT_CAP } from '../../base/limits.ts'
 import { readNodesInOrder } from '../blocks/block-tree.ts'
 import { partsOf, rowsInOrder } from '../blocks/rows-in-order.ts'
+import { blockedTasks } from '../blocks/task-blockers.ts'
+import { getTaskState } from '../editing/task-locations.ts'
 import { readLeases } from '../leases/leases.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
@@ -25,10 +27,12 @@ import { type TaskAnswer, taskAnswers } from './task-answer.ts'
 export const TASK_SCOPES = ['active', 'upcoming', 'undated', 'inbox', 'logbook', 'document', 'all'] as const
 export type TaskScope = (typeof TASK_SCOPES)[number]
 
-export type TaskListInput = { limit: number; cursor?: string | undefined } & (
-  | { scope: Exclude<TaskScope, 'document'> }
-  | { scope: 'document'; documentId: AnyId }
-)
+export type TaskListInput = {
+  limit: number
+  cursor?: string | undefined
+  /** True for open tasks that wait for nothing alone. */
+  isReady?: boolean
+} & ({ scope: Exclude<TaskScope, 'document'> } | { scope: 'document'; documentId: AnyId })
 
 export interface TaskList {
   items: TaskAnswer[]
@@ -50,7 +54,8 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
   const limit = Math.min(wanted, space.mostBlocks)
   const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
   const today = resolveDate('today', space)
-  const { rows, position: lastPosition, remaining } = await readScope(space, { ...input, limit }, today, position)
+  const read = input.isReady ? readReady : readScope
+  const { rows, position: lastPosition, remaining } = await read(space, { ...input, limit }, today, position)
   const list: TaskList = { items: [], today }
   for await (const part of partsOf(rows)) {
     const numbers = part.map(({ n }) => n)
@@ -68,6 +73,27 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
     )
   }
   return list
+}
+
+/** Reads of a scope, each of which may find that some tasks are not ready. A page may be shorter than its limit. */
+const READS_PER_PAGE = 20
+
+/** The tasks of a scope that are open and wait for nothing. */
+async function readReady(
+  space: Space,
+  input: TaskListInput,
+  today: CivilDate,
+  start: string | undefined,
+): Promise<TaskPage> {
+  const rows: BlockRow[] = []
+  let position = start
+  for (let reads = 0; ; reads++) {
+    const page = await readScope(space, { ...input, limit: input.limit - rows.length }, today, position)
+    const blocked = await blockedTasks(space, page.rows)
+    rows.push(...page.rows.filter((row) => getTaskState(row) === 'todo' && !blocked.has(row.n)))
+    position = page.position
+    if (page.remaining === 0 || rows.length >= input.limit || reads >= READS_PER_PAGE) return { ...page, rows }
+  }
 }
 
 export async function readScope(

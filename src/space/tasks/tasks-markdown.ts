@@ -32,7 +32,8 @@ function formatLocation(location: TaskLocation): string {
   }
 }
 
-function formatDetails({ taskInfo, completedAt, canceledAt, repeat, heldBy }: TaskAnswer): string {
+function formatDetails({ taskInfo, completedAt, canceledAt, repeat, blockedBy = [], heldBy }: TaskAnswer): string {
+  const waitsFor = taskInfo.state === 'todo' ? blockedBy.filter(({ isDone }) => !isDone).map(({ id }) => id) : []
   const { scheduleDate, deadlineDate } = taskInfo
   return inBrackets([
     scheduleDate && `scheduled ${scheduleDate}`,
@@ -40,6 +41,7 @@ function formatDetails({ taskInfo, completedAt, canceledAt, repeat, heldBy }: Ta
     completedAt && `done ${completedAt}`,
     canceledAt && `canceled ${canceledAt}`,
     repeat && `repeat ${JSON.stringify(repeat)}`,
+    waitsFor.length > 0 && `blocked by ${waitsFor.join(', ')}`,
     heldBy &&
       `held by ${heldBy.isMine ? 'this connection' : quotedName(heldBy.name, heldBy.client)} until ${heldBy.until}`,
   ])

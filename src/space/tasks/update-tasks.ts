@@ -7,6 +7,7 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { restoreBlockLinks } from '../../markdown/text-addresses.ts'
 import { applyFields, checkStamps } from '../blocks/block-input.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { assertNoTaskCycles, mergeBlockedBy } from '../blocks/task-blockers.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { refreshRows } from '../editing/move-blocks.ts'
@@ -100,6 +101,10 @@ export async function updateTasks(space: Space, { updates: all, partial }: Prepa
   })
   const rows = updates.flatMap(({ id }) => rowOf.get(id.number) ?? [])
   await checkTasksAsRead(space, rows, updates)
+  await getTasks(
+    space,
+    updates.flatMap(({ input }) => input.blockedBy ?? []),
+  )
   const visible = await visibleFields(space, rows)
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, rows))
   for await (const [index, update] of iterateCooperatively(updates.entries())) {
@@ -110,6 +115,12 @@ export async function updateTasks(space: Space, { updates: all, partial }: Prepa
     if (row.document !== document) await refreshRows(space, row, rows)
   }
   await batch.write()
+  const dependent = updates.flatMap(({ id, input: { blockedBy } }) => {
+    const row = rowOf.get(id.number)
+    if (row === undefined || !blockedBy?.length) return []
+    return [{ row, path: `${pathOf(all.findIndex((one) => one.id === id))}.blockedBy` }]
+  })
+  if (dependent.length > 0) await assertNoTaskCycles(space, dependent)
   await applyFences(space, updates, rowOf, fences)
   return { items: await taskAnswers(space, rows), ...(conflicts.length > 0 && { conflicts }) }
 }
@@ -125,13 +136,14 @@ async function readFields(
     space,
     updates.flatMap(({ id }) => byId.get(id.number) ?? []),
   )
-  return answers.map(({ markdown, taskInfo, completedAt, canceledAt, repeat, location }, index) => {
+  return answers.map(({ markdown, taskInfo, completedAt, canceledAt, repeat, location, blockedBy }, index) => {
     const { state, scheduleDate, deadlineDate } = taskInfo
     const isSame = updates[index]?.expected?.markdown === markdown.replace(/^- \[.\] /, '')
     return {
       markdown: isSame ? updates[index]?.expected?.markdown : markdown,
       ...{ state, scheduleDate: scheduleDate ?? null, deadlineDate: deadlineDate ?? null },
       ...{ completedAt: completedAt ?? null, canceledAt: canceledAt ?? null, repeat: repeat ?? null, location },
+      blockedBy: blockedBy?.map(({ id }) => id) ?? null,
     }
   })
 }
@@ -183,17 +195,29 @@ async function updateTask(
   batch: BlockUpdateBatch,
 ): Promise<void> {
   const state = getTaskState(row)
-  const { repeat, taskInfo, location, markdown } = input
+  const { repeat, taskInfo, location, markdown, blockedBy } = input
   const textFields = applyTaskMarkdown(id, row, visible, markdown, parsed)
   const changes = { ...taskInfo, ...(repeat !== undefined && { repeat }) }
-  const fields = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
-  // Both were checked. Whoever holds the task has read it when it claimed it.
+  const changed = Object.keys(changes).length > 0 ? applyFields(textFields, { taskInfo: changes }) : textFields
+  const fields = blockedBy === undefined ? changed : await withBlockers(space, row, changed, blockedBy ?? [])
+  // Both were checked. The holder of the task has read it when it claimed it.
   const knowsDate = namesDate(expected) || fence !== undefined
   await writeBlock(space, row, fields, { keepsPlace: true, knowsDate, batch })
   const closes = state === 'todo' && getTaskState(row) !== 'todo'
   // The state decides whether a task goes to the logbook, and daily connections do not move tasks.
   const destination = location?.type === 'logbook' || space.kind === 'daily' ? undefined : location
   await moveTask(space, row, closes && space.kind === 'daily', destination, () => batch.write())
+}
+
+async function withBlockers(
+  space: Space,
+  row: BlockRow,
+  { blockedBy: _before, ...fields }: BlockFields,
+  given: readonly GivenId[],
+): Promise<BlockFields> {
+  const ids = given.map(({ number }) => number)
+  const blockedBy = await mergeBlockedBy(space, row, ids)
+  return blockedBy.length === 0 ? fields : { ...fields, blockedBy }
 }
 
 const namesDate = (expected: Expected = {}): boolean =>
