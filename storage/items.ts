@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { type BlockRow, block } from './schema.ts'
-import { integer, param, selectFrom, statement } from './statement.ts'
+import { integer, jsonList, param, rowsOf, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 const ITEMS_AFTER = sql`WHERE document = ${integer('document')} AND parent = ${integer('parent')}
@@ -23,6 +23,22 @@ export function itemsAfter(
 }
 
 const COUNT = statement<{ count: number }>(() => sql`SELECT count(*) AS count FROM block ${ITEMS_AFTER}`)
+
+const COUNT_OF = statement<{ n: number; count: number }>(
+  (dialect) => sql`SELECT collection.n, count(item.n) AS count
+    FROM ${rowsOf(dialect, 'ns', 'integer')} AS one ${dialect.thenJoin} block AS collection ON collection.n = one.value
+      ${dialect.thenJoin} block AS item ON item.document = collection.document AND item.parent = collection.n
+    GROUP BY collection.n ORDER BY collection.n`,
+)
+
+/** How many items each of these collections has, by number. Those without items are missing. */
+export async function countItemsOf(
+  tx: Transaction,
+  collections: readonly { n: number }[],
+): Promise<Map<number, number>> {
+  const counts = await tx.all(COUNT_OF, { ns: jsonList(collections.map(({ n }) => n)) })
+  return new Map(counts.map(({ n, count }) => [n, count]))
+}
 
 /** The number of items after a position; by default, of all items. */
 export async function countItems(

@@ -154,7 +154,7 @@ export const ITEMS_PER_ANSWER = 100
 export const ITEMS_PER_ANSWER_MAX = 20_000
 /** Collections in one answer of collections_list: default over MCP, and maximum, which is the default over REST. */
 export const COLLECTIONS_PER_ANSWER = 100
-export const COLLECTIONS_PER_ANSWER_MAX = 1_000
+export const COLLECTIONS_PER_ANSWER_MAX = 20_000
 
 /** Blocks in one answer of blocks_get by default over MCP. Over REST it is {@link BLOCKS_PER_CALL}. */
 export const BLOCKS_PER_ANSWER = 1_000

@@ -277,8 +277,6 @@ const BULK: Readonly<Record<string, BulkCall>> = {
 
 /** The statements that each further row may take, of tools that do not read or write all rows at once. */
 const STATEMENTS_PER_ROW: Readonly<Record<string, number>> = {
-  // The properties, options and targets of each collection, and the count of its items.
-  collections_list: 4,
   // Each call is undone by itself, since a later one may have changed what it made.
   history_undo: 1,
 }

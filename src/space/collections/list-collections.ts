@@ -6,15 +6,15 @@ import {
   countCollections,
   listCollections as listPlaces,
 } from '../../../storage/collections.ts'
-import { countItems } from '../../../storage/items.ts'
+import { countItemsOf } from '../../../storage/items.ts'
 import { COLLECTIONS_COUNTED } from '../../base/limits.ts'
-import { iterateCooperatively } from '../../base/scheduling.ts'
+import { partsOf } from '../blocks/rows-in-order.ts'
 import { createPagination, decodeCursor, type Pagination } from '../model/cursors.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
-import { loadCollection } from './schema/find-collection.ts'
-import { type SchemaAnswer, showSchema } from './schema/schema-answer.ts'
+import { loadCollections } from './schema/find-collection.ts'
+import { type SchemaAnswer, showSchemas } from './schema/schema-answer.ts'
 
 export interface CollectionListInput {
   documentIds?: AnyId[] | undefined
@@ -46,7 +46,8 @@ export async function listCollections(space: Space, input: CollectionListInput):
   const filter = await resolveCollectionFilter(space, input)
   const after = cursor === undefined ? 0 : Number(decodeCursor(space.info.secret, ['collections_list', query], cursor))
   const places = await listPlaces(space.tx, filter, after, limit)
-  const items = await collectionAnswers(space, places)
+  const items: CollectionAnswer[] = []
+  for await (const part of partsOf(places)) for (const one of await collectionAnswers(space, part)) items.push(one)
   const last = places.at(-1)
   const remaining =
     last === undefined || places.length < limit
@@ -86,18 +87,16 @@ async function collectionAnswers(space: Space, places: readonly CollectionPlace[
     space.tx,
     places.map(({ n }) => n),
   )
-  const blocks = new Map(rows.map((row) => [row.n, row]))
-  const answers: CollectionAnswer[] = []
-  for await (const { n, documentId, dailyNoteDate } of iterateCooperatively(places)) {
-    const block = blocks.get(n)
-    if (block === undefined) throw new Error(`Expected the block of collection ${n}.`)
-    const collection = await loadCollection(space, block)
+  const collections = await loadCollections(space, rows)
+  const schemas = await showSchemas(space, collections)
+  const counts = await countItemsOf(space.tx, rows)
+  const found = new Map(collections.map((collection, index) => [collection.n, { collection, schema: schemas[index] }]))
+  return places.map(({ n, documentId, dailyNoteDate }) => {
+    const { collection, schema } = found.get(n) ?? {}
+    if (collection === undefined || schema === undefined) throw new Error(`Expected the block of collection ${n}.`)
     const where =
       space.kind === 'daily' && dailyNoteDate !== null ? { dailyNoteDate } : { documentId: space.spellId(documentId) }
-    answers.push({
-      ...{ id: space.spellId(block.id), name: collection.name, itemCount: await countItems(space.tx, block), ...where },
-      schema: await showSchema(space, collection),
-    })
-  }
-  return answers
+    const { block, name } = collection
+    return { id: space.spellId(block.id), name, itemCount: counts.get(n) ?? 0, ...where, schema }
+  })
 }

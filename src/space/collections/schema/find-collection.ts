@@ -1,9 +1,10 @@
 /** Finds collections within reach, with their schemas. */
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
-import { collectionByNumber } from '../../../../storage/collections.ts'
+import { collectionsByNumbers } from '../../../../storage/collections.ts'
 import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, CollectionRow, OptionRow, PropertyRow } from '../../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../../base/errors.ts'
+import { iterateCooperatively } from '../../../base/scheduling.ts'
 import { visibleTitles } from '../../model/block-links.ts'
 import type { AnyId } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
@@ -58,18 +59,36 @@ export async function canReachCollection(space: Space, n: number): Promise<boole
 
 /** Loads the collection of a block of type `collection`. */
 export async function loadCollection(space: Space, block: BlockRow): Promise<Collection> {
-  const row = await collectionByNumber(space.tx, block.n)
-  if (row === undefined) throw new Error(`Expected the collection of block ${block.n}.`)
-  const options = Map.groupBy(await collectionOptions(space.tx, block.n), ({ property }) => property)
-  const stored = await collectionProperties(space.tx, block.n)
-  const title = { n: 0, name: row.titleName }
-  const visible = await visibleNames(space, [[title, ...stored], ...options.values()])
-  const properties = stored.map((property) => {
-    const own = (options.get(property.n) ?? []).map((option) => ({ ...option, ...visible(option) }))
-    return { ...property, ...visible(property), options: own }
-  })
-  const name = (await visibleTitles(space, [block.text]))(block.text)
-  return { ...row, titleName: visible(title).name, storedTitleName: title.name, block, name, properties }
+  const [collection] = await loadCollections(space, [block])
+  return collection as Collection
+}
+
+/** Loads the collections of several blocks of type `collection`, in their order. */
+export async function loadCollections(space: Space, blocks: readonly BlockRow[]): Promise<Collection[]> {
+  const numbers = blocks.map(({ n }) => n)
+  const rows = new Map((await collectionsByNumbers(space.tx, numbers)).map((row) => [row.n, row]))
+  const options = Map.groupBy(await collectionOptions(space.tx, ...numbers), ({ property }) => property)
+  const stored = Map.groupBy(await collectionProperties(space.tx, ...numbers), ({ collection }) => collection)
+  const titles = new Map(Array.from(rows.values(), ({ n, titleName }) => [n, { n: 0, name: titleName }]))
+  const columns = Array.from(titles, ([n, title]) => [title, ...(stored.get(n) ?? [])])
+  const visible = await visibleNames(space, [...columns, ...options.values()])
+  const nameOf = await visibleTitles(
+    space,
+    blocks.map(({ text }) => text),
+  )
+  const collections: Collection[] = []
+  for await (const block of iterateCooperatively(blocks)) {
+    const row = rows.get(block.n)
+    const title = titles.get(block.n)
+    if (row === undefined || title === undefined) throw new Error(`Expected the collection of block ${block.n}.`)
+    const properties = (stored.get(block.n) ?? []).map((property) => {
+      const own = (options.get(property.n) ?? []).map((option) => ({ ...option, ...visible(option) }))
+      return { ...property, ...visible(property), options: own }
+    })
+    const titleName = visible(title).name
+    collections.push({ ...row, titleName, storedTitleName: title.name, block, name: nameOf(block.text), properties })
+  }
+  return collections
 }
 
 /** Finds a property by its key or name, or by a word that only differs from those of one property in its spelling. */

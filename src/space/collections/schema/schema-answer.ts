@@ -1,6 +1,7 @@
 /** Formats schemas for responses, in the shape in which clients write them. */
 
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { iterateCooperatively } from '../../../base/scheduling.ts'
 import { doneRule } from '../../model/dependencies.ts'
 import { hasOptions } from '../../model/property-traits.ts'
 import type { Space } from '../../model/space.ts'
@@ -43,9 +44,19 @@ export interface SchemaAnswer {
 
 /** The schema for an answer, after which the connection has seen it: see {@link Space.seenSchemas}. */
 export async function showSchema(space: Space, collection: Collection): Promise<SchemaAnswer> {
-  noteSeen(space, collection)
-  space.seenRows.show([collection.block.id])
-  return schemaAnswer(space, collection)
+  return (await showSchemas(space, [collection]))[0] as SchemaAnswer
+}
+
+/** The same for several collections, in their order. */
+export async function showSchemas(space: Space, collections: readonly Collection[]): Promise<SchemaAnswer[]> {
+  const targets = await reachableTargets(space, ...collections)
+  const answers: SchemaAnswer[] = []
+  for await (const collection of iterateCooperatively(collections)) {
+    noteSeen(space, collection)
+    space.seenRows.show([collection.block.id])
+    answers.push(describeSchema(collection, targets))
+  }
+  return answers
 }
 
 /** Notes that the connection has seen all properties and options of a collection. */
@@ -54,8 +65,11 @@ export function noteSeen(space: Space, { n, properties }: Collection): void {
   space.seenSchemas.note(space.link, n, { properties: new Set(properties.map((property) => property.n)), options })
 }
 
-export async function schemaAnswer(space: Space, collection: Collection): Promise<SchemaAnswer> {
-  const targets = await reachableTargets(space, collection)
+/** The schema as answers have it, without noting that the connection has seen it. */
+export const schemaAnswer = async (space: Space, collection: Collection): Promise<SchemaAnswer> =>
+  describeSchema(collection, await reachableTargets(space, collection))
+
+function describeSchema(collection: Collection, targets: ReadonlyMap<number, TargetCollection>): SchemaAnswer {
   return {
     key: createKey(collection.name, new Set()),
     name: collection.name,
@@ -92,9 +106,10 @@ export interface TargetCollection {
 /** Returns the collections within reach that relations lead to, by number. */
 export async function reachableTargets(
   space: Space,
-  { properties }: Collection,
+  ...collections: readonly Collection[]
 ): Promise<Map<number, TargetCollection>> {
-  const numbers = properties.flatMap(({ target }) => target ?? [])
+  const targets = collections.flatMap(({ properties }) => properties.flatMap(({ target }) => target ?? []))
+  const numbers = [...new Set(targets)]
   if (numbers.length === 0) return new Map()
   const rows = await blocksByNumbers(space.tx, numbers)
   const within = await space.findReachableBlocks(rows.map(({ id }) => id))
