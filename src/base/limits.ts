@@ -514,3 +514,7 @@ export const IMPORT_PROBLEMS_LENGTH = 1024 * 1024
 /** Files that people sent to the pages and have not imported yet, of all spaces of a server, and seconds for which one waits. */
 export const HELD_UPLOADS = 4
 export const HELD_UPLOAD_SECONDS = 1_800
+/** Bytes of an export from the pages: as JSON, and as one HTML file with its pictures. Documents in such a file. */
+export const EXPORT_JSON_BYTES = 512 * 1024 * 1024
+export const EXPORT_HTML_BYTES = 64 * 1024 * 1024
+export const EXPORT_HTML_DOCUMENTS = 1_000

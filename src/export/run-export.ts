@@ -19,8 +19,10 @@ export interface ExportOptions {
   format: ExportFormatName
   /** The access link whose reminders are exported. Defaults to that of the operator. */
   link?: AccessLink
-  /** IDs of documents. If empty, all are exported. */
+  /** IDs of documents. If empty, all that the link reaches are exported, or those of the folder. */
   documents: readonly string[]
+  /** For Markdown: the ID of a folder. */
+  folder?: string | undefined
   /** For JSON: encrypts the secrets of the space. They are left out if it is absent. */
   passphrase?: string | undefined
   /** Milliseconds since 1970. */
@@ -40,7 +42,7 @@ export interface ExportOptions {
 export async function writeExport(
   space: OpenSpace,
   target: ExportTarget,
-  { format, documents, now, link = OPERATOR_LINK, passphrase, signal, ...options }: ExportOptions,
+  { format, documents, folder, now, link = OPERATOR_LINK, passphrase, signal, ...options }: ExportOptions,
 ): Promise<number> {
   const stoppable = signal === undefined ? target : new StoppableTarget(target, signal)
   if (format === 'json') {
@@ -48,7 +50,8 @@ export async function writeExport(
     return exportSpace(space, stoppable, now, passphrase)
   }
   const { exportVault } = await import('./markdown/export-vault.ts')
-  return exportVault(space, stoppable, documents, link, options)
+  const choice = { documents, ...(folder !== undefined && { folder }) }
+  return exportVault(space, stoppable, choice, link, options)
 }
 
 /**

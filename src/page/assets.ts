@@ -25,6 +25,9 @@ export const ASSET_SOURCES = {
   'view.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),
+  'export.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'export'].map(
+    (part) => `./assets/${part}.css`,
+  ),
   'view.js': ['./assets/view.js'],
   'htmx.js': ['htmx.org/dist/htmx.min.js'],
   'icon.svg': ['../../assets/icon.svg'],
@@ -73,6 +76,9 @@ function readAsset(name: AssetName): Asset {
   read.set(name, asset)
   return asset
 }
+
+/** The text of a style or script, for documents that have it in them. */
+export const assetText = (name: AssetName): string => Buffer.from(readAsset(name).bytes).toString()
 
 /** The files of an asset, in order. */
 export function assetFiles(name: AssetName): string[] {

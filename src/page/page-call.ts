@@ -63,6 +63,8 @@ export class PageCall {
   feedCursor: string | undefined
   /** Compares texts for the page, and for the calls that it makes. */
   readonly comparer: Comparer
+  /** All endpoints, for calls on a snapshot. */
+  readonly endpoints: readonly Endpoint[]
   readonly #catalog: ToolCatalog
 
   /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
@@ -70,6 +72,7 @@ export class PageCall {
     const { info } = request.caller.space
     this.request = request
     this.comparer = comparer
+    this.endpoints = endpoints
     this.formats = new Formats(request.request.headers.get('accept-language'), info.timezone, request.now)
     this.links = new PageLinks(request.base, info.id)
     this.#catalog = toolCatalogFor(endpoints, request.caller.link.kind)
@@ -115,6 +118,12 @@ export class PageCall {
     const result = await this.#call(this.#tool(tool), { ...input, format: 'markdown' }, {})
     if ('text' in result) return result.text.body
     throw new Error(`Expected Markdown from ${tool}, found an object.`)
+  }
+
+  /** Makes a call, and returns its JSON as text. Parsing and writing it again would take long for large documents. */
+  async readJson<Name extends PageTool>(tool: Name, input: ToolInput<Name>): Promise<string> {
+    const result = await this.#call(this.#tool(tool), input, {})
+    return 'text' in result ? result.text.body : JSON.stringify(result.object)
   }
 
   /** Makes a dry run: the same checks and errors, but nothing is written. */

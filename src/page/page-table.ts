@@ -36,6 +36,7 @@ import {
   unsortedPage,
 } from './pages/documents-pages.ts'
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
+import { exportFile, exportPage } from './pages/export-pages.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
 import { importPage, importStatusPage, previewImport, startImport, stopImport } from './pages/import-pages.ts'
@@ -101,6 +102,8 @@ export const pages: readonly Page[] = [
   importStatusPage,
   startImport,
   stopImport,
+  exportPage,
+  exportFile,
   documentPage,
   documentBlocksPage,
   documentPeoplePage,

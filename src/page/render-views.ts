@@ -1,6 +1,5 @@
 /** Views of tool responses within conversations (MCP Apps). They only show, and link to the pages for actions. */
 
-import { readFileSync } from 'node:fs'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { forOwner } from '../base/fair-queue.ts'
 import { workOwner } from '../call/caller.ts'
@@ -9,7 +8,7 @@ import { parseUnifiedDiff } from '../difference/read-diff.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { shownTitle } from '../markdown/shown-title.ts'
 import { pageAddress, urlTemplates } from '../space/model/deep-links.ts'
-import { type AssetName, assetFiles } from './assets.ts'
+import { assetText } from './assets.ts'
 import { differenceHtml } from './calls/difference.ts'
 import { cardHtml, decidedEntryHtml, readProposal } from './calls/proposals.ts'
 import { monthHtml } from './collections/collection-calendar.ts'
@@ -135,10 +134,6 @@ let frame: string | undefined
 
 /** The HTML document of all views. Its style and script are inline, since it may load nothing. */
 function frameHtml(): string {
-  const text = (name: AssetName) =>
-    assetFiles(name)
-      .map((file) => readFileSync(file, 'utf8'))
-      .join('')
   frame ??= String(html`<!doctype html>
 <html lang="en">
 <head>
@@ -146,11 +141,11 @@ function frameHtml(): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Scriptorium</title>
-<style>${trusted(text('view.css'))}</style>
+<style>${trusted(assetText('view.css'))}</style>
 </head>
 <body class="view">
 <main id="main">${NOTHING}</main>
-<script type="module">${trusted(text('view.js'))}</script>
+<script type="module">${trusted(assetText('view.js'))}</script>
 </body>
 </html>`)
   return frame

@@ -11,13 +11,16 @@ export interface ViewOptions {
   /** Milliseconds since 1970. */
   now: number
   log(line: string): void
+  /** The `Accept-Language` of the reader, if known. */
+  language?: string | null
 }
 
 export class ViewCall extends PageCall {
   /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
-  constructor({ caller, base, now, log }: ViewOptions, endpoints: readonly Endpoint[], comparer: Comparer) {
+  constructor({ caller, base, now, log, language }: ViewOptions, endpoints: readonly Endpoint[], comparer: Comparer) {
     // There is no browser request, so its data is empty.
-    const request = new Request(URL.canParse(base) ? base : 'http://localhost/')
+    const headers = typeof language === 'string' ? { 'accept-language': language } : {}
+    const request = new Request(URL.canParse(base) ? base : 'http://localhost/', { headers })
     const asked = { request, url: new URL(request.url), path: '/', base, root: '', origin: '' }
     const session = { caller, isOperator: false, formToken: '', owner: '', form: new URLSearchParams() }
     super({ ...asked, ...session, now, log, markLongLived: () => {} }, endpoints, comparer)

@@ -40,7 +40,6 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/import/zip-file.ts': 'reads a zip that was named for an import',
   'src/mcp/prebuilt-tools.ts': 'reads a file of the installed package',
   'src/page/assets.ts': 'reads styles and scripts of the installed package',
-  'src/page/render-views.ts': 'reads styles and scripts of the installed package',
   'src/page/scripts.ts': 'reads scripts of the installed package',
   'src/render/font-characters.ts': 'reads fonts',
   'src/render/fonts.ts': 'reads fonts',

@@ -12,7 +12,7 @@ import { OUR_DAILY } from '../../import/markdown/vault-settings.ts'
 import type { Block } from '../../markdown/block.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { renderWhiteboardSvg } from '../../render/whiteboard-svg.ts'
-import { type DocumentsToExport, listDocumentsToExport } from '../../space/export/list-documents.ts'
+import { type DocumentsToExport, type ExportChoice, listDocumentsToExport } from '../../space/export/list-documents.ts'
 import { readSourceText } from '../../space/export/list-sources.ts'
 import { type ExportedDocument, type ExportedDrawing, readExportedDocument } from '../../space/export/read-document.ts'
 import type { AccessLink, Space } from '../../space/model/space.ts'
@@ -49,18 +49,18 @@ export interface ExportedBefore {
 }
 
 /**
- * @param chosen  IDs of documents; if empty, all are exported
+ * @param choice  what is exported of what the link reaches
  * @returns the number of documents in the export
  */
 export function exportVault(
   space: OpenSpace,
   target: ExportTarget,
-  chosen: readonly string[],
+  choice: ExportChoice,
   link: AccessLink,
   options: VaultOptions = {},
 ): Promise<number> {
   return space.read(link, async (view) => {
-    const vault = new VaultWriter(view, target, await listDocumentsToExport(view, chosen), options)
+    const vault = new VaultWriter(view, target, await listDocumentsToExport(view, choice), options)
     const documents = await vault.write()
     const { since } = options
     if (since !== undefined) since.state = vault.state
@@ -132,11 +132,13 @@ class VaultWriter {
     return paths.size > 0
   }
 
-  #note({ n, id, revision, location, folderId }: DocumentRecord): Promise<void> {
+  /** An export that a connection with a narrower reach makes is no source of changes, so it has no manifest. */
+  async #note({ n, id, revision, location, folderId }: DocumentRecord): Promise<void> {
+    if (this.#space.kind !== 'full') return
     const path = this.#state.paths.get(n) ?? ''
     const parts = [...(this.#state.written.get(n) ?? [])].filter(([part]) => part !== path)
     const state = { path, revision, location, folder: folderId }
-    return this.#target.noteDocument(String(id), {
+    await this.#target.noteDocument(String(id), {
       ...state,
       parts: Object.fromEntries(parts.map(([part, of]) => [part, of ?? null])),
     })

@@ -1,10 +1,9 @@
 /** Exports that are sent as a file. They are stored first, so that a failure is no half of a file. */
-import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdtemp, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, open, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { inBackground, type Log } from '../../base/background.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
@@ -26,7 +25,8 @@ interface SentFile {
 }
 
 interface MarkdownChoice {
-  documents: readonly string[]
+  documents?: readonly string[]
+  folder?: string
   hasIds: boolean
   links: LinkStyle | undefined
 }
@@ -35,14 +35,14 @@ interface MarkdownChoice {
 export const sendMarkdown = (
   context: ExportContext,
   file: SentFile,
-  { documents, hasIds, links }: MarkdownChoice,
+  { documents = [], folder, hasIds, links }: MarkdownChoice,
   headers: Record<string, string> = {},
 ): Promise<Response> =>
   storeAndSend(context, file, async (path) => {
     const { caller } = context
     const { runExport } = await import('../../export/run-export.ts')
     const report = await runExport(caller.space, path, {
-      ...{ documents, hasIds, links, format: 'obsidian', now: Date.now(), link: caller.link },
+      ...{ documents, folder, hasIds, links, format: 'obsidian', now: Date.now(), link: caller.link },
     })
     return {
       ...headers,
@@ -52,27 +52,30 @@ export const sendMarkdown = (
   })
 
 interface WrittenExport {
-  write(): AsyncIterable<string>
+  /** @param put  takes the next part of the file */
+  write(put: (text: string) => Promise<void>): Promise<void>
   mostBytes: number
 }
 
-/** Sends what `write` yields. @throws PAYLOAD_TOO_LARGE beyond so many bytes; errors of `write` */
+/** Sends what `write` puts out. @throws PAYLOAD_TOO_LARGE beyond so many bytes; errors of `write` */
 export const sendExport = (
   context: ExportContext,
   file: SentFile,
   { write, mostBytes }: WrittenExport,
 ): Promise<Response> =>
   storeAndSend(context, file, async (path) => {
-    async function* bounded() {
-      let size = 0
-      for await (const text of write()) {
+    const output = await open(path, 'wx', 0o600)
+    let size = 0
+    try {
+      await write(async (text) => {
         const bytes = Buffer.from(text)
         size += bytes.byteLength
         if (size > mostBytes) throw tooLarge(mostBytes)
-        yield bytes
-      }
+        await output.appendFile(bytes)
+      })
+    } finally {
+      await output.close()
     }
-    await pipeline(bounded, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
     return {}
   })
 

@@ -17,10 +17,15 @@ export function documentMenuHtml(
   isEdited: boolean,
 ): Html | false {
   const isDocument = root.pageBlockPath === undefined || root.pageBlockPath.length === 0
-  if (entry === undefined || !isDocument || entry.location === 'trash' || entry.isDeleted) return false
+  if (!isDocument || entry?.location === 'trash' || entry?.isDeleted) return false
+  const exporting = html`<a href="${call.href('/export', { document: root.id })}">Export…</a>`
+  return menuHtml(MENU, 'More', [...(entry === undefined ? [] : documentActions(call, entry, isEdited)), exporting])
+}
+
+function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean): Html[] {
   const { id, dailyNoteDate, folderId, location } = entry
   const back = folderId !== undefined ? `/folders/${folderId}` : location === 'unsorted' ? '/unsorted' : '/'
-  const entries = [
+  return [
     isEdited &&
       html`<button class="js" type="button" data-select popovertarget="${MENU}" popovertargetaction="hide">Select blocks</button>`,
     dailyNoteDate === undefined &&
@@ -40,7 +45,6 @@ export function documentMenuHtml(
       call.may('delete') &&
       buttonForm(call, { action: `/d/${id}/trash`, words: 'Move to the trash', back }),
   ].filter((one) => one !== false)
-  return menuHtml(MENU, 'More', entries)
 }
 
 /** The ID of the menu. */

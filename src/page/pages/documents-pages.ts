@@ -87,6 +87,7 @@ ${menuHtml('place-menu', 'More', transferLinks(call, query))}`
 /** Not in dialogs, since their forms send and save files. @param query  the folder */
 const transferLinks = (call: PageCall, query: { folder: string | undefined }): Html[] => [
   ...(isFullLink(call.request.caller.link) ? [html`<a href="${call.href(IMPORT_PATH, query)}">Import…</a>`] : []),
+  html`<a href="${call.href('/export', query)}">Export…</a>`,
 ]
 
 const locationPage = (location: 'unsorted' | 'templates', title: string, empty: string): Page => ({

@@ -1,6 +1,7 @@
 /** What pages need of the server to import and export, which it also does over REST. */
 import type { ImportStatus } from '../../http/archives/import-jobs.ts'
 import type { ImportFormatName } from '../../import/format-names.ts'
+import type { ExportChoice } from '../../space/export/list-documents.ts'
 
 /** The form that is submitted with a file. No other form of the pages has one. */
 export const IMPORT_PATH = '/import'
@@ -16,9 +17,7 @@ export interface ImportChoice {
   delete: boolean
 }
 
-export interface MarkdownChoice {
-  /** IDs of documents. */
-  documents: readonly string[]
+export interface MarkdownChoice extends ExportChoice {
   hasIds: boolean
   links: 'relative' | 'wiki' | undefined
 }
@@ -54,9 +53,11 @@ export interface PageTransfers {
   /** Exports documents as a zip of Markdown. @throws CONFLICT while another export of the space runs */
   exportMarkdown(file: SavedFile, choice: MarkdownChoice): Promise<Response>
   /**
-   * Stores what `write` yields, then sends it, so that a failure is no half of a file.
+   * Stores what `write` puts out, then sends it, so that a failure is no half of a file.
    *
    * @throws CONFLICT while another export of the space runs; PAYLOAD_TOO_LARGE beyond so many bytes; errors of `write`
    */
-  exportFile(file: SavedFile, write: () => AsyncIterable<string>, mostBytes: number): Promise<Response>
+  exportFile(file: SavedFile, write: (put: PutText) => Promise<void>, mostBytes: number): Promise<Response>
 }
+
+export type PutText = (text: string) => Promise<void>

@@ -8,6 +8,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { blockLinkTargets } from '../../../storage/values.ts'
 import { invalid } from '../../base/errors.ts'
 import { chunks } from '../../base/scheduling.ts'
+import { visibleMarkdown } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import { listAnchors } from './list-anchors.ts'
 import { listAliases, listShownFiles, listSourcePlaces, type SourcePlace } from './list-sources.ts'
@@ -34,24 +35,37 @@ export interface DocumentsToExport {
   itemsAround: ReadonlyMap<number, number>
 }
 
+/** What of the space is exported. */
+export interface ExportChoice {
+  /** IDs of documents; if absent or empty, all documents outside the trash. */
+  documents?: readonly string[]
+  /** The ID of a folder: the documents in it, and in the folders below. */
+  folder?: string
+}
+
 /**
- * @param chosen  IDs of documents; if empty, all documents outside the trash are exported
- * @throws VALIDATION_ERROR if an ID is not that of a document
+ * Lists what of the choice is within reach, with addresses out of it hidden. Only connections that reach the whole space
+ * see folders, as with `folders_list`.
+ *
+ * @throws VALIDATION_ERROR if an ID is not that of a document or folder within reach
  */
-export async function listDocumentsToExport(space: Space, chosen: readonly string[] = []): Promise<DocumentsToExport> {
-  const all = await allDocuments(space.tx)
-  const linked = await readLinked(space)
+export async function listDocumentsToExport(space: Space, choice: ExportChoice = {}): Promise<DocumentsToExport> {
+  const all = await reachedDocuments(space)
+  const reached = new Set(all.map(({ n }) => n))
+  const isReached = ({ document }: { document: number }) => space.kind === 'full' || reached.has(document)
+  const linked = (await readLinked(space)).filter(isReached)
   const rows = await readAll(
     (after) => collectionBlocks(space.tx, after, ROWS_PER_BATCH),
     ({ n }) => n,
   )
+  const shown = await withVisibleTitles(space, rows.filter(isReached))
   const [collections, items] = ['collection', 'collectionItem'].map(
-    (type) => new Map(rows.filter((row) => row.type === type).map((row) => [row.n, row])),
+    (type) => new Map(shown.filter((row) => row.type === type).map((row) => [row.n, row])),
   ) as [Map<number, BlockRow>, Map<number, BlockRow>]
-  const documents = new Set(rows.map(({ document }) => document))
+  const documents = new Set(shown.map(({ document }) => document))
   return {
-    documents: chosen.length === 0 ? all : await choose(space, all, chosen),
-    folders: await readFolders(space),
+    documents: await choose(space, all, choice),
+    folders: space.kind === 'full' ? await readFolders(space) : new Map(),
     linked: new Map(linked.map(({ id, document }) => [id, document])),
     anchors: await listAnchors(space, linked),
     ...{ collections, items, sources: await listSourcePlaces(space), files: await listShownFiles(space) },
@@ -64,13 +78,56 @@ export async function listDocumentsToExport(space: Space, chosen: readonly strin
   }
 }
 
-async function choose(space: Space, all: readonly DocumentRecord[], chosen: readonly string[]) {
-  const ids = await space.readIds(chosen)
-  return chosen.map((text) => {
+/** The documents that an export of these choices has, in the order of the export. @throws VALIDATION_ERROR */
+export const listExported = async (space: Space, choice: ExportChoice): Promise<DocumentRecord[]> =>
+  choose(space, await reachedDocuments(space), choice)
+
+/** All documents within reach outside the trash, with the inbox and the logbook. */
+async function reachedDocuments(space: Space): Promise<DocumentRecord[]> {
+  const all = await allDocuments(space.tx)
+  if (space.kind === 'full') return all
+  const reached = await space.reachableDocuments(all.map(({ n }) => n))
+  const documents = all.filter(({ n }) => reached.has(n))
+  const visible = await visibleMarkdown(
+    space,
+    documents.map(({ title }) => title),
+  )
+  return documents.map((record) => ({ ...record, title: visible(record.title) }))
+}
+
+async function withVisibleTitles(space: Space, rows: BlockRow[]): Promise<BlockRow[]> {
+  if (space.kind === 'full') return rows
+  const visible = await visibleMarkdown(
+    space,
+    rows.map(({ text }) => text),
+  )
+  return rows.map((row) => ({ ...row, text: visible(row.text) }))
+}
+
+async function choose(space: Space, all: DocumentRecord[], { documents = [], folder }: ExportChoice) {
+  if (folder !== undefined) {
+    const folders = await foldersBelow(space, folder)
+    return all.filter((record) => record.folder !== null && folders.has(record.folder))
+  }
+  if (documents.length === 0) return all
+  const ids = await space.readIds(documents)
+  return documents.map((text) => {
     const found = all.find(({ id }) => id === ids.get(text))
     if (found === undefined) throw invalid(`Expected IDs of documents to export, found ${text}, which is none.`)
     return found
   })
+}
+
+/** The numbers of a folder and those inside it. @param text  its ID */
+async function foldersBelow(space: Space, text: string): Promise<Set<number>> {
+  const rows = space.kind === 'full' ? await listFolderRows(space.tx) : []
+  const id = (await space.readIds([text])).get(text)
+  const below = new Set(rows.flatMap((row) => (row.id === id ? row.n : [])))
+  if (below.size === 0)
+    throw invalid(`Expected the ID of a folder to export, found ${text.slice(0, 100)}, which is none.`)
+  // A set that grows while it is read.
+  for (const n of below) for (const row of rows) if (row.parent === n) below.add(row.n)
+  return below
 }
 
 async function readFolders({ tx }: Space): Promise<Map<number, readonly string[]>> {

@@ -1,9 +1,12 @@
-/** Reads a document with everything that belongs to it, to write it in another format. */
+/**
+ * Reads a document with everything that belongs to it, to write it in another format. A connection with a narrower reach
+ * gets what it would read with tools: addresses out of reach are hidden.
+ */
 
-import { blockById } from '../../../storage/blocks.ts'
+import { blockById, blocksByNumbers } from '../../../storage/blocks.ts'
 import { commentsOfBlocks } from '../../../storage/comments.ts'
 import type { DocumentRecord } from '../../../storage/documents.ts'
-import { whiteboardAssets, whiteboardElements, whiteboardState } from '../../../storage/elements.ts'
+import { type StoredElement, whiteboardAssets, whiteboardElements, whiteboardState } from '../../../storage/elements.ts'
 import { filesOfBlocks } from '../../../storage/files.ts'
 import { collectionProperties } from '../../../storage/properties.ts'
 import { remindersOfBlocks } from '../../../storage/reminders.ts'
@@ -17,7 +20,10 @@ import { type ItemProperties, readItemValues } from '../collections/schema/item-
 import { type PropertyAnswer, schemaAnswer } from '../collections/schema/schema-answer.ts'
 import type { ViewAnswer } from '../collections/views/view-answer.ts'
 import { listViews } from '../collections/views/views.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import { visiblePlainText } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
+import { visibleAssets, visibleElements } from '../whiteboards/visible-elements.ts'
 
 /** The content of a whiteboard in Excalidraw's format. */
 export interface ExportedDrawing {
@@ -68,9 +74,9 @@ export async function readExportedDocument(space: Space, record: DocumentRecord)
   const { order, rows: byNumber } = await readBlockTree(space, root)
   const rows = new Map<Block, BlockRow>()
   const made = new Map<number, Block>()
+  const visible = await visibleRows(space, [...byNumber.values()])
   for await (const node of iterateCooperatively(order)) {
-    const row = rowOfNode(byNumber, node)
-    const block: Block = fieldsFromRow(row)
+    const { row, block } = visible(rowOfNode(byNumber, node))
     made.set(node.n, block)
     rows.set(block, row)
     const parent = node.parent === undefined ? undefined : made.get(node.parent.n)
@@ -91,13 +97,26 @@ export async function readExportedDocument(space: Space, record: DocumentRecord)
   }
 }
 
+/** Returns blocks with what of them is within reach. */
+async function visibleRows(
+  space: Space,
+  rows: BlockRow[],
+): Promise<(row: BlockRow) => { row: BlockRow; block: Block }> {
+  if (space.kind === 'full') return (row) => ({ row, block: fieldsFromRow(row) })
+  const visible = await visibleFields(space, rows)
+  return (row) => {
+    const block: Block = visible(row)
+    return { row: { ...row, text: block.text }, block }
+  }
+}
+
 async function readAttached(space: Space, numbers: readonly number[]) {
   const comments = new Map<number, CommentRow[]>()
   const reminders = new Map<number, ReminderRow>()
   const files = new Map<number, FileRow>()
   const participant = await space.findOwnParticipant()
   for await (const part of chunks(numbers, BLOCKS_PER_BATCH)) {
-    for (const comment of await commentsOfBlocks(space.tx, part)) {
+    for (const comment of await visibleComments(space, await commentsOfBlocks(space.tx, part))) {
       const list = comments.get(comment.block)
       if (list === undefined) comments.set(comment.block, [comment])
       else list.push(comment)
@@ -109,11 +128,33 @@ async function readAttached(space: Space, numbers: readonly number[]) {
   return { comments, reminders, files }
 }
 
-async function readDrawing({ tx }: Space, board: number): Promise<ExportedDrawing> {
-  const elements = (await whiteboardElements(tx, board)).map(({ json }) => JSON.parse(json))
-  const assets = (await whiteboardAssets(tx, board)).map(({ id, json }) => [id, JSON.parse(json)] as const)
+async function visibleComments(space: Space, comments: CommentRow[]): Promise<CommentRow[]> {
+  if (space.kind === 'full') return comments
+  const visible = await visiblePlainText(
+    space,
+    comments.map(({ content }) => content),
+  )
+  return comments.map((comment) => ({ ...comment, content: visible.text(comment.content) }))
+}
+
+async function readDrawing(space: Space, board: number): Promise<ExportedDrawing> {
+  const { tx, kind } = space
+  const stored = { elements: await whiteboardElements(tx, board), assets: await whiteboardAssets(tx, board) }
   const state = await whiteboardState(tx, board)
-  return { elements, files: Object.fromEntries(assets), appState: state === undefined ? {} : JSON.parse(state) }
+  const appState = state === undefined ? {} : JSON.parse(state)
+  const parsed = (all: readonly StoredElement[]) => all.map(({ json }) => JSON.parse(json))
+  const [elements, assets] =
+    kind === 'full'
+      ? [parsed(stored.elements), parsed(stored.assets)]
+      : [
+          await visibleElements(space, stored.elements),
+          await visibleAssets(
+            space,
+            stored.assets.map(({ json }) => json),
+          ),
+        ]
+  const files = Object.fromEntries(stored.assets.map(({ id }, index) => [id, assets[index]]))
+  return { elements, files, appState }
 }
 
 async function readCollection(space: Space, row: BlockRow, rows: readonly BlockRow[]): Promise<ExportedCollection> {
@@ -139,9 +180,12 @@ async function readCollection(space: Space, row: BlockRow, rows: readonly BlockR
   }
 }
 
-/** Returns the names of the properties in all target collections of relations, by number. */
-async function otherSides({ tx }: Space, { properties }: Collection): Promise<Map<number, string>> {
-  const targets = new Set(properties.flatMap(({ target }) => target ?? []))
+/** Returns the names of the properties in all target collections of relations within reach, by number. */
+async function otherSides(space: Space, { properties }: Collection): Promise<Map<number, string>> {
+  const { tx } = space
+  const rows = await blocksByNumbers(tx, [...new Set(properties.flatMap(({ target }) => target ?? []))])
+  const reached = await space.reachableDocuments(rows.map(({ document }) => document))
+  const targets = rows.flatMap(({ n, document }) => (reached.has(document) ? n : []))
   const names = new Map<number, string>()
   for (const n of targets) for (const one of await collectionProperties(tx, n)) names.set(one.n, one.name)
   return names
