@@ -30,7 +30,10 @@ interface Clock {
   today: string
 }
 
-/** Normalizes a task: resolves its dates, and sets the time at which it was closed. */
+/**
+ * Normalizes a task: resolves its dates, and sets the time at which a stored task was closed. For a new one, none is
+ * invented. A task that gets a rule and has no date gets the first day of the rule.
+ */
 export function normalizeTask(
   task: Task | undefined,
   before: Task | undefined,
@@ -41,8 +44,14 @@ export function normalizeTask(
   const settled: Task = { ...kept }
   if (kept.scheduleDate !== undefined) settled.scheduleDate = dateOf(kept.scheduleDate, today)
   if (kept.deadlineDate !== undefined) settled.deadlineDate = dateOf(kept.deadlineDate, today)
-  if (kept.state === 'done') settled.completedAt = (before?.state === 'done' && before.completedAt) || moment(now)
-  if (kept.state === 'canceled') settled.canceledAt = (before?.state === 'canceled' && before.canceledAt) || moment(now)
+  const isUndated = settled.scheduleDate === undefined && settled.deadlineDate === undefined
+  if (kept.state === 'todo' && kept.repeat !== undefined && before?.repeat === undefined && isUndated)
+    settled.scheduleDate = today
+  if (before === undefined) return settled
+  const changed = before.state === kept.state ? undefined : moment(now)
+  const [done, canceled] = [before.completedAt ?? changed, before.canceledAt ?? changed]
+  if (kept.state === 'done' && done !== undefined) settled.completedAt = done
+  if (kept.state === 'canceled' && canceled !== undefined) settled.canceledAt = canceled
   return settled
 }
 
