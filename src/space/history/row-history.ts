@@ -79,7 +79,7 @@ export async function readRowHistories(
   const histories = new Map<string, RowHistory>()
   const byTable = new Map<TableName, Set<number>>()
   for (const [table, some] of numbers) byTable.set(table, new Set(some))
-  for (const range of inserted) await addInserted(tx, range, byTable)
+  await addInserted(tx, inserted, byTable)
   for (const [table, some] of byTable) {
     const wanted = [...some].sort((one, other) => one - other)
     const changes = await readInChunks(wanted, ROWS_PER_READ, (part) => changesOfRows(tx, table, part, from))
@@ -90,16 +90,43 @@ export async function readRowHistories(
   return histories
 }
 
+/** A range of at most this many rows is read together with others, by the numbers of its rows. */
+const SHORT_RANGE = 100
+
+/** Adds the rows of ranges that still exist. */
 async function addInserted(
   tx: Transaction,
-  { table, row, last }: Change,
+  ranges: readonly Change[],
   byTable: Map<TableName, Set<number>>,
 ): Promise<void> {
-  const [key = 'n'] = historyTable(table).key
+  const short = new Map<TableName, number[]>()
+  for (const { table, row, last } of ranges) {
+    const end = last ?? row
+    if (end - row < SHORT_RANGE) for (let n = row; n <= end; n++) addToGroup(short, table, n)
+    else await addLongRange(tx, { table, row, end }, existingRows(byTable, table))
+  }
+  for (const [table, numbers] of short) {
+    const [key = 'n'] = historyTable(table).key
+    const found = existingRows(byTable, table)
+    const rows = await readInChunks(numbers, ROWS_PER_READ, (part) => rowsByNumbers(tx, table, part))
+    for (const one of rows) found.add(one[key] as number)
+  }
+}
+
+function existingRows(byTable: Map<TableName, Set<number>>, table: TableName): Set<number> {
   const found = byTable.get(table) ?? new Set<number>()
   byTable.set(table, found)
-  for (let first = row; first <= (last ?? row); ) {
-    const rows = await rowsBetween(tx, table, first, last ?? row, ROWS_PER_READ)
+  return found
+}
+
+async function addLongRange(
+  tx: Transaction,
+  { table, row, end }: { table: TableName; row: number; end: number },
+  found: Set<number>,
+): Promise<void> {
+  const [key = 'n'] = historyTable(table).key
+  for (let first = row; first <= end; ) {
+    const rows = await rowsBetween(tx, table, first, end, ROWS_PER_READ)
     for (const one of rows) found.add(one[key] as number)
     first = rows.length < ROWS_PER_READ ? Infinity : (rows.at(-1)?.[key] as number) + 1
   }
