@@ -78,6 +78,16 @@ export interface StreamEvent {
   data: object
 }
 
+/** A type of events, as clients see it before they subscribe. */
+export interface EventListing {
+  name: string
+  description: string
+  /** What narrows it, by kind of connection. A kind that has no such events has no schema. */
+  inputs: Inputs<unknown>
+  /** The `data` of its events. */
+  payload: z.ZodType
+}
+
 /** How clients follow a growing list over REST: by long polling, or as a stream of server-sent events. */
 export interface Follow<Prepared = unknown, Output = unknown> {
   /** The input field that contains the cursor. A client that reconnects to a stream sends it as `Last-Event-ID`. */
@@ -90,8 +100,11 @@ export interface Follow<Prepared = unknown, Output = unknown> {
    * Resolves the position that the call names. Calls at the same position become equal, so that they can share reads.
    */
   locate(call: { space: Space }, ready: Prepared): Promise<Prepared>
-  /** The events of a response, the cursor at its end, and whether more entries exist already. */
-  read(answer: Output): { events: StreamEvent[]; cursor: string; hasMore: boolean }
+  /**
+   * The events of a response, the cursor at its end, whether more entries exist already, after how many milliseconds
+   * there may be more although nothing is written, and whether it is returned even without events.
+   */
+  read(answer: Output): { events: StreamEvent[]; cursor: string; hasMore: boolean; again?: number; isNews?: boolean }
   /** The next call, which continues where a response ends. */
   after(ready: Prepared, answer: Output): Prepared
 }
@@ -142,6 +155,8 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   rawBody?: true
   /** Set if the endpoint lists entries that clients can follow. */
   follow?: Follow<Prepared, Output>
+  /** The types of events that it lists, which MCP clients subscribe to. */
+  eventTypes?: readonly EventListing[]
   /** True if the endpoint has a REST route but is not an MCP tool. Over MCP it is neither listed nor callable. */
   isRestOnly?: true
   /**
@@ -257,6 +272,7 @@ export interface Endpoint<Name extends string = string, Types extends CallTypes 
     | 'file'
     | 'whenProposed'
     | 'follow'
+    | 'eventTypes'
   > {
   name: Name
   /** Never set: only the compiler reads it. */
@@ -276,6 +292,7 @@ export interface Endpoint<Name extends string = string, Types extends CallTypes 
   file?(ready: unknown): StepFile | undefined
   whenProposed?(call: { space: Space }, ready: unknown): Promise<void>
   follow?: Follow
+  eventTypes?: readonly EventListing[]
   prepare(input: unknown, context: PrepareContext): unknown
   handle(call: { space: Space }, ready: unknown): Promise<unknown>
   finish?(found: unknown, comparer: Comparer): Promise<unknown>

@@ -7,7 +7,7 @@ import { PendingNotices } from '../src/call/pending-notices.ts'
 import type { Caller } from '../src/call/run.ts'
 import type { Endpoint } from '../src/endpoint.ts'
 import type { McpOptions } from '../src/mcp/mcp-server.ts'
-import { serveTransport } from '../src/mcp/stdio.ts'
+import { type StdioOptions, serveTransport } from '../src/mcp/stdio.ts'
 import type { AccessLink, ConnectionKind } from '../src/space/model/space.ts'
 import { endpoints, noticeSources, prompts, resources, skills } from '../tools/index.ts'
 import { instructionsFor } from '../tools/instructions.ts'
@@ -60,7 +60,7 @@ export async function connect(kind: ConnectionKind = 'full', options: ConnectOpt
   const link = await built.space.createAccessLink(kind, options.documents ?? [], 'tester', options.access)
   const logged: string[] = []
   const log = (line: string) => void logged.push(line)
-  const serving: McpOptions = {
+  const serving: StdioOptions = {
     load: async () => ({ endpoints: options.serving ?? endpoints, resources, prompts, skills }),
     version: '0.0.0',
     instructions: instructionsFor,

@@ -9,6 +9,7 @@ import { connection } from './connection.ts'
 import { dailyNotes } from './daily-notes.ts'
 import { documents } from './documents.ts'
 import { elements } from './elements.ts'
+import { events } from './events.ts'
 import { files } from './files.ts'
 import { folders } from './folders.ts'
 import { history } from './history.ts'
@@ -41,6 +42,7 @@ const declared = [
   ...batch,
   ...proposals,
   ...changes,
+  ...events,
 ]
 
 /** All endpoints, in the order of the README and of every tool list. */

@@ -179,8 +179,15 @@ export const PREVIEW_LENGTH = 240
 /** Levels of parent pages that a continued answer repeats around its blocks. */
 export const CONTINUATION_LEVELS = 64
 
+/** Seconds for which a poll for events is held back. Clients give up after 60 by default. */
+export const EVENT_POLL_SECONDS = 20
+
+/** Seconds without another change after which a burst of changes is one event, and the most that can be asked for. */
+export const QUIET_SECONDS = 30
+export const QUIET_SECONDS_MAX = 600
+
 /** Characters of a cursor. */
-export const CURSOR_LENGTH = 256
+export const CURSOR_LENGTH = 1_024
 
 /** Views of one collection. */
 export const VIEWS_PER_COLLECTION = 100

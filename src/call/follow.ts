@@ -22,6 +22,10 @@ export interface FollowedAnswer {
   cursor: string
   /** True if there was more to read already. */
   hasMore: boolean
+  /** Milliseconds after which there may be more although nothing is written. */
+  again?: number
+  /** True if it is returned at once, although it may have no events. */
+  isNews?: boolean
 }
 
 /** The result of one read of the space, shared by all calls that wait for it. */
@@ -74,8 +78,8 @@ export class FollowedCall {
       })
       this.#ready = next
       const left = deadline - performance.now()
-      if (answer.events.length > 0 || left <= 0) return answer
-      await this.#followers.changeAfter(generation, left, signal)
+      if (answer.events.length > 0 || answer.isNews || left <= 0) return answer
+      await this.#followers.changeAfter(generation, Math.min(left, answer.again ?? left), signal)
       if (signal?.aborted) return answer
     }
   }

@@ -7,8 +7,8 @@ import { PendingNotices } from '../call/pending-notices.ts'
 import type { Caller } from '../call/run.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
 import type { ServerCatalog } from '../endpoint.ts'
-import type { McpOptions } from '../mcp/mcp-server.ts'
 import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
+import type { StdioOptions } from '../mcp/stdio.ts'
 import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
 
 export interface LocalConnection {
@@ -35,7 +35,7 @@ export interface LocalConnection {
 export async function localMcpOptions(
   { space, rateLimiter }: ServedSpace,
   { kind, access, documents, tools, answers, files, fileLimit, log }: LocalConnection,
-): Promise<() => McpOptions> {
+): Promise<() => StdioOptions> {
   const accessLink = await space.createAccessLink(kind, documents, undefined, access)
   const folders = await resolveFolders(files)
   // Cached, since a dynamic import takes a sixth of the time of a small call even if the module is loaded.

@@ -19,6 +19,7 @@ import type { ServerCatalog } from '../endpoint.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
 import { APPS_EXTENSION, joinResources, showsViews, viewMeta, viewResources, withView } from './mcp-apps.ts'
+import { EVENTS_EXTENSION, type OpenedStream, registerEvents } from './mcp-events.ts'
 import { registerPrompts } from './mcp-prompts.ts'
 import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
 import { registerSkills, SKILLS_EXTENSION } from './mcp-skills.ts'
@@ -52,6 +53,8 @@ export interface McpOptions {
    */
   caller: Caller
   log: (line: string) => void
+  /** Keeps the space open for a stream of events or a waiting poll. Undefined if the link has too many of them. */
+  openStream(caller: Caller): Promise<OpenedStream | undefined>
   /** Runs before each call of a tool. */
   beforeCall?(): Promise<void>
   /** Wraps every call, for measurements. */
@@ -66,7 +69,7 @@ const LIMITS_KEY = 'scriptorium/limits'
 /** Creates one server per connection or HTTP request. Tools and their validators are shared. */
 export function createMcpServerFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
   const { load, views, prebuiltTools, version, instructions, caller, log, observe } = options
-  const { notifiesChanges = false, listening, beforeCall } = options
+  const { notifiesChanges = false, listening, beforeCall, openStream } = options
   const table = async () => toolCatalogFor((await load()).endpoints, caller.link.kind)
   const resources = async () => (await load()).resources
   const prebuiltList = prebuiltTools && new ToolList(prebuiltTools)
@@ -74,11 +77,19 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
     const server = new Server(serverInfo(version), {
       capabilities: {
         ...{ tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
-        extensions: { [SKILLS_EXTENSION]: {}, ...(views && { [APPS_EXTENSION]: {} }) },
+        // Some clients look for events among the capabilities, others among the extensions.
+        ...({ events: {} } as object),
+        extensions: { [SKILLS_EXTENSION]: {}, [EVENTS_EXTENSION]: {}, ...(views && { [APPS_EXTENSION]: {} }) },
       },
       instructions: instructions({ ...caller.link, ...caller }),
       cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE },
     })
+    /** The caller of a request, with the name of its client and of its session. */
+    const withNames = (requestCaller: Caller, context: RequestContext & { sessionId?: string | undefined }): Caller => {
+      const client = envelopeOf(context, 'clientInfo')?.name ?? server.getClientVersion()?.name
+      const link = withConnection(withClientName(requestCaller.link, client), context.sessionId)
+      return { ...requestCaller, link }
+    }
     /** True if the client of a request shows views. */
     const hasViews = (context: RequestContext) =>
       views !== undefined && showsViews(envelopeOf(context, 'clientCapabilities') ?? server.getClientCapabilities())
@@ -137,14 +148,16 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       { resources, programResources, callerOf: callerOfContext, log, onSubscribed: startNotifying },
       subscribed,
     )
+    registerEvents(server, {
+      ...{ catalog: table, openStream, log },
+      callerOf: (context) => withNames(callerOf(context as AuthContext, caller), context as RequestContext),
+    })
     if (era === 'modern') inBackground('notify of changes', startNotifying, log)
     if (listening !== undefined) inBackground('notify of changes', () => listening.then(startNotifying), log)
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       try {
-        const client = envelopeOf(context, 'clientInfo')?.name ?? server.getClientVersion()?.name
         const requestCaller = callerOf(context, caller)
-        const link = withConnection(withClientName(requestCaller.link, client), context.sessionId)
-        const namedCaller = { ...requestCaller, link }
+        const namedCaller = withNames(requestCaller, context)
         const { tool, key, dryRun } = await countOnFailure(requestCaller, async () => {
           const tool = (await table()).get(params.name)
           assertToolSelected(params.name, requestCaller.tools)

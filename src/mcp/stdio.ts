@@ -2,6 +2,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { CALL_BYTES, STREAMS_PER_LINK } from '../base/limits.ts'
+import { StreamLimit } from '../call/stream-limit.ts'
 import { acceptMessages } from './accept-messages.ts'
 import { createMcpServerFactory, type McpOptions } from './mcp-server.ts'
 
@@ -11,8 +12,11 @@ import { createMcpServerFactory, type McpOptions } from './mcp-server.ts'
  */
 const MAX_MESSAGE_BYTES = 8 * CALL_BYTES
 
+/** One host has the process for itself, so its streams need nothing to keep the space open. */
+export type StdioOptions = Omit<McpOptions, 'openStream'>
+
 /** Serves until the host closes the input or {@link close} is called. */
-export function serveStdioHost(options: McpOptions): { close(): Promise<void> } {
+export function serveStdioHost(options: StdioOptions): { close(): Promise<void> } {
   return serveTransport(
     options,
     new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: MAX_MESSAGE_BYTES }),
@@ -20,16 +24,28 @@ export function serveStdioHost(options: McpOptions): { close(): Promise<void> } 
 }
 
 /** Serves one client over a transport until it closes. */
-export function serveTransport(options: McpOptions, transport: Transport): { close(): Promise<void> } {
-  return serveStdio(createMcpServerFactory({ ...options, notifiesChanges: true }), {
+export function serveTransport(options: StdioOptions, transport: Transport): { close(): Promise<void> } {
+  const streams = new StreamLimit()
+  const openStream = async () => {
+    const release = streams.open('')
+    return release && { signal: closing.signal, release }
+  }
+  const closing = new AbortController()
+  const served = serveStdio(createMcpServerFactory({ ...options, openStream, notifiesChanges: true }), {
     transport: filterMessages(transport, options),
     maxSubscriptions: STREAMS_PER_LINK,
     onerror: (error) => options.log(error.message),
   })
+  return {
+    close: async () => {
+      closing.abort()
+      await served.close()
+    },
+  }
 }
 
 /** Wraps a transport so that only accepted messages get through. */
-function filterMessages(inner: Transport, { caller, load, log }: McpOptions): Transport {
+function filterMessages(inner: Transport, { caller, load, log }: StdioOptions): Transport {
   const outer: Transport = {
     start: () => inner.start(),
     send: (message, options) => inner.send(message, options),

@@ -22,6 +22,7 @@ import { type AcceptResult, acceptMessages, countAcquired, countRequests } from 
 import { acceptedTypes, asJson } from './accepted-types.ts'
 import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
 import { longLivedStream } from './long-lived-stream.ts'
+import { EVENTS_STREAM, type OpenedStream } from './mcp-events.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
 import { authInfoFor, createMcpServerFactory, type McpOptions } from './mcp-server.ts'
 import { afterCounting, withRateLimits } from './rate-limit-responses.ts'
@@ -107,9 +108,10 @@ export class StreamableHttp {
       request,
       method === 'POST' && parsed === undefined ? body.bytes : undefined,
     )
-    const listens = methodOf(parsed) === 'subscriptions/listen'
+    const listens = LISTENING.has(methodOf(parsed))
     if (listens && isJsonOnly) return streamNotAccepted(parsed)
-    const endStream = listens ? this.#options.streams.open(linkId) : () => {}
+    // A stream of events counts itself.
+    const endStream = methodOf(parsed) === LISTEN ? this.#options.streams.open(linkId) : () => {}
     if (endStream === undefined) return Response.json(tooManyStreams(parsed))
     const subscriber = this.#subscriberFor(requestCaller)
     let isLongLived = false
@@ -187,6 +189,23 @@ export class StreamableHttp {
     return server
   }
 
+  /** Counts a stream or a waiting poll of a link, and keeps its space open. */
+  async #openStream({ link: { id = '' } }: Caller): Promise<OpenedStream | undefined> {
+    const end = this.#options.streams.open(id)
+    if (end === undefined) return undefined
+    const lease = await this.#options.acquireSpace(id).catch((error) => {
+      end()
+      throw error
+    })
+    return {
+      signal: lease?.space.closing ?? AbortSignal.abort(),
+      release() {
+        end()
+        lease?.release()
+      },
+    }
+  }
+
   #createServer(caller: Caller, notifiesChanges = false, listening?: Promise<void>): Server {
     const { endpoints, resources, prompts, skills, version, instructions, logger, observe, views } = this.#options
     return createMcpServerFactory({
@@ -195,6 +214,7 @@ export class StreamableHttp {
       version,
       caller,
       log: (line) => logger.warn(line),
+      openStream: (streamCaller) => this.#openStream(streamCaller),
       instructions,
       ...(observe && { observe }),
       ...(views && { views }),
@@ -214,6 +234,10 @@ function callerFrom(authInfo: AuthInfo | undefined): Caller {
   if (caller === undefined) throw new Error('Expected the caller of a request.')
   return caller as Caller
 }
+
+/** Requests that are answered without end. */
+const LISTEN = 'subscriptions/listen'
+const LISTENING: ReadonlySet<unknown> = new Set([LISTEN, EVENTS_STREAM])
 
 /** Maximum length of an SDK message in the log. */
 const MAX_LOG_LENGTH = 500

@@ -60,6 +60,7 @@ const SAMPLES: ToolTable<(world: World) => Promise<Sample> | Sample> = {
   history_list: READS,
   proposals_list: READS,
   changes_list: READS,
+  events_list: READS,
   items_claim: { exempt: 'A page says who holds an item; test/page/claims.test.ts looks at that.' },
   proposals_approve: DECIDES,
   proposals_reject: DECIDES,

@@ -46,6 +46,12 @@ export class ToolCatalog {
     return this.#list
   }
 
+  /** The endpoint that lists events, if there is one. */
+  get withEvents(): Tool | undefined {
+    const found = [...this.#endpoints.values()].find(({ eventTypes }) => eventTypes !== undefined)
+    return found && this.find(found.name)
+  }
+
   /** The same for connections with typed answers. */
   get typedList(): ToolList {
     this.#typedList ??= new ToolList(

@@ -52,7 +52,7 @@ export interface CallItem {
 }
 
 /** The part of one call that a connection sees. */
-interface SeenCall extends ShownChanges {
+export interface SeenCall extends ShownChanges {
   /** Numbers of documents. */
   documents: number[]
   newDocuments: number[]
@@ -62,6 +62,8 @@ interface SeenCall extends ShownChanges {
 /** Items by call number, for those calls that the connection sees anything of, and how many rows these changed. */
 export interface CallItems {
   items: Map<number, CallItem>
+  /** What the connection sees of each of these calls, row by row. */
+  seen: ReadonlyMap<number, SeenCall>
   rows: number
 }
 
@@ -77,7 +79,7 @@ export async function callItems(space: Space, rows: readonly AuditRow[]): Promis
     const of = seen.get(row.n)
     if (of !== undefined) items.set(row.n, describe(space, row, { ...of, names, undone, ids: ids.get(row.n) ?? {} }))
   }
-  return { items, rows: [...seen.values()].reduce((sum, { changes }) => sum + changes.length, 0) }
+  return { items, seen, rows: [...seen.values()].reduce((sum, { changes }) => sum + changes.length, 0) }
 }
 
 interface Described extends SeenCall {

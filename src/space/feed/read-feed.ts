@@ -10,7 +10,7 @@ import type { AuditRow, EventRow } from '../../../storage/schema.ts'
 import { CHANGED_ROWS_PER_ANSWER } from '../../base/limits.ts'
 import { yieldToEventLoop } from '../../base/scheduling.ts'
 import { reachOf, type Space } from '../model/space.ts'
-import { type CallItem, callItems } from './call-items.ts'
+import { type CallItem, callItems, type SeenCall } from './call-items.ts'
 import { EVENT_TYPES, type EventItem, eventItems } from './event-items.ts'
 import type { FeedPosition } from './feed-position.ts'
 
@@ -22,6 +22,10 @@ export const FEED_TYPES: readonly FeedItem['type'][] = ['call.committed', ...EVE
 /** One item, and the position after it. */
 export interface FeedEntry {
   item: FeedItem
+  /** For a call: how it was logged, and what the connection sees of it, row by row. */
+  call?: { row: AuditRow; seen: SeenCall }
+  /** For an event: how it was recorded. */
+  event?: EventRow
   position: FeedPosition
 }
 
@@ -130,7 +134,11 @@ async function tell(
   { happened }: Batch,
   after: FeedPosition,
 ): Promise<{ entries: FeedEntry[]; rows: number }> {
-  const { items: calls, rows } = await callItems(
+  const {
+    items: calls,
+    seen,
+    rows,
+  } = await callItems(
     space,
     happened.flatMap((one) => ('call' in one ? one.call : [])),
   )
@@ -143,7 +151,9 @@ async function tell(
   for (const one of happened) {
     position = 'call' in one ? { ...position, call: one.call.n } : { call: one.event.call, event: one.event.n }
     const item = 'call' in one ? calls.get(one.call.n) : events.get(one.event.n)
-    if (item !== undefined) entries.push({ item, position })
+    if (item === undefined) continue
+    if ('event' in one) entries.push({ item, position, event: one.event })
+    else entries.push({ item, position, call: { row: one.call, seen: seen.get(one.call.n) as SeenCall } })
   }
   return { entries, rows }
 }

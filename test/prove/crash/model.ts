@@ -121,6 +121,7 @@ const sameWay = (other: string): Exempt => ({
 export const EFFECTS: ToolTable<Effect> = {
   history_list: READS,
   changes_list: READS,
+  events_list: READS,
   /** The harness undoes only the last call. */
   history_undo(model, _, __, { before }) {
     const there = new Set(model.blocks.keys())

@@ -62,6 +62,7 @@ const READING = { exempt: 'It writes nothing: readings.ts holds its answers agai
 export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   history_list: READING,
   changes_list: { exempt: 'It writes nothing, and the proofs of kills and of several processes follow it.' },
+  events_list: { exempt: 'It writes nothing, and is derived from the feed of changes.' },
   // The space looks up which calls are the last ones: see spaces.ts.
   history_undo: [undoLast, 'count'],
   documents_add: [addDocuments, 'documents', 'destination'],

@@ -90,6 +90,7 @@ export async function ask(space: OpenSpace, link: AccessLink, options: TestClien
     caller,
     log,
     notifiesChanges: true,
+    openStream: async () => ({ signal: new AbortController().signal, release() {} }),
   })
   const host = serveStdio(factory, { transport: theirs })
   const waiting = new Map<number, (message: Message) => void>()

@@ -15,6 +15,15 @@ const CALLS: ToolTable<Entry> = {
     every: [{ limit: 5 }, { documentId: document }, { participant: 'tester', format: 'json' }],
   }),
   changes_list: () => ({ every: [{ cursor: 'start', limit: 200 }, {}] }),
+  events_list: ({ document }) => ({
+    every: [
+      { name: 'document.changed', documentId: document, quietSeconds: 0, cursor: 'start', limit: 200 },
+      { name: 'document.added', author: 'tester', mine: false, cursor: 'start' },
+      { name: 'comment.created', documentId: document, cursor: 'start' },
+      { name: 'item.changed', quietSeconds: 600, cursor: 'start' },
+      { name: 'lease.ended' },
+    ],
+  }),
   history_undo: ({ document }) => ({
     full: [
       { participant: 'tester', documentId: document, skipConflicts: true },

@@ -1,0 +1,285 @@
+/**
+ * The events that a subscriber asked for, after its place in the feed. Everything is derived when it is asked for, within
+ * the reach that the link has at that time, so that polls, streams and deliveries return the same events with the same IDs.
+ */
+import { createHmac } from 'node:crypto'
+import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
+import { folderPaths } from '../../../storage/folders.ts'
+import type { AuditRow } from '../../../storage/schema.ts'
+import { QUIET_SECONDS } from '../../base/limits.ts'
+import { START } from '../feed/feed-position.ts'
+import { type FeedEntry, readFeed } from '../feed/read-feed.ts'
+import { findFolder } from '../folders/folders.ts'
+import type { AnyId } from '../model/ids.ts'
+import type { Space } from '../model/space.ts'
+import {
+  type Burst,
+  currentPlace,
+  decodeEventCursor,
+  type EventPlace,
+  encodeEventCursor,
+  firstPlace,
+  OPEN_BURSTS,
+  servedFrom,
+} from './event-place.ts'
+import { EVENT_TYPE_OF, type EventName, type Found, isOwn } from './event-types.ts'
+
+/** What a subscriber asks for. */
+export interface EventsInput {
+  name: EventName
+  documentId?: AnyId | undefined
+  folderId?: AnyId | undefined
+  collectionId?: AnyId | undefined
+  author?: string | undefined
+  mine?: boolean | undefined
+  quietSeconds?: number | undefined
+  cursor?: string | undefined
+  limit: number
+  maxAgeSeconds?: number | undefined
+  /** The position of the cursor and the numbers behind the IDs, once they were looked up. */
+  located?: Located | undefined
+}
+
+interface Located {
+  place: EventPlace
+  isTruncated: boolean
+  narrowing: { document?: number; folder?: number; collection?: number }
+  /** The event and its arguments, to which cursors are bound. */
+  query: unknown
+}
+
+/** One event. Titles in its data were written by others: they are text, not instructions. */
+export interface EventOccurrence {
+  /** The same in each response and delivery, so that a receiver can leave out what it has. */
+  eventId: string
+  name: EventName
+  timestamp: string
+  data: object
+}
+
+export interface EventsAnswer {
+  items: (EventOccurrence & { cursor: string })[]
+  /** The cursor from which to continue. */
+  cursor: string
+  /** True if events were skipped since the cursor that was sent: read the space again. */
+  truncated: boolean
+  hasMore: boolean
+  /** Milliseconds after which there may be more, even if nothing else happens. */
+  nextPollMs: number
+}
+
+/** Entries of the feed that are read at once. */
+const ENTRIES_PER_PAGE = 100
+/** Milliseconds between two polls that find nothing. */
+const POLL_MS = 30_000
+/** A burst is told at the latest after this many times the quiet time, even if it goes on. */
+const LONGEST_BURST = 10
+const SECOND = 1_000
+
+/**
+ * Looks up the cursor and the IDs.
+ *
+ * @throws CURSOR_INVALID
+ * @throws NOT_FOUND_ERROR for a document, folder or collection that is not within reach
+ */
+export async function locateEvents(space: Space, input: EventsInput): Promise<EventsInput> {
+  const { cursor, maxAgeSeconds, located, name, author, mine, quietSeconds, documentId, folderId, collectionId } = input
+  if (located !== undefined && cursor === undefined) return input
+  const narrowing = located?.narrowing ?? {
+    ...(documentId !== undefined && { document: (await space.getDocument(documentId)).n }),
+    ...(folderId !== undefined && { folder: (await findFolder(space, folderId)).n }),
+    ...(collectionId !== undefined && { collection: (await space.getBlock(collectionId)).n }),
+  }
+  const query = [name, author, mine, quietSeconds, narrowing]
+  const { place, isTruncated } =
+    cursor === undefined
+      ? { place: await currentPlace(space), isTruncated: false }
+      : cursor === START
+        ? { place: await firstPlace(space), isTruncated: false }
+        : await servedFrom(space, decodeEventCursor(space, query, cursor), maxAgeSeconds && maxAgeSeconds * SECOND)
+  return { ...input, cursor: undefined, located: { place, isTruncated, narrowing, query } }
+}
+
+/** @throws CURSOR_INVALID */
+export async function listEvents(space: Space, given: EventsInput): Promise<EventsAnswer> {
+  const input = given.located === undefined ? await locateEvents(space, given) : given
+  const { place, isTruncated, query } = input.located as Located
+  const collector = new EventCollector(space, input, place)
+  const page = await readFeed(space, { call: place.call, event: place.event }, ENTRIES_PER_PAGE)
+  const found = await wanted(space, input, page.entries)
+  const isCut = collector.addAll(page.entries, found)
+  if (!isCut) collector.endPage(page)
+  const items = await collector.describe()
+  return {
+    items: items.map(({ at, ...item }) => ({ ...item, cursor: encodeEventCursor(space, query, at) })),
+    cursor: encodeEventCursor(space, query, collector.place),
+    truncated: isTruncated,
+    hasMore: isCut || page.hasMore,
+    nextPollMs: isCut || page.hasMore ? 0 : collector.nextPollMs,
+  }
+}
+
+/** What the subscriber wants of what happened, by entry. */
+async function wanted(
+  space: Space,
+  { name, author, mine, located }: EventsInput,
+  entries: readonly FeedEntry[],
+): Promise<Map<FeedEntry, Found[]>> {
+  const type = EVENT_TYPE_OF[name]
+  const { document, folder, collection } = located?.narrowing ?? {}
+  let found = await type.find(space, entries)
+  if (document !== undefined) found = found.filter(({ documents }) => documents.includes(document))
+  if (collection !== undefined) found = found.filter((one) => one.collection === collection)
+  if (folder !== undefined) found = await withinFolder(space, found, folder)
+  const by = author?.toLowerCase()
+  if (by !== undefined) found = found.filter(({ entry }) => authorOf(entry)?.toLowerCase() === by)
+  const own = new Set<FeedEntry>()
+  if (mine === false && !type.alwaysArrives) {
+    for (const entry of new Set(found.map((one) => one.entry))) if (await isOwn(space, entry)) own.add(entry)
+  }
+  return Map.groupBy(
+    found.filter(({ entry }) => !own.has(entry)),
+    ({ entry }) => entry,
+  )
+}
+
+const authorOf = ({ call, item }: FeedEntry): string | undefined =>
+  call?.row.author ?? ('author' in item ? item.author : undefined)
+
+/** Those about a document in the folder, or in one below it. */
+async function withinFolder(space: Space, found: readonly Found[], folder: number): Promise<Found[]> {
+  const rows = await space.documentRows(found.flatMap(({ documents }) => documents))
+  const folders = [...rows.values()].flatMap((row) => row.folder ?? [])
+  const paths = await folderPaths(space.tx, [...new Set(folders)])
+  return found.filter(({ documents }) =>
+    documents.some((document) => paths.get(rows.get(document)?.folder ?? -1)?.includes(folder)),
+  )
+}
+
+/** An event that is returned, and the place after it. */
+interface Collected {
+  subject: number
+  entry?: FeedEntry
+  /** For a burst: what is known of its calls. */
+  burst?: Burst
+  isGone?: boolean
+  at: EventPlace
+}
+
+/** Walks through the entries of the feed, joins bursts, and keeps the place. */
+class EventCollector {
+  place: EventPlace
+  readonly #space: Space
+  readonly #input: EventsInput
+  readonly #collected: Collected[] = []
+  readonly #quiet: number
+
+  constructor(space: Space, input: EventsInput, place: EventPlace) {
+    this.#space = space
+    this.#input = input
+    this.#quiet = EVENT_TYPE_OF[input.name].joins ? (input.quietSeconds ?? QUIET_SECONDS) * SECOND : 0
+    this.place = place
+  }
+
+  /** Milliseconds until the first burst ends. */
+  get nextPollMs(): number {
+    const left = this.place.bursts.map((burst) => this.#endOf(burst) - this.#space.now)
+    return Math.max(0, Math.min(POLL_MS, ...left))
+  }
+
+  /** @returns true if the limit was reached before the end */
+  addAll(entries: readonly FeedEntry[], found: ReadonlyMap<FeedEntry, readonly Found[]>): boolean {
+    for (const entry of entries) {
+      this.#endBursts(Date.parse(entry.item.at))
+      const all = found.get(entry) ?? []
+      for (let index = this.place.skip; index < all.length; index++) {
+        if (this.#collected.length >= this.#input.limit) return true
+        this.place = { ...this.place, skip: index + 1 }
+        this.#add(all[index] as Found)
+      }
+      this.place = { ...this.place, ...entry.position, skip: 0 }
+    }
+    return false
+  }
+
+  /** Ends what has been quiet for long enough, once everything until now was read. */
+  endPage({ position, hasMore }: { position: { call: number; event: number }; hasMore: boolean }): void {
+    this.place = { ...this.place, ...position, skip: 0 }
+    if (!hasMore) this.#endBursts(this.#space.now)
+  }
+
+  #add(found: Found): void {
+    const { entry, subject, isGone = false } = found
+    const { call } = entry
+    if (isGone) this.place = { ...this.place, bursts: this.place.bursts.filter((burst) => burst.subject !== subject) }
+    if (this.#quiet === 0 || call === undefined || isGone) {
+      this.#collected.push({ subject, entry, isGone, at: this.place })
+      return
+    }
+    const { n, at } = call.row
+    const known = this.place.bursts.find((burst) => burst.subject === subject)
+    const others = this.place.bursts.filter((burst) => burst !== known)
+    const burst = { subject, call: n, count: (known?.count ?? 0) + 1, since: known?.since ?? at, until: at }
+    this.place = { ...this.place, bursts: [...others, burst] }
+    const [oldest] = this.place.bursts
+    if (this.place.bursts.length > OPEN_BURSTS && oldest !== undefined) this.#end(oldest)
+  }
+
+  #endBursts(now: number): void {
+    for (const burst of this.place.bursts) if (this.#endOf(burst) <= now) this.#end(burst)
+  }
+
+  /** When a burst is over. A change from a time ahead was made by a clock that was ahead; it is not waited for. */
+  #endOf({ since, until }: Burst): number {
+    if (until > this.#space.now) return this.#space.now
+    return Math.min(until + this.#quiet, since + LONGEST_BURST * this.#quiet)
+  }
+
+  #end(burst: Burst): void {
+    this.place = { ...this.place, bursts: this.place.bursts.filter((one) => one !== burst) }
+    this.#collected.push({ subject: burst.subject, burst, at: this.place })
+  }
+
+  /** The collected events, without those about what no longer exists or is out of reach. */
+  async describe(): Promise<(EventOccurrence & { at: EventPlace })[]> {
+    const { name } = this.#input
+    const calls = await auditRowsByNumbers(
+      this.#space.tx,
+      this.#collected.flatMap(({ burst }) => burst?.call ?? []),
+    )
+    const rows = new Map(calls.map((row) => [row.n, row]))
+    const subjects = await EVENT_TYPE_OF[name].describe(this.#space, this.#collected)
+    return this.#collected.flatMap(({ subject, entry, burst, isGone = false, at }) => {
+      const about = subjects.get(subject)
+      // A document that is out of reach was reported as gone by the call that took it away.
+      if (about === undefined || (burst !== undefined && !('title' in about))) return []
+      const row = entry?.call?.row ?? rows.get(burst?.call ?? 0)
+      const time = row?.at ?? burst?.until ?? Date.parse(entry?.item.at ?? '')
+      const data = {
+        ...(isGone ? { ...about, title: undefined, gone: true } : about),
+        ...(row !== undefined && callOf(this.#space, row)),
+        ...(burst !== undefined && { changes: burst.count }),
+      }
+      const key = row?.n ?? burst?.call ?? `event ${entry?.event?.n}`
+      return [
+        { eventId: eventId(this.#space, name, subject, key), name, timestamp: new Date(time).toISOString(), data, at },
+      ]
+    })
+  }
+}
+
+/** Who made a call, as in the feed. */
+const callOf = (space: Space, { id, author, client, approvedBy }: AuditRow) => ({
+  author,
+  ...(client !== null && { client }),
+  ...(approvedBy !== null && { approvedBy }),
+  ...(id !== null && { callId: space.spellId(id) }),
+})
+
+const ID_LENGTH = 27
+
+/** It is not sequential, and does not reveal what it is derived from. */
+function eventId({ info }: Space, ...about: readonly (string | number)[]): string {
+  const seal = createHmac('sha256', Buffer.from(info.secret, 'hex')).update(JSON.stringify(['event', ...about]))
+  return `evt_${seal.digest('base64url').slice(0, ID_LENGTH)}`
+}

@@ -1,0 +1,124 @@
+/** Streams of events, in memory and over HTTP, for clients of both generations. */
+import type { Client } from '@modelcontextprotocol/client'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { STREAMS_PER_LINK } from '../../src/base/limits.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { buildSpace } from '../build.ts'
+import { connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
+import { serveBuilt } from '../http/serving.ts'
+import { pollEvents } from './wire.ts'
+
+const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
+const DELETED = { name: 'document.changed', arguments: { quietSeconds: 0 } }
+type Frame = { kind: string } & Record<string, unknown>
+
+/** Opens a stream. @returns what was received, and a function that waits until so many were */
+function openStream(client: Client, asked: object) {
+  const frames: Frame[] = []
+  const waiting = new Set<() => void>()
+  for (const kind of ['active', 'event', 'heartbeat', 'terminated']) {
+    client.setNotificationHandler(`notifications/events/${kind}`, { params: z.looseObject({}) }, (params) => {
+      frames.push({ kind, ...params })
+      for (const look of [...waiting]) look()
+    })
+  }
+  const ending = new AbortController()
+  const ended = client.request({ method: 'events/stream', params: { ...asked } }, z.looseObject({}), {
+    signal: ending.signal,
+    timeout: 600_000,
+  })
+  ended.catch(() => {})
+  const until = (count: number) =>
+    new Promise<Frame[]>((resolve) => {
+      const look = () => frames.length >= count && resolve(frames)
+      waiting.add(look)
+      look()
+    })
+  return { frames, until, ended, end: () => ending.abort() }
+}
+
+async function overHttp(era: '2025' | '2026') {
+  const served = await serveBuilt()
+  const link = await served.link({})
+  return { served, link, client: await link.client(era) }
+}
+
+const writerOf = async (served: Awaited<ReturnType<typeof serveBuilt>>) => connect('full', { to: served })
+const edit = (writer: Awaited<ReturnType<typeof connect>>, pageId: string) =>
+  writer.call('blocks_add', { markdown: 'x', position: { position: 'end', pageId } })
+
+describe.each(['2025', '2026'] as const)('over HTTP, a client of %s', (era) => {
+  test('is sent events as they happen, each with the cursor after it, until it goes', async () => {
+    const { served, client } = await overHttp(era)
+    const writer = await writerOf(served)
+    const plan = await documentOf(writer, 'a', 'Plan')
+    const stream = openStream(client, DELETED)
+    expect(await stream.until(1)).toEqual([
+      { kind: 'active', cursor: expect.any(String), truncated: false, _meta: { [SUBSCRIPTION]: expect.any(Number) } },
+    ])
+    await edit(writer, plan)
+    await edit(writer, plan)
+    const [active, one, two] = await stream.until(3)
+    expect(two).toMatchObject({
+      kind: 'event',
+      name: 'document.changed',
+      data: { documentId: plan },
+      _meta: active?._meta,
+    })
+    stream.end()
+    const missed = await pollEvents(client, { ...DELETED, cursor: one?.cursor as string })
+    expect(missed.events.map(({ eventId }) => eventId)).toEqual([two?.eventId])
+    const all = await pollEvents(client, { ...DELETED, cursor: active?.cursor as string })
+    expect(all.events.map(({ eventId }) => eventId)).toEqual([one?.eventId, two?.eventId])
+  })
+
+  test('is told when its link ends', async () => {
+    const { served, client, link } = await overHttp(era)
+    const writer = await writerOf(served)
+    const plan = await documentOf(writer)
+    const stream = openStream(client, DELETED)
+    await stream.until(1)
+    await served.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, link.info.id))
+    await edit(writer, plan)
+    expect((await stream.until(2))[1]).toMatchObject({ kind: 'terminated', error: { code: -32012 } })
+    await stream.ended
+  })
+})
+
+test('over standard input and output, several streams share the connection until they are cancelled', async () => {
+  const full = await connect()
+  const plan = await documentOf(full, 'a')
+  const stream = openStream(full.client, DELETED)
+  await stream.until(1)
+  await edit(full, plan)
+  expect((await stream.until(2))[1]).toMatchObject({ kind: 'event', data: { documentId: plan } })
+  stream.end()
+  await expect(stream.ended).rejects.toThrow()
+})
+
+test('a link has a limited number of streams, and each that ends makes room for another', async () => {
+  let isRevoked = false
+  const built = await buildSpace()
+  const link = await built.space.createAccessLink('full', [], 'tester')
+  const currentLink = async () => (isRevoked ? undefined : link)
+  const full = await connect('full', { to: built, caller: { currentLink } })
+  const writer = await connect('full', { to: built })
+  const document = await documentOf(writer)
+  const streams = Array.from({ length: STREAMS_PER_LINK }, () => openStream(full.client, DELETED))
+  await expect(openStream(full.client, DELETED).ended).rejects.toMatchObject({
+    ...{ code: -32013, data: { limit: 'streams', max: STREAMS_PER_LINK } },
+  })
+  isRevoked = true
+  await edit(writer, document)
+  for (const { ended } of streams) await ended.catch(() => {})
+  isRevoked = false
+  await openStream(full.client, DELETED).until(1)
+})
+
+test('a stream of an event that does not exist is refused, and none is opened', async () => {
+  const { client } = await connect()
+  await expect(openStream(client, { name: 'nothing' }).ended).rejects.toMatchObject({ code: -32011 })
+})
