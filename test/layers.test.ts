@@ -66,6 +66,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections', 'src/space/whiteboards'] },
   'src/space/proposals': { ours: [...MODEL, 'src/difference', 'src/space/history'] },
   'src/space/feed': { ours: [...EDITING, 'src/space/history', 'src/space/leases', 'src/space/proposals'] },
+  'src/space/events': { ours: [...MODEL, 'src/space/feed', 'src/space/folders', 'src/space/history'] },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],
     packages: ['stemmer'],
@@ -121,7 +122,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: ['yaml', 'yazl'],
   },
-  'src/mcp': { ours: CALL, packages: ['@modelcontextprotocol/server', 'zod'] },
+  'src/mcp': { ours: [...CALL, 'src/space/events'], packages: ['@modelcontextprotocol/server', 'zod'] },
   'src/rest': { ours: CALL, packages: ['hono'] },
   'src/auth/access-links': {
     ours: [...AUTH, 'src/space/content', 'src/space/editing', 'src/space/participants'],

@@ -2,6 +2,7 @@
  * Calls that wait until there is something to return. A single read of the space serves all calls that wait in this
  * process, and calls of one link at the same position share a response.
  */
+import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../base/errors.ts'
 import type { Follow, StreamEvent } from '../endpoint.ts'
 import type { Listening } from '../space/change-watcher.ts'
@@ -52,7 +53,7 @@ export class FollowedCall {
     caller: Caller,
     follow: Follow,
     call: PreparedCall,
-    acquire: (asks: QuotaRequest) => Promise<Remaining | undefined>,
+    acquire: ((asks: QuotaRequest) => Promise<Remaining | undefined>) | undefined,
   ) {
     this.#followers = followers
     this.#caller = caller
@@ -96,6 +97,19 @@ export class FollowedCall {
     return acquire({})
   }
 
+  /** The same, once the rate limit of the space allows it. @throws the reason of the signal once it is aborted */
+  async acquireInTime(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        await this.acquire()
+        return
+      } catch (error) {
+        if (!(error instanceof ScriptoriumError) || error.retryAfter === undefined) throw error
+        await delay(error.retryAfter * 1000, undefined, { signal })
+      }
+    }
+  }
+
   /** Stops following. */
   close(): Promise<void> {
     return this.#followers.leave()
@@ -105,19 +119,20 @@ export class FollowedCall {
 /**
  * Starts a repeated call without reading a response yet: {@link FollowedCall.next} returns the first. The caller's
  * address is charged one request immediately; the space is not charged, see {@link FollowedCall.acquire}.
+ * @param options.isCounted  true if the request was counted before; then only what catches up is
  * @throws ScriptoriumError for invalid arguments, as any call; this is charged as a request
  */
 export async function followCall(
   tool: Tool,
   rawArguments: unknown,
   calledBy: Caller,
-  options: CallOptions = {},
+  options: CallOptions & { isCounted?: boolean } = {},
 ): Promise<FollowedCall> {
-  const { idSpelling = 'short', overRest = false } = options
+  const { idSpelling = 'short', overRest = false, isCounted = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const { follow, name } = tool.endpoint
   if (follow === undefined) throw new Error(`Expected an endpoint that can be followed, found ${name}.`)
-  const acquire = await beginRequest(caller)
+  const acquire = isCounted ? undefined : await beginRequest(caller)
   const followers = followersOf(caller.space)
   try {
     const call = await prepareCall(tool, rawArguments, caller, options)
@@ -130,7 +145,7 @@ export async function followCall(
       throw error
     }
   } catch (error) {
-    const remaining = await acquire({})
+    const remaining = await acquire?.({})
     if (remaining !== undefined) remainingAfterFailure.set(error as object, remaining)
     throw error
   }

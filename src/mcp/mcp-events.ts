@@ -68,11 +68,8 @@ export function registerEvents(server: Server, options: EventOptions): void {
       const { signal, _meta } = context.mcpReq
       // The first poll of a subscriber gets its cursor at once.
       const wait = params.cursor === undefined || params.cursor === null ? 0 : waitOf(_meta)
-      const poll = async (following: FollowedCall, ending: AbortSignal) => {
-        const answer = await following.next(wait, ending)
-        await following.acquire()
-        return pollResult(answer)
-      }
+      const poll = async (following: FollowedCall, ending: AbortSignal) =>
+        pollResult(await following.next(wait, ending))
       const caller = callerOf(context)
       const started = () => follow(options, caller, params, params.maxEvents ?? CHANGES_PER_ANSWER)
       if (wait > 0) return whileOpen(await openedStream(openStream, caller), signal, started, poll)
@@ -192,6 +189,7 @@ async function follow(
       ...(maxAgeMs !== undefined && maxAgeMs !== null && { maxAgeSeconds: Math.ceil(maxAgeMs / 1000) }),
     },
     caller,
+    { isCounted: true },
   )
 }
 
@@ -220,7 +218,8 @@ async function streamEvents(following: FollowedCall, { from, signal, notify, log
   try {
     for (let wait = 0; !signal.aborted; isFirst = false) {
       const { object, hasMore } = await following.next(wait, signal)
-      if (isFirst || hasMore) await following.acquire()
+      // Catching up is counted page by page; the request was counted before it came here.
+      if (hasMore) await following.acquireInTime(signal)
       if (signal.aborted) return
       const { items, cursor, truncated } = object as EventsAnswer
       // A client that is cut off before the first event resumes where it wanted to begin.

@@ -2,8 +2,6 @@
  * Responses as server-sent events (`text/event-stream`), which continue until the client disconnects. Nothing is
  * buffered for slow clients: events are read from the space when the client is ready for them.
  */
-import { setTimeout as delay } from 'node:timers/promises'
-import { ScriptoriumError } from '../base/errors.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { FollowedAnswer, FollowedCall } from '../call/follow.ts'
 
@@ -49,7 +47,7 @@ export function eventStream(following: FollowedCall, first: FollowedAnswer, opti
       async pull(controller) {
         try {
           // Catching up is counted page by page; live events are not.
-          if (last.hasMore) await acquireInTime(following, leaving.signal)
+          if (last.hasMore) await following.acquireInTime(leaving.signal)
           last = await following.next(keepAliveSeconds * 1000, leaving.signal)
           if (!leaving.signal.aborted) return controller.enqueue(chunkOf(last))
         } catch (error) {
@@ -72,19 +70,6 @@ export function eventStream(following: FollowedCall, first: FollowedAnswer, opti
       ...headers,
     },
   })
-}
-
-/** Waits until the rate limit of the space allows another page. */
-async function acquireInTime(following: FollowedCall, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    try {
-      await following.acquire()
-      return
-    } catch (error) {
-      if (!(error instanceof ScriptoriumError) || error.retryAfter === undefined) throw error
-      await delay(error.retryAfter * 1000, undefined, { signal })
-    }
-  }
 }
 
 const utf8 = new TextEncoder()

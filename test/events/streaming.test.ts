@@ -88,6 +88,18 @@ describe.each(['2025', '2026'] as const)('over HTTP, a client of %s', (era) => {
   })
 })
 
+test('a poll counts as one request, as does a stream', async () => {
+  const served = await serveBuilt({ limits: { requests: 1_000, blocks: 0 } })
+  const link = await served.link({})
+  const client = await link.client('2026')
+  const left = async () => Number((await link.ask('GET /connection')).headers.get('x-ratelimit-remaining'))
+  const before = await left()
+  await pollEvents(client, DELETED)
+  expect(await left()).toBe(before - 2)
+  await openStream(client, DELETED).until(1)
+  expect(await left()).toBe(before - 4)
+})
+
 test('over standard input and output, several streams share the connection until they are cancelled', async () => {
   const full = await connect()
   const plan = await documentOf(full, 'a')

@@ -41,6 +41,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['POST', '/proposals/{proposalId}/approve', ALL],
   ['POST', '/proposals/{proposalId}/reject', ALL],
   ['GET', '/changes', ALL],
+  ['GET', '/events', ALL],
 ]
 
 const declared = OVERVIEW.flatMap(([methods, path, kinds]) =>

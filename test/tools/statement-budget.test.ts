@@ -49,6 +49,8 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   history_list: 26,
   // The same, plus the IDs that each table has for them, and those that were deleted since.
   changes_list: 37,
+  // The same, plus what the events are about.
+  events_list: 44,
   // Each table separately: what the calls changed, what is there now, and what refers to it.
   history_undo: 120,
   // The view, its filters, the relations of the listed items, their leases, and the last call that it saw.
