@@ -122,8 +122,8 @@ const prefersDryRun = (prefer: string | null): boolean =>
   prefer?.split(',').some((one) => one.split(';')[0]?.trim().toLowerCase() === 'dry-run') ?? false
 
 /** Rewords how to continue a response in terms of requests instead of tools. */
-const asRequest = (sentence: string, { name, route }: Endpoint): string =>
-  sentence.replace(`call ${name} again with the same arguments and`, `send ${route} again with the same parameters and`)
+const asRequest = (sentence: string, { route }: Endpoint): string =>
+  sentence.replace('repeat the call with', `send ${route} again with the same parameters and`)
 
 /** For responses to a body that was not read: the server does not wait for the rest of it. */
 export const CLOSE_CONNECTION = { Connection: 'close' }
