@@ -20,7 +20,7 @@ import { search } from './blocks-search.ts'
 import { block, blockOutput, blockRef } from './shapes/block-output.ts'
 import { cursor, date, format, id, limit, MORE_FIELDS, moment, newBlock, partialBlock } from './shapes/block-shapes.ts'
 import { conflicts, partial } from './shapes/conditions.ts'
-import { foreignBlocks } from './shapes/foreign-blocks.ts'
+import { foreignBlocks, foreignStyles } from './shapes/foreign-blocks.ts'
 import { blockAliases, byTitle, idAliases, named, positionAliases, soleEntry } from './shapes/input-aliases.ts'
 import { position, positionBrief } from './shapes/positions.ts'
 import { rare } from './shapes/published.ts'
@@ -200,6 +200,7 @@ const updateAliases: readonly InputAlias[] = [
   ...OLD_WORDS.map((word) => ({ from: word, to: 'replace[0].old' })),
   ...NEW_WORDS.map((word) => ({ from: word, to: 'replace[0].new' })),
   { from: 'blocks[].position', instead: 'move blocks with blocks_move: their blockIds and a position' },
+  ...foreignStyles('blocks'),
   ...blockAliases('blocks'),
 ]
 

@@ -1,11 +1,11 @@
-/** Markdown as models send it: with a fence around all of it, front matter, `<aside>`, or its own title once more. */
+/** Markdown as models send it: with a fence around all of it, front matter, callouts of others, or its own title again. */
 import { invalid } from '../base/errors.ts'
+import { withCallouts } from './foreign-callouts.ts'
 
 const FENCED = /^\s*(`{3,}|~{3,})(?:markdown|md)[ \t]*\n([\s\S]*?)\n\1[ \t]*\s*$/i
 const FRONT_MATTER =
   /^\uFEFF?---[ \t]*\n((?:[\w-]+:(?:[ \t][^\n]*)?\n|[ \t]*-[ \t][^\n]*\n|[ \t]+[^\n]*\n)+)(?:---|\.\.\.)[ \t]*(?:\n+|$)/
 const HEADING = /^\s*#[ \t]+([^\n]*)(?:\n+|$)/
-const CALLOUT_TAG = /^([ \t]*)<(\/?)aside>[ \t]*$/gim
 
 export interface GivenText {
   /** The Markdown itself. */
@@ -28,15 +28,19 @@ export function readGivenText(markdown: string, title?: string): GivenText {
   const [, fence = '', inner = ''] = fenced ?? []
   // A fence inside would have ended the one around everything.
   const isWhole = fenced !== null && !inner.split('\n').some((line) => line.trimStart().startsWith(fence))
-  const text = withoutFrontMatter(isWhole ? inner : unix, title)
-  const body = title === undefined ? text : withoutOwnTitle(text, title)
-  const hasCode = /^[ \t]*(?:```|~~~)/m.test(body)
-  const read = hasCode ? body : body.replace(CALLOUT_TAG, '$1<$2callout>')
-  return { text: read === unix ? markdown : read, isUnwrapped: isWhole }
+  return { text: isWhole ? readInnerText(inner, title) : readInnerText(markdown, title), isUnwrapped: isWhole }
+}
+
+/** The same for text inside of blocks, where a fence is a block of code. @throws as {@link readGivenText} */
+export function readInnerText(markdown: string, title?: string): string {
+  const unix = markdown.replace(/\r\n?/g, '\n')
+  const text = withoutFrontMatter(unix, title)
+  const read = withCallouts(title === undefined ? text : withoutOwnTitle(text, title))
+  return read === unix ? markdown : read
 }
 
 /** The text without its title once more as the first heading. */
-export function withoutOwnTitle(text: string, title: string): string {
+function withoutOwnTitle(text: string, title: string): string {
   const heading = HEADING.exec(text)
   return heading?.[1]?.trim() === title.trim() ? text.slice(heading[0].length) : text
 }

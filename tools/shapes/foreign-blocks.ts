@@ -62,6 +62,34 @@ export const foreignBlocks = (name: string): InputAlias => ({
   value: (value) => (value as unknown[]).map((one) => translate(one, 0)),
 })
 
+/**
+ * Aliases that translate how a block that exists is to look. Its type stays, so no type is made of it.
+ *
+ * @param name  `blocks`
+ */
+export const foreignStyles = (name: string): InputAlias[] => [
+  { from: `${name}[].style`, to: `${name}[].textStyle` },
+  ...['textStyle', 'type'].map((key) => ({
+    from: `${name}[].${key}`,
+    to: `${name}[].textStyle`,
+    when: (word: unknown) => styleOf(word) !== undefined,
+    value: styleOf,
+  })),
+  {
+    from: `${name}[].level`,
+    to: `${name}[].textStyle`,
+    when: (level: unknown, { listStyle }: Fields) =>
+      HEADINGS[Number(level) - 1] !== undefined && listStyle === undefined,
+    value: (level: unknown) => HEADINGS[Number(level) - 1],
+  },
+  {
+    from: `${name}[].listStyle`,
+    to: `${name}[].listStyle`,
+    when: (word: unknown) => LIST_STYLES.has(sentWord(word)),
+    value: (word: unknown) => LIST_STYLES.get(sentWord(word)),
+  },
+]
+
 /** @returns the block itself if there is nothing to translate, or not all of it can be */
 function translate(given: unknown, depth: number): unknown {
   if (typeof given === 'string') return { type: 'text', markdown: given }
@@ -116,6 +144,9 @@ const KNOWN: ReadonlySet<string> = new Set([...NEW_BLOCK_TYPES, 'whiteboard'])
 const STYLES: ReadonlyMap<string, string> = new Map(
   HEADINGS.flatMap((style, index) => [`heading_${index + 1}`, `heading${index + 1}`].map((word) => [word, style])),
 )
+
+/** The style of a heading that another product names, such as `heading_2`. */
+const styleOf = (word: unknown): string | undefined => STYLES.get(sentWord(word).replace(/[ -]+/g, '_'))
 
 const isSame = (one: Fields, other: Fields): boolean =>
   Object.keys(one).length === Object.keys(other).length && Object.keys(one).every((key) => one[key] === other[key])

@@ -13,7 +13,7 @@ import {
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
 import { codeFields, inLanguage, namesLanguage } from '../../markdown/blocks/code-block.ts'
 import { preserveCallouts } from '../../markdown/callout-levels.ts'
-import { withoutOwnTitle } from '../../markdown/given-text.ts'
+import { readInnerText } from '../../markdown/given-text.ts'
 import { assertTitle, plainTitle, titleFromPlain, writeTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { assertSafeFields } from '../../markdown/unsafe-addresses.ts'
@@ -213,7 +213,7 @@ async function parsePage({ type, title, markdown, content }: NewBlock): Promise<
       'Expected the title of a page in title or in markdown, found two different ones beside content; leave markdown out, or put its text first in content.',
     )
   }
-  const inner = await readMarkdownInWorker(withoutOwnTitle(markdown, plainTitle(text)))
+  const inner = await readMarkdownInWorker(readInnerText(markdown, plainTitle(text)))
   return inner.length > 0 ? { type, text, content: inner } : { type, text }
 }
 

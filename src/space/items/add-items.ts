@@ -4,7 +4,7 @@ import { invalidFields } from '../../base/errors.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { assertBlockCount, countBlocks } from '../../markdown/block-count.ts'
-import { withoutOwnTitle } from '../../markdown/given-text.ts'
+import { readGivenText, UNWRAPPED_NOTE } from '../../markdown/given-text.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { CUT_OFF_MESSAGE, type NewBlock, parseNewBlocks, parseText } from '../blocks/block-input.ts'
 import { findCollection } from '../collections/schema/find-collection.ts'
@@ -32,6 +32,8 @@ interface AddItemsInput<Item> {
 interface PreparedItem {
   input: ItemInput
   content: readonly Block[]
+  /** True if a fence around its text was left out. */
+  isUnwrapped: boolean
 }
 
 /** @throws VALIDATION_ERROR if content cannot be parsed, or if there are more blocks than one call may write */
@@ -46,8 +48,11 @@ export async function prepareItems(request: AddItemsInput<NewItemInput>): Promis
     }
     if (content === undefined && contentPreviewMd != null) throw invalidFields([{ path, message: CUT_OFF_MESSAGE }])
     const parsed = content !== undefined ? await parseNewBlocks(content, `${path}.content`) : []
-    const text = markdown && typeof input.title === 'string' ? withoutOwnTitle(markdown, input.title) : markdown
-    items.push({ input, content: text ? await parseText(text) : parsed })
+    const given = markdown
+      ? readGivenText(markdown, typeof input.title === 'string' ? input.title : undefined)
+      : undefined
+    const isUnwrapped = given?.isUnwrapped ?? false
+    items.push({ input, content: given?.text ? await parseText(given.text) : parsed, isUnwrapped })
   }
   assertBlockCount(items.length + countBlocks(items.flatMap(({ content }) => content)))
   return { ...request, items }
@@ -63,6 +68,7 @@ export async function addItems(
   space: Space,
   { collectionId, items, allowNewSelectOptions, answer }: AddItemsInput<PreparedItem>,
 ) {
+  if (items.some(({ isUnwrapped }) => isUnwrapped)) space.notes.add(UNWRAPPED_NOTE)
   const collection = await findCollection(space, collectionId)
   const errors = new InputErrors()
   const rules = { allowsNewOptions: allowNewSelectOptions, calendar: space }

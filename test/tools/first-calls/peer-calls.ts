@@ -76,6 +76,19 @@ export const PEER_CALLS: readonly FirstCalls[] = [
     ],
   },
   {
+    intent: 'make a block a heading',
+    right: ['blocks_update', { blocks: [{ id: '$block', textStyle: 'h2' }] }],
+    mends: /textStyle|h2/,
+    calls: [
+      { blocks: [{ id: '$block', textStyle: 'heading_2' }] },
+      { blocks: [{ id: '$block', type: 'heading_2' }] },
+      { blocks: [{ id: '$block', level: 2 }] },
+      { blocks: [{ block_id: '$block', text_style: 'Heading 2' }] },
+      { id: '$block', level: 2 },
+      { block_id: '$block', style: 'h2' },
+    ],
+  },
+  {
     intent: 'replace a passage',
     right: ['blocks_update', { pageId: '$document', replace: [{ old: 'first', new: 'start' }] }],
     mends: /replace|old/,
