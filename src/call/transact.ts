@@ -169,7 +169,8 @@ async function logWrite(call: PreparedCall, view: Space, answer: Answer): Promis
     const { noteReplaced } = await import('../space/history/replaced-changes.ts')
     await noteReplaced(view, n, since)
   }
-  view.seenRows.write(ids, n)
+  const isShown = call.form === 'full' && call.tool.endpoint.shorten !== undefined && view.link.hasSession === true
+  view.seenRows.write(ids, n, isShown)
   return n
 }
 

@@ -88,7 +88,7 @@ export class SeenRows {
 export class RowsOfCall {
   readonly #before: SeenRows
   readonly #shown = new Set<number>()
-  #written: { ids: readonly number[]; call: number } | undefined
+  #written: { ids: readonly number[]; call: number; isShown: boolean } | undefined
 
   constructor(before = new SeenRows()) {
     this.#before = before
@@ -114,8 +114,9 @@ export class RowsOfCall {
     }
   }
 
-  write(ids: readonly number[], call: number): void {
-    this.#written = { ids: ids.slice(0, MAX_IDS_PER_CALL), call }
+  /** @param isShown  true if the answer shows everything of them to the one client that has this connection */
+  write(ids: readonly number[], call: number, isShown: boolean): void {
+    this.#written = { ids: ids.slice(0, MAX_IDS_PER_CALL), call, isShown }
   }
 
   /** Call it once a call that reads has ended. @param call  the last one that it could see */
@@ -125,6 +126,9 @@ export class RowsOfCall {
 
   /** Call it once a call that writes is committed. */
   keepWrites(reader: RowReader): void {
-    if (this.#written !== undefined) this.#before.noteWrites(reader, this.#written.ids, this.#written.call)
+    if (this.#written === undefined) return
+    const { ids, call, isShown } = this.#written
+    this.#before.noteWrites(reader, ids, call)
+    if (isShown) this.#before.noteReads(reader, ids, call)
   }
 }

@@ -47,6 +47,20 @@ test('a second completion within a minute by a caller that has not read the task
   expect(await logbookOf(one)).toBe(1)
 })
 
+test('a client that was shown the next date by its own call completes the task again', async () => {
+  const { one, done, dateOf, ...built } = await dailyTask()
+  const link = { ...(await linkOf(built, 'three')), hasSession: true as const }
+  const { call } = await connect('full', { to: built, caller: { link } })
+  const dates = []
+  for (let count = 0; count < 3; count++) {
+    dates.push((await call('tasks_update', { ...done(), answer: 'full' })).items[0].taskInfo.scheduleDate)
+  }
+  expect(dates).toEqual(['2026-11-21', '2026-11-22', '2026-11-23'])
+  // Another one has not seen it.
+  expect((await answerOf(one, 'tasks_update', done())).notes).toContain('was completed by')
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-23"')
+})
+
 test('what else the call changes is changed', async () => {
   const { one, other, done, dateOf } = await dailyTask()
   await one.call('tasks_update', done())
