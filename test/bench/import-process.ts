@@ -8,6 +8,7 @@ import { runImport } from '../../src/import/run-import.ts'
 import { leaveOutSpaces } from '../../src/import/spaces/leave-out-spaces.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { countIdentical, type IdenticalNotes } from './identical-notes.ts'
+import { countUnnamed, type UnnamedLosses } from './unnamed-losses.ts'
 import { checkLinks, type LinkFigures } from './vault-links.ts'
 import { callerOf } from './workbench.ts'
 
@@ -26,8 +27,12 @@ export interface ImportFigures {
   /** The number of imported documents and items, and of blocks that the second import wrote. */
   documents: number
   writtenAgain: number
+  /** The number of files of the source. */
+  files: number
   /** How often each kind of problem was reported. */
   problems: Record<string, number>
+  /** Only for a folder: words that are neither in a document nor in the report. */
+  unnamed?: UnnamedLosses
   /** Only for a vault in a folder. */
   links?: LinkFigures
   /** Only for a folder with notes. */
@@ -56,13 +61,13 @@ async function longestCall(isOver: () => boolean): Promise<number> {
 
 const memoryNow = (): number => process.resourceUsage().maxRSS * 1024
 
-async function readAll(): Promise<number> {
+async function readAll(): Promise<{ seconds: number; files: number }> {
   const started = performance.now()
   const files = statSync(path).isDirectory()
     ? readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
     : [{ parentPath: dirname(path), name: basename(path) }]
   for (const { parentPath, name } of files) readFileSync(join(parentPath, name))
-  return (performance.now() - started) / 1000
+  return { seconds: (performance.now() - started) / 1000, files: files.length }
 }
 
 async function importOnce(): Promise<ImportReport & { seconds: number }> {
@@ -87,14 +92,19 @@ const memory = memoryNow()
 isOver = true
 const longest = await longestMeanwhile
 const second = await importOnce()
-const isVault = first.format === 'obsidian' && statSync(path).isDirectory()
+const isFolder = statSync(path).isDirectory()
+const isVault = first.format === 'obsidian' && isFolder
 const links = isVault ? await checkLinks(space, path, call) : undefined
-const identical = statSync(path).isDirectory() ? await countIdentical(space, path) : undefined
+const unnamed = isFolder ? await countUnnamed(space, path, first.problems, call) : undefined
+const identical = isFolder ? await countIdentical(space, path) : undefined
 await space.close()
 const problems: Record<string, number> = {}
 for (const { kind } of first.problems) problems[kind] = (problems[kind] ?? 0) + 1
 const figures: ImportFigures = {
-  ...{ memory, memoryBefore, longest, longestBefore, reading, problems },
+  ...{ memory, memoryBefore, longest, longestBefore, problems },
+  reading: reading.seconds,
+  files: reading.files,
+  ...(unnamed !== undefined && { unnamed }),
   seconds: first.seconds,
   again: second.seconds,
   documents: first.counts.added,

@@ -2,8 +2,9 @@
  * Imports 10,000 notes with 1,000 files and measures notes per second, memory, and how long other calls are delayed.
  *
  * SCRIPTORIUM_BENCH_SOURCES names your own sources, folders or zips of any format, separated by commas. Each is
- * imported twice, and content that was not imported faithfully is counted. In a vault each link is checked
- * (`vault-links.ts`), and each folder is exported again (`identical-notes.ts`).
+ * imported twice. What is lost is counted, as the report names it and as an independent count of words finds it
+ * (`unnamed-losses.ts`). In a vault each link is checked (`vault-links.ts`), and each folder is exported again
+ * (`identical-notes.ts`).
  */
 import { fork } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -44,10 +45,15 @@ async function ownSources(folder: string): Promise<string[]> {
   const lines: string[] = []
   for (const [index, source] of (process.env.SCRIPTORIUM_BENCH_SOURCES?.split(',') ?? []).entries()) {
     const figures = await importIn(source, join(folder, `own-${index}.sqlite`))
-    const { documents, seconds, again, writtenAgain, problems, links, identical } = figures
-    const reported = Object.entries(problems).map(([kind, count]) => `${count} ${kind}`)
+    const { files, documents, seconds, again, writtenAgain, problems, unnamed, links, identical, memory } = figures
+    const named = Object.values(problems).reduce((sum, count) => sum + count, 0)
+    const kinds = Object.entries(problems).map(([kind, count]) => `${count} ${kind}`)
     lines.push(
-      `${basename(source)}: ${documents} documents in ${seconds.toFixed(1)} s, again in ${again.toFixed(1)} s with ${writtenAgain} blocks written; reported: ${reported.join(', ') || 'nothing'}.`,
+      `${basename(source)}: ${files} files, ${documents} documents, in ${seconds.toFixed(1)} s and ${Math.round(memory / 1024 / 1024)} MB.`,
+      `  ${named} losses and changes are named${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}.`,
+      ...(unnamed === undefined ? [] : [`  ${unnamed.words} lost words are not named (goal: 0).`]),
+      ...(unnamed?.examples ?? []).map((example) => `  not named: ${example}`),
+      `  The second import took ${again.toFixed(1)} s and wrote ${writtenAgain} blocks (goal: 0).`,
       ...(links === undefined
         ? []
         : [`  ${links.links} links have an end in it, and ${links.wrong.length} lead elsewhere.`]),
