@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
 import { formatNumber } from '../base/format-number.ts'
+import { secondsLeft } from '../import/import-options.ts'
 import { reportLines } from '../import/import-report.ts'
 import { openInThread } from '../import/import-thread.ts'
 import { openSource } from '../import/open-source.ts'
@@ -109,8 +110,10 @@ export async function runImportCommand(
 }
 
 /** Formats the progress: the number of documents, the speed, and the remaining time. */
-function progressLine({ done, total, elapsed }: ImportProgress): string {
+function progressLine(progress: ImportProgress): string {
+  const { done, total, elapsed } = progress
+  const left = formatNumber(secondsLeft(progress))
+  if (done === 0) return `${formatNumber(total)} documents will take about ${left} s`
   const rate = done / Math.max(elapsed / 1000, 0.001)
-  const left = Math.ceil((total - done) / Math.max(rate, 0.001))
   return `${formatNumber(done)} of ${formatNumber(total)} documents, ${Math.round(rate)} a second, ${left} s left`
 }

@@ -18,6 +18,7 @@ export interface ImportOptions {
   fileLimit?: number
   /** Waits until the rate limit allows this many blocks to be written. */
   pace?(blocks: number): Promise<void>
+  /** Called when the source was read, and after each document. */
   onProgress?(progress: ImportProgress): void
   /** Stops the import after the documents that are being written. */
   signal?: AbortSignal
@@ -30,3 +31,11 @@ export interface ImportProgress {
   /** Milliseconds since the first document was started. */
   elapsed: number
 }
+
+/** Documents that are imported in a second, and blocks that one has, where nothing else is known yet: see docs/benchmarks.md. */
+const DOCUMENTS_PER_SECOND = 300
+export const BLOCKS_PER_DOCUMENT = 12
+
+/** Seconds that the rest of an import will take: at the speed so far, or before the first document at a usual one. */
+export const secondsLeft = ({ done, total, elapsed }: Pick<ImportProgress, 'done' | 'total' | 'elapsed'>): number =>
+  Math.ceil(done === 0 ? total / DOCUMENTS_PER_SECOND : ((total - done) * elapsed) / done / 1_000)

@@ -14,6 +14,7 @@ import {
 import type { ImportJobRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { IMPORT_PROBLEMS_LENGTH, IMPORT_PROBLEMS_PER_ANSWER, IMPORTS_KEPT } from '../../base/limits.ts'
+import { secondsLeft } from '../../import/import-options.ts'
 import type { ImportReport } from '../../import/import-report.ts'
 import type { ImportProblem } from '../../import/import-source.ts'
 import type { ImportProgress } from '../../import/run-import.ts'
@@ -63,6 +64,8 @@ export class ImportJob {
   /** The time (by the process's clock) until which no other process considers this import stopped. */
   #aliveUntil = performance.now() + ALIVE_MS
   #isPaced = false
+  /** Seconds that it will take, before its first document is done. */
+  #expected: number | undefined
   #timer: NodeJS.Timeout | undefined
   #saving: Promise<void> | undefined
 
@@ -93,13 +96,18 @@ export class ImportJob {
   }
 
   get status(): ImportStatus {
-    return statusOf({ ...this.#rowAt(0), outcome: null })
+    return statusOf({ ...this.#rowAt(0), outcome: this.#waiting })
   }
 
   /** @param isPaced  true if it had to wait for the limit of blocks */
   note({ done, total, elapsed }: ImportProgress, isPaced = false): void {
     this.#progress = { done, total, elapsed: Math.round(elapsed) }
     this.#isPaced ||= isPaced
+  }
+
+  /** @param seconds  that it will take, as is known before its first document is done */
+  expect(seconds: number): void {
+    this.#expected = seconds
   }
 
   /** @param isAborted  true if the server ended the import */
@@ -143,7 +151,7 @@ export class ImportJob {
     const [progress, aliveUntil] = [this.#progress, performance.now() + ALIVE_MS]
     try {
       const isRunning = await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
-        updateImportJob(tx, { ...this.#rowAt(now), outcome: this.#isPaced ? JSON.stringify({ note: PACED }) : null }),
+        updateImportJob(tx, { ...this.#rowAt(now), outcome: this.#waiting }),
       )
       if (!isRunning) return this.#lost.abort()
       this.#savedProgress = progress
@@ -152,6 +160,16 @@ export class ImportJob {
       // The next time tries again.
       if (performance.now() > this.#aliveUntil) this.#lost.abort()
     }
+  }
+
+  /** What is said of it while it runs, as JSON. */
+  get #waiting(): string | null {
+    const isExpected = this.#progress.done === 0 && this.#expected !== undefined
+    if (!this.#isPaced && !isExpected) return null
+    return JSON.stringify({
+      ...(this.#isPaced && { note: PACED }),
+      ...(isExpected && { secondsLeft: this.#expected }),
+    })
   }
 
   #rowAt(now: number): Omit<ImportJobRow, 'n' | 'outcome'> {
@@ -205,14 +223,14 @@ function isAlive({ aliveUntil }: ImportJobRow, now: number): boolean {
 
 function statusOf({ id, name, status, done, total, elapsed, outcome }: Omit<ImportJobRow, 'n' | 'aliveUntil'>) {
   const rate = done / Math.max(elapsed / 1000, 0.001)
-  const left = status === 'running' && done > 0 ? { secondsLeft: Math.ceil((total - done) / rate) } : {}
+  const left = status === 'running' && done > 0 ? { secondsLeft: secondsLeft({ done, total, elapsed }) } : {}
   const progress = { documents: { done, total }, documentsPerSecond: Math.round(rate), ...left }
   return {
     id,
     name,
     status,
     ...progress,
-    ...(outcome === null ? {} : (JSON.parse(outcome) as ImportOutcome & Pick<ImportStatus, 'note'>)),
+    ...(outcome === null ? {} : (JSON.parse(outcome) as ImportOutcome & Pick<ImportStatus, 'note' | 'secondsLeft'>)),
   }
 }
 

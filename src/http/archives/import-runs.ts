@@ -1,8 +1,9 @@
 /** Runs imports of received files, after the request that sent them was answered. */
-import { BackgroundWork, type Log, tryAndLog } from '../../base/background.ts'
+import { BackgroundWork, inBackground, type Log, tryAndLog } from '../../base/background.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { Caller } from '../../call/caller.ts'
 import type { SpaceLease } from '../../call/space-registry.ts'
+import { BLOCKS_PER_DOCUMENT, secondsLeft } from '../../import/import-options.ts'
 import type { ImportQuery } from './archive-query.ts'
 import { ImportJob, type ImportStatus } from './import-jobs.ts'
 import { BlockPacer } from './pace-blocks.ts'
@@ -56,7 +57,7 @@ export class ImportRuns {
       this.#running.start(
         'import a file',
         async () => {
-          await this.#run(job, preparing, context)
+          await this.#run(job, preparing, context, query)
           lease?.release()
           await received.release()
         },
@@ -77,7 +78,12 @@ export class ImportRuns {
     return stopping !== undefined
   }
 
-  async #run(job: ImportJob, preparing: Promise<PreparedImport>, { caller, log }: ImportContext): Promise<void> {
+  async #run(
+    job: ImportJob,
+    preparing: Promise<PreparedImport>,
+    { caller, log }: ImportContext,
+    { dryRun: isDryRun }: ImportQuery,
+  ): Promise<void> {
     const stopping = new AbortController()
     this.#stops.set(job.id, stopping)
     const signal = AbortSignal.any([this.#ending.signal, stopping.signal, job.lost])
@@ -88,7 +94,14 @@ export class ImportRuns {
         const report = await work.run({
           signal,
           pace: (blocks) => pacer.pace(blocks),
-          onProgress: (progress) => job.note(progress, pacer.hasWaited),
+          onProgress: (progress) => {
+            if (progress.done === 0) {
+              const least = isDryRun ? Promise.resolve(0) : pacer.secondsFor(progress.total * BLOCKS_PER_DOCUMENT)
+              const expect = async () => job.expect(Math.max(secondsLeft(progress), await least))
+              inBackground('tell how long an import will take', expect, log)
+            }
+            job.note(progress, pacer.hasWaited)
+          },
         })
         await job.end(report, signal.aborted)
       } finally {

@@ -51,6 +51,13 @@ export class BlockPacer {
     return paced
   }
 
+  /** Seconds that so many blocks take at least. Others may take more of the limit meanwhile, or less. */
+  async secondsFor(blocks: number): Promise<number> {
+    const quota = (await this.#caller.rateLimiter?.remaining())?.blocks
+    if (quota === undefined) return 0
+    return Math.floor((blocks / Math.max(1, Math.floor(quota.remaining / 2))) * SPACE_WINDOW_SECONDS)
+  }
+
   async #charge(blocks: number): Promise<void> {
     const { currentLink } = this.#caller
     if (currentLink !== undefined) assertStillFull(await currentLink())

@@ -46,6 +46,17 @@ describe('an import', () => {
       .toEqual({ id: job.id, name: 'Notes', status: 'running', documents, documentsPerSecond: 2, secondsLeft: 2 })
   })
 
+  test('says how long it will take before its first document is done', async () => {
+    const { job, status } = await begun()
+    job.note({ done: 0, total: 600, counts: noCounts(), elapsed: 0 })
+    job.expect(40)
+    vi.advanceTimersByTime(SECOND)
+    await expect.poll(status).toMatchObject({ documents: { done: 0, total: 600 }, secondsLeft: 40 })
+    job.note({ done: 100, total: 600, counts: noCounts(), elapsed: 2_000 })
+    vi.advanceTimersByTime(SECOND)
+    await expect.poll(status).toMatchObject({ documents: { done: 100, total: 600 }, secondsLeft: 10 })
+  })
+
   test('is reported with the first problems once it is done', async () => {
     const { job, status } = await begun()
     job.note({ done: 6, total: 6, counts: noCounts(), elapsed: 1_000 })

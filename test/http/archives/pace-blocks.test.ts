@@ -46,6 +46,11 @@ test('reads of others are not refused, however long it runs, and it takes less w
   expect(minutes()).toBeGreaterThan(3)
 })
 
+test('before it begins, it knows how long so many blocks take at least', async () => {
+  expect(await pacer(10_000).pacer.secondsFor(20_000)).toBe(240)
+  expect(await pacer(0).pacer.secondsFor(20_000)).toBe(0)
+})
+
 test('documents of several at once share its part', async () => {
   const { pacer: pace, rateLimiter } = pacer(1_000)
   await Promise.all(Array.from({ length: 10 }, () => pace.pace(40)))
