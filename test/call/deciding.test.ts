@@ -155,6 +155,16 @@ describe('a decision', () => {
     expect((await approve(reader, id)).json).toMatchObject({ code: 'FORBIDDEN' })
   })
 
+  test('needs the fingerprint of what is agreed to', async () => {
+    const { agent, person, write } = await serveProposals()
+    const id = proposalOf(await write(agent, 'three'))
+    expect((await person.ask(`POST /proposals/${id}/approve`, {})).json).toEqual({
+      error:
+        'Expected the fingerprint of what is agreed to, found none; read all of the proposal, the last part of which has it, or approve it as a dry run to see what it would change now.',
+      code: 'VALIDATION_ERROR',
+    })
+  })
+
   test('needs the access that its deletions need', async () => {
     const { agent, person, owner, plan, approve } = await serveProposals({ access: 'no-delete' as never })
     const page = await owner.ask(`GET /blocks?id=${plan}&ids=short`)

@@ -64,9 +64,12 @@ const TARGETS: Record<string, Target> = {
   },
   proposals: {
     files: ['src/space/proposals/decide-proposal.ts', 'src/space/proposals/rehearse-proposal.ts'],
-    tests: ['proposals', 'deciding', 'approval-checks', 'approvals-near-writes'].map(
-      (name) => `test/call/${name}.test.ts`,
-    ),
+    tests: [
+      ...['proposals', 'deciding', 'approval-checks', 'approvals-near-writes'].map(
+        (name) => `test/call/${name}.test.ts`,
+      ),
+      'test/auth/resource-server/sign-in.test.ts',
+    ],
   },
   collections: {
     files: ['src/space/collections/schema/plan-schema.ts', 'src/space/collections/write-schema.ts'],
