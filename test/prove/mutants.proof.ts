@@ -73,9 +73,10 @@ const TARGETS: Record<string, Target> = {
   },
   collections: {
     files: ['src/space/collections/schema/plan-schema.ts', 'src/space/collections/write-schema.ts'],
-    tests: ['schema', 'collections', 'items', 'items-relations'].map(
-      (name) => `test/tools/collections/${name}.test.ts`,
-    ),
+    tests: [
+      ...['schema', 'schema-merging', 'collections', 'items', 'items-refused', 'items-relations', 'ratings'],
+      ...['dependencies', 'hidden-relations', 'key-spelling'],
+    ].map((name) => `test/tools/collections/${name}.test.ts`),
   },
   page: {
     // What decides, without what writes HTML.
