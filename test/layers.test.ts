@@ -24,7 +24,7 @@ const FEATURES = [
 ]
 const EDITING = [...FEATURES, 'src/space/reading', 'src/space/editing']
 const SPACE = [...BASE, 'src/space/model', 'src/space/open-space.ts', 'src/space/change-watcher.ts']
-const CALL = [...SPACE, 'src/difference', 'src/endpoint.ts', 'src/call']
+const CALL = [...SPACE, 'src/difference', 'src/endpoint.ts', 'src/server-catalog.ts', 'src/call']
 const AUTH = [...CALL, 'storage', 'src/auth/access-links']
 
 /** From the lowest to the highest. A file belongs to the longest entry that is its path or a folder above it. */
@@ -74,11 +74,15 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/resources': { ours: EDITING },
   'src/space': { ours: [...BLOCKS, 'src/space/leases', 'src/space/reminders', 'src/space/search'] },
   'src/endpoint.ts': {
-    ours: [...BASE, 'src/difference', 'src/space/model', 'src/space/resources'],
+    ours: [...BASE, 'src/difference', 'src/space/model'],
     packages: ['zod'],
   },
+  'src/server-catalog.ts': { ours: ['src/endpoint.ts', 'src/space/model', 'src/space/resources'] },
   tools: {
-    ours: [...BASE, 'src/regex/pattern-limits.ts', 'src/markdown', 'src/space', 'src/endpoint.ts'],
+    ours: [
+      ...[...BASE, 'src/regex/pattern-limits.ts', 'src/markdown', 'src/space', 'src/endpoint.ts'],
+      'src/server-catalog.ts',
+    ],
     packages: ['zod'],
   },
   'src/call': {

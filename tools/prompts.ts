@@ -1,7 +1,7 @@
 /**
  * Workflows that people choose in their host, for example as slash commands. Each starts a conversation with an agent.
  */
-import type { Prompt } from '../src/endpoint.ts'
+import type { Prompt } from '../src/server-catalog.ts'
 
 const weeklyReview: Prompt = {
   name: 'weekly_review',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ITEMS_PER_CALL, REMINDERS_PER_ANSWER, REMINDERS_PER_ANSWER_MAX } from '../src/base/limits.ts'
-import { byKind, endpoint, type PendingNotice } from '../src/endpoint.ts'
+import { byKind, endpoint } from '../src/endpoint.ts'
+import type { PendingNotice } from '../src/server-catalog.ts'
 import { parseTimestamp } from '../src/space/model/dates.ts'
 import {
   addReminders,

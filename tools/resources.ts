@@ -1,4 +1,4 @@
-import type { Resource } from '../src/endpoint.ts'
+import type { Resource } from '../src/server-catalog.ts'
 import {
   readDocumentResource,
   readFileResource,

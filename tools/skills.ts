@@ -1,6 +1,6 @@
 /** Skills: a guide to working in any space, and one skill per prompt. Agents find them automatically. */
 import { readFile } from 'node:fs/promises'
-import type { Prompt, Skill } from '../src/endpoint.ts'
+import type { Prompt, Skill } from '../src/server-catalog.ts'
 import { prompts } from './prompts.ts'
 
 /** The folder is next to this file's folder, both here and in the built package. */

@@ -1,5 +1,5 @@
 /** Notices that are added to responses. Each is sent once per connection. */
-import type { PendingNotice } from '../endpoint.ts'
+import type { PendingNotice } from '../server-catalog.ts'
 import type { Space } from '../space/model/space.ts'
 
 /** Maximum number of notices remembered as sent. Older ones are forgotten and would be sent again. */

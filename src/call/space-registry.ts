@@ -1,7 +1,7 @@
 /** The spaces of a server, and the requests that use them. */
 
 import type { SignIns } from '../../storage/sign-ins.ts'
-import type { PendingNotice } from '../endpoint.ts'
+import type { PendingNotice } from '../server-catalog.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { Opening } from './opening-space.ts'
 import { PendingNotices } from './pending-notices.ts'

@@ -5,7 +5,7 @@ import { BackgroundWork, type Log, tryAndLog } from '../base/background.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
-import type { PendingNotice } from '../endpoint.ts'
+import type { PendingNotice } from '../server-catalog.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 
 /** Milliseconds after which an idle space is closed. */

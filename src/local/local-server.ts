@@ -6,9 +6,9 @@ import { newConnectionName } from '../call/connection-names.ts'
 import { PendingNotices } from '../call/pending-notices.ts'
 import type { Caller } from '../call/run.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
-import type { ServerCatalog } from '../endpoint.ts'
 import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
 import type { StdioOptions } from '../mcp/stdio.ts'
+import type { ServerCatalog } from '../server-catalog.ts'
 import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
 
 export interface LocalConnection {

@@ -2,7 +2,7 @@
 
 import { ProtocolError, type Server } from '@modelcontextprotocol/server'
 import { formatNumber } from '../base/format-number.ts'
-import type { Prompt, PromptArgument } from '../endpoint.ts'
+import type { Prompt, PromptArgument } from '../server-catalog.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
 
 export interface PromptOptions {

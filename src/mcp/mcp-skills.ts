@@ -5,7 +5,7 @@
 import { ProtocolError, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server'
 import type { Skill as SkillEntry } from '@modelcontextprotocol/server/ext/skills'
 import { z } from 'zod'
-import type { Skill } from '../endpoint.ts'
+import type { Skill } from '../server-catalog.ts'
 import { INVALID_PARAMS, type ProgramResources, toProtocolError } from './mcp-resources.ts'
 
 export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'

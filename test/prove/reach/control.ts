@@ -1,6 +1,7 @@
 /** Plants faults one at a time. The proof has to detect each of them through every door. */
 import { join } from 'node:path'
-import type { Endpoint, Resource } from '../../../src/endpoint.ts'
+import type { Endpoint } from '../../../src/endpoint.ts'
+import type { Resource } from '../../../src/server-catalog.ts'
 import { UndoReach } from '../../../src/space/history/undo-reach.ts'
 import { type AnyId, idNumber } from '../../../src/space/model/ids.ts'
 import { Space } from '../../../src/space/model/space.ts'

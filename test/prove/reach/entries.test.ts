@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Endpoint, Resource } from '../../../src/endpoint.ts'
+import type { Endpoint } from '../../../src/endpoint.ts'
+import type { Resource } from '../../../src/server-catalog.ts'
 import { endpoints, resources } from '../../../tools/index.ts'
 import { missingEntries } from './entries.ts'
 

@@ -1,5 +1,6 @@
 /** Checks that the proof covers everything that clients can request, so that additions are not forgotten. */
-import type { Endpoint, Resource } from '../../../src/endpoint.ts'
+import type { Endpoint } from '../../../src/endpoint.ts'
+import type { Resource } from '../../../src/server-catalog.ts'
 import { CONNECTION_KINDS } from '../../../src/space/model/space.ts'
 import * as offer from '../../../tools/index.ts'
 import { NOUNS, type Noun, type Things } from '../test-client/things.ts'
