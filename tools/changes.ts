@@ -96,6 +96,7 @@ const list = endpoint({
     z.strictObject({
       cursor: cursor.describe('That of an answer or of an item, or start'),
       limit: limit(CHANGES_PER_ANSWER_MAX, CHANGES_PER_ANSWER),
+      mine: z.boolean().optional().describe('false leaves out what this link caused itself'),
       wait: z.int().min(0).max(CHANGES_WAIT_SECONDS).default(0).describe('Seconds'),
     }),
   ),
@@ -114,7 +115,7 @@ const list = endpoint({
       cursor,
       hasMore,
     }),
-    after: ({ limit, wait }: FollowInput, { cursor }: ChangesAnswer) => ({ limit, wait, cursor }),
+    after: ({ limit, wait, mine }: FollowInput, { cursor }: ChangesAnswer) => ({ limit, wait, mine, cursor }),
   },
   handle: ({ space }, input: FollowInput) => listChanges(space, input),
 })

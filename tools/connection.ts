@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { getConnectionInfo } from '../src/space/connection-info.ts'
+import { ACCESS_LEVELS, CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { reminder } from './shapes/block-output.ts'
 
 const get = endpoint({
   name: 'connection_get',
   title: 'Get connection',
-  description: 'Get the name and ID of the space, its time zone and time, link templates and due reminders.',
+  description:
+    'Get the name and ID of the space, its time zone and time, who you are, link templates and due reminders.',
   route: 'GET /connection',
   effect: 'read',
   isEssential: true,
@@ -22,6 +24,14 @@ const get = endpoint({
     }),
     utc: z.strictObject({ time: z.string() }),
     urlTemplates: z.strictObject({ app: z.string(), web: z.string().optional(), note: z.string().optional() }),
+    link: z
+      .strictObject({
+        id: z.string().optional(),
+        name: z.string(),
+        kind: z.enum(CONNECTION_KINDS),
+        access: z.enum(ACCESS_LEVELS),
+      })
+      .describe('Who you are: name is the author of what you write'),
     dueReminders: z.array(reminder).optional(),
   }),
   handle: ({ space }) => getConnectionInfo(space),

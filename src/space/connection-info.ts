@@ -7,6 +7,7 @@ import { listDueReminders } from './reminders/reminders.ts'
 export async function getConnectionInfo(space: Space) {
   const { id, name, timezone } = space.info
   const due = await listDueReminders(space)
+  const { id: linkId, author, kind, access } = space.link
   return {
     space: {
       id,
@@ -17,6 +18,8 @@ export async function getConnectionInfo(space: Space) {
     },
     utc: { time: formatTimestamp(space.now) },
     urlTemplates: urlTemplates(space),
+    // The name is the author of what the connection writes, as histories and events show it.
+    link: { ...(linkId !== undefined && { id: linkId }), name: author, kind, access },
     ...(due.length > 0 && { dueReminders: due }),
   }
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
+import { documentOf } from '../document.ts'
 
 test('connection_get describes the space, its time and its links', async () => {
   const { call, space } = await connect()
@@ -14,6 +15,17 @@ test('connection_get describes the space, its time and its links', async () => {
     },
     utc: { time: '2026-11-20T09:00:00.000Z' },
     urlTemplates: { app: `scriptorium://open?spaceId=${space.info.id}&blockId={blockId}` },
+    link: { name: 'tester', kind: 'full', access: 'full' },
+  })
+})
+
+test('a connection is told who it is, by the name under which it writes', async () => {
+  const full = await connect()
+  const documentId = await documentOf(full)
+  const link = await full.space.createAccessLink('selected', [documentId], 'Researcher', 'propose')
+  const narrow = await connect('selected', { to: full, caller: { link: { ...link, id: 'al_1' } } })
+  expect((await narrow.call('connection_get')).link).toEqual({
+    ...{ id: 'al_1', name: 'Researcher', kind: 'selected', access: 'propose' },
   })
 })
 

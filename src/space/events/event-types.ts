@@ -4,7 +4,6 @@
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { rowsByNumbers } from '../../../storage/history.ts'
-import { proposalsByNumbers } from '../../../storage/proposals.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { FeedEntry } from '../feed/read-feed.ts'
 import { documentNames } from '../history/change-summary.ts'
@@ -262,12 +261,4 @@ async function placesOf(space: Space, blocks: readonly BlockRow[]): Promise<Map<
       return [[n, { blockId: space.spellId(id), documentId: space.spellId(name.id), title: name.title }]]
     }),
   )
-}
-
-/** True for what the link itself caused. A connection without a stored link is known by its author and its client. */
-export async function isOwn(space: Space, { call, event }: FeedEntry): Promise<boolean> {
-  const by = call?.row ?? (await proposalsByNumbers(space.tx, [event?.subject ?? 0]))[0]
-  const { id = null, author, client = null } = space.link
-  if (by === undefined || by.link !== id) return false
-  return id !== null || (by.author === author && by.client === client)
 }

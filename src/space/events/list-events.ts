@@ -8,6 +8,7 @@ import { folderPaths } from '../../../storage/folders.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { QUIET_SECONDS } from '../../base/limits.ts'
 import { START } from '../feed/feed-position.ts'
+import { withoutOwn } from '../feed/own-entries.ts'
 import { type FeedEntry, readFeed } from '../feed/read-feed.ts'
 import { findFolder } from '../folders/folders.ts'
 import type { AnyId } from '../model/ids.ts'
@@ -22,7 +23,7 @@ import {
   OPEN_BURSTS,
   servedFrom,
 } from './event-place.ts'
-import { EVENT_TYPE_OF, type EventName, type Found, isOwn } from './event-types.ts'
+import { EVENT_TYPE_OF, type EventName, type Found } from './event-types.ts'
 
 /** What a subscriber asks for. */
 export interface EventsInput {
@@ -133,14 +134,11 @@ async function wanted(
   if (folder !== undefined) found = await withinFolder(space, found, folder)
   const by = author?.toLowerCase()
   if (by !== undefined) found = found.filter(({ entry }) => authorOf(entry)?.toLowerCase() === by)
-  const own = new Set<FeedEntry>()
   if (mine === false && !type.alwaysArrives) {
-    for (const entry of new Set(found.map((one) => one.entry))) if (await isOwn(space, entry)) own.add(entry)
+    const others = new Set(await withoutOwn(space, [...new Set(found.map(({ entry }) => entry))]))
+    found = found.filter(({ entry }) => others.has(entry))
   }
-  return Map.groupBy(
-    found.filter(({ entry }) => !own.has(entry)),
-    ({ entry }) => entry,
-  )
+  return Map.groupBy(found, ({ entry }) => entry)
 }
 
 const authorOf = ({ call, item }: FeedEntry): string | undefined =>
