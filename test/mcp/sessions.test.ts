@@ -217,7 +217,6 @@ describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
       ['blocks_get', { id }],
       ['blocks_get', { id, format: 'markdown' }],
       ['documents_list', {}],
-      ['connection_get', {}],
       ['blocks_get', { id: 'none' }],
       ['blocks_get', { di: id }],
     ] as const) {

@@ -30,7 +30,7 @@ export interface EventPlace extends FeedPosition {
 }
 
 /** Bursts that a cursor holds. If more things change at once, the burst that has been quiet longest ends early. */
-export const OPEN_BURSTS = 20
+export const OPEN_BURSTS = 16
 
 /** The position after everything that has happened. */
 export async function currentPlace(space: Space): Promise<EventPlace> {
@@ -44,10 +44,28 @@ export async function firstPlace(space: Space): Promise<EventPlace> {
   return { call: forgotten, event: 0, skip: 0, bursts: [], reachChanges: space.link.reachChanges ?? 0 }
 }
 
-/** Numbers are encoded compactly. */
+/** The digits of each number in a cursor. They are always the same, since the length of a cursor could reveal a number. */
 const RADIX = 36
-const encode = (numbers: readonly number[]): string => numbers.map((number) => number.toString(RADIX)).join(' ')
-const decode = (text: string): number[] => text.split(' ').map((number) => Number.parseInt(number, RADIX))
+const PLACE_DIGITS = [7, 7, 4, 4]
+const BURST_DIGITS = [7, 7, 4, 8, 6]
+const PLACE_LENGTH = sum(PLACE_DIGITS)
+const BURST_LENGTH = sum(BURST_DIGITS)
+const SALT_LENGTH = 8
+
+function sum(digits: readonly number[]): number {
+  return digits.reduce((total, count) => total + count, 0)
+}
+
+const encode = (numbers: readonly number[], digits: readonly number[]): string =>
+  numbers.map((number, index) => number.toString(RADIX).padStart(digits[index] ?? 0, '0')).join('')
+
+function decode(text: string, digits: readonly number[]): number[] {
+  let at = 0
+  return digits.map((count) => {
+    at += count
+    return Number.parseInt(text.slice(at - count, at), RADIX)
+  })
+}
 
 /**
  * @param query  the event and the arguments, to which the cursor is bound
@@ -55,23 +73,24 @@ const decode = (text: string): number[] => text.split(' ').map((number) => Numbe
 export function encodeEventCursor(space: Space, query: unknown, place: EventPlace): string {
   const { call, event, skip, bursts } = place
   // Each cursor is a different text, so that it does not reveal whether something happened out of reach.
-  const salt = space.chance.newUuid().slice(-8)
-  const head = encode([call, event, skip, space.link.reachChanges ?? 0])
+  const salt = space.chance.newUuid().slice(-SALT_LENGTH)
+  const head = encode([call, event, skip, space.link.reachChanges ?? 0], PLACE_DIGITS)
   const tail = bursts.map(({ subject, call, count, since, until }) =>
-    encode([subject, call, count, since, until - since]),
+    encode([subject, call, count, since, until - since], BURST_DIGITS),
   )
-  return encodeCursor(space.info.secret, boundTo(space, query), [head, salt, ...tail].join('|'))
+  return encodeCursor(space.info.secret, boundTo(space, query), [salt, head, ...tail].join(''))
 }
 
 /** @throws CURSOR_INVALID for a cursor that was made up, or belongs to another subscription, link or space */
 export function decodeEventCursor(space: Space, query: unknown, cursor: string): EventPlace {
-  const [head = '', , ...tail] = decodeCursor(space.info.secret, boundTo(space, query), cursor).split('|')
-  const [call = NaN, event = NaN, skip = NaN, reachChanges = NaN] = decode(head)
+  const text = decodeCursor(space.info.secret, boundTo(space, query), cursor).slice(SALT_LENGTH)
+  const [call = NaN, event = NaN, skip = NaN, reachChanges = NaN] = decode(text, PLACE_DIGITS)
   if (!Number.isSafeInteger(call + event + skip + reachChanges)) throw invalidCursor()
-  const bursts = tail.map((text) => {
-    const [subject = 0, call = 0, count = 0, since = 0, lasted = 0] = decode(text)
-    return { subject, call, count, since, until: since + lasted }
-  })
+  const bursts: Burst[] = []
+  for (let at = PLACE_LENGTH; at < text.length; at += BURST_LENGTH) {
+    const [subject = 0, call = 0, count = 0, since = 0, lasted = 0] = decode(text.slice(at), BURST_DIGITS)
+    bursts.push({ subject, call, count, since, until: since + lasted })
+  }
   return { call, event, skip, bursts, reachChanges }
 }
 

@@ -2,6 +2,7 @@
  * Random requests of all kinds: tools, lists, resources, API descriptions, addresses of files, and things that do not
  * exist.
  */
+import { EVENT_NAMES, EVENT_TYPE_OF } from '../../../src/space/events/event-types.ts'
 import { endpoints, prompts, resources, skills } from '../../../tools/index.ts'
 import { type Chance, nextCall, type Pools } from '../test-client/generated-calls.ts'
 import { endpointNamed, type RestInput, requestFor, type TestClient } from '../test-client/test-client.ts'
@@ -68,7 +69,8 @@ function otherRequest(luck: Chance, pools: Chosen, isServed: boolean): Sent {
   const choice = luck.below(isServed ? 12 : 9)
   if (choice < 4) return { to: 'mcp', ...resourceRequest(luck, pools) }
   if (choice < 6) {
-    const lists = ['tools/list', 'resources/templates/list', 'prompts/list', 'skills/list']
+    if (luck.is(0.4)) return eventsRequest(luck, pools)
+    const lists = ['tools/list', 'resources/templates/list', 'prompts/list', 'skills/list', 'events/list']
     const method = luck.one([...lists, 'ping', 'completion/complete'])
     if (luck.is(0.1)) return skillRequest(luck)
     return luck.is(0.2) ? promptRequest(luck) : { to: 'mcp', method, params: {} }
@@ -86,6 +88,23 @@ function undoRequest(luck: Chance, { calls, table }: Chosen): Sent {
   if (request !== undefined) return { to: 'rest', request }
   return { to: 'mcp', method: 'tools/call', params: { name, arguments: args } }
 }
+
+/** A poll for events, which is not held back. */
+function eventsRequest(luck: Chance, { ids, cursors }: Chosen): Sent {
+  const name = luck.one(EVENT_NAMES)
+  const { narrowedBy, joins } = EVENT_TYPE_OF[name]
+  const given = {
+    ...Object.fromEntries(narrowedBy.filter(() => luck.is(0.2)).map((key) => [key, luck.one(ids)])),
+    ...(joins && luck.is(0.7) && { quietSeconds: luck.one([0, 0, 60]) }),
+    ...(luck.is(0.2) && { author: 'tester' }),
+    ...(luck.is(0.2) && { mine: false }),
+  }
+  const cursor = cursors.length > 0 && luck.is(0.3) ? luck.one(cursors) : 'start'
+  const params = { name, arguments: given, cursor, maxEvents: luck.one([1, 5, 200]), _meta: NOT_HELD_BACK }
+  return { to: 'mcp', method: 'events/poll', params }
+}
+
+const NOT_HELD_BACK = { 'scriptorium/waitSeconds': 0 }
 
 function promptRequest(luck: Chance): Sent {
   const { name, arguments: declared } = luck.one(prompts)
