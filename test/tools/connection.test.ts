@@ -23,7 +23,11 @@ test('a connection is told who it is, by the name under which it writes', async 
   const full = await connect()
   const documentId = await documentOf(full)
   const link = await full.space.createAccessLink('selected', [documentId], 'Researcher', 'propose')
-  const narrow = await connect('selected', { to: full, caller: { link: { ...link, id: 'al_1' } } })
+  const narrow = await connect('selected', {
+    to: full,
+    documents: [documentId],
+    caller: { link: { ...link, id: 'al_1' } },
+  })
   expect((await narrow.call('connection_get')).link).toEqual({
     ...{ id: 'al_1', name: 'Researcher', kind: 'selected', access: 'propose' },
   })
