@@ -22,7 +22,7 @@ const FEATURES = [
   ...BLOCKS,
   ...['reminders', 'comments', 'files', 'whiteboards', 'collections'].map((name) => `src/space/${name}`),
 ]
-const EDITING = [...FEATURES, 'src/space/reading', 'src/space/editing']
+const EDITING = [...FEATURES, 'src/space/leases', 'src/space/reading', 'src/space/editing']
 const SPACE = [...BASE, 'src/space/model', 'src/space/open-space.ts', 'src/space/change-watcher.ts']
 const CALL = [...SPACE, 'src/difference', 'src/endpoint.ts', 'src/server-catalog.ts', 'src/call']
 const AUTH = [...CALL, 'storage', 'src/auth/access-links']
@@ -42,7 +42,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['mdast', 'parse5', 'remark-gfm', 'remark-parse', 'unified'],
   },
   'src/space/model': { ours: MODEL, packages: ['temporal-polyfill', 'uuidv7'] },
-  'src/space/blocks': { ours: MODEL },
+  'src/space/leases': { ours: MODEL },
+  'src/space/blocks': { ours: [...MODEL, 'src/space/leases'] },
   'src/space/content': { ours: [...MODEL, 'src/space/blocks'] },
   'src/space/schedule': { ours: MODEL, packages: ['temporal-polyfill'] },
   'src/space/reminders': { ours: BLOCKS },
@@ -57,15 +58,14 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/participants': { ours: MODEL },
   'src/space/folders': { ours: MODEL },
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
-  'src/space/leases': { ours: MODEL },
-  'src/space/tasks': { ours: [...EDITING, 'src/space/leases'] },
-  'src/space/items': { ours: [...EDITING, 'src/space/leases'] },
-  'src/space/claims': { ours: [...EDITING, 'src/space/items', 'src/space/leases', 'src/space/tasks'] },
-  'src/space/history': { ours: [...EDITING, 'src/difference', 'src/space/leases'] },
+  'src/space/tasks': { ours: EDITING },
+  'src/space/items': { ours: EDITING },
+  'src/space/claims': { ours: [...EDITING, 'src/space/items', 'src/space/tasks'] },
+  'src/space/history': { ours: [...EDITING, 'src/difference'] },
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections', 'src/space/whiteboards'] },
   'src/space/proposals': { ours: [...MODEL, 'src/difference', 'src/space/history'] },
-  'src/space/feed': { ours: [...EDITING, 'src/space/history', 'src/space/leases', 'src/space/proposals'] },
+  'src/space/feed': { ours: [...EDITING, 'src/space/history', 'src/space/proposals'] },
   'src/space/events': { ours: [...MODEL, 'src/space/feed', 'src/space/folders', 'src/space/history'] },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],

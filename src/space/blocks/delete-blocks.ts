@@ -2,6 +2,7 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
+import { noteHolders } from '../leases/report-holders.ts'
 import { deleteRows } from '../model/block-writes.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
@@ -12,6 +13,7 @@ import { transferCalloutStarts } from './callout-starts.ts'
 export async function deleteBlocks(space: Space, blockIds: readonly AnyId[]) {
   const rows = await space.getBlocks(blockIds)
   for (const row of rows) assertNotDocument(space, row, 'documents_delete')
+  await noteHolders(space, rows, 'deleted')
   await transferCalloutStarts(space, rows)
   await deleteTrees(space, rows)
   return { items: rows.map(({ id }) => ({ id: space.spellId(id) })) }

@@ -6,6 +6,7 @@ import { invalid } from '../../base/errors.ts'
 import { treeNumbers } from '../blocks/block-tree.ts'
 import { transferCalloutStarts } from '../blocks/callout-starts.ts'
 import { assertNotDocument } from '../blocks/delete-blocks.ts'
+import { noteHolders } from '../leases/report-holders.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import { setDocument, setPlaces } from '../model/block-writes.ts'
 import type { AnyId } from '../model/ids.ts'
@@ -23,6 +24,7 @@ export async function moveBlocks(space: Space, blockIds: readonly AnyId[], posit
   const rows = await space.getBlocks(blockIds)
   const target = await resolvePosition(space, position, rows)
   await moveRows(space, rows, target)
+  await noteHolders(space, rows, 'written')
   return { items: rows.map(({ id }) => ({ id: space.spellId(id), ...target.resolvedDailyNote })) }
 }
 

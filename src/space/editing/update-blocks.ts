@@ -40,6 +40,7 @@ import { assertNoRowsRemoved } from '../blocks/guard-table-rows.ts'
 import { withoutAsRead } from '../blocks/named-twice.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
+import { noteHolders } from '../leases/report-holders.ts'
 import { restoreText } from '../model/block-links.ts'
 import { type Differences, type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import type { GivenId } from '../model/ids.ts'
@@ -162,6 +163,11 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
     changed.push(...(await insertAfter(space, row, following)))
   }
   await batch.write()
+  await noteHolders(
+    space,
+    changed.map(({ row }) => row),
+    'written',
+  )
   if (ignored.length > 0) space.notes.add(ignoredTaskInfoNote(ignored))
   const items = await blockTreeAnswers(space, changed, answer)
   conflicts.sort((one, other) => one.index - other.index)

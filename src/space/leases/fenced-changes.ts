@@ -8,7 +8,8 @@ import { type FieldError, invalidFields } from '../../base/errors.ts'
 import type { Differences } from '../model/conditions.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
-import { describeHolder, isHeldBy, readLeases } from './leases.ts'
+import { describeHolder, readLeases } from './leases.ts'
+import { reportHolders } from './report-holders.ts'
 
 /** A row that a caller names with the fence that it got for it. */
 export interface FencedEntry {
@@ -109,18 +110,4 @@ export async function extendLeases(space: Space, leases: readonly StoredLease[],
       return { block, fence, duration: lasts, endsAt: at + lasts }
     }),
   )
-}
-
-/** Holders that a response names at most. */
-const MAX_HOLDERS = 5
-
-/** Tells the caller which of the rows that it wrote are held by others. */
-export function reportHolders(space: Space, rows: Iterable<BlockRow>, leases: Iterable<StoredLease>): void {
-  const ids = new Map(Array.from(rows, ({ n, id }) => [n, id]))
-  const held = [...leases].filter((lease) => !isHeldBy(space, lease))
-  for (const lease of held.slice(0, MAX_HOLDERS)) {
-    const id = space.spellId(ids.get(lease.block) ?? 0)
-    space.notes.add(`${id} is held by ${describeHolder(space, lease)}; it was written all the same.`)
-  }
-  if (held.length > MAX_HOLDERS) space.notes.add(`${held.length - MAX_HOLDERS} more of these are held by others.`)
 }

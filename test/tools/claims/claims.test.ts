@@ -335,3 +335,26 @@ test('setting the time of day ends no lease and extends none', async () => {
   steady.now = 60_000
   expect(await isHeld()).toBe(false)
 })
+
+test('changes, moves and deletions without a fence name the holder', async () => {
+  const { one, two, collectionId, ids, documentId } = await board()
+  await one.call('items_claim', { collectionId, count: 3 })
+  const notesOf = async (name: string, args: object) => {
+    const { content } = await two.client.callTool({ name, arguments: args as Record<string, unknown> })
+    return (content as { text: string }[]).slice(1).map(({ text }) => text)
+  }
+  const held = (id: string | undefined, done: string) => `${id} ${done} held by "Agent one (tester)" until `
+  const position = { position: 'start', pageId: collectionId }
+  const cases: [name: string, args: object, noted: string][] = [
+    ['blocks_update', { blocks: [{ id: ids[0], markdown: 'Renamed' }] }, held(ids[0], 'is')],
+    ['blocks_move', { blockIds: [ids[0]], position }, held(ids[0], 'is')],
+    ['items_delete', { collectionId, idsToDelete: [ids[0]] }, held(ids[0], 'was')],
+    ['blocks_delete', { blockIds: [ids[1]] }, held(ids[1], 'was')],
+  ]
+  for (const [name, args, noted] of cases) expect((await notesOf(name, args)).join(' '), name).toContain(noted)
+  const { items } = await one.call('tasks_add', {
+    tasks: [{ markdown: 'Dig', location: { type: 'document', documentId } }],
+  })
+  await one.call('items_claim', { documentId })
+  expect((await notesOf('tasks_delete', { idsToDelete: [items[0].id] })).join(' ')).toContain(held(items[0].id, 'was'))
+})
