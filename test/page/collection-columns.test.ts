@@ -34,6 +34,26 @@ describe('a column', () => {
     })
   })
 
+  test('says what items depend on, if it is a relation of the collection with itself', async () => {
+    const form = await visitor.get(`/collections/${suppliers}/columns/new`)
+    const rule = { done: { property: 'certified', filterType: 'equals', filterValue: true } }
+    const needs = { name: 'Needs', type: 'relation', target: suppliers, dependsOn: 'certified' }
+    expect(textOf(form)).toContain('until Certified is ticked')
+    expect(textOf(form)).toContain('until Status is asked')
+    await visitor.press(form, 'Add it', needs)
+    const configOf = async () =>
+      (await schemaOf()).properties.find(({ key }: { key: string }) => key === 'needs')?.config
+    expect(await configOf()).toMatchObject({ dependsOn: rule })
+    const shown = await columnForm('needs')
+    expect(shown.text).toContain('<option value="certified" selected>')
+    await visitor.press(shown, 'Save', { ...needs, name: 'Waits for' })
+    expect(await configOf()).toMatchObject({ dependsOn: rule })
+    await visitor.press(shown, 'Save', { ...needs, dependsOn: '' })
+    expect((await configOf())?.dependsOn).toBeUndefined()
+    expect(textOf(await visitor.press(shown, 'Save', { name: 'Waits for' }))).not.toContain('fault of this server')
+    expect((await columnForm('status')).text).not.toContain('name="dependsOn"')
+  })
+
   test('is renamed with its options, whose colors stay', async () => {
     await addItem('Nordkran', { status: 'in' })
     const form = await columnForm('status')

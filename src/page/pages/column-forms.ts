@@ -6,6 +6,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { hasOptions } from '../../space/model/property-traits.ts'
 import { maxStars } from '../collections/collection-values.ts'
 import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeLabel } from '../collections/column-types.ts'
+import { dependencyConfig, dependencyField, dependencyOf } from '../collections/dependency-field.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { planRetype } from '../collections/retype-column.ts'
 import {
@@ -39,6 +40,8 @@ interface ColumnForm {
   /** The most stars of a rating. */
   max: string
   target: string
+  /** For a relation of the collection with itself: when the items that others wait for are done. See dependency-field.ts. */
+  dependsOn: string | undefined
   /** The current names of options, in order, each with its previous name. An empty name deletes the option. */
   options: { old: string; name: string }[]
   /** One per line. */
@@ -56,7 +59,7 @@ export const newColumnPage: Page = {
   route: 'GET /collections/:id/columns/new',
   needs,
   effect: 'change',
-  handle: (call) => columnPage(call, undefined, formOf(undefined)),
+  handle: async (call) => columnPage(call, undefined, formOf(await readSchema(call, collectionId(call)), undefined)),
 }
 
 export const columnFormPage: Page = {
@@ -64,21 +67,28 @@ export const columnFormPage: Page = {
   needs,
   effect: 'change',
   async handle(call) {
-    const column = columnOf(await readSchema(call, collectionId(call)), call.params.key)
-    return columnPage(call, column, formOf(column))
+    const schema = await readSchema(call, collectionId(call))
+    const column = columnOf(schema, call.params.key)
+    return columnPage(call, column, formOf(schema, column, collectionId(call)))
   },
 }
 
-const formOf = (column: PropertyEntry | undefined): ColumnForm => ({
+/** @param own  the ID of the collection */
+const formOf = (schema: CollectionSchema, column: PropertyEntry | undefined, own?: string): ColumnForm => ({
   name: column?.name ?? '',
   type: column?.type ?? 'text',
   format: column?.config?.format ?? '',
   currency: column?.config?.currency ?? 'EUR',
   max: String(maxStars(column ?? {})),
   target: column?.targetCollectionId ?? '',
+  dependsOn: isOwnRelation(column, own) ? dependencyOf(schema, column) : undefined,
   options: (column?.options ?? []).map(({ name }) => ({ old: name, name })),
   newOptions: '',
 })
+
+/** True for a new column as well, whose target is not chosen yet. */
+const isOwnRelation = (column: PropertyEntry | undefined, own: string | undefined): boolean =>
+  column === undefined || (column.type === 'relation' && column.targetCollectionId === own)
 
 function filledIn(call: PageCall): ColumnForm {
   const old = call.form.getAll('option.old')
@@ -90,6 +100,7 @@ function filledIn(call: PageCall): ColumnForm {
     currency: fieldOf(call, 'currency').toUpperCase(),
     max: fieldOf(call, 'max'),
     target: fieldOf(call, 'target'),
+    dependsOn: call.form.get('dependsOn') ?? undefined,
     options: old.map((name, index) => ({ old: name, name: (names[index] ?? '').trim() })),
     newOptions: fieldOf(call, 'newOptions'),
   }
@@ -110,7 +121,7 @@ async function columnPage(
 ${selectField('Holds', 'type', form.type, COLUMN_TYPES)}
 <div class="row for-number">${selectField('Shown as', 'format', form.format, NUMBER_FORMATS)}${textField('Currency', 'currency', form.currency, html` maxlength="${CURRENCY_LENGTH}"`)}</div>
 <div class="for-rating">${selectField('At most', 'max', form.max, STAR_CHOICES)}</div>
-<div class="for-relation">${column === undefined || column.type !== 'relation' ? selectField('Of', 'target', form.target, await collectionChoices(call)) : html`<input type="hidden" name="target" value="${form.target}">`}</div>
+<div class="for-relation">${column === undefined || column.type !== 'relation' ? selectField('Of', 'target', form.target, await collectionChoices(call)) : html`<input type="hidden" name="target" value="${form.target}">`}${form.dependsOn !== undefined && dependencyField(await readSchema(call, collectionId(call)), form.dependsOn)}</div>
 <div class="for-options">${optionFields(form)}</div>`,
     submit: column === undefined ? 'Add it' : 'Save',
     back,
@@ -147,8 +158,9 @@ function columnActs(call: PageCall, { key, name }: PropertyEntry, back: string):
 }
 
 /** The property in the format of `schema_update`. */
-function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
-  const { name, type, format, currency, target } = form
+function propertyOf(form: ColumnForm, schema: CollectionSchema, before?: PropertyEntry): PropertyInput {
+  const { name, type, format, currency, target, dependsOn } = form
+  const key = before?.key
   const created = form.newOptions.split('\n').flatMap((line) => line.trim() || [])
   const kept = form.options.flatMap(({ old, name }) =>
     name === '' ? [] : [key !== undefined && name !== old ? { name, renamedFrom: old } : { name }],
@@ -157,11 +169,13 @@ function propertyOf(form: ColumnForm, key: string | undefined): PropertyInput {
     ...(key !== undefined && { key }),
     name,
     type: unchecked(type),
-    ...(hasOptions({ type: unchecked(type) }) && { options: [...kept, ...created.map((name) => ({ name }))] }),
+    ...(COLUMN_TYPES.some(({ value }) => value === type) &&
+      hasOptions({ type: unchecked(type) }) && { options: [...kept, ...created.map((name) => ({ name }))] }),
     ...(type === 'number' &&
       format !== '' && { config: { format: unchecked(format), ...(format === 'currency' && { currency }) } }),
     ...(type === 'rating' && form.max !== '' && { config: { max: Number(form.max) } }),
     ...(type === 'relation' && target !== '' && { targetCollectionId: target }),
+    ...(type === 'relation' && dependsOn !== undefined && dependencyConfig(schema, dependsOn, before)),
   }
 }
 
@@ -188,7 +202,7 @@ export const addColumn: Page = {
     return submitForm(
       async () => {
         const schema = await readSchema(call, collectionId(call))
-        const changed = { ...schema, properties: [...schema.properties, propertyOf(form, undefined)] }
+        const changed = { ...schema, properties: [...schema.properties, propertyOf(form, schema)] }
         const answer = await call.run('schema_update', { collectionId: collectionId(call), schema: changed })
         return done(call, answer)
       },
@@ -212,7 +226,7 @@ export const changeColumn: Page = {
     return submitForm<PageAnswer>(
       async () => {
         const isRetyped = form.type !== column.type
-        const property = withOptionsBefore(propertyOf(form, isRetyped ? undefined : column.key), column, form)
+        const property = withOptionsBefore(propertyOf(form, schema, isRetyped ? undefined : column), column, form)
         const properties = schema.properties.map(
           (one): PropertyInput => (one.key === column.key ? property : { ...one }),
         )
@@ -286,7 +300,7 @@ export const deleteColumn: Page = {
         }
         return done(call, await call.run('schema_update', input))
       },
-      (fault) => columnPage(call, column, formOf(column), fault),
+      (fault) => columnPage(call, column, formOf(schema, column, collectionId(call)), fault),
     )
   },
 }
