@@ -65,6 +65,8 @@ export class PageCall {
   readonly comparer: Comparer
   /** All endpoints, for calls on a snapshot. */
   readonly endpoints: readonly Endpoint[]
+  /** What the answers of calls that changed something say besides. */
+  readonly notes: string[] = []
   readonly #catalog: ToolCatalog
 
   /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
@@ -76,6 +78,11 @@ export class PageCall {
     this.formats = new Formats(request.request.headers.get('accept-language'), info.timezone, request.now)
     this.links = new PageLinks(request.base, info.id)
     this.#catalog = toolCatalogFor(endpoints, request.caller.link.kind)
+  }
+
+  /** The session of the browser, of which notes are kept. */
+  get session(): string {
+    return this.request.caller.link.connection ?? ''
   }
 
   get kind(): ConnectionKind {
@@ -140,8 +147,10 @@ export class PageCall {
     return this.#call(this.#catalog.get(tool), input, options)
   }
 
-  #call(tool: Tool, input: unknown, options: CallOptions): Promise<CallResult> {
-    return runCall(tool, input, this.request.caller, { ...options, comparer: this.comparer })
+  async #call(tool: Tool, input: unknown, options: CallOptions): Promise<CallResult> {
+    const result = await runCall(tool, input, this.request.caller, { ...options, comparer: this.comparer })
+    if (result.note !== undefined && tool.endpoint.effect !== 'read' && !options.dryRun) this.notes.push(result.note)
+    return result
   }
 
   #tool(name: string): Tool {

@@ -23,6 +23,7 @@ import { assetResponse } from './assets.ts'
 import { PAGE_CLIENT } from './calls/call-words.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
+import { keepNotes } from './kept-notes.ts'
 import { PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
 import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, retryHeader } from './page-response.ts'
@@ -66,7 +67,10 @@ const handlePage = (asked: PageRequest, endpoints: readonly Endpoint[]): Promise
 
 async function answerPage(asked: PageRequest, endpoints: readonly Endpoint[]): Promise<Response> {
   const { caller } = asked
-  const request = { ...asked, caller: { ...caller, link: { ...caller.link, client: PAGE_CLIENT } } }
+  // Before a form is carried out, it is compared with what is there now. Its person has seen what the form showed.
+  const isSubmit = asked.request.method === 'POST'
+  const link = { ...caller.link, client: PAGE_CLIENT, ...(isSubmit && { isUnseen: true as const }) }
+  const request = { ...asked, caller: { ...caller, link } }
   const call = new PageCall(request, endpoints)
   try {
     const answer = await answerOf(call)
@@ -99,6 +103,7 @@ const isPartOfPage = (call: PageCall): boolean => call.request.request.headers.h
 async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
   if (answer instanceof Response) return answer
   if ('redirect' in answer) {
+    if (call.notes.length > 0) keepNotes(call.session, call.notes)
     const to = `${call.request.base}${answer.redirect}`
     // A script that submitted a form usually stays on its page, so rendering the target would be wasted.
     const isFromScript = isPartOfPage(call) && call.request.request.method === 'POST'

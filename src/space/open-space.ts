@@ -166,7 +166,7 @@ export class OpenSpace {
       const space = await this.#openView(tx, link)
       const result = await work(space)
       space.seenSchemas.keep()
-      if (space.seenRows.hasShown) space.seenRows.keepReads(link, await lastCall(tx))
+      if (space.seenRows.hasShown && !link.isUnseen) space.seenRows.keepReads(link, await lastCall(tx))
       return result
     })
   }

@@ -121,7 +121,7 @@ test('tasks, views, folders, places, reminders, drawings, schemas and deleted bl
   const remind = (remindAt: string) => ({ reminders: [{ id: reminders[0].id, remindAt }] })
   const drawn = (width: number) => ({ whiteboardBlockId, elements: [{ ...element, width }] })
   const cases: [name: string, first: object, second: object, noted: string][] = [
-    ['tasks_update', state('2026-12-01'), state('2026-12-02'), `scheduleDate of ${task.id}`],
+    ['tasks_update', state('2026-12-21'), state('2026-12-22'), `scheduleDate of ${task.id}`],
     ['folders_update', folder('C'), folder('D'), `name of folder ${folders[0].id}`],
     ['documents_move', moved(0), moved(1), `place of document ${documentId}`],
     ['views_update', view('One'), view('Two'), `name of view ${viewId}`],

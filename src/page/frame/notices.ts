@@ -3,7 +3,9 @@
  * page.
  */
 import { type Html, html } from '../html.ts'
+import { takeNotes } from '../kept-notes.ts'
 import type { PageCall } from '../page-call.ts'
+import { shownText } from '../shown-text.ts'
 
 const SENTENCES: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -29,7 +31,20 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
 )
 
 /** @param call  its query contains the code; `call` in the query is the ID of the call that can be undone */
-export function noticeHtml(call: PageCall): Html {
+export const noticeHtml = (call: PageCall): Html => html`${sentenceHtml(call)}${notesHtml(call)}`
+
+/** What the calls of the last form noted besides, such as whose changes they replaced. */
+function notesHtml(call: PageCall): Html | false {
+  // Parts of the page that is shown already have no place for them.
+  if (call.request.request.method !== 'GET' || call.request.request.headers.has('hx-request')) return false
+  const notes = takeNotes(call.session)
+  return (
+    notes.length > 0 &&
+    html`<div class="notice" role="status">${notes.map((note) => html`<p>${shownText(note)}</p>`)}</div>`
+  )
+}
+
+function sentenceHtml(call: PageCall): Html {
   const sentence = SENTENCES.get(call.query.get('notice') ?? '')
   if (sentence === undefined) return html``
   const id = call.query.get('call') ?? ''

@@ -97,7 +97,7 @@ function lastReplaced(
     const [was, became] = [fieldsAt(other, 'before'), fieldsAt(other, 'after')]
     for (const field of changed) {
       if (found.has(field) || isSame(was.get(field), became.get(field))) continue
-      if (isGone(was.get(field), became.get(field), after.get(field))) found.set(field, other)
+      if (isGone(field, was.get(field), became.get(field), after.get(field))) found.set(field, other)
     }
   }
   return [...found].map(([field, other]) => ({ field, call: other }))
@@ -122,7 +122,7 @@ function valuesAt(histories: readonly RowHistory[], call: number, moment: Moment
 }
 
 /** True if nothing is left of a change. */
-function isGone(was: unknown, became: unknown, is: unknown): boolean {
+function isGone(field: string, was: unknown, became: unknown, is: unknown): boolean {
   if (became instanceof Set && is instanceof Set && was instanceof Set) {
     if (Math.max(was.size, became.size, is.size) <= 1) return !isSame(became, is)
     return (
@@ -130,12 +130,14 @@ function isGone(was: unknown, became: unknown, is: unknown): boolean {
       [...was].some((one) => !became.has(one) && is.has(one))
     )
   }
-  if (typeof was === 'string' && typeof became === 'string' && typeof is === 'string')
-    return isTextGone(was, became, is)
-  return !isSame(became, is)
+  if (!TEXTS.has(field)) return !isSame(became, is)
+  return isTextGone(String(was ?? ''), String(became ?? ''), String(is ?? ''))
 }
 
-/** True if a text does not show what an earlier change wrote into it, or shows again what it took out. */
+/** Fields that are edited in part. */
+const TEXTS: ReadonlySet<string> = new Set(['text', 'content'])
+
+/** True if a text does not have the words that an earlier change wrote into it, or has again those that it took out. */
 function isTextGone(was: string, became: string, is: string): boolean {
   if (became === is) return false
   const shorter = Math.min(was.length, became.length)
@@ -143,9 +145,14 @@ function isTextGone(was: string, became: string, is: string): boolean {
   while (start < shorter && was[start] === became[start]) start++
   let end = 0
   while (end < shorter - start && was.at(-1 - end) === became.at(-1 - end)) end++
+  // Whole words, since a letter or two are found in every text.
+  while (start > 0 && !isSpace(became[start - 1])) start--
+  while (end > 0 && !isSpace(became.at(-end))) end--
   const written = became.slice(start, became.length - end)
-  return written === '' ? is.includes(was.slice(start, was.length - end)) : !is.includes(written)
+  return written.trim() === '' ? is.includes(was.slice(start, was.length - end)) : !is.includes(written)
 }
+
+const isSpace = (character: string | undefined): boolean => character === undefined || /\s/.test(character)
 
 function isSame(one: unknown, other: unknown): boolean {
   if (one instanceof Set && other instanceof Set)

@@ -35,6 +35,8 @@ export interface AccessLink {
   connection?: string
   /** True if the connection is a process or a session, so that all of its calls are one client's. */
   hasSession?: true
+  /** True if no one sees what is read, so that it does not count as read by the connection. */
+  isUnseen?: true
   /**
    * The number of the first call whose history the link may see, either per exposed document or for all documents.
    * Absent if it may see the whole history.
