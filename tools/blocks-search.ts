@@ -30,7 +30,9 @@ const searchFields = (contextBlocks: number) => ({
 /** Default number of blocks around a match. A day is short, and was probably read already. */
 const DEFAULT_CONTEXT: Record<ConnectionKind, number> = { full: 5, selected: 5, daily: 0 }
 
-const neighbours = z.array(z.strictObject({ blockId: z.string(), markdown: z.string() }))
+const neighbours = z
+  .array(z.strictObject({ blockId: z.string(), markdown: z.string() }))
+  .meta({ maxItems: MAX_CONTEXT_BLOCKS })
 
 export const search = endpoint({
   name: 'blocks_search',
@@ -56,16 +58,18 @@ export const search = endpoint({
       .transform(({ date, ...input }): BlockSearchInput => ({ place: { date }, ...input })),
   },
   output: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        blockId: z.string(),
-        markdown: z.string(),
-        pageBlockPath: z.array(z.strictObject({ id: z.string(), content: z.string() })),
-        beforeBlocks: neighbours,
-        afterBlocks: neighbours,
-        block: blockOutput.optional(),
-      }),
-    ),
+    items: z
+      .array(
+        z.strictObject({
+          blockId: z.string(),
+          markdown: z.string(),
+          pageBlockPath: z.array(z.strictObject({ id: z.string(), content: z.string() })),
+          beforeBlocks: neighbours,
+          afterBlocks: neighbours,
+          block: blockOutput.optional(),
+        }),
+      )
+      .meta({ maxItems: MATCHES_PER_ANSWER_MAX }),
     pagination,
   }),
   renderMarkdown: blockMatchesToMarkdown,

@@ -101,7 +101,9 @@ const list = endpoint({
     }),
   ),
   output: z.strictObject({
-    items: z.array(z.discriminatedUnion('type', [callItem, reminderItem, waitingItem, decidedItem, leaseItem])),
+    items: z
+      .array(z.discriminatedUnion('type', [callItem, reminderItem, waitingItem, decidedItem, leaseItem]))
+      .meta({ maxItems: CHANGES_PER_ANSWER_MAX }),
     cursor: z.string(),
     hasMore: z.boolean(),
   }),

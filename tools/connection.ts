@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DUE_REMINDERS_PER_ANSWER } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { getConnectionInfo } from '../src/space/connection-info.ts'
 import { ACCESS_LEVELS, CONNECTION_KINDS } from '../src/space/model/space.ts'
@@ -32,7 +33,7 @@ const get = endpoint({
         access: z.enum(ACCESS_LEVELS),
       })
       .describe('Who you are: name is the author of what you write'),
-    dueReminders: z.array(reminder).optional(),
+    dueReminders: z.array(reminder).meta({ maxItems: DUE_REMINDERS_PER_ANSWER }).optional(),
   }),
   handle: ({ space }) => getConnectionInfo(space),
 })

@@ -35,22 +35,24 @@ const list = endpoint({
     }),
   ),
   output: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        callId: z.string(),
-        at: z.string(),
-        author: z.string(),
-        client: z.string().optional(),
-        approvedBy: z.string().optional(),
-        connection: z.string().optional(),
-        linkId: z.string().optional(),
-        tool: z.string(),
-        summary: z.string(),
-        documents: z.array(z.strictObject({ documentId: z.string(), title: z.string() })),
-        undoneBy: z.string().optional(),
-        undoes: z.array(z.string()).optional(),
-      }),
-    ),
+    items: z
+      .array(
+        z.strictObject({
+          callId: z.string(),
+          at: z.string(),
+          author: z.string(),
+          client: z.string().optional(),
+          approvedBy: z.string().optional(),
+          connection: z.string().optional(),
+          linkId: z.string().optional(),
+          tool: z.string(),
+          summary: z.string(),
+          documents: z.array(z.strictObject({ documentId: z.string(), title: z.string() })),
+          undoneBy: z.string().optional(),
+          undoes: z.array(z.string()).optional(),
+        }),
+      )
+      .meta({ maxItems: CALLS_PER_ANSWER_MAX }),
     ...difference.partial().shape,
     pagination,
   }),

@@ -36,38 +36,40 @@ const list = endpoint({
     }),
   ),
   output: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        proposalId: z.string(),
-        state,
-        at: z.string(),
-        author: z.string(),
-        client: z.string().optional(),
-        linkId: z.string().optional(),
-        tool: z.string(),
-        summary: z.string(),
-        decidedAt: z.string().optional(),
-        decidedBy: z.string().optional(),
-        note: z.string().optional(),
-        callId: z.string().optional(),
-        fingerprint: z.string().optional(),
-        steps: z
-          .array(z.strictObject({ tool: z.string(), as: z.string().optional(), arguments: z.looseObject({}) }))
-          .optional(),
-        files: z
-          .array(
-            z.strictObject({
-              step: z.int(),
-              name: z.string(),
-              mediaType: z.string(),
-              size: z.int(),
-              hash: z.string(),
-            }),
-          )
-          .optional(),
-        ...difference.partial().shape,
-      }),
-    ),
+    items: z
+      .array(
+        z.strictObject({
+          proposalId: z.string(),
+          state,
+          at: z.string(),
+          author: z.string(),
+          client: z.string().optional(),
+          linkId: z.string().optional(),
+          tool: z.string(),
+          summary: z.string(),
+          decidedAt: z.string().optional(),
+          decidedBy: z.string().optional(),
+          note: z.string().optional(),
+          callId: z.string().optional(),
+          fingerprint: z.string().optional(),
+          steps: z
+            .array(z.strictObject({ tool: z.string(), as: z.string().optional(), arguments: z.looseObject({}) }))
+            .optional(),
+          files: z
+            .array(
+              z.strictObject({
+                step: z.int(),
+                name: z.string(),
+                mediaType: z.string(),
+                size: z.int(),
+                hash: z.string(),
+              }),
+            )
+            .optional(),
+          ...difference.partial().shape,
+        }),
+      )
+      .meta({ maxItems: PROPOSALS_PER_ANSWER_MAX }),
     pagination,
   }),
   renderMarkdown: proposalsToMarkdown,

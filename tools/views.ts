@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VIEWS_PER_COLLECTION } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
@@ -18,7 +19,11 @@ const list = endpoint({
   aliases: [...collectionAliases, ...named('collectionId', 'id')],
   alsoKnownAs: ['views_get'],
   input: byKind(() => z.strictObject({ collectionId: id })),
-  output: z.strictObject({ collectionBlockId: z.string(), activeViewId, views: z.array(viewOutput) }),
+  output: z.strictObject({
+    collectionBlockId: z.string(),
+    activeViewId,
+    views: z.array(viewOutput).meta({ maxItems: VIEWS_PER_COLLECTION }),
+  }),
   handle: ({ space }, { collectionId }) => listViews(space, collectionId),
 })
 

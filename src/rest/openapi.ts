@@ -103,7 +103,7 @@ function operation(
     : isQuery || others.length === 0
       ? undefined
       : requestBodyOf(tool, input, pathParameters)
-  const answer = schemas.place(`${name}_answer`, answerSchemaOf(tool.endpoint))
+  const answer = schemas.place(`${name}_answer`, withBounds(answerSchemaOf(tool.endpoint), tool))
   return {
     operationId: name,
     summary: title,
@@ -117,6 +117,18 @@ function operation(
       ...errorResponses({ hasBody: body !== undefined, isChange: effect !== 'read' }),
     },
   }
+}
+
+/** A change answers an entry, or a conflict, for each entry of its list: both lists have the bound of that one. */
+function withBounds(answer: JsonSchema, { endpoint: { effect }, schema }: Tool): JsonSchema {
+  const bounds = Object.values(schema.properties ?? {}).flatMap(({ maxItems }) => Number(maxItems ?? 0))
+  const most = Math.max(0, ...bounds)
+  if (effect === 'read' || most === 0 || answer.properties?.items === undefined) return answer
+  const properties = Object.entries(answer.properties).map(([name, list]) => {
+    const isBounded = (name === 'items' || name === 'conflicts') && list.type === 'array' && list.maxItems === undefined
+    return [name, isBounded ? { ...list, maxItems: most } : list]
+  })
+  return { ...answer, properties: Object.fromEntries(properties) }
 }
 
 const pathParameter = (name: string, schema: JsonSchema) => ({ name, in: 'path', required: true, schema })

@@ -168,6 +168,57 @@ test('lists that answers cut at a limit name it', () => {
   expect(most).toEqual([20_000, 20_000, 20_000, 200, 20_000])
 })
 
+/** Lists of answers without a bound, by their last name, with the reason. */
+const UNBOUNDED: Readonly<Record<string, string>> = {
+  content: 'a page holds any number of blocks; maxBlocks cuts the answer, and counts all levels together',
+  pageBlockPath: 'pages nest to any depth',
+  callout: 'as deep as callouts nest',
+  attributes: 'the marks of one title, which is bounded in characters',
+  PropertyValue: 'the options or targets of one value, as many as were set',
+  relations: 'the options or targets of one value, as many as were set',
+  filterValue: 'as it was sent, where it is bounded',
+  comments: 'a block has any number of comments',
+  blockedBy: 'what a task or an item waits for, as many as were set',
+  added: 'the blocks of an edited page, which has any number',
+  changed: 'the blocks of an edited page, or of one call',
+  moved: 'the blocks of an edited page, or of one call',
+  deleted: 'the blocks of an edited page, or of one call',
+  made: 'the things of one call',
+  newDocuments: 'the documents of one call',
+  goneDocuments: 'the documents of one call',
+  documents: 'the documents that one call touched',
+  undoes: 'the calls that one call took back',
+  calls: 'the calls that a rule of history_undo selects',
+  laterCalls: 'calls of others on the same things',
+  conflicts: 'things of all calls that are taken back, or elements of a board',
+  ids: 'the things of one step',
+  items: 'all folders, or all kinds of events',
+  folders: 'a folder holds any number of folders',
+  elements: 'a board has any number of elements',
+  released: 'the rows of the call',
+  steps: 'those of the proposed call, which are bounded there',
+  files: 'those of the proposed call',
+}
+
+test('each list of an answer has a bound, or a reason', () => {
+  const found = new Set<string>()
+  const visit = (schema: Answer, name: string): void => {
+    if (schema === null || typeof schema !== 'object') return
+    if (schema.type === 'array' && schema.maxItems === undefined) found.add(name)
+    for (const inner of [schema.items, schema.additionalProperties]) visit(inner, name)
+    for (const inner of [schema.anyOf, schema.oneOf, schema.allOf].flat()) visit(inner, name)
+    for (const [key, inner] of Object.entries(schema.properties ?? {})) visit(inner, key)
+  }
+  const document = described('full')
+  const answers = Object.entries(document.components.schemas).filter(([name]) => !/_input$|^New|Change$/.test(name))
+  for (const [name, schema] of answers) visit(schema, name)
+  for (const { responses } of operationsOf(document))
+    visit(responses[200].content?.['application/json']?.schema, 'items')
+  const withoutReason = [...found].filter((name) => !Object.hasOwn(UNBOUNDED, name))
+  expect(withoutReason).toEqual([])
+  expect(Object.keys(UNBOUNDED).filter((name) => !found.has(name))).toEqual([])
+})
+
 test('two shapes cannot have the same name', () => {
   const schemas = new NamedSchemas({})
   schemas.place('one', { type: 'string', component: 'Word' })

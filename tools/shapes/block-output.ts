@@ -1,6 +1,6 @@
 /** Blocks and items in responses. */
 import { z } from 'zod'
-import { GROUPS_PER_ANSWER, ITEMS_PER_ANSWER_MAX } from '../../src/base/limits.ts'
+import { GROUPS_PER_ANSWER, ITEMS_PER_ANSWER_MAX, LINKED_FROM_PER_BLOCK } from '../../src/base/limits.ts'
 import {
   BLOCK_LAYOUTS,
   BLOCK_TYPES,
@@ -88,6 +88,7 @@ const metadata = z
     comments: z.array(comment).optional(),
     linkedFrom: z
       .array(z.strictObject({ blockId: z.string(), documentId: z.string().optional(), title: z.string() }))
+      .meta({ maxItems: LINKED_FROM_PER_BLOCK })
       .optional(),
     hasMoreLinks: z.literal(true).optional(),
     blockedBy,

@@ -95,16 +95,21 @@ export const schemaOutput = z
     key: z.string(),
     name: z.string(),
     contentPropDetails: z.strictObject({ key: z.string(), name: z.string() }),
-    properties: z.array(
-      z.strictObject({
-        key: z.string(),
-        name: z.string(),
-        type: z.enum(PROPERTY_TYPES),
-        config: z.looseObject({}).optional(),
-        options: z.array(z.strictObject({ name: z.string(), color: z.string() })).optional(),
-        targetCollectionId: z.string().optional(),
-        isBackReference: z.literal(true).optional(),
-      }),
-    ),
+    properties: z
+      .array(
+        z.strictObject({
+          key: z.string(),
+          name: z.string(),
+          type: z.enum(PROPERTY_TYPES),
+          config: z.looseObject({}).optional(),
+          options: z
+            .array(z.strictObject({ name: z.string(), color: z.string() }))
+            .meta({ maxItems: OPTIONS_PER_PROPERTY })
+            .optional(),
+          targetCollectionId: z.string().optional(),
+          isBackReference: z.literal(true).optional(),
+        }),
+      )
+      .meta({ maxItems: PROPERTIES_PER_COLLECTION }),
   })
   .meta({ component: 'CollectionSchema' })

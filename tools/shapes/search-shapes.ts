@@ -1,7 +1,12 @@
 /** Inputs and outputs of document searches. */
 
 import { z } from 'zod'
-import { DOCUMENTS_PER_SEARCH, DOCUMENTS_PER_SEARCH_IN_MARKDOWN, TERMS_PER_SEARCH } from '../../src/base/limits.ts'
+import {
+  BLOCKS_PER_DOCUMENT_MATCH,
+  DOCUMENTS_PER_SEARCH,
+  DOCUMENTS_PER_SEARCH_IN_MARKDOWN,
+  TERMS_PER_SEARCH,
+} from '../../src/base/limits.ts'
 import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
 import { blockOutput, pagination } from './block-output.ts'
 import { cursor, format } from './block-shapes.ts'
@@ -86,12 +91,16 @@ export const documentMatch = z.strictObject({
   location: z.enum(['inbox', 'logbook']).optional(),
   title: z.string(),
   markdown: z.string(),
-  blockIds: z.array(z.string()),
+  blockIds: z.array(z.string()).meta({ maxItems: BLOCKS_PER_DOCUMENT_MATCH }),
   why: z.string(),
   moreBlocks: z.int().optional(),
-  blocks: z.array(blockOutput).optional(),
+  blocks: z.array(blockOutput).meta({ maxItems: BLOCKS_PER_DOCUMENT_MATCH }).optional(),
   lastModifiedAt: z.string().optional(),
   createdAt: z.string().optional(),
 })
 export const searchResults = <Match extends z.ZodType>(match: Match) =>
-  z.strictObject({ items: z.array(match), note: z.string().optional(), pagination })
+  z.strictObject({
+    items: z.array(match).meta({ maxItems: DOCUMENTS_PER_SEARCH }),
+    note: z.string().optional(),
+    pagination,
+  })

@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { formatNumber } from '../../src/base/format-number.ts'
-import { TITLE_LENGTH } from '../../src/base/limits.ts'
+import { FILTERS_PER_VIEW, PROPERTIES_PER_COLLECTION, SORTS_PER_VIEW, TITLE_LENGTH } from '../../src/base/limits.ts'
 import { isSameWord } from '../../src/space/collections/schema/property-keys.ts'
 import {
   CALCULATIONS,
@@ -220,7 +220,9 @@ export const partialView = z
   .transform(({ name, type, ...given }, context): ViewInput => ({ ...mergeAliases(given, context), name, type }))
   .meta({ component: 'ViewChange', ...jsonTextAsIn('views_add') })
 
-const cardsOutput = { visibleFields: z.array(propertyReference).optional() }
+/** A list of properties, the title among them. */
+const references = z.array(propertyReference).meta({ maxItems: PROPERTIES_PER_COLLECTION + 1 })
+const cardsOutput = { visibleFields: references.optional() }
 const ruleOutput = z.strictObject({ property: z.string(), ...reference, ascending: z.boolean() })
 
 /** The value of a filter, unchanged. The rules of the space check whether it fits. */
@@ -240,18 +242,20 @@ export const viewOutput = z
     id: z.string(),
     name: z.string(),
     type,
-    filters: z.array(
-      z.strictObject({
-        property: z.string(),
-        ...reference,
-        filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
-        filterValue: filterValue.optional(),
-      }),
-    ),
-    sortBy: z.array(ruleOutput),
-    groupBy: z.array(ruleOutput),
-    hiddenProperties: z.array(propertyReference),
-    customPropertyOrder: z.array(propertyReference),
+    filters: z
+      .array(
+        z.strictObject({
+          property: z.string(),
+          ...reference,
+          filterType: z.enum(FILTER_TYPES).meta({ published: { type: 'string' } }),
+          filterValue: filterValue.optional(),
+        }),
+      )
+      .meta({ maxItems: FILTERS_PER_VIEW }),
+    sortBy: z.array(ruleOutput).meta({ maxItems: SORTS_PER_VIEW }),
+    groupBy: z.array(ruleOutput).meta({ maxItems: 1 }),
+    hiddenProperties: references,
+    customPropertyOrder: references,
     columnWidth: z.record(z.string(), z.string()),
     calculations: z.record(z.string(), z.strictObject({ ...reference, type: z.string() })),
     isCalculationsRowVisible: z.boolean().optional(),
