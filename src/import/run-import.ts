@@ -89,7 +89,7 @@ class ImportRun {
     problems.push(...plan.problems)
     counts.failed += plan.problems.filter(({ kind }) => kind === 'failed').length
     counts.conflicts += plan.problems.filter(({ kind }) => kind === 'conflict').length
-    // Before the first document, so that it can be said how long all of them will take.
+    // Before the first document, so that the report says how long all of them will take.
     this.#options.onProgress?.({ done: 0, total: this.#total, counts, elapsed: 0 })
     try {
       await this.#reserve(plan)

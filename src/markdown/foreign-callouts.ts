@@ -7,8 +7,8 @@ const FENCE = /^[ \t>]*(`{3,}|~{3,})/
 const QUOTED_CALLOUT = /^([ \t]*)>[ \t]?\[!([A-Za-z][\w-]*)\]([+-]?)[ \t]*(.*)$/
 const QUOTED = /^[ \t]*>[ ]?/
 //   <aside>words</aside>   <aside>words   words</aside>
-const ASIDE_START = /^([ \t]*)<aside>(.*)$/i
-const ASIDE_END = /^(.*)<\/aside>[ \t]*$/i
+const NOTION_START = /^([ \t]*)<aside>(.*)$/i
+const NOTION_END = /^(.*)<\/aside>[ \t]*$/i
 /** Marks, links and code, which the title of a callout does not have. */
 const MARKED = /[*_`[\]<>~=$\\]/
 
@@ -36,12 +36,12 @@ function rewrite(lines: readonly string[]): string[] {
       written.push(...quotedCallout(lines.slice(start, index + 1)))
       continue
     }
-    const [, indent = '', rest] = ASIDE_START.exec(line) ?? []
+    const [, indent = '', rest] = NOTION_START.exec(line) ?? []
     if (rest !== undefined) {
       asides += 1
       written.push(`${indent}<callout>`)
     }
-    const [, before] = asides > 0 ? (ASIDE_END.exec(rest ?? line) ?? []) : []
+    const [, before] = asides > 0 ? (NOTION_END.exec(rest ?? line) ?? []) : []
     const words = before ?? rest ?? line
     if (rest === undefined && before === undefined) written.push(line)
     else if (words.trim() !== '') written.push(indent + words.trim())

@@ -36,7 +36,7 @@ export class LeaseExpiry {
   }
 
   /** Ends what is over by now. */
-  async look(): Promise<void> {
+  async endDue(): Promise<void> {
     const { wait, isBehind } = await this.#read(({ tx, leaseTime }) => leaseOutlook(tx, leaseTime))
     // The machine has started again since: the clock of leases goes on from here.
     if (isBehind) {
@@ -75,7 +75,7 @@ export class LeaseExpiry {
   async #lookNow(): Promise<void> {
     this.#dueAt = Infinity
     try {
-      await this.look()
+      await this.endDue()
     } catch (error) {
       this.expect(LOOK_MS)
       if (!this.#isStopped) throw error

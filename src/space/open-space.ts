@@ -287,7 +287,7 @@ export class OpenSpace {
 
   /** Ends the leases whose time is over. Happens by itself as long as the space is open. */
   endLeases(): Promise<void> {
-    return this.#leaseExpiry.look()
+    return this.#leaseExpiry.endDue()
   }
 
   /** Reports whether the opened file is still at its path. */

@@ -6,7 +6,7 @@ import { connect } from '../connect.ts'
 import { serveBuilt, type TestLink } from '../http/serving.ts'
 
 /** What a link is told of what happened since, with and without its own. */
-async function told({ ask }: TestLink, cursor: string) {
+async function sent({ ask }: TestLink, cursor: string) {
   const items = async (more: string) =>
     (await ask(`GET /changes?cursor=${cursor}&limit=200${more}`)).json.items.map(
       ({ type, tool, author }: { type: string; tool?: string; author?: string }) => [type, tool, author],
@@ -29,7 +29,7 @@ test('its own calls, over REST and MCP; those of another link stay', async () =>
   await agent.ask('POST /documents', NOTE)
   await (await agent.client()).callTool({ name: 'documents_add', arguments: NOTE })
   await other.ask('POST /documents', NOTE)
-  const { all, others } = await told(agent, cursor)
+  const { all, others } = await sent(agent, cursor)
   expect(all).toHaveLength(3)
   expect(others).toEqual([all[2]])
 })
@@ -38,7 +38,7 @@ test('its calls that somebody else undid are changes by others', async () => {
   const { agent, cursor, person } = await served()
   await agent.ask('POST /documents', NOTE)
   await person.call('history_undo', { calls: [(await agent.ask('GET /history')).json.items[0].callId] })
-  expect((await told(agent, cursor)).others).toMatchObject([['call.committed', 'history_undo', 'tester']])
+  expect((await sent(agent, cursor)).others).toMatchObject([['call.committed', 'history_undo', 'tester']])
 })
 
 test('its proposals, and the calls that carry them out; the decisions stay', async () => {
@@ -50,7 +50,7 @@ test('its proposals, and the calls that carry them out; the decisions stay', asy
     await person.ask(`POST /proposals/${proposalId}/approve`, await agreement(person, proposalId))
   }
   const kinds = (items: (string | undefined)[][]) => items.map(([type, , author]) => `${type} by ${author}`)
-  const ofAgent = await told(agent, cursor)
+  const ofAgent = await sent(agent, cursor)
   expect(kinds(ofAgent.all)).toEqual([
     ...['proposal.waiting by Agent', 'call.committed by Agent', 'proposal.decided by Agent'],
     ...['call.committed by Other'],

@@ -1,5 +1,7 @@
 /** How long and how much history is kept: what is removed, and what is not. */
 import { expect, test } from 'vitest'
+import { forgetHistory } from '../../src/space/forget-history.ts'
+import { GivenId } from '../../src/space/model/ids.ts'
 import { pruneHistory } from '../../src/space/model/prune-history.ts'
 import { type AccessLink, OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { eventsAfter, insertEvent, PROPOSAL_WAITING } from '../../storage/events.ts'
@@ -126,4 +128,18 @@ test('what came before a removed change is not undone over it', async () => {
     `blocks_update "Document": 1 block changed (call ${large})`,
   )
   expect((await anna.call('blocks_get', { id: block })).markdown).toBe('three')
+})
+
+test('what is forgotten of one document leaves what the same call changed in another', async () => {
+  const connected = await connect()
+  const [one, two] = [await blockOf(connected, 'one'), await blockOf(connected, 'two')]
+  const blocks = [one, two].map((id) => ({ id, markdown: 'changed' }))
+  await connected.call('blocks_update', { blocks })
+  const { items } = await connected.call('history_list', { format: 'json', limit: 1 })
+  const { callId, documents } = items[0]
+  // Of the document of the first block, which is the older one.
+  await forgetHistory(connected.space, { documentId: new GivenId(documents[0].documentId) }, async () => {})
+  await connected.call('history_undo', { calls: [callId], skipConflicts: true })
+  const texts = await Promise.all([one, two].map(async (id) => (await connected.call('blocks_get', { id })).markdown))
+  expect(texts).toEqual(['changed', 'two'])
 })

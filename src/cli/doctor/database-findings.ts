@@ -13,7 +13,7 @@ import { openFilesBucket } from '../files-bucket.ts'
 import { byteFindings, type Finding, RECOUNTED_BYTES } from './findings.ts'
 
 /** Files to check in a bucket at the same time. */
-const LOOKS_AT_ONCE = 8
+const VERIFIED_AT_ONCE = 8
 const ADVICE = 'Do what it says, then run doctor again.'
 
 /**
@@ -133,10 +133,10 @@ async function findDamagedFiles(
 ): Promise<Finding[]> {
   const damages: (string | undefined)[] = []
   const left = files.entries()
-  const look = async () => {
+  const verify = async () => {
     for (const [index, file] of left) damages[index] = await damageOf(bytes, file)
   }
-  await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, look))
+  await Promise.all(Array.from({ length: VERIFIED_AT_ONCE }, verify))
   return files.flatMap(({ name, hash }, index): Finding[] => {
     const damage = damages[index]
     if (damage === undefined) return []

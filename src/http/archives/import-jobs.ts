@@ -162,7 +162,7 @@ export class ImportJob {
     }
   }
 
-  /** What is said of it while it runs, as JSON. */
+  /** Its description while it runs, as JSON. */
   get #waiting(): string | null {
     const isExpected = this.#progress.done === 0 && this.#expected !== undefined
     if (!this.#isPaced && !isExpected) return null

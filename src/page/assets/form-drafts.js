@@ -90,7 +90,7 @@
       localStorage.setItem(key, text)
       kept.set(form, text)
     } catch {
-      say(form, 'This browser cannot keep what you type here. Save it before you leave.')
+      showMessage(form, 'This browser cannot keep what you type here. Save it before you leave.')
     }
   }
 
@@ -127,11 +127,12 @@
       if (!writeField(field, value)) lines.push(`“${value}” can no longer be chosen.`)
       else if (current !== before) lines.push(`It was changed since, to “${current}”.`)
     }
-    if (isDifferent) say(form, ['What you typed before was not saved. Here it is again.', ...lines].join(' '), true)
+    if (isDifferent)
+      showMessage(form, ['What you typed before was not saved. Here it is again.', ...lines].join(' '), true)
   }
 
   /** @param {HTMLFormElement} form  @param {string} sentence  @param {boolean} [isDraft] */
-  const say = (form, sentence, isDraft = false) => {
+  const showMessage = (form, sentence, isDraft = false) => {
     form.querySelector('.kept')?.remove()
     const note = document.createElement('p')
     note.className = 'kept'

@@ -78,7 +78,7 @@ class Whiteboard {
     })
     this.#canvas.addEventListener('keydown', (event) => this.#key(event))
     this.#canvas.addEventListener('focusin', ({ target }) => {
-      if (!(target instanceof HTMLTextAreaElement)) this.#choose(elementAt(target))
+      if (!(target instanceof HTMLTextAreaElement)) this.#select(elementAt(target))
     })
     this.#canvas.addEventListener('focusout', () => this.#saveNudge())
     this.#canvas.addEventListener(
@@ -117,7 +117,7 @@ class Whiteboard {
     this.#elements = board.elements.filter(({ isDeleted }) => isDeleted !== true)
     this.#picture.show(await answer.text(), this.#elements)
     const chosen = this.#chosen
-    this.#choose(chosen)
+    this.#select(chosen)
     if (isFocused && chosen !== undefined) this.#picture.groupOf(chosen)?.focus()
   }
 
@@ -125,7 +125,7 @@ class Whiteboard {
     return this.#elements.find((one) => one.id === id)
   }
 
-  #choose(id: string | undefined): void {
+  #select(id: string | undefined): void {
     this.#picture.svg?.querySelector('.is-chosen')?.classList.remove('is-chosen')
     const element = this.#find(id)
     this.#chosen = element?.id
@@ -153,7 +153,7 @@ class Whiteboard {
     if (tool === undefined || !isShape(tool)) return
     const isOn = this.#tool === tool
     this.#take(isOn ? undefined : tool)
-    if (!isOn) this.#say(HINTS[tool])
+    if (!isOn) this.#showMessage(HINTS[tool])
   }
 
   // Pointers
@@ -164,13 +164,13 @@ class Whiteboard {
     const id = elementAt(event.target)
     if (this.#tool !== undefined) this.#draw(event, this.#tool)
     else if (id !== undefined) this.#drag(event, id)
-    else this.#choose(undefined)
+    else this.#select(undefined)
   }
 
   #drag(event: PointerEvent, id: string): void {
     event.preventDefault()
     this.#picture.groupOf(id)?.focus()
-    this.#choose(id)
+    this.#select(id)
     const moving = withFollowers(this.#elements, id)
     const from = this.#picture.toBoard(event)
     const at: Point = [event.clientX, event.clientY]
@@ -243,7 +243,7 @@ class Whiteboard {
       if (id !== undefined) this.#write(id)
     } else if (tool === 'arrow' && id !== undefined && this.#arrowStart === undefined) {
       this.#arrowStart = id
-      this.#say('The arrow begins here. Go to where it ends, and press Enter.')
+      this.#showMessage('The arrow begins here. Go to where it ends, and press Enter.')
     } else {
       const from = this.#picture.middle
       const start = this.#arrowStart
@@ -332,9 +332,9 @@ class Whiteboard {
         arguments: { whiteboardBlockId: this.#id, ...input, ...(tool !== 'elements_delete' && { answer: 'ids' }) },
       })
       this.#chosen = chosen
-      this.#say('')
+      this.#showMessage('')
     } catch (error) {
-      this.#say(error instanceof CallError ? error.message : String(error), true)
+      this.#showMessage(error instanceof CallError ? error.message : String(error), true)
     }
     await this.#read()
     if (chosen !== undefined) this.#picture.groupOf(chosen)?.focus()
@@ -348,7 +348,7 @@ class Whiteboard {
     )
     const given = drawing?.elements
     if (!Array.isArray(given)) {
-      this.#say(`${file.name} is no drawing of Excalidraw.`, true)
+      this.#showMessage(`${file.name} is no drawing of Excalidraw.`, true)
       return
     }
     const named = importElements(given, new Set(this.#elements.map(({ id }) => id)), newId)
@@ -359,13 +359,13 @@ class Whiteboard {
       await this.#make('elements_add', { elements: part, ...(isFirst && { assets: drawing?.files }) }, undefined)
     }
     if (status?.classList.contains('late') === false) {
-      this.#say(elements.length === 1 ? '1 element was added.' : `${elements.length} elements were added.`)
+      this.#showMessage(elements.length === 1 ? '1 element was added.' : `${elements.length} elements were added.`)
     }
   }
 
-  #say(words: string, isFault = false): void {
+  #showMessage(message: string, isFault = false): void {
     if (status === null) return
-    status.textContent = words
+    status.textContent = message
     status.classList.toggle('late', isFault)
   }
 }

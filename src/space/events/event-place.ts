@@ -8,7 +8,7 @@ import type { FeedPosition } from '../feed/feed-position.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../model/cursors.ts'
 import type { Space } from '../model/space.ts'
 
-/** Changes of one thing that are told together. */
+/** Changes of one thing that make one event. */
 export interface Burst {
   /** The number of the document or item. */
   subject: number

@@ -11,7 +11,7 @@ import type { CountedChange } from '../history/counted-changes.ts'
 import type { Space } from '../model/space.ts'
 
 /** One occurrence, before the filters of a subscription. */
-export interface Found {
+export interface FoundEvent {
   entry: FeedEntry
   /** The number of what it is about: a document, a block, a comment, or the recorded event. */
   subject: number
@@ -24,7 +24,7 @@ export interface Found {
 }
 
 /** What is described. A burst of calls has no entry of its own. */
-export type Described = Pick<Found, 'subject'> & Partial<Pick<Found, 'entry'>>
+export type Described = Pick<FoundEvent, 'subject'> & Partial<Pick<FoundEvent, 'entry'>>
 
 /** How a type of events is found and described. */
 export interface EventType {
@@ -36,7 +36,7 @@ export interface EventType {
   joins: boolean
   /** True if it reaches a subscriber that asked for events of others only, even if its own link caused it. */
   alwaysArrives: boolean
-  find(space: Space, entries: readonly FeedEntry[]): Promise<Found[]>
+  find(space: Space, entries: readonly FeedEntry[]): Promise<FoundEvent[]>
   /** What it is about, by subject. Subjects that no longer exist or are out of reach are left out. */
   describe(space: Space, found: readonly Described[]): Promise<ReadonlyMap<number, object>>
 }
@@ -136,7 +136,7 @@ function recorded(description: string, type: FeedEntry['item']['type']): EventTy
 }
 
 /** The changed rows that match, in order. */
-const changesIn = (entries: readonly FeedEntry[], matches: (change: CountedChange) => boolean): Found[] =>
+const changesIn = (entries: readonly FeedEntry[], matches: (change: CountedChange) => boolean): FoundEvent[] =>
   entries.flatMap((entry) =>
     uniqueRows((entry.call?.seen.changes ?? []).filter(matches)).map(({ row, document }) => ({
       ...{ entry, subject: row, documents: document === null ? [] : [document] },
@@ -152,12 +152,12 @@ const uniqueRows = (changes: readonly CountedChange[]): CountedChange[] =>
 const isResolution = ({ table, verb, before }: CountedChange): boolean =>
   table === 'comment' && verb === 'changed' && /"resolved_at":null/.test(before ?? '')
 
-const documentsFound = (entry: FeedEntry, documents: readonly number[] = []): Found[] =>
+const documentsFound = (entry: FeedEntry, documents: readonly number[] = []): FoundEvent[] =>
   [...documents]
     .sort((one, other) => one - other)
     .map((document) => ({ entry, subject: document, documents: [document] }))
 
-function changedDocuments(entry: FeedEntry): Found[] {
+function changedDocuments(entry: FeedEntry): FoundEvent[] {
   const { documents = [], newDocuments = [], goneDocuments = [] } = entry.call?.seen ?? {}
   const others = new Set([...newDocuments, ...goneDocuments])
   const changed = documents.filter((document) => !others.has(document))
@@ -166,7 +166,7 @@ function changedDocuments(entry: FeedEntry): Found[] {
 }
 
 /** Items whose own row or values changed. Items that the same call added are not among them. */
-async function findChangedItems({ tx }: Space, entries: readonly FeedEntry[]): Promise<Found[]> {
+async function findChangedItems({ tx }: Space, entries: readonly FeedEntry[]): Promise<FoundEvent[]> {
   const changes = entries.flatMap((entry) => (entry.call?.seen.changes ?? []).map((change) => ({ entry, change })))
   const some = changes.filter(
     ({ change: { table, verb } }) => table === 'value' || (table === 'block' && verb !== 'deleted'),
@@ -175,7 +175,7 @@ async function findChangedItems({ tx }: Space, entries: readonly FeedEntry[]): P
   const parents = await blocksByNumbers(tx, [...new Set(blocks.flatMap(({ parent }) => parent ?? []))])
   const collections = new Set(parents.filter(({ type }) => type === 'collection').map(({ n }) => n))
   const items = new Map(blocks.filter(({ parent }) => collections.has(parent ?? 0)).map((block) => [block.n, block]))
-  const found: Found[] = []
+  const found: FoundEvent[] = []
   for (const [entry, ofEntry] of Map.groupBy(some, (one) => one.entry)) {
     const added = new Set(
       ofEntry.flatMap(({ change: { table, verb, row } }) => (table === 'block' && verb === 'added' ? row : [])),

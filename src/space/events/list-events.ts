@@ -23,7 +23,7 @@ import {
   OPEN_BURSTS,
   servedFrom,
 } from './event-place.ts'
-import { EVENT_TYPE_OF, type EventName, type Found } from './event-types.ts'
+import { EVENT_TYPE_OF, type EventName, type FoundEvent } from './event-types.ts'
 
 /** What a subscriber asks for. */
 export interface EventsInput {
@@ -73,7 +73,7 @@ export interface EventsAnswer {
 const ENTRIES_PER_PAGE = 100
 /** Milliseconds between two polls that find nothing. */
 const POLL_MS = 30_000
-/** A burst is told at the latest after this many times the quiet time, even if it goes on. */
+/** A burst becomes an event at the latest after this many times the quiet time, even if it goes on. */
 const LONGEST_BURST = 10
 const SECOND = 1_000
 
@@ -125,7 +125,7 @@ async function wanted(
   space: Space,
   { name, author, mine, located }: EventsInput,
   entries: readonly FeedEntry[],
-): Promise<Map<FeedEntry, Found[]>> {
+): Promise<Map<FeedEntry, FoundEvent[]>> {
   const type = EVENT_TYPE_OF[name]
   const { document, folder, collection } = located?.narrowing ?? {}
   let found = await type.find(space, entries)
@@ -145,7 +145,7 @@ const authorOf = ({ call, item }: FeedEntry): string | undefined =>
   call?.row.author ?? ('author' in item ? item.author : undefined)
 
 /** Those about a document in the folder, or in one below it. */
-async function withinFolder(space: Space, found: readonly Found[], folder: number): Promise<Found[]> {
+async function withinFolder(space: Space, found: readonly FoundEvent[], folder: number): Promise<FoundEvent[]> {
   const rows = await space.documentRows(found.flatMap(({ documents }) => documents))
   const folders = [...rows.values()].flatMap((row) => row.folder ?? [])
   const paths = await folderPaths(space.tx, [...new Set(folders)])
@@ -186,14 +186,14 @@ class EventCollector {
   }
 
   /** @returns true if the limit was reached before the end */
-  addAll(entries: readonly FeedEntry[], found: ReadonlyMap<FeedEntry, readonly Found[]>): boolean {
+  addAll(entries: readonly FeedEntry[], found: ReadonlyMap<FeedEntry, readonly FoundEvent[]>): boolean {
     for (const entry of entries) {
       this.#endBursts(Date.parse(entry.item.at))
       const all = found.get(entry) ?? []
       for (let index = this.place.skip; index < all.length; index++) {
         if (this.#collected.length >= this.#input.limit) return true
         this.place = { ...this.place, skip: index + 1 }
-        this.#add(all[index] as Found)
+        this.#add(all[index] as FoundEvent)
       }
       this.place = { ...this.place, ...entry.position, skip: 0 }
     }
@@ -206,7 +206,7 @@ class EventCollector {
     if (!hasMore) this.#endBursts(this.#space.now)
   }
 
-  #add(found: Found): void {
+  #add(found: FoundEvent): void {
     const { entry, subject, isGone = false } = found
     const { call } = entry
     if (isGone) this.place = { ...this.place, bursts: this.place.bursts.filter((burst) => burst.subject !== subject) }

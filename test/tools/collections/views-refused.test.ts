@@ -269,3 +269,16 @@ test('an unknown view, and one of another collection', async () => {
     'At viewId: Expected at least 1 character, found 0.',
   )
 })
+
+test('a filter names at most 100 items', async () => {
+  const connected = await connect()
+  const collectionId = await collectionOf(connected, [{ type: 'relation', name: 'Next' }])
+  const add = (count: number) => {
+    const filterValue = { relations: many(count, { blockId: collectionId }) }
+    return connected.refused('views_add', {
+      collectionId,
+      view: table(filter('Next', 'relation_hasAnyOf', filterValue)),
+    })
+  }
+  expect(await add(101)).toMatch(/^At view\.filters\[0\]: Expected at most 100 relations as filterValue of /)
+})

@@ -242,7 +242,7 @@ export class PageWriter {
       if (this.store.conflict(id) === undefined) this.onSettled(id)
       else this.onConflict(id)
     })
-    await this.#refused.look()
+    await this.#refused.saveAll()
   }
 
   async #afterOutcome(): Promise<void> {
@@ -261,7 +261,7 @@ export class PageWriter {
       if (label !== null) label.id = `t${id}`
       element.querySelector('.box')?.setAttribute('aria-labelledby', `t${id}`)
     }
-    await this.#refused.look()
+    await this.#refused.saveAll()
   }
 }
 

@@ -40,7 +40,7 @@ export class RefusedChanges {
   }
 
   /** Splits each refused call, so that all of its text is either saved or shown as a conflict. */
-  async look(): Promise<void> {
+  async saveAll(): Promise<void> {
     await calls.eachRefused(this.#writer.page.documentId, (call) => this.#save(call))
   }
 
