@@ -24,12 +24,15 @@ export async function startServe(
   space: string,
   flags: readonly string[] = [],
   nodeFlags: readonly string[] = [],
-  { script, cwd }: Program = CHECKOUT,
+  { script, cwd, env }: Program & { env?: NodeJS.ProcessEnv } = CHECKOUT,
 ): Promise<ServeProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
   const serveFlags = flags.length > 0 ? flags : unlimited
   const args = [...nodeFlags, script, 'serve', '--space', space, '--port', '0', '--no-welcome', ...serveFlags]
-  const child = spawn(process.execPath, args, { cwd, stdio: [NO_INPUT, UNREAD, 'pipe'] })
+  const child = spawn(process.execPath, args, {
+    ...{ cwd, stdio: [NO_INPUT, UNREAD, 'pipe'] },
+    ...(env && { env: { ...process.env, ...env } }),
+  })
   const close = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')

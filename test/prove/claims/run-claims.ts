@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type ServeProcess, startServe } from '../../http/serve-process.ts'
 import { chance, type ProofContext } from '../proof.ts'
 import { type Board, ClaimWorker } from './claim-workers.ts'
+import { canShiftClocks, shiftedClock } from './shifted-clock.ts'
 import { findWrongClaims, type WrongClaims } from './wrong-claims.ts'
 
 export interface ClaimLoad {
@@ -32,12 +33,12 @@ export async function runClaims(
   load: ClaimLoad,
 ): Promise<ClaimRun> {
   const space = join(folder, `claims-${seed}-${load.items}-${Math.floor(performance.now())}.sqlite`)
-  const start = () => startServe(space, [], [], { script, cwd: folder })
+  const random = chance(seed)
+  const start = () => startServe(space, [], [], { script, cwd: folder, env: shiftedClock(random()) })
   const processes: (ServeProcess | undefined)[] = [await start()]
   const board = await makeBoard(processes[0]?.restUrl ?? '', load.items)
   for (let index = 1; index < load.servers; index++) processes.push(await start())
   for (const [index, one] of processes.entries()) board.servers[index] = one?.restUrl
-  const random = chance(seed)
   const workers = Array.from(
     { length: load.servers * load.workersPerServer },
     (_, index) => new ClaimWorker(board, index, chance(seed + index), LEASE_SECONDS),
@@ -67,7 +68,10 @@ export async function runClaims(
   const late = claims.filter(({ finish }) => finish?.isAccepted === false).length
   log(`${claims.length} claims, ${late} late writes refused.`)
   return {
-    figures: { items: load.items, workers: workers.length, claims: claims.length, kills, 'late writes refused': late },
+    figures: {
+      ...{ items: load.items, workers: workers.length, claims: claims.length, kills },
+      ...{ 'clocks set': canShiftClocks ? load.servers + kills : 0, 'late writes refused': late },
+    },
     wrong,
     lost: open,
   }
