@@ -7,8 +7,8 @@ export type Dialect = 'markdown' | 'note' | 'export'
 const WIKI_LINK = /(!?)\[\[([^[\]\n]+?)\]\]/g
 /** An ID at the end of a line, which is not shown. */
 const BLOCK_ID = /(?:^|[ \t]|(?<=\]\]|\)))\^[A-Za-z0-9-]+[ \t]*$/gm
-/** The kind of a callout that has no name of its own here. */
-const PLAIN_CALLOUT = /^\[!note(?:\|[^\]]*)?\]/gim
+/** The kind of a callout that has no name of its own here, with the signs of quotes before it as they are written. */
+const PLAIN_CALLOUT = /^([ \t]*>[ \t>]*)?\[!note(?:\|[^\]]*)?\]/gim
 const TASK_DATE =
   /[📅📆🗓⏳⌛🛫✅❌]\uFE0F?[ \t]*(\d{4}-\d\d-\d\d)(?![\d-])|[[(](?:due|scheduled|start|completion|cancelled)::[ \t]*(\d{4}-\d\d-\d\d)[\])]/gu
 const TASK_REPEAT = /(?:🔁\uFE0F?[ \t]*|[[(]repeat::[ \t]*)every [^📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()\n]+[\])]?/gu
@@ -26,7 +26,7 @@ export function* readText(text: string, line: number, dialect: Dialect): Generat
       found.push({ kind: bang === '!' ? 'image' : 'link', value: written, line: lineAt(at) })
       return shownWords(inner, bang === '!')
     })
-    rest = rest.replace(BLOCK_ID, '').replace(PLAIN_CALLOUT, '')
+    rest = rest.replace(BLOCK_ID, '').replace(PLAIN_CALLOUT, '$1')
   }
   if (/\d{4}-\d\d-\d\d|every /.test(rest)) {
     const take = (value: string, at: number, written: string): string => {

@@ -98,13 +98,15 @@ test('a line with a problem has no second one for its link', async () => {
 
 describe('the quick look finds no loss where remark finds one', () => {
   const SOURCE =
-    '# One\n\nSome *words* and [link](https://a.example) #tag, see https://b.example.\n\n- [ ] two 📅 2026-12-01\n- [x] three\n  - four `code`\n\n5. five\n6. six\n\n```toml title\na = 1\n\n  b = 2\n```\n\n> quote ==seven== $x^2$\n\n> [!tip]- Title\n> eight\n\n$$\na^2\n$$\n\n![alt](https://c.example/d.png)\n'
+    '# One\n\nSome *words* and [link](https://a.example) #tag, see https://b.example.\n\n- [ ] two 📅 2026-12-01\n- [x] three\n  - four `code`\n\n5. five\n6. six\n\n```toml title\na = 1\n\n  b = 2\n```\n\n> quote ==seven== $x^2$\n\n> [!tip]- Title\n> eight\n\n> [!NOTE]\n> nine\n\n$$\na^2\n$$\n\n![alt](https://c.example/d.png)\n'
   const imports = (blocks: Block[]) => ({
     ...{ source: SOURCE, language: 'note' as const, blocks, addresses: new Map(), beside: [] },
   })
   const whole = () => readMarkdown(CALLOUTS(SOURCE))
   const CALLOUTS = (source: string) =>
-    source.replace('> [!tip]- Title\n> eight', '<callout icon="tip" title="Title" folded="true">\neight\n\n</callout>')
+    source
+      .replace('> [!tip]- Title\n> eight', '<callout icon="tip" title="Title" folded="true">\neight\n\n</callout>')
+      .replace('> [!NOTE]\n> nine', '<callout>nine</callout>')
 
   test('all of it is there', () => {
     expect(compareQuickly(imports(whole()))?.losses).toEqual([])
