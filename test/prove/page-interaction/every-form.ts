@@ -41,6 +41,8 @@ const formsOf = (
   'edit-folder': [`/folders/${harbour.projects}`, 'a:text-is("Edit folder…")'],
   'document-menu': [`/d/${harbour.plan}`, '[popovertarget="document-menu"]'],
   'move-document': [`/d/${harbour.plan}`, '[popovertarget="document-menu"]', 'a:text-is("Move…")'],
+  import: ['/import'],
+  export: [`/export?document=${harbour.plan}`],
   answer: [`/d/${harbour.plan}`, '.comments a:text-is("Answer")'],
   task: ['/tasks?scope=upcoming', '.task a.due'],
   reminders: ['/reminders'],

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { type Program, program } from '../../page/sample-space.ts'
 import type { PageServer } from '../pages/page-server.ts'
 import { foldCallouts } from './folded-callout.ts'
+import { importFolder } from './imported-folder.ts'
 import { markTitle } from './marked-title.ts'
 import {
   type DragSigns,
@@ -316,6 +317,7 @@ class Interactions {
     await markTitle(this.#work, report)
     await chooseBetweenTables(this.#work, report)
     await foldCallouts(this.#work, report)
+    await importFolder(this.#work, report)
   }
 
   async #elements(): Promise<

@@ -18,14 +18,26 @@ export async function readDropped(items: DataTransferItemList): Promise<Chosen |
   // Entries can only be read before anything is awaited.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   const [first] = entries
-  if (first === undefined) return undefined
+  // What another program hands over is a file, but has no place on the disk.
+  if (first === undefined) return ofFiles([...items].flatMap((item) => item.getAsFile() ?? []))
   if (entries.length === 1 && first instanceof FileSystemFileEntry) {
     return { name: first.name, file: await fileOf(first), files: [] }
   }
   const files: ZippedFile[] = []
   for (const entry of entries) await collect(entry, files)
-  return chosenFiles(entries.length === 1 ? first.name : `${first.name} and ${entries.length - 1} more`, files)
+  return chosenFiles(nameOf(first.name, entries.length), files)
 }
+
+function ofFiles(files: readonly File[]): Chosen | undefined {
+  const [file] = files
+  if (file === undefined) return undefined
+  if (files.length === 1) return { name: file.name, file, files: [] }
+  const listed = files.map((one) => ({ path: one.name, file: one }))
+  return { name: nameOf(file.name, files.length), files: listed }
+}
+
+/** The same drop has the same name, by which its import is recognized. */
+const nameOf = (first: string, count: number): string => (count === 1 ? first : `${first} and ${count - 1} more`)
 
 /** What a folder field holds. The first part of each path is the name of the folder. */
 export function readFolderField(list: FileList): Chosen | undefined {
