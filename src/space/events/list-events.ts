@@ -258,10 +258,8 @@ class EventCollector {
         ...(row !== undefined && callOf(this.#space, row)),
         ...(burst !== undefined && { changes: burst.count }),
       }
-      const key = row?.n ?? burst?.call ?? `event ${entry?.event?.n}`
-      return [
-        { eventId: eventId(this.#space, name, subject, key), name, timestamp: new Date(time).toISOString(), data, at },
-      ]
+      const timestamp = new Date(time).toISOString()
+      return [{ eventId: eventId(this.#space, name, data, timestamp), name, timestamp, data, at }]
     })
   }
 }
@@ -275,9 +273,19 @@ const callOf = (space: Space, { id, author, client, approvedBy }: AuditRow) => (
 })
 
 const ID_LENGTH = 27
+/** Digits at the end of an ID that are the same in all spellings. */
+const SHORT_ID_LENGTH = 12
 
-/** It is not sequential, and does not reveal what it is derived from. */
-function eventId({ info }: Space, ...about: readonly (string | number)[]): string {
-  const seal = createHmac('sha256', Buffer.from(info.secret, 'hex')).update(JSON.stringify(['event', ...about]))
+/**
+ * It is derived from IDs that the link sees, and from nothing that counts what happened elsewhere in the space. It is the
+ * same for each spelling of IDs.
+ */
+function eventId({ info }: Space, name: EventName, data: Record<string, unknown>, timestamp: string): string {
+  const { commentId, itemId, proposalId, reminderId, blockId, documentId, callId, fence } = data
+  const [subject, call] = [commentId ?? itemId ?? proposalId ?? reminderId ?? blockId ?? documentId, callId].map(
+    (id) => (typeof id === 'string' ? id.slice(-SHORT_ID_LENGTH) : undefined),
+  )
+  const seal = createHmac('sha256', Buffer.from(info.secret, 'hex'))
+  seal.update(JSON.stringify(['event', name, subject, call ?? timestamp, fence]))
   return `evt_${seal.digest('base64url').slice(0, ID_LENGTH)}`
 }
