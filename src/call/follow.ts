@@ -138,7 +138,10 @@ export async function followCall(
     const call = await prepareCall(tool, rawArguments, caller, options)
     await followers.enter()
     try {
-      const prepared = await caller.space.read(caller.link, (space) => follow.locate({ space }, call.prepared))
+      const prepared = await caller.space.read(caller.link, async (space) => {
+        await space.resolveIds(call.ids)
+        return follow.locate({ space }, call.prepared)
+      })
       return new FollowedCall(followers, caller, follow, { ...call, prepared }, acquire)
     } catch (error) {
       await followers.leave()

@@ -170,6 +170,18 @@ describe('changes of a document', () => {
   })
 })
 
+test('an ID may have any spelling, and the events of each have the same IDs', async () => {
+  const full = await connect()
+  const document = await documentOf(full, 'a', 'Plan')
+  const asked = (documentId: string) => ({ name: 'document.changed', arguments: { documentId, quietSeconds: 0 } })
+  const long = `${full.space.info.addressKey.idPrefix}-${document}`
+  const subscribers = [await subscribe(full, asked(document)), await subscribe(full, asked(long))]
+  await edit(full, document)
+  const [one, other] = await Promise.all(subscribers.map((next) => next()))
+  expect(one).toHaveLength(1)
+  expect(one).toEqual(other)
+})
+
 test('documents that are added in a folder, or below it', async () => {
   const full = await connect()
   const { items } = await full.call('folders_add', { folders: [{ name: 'Work' }, { name: 'Home' }] })
