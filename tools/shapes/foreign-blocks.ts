@@ -78,9 +78,8 @@ export const foreignStyles = (name: string): InputAlias[] => [
   {
     from: `${name}[].level`,
     to: `${name}[].textStyle`,
-    when: (level: unknown, { listStyle }: Fields) =>
-      HEADINGS[Number(level) - 1] !== undefined && listStyle === undefined,
-    value: (level: unknown) => HEADINGS[Number(level) - 1],
+    when: (level: unknown, { listStyle }: Fields) => headingOf(level) !== undefined && listStyle === undefined,
+    value: headingOf,
   },
   {
     from: `${name}[].listStyle`,
@@ -144,6 +143,9 @@ const KNOWN: ReadonlySet<string> = new Set([...NEW_BLOCK_TYPES, 'whiteboard'])
 const STYLES: ReadonlyMap<string, string> = new Map(
   HEADINGS.flatMap((style, index) => [`heading_${index + 1}`, `heading${index + 1}`].map((word) => [word, style])),
 )
+
+const headingOf = (level: unknown): string | undefined =>
+  typeof level === 'number' || typeof level === 'string' ? HEADINGS[Number(level) - 1] : undefined
 
 /** The style of a heading that another product names, such as `heading_2`. */
 const styleOf = (word: unknown): string | undefined => STYLES.get(sentWord(word).replace(/[ -]+/g, '_'))
