@@ -13,7 +13,7 @@ import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
 import { type PreparedTaskUpdates, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
 import { pagination, taskOutput } from './shapes/block-output.ts'
 import { cursor, date, format, id, ids, limit } from './shapes/block-shapes.ts'
-import { conflicts, expected, fenced, partial } from './shapes/conditions.ts'
+import { conflicts, expected, fenced, heldBy, partial } from './shapes/conditions.ts'
 import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
 import { emptyIsAbsent } from './shapes/parsed-text.ts'
 import { jsonTextAsIn, typedAsIn } from './shapes/published.ts'
@@ -25,7 +25,7 @@ const kinds = ['full', 'daily'] as const
 const taskList = z.strictObject({ items: z.array(taskOutput) })
 
 const isReady = z.boolean().default(false).meta({ hidden: true })
-const page = { isReady, format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX), cursor }
+const page = { isReady, heldBy, format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX), cursor }
 
 /** Scopes for regular documents only exist on connections that reach these. */
 const listInput = {

@@ -17,7 +17,7 @@ import { readNodesInOrder } from '../blocks/block-tree.ts'
 import { partsOf, rowsInOrder } from '../blocks/rows-in-order.ts'
 import { blockedTasks } from '../blocks/task-blockers.ts'
 import { getTaskState } from '../editing/task-locations.ts'
-import { readLeases } from '../leases/leases.ts'
+import { heldByCaller, readLeases } from '../leases/leases.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
@@ -32,6 +32,8 @@ export type TaskListInput = {
   cursor?: string | undefined
   /** True for open tasks that wait for nothing alone. */
   isReady?: boolean
+  /** Only what the connection itself has claimed. */
+  heldBy?: 'me' | undefined
 } & ({ scope: Exclude<TaskScope, 'document'> } | { scope: 'document'; documentId: AnyId })
 
 export interface TaskList {
@@ -54,7 +56,7 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
   const limit = Math.min(wanted, space.mostBlocks)
   const position = cursor === undefined ? undefined : decodeCursor(space.info.secret, ['tasks_list', query], cursor)
   const today = resolveDate('today', space)
-  const read = input.isReady ? readReady : readScope
+  const read = input.isReady || input.heldBy !== undefined ? readSome : readScope
   const { rows, position: lastPosition, remaining } = await read(space, { ...input, limit }, today, position)
   const list: TaskList = { items: [], today }
   for await (const part of partsOf(rows)) {
@@ -78,19 +80,21 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
 /** Reads of a scope, each of which may find that some tasks are not ready. A page may be shorter than its limit. */
 const READS_PER_PAGE = 20
 
-/** The tasks of a scope that are open and wait for nothing. */
-async function readReady(
+/** The tasks of a scope that are ready, or that the connection holds. */
+async function readSome(
   space: Space,
   input: TaskListInput,
   today: CivilDate,
   start: string | undefined,
 ): Promise<TaskPage> {
   const rows: BlockRow[] = []
+  const held = input.heldBy === undefined ? undefined : new Set(await heldByCaller(space))
   let position = start
   for (let reads = 0; ; reads++) {
     const page = await readScope(space, { ...input, limit: input.limit - rows.length }, today, position)
-    const blocked = await blockedTasks(space, page.rows)
-    rows.push(...page.rows.filter((row) => getTaskState(row) === 'todo' && !blocked.has(row.n)))
+    const among = page.rows.filter(({ n }) => held?.has(n) !== false)
+    const blocked = input.isReady ? await blockedTasks(space, among) : new Set<number>()
+    rows.push(...among.filter((row) => !input.isReady || (getTaskState(row) === 'todo' && !blocked.has(row.n))))
     position = page.position
     if (page.remaining === 0 || rows.length >= input.limit || reads >= READS_PER_PAGE) return { ...page, rows }
   }

@@ -358,3 +358,12 @@ test('changes, moves and deletions without a fence name the holder', async () =>
   await one.call('items_claim', { documentId })
   expect((await notesOf('tasks_delete', { idsToDelete: [items[0].id] })).join(' ')).toContain(held(items[0].id, 'was'))
 })
+
+test('tasks_list finds the tasks that the connection itself holds', async () => {
+  const { one, two } = await board()
+  await one.call('tasks_add', { tasks: [{ markdown: 'Dig' }, { markdown: 'Pour' }] })
+  const { items } = await one.call('items_claim', { scope: 'inbox' })
+  const mine = { scope: 'inbox', heldBy: 'me' }
+  expect((await one.call('tasks_list', mine)).items).toMatchObject([{ id: items[0].id, heldBy: { isMine: true } }])
+  expect((await two.call('tasks_list', mine)).items).toEqual([])
+})
