@@ -114,3 +114,24 @@ test('a note names no one whose change was out of reach then', async () => {
   })
   expect(await notesOf(guest, 'items_update', update({ owner: 'Grace' }))).toBe('')
 })
+
+test('a narrow connection is not told of values that refer to blocks, since it may not see what they were', async () => {
+  const { one, documentId, ...to } = await two()
+  const { collectionBlockId: collectionId } = await one.call('collections_add', {
+    schema: {
+      name: 'Cards',
+      properties: [
+        { name: 'Leads', type: 'blockLink' },
+        { name: 'Note', type: 'text' },
+      ],
+    },
+    position: { position: 'end', pageId: documentId },
+  })
+  const { items } = await one.call('items_add', { collectionId, items: [{ title: 'Card' }] })
+  const link = { ...(await to.space.createAccessLink('selected', [documentId], 'Narrow')), connection: 'narrow' }
+  const narrow = await connect('selected', { to, documents: [documentId], caller: { link } })
+  const set = (properties: object) => ({ collectionId, itemsToUpdate: [{ id: items[0].id, properties }] })
+  await one.call('items_update', set({ leads: { blockId: items[0].id }, note: 'from one' }))
+  const own = set({ leads: { blockId: collectionId }, note: 'from the narrow one' })
+  expect(await notesOf(narrow, 'items_update', own)).toMatch(/^Replaced note of /)
+})

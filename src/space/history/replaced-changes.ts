@@ -47,6 +47,8 @@ export async function noteReplaced(space: Space, call: number, since: SinceThen)
     if (change === undefined || (block !== undefined && !isVisible(block.document as number, other))) return false
     // What is in no document, such as folders, is within reach of full connections alone.
     if (block === undefined && history.table !== 'folder') return false
+    // Such a value may be one that this connection cannot see.
+    if (space.kind !== 'full' && hasReferredToBlock(history)) return false
     const seen = space.seenRows.lastSeen(link, idOf(history) ?? 0)
     return seen === undefined ? change.at >= now - RECENT_MS : other > seen
   }
@@ -65,6 +67,11 @@ export async function noteReplaced(space: Space, call: number, since: SinceThen)
   for (const note of notes.slice(0, MAX_NOTES)) space.notes.add(note)
   if (notes.length > MAX_NOTES) space.notes.add(`${notes.length - MAX_NOTES} more changes of others were replaced.`)
 }
+
+/** True for a value that refers to another block, or did. */
+const hasReferredToBlock = ({ table, now, events }: RowHistory): boolean =>
+  table === 'value' &&
+  [now, ...events.map(({ before }) => before)].some(({ columns }) => (columns.target ?? null) !== null)
 
 /** The block that each row belongs to, as it is now or was last. Folders have none. */
 async function blocksOf(space: Space, histories: Iterable<RowHistory>): Promise<Map<RowHistory, HistoryRow>> {
