@@ -187,7 +187,9 @@ export const QUIET_SECONDS = 30
 export const QUIET_SECONDS_MAX = 600
 
 /** Characters of a cursor. */
-export const CURSOR_LENGTH = 1_024
+export const CURSOR_LENGTH = 256
+/** Characters of a cursor of events, which holds the bursts that have not ended. */
+export const EVENT_CURSOR_LENGTH = 1_024
 
 /** Views of one collection. */
 export const VIEWS_PER_COLLECTION = 100

@@ -6,7 +6,7 @@
  */
 import { ProtocolError, type Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { ScriptoriumError } from '../base/errors.ts'
+import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 import {
   CHANGES_PER_ANSWER,
   CHANGES_PER_ANSWER_MAX,
@@ -255,19 +255,23 @@ async function withEventErrors<T>(log: (line: string) => void, work: () => Promi
 function eventError(error: unknown, log: (line: string) => void): ProtocolError {
   if (!(error instanceof ScriptoriumError)) return toProtocolError(error, log)
   const { error: sentence, code } = toErrorBody(error, log)
-  switch (code) {
-    case 'NOT_FOUND_ERROR':
-      return new ProtocolError(NOT_FOUND, sentence, { kind: 'argument' })
-    case 'INVALID_AUTH_HEADER':
-    case 'FORBIDDEN':
-    case 'REMINDERS_UNAVAILABLE':
-      return new ProtocolError(FORBIDDEN, sentence)
-    case 'RATE_LIMITED':
-      return new ProtocolError(RESOURCE_EXHAUSTED, sentence, { limit: 'requests', retryAfter: error.retryAfter })
-    case 'VALIDATION_ERROR':
-    case 'CURSOR_INVALID':
-      return new ProtocolError(INVALID_PARAMS, sentence, { code })
-    default:
-      return toProtocolError(error, log)
+  const known = CODE_OF[code]
+  if (known === undefined) return toProtocolError(error, log)
+  const data = {
+    ...(known === NOT_FOUND && { kind: 'argument' }),
+    ...(known === RESOURCE_EXHAUSTED && { limit: 'requests', retryAfter: error.retryAfter }),
+    ...(known === INVALID_PARAMS && { code }),
   }
+  return new ProtocolError(known, sentence, data)
+}
+
+/** The codes of the extension. All other errors have those of every request. */
+const CODE_OF: Partial<Record<ErrorCode, number>> = {
+  NOT_FOUND_ERROR: NOT_FOUND,
+  INVALID_AUTH_HEADER: FORBIDDEN,
+  FORBIDDEN,
+  REMINDERS_UNAVAILABLE: FORBIDDEN,
+  RATE_LIMITED: RESOURCE_EXHAUSTED,
+  VALIDATION_ERROR: INVALID_PARAMS,
+  CURSOR_INVALID: INVALID_PARAMS,
 }

@@ -5,8 +5,9 @@
  */
 export const ofSpace = (answer: unknown): unknown =>
   JSON.parse(
-    JSON.stringify(parsed(answer), (key, value) => (OF_PROGRAM.has(key) ? undefined : withoutReference(value))) ??
-      'null',
+    JSON.stringify(parsed(answer), (key, value) =>
+      OF_PROGRAM.has(key) ? undefined : withoutReference(withoutAdvice(value)),
+    ) ?? 'null',
   )
 /** Long answers are JSON text. */
 const parsed = (answer: unknown): unknown =>
@@ -14,6 +15,14 @@ const parsed = (answer: unknown): unknown =>
 const OF_PROGRAM: ReadonlySet<string> = new Set([
   ...['pattern', 'beforeBlocks', 'afterBlocks', 'why', 'displayColor', 'clickableLink', 'webLink'],
 ])
+
+/** Without what a connection is told of itself, and without the words that say how to continue a list. */
+function withoutAdvice(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const { link, message, ...rest } = value as Record<string, unknown>
+  if ('urlTemplates' in value) return rest
+  return 'remaining' in value && 'cursor' in value ? { ...(link !== undefined && { link }), ...rest } : value
+}
 
 /** A rule without its reference to a property, the type of a calculation, or the ID of a property alone. */
 function withoutReference(value: unknown): unknown {

@@ -112,7 +112,8 @@ describe('the newest of them', () => {
     const calledTools = new Set<string>()
     await readings(await opened(file, answersOf(NEWEST).now), calledTools)
     const reading = endpoints.filter(({ effect }) => effect === 'read').map(({ name }) => name)
-    expect(reading.filter((tool) => !calledTools.has(tool))).toEqual([])
+    // Events are found in the feed, which is read.
+    expect(reading.filter((tool) => !calledTools.has(tool))).toEqual(['events_list'])
   })
 
   test('does not repeat a call from before the migration', async () => {

@@ -4,6 +4,7 @@
  */
 import { lastCallBefore } from '../../../storage/audit-log.ts'
 import { feedBounds } from '../../../storage/feed.ts'
+import { EVENT_CURSOR_LENGTH } from '../../base/limits.ts'
 import type { FeedPosition } from '../feed/feed-position.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../model/cursors.ts'
 import type { Space } from '../model/space.ts'
@@ -83,7 +84,7 @@ export function encodeEventCursor(space: Space, query: unknown, place: EventPlac
 
 /** @throws CURSOR_INVALID for a cursor that was made up, or belongs to another subscription, link or space */
 export function decodeEventCursor(space: Space, query: unknown, cursor: string): EventPlace {
-  const text = decodeCursor(space.info.secret, boundTo(space, query), cursor).slice(SALT_LENGTH)
+  const text = decodeCursor(space.info.secret, boundTo(space, query), cursor, EVENT_CURSOR_LENGTH).slice(SALT_LENGTH)
   const [call = NaN, event = NaN, skip = NaN, reachChanges = NaN] = decode(text, PLACE_DIGITS)
   if (!Number.isSafeInteger(call + event + skip + reachChanges)) throw invalidCursor()
   const bursts: Burst[] = []

@@ -84,21 +84,21 @@ export const MACHINE: readonly Mutation[] = [
     replace: '',
   },
   {
-    file: 'src/http/archives/archive-routes.ts',
+    file: 'src/http/archives/import-runs.ts',
     find: "import { BackgroundWork, inBackground, type Log, tryAndLog } from '../../base/background.ts'\n",
     replace: `import { BackgroundWork, inBackground, type Log } from '../../base/background.ts'
 const tryAndLog = async (_: string, work: () => unknown, __: Log): Promise<void> => void (await work())
 `,
   },
   {
-    file: 'src/http/archives/archive-routes.ts',
+    file: 'src/http/archives/export-files.ts',
     find: "onFinish(() => inBackground('remove the folder of an export', clean, log))",
     replace: 'onFinish(() => void clean())',
   },
   {
-    file: 'src/http/archives/archive-routes.ts',
-    find: '          lease?.release()\n          await clean()\n',
-    replace: '          lease?.release()\n          void clean()\n',
+    file: 'src/http/archives/import-runs.ts',
+    find: '          lease?.release()\n          await received.release()\n',
+    replace: '          lease?.release()\n          void received.release()\n',
   },
   // 21: what is mistyped is refused.
   {

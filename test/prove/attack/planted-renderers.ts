@@ -20,7 +20,7 @@ export const RENDERERS: readonly Mutation[] = [
   },
   // 26: the source of an import is read in a thread, within limits.
   {
-    file: 'src/http/archives/archive-routes.ts',
+    file: 'src/http/archives/import-runs.ts',
     find: "  const { openInThread } = await import('../../import/import-thread.ts')\n",
     replace: `  const { openUpload } = await import('../../import/open-upload.ts')
   const { findFormat } = await import('../../import/import-formats.ts')
