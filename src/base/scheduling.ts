@@ -30,7 +30,11 @@ export function observeCheckpoints(observer: (() => void) | undefined): void {
  * that arrives before the turn ends would pause midway, short ones included, each holding a database connection.
  */
 export async function yieldToEventLoop(): Promise<void> {
-  if (!timeSliceExpired()) return
+  if (timeSliceExpired()) await yieldNow()
+}
+
+/** The same for callers that have just checked {@link timeSliceExpired}. */
+export async function yieldNow(): Promise<void> {
   const yieldStart = performance.now()
   sliceStart = yieldStart
   await setImmediate()
@@ -68,7 +72,7 @@ export const recordWait = (milliseconds: number): void => currentTimer.getStore(
 export async function* iterateCooperatively<T>(list: Iterable<T>): AsyncGenerator<T, void> {
   for (const entry of list) {
     yield entry
-    if (timeSliceExpired()) await yieldToEventLoop()
+    if (timeSliceExpired()) await yieldNow()
   }
 }
 
@@ -103,7 +107,7 @@ export async function runCooperatively<T>(work: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next()
     if (done) return value
-    if (timeSliceExpired()) await yieldToEventLoop()
+    if (timeSliceExpired()) await yieldNow()
   }
 }
 

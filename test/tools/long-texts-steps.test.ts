@@ -27,7 +27,7 @@ test.each([
       call('blocks_add', { blocks: [{ type: 'text', markdown: text }], position: { position: 'end', pageId } }),
     )
   const ofShort = await add('short')
-  expect((await add(markdown)) - ofShort).toBeGreaterThanOrEqual(10)
+  expect((await add(markdown)) - ofShort).toBeGreaterThanOrEqual(8)
 })
 
 test.each(['json', 'markdown'] as const)(

@@ -1,7 +1,7 @@
 /** Parses blocks that clients send. This code runs before the transaction and does not read the space. */
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
-import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import { timeSliceExpired, yieldNow } from '../../base/scheduling.ts'
 import {
   type Block,
   type BlockFields,
@@ -110,7 +110,7 @@ async function parseLevel(inputs: readonly NewBlock[], path: string, errors: Inp
       errors.add(blockPath, error.message)
     }
     if (errors.hasTooMany) break
-    if (timeSliceExpired()) await yieldToEventLoop()
+    if (timeSliceExpired()) await yieldNow()
   }
   return blocks
 }

@@ -16,7 +16,7 @@ import {
 import type { FolderRow } from '../../../storage/schema.ts'
 import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
 import { FOLDER_LEVELS, ITEMS_PER_CALL } from '../../base/limits.ts'
-import { timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import { timeSliceExpired, yieldNow, yieldToEventLoop } from '../../base/scheduling.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { type AnyId, idNumber, uniqueIds } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
@@ -101,7 +101,7 @@ export async function addFolders(space: Space, newFolders: readonly NewFolder[])
       const ids = next.map(({ id }) => id)
       for (const { id, n } of await foldersByIds(space.tx, ids)) numbers.set(id, n)
     }
-    if (timeSliceExpired()) await yieldToEventLoop()
+    if (timeSliceExpired()) await yieldNow()
   }
   const items = added.map(({ id, name, parent }) => {
     const item: { id: string; name: string; parentFolderId?: string } = { id: space.spellId(id), name }

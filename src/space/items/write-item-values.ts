@@ -5,7 +5,7 @@ import type { BlockRow, OptionRow, ValueRow } from '../../../storage/schema.ts'
 import { deleteValues, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
 import { invalidFields } from '../../base/errors.ts'
 import { OPTIONS_PER_PROPERTY } from '../../base/limits.ts'
-import { iterateCooperatively, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import { iterateCooperatively, timeSliceExpired, yieldNow } from '../../base/scheduling.ts'
 import { OUT_OF_SCOPE_ADDRESS } from '../../markdown/addresses.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import type { Collection, Property } from '../collections/schema/find-collection.ts'
@@ -94,7 +94,7 @@ export async function writeItemValues(
         const restored =
           'text' in value && before !== undefined ? { text: restorePlainLinks(value.text, before) } : value
         add(await toValueColumns(restored, { property, path, options, targets }))
-        if (timeSliceExpired()) await yieldToEventLoop()
+        if (timeSliceExpired()) await yieldNow()
       }
       for (const target of hiddenByItem.get(`${item.n} ${property.n}`) ?? []) add({ target })
     }

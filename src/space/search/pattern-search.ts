@@ -1,7 +1,7 @@
 /** Searches the texts of blocks, as the connection may see them, for patterns. */
 
 import type { BlockRow } from '../../../storage/schema.ts'
-import { measureWorkTime, timeSliceExpired, yieldToEventLoop } from '../../base/scheduling.ts'
+import { measureWorkTime, timeSliceExpired, yieldNow } from '../../base/scheduling.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import type { Pattern, Span } from '../../regex/pattern.ts'
 import { readBlockRows } from '../blocks/block-rows.ts'
@@ -30,7 +30,7 @@ export async function readSearchedBlocks(space: Space, rows: readonly BlockRow[]
       ? attributeTextsOf(fields).filter((text) => !markdown.includes(text))
       : NO_TEXTS
     blocks.push({ markdown, others })
-    if (timeSliceExpired()) await yieldToEventLoop()
+    if (timeSliceExpired()) await yieldNow()
   }
   return blocks
 }
