@@ -44,6 +44,7 @@ function reads(space: GrowthSpace): GrowthCall[] {
     { tool: 'history_list', args: () => ({}) },
     { tool: 'proposals_list', args: () => ({}) },
     { tool: 'changes_list', args: () => ({ cursor: 'start' }) },
+    { tool: 'events_list', args: () => ({ name: 'document.changed', quietSeconds: 0, cursor: 'start' }) },
     { tool: 'blocks_get', args: (round) => ({ id: document(round) }) },
     { tool: 'blocks_search', args: (round) => ({ blockId: document(round), pattern: wordOf(3) }) },
     { tool: 'folders_list', args: () => ({}) },

@@ -42,7 +42,8 @@ const unnamed = (text: string, names: Map<string, string>): string =>
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, 'TIME')
     // A fence is at least the time in milliseconds.
     .replaceAll(/"fence":\d{13,}/g, '"fence":"TIME"')
-    .replaceAll(/"linkId":"[0-9a-f]+"/g, '"linkId":"LINK"')
+    .replaceAll(/"(linkId|link":\{"id)":"[0-9a-f]+"/g, '"$1":"LINK"')
+    .replaceAll(/"eventId":"evt_[\w-]+"/g, '"eventId":"SEALED"')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'ORIGIN')
     .replaceAll(/(\/links\/|\/files\/|\/uploads\/)[\w-]+/g, '$1SECRET')
     .replaceAll(/((?:revision|cursor|fingerprint)[\\":]* ?\\?"?)[\w.~-]{6,}/gi, '$1SEALED')

@@ -53,6 +53,8 @@ const NO_TEXT = new RegExp(
     ...[
       'id',
       '\\w+Ids?',
+      // The title beside an ID that is written back is not read.
+      'blockedBy\\.\\d+(?:\\.title)?',
       '\\w*[dD]ate',
       '\\w+At',
       'key',
