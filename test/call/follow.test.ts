@@ -16,19 +16,21 @@ const LONG = 20_000
 /** The call that follows the feed, which counts how often it is handled. */
 function counting() {
   const counts = { handled: 0 }
+  const first = Promise.withResolvers<void>()
   const counted = endpoints.map((endpoint): Endpoint => {
     if (endpoint.name !== 'changes_list') return endpoint
     return {
       ...endpoint,
       handle: (call, ready) => {
         counts.handled++
+        first.resolve()
         return endpoint.handle(call, ready)
       },
     }
   })
   const tool = new ToolCatalog(counted, 'full').find('changes_list')
   if (tool === undefined) throw new Error('Expected the feed among the endpoints.')
-  return { tool, counts }
+  return { tool, counts, isHandled: first.promise }
 }
 
 async function callerOf({ space }: Connected): Promise<Caller & { id: string }> {
@@ -75,11 +77,14 @@ test('on timeout or abort the response has the current position', async () => {
 test('a waiting call whose link ends is rejected', async () => {
   const full = await connect()
   const caller = await callerOf(full)
-  const following = await followCall(counting().tool, {}, caller)
+  const { tool, isHandled } = counting()
+  const following = await followCall(tool, {}, caller)
   onTestFinished(() => following.close())
   const refused = expect(following.next(LONG)).rejects.toThrow(
     'Expected a link that stands, found that it was revoked or has expired meanwhile; ask the person who made the link for another.',
   )
+  // It has read the space with its link, and found nothing.
+  await isHandled
   await full.space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, caller.id))
   await documentOf(full)
   await refused
