@@ -28,8 +28,10 @@ export class HeldUploads {
     this.#held.set(id, { ...held, timer: setTimeout(forget, HELD_UPLOAD_SECONDS * 1_000).unref() })
   }
 
-  has(id: string, owner: string): boolean {
-    return this.#held.get(id)?.owner === owner
+  /** What was chosen for a file, if it is held for this person. */
+  choiceOf(id: string, owner: string): ImportChoice | undefined {
+    const held = this.#held.get(id)
+    return held?.owner === owner ? held.choice : undefined
   }
 
   /** Hands a file over. The caller releases it. */

@@ -53,7 +53,9 @@ export async function readMultipartForm(
   await readText(parts.until(mark), HEADER_BYTES)
   const fields = new URLSearchParams()
   let [left, hasFile] = [FORM_BYTES, false]
-  while ((await parts.take(2)) === LINE_BREAK) {
+  for (let count = 1; (await parts.take(2)) === LINE_BREAK; count++) {
+    // Parts without a chosen file count, too: a body without a length could go on with them forever.
+    if (count > FORM_FIELDS) throw invalid(`Expected a form with at most ${FORM_FIELDS} fields, found more.`)
     const head = await readText(parts.until(HEADER_END), HEADER_BYTES)
     const name = parameterOf(head, 'name')
     const file = parameterOf(head, 'filename')
@@ -61,7 +63,6 @@ export async function readMultipartForm(
       const text = await readText(parts.until(mark), left)
       left -= text.length
       fields.append(name ?? '', text)
-      if (fields.size > FORM_FIELDS) throw invalid(`Expected a form with at most ${FORM_FIELDS} fields, found more.`)
     } else if (file === '') {
       // No file was chosen.
       await readText(parts.until(mark), 0)

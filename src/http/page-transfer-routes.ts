@@ -1,6 +1,8 @@
 /** Imports and exports of the pages: forms with a file, files that wait for a decision, and files to save. */
 import { isFormToken } from '../auth/browser-sessions/browser-session.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
+import { formatNumber } from '../base/format-number.ts'
+import { TITLE_LENGTH } from '../base/limits.ts'
 import { workOwner } from '../call/caller.ts'
 import type { ImportChoice, PageTransfers } from '../page/transfers/page-transfers.ts'
 import type { Archives } from './archives/archives.ts'
@@ -21,6 +23,8 @@ export interface TransferRequest extends ImportContext, ExportContext {
 export class PageTransferRoutes {
   readonly #archives: Archives
   readonly #held = new HeldUploads()
+  /** IDs of spaces to which a file is being sent. */
+  readonly #receiving = new Set<string>()
 
   constructor(archives: Archives) {
     this.#archives = archives
@@ -33,9 +37,11 @@ export class PageTransferRoutes {
     const { imports, exports } = this.#archives
     return {
       preview: (choose) => this.#preview(call, owner, choose),
-      isHeld: (id) => this.#held.has(id, owner),
+      isHeld: (id) => this.#held.choiceOf(id, owner) !== undefined,
       start: (id) => this.#start(call, owner, id),
       stop: async (id) => {
+        // An ID of another space is none of this one.
+        await importStatus(space, id)
         imports.stop(id)
         await this.#held.take(id, owner)?.upload.release()
       },
@@ -52,10 +58,27 @@ export class PageTransferRoutes {
     owner: string,
     choose: (fields: URLSearchParams, fileName: string) => ImportChoice,
   ): Promise<string> {
-    const { request, caller, log } = call
+    const { request, caller } = call
     assertUploadSize(request)
     // Before a large file is received for nothing.
     await assertNoImportRuns(caller.space)
+    const { id: space } = caller.space.info
+    if (this.#receiving.has(space)) throw new ScriptoriumError('CONFLICT', OTHER_FILE)
+    this.#receiving.add(space)
+    try {
+      return await this.#receive(call, owner, choose)
+    } finally {
+      this.#receiving.delete(space)
+    }
+  }
+
+  /** Stores the file of a form, and starts its dry run. @returns the ID of the dry run */
+  async #receive(
+    call: TransferRequest,
+    owner: string,
+    choose: (fields: URLSearchParams, fileName: string) => ImportChoice,
+  ): Promise<string> {
+    const { request, caller, log } = call
     let fileName = ''
     let fields = new URLSearchParams()
     const assertOwn = (form: URLSearchParams) => {
@@ -73,6 +96,7 @@ export class PageTransferRoutes {
     })
     try {
       const choice = choose(fields, fileName)
+      assertStorable(choice)
       const kept: Upload = { path: upload.path, release: async () => {} }
       const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: true }, async () => kept)
       await this.#held.add(id, { owner, choice, upload })
@@ -85,10 +109,15 @@ export class PageTransferRoutes {
 
   async #start(call: TransferRequest, owner: string, dryRun: string): Promise<string> {
     await assertNoImportRuns(call.caller.space)
-    const held = this.#held.take(dryRun, owner)
-    if (held === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', NOT_HELD)
-    const query = { ...held.choice, dryRun: false }
-    const { id } = await this.#archives.imports.start(call, query, async () => held.upload)
+    const choice = this.#held.choiceOf(dryRun, owner)
+    if (choice === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', NOT_HELD)
+    // An import that cannot begin, for instance because there is no room, leaves the file for the next try.
+    const take = async (): Promise<Upload> => {
+      const held = this.#held.take(dryRun, owner)
+      if (held === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', NOT_HELD)
+      return held.upload
+    }
+    const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: false }, take)
     return id
   }
 
@@ -97,4 +126,18 @@ export class PageTransferRoutes {
   }
 }
 
+/** @throws VALIDATION_ERROR for names that REST refuses as well: see archives/archive-query.ts */
+function assertStorable({ name, into = '' }: ImportChoice): void {
+  if (name.trim() === '' || name.length > TITLE_LENGTH) {
+    throw invalid(
+      `Expected a file with a name of 1 to ${formatNumber(TITLE_LENGTH)} characters, found ${formatNumber(name.trim().length)}; give it another name.`,
+    )
+  }
+  if (`${name}${into}`.includes('\0')) {
+    throw invalid('Expected a name without the character NUL, found one with it; give the file another name.')
+  }
+}
+
+const OTHER_FILE =
+  'Expected no other file to be sent for an import, found one on its way; send it again once that is here.'
 const NOT_HELD = 'Expected a file that was looked at a short while ago, found none; choose it again.'

@@ -151,6 +151,21 @@ test.each(['selected', 'daily'] as const)('a %s link exports what it reads, and 
   expect((await exportAs(visitor, 'json', { folder })).text).not.toMatch(/Hidden/)
 })
 
+test('the name of a saved file is one that can be sent, whatever the title is', async () => {
+  const serving = await servePages()
+  const call = program(serving.space, 'editor')
+  const visitor = await visitAsOperator(serving)
+  for (const [title, name] of [
+    [`${'a'.repeat(79)}😀 and more`, `${'a'.repeat(79)}😀`],
+    ['a/../../etc;"y";filename*=b', 'a .. .. etc; y ;filename =b'],
+    ['..', '..'],
+  ] as const) {
+    const { items } = await call('documents_add', { documents: [{ title }] })
+    const exported = await exportAs(visitor, 'json', { document: items[0].id })
+    expect([exported.status, decodeURIComponent(exported.name ?? '')]).toEqual([200, expect.stringContaining(name)])
+  }
+})
+
 test('an export is of one moment: what is written meanwhile does not change it', async () => {
   const space = await openSpace(join(folder(), 'space.sqlite'), { timezone: 'UTC' })
   onTestFinished(() => space.close())

@@ -1,7 +1,10 @@
 /** Imports on the pages: a form with a file, the dry run, its decision, progress and report. */
 import { readdirSync, writeFileSync } from 'node:fs'
+import { connect as connectSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { TITLE_LENGTH } from '../../src/base/limits.ts'
 import { openZip } from '../../src/import/zip-source.ts'
 import { type ZippedFile, zipOfFiles } from '../../src/page/assets/transfer/zip-blob.ts'
 import { entriesOf, zipOf } from '../import/zips.ts'
@@ -33,6 +36,22 @@ async function sendFile(visitor: Visitor, bytes: Uint8Array, { name = 'Notes.zip
   const to = response.headers.get('location')
   const path = to?.slice(new URL(visitor.base).pathname.length)
   return { status: response.status, text: await response.text(), path }
+}
+
+/** Begins to send a form with a file, and does not go on. */
+async function sendSlowly({ base, cookie, get }: Visitor): Promise<Socket> {
+  const token = /name="token" value="([^"]+)"/.exec((await get('/import')).text)?.[1] ?? ''
+  const { host, hostname, port, pathname, origin } = new URL(base)
+  const part = (about: string) => `--x\r\nContent-Disposition: form-data; ${about}\r\n\r\n`
+  const body = `${part('name="token"')}${token}\r\n${part('name="file"; filename="a.zip"')}PK`
+  const head = [
+    ...[`POST ${pathname}/import HTTP/1.1`, `Host: ${host}`, `Origin: ${origin}`, `Cookie: ${cookie}`],
+    ...['Content-Type: multipart/form-data; boundary=x', 'Content-Length: 1000000'],
+  ]
+  const socket = connectSocket(Number(port), hostname)
+  onTestFinished(() => void socket.destroy())
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  return socket
 }
 
 /** The page of an import, once it has ended. */
@@ -100,6 +119,51 @@ describe('an import', () => {
     expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('OneNote files are not read')])
     const none = await sendFile(visitor, Buffer.from(''), { name: '' })
     expect([none.status, none.text]).toEqual([400, expect.stringContaining('Expected a file or a folder, found none')])
+  })
+})
+
+describe('a file that is sent', () => {
+  test('has a name that can be stored', async () => {
+    const serving = await served()
+    const visitor = await visitAsOperator(serving)
+    for (const [name, sentence] of [
+      [`${'a'.repeat(TITLE_LENGTH + 1)}.zip`, 'Expected a file with a name of 1 to 1,000 characters, found 1,001'],
+      [' .zip', 'Expected a file with a name of 1 to 1,000 characters, found 0'],
+      ['a\0.zip', 'found one with it; give the file another name'],
+    ] as const) {
+      const { status, text } = await sendFile(visitor, await notes(), { name })
+      expect([status, text]).toEqual([400, expect.stringContaining(sentence)])
+    }
+  })
+
+  test('is one at a time, whoever sends it', async () => {
+    const serving = await served()
+    const [visitor, other] = [await visitAsOperator(serving), await visitByLink(serving)]
+    const slow = await sendSlowly(visitor)
+    await eventually(() => expect(serving.leftBehind()).toHaveLength(1))
+    const refused = await sendFile(other, await notes())
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('found one on its way')])
+    expect(serving.leftBehind()).toHaveLength(1)
+    // A person who goes away leaves nothing, and holds up nobody.
+    slow.destroy()
+    await eventually(() => expect(serving.leftBehind()).toEqual([]))
+    expect((await sendFile(other, Buffer.from('x'), { name: 'a.one' })).text).toContain('OneNote files are not read')
+  })
+
+  test('is kept for the next try if there is no room for its documents', async () => {
+    const serving = await served()
+    const visitor = await visitAsOperator(serving)
+    const look = await ended(visitor, (await sendFile(visitor, await notes())).path)
+    const assertHas = () => {
+      throw new ScriptoriumError('QUOTA_EXCEEDED', 'No room.')
+    }
+    const full = vi.spyOn(serving.space, 'roomFor').mockResolvedValue({ assertHas })
+    const refused = await visitor.press(look, 'Import')
+    expect([refused.text.includes('No room.'), serving.leftBehind()]).toEqual([true, [expect.any(String)]])
+    full.mockRestore()
+    const started = await visitor.press(look, 'Import')
+    await ended(visitor, new URL(started.url).pathname.slice(new URL(visitor.base).pathname.length))
+    expect(await titles(serving)).toEqual(['Home', 'Plan'])
   })
 })
 

@@ -124,7 +124,12 @@ async function sendFile(call: PageCall, { choice, name }: Exported): Promise<Res
 
 /** A name that every system can save. */
 const fileName = (name: string): string =>
-  name
-    .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
-    .trim()
-    .slice(0, 80) || 'Export'
+  // By whole characters: half of one could not be sent.
+  [
+    ...name
+      .toWellFormed()
+      .replace(/[\p{Cc}<>:"/\\|?*]+/gu, ' ')
+      .trim(),
+  ]
+    .slice(0, 80)
+    .join('') || 'Export'
