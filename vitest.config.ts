@@ -24,7 +24,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Folders of tests that are run on PostgreSQL as well: those of what calls store and find. */
-const ON_POSTGRES = 'test/{call,history,postgres,tools}'
+const ON_POSTGRES = 'test/{call,events,history,postgres,tools}'
 /**
  * Those of them that are not: forms of arguments, which are read before anything is stored, and what tools say about
  * themselves. That both engines answer the same calls with the same bytes is a law: test/postgres/same-answers.law.test.ts.

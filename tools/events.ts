@@ -161,7 +161,11 @@ const list = endpoint({
       hasMore,
       ...{ again: nextPollMs, isNews: truncated },
     }),
-    after: ({ maxAgeSeconds: _, ...input }: FollowInput, { cursor }: EventsAnswer) => ({ ...input, cursor }),
+    // Once everything was read, what happens next is young, however late its reader takes it.
+    after: ({ maxAgeSeconds, ...input }: FollowInput, { cursor, hasMore }: EventsAnswer) => ({
+      ...{ ...input, cursor },
+      ...(hasMore && { maxAgeSeconds }),
+    }),
   },
   handle: ({ space }, input: FollowInput) => listEvents(space, input),
 })

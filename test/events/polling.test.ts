@@ -246,6 +246,81 @@ describe('a subscriber is told that events were skipped', () => {
   })
 })
 
+describe('an age', () => {
+  const asked = { name: 'document.changed', arguments: { quietSeconds: 0 } }
+
+  test('holds from the beginning of history', async () => {
+    const full = await connect()
+    const plan = await documentOf(full, 'a')
+    await edit(full, plan)
+    full.clock.now += 10_000
+    await edit(full, plan)
+    const page = await pollEvents(full.client, { ...asked, cursor: 'start', maxAgeMs: 5_000 })
+    expect(page).toMatchObject({ events: [{}], truncated: true })
+  })
+
+  test('holds for what is recorded beside calls', async () => {
+    const full = await connect('full', { access: 'propose' })
+    const waiting = { name: 'proposal.waiting' }
+    const { cursor } = await pollEvents(full.client, waiting)
+    await full.call('documents_add', { documents: [{ title: 'Plan' }] })
+    full.clock.now += 10_000
+    expect(await pollEvents(full.client, { ...waiting, cursor, maxAgeMs: 5_000 })).toMatchObject({
+      ...{ events: [], truncated: true },
+    })
+    expect(await pollEvents(full.client, { ...waiting, cursor, maxAgeMs: 60_000 })).toMatchObject({
+      ...{ events: [{}], truncated: false },
+    })
+  })
+
+  test('does not reveal what happens out of reach', async () => {
+    const full = await connect()
+    const [shown, hidden] = [await documentOf(full, 'a', 'Shown'), await documentOf(full, 'a', 'Hidden')]
+    const narrow = await connect('selected', { to: full, documents: [shown] })
+    const { cursor } = await pollEvents(narrow.client, asked)
+    await edit(full, hidden)
+    full.clock.now += 10_000
+    const late = { ...asked, cursor, maxAgeMs: 0 }
+    expect(await pollEvents(narrow.client, late)).toMatchObject({ events: [], truncated: false })
+    await edit(full, shown)
+    full.clock.now += 10_000
+    expect(await pollEvents(narrow.client, late)).toMatchObject({ events: [], truncated: true })
+  })
+})
+
+describe('the most that is asked for', () => {
+  test('is kept when several bursts end at once', async () => {
+    const full = await connect()
+    const documents = [await documentOf(full, 'a'), await documentOf(full, 'a'), await documentOf(full, 'a')]
+    const asked = { name: 'document.changed', maxEvents: 1 }
+    let { cursor } = await pollEvents(full.client, asked)
+    for (const document of documents) await edit(full, document)
+    full.clock.now += 60_000
+    const pages = []
+    for (let hasMore = true; hasMore; ) {
+      const page = await pollEvents(full.client, { ...asked, cursor })
+      pages.push(page.events.map(({ data }) => data.documentId))
+      ;({ cursor, hasMore } = page)
+    }
+    expect(pages).toEqual(documents.map((id) => [id]))
+  })
+
+  test('is kept when bursts end before the next change', async () => {
+    const full = await connect()
+    const documents = [await documentOf(full, 'a'), await documentOf(full, 'a'), await documentOf(full, 'a')]
+    const asked = { name: 'document.changed', maxEvents: 1 }
+    const { cursor } = await pollEvents(full.client, asked)
+    for (const document of documents) await edit(full, document)
+    full.clock.now += 60_000
+    for (const document of documents) await edit(full, document)
+    full.clock.now += 60_000
+    const first = await pollEvents(full.client, { ...asked, cursor })
+    expect([first.events.length, first.hasMore]).toEqual([1, true])
+    const { events } = await drainEvents(full.client, { ...asked, cursor })
+    expect(events.map(({ data }) => data.documentId)).toEqual([...documents, ...documents])
+  })
+})
+
 describe('refuses', () => {
   test.each([
     ['an event that does not exist', { name: 'comment.deleted' }, -32011],

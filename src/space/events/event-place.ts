@@ -7,7 +7,7 @@ import { feedBounds } from '../../../storage/feed.ts'
 import { EVENT_CURSOR_LENGTH } from '../../base/limits.ts'
 import type { FeedPosition } from '../feed/feed-position.ts'
 import { decodeCursor, encodeCursor, invalidCursor } from '../model/cursors.ts'
-import type { Space } from '../model/space.ts'
+import { reachOf, type Space } from '../model/space.ts'
 
 /** Changes of one thing that make one event. */
 export interface Burst {
@@ -112,7 +112,8 @@ export async function servedFrom(
   const bounds = await feedBounds(tx)
   // The cursor is from a copy of the space that has been written to separately.
   if (place.call > bounds.call) throw invalidCursor()
-  const floor = maxAge === Infinity ? 0 : await lastCallBefore(tx, now - maxAge)
+  // To a link that does not reach everything, a step over other calls would reveal that there were some.
+  const floor = maxAge === Infinity || reachOf(link) !== 'all' ? 0 : await lastCallBefore(tx, now - maxAge)
   const first = Math.max(bounds.forgotten, floor)
   const isBehind = place.call < first
   const { reachChanges = 0 } = link

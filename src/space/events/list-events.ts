@@ -92,12 +92,10 @@ export async function locateEvents(space: Space, input: EventsInput): Promise<Ev
     ...(collectionId !== undefined && { collection: (await space.getBlock(collectionId)).n }),
   }
   const query = [name, author, mine, quietSeconds, narrowing]
-  const { place, isTruncated } =
-    cursor === undefined
-      ? { place: await currentPlace(space), isTruncated: false }
-      : cursor === START
-        ? { place: await firstPlace(space), isTruncated: false }
-        : await servedFrom(space, decodeEventCursor(space, query, cursor), maxAgeSeconds && maxAgeSeconds * SECOND)
+  const from = cursor === START ? await firstPlace(space) : cursor && decodeEventCursor(space, query, cursor)
+  const { place, isTruncated } = from
+    ? await servedFrom(space, from, maxAgeSeconds && maxAgeSeconds * SECOND)
+    : { place: await currentPlace(space), isTruncated: false }
   return { ...input, cursor: undefined, located: { place, isTruncated, narrowing, query } }
 }
 
@@ -107,16 +105,17 @@ export async function listEvents(space: Space, given: EventsInput): Promise<Even
   const { place, isTruncated, query } = input.located as Located
   const collector = new EventCollector(space, input, place)
   const page = await readFeed(space, { call: place.call, event: place.event }, ENTRIES_PER_PAGE)
-  const found = await wanted(space, input, page.entries)
+  const { found, hasOld } = withoutOld(space, input, await wanted(space, input, page.entries))
   const isCut = collector.addAll(page.entries, found)
   if (!isCut) collector.endPage(page)
+  const hasMore = isCut || page.hasMore || collector.hasDue
   const items = await collector.describe()
   return {
     items: items.map(({ at, ...item }) => ({ ...item, cursor: encodeEventCursor(space, query, at) })),
     cursor: encodeEventCursor(space, query, collector.place),
-    truncated: isTruncated,
-    hasMore: isCut || page.hasMore,
-    nextPollMs: isCut || page.hasMore ? 0 : collector.nextPollMs,
+    truncated: isTruncated || hasOld,
+    hasMore,
+    nextPollMs: hasMore ? 0 : collector.nextPollMs,
   }
 }
 
@@ -139,6 +138,18 @@ async function wanted(
     found = found.filter(({ entry }) => others.has(entry))
   }
   return Map.groupBy(found, ({ entry }) => entry)
+}
+
+/** What is not older than the subscriber wants, and whether something was. */
+function withoutOld(
+  space: Space,
+  { maxAgeSeconds }: EventsInput,
+  found: Map<FeedEntry, FoundEvent[]>,
+): { found: Map<FeedEntry, FoundEvent[]>; hasOld: boolean } {
+  if (maxAgeSeconds === undefined) return { found, hasOld: false }
+  const oldest = space.now - maxAgeSeconds * SECOND
+  const young = new Map([...found].filter(([{ item }]) => Date.parse(item.at) >= oldest))
+  return { found: young, hasOld: young.size < found.size }
 }
 
 const authorOf = ({ call, item }: FeedEntry): string | undefined =>
@@ -188,7 +199,7 @@ class EventCollector {
   /** @returns true if the limit was reached before the end */
   addAll(entries: readonly FeedEntry[], found: ReadonlyMap<FeedEntry, readonly FoundEvent[]>): boolean {
     for (const entry of entries) {
-      this.#endBursts(Date.parse(entry.item.at))
+      if (!this.#endBursts(Date.parse(entry.item.at))) return true
       const all = found.get(entry) ?? []
       for (let index = this.place.skip; index < all.length; index++) {
         if (this.#collected.length >= this.#input.limit) return true
@@ -198,6 +209,11 @@ class EventCollector {
       this.place = { ...this.place, ...entry.position, skip: 0 }
     }
     return false
+  }
+
+  /** True if bursts are over that could not be returned, since the limit was reached. */
+  get hasDue(): boolean {
+    return this.place.bursts.some((burst) => this.#endOf(burst) <= this.#space.now)
   }
 
   /** Ends what has been quiet for long enough, once everything until now was read. */
@@ -223,8 +239,13 @@ class EventCollector {
     if (this.place.bursts.length > OPEN_BURSTS && oldest !== undefined) this.#end(oldest)
   }
 
-  #endBursts(now: number): void {
-    for (const burst of this.place.bursts) if (this.#endOf(burst) <= now) this.#end(burst)
+  /** @returns false if the limit was reached before all were ended that are over */
+  #endBursts(now: number): boolean {
+    for (const burst of this.place.bursts.filter((one) => this.#endOf(one) <= now)) {
+      if (this.#collected.length >= this.#input.limit) return false
+      this.#end(burst)
+    }
+    return true
   }
 
   /** When a burst is over. A change from a time ahead was made by a clock that was ahead; it is not waited for. */
