@@ -1,31 +1,7 @@
 /** The welcome document of a new space that is created by the command line. */
-import { join } from 'node:path'
-import { describe, expect, inject, test } from 'vitest'
-import { openSpace } from '../../src/space/open-space.ts'
-import { connect } from '../connect.ts'
-import { connectProcess, connectWith, folder, type Program, root, run, runHere, start, structured } from '../program.ts'
-
-const script = inject('bundledProgram') ?? 'src/start.js'
-const newFile = () => join(folder(), 'space.sqlite')
-const titlesIn = async (file: string): Promise<string[]> => {
-  const space = await openSpace(file)
-  const { call, client } = await connect('full', { to: { space, clock: { now: 0 } } })
-  const { items } = await call('documents_list')
-  await client.close()
-  await space.close()
-  return items.flatMap(({ title, isDeleted }: { title: string; isDeleted: boolean }) => (isDeleted ? [] : title))
-}
-const audit = async (file: string): Promise<{ author: string; endpoint: string }[]> =>
-  (await runHere(['log', '--json', '--space', file])).output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
-const WELCOME = ['Welcome to Scriptorium']
-
-/** Started like a host does, with only the requests of a client that connects. */
-async function hostStarts(file: string, ...flags: string[]): Promise<void> {
-  await (await connectWith([script, 'stdio', '--space', file, ...flags], root)).close()
-}
+import { describe, expect, test } from 'vitest'
+import { connectProcess, type Program, root, run, runHere, start, structured } from '../program.ts'
+import { audit, hostStarts, newFile, script, titlesIn, WELCOME } from './new-spaces.ts'
 
 describe('a new space begins with a welcome document', () => {
   test('over stdio, once, in the audit log as by Scriptorium', async () => {
@@ -87,36 +63,5 @@ describe('a new space begins with a welcome document', () => {
     await client.close()
     await hostStarts(file)
     expect(await titlesIn(file)).toEqual([])
-  })
-})
-
-describe('there is no welcome document', () => {
-  test('with --no-welcome, and then none later', async () => {
-    const file = newFile()
-    await hostStarts(file, '--no-welcome')
-    await hostStarts(file)
-    expect(await titlesIn(file)).toEqual([])
-    for (const args of [['links', 'add'], ['participants', 'list'], ['log']]) {
-      const other = newFile()
-      await runHere([...args, '--no-welcome', '--space', other])
-      expect(await titlesIn(other)).toEqual([])
-    }
-    const served = newFile()
-    const server = start(['serve', '--port', '0', '--no-welcome', '--space', served])
-    await server.until(/Serving at/)
-    await server.end()
-    expect(await titlesIn(served)).toEqual([])
-  })
-
-  test('in a space that existed before', async () => {
-    const file = newFile()
-    await (await openSpace(file)).close()
-    await hostStarts(file)
-    expect(await titlesIn(file)).toEqual([])
-  })
-
-  test('in a space that ends with the process', async () => {
-    const client = await connectWith([script, 'stdio', '--space', ':memory:'], root)
-    expect((await structured(client, 'documents_list')).items).toEqual([])
   })
 })
