@@ -527,3 +527,5 @@ export const HELD_UPLOAD_SECONDS = 1_800
 export const EXPORT_JSON_BYTES = 512 * 1024 * 1024
 export const EXPORT_HTML_BYTES = 64 * 1024 * 1024
 export const EXPORT_HTML_DOCUMENTS = 1_000
+/** Exports of one link whose files are being sent at the same time. */
+export const EXPORTS_PER_LINK = 2

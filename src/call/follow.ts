@@ -266,9 +266,9 @@ class Followers {
   }
 }
 
-/** Callers without a stored link, such as those over stdio, are identified by their reach. */
-const keyOf = ({ link: { id, kind, access, documents } }: Caller): string =>
-  id ?? JSON.stringify([kind, access, [...documents]])
+/** Callers without a stored link, such as those over stdio, are identified by their reach and their names. */
+const keyOf = ({ link: { id, kind, access, documents, author, client } }: Caller): string =>
+  id ?? JSON.stringify([kind, access, [...documents], author, client])
 
 /** Returns the running work with this key, or starts it. */
 function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {

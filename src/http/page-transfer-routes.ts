@@ -47,9 +47,8 @@ export class PageTransferRoutes {
       },
       status: (id) => importStatus(space, id),
       running: () => runningImport(space),
-      exportMarkdown: (file, choice) => exports.run(space.info.id, () => sendMarkdown(call, file, choice)),
-      exportFile: (file, write, mostBytes) =>
-        exports.run(space.info.id, () => sendExport(call, file, { write, mostBytes })),
+      exportMarkdown: (file, choice) => exports.run(call, () => sendMarkdown(call, file, choice)),
+      exportFile: (file, write, mostBytes) => exports.run(call, () => sendExport(call, file, { write, mostBytes })),
     }
   }
 

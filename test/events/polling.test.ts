@@ -153,6 +153,18 @@ describe('changes of a document', () => {
     expect(await next()).toMatchObject([{ data: { author: 'other' } }])
   })
 
+  test('are left out for each of several clients in one process, which ask at the same time', async () => {
+    const one = await connect()
+    const link = await one.space.createAccessLink('full', [], 'other')
+    const other = await connect('full', { to: one, caller: { link } })
+    const plan = await documentOf(one, 'a')
+    const asked = { name: 'document.changed', arguments: { mine: false, quietSeconds: 0 } }
+    const { cursor } = await pollEvents(one.client, asked)
+    await edit(one, plan)
+    const [own, seen] = await Promise.all([one, other].map(({ client }) => pollEvents(client, { ...asked, cursor })))
+    expect([own?.events, seen?.events]).toMatchObject([[], [{ data: { author: 'tester' } }]])
+  })
+
   test('end with one that says that it is gone, without its title', async () => {
     const full = await connect()
     const [shown, hidden] = [await documentOf(full, 'a', 'Shown'), await documentOf(full, 'a', 'Hidden')]

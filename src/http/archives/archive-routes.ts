@@ -58,11 +58,11 @@ export class ArchiveRoutes {
   }
 
   async #export(call: ArchiveRequest, headers: Record<string, string>): Promise<Response> {
-    const { request, path, caller } = call
+    const { request, path } = call
     assertMethod(request, path, 'GET')
     const query = readExportQuery(new URL(request.url).searchParams)
     const file = { name: 'export.zip', type: 'application/zip' }
-    return this.#archives.exports.run(caller.space.info.id, () => sendMarkdown(call, file, query, headers))
+    return this.#archives.exports.run(call, () => sendMarkdown(call, file, query, headers))
   }
 }
 
