@@ -6,38 +6,52 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { readTaskBox } from '../../markdown/task-box.ts'
 import type { BlockFieldsInput } from '../blocks/block-input.ts'
 
-/** True if the caller says what kind of block it is to be. */
-export const hasStyle = ({ listStyle, textStyle, decorations }: BlockFieldsInput): boolean =>
-  listStyle !== undefined || textStyle !== undefined || decorations !== undefined
+type Style = 'listStyle' | 'textStyle' | 'decorations'
+
+/** What a caller says of a block beside its new Markdown. */
+interface StylesBeside {
+  sent: BlockFieldsInput
+  /** Without those that the block had already. */
+  changed: BlockFieldsInput
+}
 
 /**
  * @param parsed  the first block of the new Markdown
- * @returns the fields that the block keeps, and their name; undefined if the text has a prefix of its own, or the block
- *   was plain
+ * @param beside  if a style changes, the block keeps only those that are sent as they were
+ * @returns the fields that the block keeps, and the names of those that the caller did not send; undefined if the text
+ *   has a prefix of its own, or nothing is kept
  */
 export function preservedKind(
   before: BlockFields,
   parsed: Block,
+  { sent, changed }: StylesBeside,
 ): { fields: Partial<BlockFields>; name?: string } | undefined {
-  const { listStyle, number, textStyle, decorations, taskInfo } = before
+  const { taskInfo, number } = before
   const isPlain =
     parsed.listStyle === undefined && parsed.textStyle === undefined && parsed.decorations?.quote === undefined
   if (!isPlain) return undefined
-  const quote = decorations?.quote
-  const names = [listStyle, textStyle, quote && 'quote'].filter((name) => name !== undefined)
-  if (names.length === 0) return undefined
+  const keeps = hasStyle(changed) ? (key: Style) => sent[key] !== undefined && changed[key] === undefined : () => true
+  const listStyle = keeps('listStyle') ? before.listStyle : undefined
+  const textStyle = keeps('textStyle') ? before.textStyle : undefined
+  const quote = keeps('decorations') ? before.decorations?.quote : undefined
+  if (listStyle === undefined && textStyle === undefined && !quote) return undefined
+  const unsaid = [!sent.listStyle && listStyle, !sent.textStyle && textStyle, quote && 'quote'].filter((one) => !!one)
   const fields: Partial<BlockFields> = {
     ...(listStyle && { listStyle }),
     ...(listStyle === 'numbered' && number !== undefined && { number }),
     ...(textStyle && { textStyle }),
-    ...(quote && { decorations: { ...parsed.decorations, ...decorations } }),
+    ...(quote && { decorations: { ...parsed.decorations, ...before.decorations } }),
   }
-  if (listStyle !== 'task') return { fields, name: names.join(' ') }
+  const named = unsaid.length > 0 && { name: unsaid.join(' ') }
+  if (listStyle !== 'task') return { fields, ...named }
   // A box without a dash is the prefix of a task, too: `[x] renamed`.
   const box = readTaskBox(parsed.text)
-  if (box === undefined) return { fields: { ...fields, ...(taskInfo && { taskInfo }) }, name: names.join(' ') }
+  if (box === undefined) return { fields: { ...fields, ...(taskInfo && { taskInfo }) }, ...named }
   return { fields: { ...fields, text: box.text, taskInfo: { ...taskInfo, state: box.state } } }
 }
+
+const hasStyle = ({ listStyle, textStyle, decorations }: StylesBeside['changed']): boolean =>
+  listStyle !== undefined || textStyle !== undefined || decorations !== undefined
 
 /** @param kept  the blocks, each with its kind */
 export const keptNote = (kept: readonly string[]): string =>

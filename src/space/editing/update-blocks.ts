@@ -51,7 +51,7 @@ import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 import { refreshRows } from './move-blocks.ts'
 import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
-import { hasStyle, keptNote, preservedKind } from './preserved-kind.ts'
+import { keptNote, preservedKind } from './preserved-kind.ts'
 import { BlockUpdateBatch, writeBlock } from './write-block.ts'
 
 /** A partial block, with the blocks that were parsed from its Markdown before the transaction begins. */
@@ -246,7 +246,7 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
   const given = isAsRead ? input : withoutAsRead(input, before)
   const { fields, following, kept } = isAsRead
     ? { fields: before, following: [], kept: undefined }
-    : applyMarkdown(before, given, parsed)
+    : applyMarkdown(before, { sent: input, changed: given }, parsed)
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
   const { content: _asRead, expected: _expected, expectedMarkdown: _alias, ...changes } = given
   const changed = restoreFields(applyFields(applyText(restored, visible, changes), changes), before)
@@ -262,8 +262,12 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
 const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolean =>
   markdown === undefined || markdown === blockMarkdown(visible)
 
-function applyMarkdown(before: BlockFields, input: BlockFieldsInput, parsed: readonly Block[]): AppliedMarkdown {
-  const { markdown = '' } = input
+function applyMarkdown(
+  before: BlockFields,
+  input: { sent: BlockFieldsInput; changed: BlockFieldsInput },
+  parsed: readonly Block[],
+): AppliedMarkdown {
+  const { markdown = '' } = input.sent
   if (hasTitle(before.type)) {
     const text = assertTitle(titleFromPlain(titleLine(before, markdown)))
     if (before.type === 'collection') validateCollectionName(plainTitle(text))
@@ -274,7 +278,7 @@ function applyMarkdown(before: BlockFields, input: BlockFieldsInput, parsed: rea
   if (before.type === 'table') assertCellsKept(before.text, same)
   const [own = same, ...following] = inCalloutsOf(before, [same, ...others])
   const fields = mergeParsedFields(before, own)
-  const kind = hasStyle(input) ? undefined : preservedKind(before, own)
+  const kind = preservedKind(before, own, input)
   return kind === undefined
     ? { fields, following }
     : { fields: { ...fields, ...kind.fields }, following, kept: kind.name }

@@ -120,6 +120,25 @@ describe('a text without a prefix', () => {
     expect((await update({ markdown: 'renamed', ...style })).note).toBeUndefined()
     expect((await read()).markdown).toBe('renamed')
   })
+  test.each([
+    ['- [x] a', { listStyle: 'task' }, '- [x] renamed'],
+    ['- [x] a', { listStyle: 'task', decorations: ['quote'] }, '> - [x] renamed'],
+    ['- [ ] a', { listStyle: 'task', textStyle: 'caption' }, '- [ ] <caption>renamed</caption>'],
+    ['## a', { textStyle: 'h2', listStyle: 'bullet' }, '- ## renamed'],
+    ['> - a', { listStyle: 'bullet', decorations: { quote: true } }, '> - renamed'],
+    ['> - a', { listStyle: 'bullet', decorations: [] }, '- renamed'],
+    ['- [ ] a', { textStyle: 'h1' }, '# renamed'],
+  ])('beside its styles, %j with %j needs no note and is %j', async (before, styles, after) => {
+    const { update, read } = await block(before)
+    expect((await update({ markdown: 'renamed', ...styles })).note).toBeUndefined()
+    expect((await read()).markdown).toBe(after)
+  })
+  test('names only the styles that the caller left out', async () => {
+    const { found, update, read } = await block('> - a')
+    const { note } = await update({ markdown: 'renamed', listStyle: 'bullet' })
+    expect(note).toContain(`${found.id} (quote)`)
+    expect((await read()).markdown).toBe('> - renamed')
+  })
   test('keeps dates, comments and repeats of a task', async () => {
     const { update, read } = await block('- [ ] a')
     await update({ taskInfo: { deadlineDate: '2026-12-01' } })
