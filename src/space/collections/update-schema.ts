@@ -20,8 +20,8 @@ import { writeProperties } from './write-schema.ts'
 /**
  * Properties are matched by key, or by name and type. All other properties are deleted with their values, and the same
  * goes for options, and for ratings that a smaller `max` excludes. The other side of a deleted relation is deleted too if it is within reach. Values that lead out of
- * reach are never counted. Properties and options that others have added since the connection last read or wrote the
- * schema stay, and a note names them.
+ * reach are never counted. Properties and options that were added or restored since the connection last read or wrote
+ * the schema stay, and a note names them.
  *
  * @throws NOT_FOUND_ERROR; VALIDATION_ERROR with the path of every error; FORBIDDEN if values would be deleted and the
  *   link may not delete. Nothing is written in any of these cases.
@@ -65,7 +65,7 @@ export async function updateSchema(space: Space, collectionId: AnyId, schema: Sc
 
 function keptNote(unseen: readonly string[]): string {
   const more = unseen.length > KEPT_SHOWN ? ` and ${unseen.length - KEPT_SHOWN} more` : ''
-  return `Kept what others have added since this connection last read the schema: ${unseen.slice(0, KEPT_SHOWN).join(', ')}${more}. To delete it, send the schema without it once more.`
+  return `Kept what was added since this connection last read the schema: ${unseen.slice(0, KEPT_SHOWN).join(', ')}${more}. To delete it, send the schema without it once more.`
 }
 
 /** Properties and options that the note names. */

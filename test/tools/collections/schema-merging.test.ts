@@ -45,7 +45,7 @@ test('a property that another connection added stays, with its values, and is na
     items: [{ title: 'a', properties: { owner: 'Anna' } }],
   })
   const { notes } = await change(one, collectionId, seen, [{ name: 'Due', type: 'date' }])
-  expect(notes).toContain('Kept what others have added since this connection last read the schema: the property owner.')
+  expect(notes).toContain('Kept what was added since this connection last read the schema: the property owner.')
   expect(await keysOf(one, collectionId)).toEqual(['status', 'due', 'owner'])
   const list = await one.call('items_list', { collectionId })
   expect(list.items).toMatchObject([{ id: items[0].id, properties: { owner: 'Anna' } }])
@@ -88,6 +88,28 @@ test('a new property may not have the name of one that another connection added'
   const refused = await change(one, collectionId, seen, [{ name: 'Due', type: 'date' }])
   expect(refused).toMatchObject({ isError: true, notes: expect.stringContaining('Expected a name that is free') })
   expect(await keysOf(other, collectionId)).toEqual(['status', 'due'])
+})
+
+test('a new property gets a key of its own beside one that another connection added and renamed', async () => {
+  const { one, other, collectionId } = await twoOnOneBoard()
+  const seen = await read(one, collectionId)
+  const added = await read(other, collectionId)
+  await change(other, collectionId, added, [{ name: 'Due', type: 'text' }])
+  await change(other, collectionId, added, [{ key: 'due', name: 'Until', type: 'text' }])
+  const { notes } = await change(one, collectionId, seen, [{ name: 'Due', type: 'date' }])
+  expect(notes).toContain('the property due')
+  expect(await keysOf(other, collectionId)).toEqual(['status', 'due_2', 'due'])
+})
+
+test('an option that undo restored stays, since the connection has not read the schema after that', async () => {
+  const { one, collectionId } = await twoOnOneBoard()
+  const schema = { name: 'Board', properties: [{ ...STATUS, options: [{ name: 'Open' }] }] }
+  await change(one, collectionId, schema)
+  const { items } = await one.call('history_list', { limit: 1 })
+  await one.call('history_undo', { calls: [items[0].callId] })
+  expect((await change(one, collectionId, schema)).notes).toContain(
+    'Kept what was added since this connection last read the schema: the option \\"Done\\" of status.',
+  )
 })
 
 test('what a dry run shows was not seen', async () => {

@@ -58,7 +58,8 @@ export function planSchema(
   const named = normalizeNames(input, collection, errors)
   const matches = matchProperties(named.properties, collection, errors)
   const taken = new Set([TITLE_KEY, named.titleKey])
-  for (const existing of matches.values()) taken.add(existing.key)
+  const stays = (existing: Property) => seen?.properties.has(existing.n) === false
+  for (const existing of [...matches.values(), ...(collection?.properties ?? []).filter(stays)]) taken.add(existing.key)
   for (const { key } of collection === undefined ? named.properties : []) if (key !== undefined) taken.add(key)
 
   const properties = named.properties.map((property, index): PlannedProperty => {
