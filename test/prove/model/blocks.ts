@@ -59,21 +59,36 @@ export function updateBlocks(world: World, { blocks }: { blocks: Update[] }): ob
     if (update.content !== undefined) throw invalid()
   }
   world.blocksOf(blocks.map(({ id }) => id))
-  const items = blocks.flatMap((update) => updateBlock(world, world.block(update.id), update))
-  return { items: items.map(showTree0) }
+  const kept: string[] = []
+  const items = blocks.flatMap((update) => updateBlock(world, world.block(update.id), update, kept))
+  return { items: items.map(showTree0), ...(kept.length > 0 && { note: keptNote(kept) }) }
+}
+
+/** Names at most this many blocks. */
+const NAMED = 5
+
+const keptNote = (kept: readonly string[]): string => {
+  const more = kept.length > NAMED ? ` and ${kept.length - NAMED} more` : ''
+  const named = kept.slice(0, NAMED).join(', ') + more
+  return `Kept as what they were, since their markdown has no prefix: ${named}. listStyle "none" or textStyle "body" beside markdown makes plain text.`
 }
 
 /** Shows a changed block without its children. */
 const showTree0 = (block: Block) => showTree({ ...block, children: [] })
 
-function updateBlock(world: World, block: Block, update: Update): Block[] {
+/** @param kept  receives the block with its styles, if it keeps some that the call does not name */
+function updateBlock(world: World, block: Block, update: Update, kept: string[]): Block[] {
   if (update.type !== undefined && update.type !== block.type) throw invalid()
   const { type, indentation, listStyle, task, fields } = block
   const after = { type, indentation, listStyle, task, fields, text: block.text }
   let following: Draft[] = []
   if (update.markdown !== undefined && update.markdown !== markdownOf(block)) {
     if (type === 'page' || type === 'collectionItem' || type === 'collection') after.text = update.markdown
-    else following = overwrite(after, update.markdown)
+    else {
+      following = overwrite(after, update.markdown)
+      const unsaid = keepStyles(after, block, update)
+      if (unsaid.length > 0) kept.push(`${block.id.value} (${unsaid.join(' ')})`)
+    }
   }
   if (update.rawCode !== undefined && type === 'code') after.text = update.rawCode
   const isTitled = type === 'page' || type === 'collectionItem'
@@ -85,6 +100,34 @@ function updateBlock(world: World, block: Block, update: Update): Block[] {
   const { parent } = block
   if (parent === undefined) throw invalid()
   return [block, ...insert(world, following, { parent, at: 'after', sibling: block })]
+}
+
+/**
+ * A block whose new text has no prefix keeps its styles: all of them if the call changes none, otherwise those that the
+ * call names as they are. Returns the kept styles that the call does not name.
+ */
+function keepStyles(after: After, { listStyle, fields }: Block, update: Update): string[] {
+  const quote = (words: unknown) => (words as { quote?: true } | undefined)?.quote
+  if (after.listStyle !== undefined || after.fields.textStyle !== undefined || quote(after.fields.decorations))
+    return []
+  const { textStyle } = fields
+  const changes =
+    (update.listStyle !== undefined && update.listStyle !== listStyle) ||
+    (update.textStyle !== undefined && update.textStyle !== textStyle) ||
+    update.decorations !== undefined
+  const unsaid: string[] = []
+  const keeps = (style: unknown, named: unknown): boolean => {
+    if (style === undefined || (changes && named === undefined) || (named !== undefined && named !== style))
+      return false
+    if (named === undefined) unsaid.push(String(style))
+    return true
+  }
+  if (keeps(listStyle, update.listStyle)) after.listStyle = listStyle
+  if (keeps(textStyle, update.textStyle)) after.fields = { ...after.fields, textStyle }
+  if (keeps(quote(fields.decorations) && 'quote', update.decorations)) {
+    after.fields = { ...after.fields, decorations: fields.decorations }
+  }
+  return unsaid
 }
 
 type After = Pick<Block, 'indentation' | 'listStyle' | 'task' | 'fields' | 'text' | 'type'>
@@ -114,7 +157,9 @@ export function writeBlock(world: World, block: Block, after: After, stays = fal
   if (after.listStyle === 'task' && task?.repeat !== undefined && task.state === 'done' && state === 'todo') {
     const { repeat: _repeat, ...done } = task
     const copy: Draft = { ...draft('text', after.text), listStyle: 'task', task: done }
-    insert(world, [copy], { parent: keptRoot(world, 'logbook'), at: 'start' })
+    const [added] = insert(world, [copy], { parent: keptRoot(world, 'logbook'), at: 'start' })
+    // Unlike what callers add as done, the copy has the time of its completion.
+    if (added !== undefined) added.task = done
     task = renewed(task, world.today)
   }
   reword(world, block, after.text)

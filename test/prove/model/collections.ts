@@ -40,7 +40,7 @@ export function addCollection(world: World, { schema, position }: { schema: Sche
   checkPosition(position)
   checkShape(schema)
   const titleName = schema.contentPropDetails?.name ?? 'Title'
-  const plans = plan(schema, titleName, keyFor(titleName, new Set()), [])
+  const plans = plan(schema, titleName, keyFor(titleName, new Set()))
   const target = findTarget(world, position)
   const [block] = insert(world, [draft('collection', schema.name)], target)
   if (block === undefined) throw new Error('Expected the block of a collection.')
@@ -50,6 +50,7 @@ export function addCollection(world: World, { schema, position }: { schema: Sche
   block.collection = collection
   world.journal.insert(world.collections, world.collections.length, collection)
   write(world, collection, plans, schema.name)
+  world.seen.note(collection)
   return { collectionBlockId: block.id, name: schema.name, schema: showSchema(collection), ...target.landed }
 }
 
@@ -63,7 +64,7 @@ export function updateSchema(world: World, { collectionId, schema }: Updating): 
   const collection = findCollection(world, collectionId)
   const { block, properties, titleKey } = collection
   const titleName = schema.contentPropDetails?.name ?? collection.titleName
-  const plans = plan(schema, titleName, titleKey, properties)
+  const plans = plan(schema, titleName, titleKey, properties, world.seen.of(collection))
   const kept = new Set(plans.map(({ existing }) => existing))
   const gone = properties.filter((property) => !kept.has(property))
   const goneOptions = new Map<Property, Set<Option>>()
@@ -89,6 +90,7 @@ export function updateSchema(world: World, { collectionId, schema }: Updating): 
     }
   }
   write(world, collection, plans, schema.name)
+  world.seen.note(collection)
   return { collectionBlockId: block.id, schema: showSchema(collection), droppedValues: dropped || undefined }
 }
 
@@ -105,13 +107,20 @@ function checkShape({ name, properties, contentPropDetails }: SchemaInput): void
 }
 
 interface Plan {
-  input: PropertyInput
+  input: Pick<PropertyInput, 'name' | 'type' | 'config' | 'targetCollectionId'>
   existing: Property | undefined
   key: string
   options: { existing: Option | undefined; name: string; color: string }[]
 }
 
-function plan(schema: SchemaInput, titleName: string, titleKey: string, before: readonly Property[]): Plan[] {
+/** @param seen  what the caller has seen of it; undefined to replace all of it */
+function plan(
+  schema: SchemaInput,
+  titleName: string,
+  titleKey: string,
+  before: readonly Property[] = [],
+  seen?: ReadonlySet<Property | Option>,
+): Plan[] {
   const names = [titleName, ...schema.properties.map(({ name }) => name)]
   const keys = schema.properties.flatMap(({ key }) => key ?? [])
   if (new Set(names).size < names.length || new Set(keys).size < keys.length) throw invalid()
@@ -123,15 +132,25 @@ function plan(schema: SchemaInput, titleName: string, titleKey: string, before: 
     if (found === undefined) throw invalid()
     return found
   })
-  const taken = new Set(['title', titleKey, ...matches.flatMap((one) => one?.key ?? [])])
-  return schema.properties.map((input, index): Plan => {
+  const unseen = before.filter((one) => seen?.has(one) === false && !matches.includes(one))
+  const taken = new Set(['title', titleKey, ...[...matches, ...unseen].flatMap((one) => one?.key ?? [])])
+  const plans = schema.properties.map((input, index): Plan => {
     const existing = matches[index]
     const key = existing?.key ?? keyFor(input.name, taken)
     taken.add(key)
     checkFields(input, existing)
-    return { input, existing, key, options: planOptions(input, existing) }
+    return { input, existing, key, options: planOptions(input, existing, seen) }
   })
+  if (unseen.some(({ name }) => names.includes(name)) || plans.length + unseen.length > MOST_PROPERTIES) throw invalid()
+  return [...plans, ...unseen.map(asItIs)]
 }
+
+const asItIs = (existing: Property): Plan => {
+  const { key, name, type, options } = existing
+  return { ...{ existing, key }, input: { name, type }, options: options.map(optionAsItIs) }
+}
+
+const optionAsItIs = (option: Option) => ({ existing: option, ...option })
 
 function checkFields(
   { type, options, config, targetCollectionId, isBackReference }: PropertyInput,
@@ -148,10 +167,14 @@ function checkFields(
   if (existing.type !== type || isElsewhere) throw invalid()
 }
 
-function planOptions({ type, options }: PropertyInput, existing?: Property): Plan['options'] {
+function planOptions(
+  { type, options }: PropertyInput,
+  existing?: Property,
+  seen?: ReadonlySet<Property | Option>,
+): Plan['options'] {
   if (type !== 'singleSelect' && type !== 'multiSelect') return []
   const before = existing?.options ?? []
-  if (options === undefined) return before.map((option) => ({ existing: option, ...option }))
+  if (options === undefined) return before.map(optionAsItIs)
   const sources = options.map(({ renamedFrom }) => renamedFrom)
   const planned = options.map(({ name, color, renamedFrom }, index) => {
     if (name === '') throw invalid()
@@ -163,7 +186,9 @@ function planOptions({ type, options }: PropertyInput, existing?: Property): Pla
   const found = planned.flatMap((option) => option.existing ?? [])
   const isTwice = new Set(planned.map(({ name }) => name)).size < planned.length || new Set(found).size < found.length
   if (isTwice) throw invalid()
-  return planned
+  const unseen = before.filter((option) => seen?.has(option) === false && !found.includes(option))
+  if (unseen.some(({ name }) => planned.some((one) => one.name === name))) throw invalid()
+  return [...planned, ...unseen.map(optionAsItIs)]
 }
 
 function write(world: World, collection: Collection, plans: readonly Plan[], name: string): void {
@@ -174,7 +199,8 @@ function write(world: World, collection: Collection, plans: readonly Plan[], nam
     if (property.isGone) continue
     if (existing === undefined) added.push(property)
     journal.set(property, 'name', input.name)
-    journal.set(property, 'config', input.config)
+    // A format that is left out stays.
+    journal.set(property, 'config', input.config ?? existing?.config)
     journal.set(property, 'position', position)
     const kept = options.map(({ existing, name, color }): Option => {
       const found = existing ?? { name, color }
@@ -222,6 +248,7 @@ function addOtherSide(world: World, collection: Collection, side: Property, coll
   Object.assign(other, { type: 'relation', target: collection, otherSide: side, position, isBackReference: true })
   side.otherSide = other
   inOrder(world, target)
+  world.seen.noteAdded(target, other)
 }
 
 function inOrder(world: World, collection: Collection): void {

@@ -85,13 +85,23 @@ function ownFolder(world: World, id: string): Folder {
   return world.folder(id)
 }
 
+/** Built-in locations are refused before any folder is looked up. */
+function ownFolders(world: World, ids: readonly string[]): Folder[] {
+  if (ids.some((id) => BUILT_IN.includes(id))) throw invalid()
+  return ids.map((id) => world.folder(id))
+}
+
 export function addFolders(
   world: World,
   { folders }: { folders: { name: string; parentFolderId?: string }[] },
 ): object {
   if (folders.length === 0 || folders.some(({ name }) => name === '')) throw invalid()
+  ownFolders(
+    world,
+    folders.flatMap(({ parentFolderId }) => parentFolderId ?? []),
+  )
   const items = folders.map(({ name, parentFolderId }) => {
-    const parent = parentFolderId === undefined ? undefined : ownFolder(world, parentFolderId)
+    const parent = parentFolderId === undefined ? undefined : world.folder(parentFolderId)
     const folder: Folder = { id: new Id((id) => world.folders.set(id, folder)), name, parent }
     world.journal.insert(world.folderList, world.folderList.length, folder)
     world.journal.onUndo(() => world.folders.delete(folder.id.value ?? ''))
@@ -102,7 +112,7 @@ export function addFolders(
 
 export function deleteFolders(world: World, { folderIds }: { folderIds: string[] }): object {
   if (folderIds.length === 0) throw invalid()
-  const folders = [...new Set(folderIds)].map((id) => ownFolder(world, id))
+  const folders = ownFolders(world, [...new Set(folderIds)])
   for (const folder of folders) {
     const { parent } = folder
     for (const document of world.documents) {
@@ -127,8 +137,7 @@ export function moveFolders(world: World, { folderIds, destination }: MovingFold
   if (place !== undefined && place !== 'root') throw invalid()
   const parent = parentFolderId === undefined ? undefined : ownFolder(world, parentFolderId)
   const folders = [...new Set(folderIds)]
-  for (const id of folders) {
-    const folder = ownFolder(world, id)
+  for (const folder of ownFolders(world, folders)) {
     for (let around = parent; around !== undefined; around = around.parent) if (around === folder) throw invalid()
     world.journal.set(folder, 'parent', parent)
   }
@@ -137,7 +146,11 @@ export function moveFolders(world: World, { folderIds, destination }: MovingFold
 
 export function renameFolders(world: World, { folders }: { folders: { id: string; name: string }[] }): object {
   if (folders.length === 0 || folders.some(({ name }) => name === '')) throw invalid()
-  const renamed = folders.map(({ id, name }) => ({ folder: ownFolder(world, id), id, name }))
+  const found = ownFolders(
+    world,
+    folders.map(({ id }) => id),
+  )
+  const renamed = folders.map((given, index) => ({ folder: found[index] as Folder, ...given }))
   if (new Set(renamed.map(({ folder }) => folder)).size < renamed.length) throw invalid()
   for (const { folder, name } of renamed) world.journal.set(folder, 'name', name)
   return { items: renamed.map(({ id, name }) => ({ id, name })) }

@@ -131,7 +131,10 @@ export const CHOSEN: typeof RULES = {
 export function expect(world: World, call: Call, when: When): Expected {
   // An undo reverts other calls and cannot be undone itself.
   if (call.tool === 'history_undo') return { answer: undoLast(world, call.args as UndoArgs) }
-  return world.apply(() => expectIn(world, call, when))
+  const expected = world.apply(() => expectIn(world, call, when))
+  // A proposal keeps what its caller had seen when it was made. Here that is nothing.
+  if ('answer' in expected) world.seen.keep()
+  return expected
 }
 
 /** Runs a call as part of a larger change that may be reverted. */
@@ -139,6 +142,7 @@ export function expectIn(world: World, call: Call, when: When): Expected {
   world.now = when.now
   world.author = when.author
   world.touched = new Set()
+  world.seen.begin(when.author)
   try {
     return { answer: world.journal.attempt(() => apply(world, call)) }
   } catch (error) {

@@ -33,9 +33,12 @@ export class Readings {
   readonly #world: World
   readonly #ask: Ask
   readonly #known: Set<string>
+  readonly #reader: string
 
-  constructor(world: World, ask: Ask, known: Set<string>) {
+  /** @param reader  the author of the calls that read */
+  constructor(world: World, ask: Ask, known: Set<string>, reader: string) {
     this.#world = world
+    this.#reader = reader
     this.#ask = ask
     this.#known = known
   }
@@ -119,7 +122,11 @@ export class Readings {
         const documentId = documentOf(block).root.id
         return { id: block.id, name: block.text, itemCount, documentId, schema: showSchema(collection) }
       })
-    return this.#hold(shown, 'collections_list', { limit: 100 })
+    const fault = await this.#hold(shown, 'collections_list', { limit: 100 })
+    this.#world.seen.begin(this.#reader)
+    for (const collection of listed) this.#world.seen.note(collection)
+    this.#world.seen.keep()
+    return fault
   }
 
   #itemsAndViews = async (): Promise<string | undefined> => {

@@ -18,6 +18,7 @@ export interface Write {
   now: number
 }
 
+const READER = 'reader'
 /** How many rows of the log are read at a time. */
 const ROWS = 1000
 
@@ -62,9 +63,9 @@ export async function replay(file: string, writes: readonly Write[]): Promise<st
       return `Write ${index + 1} in the order of commits, of ${author}: ${call.tool} ${JSON.stringify(call.args)}: ${fault}`
     }
   }
-  const space = await openFile(file, 'reader', { clock: () => world.now })
+  const space = await openFile(file, READER, { clock: () => world.now })
   try {
-    return await new Readings(world, space.ask, known).all().catch(inWords)
+    return await new Readings(world, space.ask, known, READER).all().catch(inWords)
   } finally {
     await space.close()
   }

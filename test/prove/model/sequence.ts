@@ -81,7 +81,7 @@ export async function runSequence(
   const space = around(opened)
   const world = new World()
   const known = new Set<string>()
-  const readings = new Readings(world, opened.ask, known)
+  const readings = new Readings(world, opened.ask, known, AUTHOR)
   const proposals = new Proposals(world, opened, known)
   const steps: Step[] = []
   const changed = new Set<Document>()

@@ -161,7 +161,8 @@ const isOpen = ({ task }: Block): boolean => (task?.state ?? 'todo') === 'todo'
 
 function momentOf({ task = { state: 'todo' } }: Block): string {
   const { state, scheduleDate, deadlineDate, completedAt, canceledAt } = task
-  return (state === 'todo' ? (scheduleDate ?? deadlineDate) : (completedAt ?? canceledAt)) ?? NEVER
+  // What was added as done has no time of completion, and comes before all that has.
+  return state === 'todo' ? (scheduleDate ?? deadlineDate ?? NEVER) : (completedAt ?? canceledAt ?? '')
 }
 
 const inOrder = (blocks: readonly Block[]): Block[] =>

@@ -4,6 +4,7 @@
  */
 import { Id, TextOfIds } from './ids.ts'
 import { Journal, undoChanges } from './journal.ts'
+import { SeenSchemas } from './seen.ts'
 
 /** The expected refusal of a call. */
 export class Refused extends Error {
@@ -178,6 +179,7 @@ export class World {
   author = ''
   /** The documents that the call has changed. */
   touched = new Set<Document>()
+  readonly seen = new SeenSchemas()
   readonly #past: Past[] = []
   /** IDs of this call with placeholders, by placeholder. */
   readonly #guessed = new Map<string, Id>()
