@@ -2,7 +2,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { STREAMS_PER_LINK } from '../../src/base/limits.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { buildSpace } from '../build.ts'
@@ -86,6 +86,30 @@ describe.each(['2025', '2026'] as const)('over HTTP, a client of %s', (era) => {
     expect((await stream.until(2))[1]).toMatchObject({ kind: 'terminated', error: { code: -32012 } })
     await stream.ended
   })
+})
+
+test('a stream, and a poll that waits, say that the reach of the link has changed meanwhile', async () => {
+  const served = await serveBuilt()
+  const writer = await writerOf(served)
+  const [shown, hidden] = [await documentOf(writer, 'a', 'Shown'), await documentOf(writer, 'a', 'Hidden')]
+  const link = await served.link({ kind: 'selected', documents: [shown, hidden] })
+  const client = await link.client('2026')
+  const stream = openStream(client, DELETED)
+  const [active] = await stream.until(1)
+  const params = { ...DELETED, cursor: active?.cursor, _meta: { 'scriptorium/waitSeconds': 20 } }
+  const waiting = client.request({ method: 'events/poll', params }, z.looseObject({}))
+  await served.space.write(OPERATOR_LINK, (view) => exposeDocuments(view, link.info.id, [shown]))
+  await edit(writer, hidden)
+  await edit(writer, shown)
+  const frames = await stream.until(3)
+  // Which comes first depends on which change woke the stream.
+  const byKind = frames.slice(1).toSorted((one, other) => one.kind.localeCompare(other.kind))
+  expect(byKind).toMatchObject([
+    { kind: 'active', truncated: true },
+    { kind: 'event', data: { title: 'Shown' } },
+  ])
+  expect(await waiting).toMatchObject({ truncated: true })
+  expect(JSON.stringify(frames)).not.toContain('Hidden')
 })
 
 test('a poll counts as one request, as does a stream', async () => {

@@ -123,8 +123,9 @@ describe('an export', () => {
     ])
     const files = await filesOf((await exportAs(visitor, 'markdown', { folder })).bytes)
     expect([...files.keys()]).toEqual(expect.arrayContaining(['Hidden folder/Plan.md', 'Hidden folder/Hidden.md']))
-    const other = await exportAs(visitor, 'html', { folder: '100000000999' })
-    expect(other.status).toBe(200)
+    await call('folders_delete', { folderIds: [folder] })
+    expect((await exportAs(visitor, 'html', { folder })).status).toBe(404)
+    expect((await visitor.get(`/export?folder=${folder}`)).status).toBe(404)
     expect((await exportAs(visitor, 'json', { document: '100000000999' })).status).toBe(404)
   })
 })
@@ -147,8 +148,8 @@ test.each(['selected', 'daily'] as const)('a %s link exports what it reads, and 
     if (kind === 'daily') expect(text).not.toContain(plan)
   }
   expect((await exportAs(visitor, 'html', { document: hidden })).status).toBe(404)
-  // There are no folders for it, so that this is all that it reaches.
-  expect((await exportAs(visitor, 'json', { folder })).text).not.toMatch(/Hidden/)
+  // There are no folders for it.
+  expect((await exportAs(visitor, 'json', { folder })).status).toBe(404)
 })
 
 test('the name of a saved file is one that can be sent, whatever the title is', async () => {

@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { importStatus } from '../../src/http/archives/import-jobs.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { type OpenSpace, type OpenSpaceOptions, openDatabaseSpace } from '../../src/space/open-space.ts'
 import { insertAuditRow } from '../../storage/audit-log.ts'
@@ -292,4 +293,9 @@ default_pool_size = 4
   await write(await open(server.address, {}, space.info.name))
   expect(await notified.promise).toBe(true)
   await listening.stop()
+})
+
+test('an ID that the database cannot look for is one that does not exist', async () => {
+  const space = await open(server.address)
+  await expect(importStatus(space, 'a\0')).rejects.toThrow('Expected the ID of one of the last')
 })

@@ -200,10 +200,13 @@ export async function assertNoImportRuns(space: OpenSpace): Promise<void> {
 const PACED =
   'It takes at most half of the blocks that others leave of the limit of each minute, spread over it, so that they can go on meanwhile.'
 
+/** What {@link ImportJob} gives. Databases cannot look for every text. */
+const IMPORT_ID = /^[\da-f-]{36}$/
+
 /** The progress or the report of one of the last imports of a space, whichever process ran it. @throws NOT_FOUND_ERROR */
 export async function importStatus(space: OpenSpace, id: string): Promise<ImportStatus> {
   const { row, now } = await space.read(OPERATOR_LINK, async ({ tx, now }) => ({
-    row: await importJobById(tx, id),
+    row: IMPORT_ID.test(id) ? await importJobById(tx, id) : undefined,
     now,
   }))
   if (row !== undefined) {

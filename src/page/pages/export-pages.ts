@@ -1,4 +1,5 @@
 /** Exporting a document, a folder, or everything that the link reaches, as a file to save. */
+import { ScriptoriumError } from '../../base/errors.ts'
 import { EXPORT_HTML_BYTES, EXPORT_JSON_BYTES } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { ExportChoice } from '../../space/export/list-documents.ts'
@@ -54,15 +55,17 @@ export const exportFile: Page = {
   },
 }
 
-/** @throws NOT_FOUND_ERROR for a document out of reach */
+/** @throws NOT_FOUND_ERROR for a document or folder that does not exist within reach */
 async function readChoice(call: PageCall, document: string, folder: string): Promise<Exported> {
   if (document !== '') {
     const root = await call.run('blocks_get', { id: document, maxDepth: 0 })
     const name = shownTitle(titleText(root))
     return { choice: { documents: [root.id] }, name, back: `/d/${root.id}`, fields: { document: root.id } }
   }
-  const found = folder === '' ? undefined : folderPath(await readFolders(call), folder).at(-1)
-  if (found !== undefined) {
+  if (folder !== '') {
+    const found = folderPath(await readFolders(call), folder).at(-1)
+    // Whoever asks for a folder that was deleted meanwhile must not get everything instead, and send it to somebody.
+    if (found === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such folder here.')
     const { id, name } = found
     return { choice: { folder: id }, name, back: `/folders/${id}`, fields: { folder: id } }
   }

@@ -113,7 +113,8 @@ export async function listEvents(space: Space, given: EventsInput): Promise<Even
   return {
     items: items.map(({ at, ...item }) => ({ ...item, cursor: encodeEventCursor(space, query, at) })),
     cursor: encodeEventCursor(space, query, collector.place),
-    truncated: isTruncated || hasOld,
+    // The reach can also change while a call waits, and each cursor is of the reach that its answer had.
+    truncated: isTruncated || hasOld || place.reachChanges !== (space.link.reachChanges ?? 0),
     hasMore,
     nextPollMs: hasMore ? 0 : collector.nextPollMs,
   }
