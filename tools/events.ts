@@ -89,8 +89,7 @@ function argumentsOf(name: EventName, kind: ConnectionKind) {
   const { narrowedBy, joins, alwaysArrives } = EVENT_TYPE_OF[name]
   const keys = narrowedBy.filter((key) => key !== 'folderId' || kind === 'full')
   return z.strictObject({
-    ...Object.fromEntries(keys.map((key) => [key, id.optional()])),
-    author,
+    ...Object.fromEntries(keys.map((key) => [key, key === 'author' ? author : id.optional()])),
     ...(!alwaysArrives && { mine }),
     ...(joins && { quietSeconds }),
   })

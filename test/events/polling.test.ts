@@ -338,6 +338,8 @@ describe('refuses', () => {
     ['an event that does not exist', { name: 'comment.deleted' }, -32011],
     ['an argument that does not exist', { name: 'comment.created', arguments: { text: 'x' } }, -32602],
     ['an argument of another event', { name: 'comment.created', arguments: { quietSeconds: 1 } }, -32602],
+    ['the author of what time alone causes', { name: 'reminder.due', arguments: { author: 'Anna' } }, -32602],
+    ['the author of a claim that ended', { name: 'lease.ended', arguments: { author: 'Anna' } }, -32602],
     ['a document that does not exist', { name: 'comment.created', arguments: { documentId: '100000000999' } }, -32011],
     ['a cursor that was made up', { name: 'comment.created', cursor: 'abc' }, -32602],
     ['a quiet time that is too long', { name: 'document.changed', arguments: { quietSeconds: 601 } }, -32602],

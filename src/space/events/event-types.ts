@@ -30,8 +30,8 @@ export type Described = Pick<FoundEvent, 'subject'> & Partial<Pick<FoundEvent, '
 export interface EventType {
   /** For clients and people that choose what to subscribe to. */
   description: string
-  /** The names of arguments that narrow it, besides `mine` and `author`. */
-  narrowedBy: readonly ('documentId' | 'folderId' | 'collectionId')[]
+  /** The names of arguments that narrow it, besides `mine`. Nobody is the author of what time alone causes. */
+  narrowedBy: readonly ('documentId' | 'folderId' | 'collectionId' | 'author')[]
   /** True if a burst of changes of one thing is one event. */
   joins: boolean
   /** True if it reaches a subscriber that asked for events of others only, even if its own link caused it. */
@@ -54,7 +54,7 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-const OF_TEXT = ['documentId', 'folderId'] as const
+const OF_TEXT = ['documentId', 'folderId', 'author'] as const
 
 export const EVENT_TYPE_OF: Record<EventName, EventType> = {
   'comment.created': {
@@ -75,7 +75,7 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
   },
   'document.added': {
     description: 'A document was added, restored from the trash, or came within reach.',
-    narrowedBy: ['folderId'],
+    narrowedBy: ['folderId', 'author'],
     joins: false,
     alwaysArrives: false,
     find: async (_, entries) => entries.flatMap((entry) => documentsFound(entry, entry.call?.seen.newDocuments)),
@@ -92,7 +92,7 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
   },
   'item.changed': {
     description: 'The title or a property of an item of a collection changed. A burst of changes is one event.',
-    narrowedBy: ['collectionId', 'documentId', 'folderId'],
+    narrowedBy: ['collectionId', 'documentId', 'folderId', 'author'],
     joins: true,
     alwaysArrives: false,
     find: findChangedItems,
@@ -101,9 +101,13 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
   'lease.ended': recorded('Somebody’s claim of an item or a task ended without having been released.', 'lease.ended'),
   'proposal.waiting': {
     ...recorded('A proposal waits for the approval of a person.', 'proposal.waiting'),
+    narrowedBy: ['documentId', 'author'],
     alwaysArrives: false,
   },
-  'proposal.decided': recorded('A proposal was approved or rejected, or has ended.', 'proposal.decided'),
+  'proposal.decided': {
+    ...recorded('A proposal was approved or rejected, or has ended.', 'proposal.decided'),
+    narrowedBy: ['documentId', 'author'],
+  },
   'reminder.due': recorded('A reminder of your participant came due.', 'reminder.due'),
 }
 
