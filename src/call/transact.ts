@@ -6,7 +6,7 @@ import { beginningOfDiff } from '../difference/diff-parts.ts'
 import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
 import { callsSinceSeen } from '../space/history/calls-since-seen.ts'
 import { endExpiredLeases } from '../space/leases/end-leases.ts'
-import { addAuditEntry, logCall } from '../space/model/audit-log.ts'
+import { logCall } from '../space/model/audit-log.ts'
 import { shortIds } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
 import type { Caller } from './caller.ts'
@@ -182,7 +182,7 @@ async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wh
     if (call.endsLeases) await endExpiredLeases(view)
     if (call.isAllowedWhenFull) view.quota?.exempt()
     const answer = await handleCall(call, view)
-    const number = view.loggedCall ?? (await addAuditEntry(view, call.tool.endpoint.name, []))
+    const number = view.loggedCall ?? (await logWrite(call, view, answer))
     await view.quota?.isExceeded(view.tx)
     const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
     return { result, recorded: await recordCall(view, number) }

@@ -69,6 +69,26 @@ test('an item that another connection changed within a minute is replaced with a
   expect(await notesOf(one, 'items_update', update({ status: 'To do', tags: ['a'] }))).toBe('')
 })
 
+test('a dry run says what the call would replace, and what it shows was not seen', async () => {
+  const { one, other, documentId } = await two()
+  const { id, update } = await board(one, documentId)
+  const change = update({ owner: 'Grace' })
+  await one.call('items_update', update({ owner: 'Ada' }, { title: 'Card 2' }))
+  const rehearse = async (name: string, args: Record<string, unknown>) => {
+    const { content } = await other.client.callTool({
+      ...{ name, arguments: args },
+      ...(name !== 'batch' && { _meta: { 'scriptorium/dryRun': true } }),
+    })
+    return JSON.stringify((content as { text: string }[]).slice(1))
+  }
+  const which = `${id}, which \\"Agent one (tester)\\" changed at 2026-11-20T09:00:00.000Z.`
+  expect(await rehearse('items_update', change)).toContain(`Would replace owner of ${which}`)
+  const steps = [{ tool: 'items_update', arguments: change }]
+  expect(await rehearse('batch', { steps, dryRun: true })).toContain(`Would replace owner of ${which}`)
+  expect(await rehearse('blocks_delete', { blockIds: [id] })).toContain(`Would delete ${which}`)
+  expect(await notesOf(other, 'items_update', change)).toContain(`Replaced owner of ${id}`)
+})
+
 test('what a connection has read or written counts from then on, and after a minute nothing else does', async () => {
   const { one, other, documentId, clock } = await two()
   const { collectionId, id, update } = await board(one, documentId)

@@ -1,5 +1,5 @@
 /**
- * Tells a caller what it has replaced: newer changes that other connections made since it last read or wrote the same
+ * Tells a caller what it has replaced, or would replace if this is a dry run: newer changes that other connections made since it last read or wrote the same
  * field, or in the last minute if it did neither. Without a condition the last change wins, but not in silence.
  */
 import { type ChangeOfOther, changesOfOthers, type SinceThen } from '../../../storage/changes-of-others.ts'
@@ -65,7 +65,8 @@ export async function noteReplaced(space: Space, call: number, since: SinceThen)
     return first && change && history ? [noteOf(space, first.table, idOf(history), fields, change, names)] : []
   })
   for (const note of notes.slice(0, MAX_NOTES)) space.notes.add(note)
-  if (notes.length > MAX_NOTES) space.notes.add(`${notes.length - MAX_NOTES} more changes of others were replaced.`)
+  const were = space.isRolledBack ? 'would be' : 'were'
+  if (notes.length > MAX_NOTES) space.notes.add(`${notes.length - MAX_NOTES} more changes of others ${were} replaced.`)
 }
 
 /** True for a value that refers to another block, or did. */
@@ -120,10 +121,11 @@ function noteOf(
   const row = `${NOUNS[table] ?? ''} ${id === undefined ? '' : space.spellId(id)}`.trim()
   const who = quotedName(author, client ?? undefined)
   const when = formatTimestamp(at)
-  if (fields.every(({ field }) => field === undefined)) return `Deleted ${row}, which ${who} changed at ${when}.`
+  const [deleted, replaced] = space.isRolledBack ? ['Would delete', 'Would replace'] : ['Deleted', 'Replaced']
+  if (fields.every(({ field }) => field === undefined)) return `${deleted} ${row}, which ${who} changed at ${when}.`
   const shown = labels.slice(0, LABELS_SHOWN).map(labelOf).join(', ')
   const more = labels.length > LABELS_SHOWN ? ` and ${labels.length - LABELS_SHOWN} more fields` : ''
-  return `Replaced ${shown}${more} of ${row}, which ${who} changed at ${when}.`
+  return `${replaced} ${shown}${more} of ${row}, which ${who} changed at ${when}.`
 }
 
 /** The name of a field as calls have it. Callers choose those of properties and of parts of drawings. */
