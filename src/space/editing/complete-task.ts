@@ -35,6 +35,7 @@ export async function applyTaskChange<Fields extends BlockFields>(
   const repeated = completes ? repeatTask(space, normalized) : undefined
   await followTask(space, row, before, repeated ?? normalized)
   if (repeated === undefined) return normalized
+  space.completedTasks.add(row.n)
   await addLogbookCopy(space, normalized)
   return repeated
 }

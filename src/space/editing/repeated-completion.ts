@@ -14,12 +14,19 @@ import type { Space } from '../model/space.ts'
 import { dueDate } from '../schedule/normalize-task.ts'
 
 /**
- * Reports whether a repeating task was completed within a minute, by anybody, and the caller has not read it since. If so,
- * a note says what was done and when the task is due.
+ * Reports whether a repeating task was completed within a minute, by anybody, and the caller has not read it since, or
+ * earlier in this call. If so, a note says what was done and when the task is due.
  *
  * @param row  the task, which is open
  */
 export async function wasJustCompleted(space: Space, row: BlockRow): Promise<boolean> {
+  if (space.completedTasks.has(row.n)) {
+    const due = dueDate(fieldsFromRow(row).taskInfo ?? { state: 'todo' })
+    space.notes.add(
+      `Task ${space.spellId(row.id)} was completed earlier in this call and is due on ${due} now, so it was not completed again; to do so, send expected: { scheduleDate }.`,
+    )
+    return true
+  }
   const since = space.now - RECENT_CHANGE_SECONDS * 1_000
   if ((row.modifiedAt ?? 0) < since) return false
   const logbook = await systemDocument(space.tx, 'logbook')

@@ -115,6 +115,8 @@ export class Space implements Calendar {
   hasChangedSettings = false
   /** Milliseconds until the first of the leases ends that this call gave or renewed. */
   leaseEndsIn = Infinity
+  /** Numbers of the repeating tasks that this call has completed. */
+  readonly completedTasks = new Set<number>()
   /** True if the space is shown in a past state. */
   isPast = false
   /** IDs of files that this call has added and that no block references yet. */

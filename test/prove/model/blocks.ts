@@ -154,7 +154,12 @@ export function writeBlock(world: World, block: Block, after: After, stays = fal
   const wasTask = block.listStyle === 'task'
   const state = block.task?.state ?? 'todo'
   let task = normalizeTask(after.task, block.task, world)
-  if (after.listStyle === 'task' && task?.repeat !== undefined && task.state === 'done' && state === 'todo') {
+  const completes =
+    after.listStyle === 'task' && task?.repeat !== undefined && task.state === 'done' && state === 'todo'
+  // One call completes a repeating task once.
+  if (completes && world.completed.has(block)) task = block.task
+  else if (completes && task !== undefined) {
+    world.completed.add(block)
     const { repeat: _repeat, ...done } = task
     const copy: Draft = { ...draft('text', after.text), listStyle: 'task', task: done }
     const [added] = insert(world, [copy], { parent: keptRoot(world, 'logbook'), at: 'start' })

@@ -142,6 +142,7 @@ export function expectIn(world: World, call: Call, when: When): Expected {
   world.now = when.now
   world.author = when.author
   world.touched = new Set()
+  world.completed = new Set()
   world.seen.begin(when.author)
   try {
     return { answer: world.journal.attempt(() => apply(world, call)) }

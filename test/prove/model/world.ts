@@ -180,6 +180,8 @@ export class World {
   /** The documents that the call has changed. */
   touched = new Set<Document>()
   readonly seen = new SeenSchemas()
+  /** The repeating tasks that the call has completed. */
+  completed = new Set<Block>()
   readonly #past: Past[] = []
   /** IDs of this call with placeholders, by placeholder. */
   readonly #guessed = new Map<string, Id>()

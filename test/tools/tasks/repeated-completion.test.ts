@@ -93,3 +93,18 @@ test('after a minute a completion counts as a new one, and a change of the date 
   await one.call('tasks_update', done())
   expect(await dateOf()).toContain('"scheduleDate":"2026-11-23"')
 })
+
+test('steps of one batch complete a task once, unless they name its date', async () => {
+  const { one, id, done, dateOf } = await dailyTask()
+  const again = { tool: 'blocks_update', arguments: { blocks: [{ id, taskInfo: { state: 'done' } }] } }
+  const { notes } = await answerOf(one, 'batch', { steps: [{ tool: 'tasks_update', arguments: done() }, again] })
+  expect(notes).toBe(
+    `Task ${id} was completed earlier in this call and is due on 2026-11-21 now, so it was not completed again; to do so, send expected: { scheduleDate }.`,
+  )
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-21"')
+  const dates = ['2026-11-21', '2026-11-22']
+  const steps = dates.map((scheduleDate) => ({ tool: 'tasks_update', arguments: done({ expected: { scheduleDate } }) }))
+  expect((await answerOf(one, 'batch', { steps })).isError).toBe(false)
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-23"')
+  expect(await logbookOf(one)).toBe(3)
+})
