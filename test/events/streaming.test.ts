@@ -112,6 +112,24 @@ test('a stream, and a poll that waits, say that the reach of the link has change
   expect(JSON.stringify(frames)).not.toContain('Hidden')
 })
 
+test('a stream skips what is older than it wants, however many pages of the feed that takes', async () => {
+  const full = await connect()
+  const plan = await documentOf(full, 'a')
+  const narrow = await connect('selected', { to: full, documents: [plan] })
+  const { cursor } = await pollEvents(narrow.client, DELETED)
+  for (let change = 0; change < 101; change++) await edit(full, plan)
+  full.clock.now += 10_000
+  await edit(full, plan)
+  const stream = openStream(narrow.client, { ...DELETED, cursor, maxAgeMs: 5_000 })
+  const frames = await stream.until(3)
+  expect(frames.map(({ kind, truncated }) => [kind, truncated])).toEqual([
+    ['active', true],
+    ['event', undefined],
+    ['active', true],
+  ])
+  expect(frames[1]).toMatchObject({ timestamp: new Date(full.clock.now).toISOString() })
+})
+
 test('a poll counts as one request, as does a stream', async () => {
   const served = await serveBuilt({ limits: { requests: 1_000, blocks: 0 } })
   const link = await served.link({})
