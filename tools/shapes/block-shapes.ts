@@ -219,7 +219,9 @@ const ADDED_OTHERWISE: ReadonlyMap<string, string> = new Map(
 /** A block to add. Nested blocks have the same schema. */
 export const newBlock = z
   .strictObject({
-    type: z.enum(NEW_BLOCK_TYPES, { error: ({ input }) => ADDED_OTHERWISE.get(String(input)) }),
+    type: z.enum(NEW_BLOCK_TYPES, {
+      error: ({ input }) => (typeof input === 'string' ? ADDED_OTHERWISE.get(input) : undefined),
+    }),
     ...blockFields,
     color: blockFields.color.meta(emptyIsAbsent),
     ...readOnlyFields,
