@@ -12,11 +12,20 @@ export const proof: Proof = {
     'Of the workers that share a board, no two hold an item at the same time, each item is done once, and none is lost, although servers and workers are killed.',
   async run(context) {
     const load = { items: times(context, 400, 10_000), servers: 4, workersPerServer: 8, kills: times(context, 3, 50) }
-    const { figures, wrong, lost } = await runClaims(context, await bundledProgram(), load)
-    const { heldTwice, doneTwice } = wrong
+    const inFile = await runClaims(context, await bundledProgram(), load)
+    // On a database, which is killed as well.
+    const shared = { ...load, items: times(context, 200, 10_000), servers: 3, restarts: times(context, 2, 20) }
+    const inDatabase = await runClaims(context, await bundledProgram(), shared)
+    const onDatabase = Object.entries(inDatabase.figures).map(([name, figure]) => [`${name} on a database`, figure])
+    const both = [inFile, inDatabase]
+    const count = (what: 'heldTwice' | 'doneTwice') => both.reduce((sum, { wrong }) => sum + wrong[what].length, 0)
+    const lost = both.reduce((sum, one) => sum + one.lost, 0)
     return {
-      figures: { ...figures, 'held twice': heldTwice.length, 'done twice': doneTwice.length, lost },
-      faults: [...allOf(wrong), ...(lost > 0 ? [`${lost} items were not done.`] : [])],
+      figures: {
+        ...{ ...inFile.figures, ...Object.fromEntries(onDatabase) },
+        ...{ 'held twice': count('heldTwice'), 'done twice': count('doneTwice'), lost },
+      },
+      faults: [...both.flatMap(({ wrong }) => allOf(wrong)), ...(lost > 0 ? [`${lost} items were not done.`] : [])],
     }
   },
 

@@ -1,5 +1,5 @@
 /**
- * Workers that share a board over REST. Each claims an item, sometimes stops working on it for longer than its lease, and
+ * Workers that share a board, half of them over REST and half over MCP. Each claims an item, sometimes stops working on it for longer than its lease, and
  * writes with its fence. What was acknowledged is recorded with the times at which calls were sent and answered.
  */
 import { setTimeout as delay } from 'node:timers/promises'
@@ -20,11 +20,22 @@ export interface RecordedClaim {
 
 export interface Board {
   collectionId: string
-  /** Addresses of links to the space, one for each server. A server that was killed is replaced by another. */
-  servers: (string | undefined)[]
+  /** Links to the space, one for each server. A server that was killed is replaced by another. */
+  servers: (Server | undefined)[]
 }
 
-const CONFLICT = 409
+export interface Server {
+  restUrl: string
+  mcpUrl: string
+}
+
+/** What a worker learns from a response. */
+interface Told {
+  isAccepted: boolean
+  isConflict: boolean
+  json: { items?: { id: string; fence: number }[] }
+}
+
 /** Milliseconds between tries. */
 const AGAIN = 20
 
@@ -59,8 +70,10 @@ export class ClaimWorker {
       const sent = performance.now()
       const properties = { status: 'Done', owner: `${this.#number}` }
       const itemsToUpdate = [{ id: claim.item, fence: claim.fence, release: true, properties }]
-      const response = await this.#send('PUT', `/collections/${this.#board.collectionId}/items`, { itemsToUpdate })
-      claim.finish = { sent, isAccepted: response && (response.status === CONFLICT ? false : response.status === 200) }
+      const told = await this.#send('items_update', { collectionId: this.#board.collectionId, itemsToUpdate })
+      // Without an answer, or with one that says that the server failed, it is not known whether the write was carried out.
+      const isKnown = told !== undefined && (told.isAccepted || told.isConflict)
+      claim.finish = { sent, isAccepted: isKnown ? told.isAccepted : undefined }
     }
   }
 
@@ -70,24 +83,65 @@ export class ClaimWorker {
     const sent = performance.now()
     // Only the lease keeps others away: a claimed item still matches.
     const set = this.#random() < 0.5 ? { set: { status: 'Doing' } } : {}
-    const body = { collectionId, filters, ...set, lease: this.#leaseSeconds, maxDepth: 0 }
-    const response = await this.#send('POST', '/items/claim', body)
-    const [item] = response?.status === 200 ? (response.json.items as { id: string; fence: number }[]) : []
+    const told = await this.#send('items_claim', { collectionId, filters, ...set, lease: this.#leaseSeconds })
+    const [item] = told?.isAccepted ? (told.json.items ?? []) : []
     if (item === undefined) return undefined
     const answered = performance.now()
     return { item: item.id, fence: item.fence, worker: this.#number, sent, answered, lease: this.#leaseSeconds * 1_000 }
   }
 
-  async #send(method: string, path: string, body: object) {
+  /** Undefined if no server answers. */
+  async #send(tool: ClaimTool, args: ClaimArguments): Promise<Told | undefined> {
     const servers = this.#board.servers.filter((one) => one !== undefined)
     const server = servers[Math.floor(this.#random() * servers.length)]
     if (server === undefined) return undefined
-    const headers = { 'content-type': 'application/json' }
     try {
-      const response = await fetch(server + path, { method, headers, body: JSON.stringify(body) })
-      return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+      return await (isOverMcp(this.#number) ? overMcp(server, tool, args) : overRest(server, tool, args))
     } catch {
       return undefined
     }
   }
+}
+
+/** True for the workers that use MCP. @param worker  its number */
+export const isOverMcp = (worker: number): boolean => worker % 2 === 1
+
+type ClaimTool = 'items_claim' | 'items_update'
+type ClaimArguments = { collectionId: string } & Record<string, unknown>
+
+const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+const CONFLICT = 409
+
+async function overRest({ restUrl }: Server, tool: ClaimTool, args: ClaimArguments): Promise<Told> {
+  const { collectionId, ...others } = args
+  const [method, path, body] =
+    tool === 'items_claim' ? ['POST', '/items/claim', args] : ['PUT', `/collections/${collectionId}/items`, others]
+  const response = await fetch(restUrl + path, { method, headers: JSON_TYPE, body: JSON.stringify(body) })
+  const json = (await response.json()) as Told['json']
+  return { isAccepted: response.status === 200, isConflict: response.status === CONFLICT, json }
+}
+
+const VERSION = '2026-07-28'
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': VERSION,
+  'io.modelcontextprotocol/clientInfo': { name: 'worker', version: '1.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+async function overMcp({ mcpUrl }: Server, tool: ClaimTool, args: ClaimArguments): Promise<Told> {
+  const headers = { ...JSON_TYPE, 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': tool }
+  const params = { name: tool, arguments: args, _meta: ENVELOPE }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const text = await (await fetch(mcpUrl, { method: 'POST', headers, body })).text()
+  const data = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '{}')
+  const { result = {} } = JSON.parse(data) as { result?: McpResult }
+  const isAccepted = result.structuredContent !== undefined && result.isError !== true
+  const isConflict = result._meta?.['scriptorium/error']?.code === 'CONFLICT'
+  return { isAccepted, isConflict, json: result.structuredContent ?? {} }
+}
+
+interface McpResult {
+  structuredContent?: Told['json']
+  isError?: boolean
+  _meta?: { 'scriptorium/error'?: { code: string } }
 }

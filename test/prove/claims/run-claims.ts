@@ -1,9 +1,11 @@
 /** Runs servers and workers on one board, kills servers meanwhile, and checks what the workers recorded. */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isDatabaseAddress } from '../../../storage/postgres/address.ts'
 import { type ServeProcess, startServe } from '../../http/serve-process.ts'
 import { chance, type ProofContext } from '../proof.ts'
-import { type Board, ClaimWorker } from './claim-workers.ts'
+import { type Board, ClaimWorker, isOverMcp, type Server } from './claim-workers.ts'
+import { RestartedDatabase } from './restarted-database.ts'
 import { canShiftClocks, shiftedClock } from './shifted-clock.ts'
 import { findWrongClaims, type WrongClaims } from './wrong-claims.ts'
 
@@ -12,6 +14,8 @@ export interface ClaimLoad {
   servers: number
   workersPerServer: number
   kills: number
+  /** How often the database is killed and started again; absent for a space in a file. */
+  restarts?: number
 }
 
 export interface ClaimRun {
@@ -32,13 +36,14 @@ export async function runClaims(
   script: string,
   load: ClaimLoad,
 ): Promise<ClaimRun> {
-  const space = join(folder, `claims-${seed}-${load.items}-${Math.floor(performance.now())}.sqlite`)
+  const database = load.restarts === undefined ? undefined : await RestartedDatabase.start()
+  const space = database?.space ?? join(folder, `claims-${seed}-${load.items}-${Math.floor(performance.now())}.sqlite`)
   const random = chance(seed)
-  const start = () => startServe(space, [], [], { script, cwd: folder, env: shiftedClock(random()) })
-  const processes: (ServeProcess | undefined)[] = [await start()]
-  const board = await makeBoard(processes[0]?.restUrl ?? '', load.items)
+  const start = () => startPatiently(space, { script, cwd: folder, env: shiftedClock(random()) })
+  const processes: ServeProcess[] = [await start()]
+  const board = await makeBoard(processes[0] as ServeProcess, load.items)
   for (let index = 1; index < load.servers; index++) processes.push(await start())
-  for (const [index, one] of processes.entries()) board.servers[index] = one?.restUrl
+  for (const [index, one] of processes.entries()) board.servers[index] = one
   const workers = Array.from(
     { length: load.servers * load.workersPerServer },
     (_, index) => new ClaimWorker(board, index, chance(seed + index), LEASE_SECONDS),
@@ -47,22 +52,27 @@ export async function runClaims(
   const endsAt = performance.now() + PATIENCE
   const isOver = () => open === 0 || performance.now() > endsAt
   const working = Promise.all(workers.map((worker) => worker.run(isOver)))
-  let kills = 0
+  let [kills, restarts] = [0, 0]
   while (!isOver()) {
     await delay(300 + random() * 700)
     if (kills < load.kills) {
+      kills++
       const index = Math.floor(random() * load.servers)
       const victim = processes[index]
       if (victim !== undefined) process.kill(victim.pid, 'SIGKILL')
-      kills++
       board.servers[index] = undefined
       processes[index] = await start()
-      board.servers[index] = processes[index]?.restUrl
+      board.servers[index] = processes[index]
+    }
+    if (database !== undefined && restarts < (load.restarts ?? 0)) {
+      restarts++
+      await database.restart()
     }
     open = await countOpen(board)
   }
   await working
-  for (const one of processes) await one?.close()
+  for (const one of processes) await one.close()
+  await database?.stop()
   const claims = workers.flatMap((worker) => worker.claims)
   const wrong = findWrongClaims(claims)
   const late = claims.filter(({ finish }) => finish?.isAccepted === false).length
@@ -70,12 +80,29 @@ export async function runClaims(
   return {
     figures: {
       ...{ items: load.items, workers: workers.length, claims: claims.length, kills },
+      'over MCP': claims.filter(({ worker }) => isOverMcp(worker)).length,
+      ...(database !== undefined && { restarts }),
       ...{ 'clocks set': canShiftClocks ? load.servers + kills : 0, 'late writes refused': late },
     },
     wrong,
     lost: open,
   }
 }
+
+/** A server that finds no database exits, and is started again, as a supervisor does. */
+async function startPatiently(space: string, program: Parameters<typeof startServe>[3]): Promise<ServeProcess> {
+  for (;;) {
+    try {
+      return await startServe(space, [], [], program)
+    } catch (error) {
+      if (!isDatabaseAddress(space)) throw error
+      await delay(AGAIN)
+    }
+  }
+}
+
+/** Milliseconds until a server that could not start is started again. */
+const AGAIN = 250
 
 /** What the board needs of responses. */
 interface Sent {
@@ -92,7 +119,8 @@ async function send(server: string, method: string, path: string, body?: object)
   return json
 }
 
-async function makeBoard(server: string, count: number): Promise<Board> {
+async function makeBoard(first: Server, count: number): Promise<Board> {
+  const server = first.restUrl
   const { items } = await send(server, 'POST', '/documents', { documents: [{ title: 'Board' }] })
   const options = ['To do', 'Doing', 'Done'].map((name) => ({ name }))
   const properties = [
@@ -100,19 +128,19 @@ async function makeBoard(server: string, count: number): Promise<Board> {
     { name: 'Owner', type: 'text' },
   ]
   const schema = { name: 'Cards', properties }
-  const made = await send(server, 'POST', '/collections', {
+  const added = await send(server, 'POST', '/collections', {
     schema,
     position: { position: 'end', pageId: items?.[0]?.id },
   })
-  const collectionId = made.collectionBlockId ?? ''
-  for (let first = 0; first < count; first += ITEMS_PER_CALL) {
-    const cards = Array.from({ length: Math.min(ITEMS_PER_CALL, count - first) }, (_, index) => ({
-      title: `Card ${first + index}`,
+  const collectionId = added.collectionBlockId ?? ''
+  for (let made = 0; made < count; made += ITEMS_PER_CALL) {
+    const cards = Array.from({ length: Math.min(ITEMS_PER_CALL, count - made) }, (_, index) => ({
+      title: `Card ${made + index}`,
       properties: { status: 'To do' },
     }))
     await send(server, 'POST', `/collections/${collectionId}/items`, { items: cards })
   }
-  return { collectionId, servers: [server] }
+  return { collectionId, servers: [first] }
 }
 
 /** The items that are not done, as any server that answers says it. */
@@ -122,7 +150,7 @@ async function countOpen({ collectionId, servers }: Board): Promise<number> {
   for (const server of servers) {
     if (server === undefined) continue
     try {
-      const answer = await send(server, 'GET', `/collections/${collectionId}/items?${query}`)
+      const answer = await send(server.restUrl, 'GET', `/collections/${collectionId}/items?${query}`)
       return Number(answer.calculations?.title ?? 0)
     } catch {}
   }
