@@ -60,7 +60,7 @@ export async function matrix(folder: string, kind: ConnectionKind, extent: Exten
   const generateIds = (wanted: number) => Array.from({ length: wanted }, () => SMALLEST_ID + ++count)
   let calls = 0
   const generateCallId = () => LARGEST_ID - ++calls
-  const chosen = { clock: () => NOW, generateIds, generateCallId }
+  const chosen = { clock: () => NOW, steadyClock: () => NOW, generateIds, generateCallId }
   const space = await openSpace(file, { name: 'Proof', timezone: 'Europe/Budapest', ...chosen })
   const full = await ask(space, { ...(await space.createAccessLink('full', [], 'tester')), id: 'full' })
   const world = await makeWorld(kind, full, { space, hasLinks: way.door !== 'stdio' })

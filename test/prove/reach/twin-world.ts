@@ -94,6 +94,7 @@ export async function openWorld(options: Omit<TwinOptions, 'space' | 'clock' | '
     name: 'Twin',
     timezone: 'Europe/Budapest',
     clock: () => clock.now,
+    steadyClock: () => clock.now,
     newUuid: () => ids.uuid(),
     generateIds: (count) => ids.draw(count),
     generateCallId: () => ids.drawCall(),
