@@ -69,6 +69,20 @@ test('an item that another connection changed within a minute is replaced with a
   expect(await notesOf(one, 'items_update', update({ status: 'To do', tags: ['a'] }))).toBe('')
 })
 
+test('an item that is deleted after another connection changed a property is named once', async () => {
+  for (const tool of ['items_delete', 'blocks_delete']) {
+    const { one, other, documentId, clock } = await two()
+    const { collectionId, id, update } = await board(one, documentId)
+    await one.call('items_update', update({ status: 'Doing' }, { title: 'Card 2' }))
+    clock.now += 1_000
+    await one.call('items_update', update({ owner: 'Ada', tags: ['a', 'b'] }))
+    const ids = tool === 'items_delete' ? { collectionId, idsToDelete: [id] } : { blockIds: [id] }
+    expect(await notesOf(other, tool, ids)).toBe(
+      `Deleted ${id}, which "Agent one (tester)" changed at 2026-11-20T09:00:01.000Z.`,
+    )
+  }
+})
+
 test('a dry run says what the call would replace, and what it shows was not seen', async () => {
   const { one, other, documentId } = await two()
   const { id, update } = await board(one, documentId)

@@ -34,8 +34,9 @@ export async function noteReplaced(space: Space, call: number, since: SinceThen)
   const calls = new Map(others.map((one) => [one.call, one]))
   const numbers = new Map<TableName, Set<number>>()
   for (const { table, row } of others) numbers.set(table, (numbers.get(table) ?? new Set<number>()).add(row))
-  const histories = await readRowHistories(tx, numbers, [], Math.min(...calls.keys()))
-  const blocks = await blocksOf(space, histories.values())
+  const from = Math.min(...calls.keys())
+  const histories = await readRowHistories(tx, numbers, [], from)
+  const { blocks, deleted } = await blocksOf(space, histories.values(), from)
   const isVisible = await documentVisibility(
     space,
     [...blocks.values()].map(({ document }) => document as number),
@@ -52,12 +53,13 @@ export async function noteReplaced(space: Space, call: number, since: SinceThen)
     const seen = space.seenRows.lastSeen(link, idOf(history) ?? 0)
     return seen === undefined ? change.at >= now - RECENT_MS : other > seen
   }
-  const replaced = replacedFields(histories.values(), call, counts)
+  const replaced = withDeletedItems(replacedFields(histories.values(), call, counts), deleted)
   const byRow = new Map<string, ReplacedField[]>()
   for (const one of replaced)
     addToGroup(byRow, `${one.table === 'value' ? 'block' : one.table} ${one.number} ${one.call}`, one)
   const names = await namesOfProperties(space, replaced)
-  const historyOf = new Map([...histories.values()].map((history) => [`${history.table} ${history.number}`, history]))
+  const read = [...histories.values(), ...deleted.values()]
+  const historyOf = new Map(read.map((history) => [`${history.table} ${history.number}`, history]))
   const notes = [...byRow.values()].flatMap((fields) => {
     const [first] = fields
     const change = first && calls.get(first.call)
@@ -74,18 +76,41 @@ const hasReferredToBlock = ({ table, now, events }: RowHistory): boolean =>
   table === 'value' &&
   [now, ...events.map(({ before }) => before)].some(({ columns }) => (columns.target ?? null) !== null)
 
-/** The block that each row belongs to, as it is now or was last. Folders have none. */
-async function blocksOf(space: Space, histories: Iterable<RowHistory>): Promise<Map<RowHistory, HistoryRow>> {
+/** The values of a deleted item went with it, so that only the item is named, with the newest change of it. */
+function withDeletedItems(
+  replaced: readonly ReplacedField[],
+  deleted: ReadonlyMap<number, RowHistory>,
+): readonly ReplacedField[] {
+  const latest = new Map<number, ReplacedField>()
+  const others: ReplacedField[] = []
+  for (const one of replaced) {
+    const { table, number, call } = one
+    if ((table !== 'value' && table !== 'block') || !deleted.has(number)) others.push(one)
+    else if (call > (latest.get(number)?.call ?? 0)) latest.set(number, { table: 'block', number, call })
+  }
+  return [...latest.values(), ...others]
+}
+
+/**
+ * The block that each row belongs to, as it is now or was last, and the histories of those that were deleted, by number.
+ * Folders have none.
+ */
+async function blocksOf(space: Space, histories: Iterable<RowHistory>, from: number) {
   const all = [...histories]
   const owners = await ownerBlocks(space.tx, all)
   const rows = await rowsByNumbers(space.tx, 'block', [...new Set(owners.values())])
   const byNumber = new Map(rows.map((row) => [row.n as number, row]))
+  const missing = new Set([...owners.values()].filter((number) => !byNumber.has(number)))
+  const numbers = new Map([['block' as const, missing]])
+  const past = missing.size === 0 ? undefined : await readRowHistories(space.tx, numbers, [], from)
+  const deleted = new Map([...(past?.values() ?? [])].map((history) => [history.number, history]))
+  for (const [number, { now }] of deleted) byNumber.set(number, now.columns)
   const blocks = new Map<RowHistory, HistoryRow>()
   for (const history of all) {
-    const row = byNumber.get(owners.get(history) ?? 0) ?? (history.table === 'block' ? history.now.columns : undefined)
+    const row = byNumber.get(owners.get(history) ?? 0)
     if (row !== undefined) blocks.set(history, row)
   }
-  return blocks
+  return { blocks, deleted }
 }
 
 /** The keys of properties in which values were replaced, by number. */
