@@ -40,10 +40,14 @@ export class PageTransferRoutes {
       isHeld: (id) => this.#held.choiceOf(id, owner) !== undefined,
       start: (id) => this.#start(call, owner, id),
       stop: async (id) => {
-        // An ID of another space is none of this one.
-        await importStatus(space, id)
-        imports.stop(id)
-        await this.#held.take(id, owner)?.upload.release()
+        const held = this.#held.take(id, owner)
+        try {
+          // An ID of another space is none of this one.
+          await importStatus(space, id)
+          imports.stop(id)
+        } finally {
+          await held?.upload.release()
+        }
       },
       status: (id) => importStatus(space, id),
       running: () => runningImport(space),

@@ -1,12 +1,16 @@
 /** Imports on the pages: a form with a file, the dry run, its decision, progress and report. */
+import { randomUUID } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { TITLE_LENGTH } from '../../src/base/limits.ts'
+import { Archives } from '../../src/http/archives/archives.ts'
+import { PageTransferRoutes, type TransferRequest } from '../../src/http/page-transfer-routes.ts'
 import { openZip } from '../../src/import/zip-source.ts'
 import { type ZippedFile, zipOfFiles } from '../../src/page/assets/transfer/zip-blob.ts'
+import { buildSpace } from '../build.ts'
 import { entriesOf, zipOf } from '../import/zips.ts'
 import { folder } from '../program.ts'
 import { eventually } from '../support/eventually.ts'
@@ -210,6 +214,16 @@ describe('who may import', () => {
     const bare = await fetch(`${visitor.base}/trash/restore`, { method: 'POST', body: form, headers })
     expect(bare.status).toBe(403)
   })
+})
+
+test('an import of another space cannot be stopped by its ID', async () => {
+  const { space } = await buildSpace()
+  const archives = new Archives()
+  const stop = vi.spyOn(archives.imports, 'stop')
+  const caller = { space, link: await space.createAccessLink('full', []) }
+  const call = { caller } as unknown as TransferRequest
+  await expect(new PageTransferRoutes(archives).of(call).stop(randomUUID())).rejects.toThrow('Expected the ID of one')
+  expect(stop).not.toHaveBeenCalled()
 })
 
 test('a folder that was dropped is sent as a zip with its names and times', async () => {
