@@ -64,7 +64,7 @@ async function readChoice(call: PageCall, document: string, folder: string): Pro
   }
   if (folder !== '') {
     const found = folderPath(await readFolders(call), folder).at(-1)
-    // Whoever asks for a folder that was deleted meanwhile must not get everything instead, and send it to somebody.
+    // A person who asks for a folder that was deleted meanwhile must not get everything instead, and send it on.
     if (found === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such folder here.')
     const { id, name } = found
     return { choice: { folder: id }, name, back: `/folders/${id}`, fields: { folder: id } }

@@ -30,7 +30,7 @@ export type Described = Pick<FoundEvent, 'subject'> & Partial<Pick<FoundEvent, '
 export interface EventType {
   /** For clients and people that choose what to subscribe to. */
   description: string
-  /** The names of arguments that narrow it, besides `mine`. Nobody is the author of what time alone causes. */
+  /** The names of arguments that narrow it, besides `mine`. What time alone causes has no author. */
   narrowedBy: readonly ('documentId' | 'folderId' | 'collectionId' | 'author')[]
   /** True if a burst of changes of one thing is one event. */
   joins: boolean

@@ -30,7 +30,7 @@ export interface Server {
 }
 
 /** What a worker learns from a response. */
-interface Told {
+interface Answered {
   isAccepted: boolean
   isConflict: boolean
   json: { items?: { id: string; fence: number }[] }
@@ -70,10 +70,10 @@ export class ClaimWorker {
       const sent = performance.now()
       const properties = { status: 'Done', owner: `${this.#number}` }
       const itemsToUpdate = [{ id: claim.item, fence: claim.fence, release: true, properties }]
-      const told = await this.#send('items_update', { collectionId: this.#board.collectionId, itemsToUpdate })
+      const response = await this.#send('items_update', { collectionId: this.#board.collectionId, itemsToUpdate })
       // Without an answer, or with one that says that the server failed, it is not known whether the write was carried out.
-      const isKnown = told !== undefined && (told.isAccepted || told.isConflict)
-      claim.finish = { sent, isAccepted: isKnown ? told.isAccepted : undefined }
+      const isKnown = response !== undefined && (response.isAccepted || response.isConflict)
+      claim.finish = { sent, isAccepted: isKnown ? response.isAccepted : undefined }
     }
   }
 
@@ -83,15 +83,15 @@ export class ClaimWorker {
     const sent = performance.now()
     // Only the lease keeps others away: a claimed item still matches.
     const set = this.#random() < 0.5 ? { set: { status: 'Doing' } } : {}
-    const told = await this.#send('items_claim', { collectionId, filters, ...set, lease: this.#leaseSeconds })
-    const [item] = told?.isAccepted ? (told.json.items ?? []) : []
+    const response = await this.#send('items_claim', { collectionId, filters, ...set, lease: this.#leaseSeconds })
+    const [item] = response?.isAccepted ? (response.json.items ?? []) : []
     if (item === undefined) return undefined
     const answered = performance.now()
     return { item: item.id, fence: item.fence, worker: this.#number, sent, answered, lease: this.#leaseSeconds * 1_000 }
   }
 
   /** Undefined if no server answers. */
-  async #send(tool: ClaimTool, args: ClaimArguments): Promise<Told | undefined> {
+  async #send(tool: ClaimTool, args: ClaimArguments): Promise<Answered | undefined> {
     const servers = this.#board.servers.filter((one) => one !== undefined)
     const server = servers[Math.floor(this.#random() * servers.length)]
     if (server === undefined) return undefined
@@ -112,12 +112,12 @@ type ClaimArguments = { collectionId: string } & Record<string, unknown>
 const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
 const CONFLICT = 409
 
-async function overRest({ restUrl }: Server, tool: ClaimTool, args: ClaimArguments): Promise<Told> {
+async function overRest({ restUrl }: Server, tool: ClaimTool, args: ClaimArguments): Promise<Answered> {
   const { collectionId, ...others } = args
   const [method, path, body] =
     tool === 'items_claim' ? ['POST', '/items/claim', args] : ['PUT', `/collections/${collectionId}/items`, others]
   const response = await fetch(restUrl + path, { method, headers: JSON_TYPE, body: JSON.stringify(body) })
-  const json = (await response.json()) as Told['json']
+  const json = (await response.json()) as Answered['json']
   return { isAccepted: response.status === 200, isConflict: response.status === CONFLICT, json }
 }
 
@@ -128,7 +128,7 @@ const ENVELOPE = {
   'io.modelcontextprotocol/clientCapabilities': {},
 }
 
-async function overMcp({ mcpUrl }: Server, tool: ClaimTool, args: ClaimArguments): Promise<Told> {
+async function overMcp({ mcpUrl }: Server, tool: ClaimTool, args: ClaimArguments): Promise<Answered> {
   const headers = { ...JSON_TYPE, 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': tool }
   const params = { name: tool, arguments: args, _meta: ENVELOPE }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
@@ -141,7 +141,7 @@ async function overMcp({ mcpUrl }: Server, tool: ClaimTool, args: ClaimArguments
 }
 
 interface McpResult {
-  structuredContent?: Told['json']
+  structuredContent?: Answered['json']
   isError?: boolean
   _meta?: { 'scriptorium/error'?: { code: string } }
 }
