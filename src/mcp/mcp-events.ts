@@ -47,7 +47,8 @@ export interface EventOptions {
 }
 
 const position = {
-  cursor: z.string().nullish(),
+  // Empty text is refused: read as none, it would begin now, and skip what happened since.
+  cursor: z.string().min(1).nullish(),
   maxAgeMs: z.int().min(0).nullish(),
 }
 const subscription = { name: z.string(), arguments: z.record(z.string(), z.unknown()).nullish() }
