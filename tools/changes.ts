@@ -7,11 +7,10 @@ import {
 } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { type ChangesAnswer, type ChangesInput, listChanges, locateChanges } from '../src/space/feed/list-changes.ts'
-import { LEASE_END_REASONS } from '../src/space/leases/end-leases.ts'
 import { cursor, limit } from './shapes/block-shapes.ts'
+import { aboutDocuments, decisionFields, leaseFields, proposalFields, reminderFields } from './shapes/feed-shapes.ts'
 
 const ids = z.array(z.string()).optional()
-const documents = z.array(z.strictObject({ documentId: z.string(), title: z.string() }))
 
 const callItem = z.strictObject({
   type: z.literal('call.committed'),
@@ -25,7 +24,7 @@ const callItem = z.strictObject({
   linkId: z.string().optional(),
   tool: z.string(),
   summary: z.string(),
-  documents,
+  documents: aboutDocuments,
   made: ids,
   changed: ids,
   moved: ids,
@@ -38,47 +37,16 @@ const callItem = z.strictObject({
   cursor: z.string(),
 })
 
-const reminderItem = z.strictObject({
-  type: z.literal('reminder.due'),
-  at: z.string(),
-  reminderId: z.string(),
-  blockId: z.string(),
-  documents,
-  cursor: z.string(),
-})
-
-const proposed = {
-  at: z.string(),
-  proposalId: z.string(),
-  author: z.string(),
-  client: z.string().optional(),
-  linkId: z.string().optional(),
-  tool: z.string(),
-  summary: z.string(),
-  documents,
-  cursor: z.string(),
-}
-const waitingItem = z.strictObject({ type: z.literal('proposal.waiting'), ...proposed })
+const happened = { at: z.string(), cursor: z.string() }
+const reminderItem = z.strictObject({ type: z.literal('reminder.due'), ...happened, ...reminderFields })
+const waitingItem = z.strictObject({ type: z.literal('proposal.waiting'), ...happened, ...proposalFields })
 const decidedItem = z.strictObject({
   type: z.literal('proposal.decided'),
-  ...proposed,
-  state: z.enum(['approved', 'rejected', 'ended']),
-  decidedBy: z.string().optional(),
-  callId: z.string().optional(),
+  ...happened,
+  ...proposalFields,
+  ...decisionFields,
 })
-
-const leaseItem = z.strictObject({
-  type: z.literal('lease.ended'),
-  at: z.string(),
-  blockId: z.string(),
-  reason: z.enum(LEASE_END_REASONS),
-  name: z.string(),
-  client: z.string().optional(),
-  since: z.string(),
-  fence: z.int(),
-  documents,
-  cursor: z.string(),
-})
+const leaseItem = z.strictObject({ type: z.literal('lease.ended'), ...happened, ...leaseFields })
 
 interface FollowInput extends ChangesInput {
   wait: number

@@ -180,6 +180,11 @@ async function follow(
     const message = `Expected the name of an event (${known}), found ${name.slice(0, 100)}; events/list shows them.`
     throw new ProtocolError(NOT_FOUND, message, { kind: 'event' })
   }
+  const misplaced = NO_ARGUMENTS.find((key) => given?.[key] !== undefined)
+  if (misplaced !== undefined) {
+    const message = `Expected what narrows ${name} as arguments, found ${misplaced}; events/list shows what does.`
+    throw new ProtocolError(INVALID_PARAMS, message)
+  }
   return followCall(
     tool,
     {
@@ -194,13 +199,22 @@ async function follow(
   )
 }
 
+/** Inputs of the endpoint that a client gives in another place, or not at all. */
+const NO_ARGUMENTS = ['name', 'cursor', 'limit', 'wait', 'maxAgeSeconds']
+
 function pollResult({ object }: FollowedAnswer) {
   const { items, cursor, truncated, hasMore, nextPollMs } = object as EventsAnswer
-  return { events: items.map(occurrenceOf), cursor, truncated, hasMore, nextPollMs: Math.max(nextPollMs, POLL_MS) }
+  return {
+    events: items.map(occurrenceOf),
+    cursor,
+    truncated,
+    hasMore,
+    nextPollMs: Math.max(nextPollMs, LEAST_POLL_MS),
+  }
 }
 
 /** The least milliseconds between two polls: waiting is done here, so a client may ask again soon. */
-const POLL_MS = 1_000
+const LEAST_POLL_MS = 1_000
 
 const occurrenceOf = ({ cursor: _, ...occurrence }: EventOccurrence & { cursor: string }): EventOccurrence => occurrence
 
@@ -231,7 +245,8 @@ async function streamEvents(following: FollowedCall, { from, signal, notify, log
       wait = hasMore ? 0 : STREAM_KEEP_ALIVE_SECONDS * 1000
     }
   } catch (error) {
-    if (signal.aborted || isFirst) throw error
+    if (signal.aborted) return
+    if (isFirst) throw error
     const { code, message, data } = eventError(error, log)
     await notify('terminated', { error: { code, message, ...(data !== undefined && { data }) } })
   }

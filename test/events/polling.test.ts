@@ -342,6 +342,8 @@ describe('refuses', () => {
     ['the author of a claim that ended', { name: 'lease.ended', arguments: { author: 'Anna' } }, -32602],
     ['a document that does not exist', { name: 'comment.created', arguments: { documentId: '100000000999' } }, -32011],
     ['a cursor that was made up', { name: 'comment.created', cursor: 'abc' }, -32602],
+    ['a cursor among the arguments', { name: 'comment.created', arguments: { cursor: 'start' } }, -32602],
+    ['a limit among the arguments', { name: 'comment.created', arguments: { wait: 1 } }, -32602],
     ['an empty cursor', { name: 'comment.created', cursor: '' }, -32602],
     ['a quiet time that is too long', { name: 'document.changed', arguments: { quietSeconds: 601 } }, -32602],
   ])('%s', async (_, asked, code) => {

@@ -48,3 +48,10 @@ test('of a call that changed more than is counted, the feed and the history name
   const [, part] = (await made.narrow.call('history_list', {})).items
   expect(part.summary).toBe('"Friday, November 20, 2026": added, 4 blocks added')
 })
+
+test('of such a call, events are said to be incomplete', async () => {
+  const { asker } = await madeByOneCall(MANY)
+  const { json } = await asker.ask('GET /events?name=document.added&cursor=start')
+  expect(json.truncated).toBe(true)
+  expect((await asker.ask(`GET /events?name=document.added&cursor=${json.cursor}`)).json.truncated).toBe(false)
+})

@@ -113,8 +113,13 @@ export async function listEvents(space: Space, given: EventsInput): Promise<Even
   return {
     items: items.map(({ at, ...item }) => ({ ...item, cursor: encodeEventCursor(space, query, at) })),
     cursor: encodeEventCursor(space, query, collector.place),
-    // The reach can also change while a call waits, and each cursor is of the reach that its answer had.
-    truncated: isTruncated || hasOld || place.reachChanges !== (space.link.reachChanges ?? 0),
+    // The reach can also change while a call waits, and each cursor is of the reach that its answer had. Of a call that
+    // changed very much, only the first rows are known, which its first page says.
+    truncated:
+      isTruncated ||
+      hasOld ||
+      place.reachChanges !== (space.link.reachChanges ?? 0) ||
+      page.entries.slice(place.skip > 0 ? 1 : 0).some(({ call }) => call?.seen.isPartial),
     hasMore,
     nextPollMs: hasMore ? 0 : collector.nextPollMs,
   }

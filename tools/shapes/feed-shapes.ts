@@ -1,0 +1,35 @@
+/** What the feed and events say alike of what happened. */
+import { z } from 'zod'
+import { LEASE_END_REASONS } from '../../src/space/leases/end-leases.ts'
+
+/** Documents that something is about. */
+export const aboutDocuments = z.array(z.strictObject({ documentId: z.string(), title: z.string() }))
+
+export const reminderFields = { reminderId: z.string(), blockId: z.string(), documents: aboutDocuments }
+
+export const proposalFields = {
+  proposalId: z.string(),
+  author: z.string(),
+  client: z.string().optional(),
+  linkId: z.string().optional(),
+  tool: z.string(),
+  summary: z.string(),
+  documents: aboutDocuments,
+}
+
+/** Of a proposal that was decided, besides. */
+export const decisionFields = {
+  state: z.enum(['approved', 'rejected', 'ended']),
+  decidedBy: z.string().optional(),
+  callId: z.string().optional(),
+}
+
+export const leaseFields = {
+  blockId: z.string(),
+  reason: z.enum(LEASE_END_REASONS),
+  name: z.string(),
+  client: z.string().optional(),
+  since: z.string(),
+  fence: z.int(),
+  documents: aboutDocuments,
+}
