@@ -1,6 +1,7 @@
 /** A database of the last version before there was one schema: it is migrated once, and has all that it had. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -86,7 +87,7 @@ test('its space returns the same responses', async () => {
   const found = await readings(space)
   expect(found.map(({ asked }) => asked)).toEqual(expected.map(({ asked }) => asked))
   const differing = found.filter(
-    ({ answer }, index) => JSON.stringify(ofSpace(answer)) !== JSON.stringify(ofSpace(expected[index]?.answer)),
+    ({ answer }, index) => !isDeepStrictEqual(ofSpace(answer), ofSpace(expected[index]?.answer)),
   )
   expect(differing.map(({ asked }) => asked)).toEqual([])
   const wrong = await withClient(address, async (client) => {
