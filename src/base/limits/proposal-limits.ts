@@ -1,0 +1,21 @@
+/** Proposals that wait for approval. */
+
+/** What of one link may wait for approval: proposals, the blocks that they write, and the bytes of their files. */
+export const WAITING_PROPOSALS = 50
+export const WAITING_BLOCKS = 20_000
+export const WAITING_FILE_BYTES = 100 * 1024 * 1024
+/**
+ * Characters of what one proposal would change, in words, and of the waiting proposals of one link together. A person
+ * reads all of it before approving.
+ */
+export const PROPOSAL_LENGTH = 2_000_000
+export const WAITING_LENGTH = 8_000_000
+/** Bytes of the text files of one proposal whose text is shown with it. */
+export const PROPOSED_TEXT_BYTES = 128 * 1024
+/** Seconds for which a proposal waits, and for which it is listed once it is decided. */
+export const PROPOSAL_SECONDS = 30 * 24 * 60 * 60
+/** Proposals in one answer of proposals_list. */
+export const PROPOSALS_PER_ANSWER = 20
+export const PROPOSALS_PER_ANSWER_MAX = 200
+/** Characters of what somebody who decides on a proposal says. */
+export const PROPOSAL_NOTE_LENGTH = 1_000
