@@ -55,6 +55,16 @@ const COLLECTIONS_AND_ITEMS = statement<BlockRow>(
     ORDER BY n LIMIT ${integer('limit')}`,
 )
 
+const WAITING_TASKS = statement<BlockRow>(
+  () => sql`${SELECT_BLOCKS} WHERE n > ${integer('after')} AND task_open IS NOT NULL AND attributes LIKE '%"blockedBy":%'
+    ORDER BY n LIMIT ${integer('limit')}`,
+)
+
+/** The tasks that wait for others, in batches: at most `limit` after the number `after`. */
+export function waitingTasks(tx: Transaction, after: number, limit: number): Promise<BlockRow[]> {
+  return tx.all(WAITING_TASKS, { after, limit })
+}
+
 const HEADINGS = statement<BlockRow>(
   (dialect) => sql`${SELECT_BLOCKS} WHERE document IN ${listOf(dialect, 'documents', 'integer')}
     AND attributes LIKE '%"textStyle":"h%' ORDER BY n`,

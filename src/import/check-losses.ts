@@ -60,6 +60,7 @@ export async function checkLosses(text: CheckedText): Promise<ImportProblem[]> {
     ...[...reminders.values()].map(({ remindAt, completedAt }) =>
       ['reminder', remindAt === null ? 'later' : isoOf(remindAt), isoOf(completedAt)].join(' '),
     ),
+    ...blockersIn(content.blocks),
   ]
   const imported: ImportedText = { source, language, blocks: content.blocks, addresses, beside }
   const lostLinks = (found: SourceComparison) => linksOf(found, text, addresses)
@@ -69,6 +70,14 @@ export async function checkLosses(text: CheckedText): Promise<ImportProblem[]> {
   const found = await findImportLosses(imported, seconds)
   if (found.compared !== 'all') slowChecks++
   return [...linesOf([...found.losses, ...lostLinks(found)], text), ...notWhole(found.compared, text)]
+}
+
+/** What tasks wait for, as exports write it. */
+function* blockersIn(blocks: readonly Block[]): Generator<string> {
+  for (const { blockedBy, content = [] } of blocks) {
+    if (blockedBy !== undefined) yield `blocked by ${blockedBy.map((id) => `[task](block://${id})`).join(' ')}`
+    yield* blockersIn(content)
+  }
 }
 
 /** Links and images that lead nowhere, as they are written. Those on lines with a problem are known. */

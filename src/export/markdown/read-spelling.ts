@@ -85,6 +85,10 @@ export function readText(body: string, options: ReadingOptions): ReadText {
       if (target === undefined) return { literal: literalText(link.written) }
       return 'address' in target ? target : { file: files.push(fileAt(target.path)) - 1 }
     },
+    blockerAt: (address) => {
+      const link = parseAddressLink(address, false)
+      return link && index.find(link, path)?.anchors?.get(anchorOf(link))
+    },
   })
   const { blocks: parsed, lines: starts } = readMarkdownLines(prepared.text)
   assertSafeBlocks(parsed)

@@ -109,7 +109,7 @@ class NoteWriter {
     const row = this.#document.rows.get(block)
     const n = row?.n ?? 0
     const anchor = this.#context.anchors.get(row?.id ?? 0)
-    const suffix = this.suffixOf(n, anchor?.startsWith('^') ? anchor : undefined)
+    const suffix = `${this.#blockers(block)}${this.suffixOf(n, anchor?.startsWith('^') ? anchor : undefined)}`
     const made = this.#fields(block, n)
     if (isInCallout) {
       const { quote } = made.decorations ?? {}
@@ -188,6 +188,15 @@ class NoteWriter {
       done = end + 1
     }
     return linked + text.slice(done)
+  }
+
+  /** What a task waits for, as links. */
+  #blockers({ blockedBy = [] }: Block): string {
+    const { anchors, addressOf } = this.#context
+    // What does not exist anymore has no anchor, and blocks nothing.
+    const urls = blockedBy.filter((id) => anchors.has(id)).map((id) => `block://${id}`)
+    const links = urls.map((url) => `[task](${addressOf(url) ?? url})`)
+    return links.length === 0 ? '' : ` %%blocked by ${links.join(' ')}%%`
   }
 
   /** @param anchor  the name of the block if something links to it by one */

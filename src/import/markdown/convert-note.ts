@@ -145,6 +145,8 @@ class NoteConverter {
     for (const mark of marks) {
       if (mark.kind === 'task') {
         if (block?.taskInfo !== undefined) block.taskInfo = { ...block.taskInfo, ...mark.taskInfo }
+      } else if (mark.kind === 'blockers') {
+        if (block?.taskInfo !== undefined) block.blockedBy = mark.ids
       } else if (mark.kind === 'reminder') {
         if (block !== undefined) this.content.reminders.set(block, mark.reminder)
       } else if (mark.kind === 'comment') {

@@ -58,6 +58,7 @@ export class NoteConversion {
       isMdx: extensionOf(this.#entry.path) === 'mdx',
       anchors: this.#note.wanted,
       resolve: (link, line) => this.#resolve(link, line, isVault),
+      blockerAt: (address) => this.#blockerAt(address),
       report: (line, message, detail) => this.#report('changed', line, message, detail),
     })
     if (front.error !== undefined) this.#report('changed', 1, `Its properties are kept as they stand: ${front.error}.`)
@@ -134,6 +135,13 @@ export class NoteConversion {
     }
     this.links++
     return { address: `block://${this.#idOf(found, link, line)}` }
+  }
+
+  #blockerAt(address: string): number | undefined {
+    const link = parseAddressLink(address, false)
+    const found = link && this.#index.find(link, this.#entry.path)
+    const anchor = link === undefined ? '' : anchorOf(link)
+    return found?.note?.offered.has(anchor) === true ? idIn(this.#targets, found, anchor) : undefined
   }
 
   #idOf(found: SourceEntry, link: NoteLink, line: number): number {

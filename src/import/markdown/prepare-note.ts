@@ -25,6 +25,8 @@ export type NoteMark =
   | { kind: 'comment'; comment: ImportComment }
   | { kind: 'task'; taskInfo: TaskInfo }
   | { kind: 'reminder'; reminder: ImportReminder }
+  /** The IDs of the tasks that a task waits for. */
+  | { kind: 'blockers'; ids: readonly number[] }
 
 /** The result of resolving a wiki link. */
 export type ResolvedLink =
@@ -47,6 +49,8 @@ export interface PrepareContext {
   /** Anchors of its blocks that links refer to. */
   anchors: ReadonlySet<string>
   resolve(link: NoteLink, line: number): ResolvedLink
+  /** The ID of the task that an address leads to. Missing in formats whose tasks wait for no others. */
+  blockerAt?(address: string): number | undefined
   /** @param detail  additional information, or empty */
   report(line: number, message: string, detail?: string): void
 }
@@ -141,14 +145,16 @@ class NoteWriter {
     const text = lines.map((line) => line.text).join('\n')
     const [, before = '', inner = '', after = ''] = /^([\s\S]*?)%%([\s\S]*?)(?:%%([\s\S]*))?$/.exec(text) ?? []
     const indent = /^[ \t>]*/.exec(before)?.[0] ?? ''
-    const mark = this.#commentMark(inner)
+    const mark = this.#commentMark(inner, first?.number ?? 0)
     const rest = [before, after].map((words) => words.trim()).filter((words) => words !== '')
     if (rest.length === 0) return mark === '' ? [''] : ['', `${indent}${mark.trim()}`, '']
     return [this.#words({ text: rest.join(' '), number: first?.number ?? 0, kind: 'words' }, undefined) + mark]
   }
 
-  #commentMark(inner: string): string {
+  #commentMark(inner: string, line: number): string {
     const content = inner.trim()
+    const { blockerAt } = this.#context
+    if (blockerAt !== undefined && BLOCKED_BY.test(content)) return this.#blockersMark(content, line, blockerAt)
     const [, remindAt, completedAt] = REMINDER.exec(content) ?? []
     if (remindAt !== undefined) {
       const at = remindAt === 'later' ? null : Date.parse(remindAt)
@@ -157,6 +163,17 @@ class NoteWriter {
     }
     const comment = parseComment(content)
     return comment.content === '' ? '' : this.#mark({ kind: 'comment', comment })
+  }
+
+  #blockersMark(content: string, line: number, blockerAt: (address: string) => number | undefined): string {
+    const ids = Array.from(content.matchAll(BLOCKER), ([written, address = '']) => {
+      const [, id] = /^block:\/\/(\d{12})$/.exec(address) ?? []
+      if (id !== undefined) return Number(id)
+      const found = blockerAt(address)
+      if (found === undefined) this.#context.report(line, LOST_BLOCKER, written)
+      return found
+    })
+    return this.#mark({ kind: 'blockers', ids: ids.filter((id) => id !== undefined) })
   }
 
   /** Converts a quote that begins with `[!kind]` to our callout tag. A title with marks or links is its first line. */
@@ -231,7 +248,7 @@ class NoteWriter {
   #inline(words: string, line: number): string {
     let text = words
     if (this.#context.isVault && text.includes('%%')) {
-      text = text.replace(COMMENT, (_, inner: string) => this.#commentMark(inner))
+      text = text.replace(COMMENT, (_, inner: string) => this.#commentMark(inner, line))
     }
     if (!this.#context.isOwn && text.includes('<')) text = text.replace(OUR_TAGS, '&lt;')
     if (this.#context.isMdx) text = text.replace(COMPONENT, '&lt;')
@@ -322,6 +339,11 @@ const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z'
 const SIGNED = new RegExp(`^(.{1,120}?) (${TIME})(?: \\(resolved by (.{1,120}?) (${TIME})\\))?: ([\\s\\S]*)$`)
 /** `reminder 2026-12-01T09:00:00.000Z` or `reminder later`, optionally with the time of completion. */
 const REMINDER = new RegExp(`^reminder (later|${TIME})(?: completed (${TIME}))?$`)
+
+/** What a task waits for, as our exports write it: `blocked by [task](#^100000000012)`. */
+const BLOCKED_BY = /^blocked by(?: \[task\]\([^\s()]+\))+$/
+const BLOCKER = /\[task\]\(([^\s()]+)\)/g
+const LOST_BLOCKER = 'A task that waits for one that is not there does not wait for it anymore.'
 
 function parseComment(content: string): ImportComment {
   const [, author, time, resolvedBy, resolvedAt, words = ''] = SIGNED.exec(content) ?? []

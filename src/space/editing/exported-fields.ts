@@ -5,11 +5,12 @@ import type { Space } from '../model/space.ts'
 import { contentKey } from './page-trees.ts'
 import { mergeParsedFields } from './update-blocks.ts'
 
-/** A key for what an export says of a block: its text, and the dates of a task. */
+/** A key for what an export says of a block: its text, the dates of a task, and what it waits for. */
 export function exportedKey(space: Space, block: BlockFields & { id?: string }): string {
   const { id: _, ...fields } = { ...block, text: withoutComments(block.text) }
   const { scheduleDate, deadlineDate, repeat } = block.taskInfo ?? {}
-  return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, exportedRepeat(repeat)])
+  const { blockedBy = [] } = block
+  return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, exportedRepeat(repeat), blockedBy])
 }
 
 /** The part of a repeat that exports have. */
@@ -33,6 +34,7 @@ function exportedRepeat(repeat: TaskInfo['repeat']): unknown {
 export function mergeExportedFields(before: BlockFields, parsed: Block): BlockFields {
   const merged = mergeParsedFields(before, parsed)
   if (before.width !== undefined) merged.width = before.width
+  if (parsed.blockedBy === undefined) delete merged.blockedBy
   if (merged.taskInfo === undefined || parsed.taskInfo === undefined) return merged
   merged.taskInfo = mergeTask(before.taskInfo, parsed.taskInfo)
   return merged

@@ -131,7 +131,8 @@ export type KeyOf = (space: Space, block: BlockFields & { id?: string }) => stri
 export function completeKey(space: Space, block: BlockFields & { id?: string }): string {
   const { scheduleDate, deadlineDate, repeat } = block.taskInfo ?? {}
   const { id: _, ...fields } = { ...block, text: withoutComments(block.text) }
-  return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, repeat, block.color])
+  const { color, blockedBy = [] } = block
+  return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, repeat, color, blockedBy])
 }
 
 /**

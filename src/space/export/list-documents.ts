@@ -1,6 +1,6 @@
 /** Lists the documents to export, with their folders and the blocks that links lead to. */
 import { linkedTargets } from '../../../storage/block-links.ts'
-import { blocksByIds, blocksByNumbers, collectionBlocks } from '../../../storage/blocks.ts'
+import { blocksByIds, blocksByNumbers, collectionBlocks, waitingTasks } from '../../../storage/blocks.ts'
 import { allDocuments, type DocumentRecord } from '../../../storage/documents.ts'
 import type { ShownFile } from '../../../storage/files.ts'
 import { listFolderRows } from '../../../storage/folders.ts'
@@ -8,6 +8,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { blockLinkTargets } from '../../../storage/values.ts'
 import { invalid } from '../../base/errors.ts'
 import { chunks } from '../../base/scheduling.ts'
+import { readTaskBlockers } from '../blocks/task-blockers.ts'
 import { visibleMarkdown } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
 import { listAnchors } from './list-anchors.ts'
@@ -18,7 +19,7 @@ export interface DocumentsToExport {
   documents: DocumentRecord[]
   /** The names of a folder and its parents, from the top down, by folder number. */
   folders: ReadonlyMap<number, readonly string[]>
-  /** For each block that something links to: the number of its document, by block ID. */
+  /** For each block that something links to, or that a task waits for: the number of its document, by block ID. */
   linked: ReadonlyMap<number, number>
   /** How links name each of these blocks: `^` and a name, or the words of a heading. By block ID. */
   anchors: ReadonlyMap<number, string>
@@ -53,7 +54,7 @@ export async function listDocumentsToExport(space: Space, choice: ExportChoice =
   const all = await reachedDocuments(space)
   const reached = new Set(all.map(({ n }) => n))
   const isReached = ({ document }: { document: number }) => space.kind === 'full' || reached.has(document)
-  const linked = (await readLinked(space)).filter(isReached)
+  const linked = [...(await readLinked(space)).filter(isReached), ...(await readBlockers(space))]
   const rows = await readAll(
     (after) => collectionBlocks(space.tx, after, ROWS_PER_BATCH),
     ({ n }) => n,
@@ -150,6 +151,17 @@ async function readLinked({ tx }: Space): Promise<BlockRow[]> {
   const linked: BlockRow[] = []
   for await (const part of chunks(ids, ROWS_PER_BATCH)) linked.push(...(await blocksByIds(tx, part)))
   return linked
+}
+
+/** The tasks that others wait for, within reach. */
+async function readBlockers(space: Space): Promise<BlockRow[]> {
+  const waiting = await readAll(
+    (after) => waitingTasks(space.tx, after, ROWS_PER_BATCH),
+    ({ n }) => n,
+  )
+  const seen = await space.reachableDocuments(waiting.map(({ document }) => document))
+  const rows = waiting.filter(({ document }) => seen.has(document))
+  return [...(await readTaskBlockers(space, rows)).values()]
 }
 
 /**

@@ -10,6 +10,7 @@ import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { assertNoTaskCycles } from '../blocks/task-blockers.ts'
 import { replacePageContent } from '../editing/edit-page.ts'
 import { insertAllBlockTrees } from '../editing/insert-blocks.ts'
 import { writeBlock } from '../editing/write-block.ts'
@@ -86,6 +87,7 @@ export async function addImportedDocument(
 /**
  * Writes the data of blocks that is not stored in their fields.
  *
+ * @throws VALIDATION_ERROR if tasks would wait for themselves
  * @param options.page  the page that they are all of, if comments may have moved from one of its blocks to another
  * @returns how many changes this made to existing blocks
  */
@@ -96,6 +98,8 @@ export async function writeExtras(
   isNew: (row: BlockRow) => boolean,
   options: { page?: BlockRow } = {},
 ): Promise<number> {
+  const waiting = [...rows].flatMap(([{ blockedBy = [] }, row]) => (blockedBy.length > 0 ? { row, path: '' } : []))
+  if (waiting.length > 0) await assertNoTaskCycles(space, waiting)
   const changed = await writeCollections(space, document, rows, isNew)
   const drawn = await writeDrawings(space, document, rows, isNew)
   const commented = await writeComments(space, document, rows, isNew, options)
