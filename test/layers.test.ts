@@ -54,7 +54,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/collections/views': { ours: [...BLOCKS, 'src/space/collections/schema'] },
   'src/space/collections': { ours: [...BLOCKS, 'src/space/collections/schema', 'src/space/collections/views'] },
   'src/space/reading': { ours: FEATURES },
-  'src/space/editing': { ours: EDITING },
+  'src/space/editing': { ours: [...EDITING, 'src/difference'] },
   'src/space/participants': { ours: MODEL },
   'src/space/folders': { ours: MODEL },
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },

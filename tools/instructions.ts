@@ -104,12 +104,12 @@ const EDITING: readonly Part[] = [
   {
     writes: true,
     tools: ['blocks_update'],
-    text: "To change words, call blocks_update with pageId and replace: [{ old, new }], or a block's id and new markdown; to rework a page, with pageId, its edited markdown and revision.",
+    text: "To change words, call blocks_update with pageId and replace: [{ old, new }], or a block's id, markdown and base (as read: merges); to rework a page, pageId, its edited markdown, revision.",
   },
   { writes: true, text: 'Writes answer IDs, or all with answer: "full".' },
   {
     writes: true,
-    text: 'With expected: { field: value } an update is refused if it changed.',
+    text: 'expected: { field: value } refuses an update of what changed.',
   },
   { writes: true, tools: ['batch'], text: 'batch runs several calls as one.' },
   {

@@ -267,6 +267,7 @@ export const partialBlock = z
     content: hidden(z.array(z.unknown()).max(BLOCKS_PER_CALL)),
     expected: hidden(z.strictObject({ markdown: z.string() })),
     expectedMarkdown: hidden(z.string()),
+    base: hidden(z.string()),
     ...updateFields,
     taskInfo: updatedTaskInfo.optional(),
     rows: z

@@ -10,6 +10,8 @@ export interface BlockFieldsInput {
   /** For updates: the Markdown as the client last read or wrote it. The second form is an alias. */
   expected?: { markdown?: string | undefined } | undefined
   expectedMarkdown?: string | undefined
+  /** For updates: the Markdown that the new one was made from, to merge it with what others changed since. */
+  base?: string | undefined
   title?: string | Title | undefined
   rawCode?: string | undefined
   indentationLevel?: number | undefined

@@ -44,7 +44,7 @@ import {
   validateIds,
   withKnownIds,
 } from './page-trees.ts'
-import { mergeParsedFields } from './update-blocks.ts'
+import { mergeParsedFields } from './parsed-fields.ts'
 import { writeBlock } from './write-block.ts'
 
 /** An edited text, parsed before the transaction begins. */

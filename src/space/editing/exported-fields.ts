@@ -3,7 +3,7 @@ import type { Block, BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
 import type { Space } from '../model/space.ts'
 import { contentKey } from './page-trees.ts'
-import { mergeParsedFields } from './update-blocks.ts'
+import { mergeParsedFields } from './parsed-fields.ts'
 
 /** A key for what an export says of a block: its text, the dates of a task, and what it waits for. */
 export function exportedKey(space: Space, block: BlockFields & { id?: string }): string {

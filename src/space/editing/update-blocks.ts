@@ -9,7 +9,7 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { iterateCooperatively, yieldToEventLoop } from '../../base/scheduling.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
-import { calloutLevels, preserveCallouts } from '../../markdown/callout-levels.ts'
+import { calloutLevels } from '../../markdown/callout-levels.ts'
 import {
   assertTitle,
   plainTitle,
@@ -20,7 +20,6 @@ import {
 } from '../../markdown/inline-title.ts'
 import { assertCellsKept, changeTableRows } from '../../markdown/table-cells.ts'
 import { assertSafeFields, assertSafeText } from '../../markdown/unsafe-addresses.ts'
-import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { inCalloutsOf } from '../../markdown/written-callouts.ts'
 import { asListItem, withOwnNumber } from '../../markdown/written-numbers.ts'
 import {
@@ -29,7 +28,6 @@ import {
   INDENTED_CODE_NOTE,
   ignoredTaskInfoNote,
   ignoresTaskInfo,
-  parseText,
   requireBlockOfType,
   statedFactsIn,
 } from '../blocks/block-input.ts'
@@ -42,26 +40,25 @@ import { commentTagKeeper } from '../comments/block-comments.ts'
 import { restoreFields, visibleFields } from '../content/visible-fields.ts'
 import { noteHolders } from '../leases/report-holders.ts'
 import { restoreText } from '../model/block-links.ts'
-import { type Differences, type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
+import { type Differences, entriesAsExpected } from '../model/conditions.ts'
 import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
 import { checkAsRead, checkRevisions, type SentBlock } from '../reading/as-read.ts'
 import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
+import {
+  expectationOf,
+  isUnchanged,
+  type PreparedBlockUpdate,
+  prepareBlockUpdate,
+  readMarkdown,
+} from './block-conditions.ts'
 import { insertBlockTrees } from './insert-blocks.ts'
 import { refreshRows } from './move-blocks.ts'
 import { continueList, mayContinueList, numbersBefore } from './number-items.ts'
+import { mergeParsedFields } from './parsed-fields.ts'
 import { keptNote, preservedKind } from './preserved-kind.ts'
 import { BlockUpdateBatch, writeBlock } from './write-block.ts'
-
-/** A partial block, with the blocks that were parsed from its Markdown before the transaction begins. */
-interface PreparedBlockUpdate {
-  id: GivenId
-  input: BlockFieldsInput
-  parsed: readonly Block[]
-  /** The blocks that were parsed from its expected Markdown. */
-  expected: readonly Block[]
-}
 
 interface UpdateBlocksInput<Update> {
   blocks: readonly Update[]
@@ -81,25 +78,13 @@ export async function prepareUpdateBlocks({
   ...others
 }: UpdateBlocksInput<BlockFieldsInput & { id: GivenId }>): Promise<PreparedBlockUpdates> {
   const updates: PreparedBlockUpdate[] = []
-  for (const input of blocks) {
+  for (const [index, input] of blocks.entries()) {
     for (const { markdown = '', cells = [] } of input.rows ?? []) [markdown, ...cells].forEach(assertSafeText)
-    const { id, markdown } = input
-    const parsed = markdown === undefined ? [] : await parseText(markdown)
-    const expectedMarkdown = expectedMarkdownOf(input)
-    const expected = expectedMarkdown === undefined ? [] : await parseText(expectedMarkdown)
-    updates.push({ id, input, parsed, expected })
+    updates.push(await prepareBlockUpdate(input, `blocks[${index}]`))
     await yieldToEventLoop()
   }
   return { blocks: updates, ...others }
 }
-
-const expectationOf = ({ input }: PreparedBlockUpdate): Expected | undefined => {
-  const markdown = expectedMarkdownOf(input)
-  return markdown === undefined ? undefined : { markdown }
-}
-
-const expectedMarkdownOf = ({ expected, expectedMarkdown }: BlockFieldsInput): string | undefined =>
-  expected?.markdown ?? expectedMarkdown
 
 /**
  * Returns the changed blocks in the given order, each followed by the blocks that its Markdown adds after it.
@@ -120,8 +105,9 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
       pathOf: (index) => `blocks[${index}]`,
       idOf: ({ id }) => space.spellId(id.number),
       expectedOf: (update) => (isDue(update) ? expectationOf(update) : undefined),
-      read: (some) => readMarkdown(space, some, rows),
+      read: (some) => readMarkdown(space, some, rows, merged),
     })
+  const merged = new Map<SentUpdate, SentUpdate>()
   const errors = new InputErrors()
   const sinceRead = await checkRevisions(space, entries, errors)
   errors.throwIfAny()
@@ -135,13 +121,14 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   const keptKinds: string[] = []
   const ignored: string[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
-  for await (const update of iterateCooperatively(updates)) {
-    const { row } = update
-    if (further.has(update)) {
-      const later = await check((one) => one === update)
+  for await (const sent of iterateCooperatively(updates)) {
+    const { row } = sent
+    if (further.has(sent)) {
+      const later = await check((one) => one === sent)
       conflicts.push(...later.conflicts)
       if (later.conflicts.length > 0) continue
     }
+    const update = merged.get(sent) ?? sent
     assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following, kept } = await applyUpdateInList(space, row, visible(row), update)
     if (kept !== undefined) keptKinds.push(`${space.spellId(row.id)} (${kept})`)
@@ -169,6 +156,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
     'written',
   )
   if (ignored.length > 0) space.notes.add(ignoredTaskInfoNote(ignored))
+  if (merged.size > 0) space.notes.add(mergedNote(space, [...merged.keys()]))
   const items = await blockTreeAnswers(space, changed, answer)
   conflicts.sort((one, other) => one.index - other.index)
   return {
@@ -178,39 +166,13 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   }
 }
 
+const mergedNote = (space: Space, updates: readonly SentUpdate[]): string =>
+  `Merged with what others changed: ${updates.map(({ id }) => space.spellId(id.number)).join(', ')}; read the text before you change it again.`
+
 function rowOf(rows: ReadonlyMap<number, BlockRow>, { id }: PreparedBlockUpdate): BlockRow {
   const row = rows.get(id.number)
   if (row === undefined) throw new Error(`Expected block ${id} among those found.`)
   return row
-}
-
-/**
- * What conditions can name of a block: its Markdown. A block is as its caller expects if its Markdown is the expected
- * one, or if writing the expected one would not change it. What the call itself would write does not matter.
- */
-async function readMarkdown(
-  space: Space,
-  updates: readonly PreparedBlockUpdate[],
-  rows: ReadonlyMap<number, BlockRow>,
-): Promise<(FoundFields | undefined)[]> {
-  const visible = await visibleFields(
-    space,
-    updates.flatMap(({ id }) => rows.get(id.number) ?? []),
-  )
-  return updates.map(({ id, input, expected }) => {
-    const row = rows.get(id.number)
-    if (row === undefined) return undefined
-    const markdown = expectedMarkdownOf(input) ?? ''
-    return { markdown: matchesMarkdown(visible(row), markdown, expected) ? markdown : blockMarkdown(visible(row)) }
-  })
-}
-
-/** True if writing this Markdown would not change the block. */
-function matchesMarkdown(visible: BlockFields, markdown: string, parsed: readonly Block[]): boolean {
-  if (isUnchanged(visible, markdown)) return true
-  const [first, ...following] = visible.listStyle === 'numbered' ? parsed.map(asListItem) : parsed
-  if (first === undefined || first.type !== visible.type || following.length > 0) return false
-  return blockMarkdown(mergeParsedFields(visible, first)) === blockMarkdown(visible)
 }
 
 /** The same as {@link applyUpdate}, where the number of an item depends on the list before it. */
@@ -248,19 +210,12 @@ function applyUpdate(row: BlockRow, visible: BlockFields, { id, input, parsed }:
     ? { fields: before, following: [], kept: undefined }
     : applyMarkdown(before, { sent: input, changed: given }, parsed)
   const restored = { ...fields, text: restoreText(row.type, fields.text, row.text) }
-  const { content: _asRead, expected: _expected, expectedMarkdown: _alias, ...changes } = given
+  const { content: _asRead, base: _base, expected: _expected, expectedMarkdown: _alias, ...changes } = given
   const changed = restoreFields(applyFields(applyText(restored, visible, changes), changes), before)
   // The Markdown was checked when it was parsed.
   assertSafeFields(changed, typeof input.title === 'object' ? before : { ...before, text: changed.text })
   return { fields: changed, following, kept }
 }
-
-/**
- * True for Markdown that is written back exactly as it was read. It changes nothing, not even links that are hidden
- * from the reader.
- */
-const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolean =>
-  markdown === undefined || markdown === blockMarkdown(visible)
 
 function applyMarkdown(
   before: BlockFields,
@@ -309,42 +264,6 @@ function validateCollectionName(name: string): void {
   throw invalid(
     `Expected a name of 1 to ${formatNumber(TITLE_LENGTH)} characters for the collection, found ${found}; give another.`,
   )
-}
-
-/**
- * Merges the fields that a line of Markdown can express: the styles of text and list, quote and callout, and the state
- * of a task. The other fields stay as they were. So does the indentation if the line has none; `indentationLevel: 0`
- * removes it.
- *
- * @param parsed  a block of the same type
- */
-export function mergeParsedFields(before: BlockFields, parsed: Block): BlockFields {
-  const {
-    listStyle: _list,
-    number: _number,
-    decorations: _decorations,
-    textStyle,
-    language: _language,
-    info: _info,
-    lineStyle: _line,
-    ...otherFields
-  } = before
-  const after: BlockFields = { ...otherFields }
-  if (textStyle === 'card' || textStyle === 'page') after.textStyle = textStyle
-  const {
-    taskInfo,
-    id: _id,
-    content: _content,
-    leadingNumber: _leading,
-    shortRows: _short,
-    isIndentedCode: _indented,
-    ...parsedFields
-  } = parsed
-  Object.assign(after, parsedFields)
-  const decorations = preserveCallouts(before.decorations, parsed.decorations)
-  if (decorations !== undefined) after.decorations = decorations
-  if (taskInfo !== undefined) after.taskInfo = { ...before.taskInfo, state: taskInfo.state }
-  return after
 }
 
 function applyText(

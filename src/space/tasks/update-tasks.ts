@@ -11,6 +11,7 @@ import { assertNoTaskCycles, mergeBlockedBy } from '../blocks/task-blockers.ts'
 import { commentTagKeeper } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { refreshRows } from '../editing/move-blocks.ts'
+import { mergeParsedFields } from '../editing/parsed-fields.ts'
 import {
   getTaskLocations,
   getTaskState,
@@ -19,7 +20,6 @@ import {
   type TaskDestination,
   type TaskLocation,
 } from '../editing/task-locations.ts'
-import { mergeParsedFields } from '../editing/update-blocks.ts'
 import { BlockUpdateBatch, writeBlock } from '../editing/write-block.ts'
 import { applyFences, checkFences, type FencedEntry } from '../leases/fenced-changes.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'

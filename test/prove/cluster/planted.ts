@@ -25,9 +25,10 @@ const STALE_SNAPSHOT: Mutation = {
 
 /** A condition is not checked if the block already has the new text, so that several callers take the same lock. */
 const TAKEN_TWICE: Mutation = {
-  file: 'src/space/editing/update-blocks.ts',
-  find: 'matchesMarkdown(visible(row), markdown, expected) ?',
-  replace: 'matchesMarkdown(visible(row), markdown, expected) || isUnchanged(visible(row), input.markdown) ?',
+  file: 'src/space/editing/block-conditions.ts',
+  find: 'if (matchesMarkdown(visible(row), markdown, update.expected)) found',
+  replace:
+    'if (matchesMarkdown(visible(row), markdown, update.expected) || isUnchanged(visible(row), update.input.markdown)) found',
 }
 
 /** A fingerprint covers the order among other blocks, so that whoever adds a block stands in the way of approvals. */

@@ -1,0 +1,125 @@
+/**
+ * What a caller of blocks_update believes to be in a block. With `expected`, a block that is another one by now is left
+ * alone. With `base`, the words that the caller changed are merged with those that others changed since.
+ */
+import type { BlockRow } from '../../../storage/schema.ts'
+import { invalid } from '../../base/errors.ts'
+import { mergeTexts } from '../../difference/merge-texts.ts'
+import type { Block, BlockFields } from '../../markdown/block.ts'
+import { hasTitle } from '../../markdown/block-traits.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { asListItem } from '../../markdown/written-numbers.ts'
+import { type BlockFieldsInput, parseText } from '../blocks/block-input.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import type { Expected, FoundFields } from '../model/conditions.ts'
+import type { GivenId } from '../model/ids.ts'
+import type { Space } from '../model/space.ts'
+import { mergeParsedFields } from './parsed-fields.ts'
+
+/** A partial block, with the blocks that were parsed from its Markdown before the transaction begins. */
+export interface PreparedBlockUpdate {
+  id: GivenId
+  input: BlockFieldsInput
+  parsed: readonly Block[]
+  /** The blocks that were parsed from what the caller believes to be there. */
+  expected: readonly Block[]
+}
+
+/**
+ * Parses the texts of an entry.
+ *
+ * @param path  of the entry in the call, such as `blocks[0]`
+ * @throws VALIDATION_ERROR for Markdown that cannot be parsed, and for several conditions at once
+ */
+export async function prepareBlockUpdate(
+  input: BlockFieldsInput & { id: GivenId },
+  path: string,
+): Promise<PreparedBlockUpdate> {
+  const { id, markdown, base } = input
+  if (base !== undefined) assertMergeable(input, path)
+  const parsed = markdown === undefined ? [] : await parseText(markdown)
+  const believed = believedMarkdown(input)
+  return { id, input, parsed, expected: believed === undefined ? [] : await parseText(believed) }
+}
+
+function assertMergeable(input: BlockFieldsInput, path: string): void {
+  const { markdown, expected, expectedMarkdown, revision } = input
+  const message =
+    markdown === undefined
+      ? 'Expected the new markdown beside base, found none; base is the text that it was made from.'
+      : 'Expected base or a condition, found both; base merges with what others changed, expected and revision refuse it.'
+  if (markdown !== undefined && [expected, expectedMarkdown, revision ?? undefined].every((one) => one === undefined))
+    return
+  throw invalid(`At ${path}.base: ${message}`, [{ path: `${path}.base`, message }])
+}
+
+/** The condition of an entry. For a merge, it is that what others changed can be merged. */
+export const expectationOf = ({ input }: PreparedBlockUpdate): Expected | undefined => {
+  const markdown = believedMarkdown(input)
+  return markdown === undefined ? undefined : { markdown }
+}
+
+const believedMarkdown = ({ base, expected, expectedMarkdown }: BlockFieldsInput): string | undefined =>
+  base ?? expected?.markdown ?? expectedMarkdown
+
+/**
+ * What conditions can name of a block: its Markdown. A block is as its caller expects if its Markdown is the expected
+ * one, if writing the expected one would not change it, or if both changes can be merged. What the call itself would
+ * write does not matter.
+ *
+ * @param merged  gets the entries that write the changes of both, by those that were sent
+ */
+export async function readMarkdown<Update extends PreparedBlockUpdate>(
+  space: Space,
+  updates: readonly Update[],
+  rows: ReadonlyMap<number, BlockRow>,
+  merged: Map<Update, Update>,
+): Promise<(FoundFields | undefined)[]> {
+  const visible = await visibleFields(
+    space,
+    updates.flatMap(({ id }) => rows.get(id.number) ?? []),
+  )
+  const found: (FoundFields | undefined)[] = []
+  for (const update of updates) {
+    const row = rows.get(update.id.number)
+    const markdown = believedMarkdown(update.input) ?? ''
+    if (row === undefined) found.push(undefined)
+    else if (matchesMarkdown(visible(row), markdown, update.expected)) found.push({ markdown })
+    else {
+      const both = await mergeUpdate(visible(row), update)
+      if (both !== undefined) merged.set(update, both)
+      found.push({ markdown: both === undefined ? blockMarkdown(visible(row)) : markdown })
+    }
+  }
+  return found
+}
+
+/** @returns undefined if there is nothing to merge, or both changed the same words */
+async function mergeUpdate<Update extends PreparedBlockUpdate>(
+  now: BlockFields,
+  update: Update,
+): Promise<Update | undefined> {
+  const { base, markdown = '' } = update.input
+  const text = base === undefined ? undefined : mergeTexts(base, markdown, blockMarkdown(now))
+  if (text === undefined) return undefined
+  const parsed = await parseText(text)
+  const [first] = parsed
+  // Each side alone has as many cells in each row, and is one block of this type.
+  const isWhole = hasTitle(now.type) || (first?.type === now.type && first.shortRows === undefined)
+  return isWhole ? { ...update, input: { ...update.input, markdown: text }, parsed } : undefined
+}
+
+/** True if writing this Markdown would not change the block. */
+function matchesMarkdown(visible: BlockFields, markdown: string, parsed: readonly Block[]): boolean {
+  if (isUnchanged(visible, markdown)) return true
+  const [first, ...following] = visible.listStyle === 'numbered' ? parsed.map(asListItem) : parsed
+  if (first === undefined || first.type !== visible.type || following.length > 0) return false
+  return blockMarkdown(mergeParsedFields(visible, first)) === blockMarkdown(visible)
+}
+
+/**
+ * True for Markdown that is written back exactly as it was read. It changes nothing, not even links that are hidden
+ * from the reader.
+ */
+export const isUnchanged = (visible: BlockFields, markdown: string | undefined): boolean =>
+  markdown === undefined || markdown === blockMarkdown(visible)
