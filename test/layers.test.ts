@@ -43,6 +43,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/space/model': { ours: MODEL, packages: ['temporal-polyfill', 'uuidv7'] },
   'src/space/leases': { ours: MODEL },
+  'src/space/leases/ending': { ours: EDITING },
   'src/space/blocks': { ours: [...MODEL, 'src/space/leases'] },
   'src/space/content': { ours: [...MODEL, 'src/space/blocks'] },
   'src/space/schedule': { ours: MODEL, packages: ['temporal-polyfill'] },

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { CLAIMED_ROWS, LEASE_SECONDS, LEASE_SECONDS_MAX } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { assertStillHeld, type ClaimInput, claimRows } from '../src/space/claims/claim-rows.ts'
+import { formatValue } from '../src/space/model/format-value.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { TASK_SCOPES } from '../src/space/tasks/task-list.ts'
 import { id } from './shapes/block-shapes.ts'
 import { conflicts, partial } from './shapes/conditions.ts'
 import { collectionAliases, named } from './shapes/input-aliases.ts'
 import { jsonText, jsonTextAsIn } from './shapes/published.ts'
+import { clearableDates } from './shapes/task-shapes.ts'
 import { itemQuery } from './shapes/view-shapes.ts'
 
 const plainText = { published: { type: 'string' } }
@@ -48,7 +50,7 @@ const query = {
 type Given = z.output<z.ZodObject<typeof query>>
 
 /** The fields that only apply to one of the three uses of the tool. */
-const OF_ITEMS = ['viewId', 'filters', 'sortBy', 'set'] as const
+const OF_ITEMS = ['viewId', 'filters', 'sortBy'] as const
 const OF_TASKS = ['scope', 'documentId'] as const
 
 const input = (kind: ConnectionKind) =>
@@ -64,9 +66,32 @@ const input = (kind: ConnectionKind) =>
       return { kept: { renew, release, partial, duration: lease === undefined ? undefined : duration } }
     }
     if (collectionId !== undefined) return { items: { collectionId, count, duration, ...rest } }
-    if (documentId !== undefined) return { tasks: { scope: { scope: 'document', documentId }, count, duration } }
-    return { tasks: { scope: { scope: scope === 'document' ? 'active' : (scope ?? 'active') }, count, duration } }
+    const set = rest.set === undefined ? undefined : readDates(rest.set, context)
+    const claimed = { count, duration, set }
+    if (documentId !== undefined) return { tasks: { scope: { scope: 'document', documentId }, ...claimed } }
+    return { tasks: { scope: { scope: scope === 'document' ? 'active' : (scope ?? 'active') }, ...claimed } }
   })
+
+/** The dates that a claim gives tasks, beside each other or in `taskInfo`, as in tasks_update. */
+const taskDates = z.strictObject({ ...clearableDates, taskInfo: z.strictObject(clearableDates).optional() })
+
+function readDates(set: object, context: z.RefinementCtx) {
+  const other = [...Object.keys(set), ...Object.keys((set as { taskInfo?: object }).taskInfo ?? {})].find(
+    (key) => !Object.hasOwn(taskDates.shape, key),
+  )
+  if (other !== undefined) {
+    const message = `Expected scheduleDate or deadlineDate for tasks, found ${formatValue(other)}; change the rest of a claimed task with tasks_update and its fence.`
+    context.addIssue({ code: 'custom', message, input: set, path: ['set'] })
+    return z.NEVER
+  }
+  const { data, error } = taskDates.safeParse(set)
+  for (const { path, message } of error?.issues ?? []) {
+    context.addIssue({ code: 'custom', message, input: set, path: ['set', ...path] })
+  }
+  if (data === undefined) return z.NEVER
+  const { taskInfo, ...dates } = data
+  return { ...taskInfo, ...dates }
+}
 
 /** A field that does not belong to what the call does. */
 function wrongField(given: Given, kind: ConnectionKind): { path: string[]; message: string } | undefined {

@@ -5,7 +5,7 @@
  */
 import { advanceLeaseClock, leaseOutlook } from '../../storage/leases.ts'
 import { inBackground } from '../base/background.ts'
-import { endExpiredLeases } from './leases/end-leases.ts'
+import { endExpiredLeases } from './leases/ending/end-leases.ts'
 import type { Space } from './model/space.ts'
 
 /** Milliseconds after which what other processes do with leases is noticed, while there are any. */

@@ -1,6 +1,6 @@
 /** What the feed and events say alike of what happened. */
 import { z } from 'zod'
-import { LEASE_END_REASONS } from '../../src/space/leases/end-leases.ts'
+import { LEASE_END_REASONS } from '../../src/space/leases/ending/end-leases.ts'
 
 /** Documents that something is about. */
 export const aboutDocuments = z.array(z.strictObject({ documentId: z.string(), title: z.string() }))

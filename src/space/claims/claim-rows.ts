@@ -1,7 +1,7 @@
 /** Claims rows, renews and releases leases, and checks that a repeated claim still holds. */
 import type { StoredLease } from '../../../storage/leases.ts'
 import { invalidFields, ScriptoriumError } from '../../base/errors.ts'
-import { recordLeaseEnds, releaseLeases } from '../leases/end-leases.ts'
+import { recordLeaseEnds, releaseLeases } from '../leases/ending/end-leases.ts'
 import { checkFences, extendLeases, type FencedEntry, outdatedFence } from '../leases/fenced-changes.ts'
 import { endTime, isHeldBy, readLeases } from '../leases/leases.ts'
 import { entriesAsExpected } from '../model/conditions.ts'

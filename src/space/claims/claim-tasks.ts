@@ -1,8 +1,14 @@
 /** Claims tasks: the first free open ones of a scope that wait for no others. */
 import { leasesOf } from '../../../storage/leases.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { applyFields } from '../blocks/block-input.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { blockedTasks } from '../blocks/task-blockers.ts'
+import { commentTagKeeper } from '../comments/block-comments.ts'
 import { getTaskState } from '../editing/task-locations.ts'
+import { BlockUpdateBatch, writeBlock } from '../editing/write-block.ts'
+import { claimedDates, type TASK_DATES } from '../leases/ending/restored-dates.ts'
 import { endTime } from '../leases/leases.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
@@ -16,6 +22,8 @@ export interface ClaimTasksInput {
   /** Which tasks, as tasks_list takes it. */
   scope: { scope: Exclude<TaskScope, 'document'> } | { scope: 'document'; documentId: AnyId }
   count: number
+  /** Dates that the claimed tasks get; null for none. */
+  set?: Partial<Record<(typeof TASK_DATES)[number], string | null | undefined>> | undefined
   /** Milliseconds. */
   duration: number
 }
@@ -24,17 +32,28 @@ export interface ClaimTasksInput {
 const TASKS_PER_STEP = 200
 
 /** @throws NOT_FOUND_ERROR if the document of the scope does not exist */
-export async function claimTasks(space: Space, { scope, count, duration }: ClaimTasksInput): Promise<ClaimAnswer> {
+export async function claimTasks(space: Space, { scope, count, set, duration }: ClaimTasksInput): Promise<ClaimAnswer> {
   const rows = await freeTasks(space, scope, count)
   if (rows.length === 0) return { items: [] }
-  const fences = await giveLeases(
-    space,
-    rows.map((row) => ({ row })),
-    duration,
-  )
+  const before = rows.map((row) => ({ ...row }))
+  if (set !== undefined) await setDates(space, rows, set)
+  const free = rows.map((row, index) => ({ row, restores: claimedDates(before[index] ?? row, row) }))
+  const fences = await giveLeases(space, free, duration)
   const tasks = await taskAnswers(space, rows)
   const items = tasks.map(({ id, ...task }, index) => ({ id, fence: fences[index] ?? 0, ...task }))
   return { items, until: endTime(space, duration) }
+}
+
+async function setDates(
+  space: Space,
+  rows: readonly BlockRow[],
+  taskInfo: NonNullable<ClaimTasksInput['set']>,
+): Promise<void> {
+  const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, rows))
+  for await (const row of iterateCooperatively(rows)) {
+    await writeBlock(space, row, applyFields(fieldsFromRow(row), { taskInfo }), { keepsPlace: true, batch })
+  }
+  await batch.write()
 }
 
 async function freeTasks(space: Space, scope: ClaimTasksInput['scope'], count: number): Promise<BlockRow[]> {

@@ -3,14 +3,15 @@
 import { lastCall } from '../../../storage/history.ts'
 import { advanceLeaseClock, insertLeases } from '../../../storage/leases.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import type { RestoredProperty } from '../leases/restored-values.ts'
+import type { RestoredDate } from '../leases/ending/restored-dates.ts'
+import type { RestoredProperty } from '../leases/ending/restored-values.ts'
 import { callerKey } from '../model/caller-key.ts'
 import type { Space } from '../model/space.ts'
 
 /** A free row to claim, and the values that the claim has written. */
 export interface FreeRow {
   row: BlockRow
-  restores?: readonly RestoredProperty[]
+  restores?: readonly (RestoredProperty | RestoredDate)[]
 }
 
 /**

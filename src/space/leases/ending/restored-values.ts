@@ -1,12 +1,12 @@
 /** The values that a claim wrote, so that they can return to those of before when its lease ends. */
-import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { collectionOptions, collectionProperties } from '../../../storage/properties.ts'
-import type { BlockRow, PropertyRow, ValueRow } from '../../../storage/schema.ts'
-import { deleteValues, type ItemValueRow, insertValues, itemValues, syncOtherSide } from '../../../storage/values.ts'
-import { addToGroup } from '../../base/grouping.ts'
-import { ratingMax } from '../../base/ratings.ts'
-import { dependencyAmong, type Edge, edgesInCycles } from '../model/dependencies.ts'
-import type { Space } from '../model/space.ts'
+import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
+import type { BlockRow, PropertyRow, ValueRow } from '../../../../storage/schema.ts'
+import { deleteValues, type ItemValueRow, insertValues, itemValues, syncOtherSide } from '../../../../storage/values.ts'
+import { addToGroup } from '../../../base/grouping.ts'
+import { ratingMax } from '../../../base/ratings.ts'
+import { dependencyAmong, type Edge, edgesInCycles } from '../../model/dependencies.ts'
+import type { Space } from '../../model/space.ts'
 
 /** A value without its place. */
 type StoredValue = Pick<ValueRow, 'text' | 'number' | 'option' | 'target'>
@@ -33,7 +33,7 @@ const toStored = ({ text, number, option, target }: ItemValueRow): StoredValue =
 
 /** One item whose claim ended. */
 export interface RestoredItem {
-  item: BlockRow
+  row: BlockRow
   restores: readonly RestoredProperty[]
 }
 
@@ -45,13 +45,13 @@ export interface RestoredItem {
 export async function restoreValues(space: Space, items: readonly RestoredItem[]): Promise<void> {
   if (items.length === 0) return
   const { tx } = space
-  const collections = [...new Set(items.flatMap(({ item: { parent } }) => parent ?? []))]
+  const collections = [...new Set(items.flatMap(({ row: { parent } }) => parent ?? []))]
   const properties = new Map((await collectionProperties(tx, ...collections)).map((one) => [one.n, one]))
   const options = new Set((await collectionOptions(tx, ...collections)).map(({ n }) => n))
   const named = [...new Set(items.flatMap(({ restores }) => restores.map(({ property }) => property)))]
   const present = await valuesOf(
     space,
-    items.map(({ item }) => item.n),
+    items.map(({ row }) => row.n),
     named,
   )
   const targetNumbers = items.flatMap(({ restores }) => restores.flatMap(({ former }) => former.flatMap(targetOf)))
@@ -60,7 +60,7 @@ export async function restoreValues(space: Space, items: readonly RestoredItem[]
     (option === null || options.has(option)) &&
     (target === null || targets.has(target)) &&
     (number === null || property.type !== 'rating' || number <= ratingMax(property))
-  const returning = items.flatMap(({ item, restores }) =>
+  const returning = items.flatMap(({ row: item, restores }) =>
     restores.flatMap((restored) => {
       const property = properties.get(restored.property)
       if (property === undefined || property.collection !== item.parent) return []

@@ -1,16 +1,17 @@
 /** Ends leases: the rows become free, and the values that their claims wrote return. */
-import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { insertEvent, LEASE_ENDED } from '../../../storage/events.ts'
+import { blocksByNumbers } from '../../../../storage/blocks.ts'
+import { insertEvent, LEASE_ENDED } from '../../../../storage/events.ts'
 import {
   advanceLeaseClock,
   deleteLeases,
   endedLeases,
   hasEndedLeases,
   type StoredLease,
-} from '../../../storage/leases.ts'
-import type { BlockRow } from '../../../storage/schema.ts'
-import { addAuditEntry } from '../model/audit-log.ts'
-import { OPERATOR_LINK, type Space } from '../model/space.ts'
+} from '../../../../storage/leases.ts'
+import type { BlockRow } from '../../../../storage/schema.ts'
+import { addAuditEntry } from '../../model/audit-log.ts'
+import { OPERATOR_LINK, type Space } from '../../model/space.ts'
+import { isRestoredDate, type RestoredDate, restoreDates } from './restored-dates.ts'
 import { type RestoredProperty, restoreValues } from './restored-values.ts'
 
 /** Why a lease ended: its time was over, somebody else took the row back, or the claim was undone. */
@@ -53,6 +54,10 @@ export async function endExpiredLeases(view: Space): Promise<boolean> {
   return leases.length === ENDED_PER_WRITE
 }
 
+/** What a claim did to one property of an item, or to one date of a task. */
+type Restored = RestoredProperty | RestoredDate
+const isRestoredProperty = (one: Restored): one is RestoredProperty => !isRestoredDate(one)
+
 /** Frees rows, and returns the values that their claims wrote. @returns the rows */
 export async function releaseLeases(space: Space, leases: readonly StoredLease[]): Promise<BlockRow[]> {
   const rows = await blocksByNumbers(
@@ -61,13 +66,17 @@ export async function releaseLeases(space: Space, leases: readonly StoredLease[]
   )
   const byNumber = new Map(rows.map((row) => [row.n, row]))
   await deleteLeases(space.tx, leases)
-  const items = leases.flatMap(({ block, restores }) => {
-    const item = byNumber.get(block)
-    return item === undefined || restores === null
-      ? []
-      : [{ item, restores: JSON.parse(restores) as RestoredProperty[] }]
+  const restored = leases.flatMap(({ block, restores }) => {
+    const row = byNumber.get(block)
+    return row === undefined || restores === null ? [] : [{ row, restores: JSON.parse(restores) as Restored[] }]
   })
-  await restoreValues(space, items)
+  const of = <One extends Restored>(isOfKind: (one: Restored) => one is One) =>
+    restored.flatMap(({ row, restores }) => {
+      const own = restores.filter(isOfKind)
+      return own.length > 0 ? [{ row, restores: own }] : []
+    })
+  await restoreValues(space, of(isRestoredProperty))
+  await restoreDates(space, of(isRestoredDate))
   // Pages show who holds what.
   await space.markChanged(...rows.map(({ document }) => document))
   return rows
