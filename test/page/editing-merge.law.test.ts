@@ -1,7 +1,7 @@
 /** Merging concurrent edits: no text is lost silently, and the order is that of the server. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergeTexts, movedIds, textChange } from '../../src/page/assets/editing/blocks/merge.ts'
+import { movedIds, textChange } from '../../src/page/assets/editing/blocks/merge.ts'
 import { runs } from '../support/runs.ts'
 
 const text = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'b', ' ', '*', '\n', 'ő') })
@@ -18,20 +18,6 @@ describe('the edit between two texts', () => {
         return one.length - change.to >= Math.min(end.length, one.length - change.from, other.length - change.from)
       }),
       { numRuns: runs(200, 20_000) },
-    )
-  })
-})
-
-describe('a text that may have changed on both sides', () => {
-  test('is replaced only if nothing was typed, and kept without a choice only if both are equal', () => {
-    fc.assert(
-      fc.property(text, text, text, (base, mine, theirs) => {
-        const merged = mergeTexts(base, mine, theirs)
-        if (merged === 'take') expect(mine).toBe(base)
-        if (merged === 'keep') expect([base, mine]).toContain(theirs)
-        if (merged === 'choose') expect(new Set([base, mine, theirs]).size).toBe(3)
-      }),
-      { numRuns: runs(500, 20_000) },
     )
   })
 })

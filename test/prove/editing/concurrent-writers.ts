@@ -249,7 +249,7 @@ class Agent {
     for (let count = 0; performance.now() < until; count++) {
       const word = `${this.name}w${count}`
       const isWritten = await this.#write(word).catch((error: Error) => {
-        if (!/fetch failed|changed since|Expected the ID of a block|ended|JSON/.test(error.message)) throw error
+        if (!/fetch failed|was changed|Expected the ID of a block|ended|JSON/.test(error.message)) throw error
         return false
       })
       if (isWritten) this.words.push(word)
@@ -274,7 +274,7 @@ class Agent {
       const { items } = await this.#server.call('POST /blocks', { markdown, position }, this.name)
       if (choice < 0.2 && markdown.startsWith('From')) this.order.push({ word, id: items[0]?.id ?? '' })
     } else if (choice < 0.9) {
-      const change = { id: block.id, markdown: this.#written(block, word), expectedMarkdown: block.markdown }
+      const change = { id: block.id, markdown: this.#written(block, word), base: block.markdown }
       await this.#server.call('PUT /blocks', { blocks: [change] }, this.name)
     } else if (!mayMove(block.markdown)) {
       return false

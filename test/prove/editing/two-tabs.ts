@@ -1,4 +1,4 @@
-/** Types into one block in two tabs that are closed at once, and drags the mouse over several blocks. */
+/** Types into one word in two tabs that are closed at once, and drags the mouse over several blocks. */
 import type { Page } from 'playwright-core'
 import { mousePointer } from '../page-interaction/pointer.ts'
 import { type EditingServer, expectSoon, openBrowser, shownVersions, texts, waitUntilSaved } from './editing-server.ts'
@@ -26,12 +26,13 @@ export async function useTwoTabs(server: EditingServer): Promise<string[]> {
     const other = await page.context().newPage()
     await other.goto(page.url())
     await other.locator('html.edits').waitFor()
-    await type(page, ' One')
-    await type(other, ' Other')
+    // Both change the first word, so that they cannot be merged.
+    await type(page, 'One')
+    await type(other, 'Other')
     // Typed text stays in the page until the person pauses.
     await Promise.all([page.close(), other.close()])
     await home.bringToFront()
-    const versions = ['The quay closes. One', 'The quay closes. Other']
+    const versions = ['OneThe quay closes.', 'OtherThe quay closes.']
     const stored = async () => (await written()).filter((text) => !BEGIN.includes(text)).length
     await expect('changed blocks while another page is open', 1, stored)
     const [first = ''] = await written()
@@ -54,6 +55,6 @@ async function dragOver(page: Page): Promise<void> {
 async function type(page: Page, words: string): Promise<void> {
   await page.bringToFront()
   await page.getByText(BEGIN[0] ?? '').click()
-  await page.keyboard.press('End')
+  await page.keyboard.press('Home')
   await page.keyboard.type(words)
 }

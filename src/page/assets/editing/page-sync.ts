@@ -3,6 +3,7 @@
  * result of a read always includes its own changes.
  */
 import { ChangeSet } from '@codemirror/state'
+import { mergeTexts } from '../../../difference/merge-texts.ts'
 import type { Title } from '../../../markdown/inline-title.ts'
 import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { calls, isName } from '../calls.ts'
@@ -18,7 +19,7 @@ import {
 } from './blocks/block-element.ts'
 import { isSameKind } from './blocks/block-text.ts'
 import { announce } from './blocks/edited-page.ts'
-import { mergeTexts, movedIds, textChange } from './blocks/merge.ts'
+import { movedIds, textChange } from './blocks/merge.ts'
 import { cellText, followCell, mergeTables } from './blocks/table-change.ts'
 import { addCollection, followCollection, isCollection, prepareCollections } from './embedded-collections.ts'
 import type { TextEditor } from './text/text-editor.ts'
@@ -225,7 +226,7 @@ export class PageSync {
     }
   }
 
-  /** Updates the block with the caret. Its text only changes if there is no unsent typing. */
+  /** Updates the block with the caret. What others changed is merged with unsent typing. */
   #mergeOpen(current: HTMLElement, fresh: HTMLElement): void {
     followComments(current, fresh)
     if (this.#editor.hasConflict) {
@@ -236,18 +237,20 @@ export class PageSync {
     const theirs = editableTextOf(fresh)
     const mine = this.#editor.words
     const sent = editableTextOf(current)
-    const merged = mergeTexts(sent, this.#editor.isDirty ? mine : sent, theirs)
+    const isNews = theirs !== sent && theirs !== mine
+    const isTyped = this.#editor.isDirty && mine !== sent
     const isOtherKind = !isSameKind(fieldsOf(current), fieldsOf(fresh))
-    if (fieldsOf(current).type === 'table' && merged !== 'keep' && !isOtherKind) {
-      const together = merged === 'take' ? theirs : mergeTables(sent, mine, theirs)
+    if (fieldsOf(current).type === 'table' && isNews && !isOtherKind) {
+      const together = isTyped ? mergeTables(sent, mine, theirs) : theirs
       if (together !== undefined && !isSameText(mine, together)) this.#mergeTable(current, fresh)
       return
     }
-    // Both sides changed it: the typed text will be sent, refused, and shown as a conflict.
-    if (merged === 'choose' || (isOtherKind && this.#editor.isDirty)) return
+    const merged = !isNews ? mine : isTyped ? mergeTexts(sent, mine, theirs) : theirs
+    // Both sides changed the same words: the typed text will be sent, refused, and shown as a conflict.
+    if (merged === undefined || (isOtherKind && this.#editor.isDirty)) return
     current.dataset.markdown = markdownOf(fresh)
     // The server normalizes some texts, for example trailing spaces. Do not apply that while someone types.
-    if (merged === 'take' && !isSameText(mine, theirs)) this.#editor.takeRemote(theirs)
+    if (isNews && !isSameText(mine, merged)) this.#editor.takeRemote(merged, theirs)
     if (!isOtherKind) return
     const { place } = this.#editor
     this.#editor.close()

@@ -22,19 +22,6 @@ export function textChange(before: string, after: string): TextChange | undefine
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) }
 }
 
-/** What to do with a text that may have changed on both sides. */
-export type Merged = 'keep' | 'take' | 'choose'
-
-/**
- * @param base  the common ancestor
- * @param mine  the text on the page, whether or not it was sent
- * @param theirs  the text on the server
- */
-export function mergeTexts(base: string, mine: string, theirs: string): Merged {
-  if (theirs === base || theirs === mine) return 'keep'
-  return mine === base ? 'take' : 'choose'
-}
-
 /**
  * Finds the blocks that must move to reach the wanted order: all except the longest run that is in order already.
  *

@@ -32,6 +32,6 @@ export const plainStyle = ({ listStyle, textStyle, decorations }: Fields): { lis
 export function draftStep({ blockId: id, fields, words, attributes, expected }: UnsavedText): Step {
   if (attributes !== undefined) return titleStep(id, { value: words, attributes: [...attributes] }, expected)
   const markdown = markdownFor(fields, words)
-  const change = { id, markdown, expectedMarkdown: expected, ...placeOf(fields), ...plainStyle(fields) }
+  const change = { id, markdown, base: expected, ...placeOf(fields), ...plainStyle(fields) }
   return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
 }

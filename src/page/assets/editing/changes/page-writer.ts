@@ -46,32 +46,41 @@ export class PageWriter {
     this.store = new UnsavedTextStore(page.base, session, page.documentId, tab)
   }
 
-  /** Builds the step that gives a block a new text and new fields, and updates the element. */
+  /**
+   * Builds the step that gives a block a new text and new fields, and updates the element. Together with other steps it
+   * divides or joins blocks, so that it is refused if others changed the text.
+   */
   wordsStep(element: HTMLElement, fields: Fields, words: string): Step {
     const expectedMarkdown = markdownOf(element)
+    return updatingStep({ ...this.#newWords(element, fields, words), expectedMarkdown })
+  }
+
+  #newWords(element: HTMLElement, fields: Fields, words: string): object {
     const markdown = markdownFor(fields, words)
     applyFields(element, fields)
     element.dataset.markdown = markdown
-    const change = { id: blockId(element), markdown, expectedMarkdown, ...placeOf(fields), ...plainStyle(fields) }
-    return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
+    return { id: blockId(element), markdown, ...placeOf(fields), ...plainStyle(fields) }
   }
 
-  /** Changes the text of a block. If the previous change of the same block was not sent yet, that call is amended. */
+  /**
+   * Changes the text of a block. The server merges it with what others changed. If the previous change of the same block
+   * was not sent yet, that call is amended.
+   */
   changeWords(element: HTMLElement, fields: Fields, words: string): void {
     const id = blockId(element)
-    const step = this.wordsStep(element, fields, words)
-    const [change] = step.arguments.blocks as object[]
+    const base = markdownOf(element)
+    const change = this.#newWords(element, fields, words)
     this.#enqueue(async () => {
       const last = this.#last
       const isAmended =
         last?.blockId === id &&
         (await calls.amend(last.order, (call) => {
           // What the first of these changes was based on.
-          const [{ id, expectedMarkdown }] = call.arguments.blocks as [{ id: string; expectedMarkdown: string }]
-          return { ...call, arguments: { ...call.arguments, blocks: [{ ...change, id, expectedMarkdown }] } }
+          const [{ id, base }] = call.arguments.blocks as [{ id: string; base: string }]
+          return { ...call, arguments: { ...call.arguments, blocks: [{ ...change, id, base }] } }
         }))
       if (!isAmended) {
-        const order = await this.keep([step])
+        const order = await this.keep([updatingStep({ ...change, base })])
         this.#last = { order, blockId: id }
       }
       // Its placeholder may have been replaced by an ID in the meantime.
@@ -267,6 +276,11 @@ export class PageWriter {
 
 /** True if the server has the block. A new block has a placeholder instead of an ID. */
 export const isOnServer = (element: HTMLElement): boolean => !isName(blockId(element))
+
+const updatingStep = (change: object): Step => ({
+  tool: 'blocks_update',
+  arguments: { blocks: [change], answer: 'full' },
+})
 
 /** The step that adds a block, in the callouts of its fields. */
 function addingStep(fields: Fields, words: string, position: BlockPosition, name: string): Step {

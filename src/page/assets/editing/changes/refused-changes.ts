@@ -27,6 +27,7 @@ interface WordsChange {
   id?: string
   markdown?: string
   title?: Title
+  base?: string
   expectedMarkdown?: string
 }
 
@@ -77,19 +78,19 @@ export class RefusedChanges {
   }
 
   async #saveWords({ arguments: input, error, tab }: RefusedCall): Promise<void> {
-    for (const { id, title, markdown = title?.value, expectedMarkdown } of input.blocks as WordsChange[]) {
+    for (const change of input.blocks as WordsChange[]) {
+      const { id, title, markdown = title?.value, base = change.expectedMarkdown } = change
       if (id === undefined || markdown === undefined) continue
       if (error.code === 'NOT_FOUND_ERROR' && this.#writer.onGone(id)) continue
       const element = blockElement(id)
       const fields: Fields = element === undefined ? fieldsIn(markdown) : fieldsOf(element)
-      const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: expectedMarkdown ?? '' }
+      const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: base ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id, tab)
       if (error.code === 'CONFLICT' && before === undefined && (await this.#resolveConflict(kept, tab))) continue
       // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
-      if (before !== undefined && before.words !== expectedMarkdown && before.words !== markdown)
-        kept.earlier = fullText(before)
+      if (before !== undefined && before.words !== base && before.words !== markdown) kept.earlier = fullText(before)
       if (error.code !== 'CONFLICT') kept.reason = error.code === 'NOT_FOUND_ERROR' ? '' : error.message
       this.#writer.store.put('conflict', kept, tab)
       this.#writer.onConflict(id)

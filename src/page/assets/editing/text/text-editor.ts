@@ -267,14 +267,20 @@ export class TextEditor implements OpenTable {
     if (this.#open !== undefined && blockId(this.#open.element) === id) this.#open.hasConflict = true
   }
 
-  /** Replaces the text of the edited block with the server's. */
-  takeRemote(words: string): void {
+  /**
+   * Replaces the text of the edited block.
+   *
+   * @param words  the server's text, with what was typed since
+   * @param theirs  the server's text
+   */
+  takeRemote(words: string, theirs: string): void {
     const open = this.#open
     if (open === undefined) return
     const change = textChange(this.words, words)
-    open.sent = words
+    open.sent = theirs
     open.first = ''
     if (change !== undefined) open.view.dispatch({ changes: change, userEvent: 'remote' })
+    this.#keepDraft(open)
   }
 
   /** Records that this text of the edited block has been queued. */
