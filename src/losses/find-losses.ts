@@ -83,15 +83,9 @@ async function compareInWorker(
   }
 }
 
-/**
- * Megabytes of new objects. A text makes hundreds of thousands of tokens that live as long as it is read: with 16, a
- * third of the time was the collection of garbage.
- */
-const YOUNG_MEGABYTES = 64
-
 // One comparison after another: a second thread would only take the processor from the first. The file beside this one,
 // as source or as built.
 const worker = new WorkerThread<LossesInput, LossesOutput>(
   new URL(`losses-worker${extname(import.meta.filename)}`, import.meta.url),
-  { maxOldGenerationSizeMb: LOSSES_MEMORY_MEGABYTES, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+  { maxOldGenerationSizeMb: LOSSES_MEMORY_MEGABYTES },
 )

@@ -98,7 +98,7 @@ test('a line with a problem has no second one for its link', async () => {
 
 describe('the quick look finds no loss where remark finds one', () => {
   const SOURCE =
-    '# One\n\nSome *words* and [link](https://a.example) #tag, see https://b.example.\n\n- [ ] two 📅 2026-12-01\n- [x] three\n  - four `code`\n\n5. five\n6. six\n\n```toml title\na = 1\n\n  b = 2\n```\n\n> quote ==seven== $x^2$\n\n> [!tip]- Title\n> eight\n\n> [!NOTE]\n> nine\n\n$$\na^2\n$$\n\n![alt](https://c.example/d.png)\n'
+    '# One\n\nSome *words* and [link](https://a.example) #tag, see https://b.example.\n\n- [ ] two 📅 2026-12-01\n- [x] three\n  - four `code`\n\n5. five\n6. six\n\n```toml title\na = 1\n\n  b = 2\n```\n\n> quote ==seven== $x^2$\n\n> [!tip]- Title\n> eight\n\n> [!NOTE]\n> nine\n\n$$\na^2\n$$\n\n![alt](https://c.example/d.png)\n\n| head | two |\n| --- | :-: |\n| `a\\|b` | ten &amp; more &euro; |\n| last |\n\n1. first\n1. second\n   1. inner\n1. third\n\ntext[^1]\n\n[^1]: a note\n\n    indented\n      code\n\n- ten\n\n  ~~~js\n  b\n    c\n  ~~~\n\n[words][def], [other]\n\n[def]: https://e.example\n[other]: <https://f.example> "title"\n\n<!-- a comment -->\n'
   const imports = (blocks: Block[]) => ({
     ...{ source: SOURCE, language: 'note' as const, blocks, addresses: new Map(), beside: [] },
   })
@@ -113,7 +113,9 @@ describe('the quick look finds no loss where remark finds one', () => {
     expect(compareSource(imports(whole())).losses).toEqual([])
   })
 
-  test.each(Object.entries(PLANTED))('without %s', (_, lose) => {
+  // The import compares addresses itself.
+  const inText = Object.entries(PLANTED).filter(([what]) => what !== 'an address')
+  test.each(inText)('without %s', (_, lose) => {
     let count = 0
     for (const [index, block] of whole().entries()) {
       const less = lose(block)
@@ -123,10 +125,13 @@ describe('the quick look finds no loss where remark finds one', () => {
       count++
       expect(compareQuickly(imports(blocks))).toBeUndefined()
     }
-    for (const [index] of whole().entries()) {
+    expect(count).toBeGreaterThan(0)
+  })
+
+  test('without any of its blocks', () => {
+    for (const index of whole().keys()) {
       const blocks = whole().toSpliced(index, 1)
       if (compareSource(imports(blocks)).losses.length > 0) expect(compareQuickly(imports(blocks))).toBeUndefined()
     }
-    expect(count).toBeGreaterThanOrEqual(0)
   })
 })
