@@ -3,17 +3,25 @@ import {
   CHANGES_PER_ANSWER,
   CHANGES_PER_ANSWER_MAX,
   CHANGES_WAIT_SECONDS,
+  FILTERS_PER_VIEW,
   QUIET_SECONDS,
   QUIET_SECONDS_MAX,
   STREAM_KEEP_ALIVE_SECONDS,
   TITLE_LENGTH,
 } from '../src/base/limits.ts'
 import { byKind, type EventListing, endpoint } from '../src/endpoint.ts'
-import { EVENT_NAMES, EVENT_TYPE_OF, type EventName } from '../src/space/events/event-types.ts'
+import {
+  EVENT_NAMES,
+  EVENT_TYPE_OF,
+  type EventName,
+  NARROWING_KEYS,
+  type NarrowingKey,
+} from '../src/space/events/event-types.ts'
 import { type EventsAnswer, type EventsInput, listEvents, locateEvents } from '../src/space/events/list-events.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { cursor, id, limit } from './shapes/block-shapes.ts'
 import { decisionFields, leaseFields, proposalFields, reminderFields } from './shapes/feed-shapes.ts'
+import { itemQuery } from './shapes/view-shapes.ts'
 
 /** Who made a call. */
 const caller = {
@@ -44,6 +52,10 @@ const PAYLOADS: Record<EventName, z.ZodType> = {
     ...burst,
     ...caller,
   }),
+  'item.entered': z.strictObject({
+    ...{ itemId: z.string(), collectionId: z.string(), documentId: z.string(), title },
+    ...caller,
+  }),
   'lease.ended': z.strictObject(leaseFields),
   'proposal.waiting': z.strictObject(proposalFields),
   'proposal.decided': z.strictObject({ ...proposalFields, ...decisionFields }),
@@ -61,12 +73,29 @@ const quietSeconds = z
 const author = z.string().min(1).max(TITLE_LENGTH).optional().describe('Only what this person or agent caused')
 const mine = z.boolean().optional().describe('false leaves out what your own link caused')
 
+const property = z.string().min(1).max(TITLE_LENGTH).optional()
+const filters = z
+  .array(z.strictObject({ property: z.string(), filterType: z.string(), filterValue: z.unknown().optional() }))
+  .max(FILTERS_PER_VIEW)
+  .optional()
+  .describe('As in items_list, without isReady and isBlocked; all must hold')
+
+const NARROWING: Record<NarrowingKey, z.ZodType> = {
+  documentId: id.optional(),
+  folderId: id.optional(),
+  collectionId: id.optional(),
+  viewId: id.optional().describe('Instead of filters'),
+  filters,
+  property: property.describe('Its key or name: only changes of this property'),
+  author,
+}
+
 /** What narrows an event. Narrow connections know no folders. */
 function argumentsOf(name: EventName, kind: ConnectionKind) {
-  const { narrowedBy, joins, alwaysArrives } = EVENT_TYPE_OF[name]
+  const { narrowedBy, needs, joins, alwaysArrives } = EVENT_TYPE_OF[name]
   const keys = narrowedBy.filter((key) => key !== 'folderId' || kind === 'full')
   return z.strictObject({
-    ...Object.fromEntries(keys.map((key) => [key, key === 'author' ? author : id.optional()])),
+    ...Object.fromEntries(keys.map((key) => [key, key === needs ? id : NARROWING[key]])),
     ...(!alwaysArrives && { mine }),
     ...(joins && { quietSeconds }),
   })
@@ -101,6 +130,9 @@ const list = endpoint({
         documentId: id.optional(),
         ...(kind === 'full' && { folderId: id.optional() }),
         collectionId: id.optional(),
+        viewId: itemQuery.viewId,
+        filters: itemQuery.filters,
+        property,
         author,
         mine,
         quietSeconds,
@@ -149,9 +181,13 @@ const list = endpoint({
 /** Refuses what does not narrow the named event. In silence it would send more than was asked for. */
 function refuseForeign(given: { name: EventName }, context: z.RefinementCtx): void {
   const allowed = Object.keys(argumentsOf(given.name, 'full').shape)
-  const foreign = ['documentId', 'folderId', 'collectionId', 'author', 'mine', 'quietSeconds'].filter(
-    (key) => (given as Record<string, unknown>)[key] !== undefined && !allowed.includes(key),
-  )
+  const isGiven = (key: string) => (given as Record<string, unknown>)[key] !== undefined
+  const foreign = [...NARROWING_KEYS, 'mine', 'quietSeconds'].filter((key) => isGiven(key) && !allowed.includes(key))
+  const { needs } = EVENT_TYPE_OF[given.name]
+  if (needs !== undefined && !isGiven(needs)) {
+    const message = `Expected ${needs} with ${given.name}, found none; name it.`
+    context.addIssue({ code: 'custom', path: [needs], message })
+  }
   for (const key of foreign) {
     const message = `Expected what narrows ${given.name} (${allowed.join(', ')}), found ${key}; leave it out.`
     context.addIssue({ code: 'custom', path: [key], message })

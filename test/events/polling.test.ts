@@ -6,19 +6,7 @@ import { eventTypes } from '../../tools/events.ts'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
-import { type Asked, drainEvents, listEventTypes, pollEvents } from './wire.ts'
-
-/** A subscriber: what happened since its last poll. */
-async function subscribe({ client }: Pick<Connected, 'client'>, asked: Asked) {
-  let { cursor } = await pollEvents(client, asked)
-  return async () => {
-    const drained = await drainEvents(client, { ...asked, cursor })
-    cursor = drained.cursor
-    const type = eventTypes.find(({ name }) => name === asked.name)
-    for (const { data } of drained.events) type?.payload.parse(data)
-    return drained.events
-  }
-}
+import { drainEvents, listEventTypes, pollEvents, subscribe } from './wire.ts'
 
 const STATE = [{ name: 'State', type: 'text' }]
 

@@ -1,5 +1,4 @@
 /** Streams of events, in memory and over HTTP, for clients of both generations. */
-import type { Client } from '@modelcontextprotocol/client'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { exposeDocuments, revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
@@ -9,37 +8,10 @@ import { buildSpace } from '../build.ts'
 import { connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { serveBuilt } from '../http/serving.ts'
-import { pollEvents } from './wire.ts'
+import { openStream, pollEvents } from './wire.ts'
 
 const SUBSCRIPTION = 'io.modelcontextprotocol/subscriptionId'
 const DELETED = { name: 'document.changed', arguments: { quietSeconds: 0 } }
-type Frame = { kind: string } & Record<string, unknown>
-
-/** Opens a stream. @returns what was received, and a function that waits until so many were */
-function openStream(client: Client, asked: object) {
-  const frames: Frame[] = []
-  const waiting = new Set<() => void>()
-  for (const kind of ['active', 'event', 'heartbeat', 'terminated']) {
-    client.setNotificationHandler(`notifications/events/${kind}`, { params: z.looseObject({}) }, (params) => {
-      frames.push({ kind, ...params })
-      for (const look of [...waiting]) look()
-    })
-  }
-  const ending = new AbortController()
-  const ended = client.request({ method: 'events/stream', params: { ...asked } }, z.looseObject({}), {
-    signal: ending.signal,
-    timeout: 600_000,
-  })
-  ended.catch(() => {})
-  const until = (count: number) =>
-    new Promise<Frame[]>((resolve) => {
-      const look = () => frames.length >= count && resolve(frames)
-      waiting.add(look)
-      look()
-    })
-  return { frames, until, ended, end: () => ending.abort() }
-}
-
 async function overHttp(era: '2025' | '2026') {
   const served = await serveBuilt()
   const link = await served.link({})

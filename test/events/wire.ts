@@ -1,6 +1,8 @@
 /** A client of MCP Events for tests: polls, and reads streams. */
 import type { Client } from '@modelcontextprotocol/client'
 import { z } from 'zod'
+import { eventTypes } from '../../tools/events.ts'
+import type { Connected } from '../connect.ts'
 
 const occurrence = z.strictObject({
   eventId: z.string(),
@@ -52,4 +54,43 @@ export async function drainEvents(client: Client, asked: Asked): Promise<{ event
     cursor = page.cursor
     if (!page.hasMore) return { events, cursor }
   }
+}
+
+/** A subscriber: what happened since its last poll. */
+export async function subscribe({ client }: Pick<Connected, 'client'>, asked: Asked) {
+  let { cursor } = await pollEvents(client, asked)
+  return async () => {
+    const drained = await drainEvents(client, { ...asked, cursor })
+    cursor = drained.cursor
+    const type = eventTypes.find(({ name }) => name === asked.name)
+    for (const { data } of drained.events) type?.payload.parse(data)
+    return drained.events
+  }
+}
+
+export type Frame = { kind: string } & Record<string, unknown>
+
+/** Opens a stream. @returns what was received, and a function that waits until so many were */
+export function openStream(client: Client, asked: object) {
+  const frames: Frame[] = []
+  const waiting = new Set<() => void>()
+  for (const kind of ['active', 'event', 'heartbeat', 'terminated']) {
+    client.setNotificationHandler(`notifications/events/${kind}`, { params: z.looseObject({}) }, (params) => {
+      frames.push({ kind, ...params })
+      for (const look of [...waiting]) look()
+    })
+  }
+  const ending = new AbortController()
+  const ended = client.request({ method: 'events/stream', params: { ...asked } }, z.looseObject({}), {
+    signal: ending.signal,
+    timeout: 600_000,
+  })
+  ended.catch(() => {})
+  const until = (count: number) =>
+    new Promise<Frame[]>((resolve) => {
+      const look = () => frames.length >= count && resolve(frames)
+      waiting.add(look)
+      look()
+    })
+  return { frames, until, ended, end: () => ending.abort() }
 }

@@ -2,41 +2,44 @@
  * What agents can be called for (MCP Events, SEP-3415). Each type says how its occurrences are found in the feed, so
  * that it has the same order, the same reach and the same history as the feed.
  */
-import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { rowsByNumbers } from '../../../storage/history.ts'
-import type { BlockRow } from '../../../storage/schema.ts'
 import type { FeedEntry } from '../feed/read-feed.ts'
-import { documentNames } from '../history/change-summary.ts'
 import type { CountedChange } from '../history/counted-changes.ts'
 import type { Space } from '../model/space.ts'
+import {
+  type Described,
+  describeComments,
+  describeDocuments,
+  describeItems,
+  type FoundEvent,
+} from './describe-events.ts'
+import { findChangedItems, findEnteredItems } from './item-events.ts'
+import type { ItemNarrowing } from './item-rules.ts'
 
-/** One occurrence, before the filters of a subscription. */
-export interface FoundEvent {
-  entry: FeedEntry
-  /** The number of what it is about: a document, a block, a comment, or the recorded event. */
-  subject: number
-  /** Numbers of the documents that it is about. */
-  documents: readonly number[]
-  /** The number of the collection, for items. */
-  collection?: number
-  /** True if a document was deleted, or left the reach of the link. It is never joined with others. */
-  isGone?: boolean
-}
-
-/** What is described. A burst of calls has no entry of its own. */
-export type Described = Pick<FoundEvent, 'subject'> & Partial<Pick<FoundEvent, 'entry'>>
+/** What narrows an event, besides `mine`. */
+export const NARROWING_KEYS = [
+  'documentId',
+  'folderId',
+  'collectionId',
+  'viewId',
+  'filters',
+  'property',
+  'author',
+] as const
+export type NarrowingKey = (typeof NARROWING_KEYS)[number]
 
 /** How a type of events is found and described. */
 export interface EventType {
   /** For clients and people that choose what to subscribe to. */
   description: string
   /** The names of arguments that narrow it, besides `mine`. What time alone causes has no author. */
-  narrowedBy: readonly ('documentId' | 'folderId' | 'collectionId' | 'author')[]
+  narrowedBy: readonly NarrowingKey[]
+  /** The argument without which it cannot be subscribed to. */
+  needs?: NarrowingKey
   /** True if a burst of changes of one thing is one event. */
   joins: boolean
   /** True if it reaches a subscriber that asked for events of others only, even if its own link caused it. */
   alwaysArrives: boolean
-  find(space: Space, entries: readonly FeedEntry[]): Promise<FoundEvent[]>
+  find(space: Space, entries: readonly FeedEntry[], narrowing: ItemNarrowing): Promise<FoundEvent[]>
   /** What it is about, by subject. Subjects that no longer exist or are out of reach are left out. */
   describe(space: Space, found: readonly Described[]): Promise<ReadonlyMap<number, object>>
 }
@@ -47,6 +50,7 @@ export const EVENT_NAMES = [
   'document.added',
   'document.changed',
   'item.changed',
+  'item.entered',
   'lease.ended',
   'proposal.waiting',
   'proposal.decided',
@@ -91,11 +95,22 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
     describe: describeDocuments,
   },
   'item.changed': {
-    description: 'The title or a property of an item of a collection changed. A burst of changes is one event.',
-    narrowedBy: ['collectionId', 'documentId', 'folderId', 'author'],
+    description:
+      'The title or a property of an item of a collection changed. A burst of changes is one event. With viewId or filters, only of items that match them after the change.',
+    narrowedBy: ['collectionId', 'viewId', 'filters', 'property', 'documentId', 'folderId', 'author'],
     joins: true,
     alwaysArrives: false,
     find: findChangedItems,
+    describe: describeItems,
+  },
+  'item.entered': {
+    description:
+      'An item of a collection began to match a view or filters: a call added or changed it, and it did not match before. Without viewId and filters, it was added.',
+    narrowedBy: ['collectionId', 'viewId', 'filters', 'documentId', 'folderId', 'author'],
+    needs: 'collectionId',
+    joins: false,
+    alwaysArrives: false,
+    find: findEnteredItems,
     describe: describeItems,
   },
   'lease.ended': recorded('Somebody’s claim of an item or a task ended without having been released.', 'lease.ended'),
@@ -167,102 +182,4 @@ function changedDocuments(entry: FeedEntry): FoundEvent[] {
   const changed = documents.filter((document) => !others.has(document))
   const gone = documentsFound(entry, goneDocuments).map((found) => ({ ...found, isGone: true }))
   return [...documentsFound(entry, changed), ...gone]
-}
-
-/** Items whose own row or values changed. Items that the same call added are not among them. */
-async function findChangedItems({ tx }: Space, entries: readonly FeedEntry[]): Promise<FoundEvent[]> {
-  const changes = entries.flatMap((entry) => (entry.call?.seen.changes ?? []).map((change) => ({ entry, change })))
-  const some = changes.filter(
-    ({ change: { table, verb } }) => table === 'value' || (table === 'block' && verb !== 'deleted'),
-  )
-  const blocks = await blocksByNumbers(tx, [...new Set(some.map(({ change: { row } }) => row))])
-  const parents = await blocksByNumbers(tx, [...new Set(blocks.flatMap(({ parent }) => parent ?? []))])
-  const collections = new Set(parents.filter(({ type }) => type === 'collection').map(({ n }) => n))
-  const items = new Map(blocks.filter(({ parent }) => collections.has(parent ?? 0)).map((block) => [block.n, block]))
-  const found: FoundEvent[] = []
-  for (const [entry, ofEntry] of Map.groupBy(some, (one) => one.entry)) {
-    const added = new Set(
-      ofEntry.flatMap(({ change: { table, verb, row } }) => (table === 'block' && verb === 'added' ? row : [])),
-    )
-    for (const { row } of uniqueRows(ofEntry.map(({ change }) => change))) {
-      const item = items.get(row)
-      if (item === undefined || added.has(row)) continue
-      found.push({ entry, subject: row, documents: [item.document], collection: item.parent ?? 0 })
-    }
-  }
-  return found
-}
-
-async function describeDocuments(space: Space, found: readonly Described[]): Promise<Map<number, object>> {
-  const names = await documentNames(
-    space,
-    found.map(({ subject }) => subject),
-  )
-  const reached = await space.reachableDocuments([...names.keys()])
-  return new Map(
-    [...names].map(([n, { id, title }]) => [
-      n,
-      reached.has(n) ? { documentId: space.spellId(id), title } : { documentId: space.spellId(id) },
-    ]),
-  )
-}
-
-async function describeComments(space: Space, found: readonly Described[]): Promise<Map<number, object>> {
-  const rows = await rowsByNumbers(
-    space.tx,
-    'comment',
-    found.map(({ subject }) => subject),
-  )
-  const places = await placesOf(
-    space,
-    await blocksByNumbers(
-      space.tx,
-      rows.map(({ block }) => block as number),
-    ),
-  )
-  return new Map(
-    rows.flatMap(({ n, id, block }): [number, object][] => {
-      const place = places.get(block as number)
-      return place === undefined ? [] : [[n as number, { commentId: space.spellId(id as number), ...place }]]
-    }),
-  )
-}
-
-async function describeItems(space: Space, found: readonly Described[]): Promise<Map<number, object>> {
-  const rows = await blocksByNumbers(
-    space.tx,
-    found.map(({ subject }) => subject),
-  )
-  const collections = await blocksByNumbers(
-    space.tx,
-    rows.flatMap(({ parent }) => parent ?? []),
-  )
-  const ids = new Map(collections.map(({ n, id }) => [n, space.spellId(id)]))
-  const places = await placesOf(space, rows)
-  return new Map(
-    rows.flatMap(({ n, parent }): [number, object][] => {
-      const { blockId: itemId, ...place } = places.get(n) ?? {}
-      return itemId === undefined ? [] : [[n, { itemId, collectionId: ids.get(parent ?? 0), ...place }]]
-    }),
-  )
-}
-
-interface Place {
-  blockId?: string
-  documentId?: string
-  title?: string
-}
-
-/** Where these blocks are, by number, for those within reach. */
-async function placesOf(space: Space, blocks: readonly BlockRow[]): Promise<Map<number, Place>> {
-  const documents = blocks.map(({ document }) => document)
-  const reached = await space.reachableDocuments(documents)
-  const names = await documentNames(space, reached)
-  return new Map(
-    blocks.flatMap(({ n, id, document }): [number, Place][] => {
-      const name = names.get(document)
-      if (name === undefined || !reached.has(document)) return []
-      return [[n, { blockId: space.spellId(id), documentId: space.spellId(name.id), title: name.title }]]
-    }),
-  )
 }

@@ -7,12 +7,14 @@ import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { folderPaths } from '../../../storage/folders.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { QUIET_SECONDS } from '../../base/limits.ts'
+import type { FilterInput } from '../collections/views/view.ts'
 import { START } from '../feed/feed-position.ts'
 import { withoutOwn } from '../feed/own-entries.ts'
 import { type FeedEntry, readFeed } from '../feed/read-feed.ts'
 import { findFolder } from '../folders/folders.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
+import type { FoundEvent } from './describe-events.ts'
 import {
   type Burst,
   currentPlace,
@@ -23,7 +25,8 @@ import {
   OPEN_BURSTS,
   servedFrom,
 } from './event-place.ts'
-import { EVENT_TYPE_OF, type EventName, type FoundEvent } from './event-types.ts'
+import { EVENT_TYPE_OF, type EventName } from './event-types.ts'
+import { type ItemNarrowing, locateItems } from './item-rules.ts'
 
 /** What a subscriber asks for. */
 export interface EventsInput {
@@ -31,6 +34,9 @@ export interface EventsInput {
   documentId?: AnyId | undefined
   folderId?: AnyId | undefined
   collectionId?: AnyId | undefined
+  viewId?: AnyId | undefined
+  filters?: FilterInput[] | undefined
+  property?: string | undefined
   author?: string | undefined
   mine?: boolean | undefined
   quietSeconds?: number | undefined
@@ -44,7 +50,7 @@ export interface EventsInput {
 interface Located {
   place: EventPlace
   isTruncated: boolean
-  narrowing: { document?: number; folder?: number; collection?: number }
+  narrowing: ItemNarrowing & { document?: number; folder?: number }
   /** The event and its arguments, to which cursors are bound. */
   query: unknown
 }
@@ -81,15 +87,16 @@ const SECOND = 1_000
  * Looks up the cursor and the IDs.
  *
  * @throws CURSOR_INVALID
- * @throws NOT_FOUND_ERROR for a document, folder or collection that is not within reach
+ * @throws NOT_FOUND_ERROR for a document, folder, collection or view that is not within reach
+ * @throws VALIDATION_ERROR for filters that are invalid, or cannot be tested on items as they once were
  */
 export async function locateEvents(space: Space, input: EventsInput): Promise<EventsInput> {
-  const { cursor, maxAgeSeconds, located, name, author, mine, quietSeconds, documentId, folderId, collectionId } = input
+  const { cursor, maxAgeSeconds, located, name, author, mine, quietSeconds, documentId, folderId } = input
   if (located !== undefined && cursor === undefined) return input
   const narrowing = located?.narrowing ?? {
     ...(documentId !== undefined && { document: (await space.getDocument(documentId)).n }),
     ...(folderId !== undefined && { folder: (await findFolder(space, folderId)).n }),
-    ...(collectionId !== undefined && { collection: (await space.getBlock(collectionId)).n }),
+    ...(await locateItems(space, input)),
   }
   const query = [name, author, mine, quietSeconds, narrowing]
   const from = cursor === START ? await firstPlace(space) : cursor && decodeEventCursor(space, query, cursor)
@@ -133,7 +140,7 @@ async function wanted(
 ): Promise<Map<FeedEntry, FoundEvent[]>> {
   const type = EVENT_TYPE_OF[name]
   const { document, folder, collection } = located?.narrowing ?? {}
-  let found = await type.find(space, entries)
+  let found = await type.find(space, entries, located?.narrowing ?? {})
   if (document !== undefined) found = found.filter(({ documents }) => documents.includes(document))
   if (collection !== undefined) found = found.filter((one) => one.collection === collection)
   if (folder !== undefined) found = await withinFolder(space, found, folder)

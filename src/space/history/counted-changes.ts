@@ -5,6 +5,7 @@
 import { type Change, changesOfCalls, changesOfRows, type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
 import { blocksWithinReach, firstChangesInRanges, placesInRanges } from '../../../storage/history-ranges.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
+import type { PropertyType } from '../../../storage/schema.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { CHANGED_ROWS_PER_ANSWER } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -46,6 +47,8 @@ export interface CountedChange {
   document: number | null
   /** True if the change may be of a value that refers to another block, or did. */
   mayReferToBlock?: boolean
+  /** The number of the property of a changed value. */
+  property?: number
   /** The owner of a changed reminder. The change counts for that participant only. */
   participant?: number | undefined
   /** Columns of a changed or deleted row before the change, as JSON. Null if they are no longer stored. */
@@ -88,7 +91,9 @@ export async function visibleChanges(
     const hidden = changes.filter(({ call, document }) => !isVisible(document ?? 0, call))
     for (const [call, one] of await arrivals(tx, hidden)) byCall.get(call)?.push(one)
   }
-  const isOwn = await reminderVisibility(space, [...byCall.values()].flat())
+  const all = [...byCall.values()].flat()
+  if (kind !== 'full') await clearPlainValues(tx, all)
+  const isOwn = await reminderVisibility(space, all)
   const shown = new Map<number, ShownChanges>()
   for await (const [call, counted] of iterateCooperatively(byCall)) {
     const visible = counted.filter(
@@ -126,6 +131,23 @@ async function readChanges(
     else if (left > 0) changes.push({ ...change, last: row + left - 1 })
   }
   return { changes, cutCalls }
+}
+
+/** Types of properties whose values refer to other blocks. */
+const REFERRING_TYPES: readonly unknown[] = ['relation', 'blockLink'] satisfies PropertyType[]
+
+/** A value whose reference was not stored refers to another block only if its property is of such a type. */
+async function clearPlainValues(tx: Transaction, changes: readonly CountedChange[]): Promise<void> {
+  const unknown = changes.filter(
+    ({ mayReferToBlock, before }) => mayReferToBlock && !(before ?? '').includes('"target":'),
+  )
+  if (unknown.length === 0) return
+  const properties = [...new Set(unknown.flatMap(({ property }) => property ?? []))]
+  const types = new Map((await rowsByNumbers(tx, 'property', properties)).map(({ n, type }) => [n, type]))
+  for (const change of unknown) {
+    const type = types.get(change.property ?? 0)
+    if (type !== undefined && !REFERRING_TYPES.includes(type)) change.mayReferToBlock = false
+  }
 }
 
 const isMoveOfDocument = ({ table, verb }: CountedChange): boolean => table === 'document' && verb === 'moved'
@@ -295,12 +317,18 @@ async function ownersOfOptions(
 }
 
 /** Converts the change of one row to counted changes. */
-export function countChange({ table, kind, row, document, before }: Change): CountedChange[] {
+export function countChange({ table, kind, row, rest, document, before }: Change): CountedChange[] {
   if (table === 'document' && kind === 'update') return [{ table, row, verb: moveOf(before), document, before }]
   const verb = kind === 'insert' ? 'added' : kind === 'delete' ? 'deleted' : isMove(table, before) ? 'moved' : 'changed'
   // A change of a row that belongs to a block counts as a change of that block.
   const mayReferToBlock = table === 'value' && !(before ?? '').includes('"target":null')
-  return [{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, mayReferToBlock, before }]
+  const property = table === 'value' ? Number.parseInt(rest ?? '', 10) : undefined
+  return [
+    {
+      ...{ table, row, verb: NOUNS[table] === undefined ? 'changed' : verb, document, mayReferToBlock, before },
+      ...(property !== undefined && { property }),
+    },
+  ]
 }
 
 const isMove = (table: TableName, before: string | null): boolean =>

@@ -56,7 +56,8 @@ async function visibleStrings<Row extends object>(space: Space, rows: readonly R
   return rows.map((row) => mapStrings(row, (text) => visible.text(text)) as Row)
 }
 
-function matchesText(condition: TextCondition, text: string): boolean {
+/** @param text  as the connection may see it; a title in inline Markdown */
+export function matchesText(condition: TextCondition, text: string): boolean {
   const plain = condition.field.kind === 'title' ? plainTitle(text) : text
   if (condition.test === 'contains') return text !== '' && foldText(plain).includes(condition.text)
   return plain === condition.value

@@ -160,6 +160,16 @@ export async function findView(space: Space, collection: Collection, viewId: Any
   return normalizeView(viewColumnsOf(collection), await visibleView(space, parseViewRow(row)))
 }
 
+/**
+ * The filters of a view as they are stored: also those on properties and options that were deleted since.
+ *
+ * @throws NOT_FOUND_ERROR if no view has this ID
+ */
+export async function findViewFilters(space: Space, collection: Collection, viewId: AnyId): Promise<Filter[]> {
+  const row = findViewRow(await collectionViews(space.tx, collection.n), viewId)
+  return (await visibleView(space, parseViewRow(row))).filters
+}
+
 /** Returns the columns of a collection, title first. */
 export function viewColumnsOf({ titleKey, titleName, properties }: Collection): ViewColumns {
   const title = { n: TITLE_COLUMN_NUMBER, key: titleKey, name: titleName, type: TITLE_COLUMN, options: [] } as const
