@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Connected, connect } from '../connect.ts'
+import { countStatements } from '../support/count-statements.ts'
 import { drainEvents, openStream, pollEvents, subscribe } from './wire.ts'
 
 const BOARD = [
@@ -223,4 +224,20 @@ test('changes are told of one property, and of items that match', async () => {
   await set({ State: 'Open' })
   const counts = await Promise.all([ofNotes, ofTitle, ofReview].map(async (next) => (await next()).length))
   expect(counts).toEqual([1, 1, 3])
+})
+
+test('fifty items that enter take hardly more statements than five', async () => {
+  const counter = countStatements()
+  const counts: number[] = []
+  for (const rows of [5, 50]) {
+    const full = await connect('full', { era: '2025' })
+    const { collectionId } = await boardOf(full)
+    const subscription = asked({ collectionId, filters: IN_REVIEW })
+    const { cursor } = await pollEvents(full.client, subscription)
+    await itemsOf(full, collectionId, Array(rows).fill({ title: 'Card', properties: { State: 'Review' } }))
+    counter.reset()
+    expect((await pollEvents(full.client, { ...subscription, cursor })).events).toHaveLength(rows)
+    counts.push(counter.count)
+  }
+  expect(counts[1]).toBeLessThanOrEqual((counts[0] ?? 0) + 3)
 })

@@ -2,11 +2,9 @@
  * A call runs few statements, no matter how many rows it reads or writes. Other engines answer each statement over a
  * network, and on SQLite most of the time of bulk writes is spent on statements.
  */
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Tool, toolCatalogFor } from '../../src/call/catalog/tool-catalog.ts'
 import { runCall } from '../../src/call/run.ts'
-import { Connection } from '../../storage/sqlite/connection.ts'
-import type { Transaction } from '../../storage/transaction.ts'
 import { endpoints } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
@@ -14,12 +12,11 @@ import { documentOf } from '../document.ts'
 import { call, endpointNamed, namesOf, requestFor } from '../prove/test-client/test-client.ts'
 import type { Things } from '../prove/test-client/things.ts'
 import { validCalls } from '../prove/test-client/valid-calls.ts'
+import { countStatements } from '../support/count-statements.ts'
 import { spaceOfThings } from '../support/space-of-things.ts'
 
 /** The maximum number of statements in a small call, including its transaction and the check for due reminders. */
 const STATEMENTS_PER_CALL = 14
-/** The maximum number of rows per statement in a batch. */
-const ROWS_PER_STATEMENT = 100
 
 /**
  * The statement limits of tools that read or write several kinds of things in one call. The calls below include one of
@@ -57,32 +54,6 @@ const MANY_STEPS: Readonly<Record<string, number>> = {
   items_list: 19,
   // Links, comments and files of the blocks, and the last call that it saw.
   blocks_get: 15,
-}
-
-/** Counts statements until the test ends. A batch counts as one for each hundred rows. */
-function countStatements(): { reset(): void; count: number } {
-  const counter = {
-    count: 0,
-    reset() {
-      counter.count = 0
-    },
-  }
-  // Listeners poll the space, and a space that opens looks for leases to end: on timers, which are not part of any call.
-  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  for (const method of ['all', 'get', 'run', 'batch'] as const) {
-    const real = Connection.prototype[method] as (...args: unknown[]) => Promise<never>
-    const counted = vi.spyOn(Connection.prototype, method as 'all').mockImplementation(function (
-      this: Transaction,
-      statement: unknown,
-      values: unknown,
-    ) {
-      counter.count += method === 'batch' ? Math.ceil((values as unknown[]).length / ROWS_PER_STATEMENT) : 1
-      return real.call(this, statement, values)
-    } as never)
-    onTestFinished(() => counted.mockRestore())
-  }
-  return counter
 }
 
 const things = new Proxy({} as Things, { get: () => 'x' })
@@ -280,6 +251,7 @@ const BULK: Readonly<Record<string, BulkCall>> = {
 /** Tools that take a list and are not in the table above, with the reason. */
 const FEW_ROWS: Readonly<Record<string, string>> = {
   batch: 'each step is a call of its own, of another tool',
+  events_list: 'over MCP it is events/poll, which test/events/items.test.ts counts',
   proposals_approve: 'its steps are those of a batch',
 }
 
