@@ -38,6 +38,7 @@ import {
 import { refusalResponse } from '../call/input/request-body.ts'
 import { errorResponse } from '../rest/rest.ts'
 import { Archives } from './archives/archives.ts'
+import { compression } from './compression.ts'
 import { ConnectionLimiter, closeUnreadResponses, limitsBy } from './connection-limits.ts'
 import { lingeringClose } from './graceful-close.ts'
 import { rejectForeignRequest } from './guard.ts'
@@ -51,6 +52,9 @@ import { ActiveRequests, type Env, RequestContext } from './request-lifecycle.ts
 
 /** Paths below a link's REST interface for importing and exporting archives. */
 const ARCHIVE_PATHS = ['import', 'import/:id', 'export']
+
+/** Pages with what they load, and answers over REST. */
+const COMPRESSED_PATHS = ['/view/*', '/page/*', '/links/:address/api/*', '/spaces/:space/api/*']
 
 export interface HttpServer {
   /** Scheme, host and port that it listens on. */
@@ -92,6 +96,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (refused !== undefined) return refused
     return next()
   })
+  for (const path of COMPRESSED_PATHS) app.use(path, compression())
   app.get('/health', (context) =>
     context.json({
       status: 'ok',

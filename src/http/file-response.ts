@@ -14,8 +14,9 @@ const SECURITY_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',
   'Referrer-Policy': 'no-referrer',
-  // The bytes never change, but read access can. Caches must revalidate, which transfers no bytes.
-  'Cache-Control': 'private, no-cache',
+  // The bytes never change, but read access can. Caches must revalidate, which transfers no bytes. Nothing on the way may
+  // compress them: ranges, conditions and the announced length are of the stored bytes.
+  'Cache-Control': 'private, no-cache, no-transform',
   'Accept-Ranges': 'bytes',
 }
 

@@ -77,7 +77,7 @@ test('it is not found while its document is in the trash, or its block is elsewh
 
 test('a cached file is validated again', async () => {
   const { url } = await world()
-  expect((await fetch(url)).headers.get('cache-control')).toBe('private, no-cache')
+  expect((await fetch(url)).headers.get('cache-control')).toBe('private, no-cache, no-transform')
 })
 
 /** Returns an upload address for a file at the end of a document. */
