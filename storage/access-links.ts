@@ -43,7 +43,7 @@ export function listAccessLinkRows(tx: Transaction): Promise<AccessLinkRow[]> {
 }
 
 const INSERTED = ['id', 'name', 'kind', 'access', 'secretHash', 'isBearer', 'participant', 'createdAt', 'expiresAt']
-const INSERT = insertInto(link, [...INSERTED, 'consent'], () => sql`RETURNING ${columnsOf(link)}`)
+const INSERT = insertInto(link, [...INSERTED, 'consent', 'noEvents'], () => sql`RETURNING ${columnsOf(link)}`)
 
 export async function insertAccessLink(
   tx: Transaction,
@@ -74,6 +74,13 @@ const REVOKE_CONSENTS = statement(
 /** Revokes the links that a participant consented to. */
 export async function revokeConsents(tx: Transaction, participant: number, now: number): Promise<void> {
   await tx.run(REVOKE_CONSENTS, { participant, now })
+}
+
+const SET_NO_EVENTS = statement(() => sql`UPDATE link SET no_events = ${integer('noEvents')} WHERE n = ${integer('n')}`)
+
+/** @param noEvents  1 to forbid subscriptions, 0 to allow them */
+export async function setLinkNoEvents(tx: Transaction, n: number, noEvents: 0 | 1): Promise<void> {
+  await tx.run(SET_NO_EVENTS, { n, noEvents })
 }
 
 const REVOKE = statement(() => sql`UPDATE link SET revoked_at = ${param('now')} WHERE n = ${integer('n')}`)

@@ -164,7 +164,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'src/webhooks': {
-    ours: [...SPACE, 'storage', 'src/space/feed', 'src/call', 'src/auth/access-links'],
+    ours: [...CALL, 'storage', 'src/space/feed', 'src/space/events', 'src/auth/access-links'],
   },
   'src/http': {
     ours: [

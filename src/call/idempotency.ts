@@ -55,7 +55,7 @@ function* hashCall(endpoint: string, given: unknown): Steps<string> {
 const CHARACTERS_PER_STEP = 16_384
 
 /** Serializes a value in pieces, with sorted object keys. It is JSON except for trailing commas. */
-function* canonicalJson(value: unknown): Generator<string> {
+export function* canonicalJson(value: unknown): Generator<string> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value) ?? 'null'
   } else if (Array.isArray(value)) {

@@ -20,6 +20,7 @@ import type { SignInOptions } from '../http/http-options.ts'
 import { takeInheritedSocket } from '../http/inherited-socket.ts'
 import { METRICS_HOST, Metrics } from '../http/metrics.ts'
 import type { Pages } from '../page/pages.ts'
+import { Subscriptions } from '../webhooks/subscriptions.ts'
 import { WebhookService } from '../webhooks/webhook-service.ts'
 import { keysOfSpacesWithWebhooks } from './access/webhook-spaces.ts'
 import { allowedAddresses } from './access/webhooks-command.ts'
@@ -75,6 +76,7 @@ export async function serveSpaces(
         metrics,
         logger,
         pages: { load: loadPages, addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages') },
+        subscriptions: new Subscriptions({ version: program.version, ...allowedAddresses(options) }),
         ...(publicUrl !== undefined && { publicUrl }),
         ...(trustedProxies && { trustedProxies }),
         ...(signIn && { signIn }),
@@ -115,6 +117,7 @@ function startWebhooks(options: Options, { registry, keysWithWebhooks }: Spaces,
   return new WebhookService({
     spaces: registry,
     keys: keysWithWebhooks,
+    endpoints,
     version: program.version,
     report: warn,
     ...allowedAddresses(options),

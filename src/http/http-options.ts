@@ -4,6 +4,7 @@ import type { EmbeddedIssuer } from '../auth/issuer/embedded-issuer.ts'
 import type { ResourceServerOptions } from '../auth/resource-server/resource-server.ts'
 import type { ProxyTrust } from '../base/client-address.ts'
 import type { Logger } from '../base/logger.ts'
+import type { EventSubscriptions } from '../call/event-subscriptions.ts'
 import type { AddressLimiter } from '../call/rate-limiter.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
 import type { Endpoint } from '../endpoint.ts'
@@ -42,6 +43,8 @@ export interface HttpOptions extends ServerNames, ProxyTrust {
   version: string
   spaces: SpaceRegistry
   addressLimiter: AddressLimiter
+  /** Sends events to addresses that clients name; absent if this server sends none. */
+  subscriptions?: EventSubscriptions
   /** 0 for any free port. */
   port: number
   /** File descriptor of a socket that already listens at this host and port. */

@@ -6,7 +6,6 @@
  */
 import { ProtocolError, type Server } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 import {
   CHANGES_PER_ANSWER,
   CHANGES_PER_ANSWER_MAX,
@@ -15,36 +14,17 @@ import {
   STREAM_KEEP_ALIVE_SECONDS,
   STREAMS_PER_LINK,
 } from '../base/limits.ts'
-import type { Tool, ToolCatalog } from '../call/catalog/tool-catalog.ts'
-import { toErrorBody } from '../call/error-body.ts'
 import { type FollowedAnswer, type FollowedCall, followCall } from '../call/follow.ts'
 import type { Caller } from '../call/run.ts'
 import type { EventListing } from '../endpoint.ts'
 import type { EventOccurrence, EventsAnswer } from '../space/events/list-events.ts'
-import { INVALID_PARAMS, toProtocolError } from './mcp-resources.ts'
+import { EVENT_ERRORS, eventError, withEventErrors } from './event-errors.ts'
+import { type EventOptions, eventTool, eventToolFor, type OpenedStream } from './event-tool.ts'
+import { INVALID_PARAMS } from './mcp-resources.ts'
+import { registerSubscriptions } from './mcp-subscriptions.ts'
 
 export const EVENTS_EXTENSION = 'io.modelcontextprotocol/events'
 export const EVENTS_STREAM = 'events/stream'
-
-/** JSON-RPC error codes of the extension. */
-const NOT_FOUND = -32011
-const FORBIDDEN = -32012
-const RESOURCE_EXHAUSTED = -32013
-
-/** Keeps a space open for a stream that outlasts its request. */
-export interface OpenedStream {
-  /** Aborted when the stream must end. */
-  signal: AbortSignal
-  release(): void
-}
-
-export interface EventOptions {
-  catalog(): Promise<ToolCatalog>
-  callerOf(context: unknown): Caller
-  /** Undefined if the link has too many streams and waiting polls. */
-  openStream(caller: Caller): Promise<OpenedStream | undefined>
-  log: (line: string) => void
-}
 
 const position = {
   // Empty text is refused: read as none, it would begin now, and skip what happened since.
@@ -62,8 +42,10 @@ export function registerEvents(server: Server, options: EventOptions): void {
   server.setRequestHandler('events/list', { params: listParams }, async (_, context) => {
     const { kind } = callerOf(context).link
     const { eventTypes = [] } = (await eventTool(options)).endpoint
-    return { events: eventTypes.flatMap((type) => listingOf(type, kind)) }
+    const delivery = ['poll', 'push', ...(options.subscriptions === undefined ? [] : ['webhook'])]
+    return { events: eventTypes.flatMap((type) => listingOf(type, kind, delivery)) }
   })
+  registerSubscriptions(server, options)
   server.setRequestHandler('events/poll', { params: pollParams }, (params, context) =>
     withEventErrors(log, async () => {
       const { signal, _meta } = context.mcpReq
@@ -143,18 +125,15 @@ function waitOf(meta: Record<string, unknown> | undefined): number {
 
 const SUBSCRIPTION_KEY = 'io.modelcontextprotocol/subscriptionId'
 
-/** The endpoint that lists events. */
-async function eventTool({ catalog }: EventOptions): Promise<Tool> {
-  const tool = (await catalog()).withEvents
-  if (tool === undefined) throw new Error('Expected an endpoint with types of events.')
-  return tool
-}
-
-function listingOf({ name, description, inputs, payload }: EventListing, kind: Caller['link']['kind']) {
+function listingOf(
+  { name, description, inputs, payload }: EventListing,
+  kind: Caller['link']['kind'],
+  delivery: readonly string[],
+) {
   const input = inputs[kind]
   if (input === undefined) return []
   const inputSchema = z.toJSONSchema(input as z.ZodType, { io: 'input' })
-  return [{ name, description, delivery: ['poll', 'push'], inputSchema, payloadSchema: z.toJSONSchema(payload) }]
+  return [{ name, description, delivery, inputSchema, payloadSchema: z.toJSONSchema(payload) }]
 }
 
 interface Subscription {
@@ -171,20 +150,8 @@ async function follow(
   asked: Subscription,
   limit: number,
 ): Promise<FollowedCall> {
-  const tool = await eventTool(options)
   const { name, arguments: given, cursor, maxAgeMs } = asked
-  const { kind } = caller.link
-  const type = tool.endpoint.eventTypes?.find((one) => one.name === name && one.inputs[kind] !== undefined)
-  if (type === undefined) {
-    const known = tool.endpoint.eventTypes?.map((one) => one.name).join(', ')
-    const message = `Expected the name of an event (${known}), found ${name.slice(0, 100)}; events/list shows them.`
-    throw new ProtocolError(NOT_FOUND, message, { kind: 'event' })
-  }
-  const misplaced = NO_ARGUMENTS.find((key) => given?.[key] !== undefined)
-  if (misplaced !== undefined) {
-    const message = `Expected what narrows ${name} as arguments, found ${misplaced}; events/list shows what does.`
-    throw new ProtocolError(INVALID_PARAMS, message)
-  }
+  const tool = await eventToolFor(options, caller, name, given)
   return followCall(
     tool,
     {
@@ -198,9 +165,6 @@ async function follow(
     { isCounted: true },
   )
 }
-
-/** Inputs of the endpoint that a client gives in another place, or not at all. */
-const NO_ARGUMENTS = ['name', 'cursor', 'limit', 'wait', 'maxAgeSeconds']
 
 function pollResult({ object }: FollowedAnswer) {
   const { items, cursor, truncated, hasMore, nextPollMs } = object as EventsAnswer
@@ -256,38 +220,5 @@ async function openedStream(open: EventOptions['openStream'], caller: Caller): P
   const stream = await open(caller)
   if (stream !== undefined) return stream
   const message = `Expected at most ${STREAMS_PER_LINK} streams and waiting polls of one link at once, found that many; end one first.`
-  throw new ProtocolError(RESOURCE_EXHAUSTED, message, { limit: 'streams', max: STREAMS_PER_LINK })
-}
-
-async function withEventErrors<T>(log: (line: string) => void, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw eventError(error, log)
-  }
-}
-
-/** The code of the extension for an error of this program. */
-function eventError(error: unknown, log: (line: string) => void): ProtocolError {
-  if (!(error instanceof ScriptoriumError)) return toProtocolError(error, log)
-  const { error: sentence, code } = toErrorBody(error, log)
-  const known = CODE_OF[code]
-  if (known === undefined) return toProtocolError(error, log)
-  const data = {
-    ...(known === NOT_FOUND && { kind: 'argument' }),
-    ...(known === RESOURCE_EXHAUSTED && { limit: 'requests', retryAfter: error.retryAfter }),
-    ...(known === INVALID_PARAMS && { code }),
-  }
-  return new ProtocolError(known, sentence, data)
-}
-
-/** The codes of the extension. All other errors have those of every request. */
-const CODE_OF: Partial<Record<ErrorCode, number>> = {
-  NOT_FOUND_ERROR: NOT_FOUND,
-  INVALID_AUTH_HEADER: FORBIDDEN,
-  FORBIDDEN,
-  REMINDERS_UNAVAILABLE: FORBIDDEN,
-  RATE_LIMITED: RESOURCE_EXHAUSTED,
-  VALIDATION_ERROR: INVALID_PARAMS,
-  CURSOR_INVALID: INVALID_PARAMS,
+  throw new ProtocolError(EVENT_ERRORS.ResourceExhausted, message, { limit: 'streams', max: STREAMS_PER_LINK })
 }

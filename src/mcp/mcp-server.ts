@@ -12,14 +12,16 @@ import { assertToolSelected } from '../call/catalog/tool-selection.ts'
 import { toolTypes } from '../call/catalog/typed-tools.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
 import { toErrorBody } from '../call/error-body.ts'
+import type { EventSubscriptions } from '../call/event-subscriptions.ts'
 import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
 import { type Caller, type CallResult, countRequest, runCall } from '../call/run.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { ServerCatalog } from '../server-catalog.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
+import type { OpenedStream } from './event-tool.ts'
 import { APPS_EXTENSION, joinResources, showsViews, viewMeta, viewResources, withView } from './mcp-apps.ts'
-import { EVENTS_EXTENSION, type OpenedStream, registerEvents } from './mcp-events.ts'
+import { EVENTS_EXTENSION, registerEvents } from './mcp-events.ts'
 import { registerPrompts } from './mcp-prompts.ts'
 import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
 import { registerSkills, SKILLS_EXTENSION } from './mcp-skills.ts'
@@ -55,6 +57,8 @@ export interface McpOptions {
   log: (line: string) => void
   /** Keeps the space open for a stream of events or a waiting poll. Undefined if the link has too many of them. */
   openStream(caller: Caller): Promise<OpenedStream | undefined>
+  /** Sends events to addresses that clients name. Absent if this process sends none. */
+  subscriptions?: EventSubscriptions
   /** Runs before each call of a tool. */
   beforeCall?(): Promise<void>
   /** Wraps every call, for measurements. */
@@ -69,7 +73,7 @@ const LIMITS_KEY = 'scriptorium/limits'
 /** Creates one server per connection or HTTP request. Tools and their validators are shared. */
 export function createMcpServerFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
   const { load, views, prebuiltTools, version, instructions, caller, log, observe } = options
-  const { notifiesChanges = false, listening, beforeCall, openStream } = options
+  const { notifiesChanges = false, listening, beforeCall, openStream, subscriptions } = options
   const table = async () => toolCatalogFor((await load()).endpoints, caller.link.kind)
   const resources = async () => (await load()).resources
   const prebuiltList = prebuiltTools && new ToolList(prebuiltTools)
@@ -150,6 +154,7 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
     )
     registerEvents(server, {
       ...{ catalog: table, openStream, log },
+      ...(subscriptions && { subscriptions }),
       callerOf: (context) => withNames(callerOf(context as AuthContext, caller), context as RequestContext),
     })
     if (era === 'modern') inBackground('notify of changes', startNotifying, log)

@@ -22,8 +22,9 @@ import type { Prompt, Resource, Skill } from '../server-catalog.ts'
 import { type AcceptResult, acceptMessages, countAcquired, countRequests } from './accept-messages.ts'
 import { acceptedTypes, asJson } from './accepted-types.ts'
 import { ChangeBus, type StreamSubscriber } from './change-notifications.ts'
+import type { OpenedStream } from './event-tool.ts'
 import { longLivedStream } from './long-lived-stream.ts'
-import { EVENTS_STREAM, type OpenedStream } from './mcp-events.ts'
+import { EVENTS_STREAM } from './mcp-events.ts'
 import { INVALID_PARAMS } from './mcp-resources.ts'
 import { authInfoFor, createMcpServerFactory, type McpOptions } from './mcp-server.ts'
 import { afterCounting, withRateLimits } from './rate-limit-responses.ts'
@@ -31,7 +32,8 @@ import { Sessions } from './sessions.ts'
 import { findScopeError, recordScopeErrors } from './step-up.ts'
 import { endStreamAfter } from './stream-expiry.ts'
 
-export interface StreamableHttpOptions extends Pick<McpOptions, 'version' | 'instructions' | 'observe' | 'views'> {
+export interface StreamableHttpOptions
+  extends Pick<McpOptions, 'version' | 'instructions' | 'observe' | 'views' | 'subscriptions'> {
   endpoints: readonly Endpoint[]
   resources: readonly Resource[]
   prompts: readonly Prompt[]
@@ -209,6 +211,7 @@ export class StreamableHttp {
 
   #createServer(caller: Caller, notifiesChanges = false, listening?: Promise<void>): Server {
     const { endpoints, resources, prompts, skills, version, instructions, logger, observe, views } = this.#options
+    const { subscriptions } = this.#options
     return createMcpServerFactory({
       load: async () => ({ endpoints, resources, prompts, skills }),
       notifiesChanges,
@@ -219,6 +222,7 @@ export class StreamableHttp {
       instructions,
       ...(observe && { observe }),
       ...(views && { views }),
+      ...(subscriptions && { subscriptions }),
       ...(listening && { listening }),
     })({ era: notifiesChanges ? 'legacy' : 'modern' })
   }

@@ -1,6 +1,6 @@
 /**
- * Delivers the events of one space to its webhooks: each webhook receives one message after another, in feed order, and
- * each message is retried until it is accepted. Among the processes that serve the space, the one with a lease does
+ * Delivers the events of one space to its webhooks, those of the operator and the subscriptions of clients: each receives
+ * one message after another, in feed order, and each message is retried until it is accepted. Among the processes that serve the space, the one with a lease does
  * this; another takes over when the lease has expired. Progress is stored in the space, so that after a kill, only
  * messages since the last save are sent again, with the same IDs.
  */
@@ -9,17 +9,33 @@ import {
   acquireWebhookLease,
   activeWebhooks,
   advanceWebhook,
+  deleteEndedSubscriptions,
+  endSubscription,
+  noteEndTold,
   recordWebhookFailure,
   releaseWebhookLease,
-  type WebhookProgress,
+  type WebhookRecord,
   webhookByNumber,
 } from '../../storage/webhooks.ts'
 import { inBackground } from '../base/background.ts'
+import { ENDED_SUBSCRIPTION_SECONDS } from '../base/limits.ts'
+import type { Endpoint } from '../endpoint.ts'
 import type { Listening } from '../space/change-watcher.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import { type EndReasonName, endReasonOf } from './end-reasons.ts'
+import { nextEvents } from './subscription-messages.ts'
+import { UnsavedProgress } from './unsaved-progress.ts'
+import type { MessageBatch, PlacedMessage, WebhookPlace } from './webhook-batch.ts'
 import { nextMessages } from './webhook-messages.ts'
-import { sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
+import {
+  type FailedAttempt,
+  GONE,
+  sendMessage,
+  TOO_LARGE,
+  type WebhookRequestOptions,
+  type WebhookResult,
+} from './webhook-request.ts'
 
 /** Milliseconds for which a lease lasts, and after which it is renewed. */
 const LEASE_MS = 15_000
@@ -32,10 +48,14 @@ const CALLS_PER_SAVE = 1_000
 /** Milliseconds between attempts for a failing message: eleven attempts in about a day. */
 const SECOND = 1_000
 const PAUSES = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800].map((seconds) => seconds * SECOND)
+/** Webhooks whose messages are read at the same time, so that other calls find free connections to the database. */
+const READS_AT_ONCE = 2
 /** Maximum relative variation of pauses, so that webhooks that failed together are not retried together. */
 const JITTER = 0.1
 
 export interface WebhookDeliveryOptions extends WebhookRequestOptions {
+  /** The endpoints of the program, one of which lists the events of subscriptions. */
+  endpoints: readonly Endpoint[]
   /** Receives a line for each webhook that is paused. */
   report(sentence: string): void
   /** Milliseconds between attempts, if they differ from the default of about a day. */
@@ -50,9 +70,16 @@ export class WebhookDelivery {
   readonly #holder = randomUUID()
   readonly #running = new Map<number, Promise<void>>()
   /** The current positions of webhooks, which may not be saved yet. */
-  readonly #places = new Map<number, Place>()
+  readonly #places = new Map<number, WebhookPlace>()
   /** Webhooks that may have more messages than were read last. */
   readonly #pending = new Set<number>()
+  /** Incremented whenever there may be new entries in the feed, and for each webhook: of when everything was read. */
+  #generation = 0
+  readonly #readAt = new Map<number, string>()
+  /** Timers of webhooks that have more to send after a while, although nothing is written. */
+  readonly #wakes = new Map<number, NodeJS.Timeout>()
+  readonly #lanes: Promise<unknown>[] = Array.from({ length: READS_AT_ONCE }, () => Promise.resolve())
+  #turn = 0
   readonly #listening: Listening
   readonly #renewTimer: NodeJS.Timeout
   #retryTimer: NodeJS.Timeout | undefined
@@ -65,7 +92,11 @@ export class WebhookDelivery {
   constructor(space: OpenSpace, options: WebhookDeliveryOptions) {
     this.#space = space
     this.#options = options
-    this.#listening = space.watch(() => this.#check(), { includesFeed: true })
+    const changed = () => {
+      this.#generation++
+      return this.#check()
+    }
+    this.#listening = space.watch(changed, { includesFeed: true })
     const renewAfter = (options.lease ?? LEASE_MS) * (RENEW_MS / LEASE_MS)
     this.#renewTimer = setInterval(() => this.#checkInBackground(), renewAfter).unref()
     inBackground('check webhooks', () => this.#checkFirst(), options.report)
@@ -76,6 +107,7 @@ export class WebhookDelivery {
     this.#isClosed = true
     clearInterval(this.#renewTimer)
     clearTimeout(this.#retryTimer)
+    for (const timer of this.#wakes.values()) clearTimeout(timer)
     await this.#listening.stop()
     await this.#checking
     await Promise.all(this.#running.values())
@@ -112,21 +144,38 @@ export class WebhookDelivery {
   async #checkOnce(): Promise<void> {
     try {
       const { rows, now } = await this.#space.read(OPERATOR_LINK, async ({ tx, now }) => ({
-        rows: await activeWebhooks(tx),
+        rows: await activeWebhooks(tx, now),
         now,
       }))
+      this.#forgetOthers(rows)
       if (this.#isClosed || rows.length === 0 || !(await this.#renewLease())) return
       let next = Infinity
-      for (const { n, retryAt } of rows) {
+      for (const row of rows) {
+        const { n, retryAt } = row
         const wait = this.#waitOf(retryAt, now)
         if (wait > 0) next = Math.min(next, wait)
         else if (this.#running.has(n)) this.#pending.add(n)
-        else this.#start(n)
+        else if (this.#readAt.get(n) !== this.#stampOf(row) || isOver(row, now)) this.#start(n)
       }
       clearTimeout(this.#retryTimer)
       if (next < Infinity) this.#retryTimer = setTimeout(() => this.#checkInBackground(), next).unref()
     } catch {
       // After a failure, the next check tries again.
+    }
+  }
+
+  /** A webhook is read again when something has happened, or its link reaches something else. */
+  #stampOf({ linkReachChanges }: WebhookRecord): string {
+    return `${this.#generation} ${linkReachChanges}`
+  }
+
+  #forgetOthers(rows: readonly WebhookRecord[]): void {
+    const known = new Set(rows.map(({ n }) => n))
+    for (const n of [...this.#readAt.keys(), ...this.#places.keys()]) {
+      if (known.has(n) || this.#running.has(n)) continue
+      this.#readAt.delete(n)
+      this.#places.delete(n)
+      this.#wake(n, undefined)
     }
   }
 
@@ -149,9 +198,13 @@ export class WebhookDelivery {
     const { lease = LEASE_MS } = this.#options
     const renewed = performance.now() + lease
     if (this.#leasedUntil - performance.now() > lease - lease * (RENEW_MS / LEASE_MS)) return true
-    const isHeld = await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
-      acquireWebhookLease(tx, { holder: this.#holder, expiresAt: now + lease, now }),
-    )
+    const wasHeld = this.#holdsLease()
+    const isHeld = await this.#space.write(OPERATOR_LINK, async ({ tx, now }) => {
+      await deleteEndedSubscriptions(tx, now - ENDED_SUBSCRIPTION_SECONDS * SECOND)
+      return acquireWebhookLease(tx, { holder: this.#holder, expiresAt: now + lease, now })
+    })
+    // Another process may have sent, and may have failed, in the meantime.
+    if (isHeld && !wasHeld) this.#readAt.clear()
     // Counted from before the write, so that no other process can get the lease before it has ended here.
     if (isHeld) this.#leasedUntil = renewed
     return isHeld
@@ -169,76 +222,135 @@ export class WebhookDelivery {
     this.#running.set(n, running)
   }
 
+  /** Starts a webhook after a while, unless it is started before. */
+  #wake(n: number, milliseconds: number | undefined): void {
+    clearTimeout(this.#wakes.get(n))
+    this.#wakes.delete(n)
+    if (milliseconds === undefined || this.#isClosed) return
+    const due = () => {
+      this.#wakes.delete(n)
+      this.#readAt.delete(n)
+      this.#checkInBackground()
+    }
+    this.#wakes.set(n, setTimeout(due, milliseconds).unref())
+  }
+
   /** Sends to one webhook until there is nothing left, or a message fails. */
   async #deliver(n: number): Promise<void> {
+    this.#readAt.delete(n)
     const progress = new UnsavedProgress((saved) =>
-      this.#space.write(OPERATOR_LINK, ({ tx }) => advanceWebhook(tx, saved)),
+      this.#space.write(OPERATOR_LINK, ({ tx }) => advanceWebhook(tx, { ...saved, n })),
     )
     for (let hasMore = true; hasMore; ) {
-      const batch = await this.#read(n)
-      if (batch === undefined) break
-      const { messages, webhook, saved } = batch
-      for (const placed of messages) {
+      const read = await this.#inTurn(() => this.#read(n))
+      if (read === undefined) break
+      const { batch, webhook, saved, stamp } = read
+      if (typeof batch === 'string') {
+        await progress.save()
+        await this.#end(webhook, batch)
+        continue
+      }
+      for (const placed of batch.messages) {
         if (this.#isClosed || !this.#holdsLease()) return progress.save()
-        const { result, now } = await this.#send(webhook, placed.message)
+        const { result, now } = await this.#send(webhook, placed)
         if (!result.isAccepted) {
           await progress.save()
-          return this.#fail(n, result)
+          return this.#fail(webhook, result)
         }
-        this.#places.set(n, placed.progress)
-        progress.note({ ...placed.progress, deliveredAt: now })
+        this.#places.set(n, placed.place)
+        progress.note({ ...placed.place, deliveredAt: now })
         if (progress.age >= SAVE_MS) await progress.save()
       }
-      this.#places.set(n, batch.progress)
-      const isFurther = batch.progress.call - saved.call >= CALLS_PER_SAVE
-      if (progress.isNoted || isFurther) progress.note({ deliveredAt: null, ...batch.progress })
+      if (webhook.endedAt !== null) return this.#noteTold(n)
+      this.#places.set(n, batch.place)
+      const isFurther = batch.place.call - saved.call >= CALLS_PER_SAVE
+      if (progress.isNoted || isFurther) progress.note({ deliveredAt: null, ...batch.place })
       hasMore = batch.hasMore
+      this.#wake(n, batch.again)
+      if (!hasMore) this.#readAt.set(n, stamp)
     }
     await progress.save()
   }
 
+  /** Queues work behind earlier work of the same lane. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const lane = this.#turn++ % READS_AT_ONCE
+    const result = (this.#lanes[lane] ?? Promise.resolve()).then(work)
+    this.#lanes[lane] = result.catch(() => {})
+    return result
+  }
+
   /** Reads the next messages of a webhook, and its saved position. */
   #read(n: number) {
+    const { endpoints } = this.#options
     return this.#space.read(OPERATOR_LINK, async (space) => {
       const record = await webhookByNumber(space.tx, n)
-      if (record === undefined || record.pausedAt !== null) return undefined
+      if (record === undefined || record.isTold === 1) return undefined
+      if ((record.pausedAt !== null || record.heldAt !== null) && !isOver(record, space.now)) return undefined
       if (this.#waitOf(record.retryAt, space.now) > 0) return undefined
+      const stamp = this.#stampOf(record)
       const place = this.#places.get(n)
       // If the saved position is further, another process has sent messages in the meantime.
       const isSaved = place === undefined || record.call > place.call || record.event > place.event
       const webhook = isSaved ? record : { ...record, ...place }
-      const batch = await nextMessages(space, webhook, MESSAGES_PER_BATCH)
-      return batch && { ...batch, webhook, saved: record }
+      const batch: MessageBatch | EndReasonName | undefined =
+        record.eventName === null
+          ? await nextMessages(space, webhook, MESSAGES_PER_BATCH)
+          : await nextEvents(space, webhook, endpoints, MESSAGES_PER_BATCH)
+      return batch && { batch, webhook, saved: record, stamp }
     })
   }
 
-  async #send(webhook: { url: string; secret: string }, message: Parameters<typeof sendMessage>[1]) {
+  async #send(webhook: WebhookRecord, placed: PlacedMessage): Promise<{ result: WebhookResult; now: number }> {
     const now = await this.#space.read(OPERATOR_LINK, async (space) => space.now)
-    return { result: await sendMessage(webhook, message, now, this.#options), now }
+    const { message, ifTooLarge, isControl } = placed
+    const result = await sendMessage(webhook, message, now, this.#options)
+    const { status } = result.isAccepted ? { status: undefined } : result
+    if (status === TOO_LARGE && ifTooLarge !== undefined) {
+      return this.#send(webhook, { ...placed, message: ifTooLarge, isControl: true })
+    }
+    // Not every receiver knows messages about subscriptions, and none is held up by them.
+    return isControl && isRefusal(status) ? { result: { isAccepted: true }, now } : { result, now }
+  }
+
+  async #end({ n }: WebhookRecord, reason: EndReasonName): Promise<void> {
+    const isTold = endReasonOf(reason).error === undefined ? 1 : 0
+    await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
+      endSubscription(tx, { n, endedAt: now, endedReason: reason, isTold }),
+    )
+  }
+
+  #noteTold(n: number): Promise<void> {
+    return this.#space.write(OPERATOR_LINK, ({ tx }) => noteEndTold(tx, n))
   }
 
   /** Records when to retry the message. After a day of attempts, the webhook is paused. */
-  async #fail(
-    n: number,
-    { reason, isGone = false, retryAfter = 0 }: WebhookResult & { isAccepted: false },
-  ): Promise<void> {
+  async #fail(webhook: WebhookRecord, { reason, kind, status, retryAfter = 0 }: FailedAttempt): Promise<void> {
+    const { n, eventName } = webhook
     const { pauses = PAUSES } = this.#options
+    if (status === GONE && eventName !== null && webhook.endedAt === null) return this.#end(webhook, 'gone')
     const paused = await this.#space.write(OPERATOR_LINK, async ({ tx, now }) => {
       const record = await webhookByNumber(tx, n)
       if (record === undefined) return undefined
+      const failure = { n, lastError: reason, errorKind: kind }
       const pause = pauses[record.failures]
-      if (pause === undefined || isGone) {
-        await recordWebhookFailure(tx, { n, lastError: reason, retryAt: null, pausedAt: now })
+      if (pause === undefined || status === GONE) {
+        if (record.endedAt !== null) return void (await noteEndTold(tx, n))
+        await recordWebhookFailure(tx, { ...failure, retryAt: null, pausedAt: now })
         return record
       }
       const wanted = Math.min(retryAfter * SECOND, Math.max(...pauses))
       const wait = Math.max(pause * (1 + JITTER * (2 * Math.random() - 1)), wanted)
-      await recordWebhookFailure(tx, { n, lastError: reason, retryAt: Math.ceil(now + wait), pausedAt: null })
+      await recordWebhookFailure(tx, { ...failure, retryAt: Math.ceil(now + wait), pausedAt: null })
       return undefined
     })
     if (paused !== undefined) {
+      const next =
+        eventName === null
+          ? `webhooks test ${paused.id} lets it go on`
+          : `its client lets it go on when it refreshes it, and so does webhooks test ${paused.id}`
       this.#options.report(
-        `The webhook ${paused.id} to ${new URL(paused.url).origin} is paused after ${countOf(paused.failures + 1)}: ${reason}. What happens waits for it; webhooks test ${paused.id} lets it go on.`,
+        `The webhook ${paused.id} to ${new URL(paused.url).origin} is paused after ${countOf(paused.failures + 1)}: ${reason}. What happens waits for it; ${next}.`,
       )
     }
     this.#checkInBackground()
@@ -247,36 +359,15 @@ export class WebhookDelivery {
 
 const countOf = (tries: number): string => (tries === 1 ? '1 try' : `${tries} tries`)
 
-/** The position of a webhook. */
-type Place = Pick<WebhookProgress, 'call' | 'event' | 'reachChanges'>
+/** Statuses by which a receiver refuses a message for now. */
+const LATER = [408, 425, 429]
 
-/** The progress of a webhook since the last save. */
-class UnsavedProgress {
-  readonly #save: (progress: WebhookProgress) => Promise<void>
-  #progress: WebhookProgress | undefined
-  #savedAt = performance.now()
+const isRefusal = (status = 0): boolean => status >= 400 && status < 500 && status !== GONE && !LATER.includes(status)
 
-  constructor(save: (progress: WebhookProgress) => Promise<void>) {
-    this.#save = save
-  }
-
-  get isNoted(): boolean {
-    return this.#progress !== undefined
-  }
-
-  /** Milliseconds since the last save. */
-  get age(): number {
-    return performance.now() - this.#savedAt
-  }
-
-  note(progress: WebhookProgress): void {
-    this.#progress = { ...progress, deliveredAt: progress.deliveredAt ?? this.#progress?.deliveredAt ?? null }
-  }
-
-  async save(): Promise<void> {
-    const progress = this.#progress
-    this.#progress = undefined
-    this.#savedAt = performance.now()
-    if (progress !== undefined) await this.#save(progress)
-  }
-}
+/** True for a subscription that has to be ended, whether it is paused or not. */
+const isOver = (record: WebhookRecord, now: number): boolean =>
+  record.eventName !== null &&
+  record.endedAt === null &&
+  (record.linkRevokedAt !== null ||
+    record.linkNoEvents === 1 ||
+    [record.expiresAt, record.linkExpiresAt].some((time) => time !== null && time <= now))

@@ -1,5 +1,6 @@
 /** Messages to webhooks, following the Standard Webhooks specification: signed, with an ID and a timestamp. */
 import { createHmac, randomBytes } from 'node:crypto'
+import type { WebhookRow } from '../../storage/schema.ts'
 
 /** A message to a webhook. */
 export interface WebhookMessage {
@@ -10,10 +11,20 @@ export interface WebhookMessage {
 
 const SECRET_PREFIX = 'whsec_'
 const SECRET_BYTES = 32
+/** Bytes of a secret that a client gives. Source: the profile of Standard Webhooks in MCP Events. */
+const GIVEN_BYTES = { min: 24, max: 64 }
 const ID_LENGTH = 27
 
 /** A new secret for signing messages: `whsec_` and base64. */
 export const newSigningSecret = (): string => `${SECRET_PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
+
+/** True for `whsec_` and base64 of 24 to 64 bytes. */
+export function isSigningSecret(text: string): boolean {
+  const base64 = text.slice(SECRET_PREFIX.length)
+  if (!text.startsWith(SECRET_PREFIX) || !/^[A-Za-z0-9+/]{32,88}={0,2}$/.test(base64)) return false
+  const { length } = Buffer.from(base64, 'base64')
+  return length >= GIVEN_BYTES.min && length <= GIVEN_BYTES.max
+}
 
 /** @param timestamp  of the event, in milliseconds since 1970 */
 export function createMessage(id: string, type: string, timestamp: number, data: object): WebhookMessage {
@@ -31,15 +42,29 @@ export function messageId(secret: string, ...about: readonly (string | number)[]
   return `msg_${seal.digest('base64url').slice(0, ID_LENGTH)}`
 }
 
+/** Where a webhook sends to, and what it signs with. The other columns are those of a subscription. */
+export type WebhookTarget = Pick<WebhookRow, 'url' | 'secret'> &
+  Partial<Pick<WebhookRow, 'id' | 'eventName' | 'formerSecret' | 'formerUntil'>>
+
 /**
- * The headers of one attempt to send a message.
+ * The headers of one attempt to send a message. If the secret was changed lately, there are two signatures.
  *
- * @param secret  of the webhook
  * @param now  milliseconds since 1970
  */
-export function signatureHeaders({ id, body }: WebhookMessage, secret: string, now: number): Record<string, string> {
+export function messageHeaders(
+  { id, body }: WebhookMessage,
+  { secret, formerSecret, formerUntil, eventName, id: webhookId }: WebhookTarget,
+  now: number,
+): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000))
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
+  const former = formerSecret != null && (formerUntil ?? 0) > now ? [formerSecret] : []
+  const signatures = [secret, ...former].map((one) => {
+    const key = Buffer.from(one.slice(SECRET_PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
+  })
+  return {
+    ...{ 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') },
+    // Receivers select the secret by it.
+    ...(eventName != null && webhookId !== undefined && { 'x-mcp-subscription-id': webhookId }),
+  }
 }

@@ -1,25 +1,12 @@
-/** Builds the next messages of a webhook: events since its position, within the current reach of its link. */
+/** Builds the next messages of an operator's webhook: the feed since its position, within the reach of its link. */
 import { feedBounds } from '../../storage/feed.ts'
-import type { WebhookRow } from '../../storage/schema.ts'
-import type { WebhookProgress, WebhookRecord } from '../../storage/webhooks.ts'
+import type { WebhookRecord } from '../../storage/webhooks.ts'
 import { getActiveLink } from '../auth/access-links/access-links.ts'
 import type { FeedPosition } from '../space/feed/feed-position.ts'
 import { type FeedItem, readFeed } from '../space/feed/read-feed.ts'
 import type { Space } from '../space/model/space.ts'
+import type { MessageBatch, PlacedMessage } from './webhook-batch.ts'
 import { createMessage, messageId, type WebhookMessage } from './webhook-message.ts'
-
-/** A message, and the webhook's progress once it was accepted. */
-export interface PlacedMessage {
-  message: WebhookMessage
-  progress: Omit<WebhookProgress, 'deliveredAt'>
-}
-
-export interface MessageBatch {
-  messages: PlacedMessage[]
-  /** The webhook's progress once all messages were accepted. */
-  progress: Omit<WebhookProgress, 'deliveredAt'>
-  hasMore: boolean
-}
 
 /**
  * The next messages of a webhook from its position, at most `limit`.
@@ -31,17 +18,17 @@ export interface MessageBatch {
  */
 export async function nextMessages(
   space: Space,
-  webhook: WebhookRow & Pick<WebhookRecord, 'linkId'>,
+  webhook: WebhookRecord,
   limit: number,
 ): Promise<MessageBatch | undefined> {
-  const { n, id } = webhook
+  const { id, cursor } = webhook
   const active = await getActiveLink(space, webhook.linkId)
   if (active === undefined) return undefined
   const view = space.withLink({ ...active, idSpelling: 'long' })
   const idOf = (...about: readonly (string | number)[]) => messageId(space.info.secret, id, ...about)
   const messages: PlacedMessage[] = []
   let { call, event, reachChanges } = webhook
-  const add = (message: WebhookMessage) => void messages.push({ message, progress: { n, call, event, reachChanges } })
+  const add = (message: WebhookMessage) => void messages.push({ message, place: { call, event, reachChanges, cursor } })
   const { reachChanges: reachNow = 0 } = active
   if (reachNow !== reachChanges) {
     reachChanges = reachNow
@@ -60,7 +47,7 @@ export async function nextMessages(
     const { type, ...data } = item
     add(createMessage(idOf(type, keyOf(item, position)), type, Date.parse(item.at), data))
   }
-  return { messages, progress: { n, reachChanges, call: position.call, event: position.event }, hasMore }
+  return { messages, place: { ...position, reachChanges, cursor }, hasMore }
 }
 
 const isWanted = (item: FeedItem, wanted: ReadonlySet<string>): boolean =>

@@ -1,6 +1,6 @@
 /** Sends one message to the address of a webhook. */
 
-import { request as httpRequest } from 'node:http'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { messageOf } from '../base/errors.ts'
@@ -13,30 +13,38 @@ import {
   isPublicAddress,
 } from '../base/public-addresses.ts'
 import { responseTo } from '../base/response-to.ts'
-import { signatureHeaders, type WebhookMessage } from './webhook-message.ts'
+import { isHostAmong } from './event-hosts.ts'
+import { messageHeaders, type WebhookMessage, type WebhookTarget } from './webhook-message.ts'
 
 export interface WebhookRequestOptions {
   /** The program's version, for `User-Agent`. */
   version: string
   /** Decides which private addresses are allowed. */
   isAllowed?: AddressCheck
+  /** The hosts to which subscriptions may send; any if absent. */
+  eventHosts?: readonly string[] | undefined
   /** Trusted certificates, in addition to those of the system. */
   ca?: Buffer
   /** Milliseconds for the receiver to respond. */
   timeout?: number
 }
 
+/** What kind of failure it was, in the words of MCP Events. Clients are told no more, since it could reveal a network. */
+export type FailureKind = 'connection_refused' | 'timeout' | 'tls_error' | 'http_4xx' | 'http_5xx' | 'challenge_failed'
+
+export interface FailedAttempt {
+  isAccepted: false
+  /** For the operator. */
+  reason: string
+  kind: FailureKind
+  /** The status of the response, if there was one. */
+  status?: number
+  /** Seconds that the receiver asks to wait. */
+  retryAfter?: number
+}
+
 /** The result of an attempt: accepted, or the reason why not. */
-export type WebhookResult =
-  | { isAccepted: true }
-  | {
-      isAccepted: false
-      reason: string
-      /** True if the receiver wants no more messages (410). */
-      isGone?: boolean
-      /** Seconds that the receiver asks to wait. */
-      retryAfter?: number
-    }
+export type WebhookResult = { isAccepted: true } | FailedAttempt
 
 /**
  * Sends a message and waits for the status of the response. Redirects are not followed, the body of the response is not
@@ -45,23 +53,27 @@ export type WebhookResult =
  * @param now  milliseconds since 1970
  */
 export async function sendMessage(
-  webhook: { url: string; secret: string },
+  webhook: WebhookTarget,
   message: WebhookMessage,
   now: number,
   options: WebhookRequestOptions,
 ): Promise<WebhookResult> {
-  try {
-    return toResult(
-      await post(new URL(webhook.url), message.body, signatureHeaders(message, webhook.secret, now), options),
-    )
-  } catch (error) {
-    return { isAccepted: false, reason: reasonOf(error) }
-  }
+  return (await post(webhook, message, now, options, 0)).result
 }
 
-interface Answer {
-  status: number
-  retryAfter?: string | undefined
+/**
+ * Sends a message and reads the beginning of the response.
+ *
+ * @param bytes  how many bytes are read at most
+ * @returns the result, and the text of an accepted response; undefined if it is longer
+ */
+export async function askReceiver(
+  webhook: WebhookTarget,
+  message: WebhookMessage,
+  now: number,
+  { bytes, ...options }: WebhookRequestOptions & { bytes: number },
+): Promise<{ result: WebhookResult; text?: string }> {
+  return post(webhook, message, now, options, bytes)
 }
 
 /**
@@ -87,7 +99,7 @@ export async function isKnownAddress(address: string, isAllowed?: AddressCheck):
  *
  * @throws AddressNotAllowed for a host that is such an address itself, which is not looked up
  */
-function allowedLookup(url: URL, isAllowed: AddressCheck = () => false): LookupFunction {
+export function allowedLookup(url: URL, isAllowed: AddressCheck = () => false): LookupFunction {
   const isHttps = url.protocol === 'https:'
   const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
   const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
@@ -96,57 +108,101 @@ function allowedLookup(url: URL, isAllowed: AddressCheck = () => false): LookupF
 }
 
 async function post(
-  url: URL,
-  body: string,
-  headers: Record<string, string>,
-  { version, isAllowed, ca, timeout = WEBHOOK_SECONDS * 1000 }: WebhookRequestOptions,
-): Promise<Answer> {
-  const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'user-agent': `Scriptorium/${version}`,
-      ...headers,
-    },
-    lookup: allowedLookup(url, isAllowed),
-    signal: AbortSignal.timeout(timeout),
-    // A reused connection could lead to an address that was resolved differently.
-    agent: false,
-    ...(ca && { ca }),
-  })
-  const answered = responseTo(outgoing)
-  outgoing.end(body)
-  const { statusCode, headers: received } = await answered
-  // The body may be endless, so it is ignored.
-  outgoing.destroy()
-  return { status: statusCode ?? 0, retryAfter: received['retry-after'] }
+  webhook: WebhookTarget,
+  message: WebhookMessage,
+  now: number,
+  options: WebhookRequestOptions,
+  bytes: number,
+): Promise<{ result: WebhookResult; text?: string }> {
+  const { version, isAllowed, eventHosts, ca, timeout = WEBHOOK_SECONDS * 1000 } = options
+  const url = new URL(webhook.url)
+  if (webhook.eventName != null && !isHostAmong(eventHosts, url.hostname)) return { result: HOST_LEFT_OUT }
+  const signal = AbortSignal.timeout(timeout)
+  try {
+    const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(message.body),
+        'user-agent': `Scriptorium/${version}`,
+        ...messageHeaders(message, webhook, now),
+      },
+      lookup: allowedLookup(url, isAllowed),
+      signal,
+      // A reused connection could lead to an address that was resolved differently.
+      agent: false,
+      ...(ca && { ca }),
+    })
+    try {
+      const answered = responseTo(outgoing)
+      outgoing.end(message.body)
+      const response = await answered
+      const result = toResult(response)
+      const text = result.isAccepted && bytes > 0 ? await beginningOf(response, bytes) : undefined
+      return { result, ...(text !== undefined && { text }) }
+    } finally {
+      // What was not read of the body may be endless, so it is ignored.
+      outgoing.destroy()
+    }
+  } catch (error) {
+    return { result: { isAccepted: false, ...failureOf(error) } }
+  }
+}
+
+/** The text of a response; undefined if it is longer than this many bytes. */
+async function beginningOf(response: IncomingMessage, bytes: number): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > bytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const EXPECTED_HTTPS = 'an address of the public network, or of one that --webhook-allow names'
 const EXPECTED_HTTP = 'an address with https, or in a network that --webhook-allow names'
+const HOST_LEFT_OUT: FailedAttempt = {
+  isAccepted: false,
+  reason: 'its host is not among those of --event-hosts',
+  kind: 'connection_refused',
+}
 
-const GONE = 410
+/** A status of a receiver that wants no more messages, and of one for which a message is too large. */
+export const GONE = 410
+export const TOO_LARGE = 413
 
-function toResult({ status, retryAfter }: Answer): WebhookResult {
+function toResult({ statusCode: status = 0, headers }: IncomingMessage): WebhookResult {
   if (status >= 200 && status < 300) return { isAccepted: true }
+  const retryAfter = headers['retry-after']
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined
   return {
     isAccepted: false,
     reason: status >= 300 && status < 400 ? `status ${status}, a redirect, which is not followed` : `status ${status}`,
-    ...(status === GONE && { isGone: true }),
+    kind: status >= 500 ? 'http_5xx' : 'http_4xx',
+    status,
     ...(seconds !== undefined && { retryAfter: seconds }),
   }
 }
 
 const MAX_REASON_LENGTH = 200
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error.name === 'AbortError' || error.name === 'TimeoutError') return 'no answer in time'
+function failureOf(error: unknown): { reason: string; kind: FailureKind } {
+  if (!(error instanceof Error)) return { reason: String(error), kind: 'connection_refused' }
+  if (error.name === 'AbortError' || error.name === 'TimeoutError')
+    return { reason: 'no answer in time', kind: 'timeout' }
   // If none of several addresses could be connected to, reports the first error.
   const first = error instanceof AggregateError ? error.errors[0] : error
-  const reason = messageOf(first)
   // The reason becomes part of a sentence.
-  return reason.slice(0, MAX_REASON_LENGTH).replace(/\.$/, '')
+  const reason = messageOf(first).slice(0, MAX_REASON_LENGTH).replace(/\.$/, '')
+  return { reason, kind: kindOf(first as NodeJS.ErrnoException) }
+}
+
+/** Codes of OpenSSL and of Node for a certificate or a handshake that failed. */
+const TLS_CODE = /^ERR_(TLS|SSL)_|CERT|^EPROTO$|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$/
+
+function kindOf({ code = '' }: NodeJS.ErrnoException): FailureKind {
+  if (TLS_CODE.test(code)) return 'tls_error'
+  return code === 'ETIMEDOUT' ? 'timeout' : 'connection_refused'
 }

@@ -1,22 +1,30 @@
-/** Webhooks of a space: adding, listing, testing and removing them. */
+/**
+ * Webhooks of a space: adding those of the operator, and listing, testing, pausing and removing these and the
+ * subscriptions of clients.
+ */
 import { randomBytes } from 'node:crypto'
 import { accessLinkById } from '../../storage/access-links.ts'
 import {
   deleteWebhook,
+  endSubscription,
   hasWebhookLease,
   insertWebhook,
   listWebhookRecords,
   resumeWebhook,
+  setWebhookHeld,
   type WebhookRecord,
   webhookById,
 } from '../../storage/webhooks.ts'
-import { getActiveLink } from '../auth/access-links/access-links.ts'
 import { invalid, notFound } from '../base/errors.ts'
 import { WEBHOOK_URL_LENGTH, WEBHOOKS_PER_SPACE } from '../base/limits.ts'
 import { type AddressCheck, AddressNotAllowed } from '../base/public-addresses.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { currentPosition } from '../space/feed/feed-position.ts'
 import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import { challengeReceiver } from './challenge.ts'
+import { type EndReasonName, endReasonOf } from './end-reasons.ts'
+import { nextEvents } from './subscription-messages.ts'
 import { createMessage, newSigningSecret } from './webhook-message.ts'
 import { nextMessages } from './webhook-messages.ts'
 import { isKnownAddress, sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
@@ -27,8 +35,10 @@ export interface WebhookInfo {
   url: string
   linkId: string
   linkName: string
-  /** The selected events; absent for all. */
+  /** The selected events of an operator's webhook; absent for all. */
   events?: string[]
+  /** The event of a subscription, and what narrows it, as its client sent it; absent for an operator's webhook. */
+  subscription?: { event: string; arguments: object; client?: string; connection?: string; expiresAt: string }
   state: 'sending' | 'retrying' | 'paused' | 'ended'
   /** The number of pending messages, counted up to {@link WAITING_COUNTED}. */
   waiting: number
@@ -36,7 +46,13 @@ export interface WebhookInfo {
   failures?: number
   retryAt?: string
   lastError?: string
+  /** When it was paused after failures. */
   pausedAt?: string
+  /** When a person paused it. */
+  heldAt?: string
+  endedAt?: string
+  /** Why it ended, as it follows "ended:". */
+  endReason?: string
 }
 
 /** Maximum count of pending messages. */
@@ -60,7 +76,8 @@ export async function addWebhook(
 ): Promise<{ id: string; secret: string }> {
   assertWebhookUrl(url)
   const { tx, now } = space
-  if ((await listWebhookRecords(tx)).length >= WEBHOOKS_PER_SPACE) {
+  const others = (await listWebhookRecords(tx)).filter(({ eventName }) => eventName === null)
+  if (others.length >= WEBHOOKS_PER_SPACE) {
     throw invalid(
       `Expected at most ${WEBHOOKS_PER_SPACE} webhooks in a space, found that many; remove one with webhooks remove.`,
     )
@@ -112,42 +129,98 @@ function assertWebhookUrl(url: string): void {
   )
 }
 
-/** All webhooks of a space, and whether any process delivers to them. */
-export async function listWebhooks(space: Space): Promise<{ webhooks: WebhookInfo[]; isServed: boolean }> {
+/**
+ * All webhooks of a space, and whether any process delivers to them.
+ *
+ * @param endpoints  of the program, one of which lists events
+ */
+export async function listWebhooks(
+  space: Space,
+  endpoints: readonly Endpoint[],
+): Promise<{ webhooks: WebhookInfo[]; isServed: boolean }> {
   const webhooks: WebhookInfo[] = []
-  for (const record of await listWebhookRecords(space.tx)) webhooks.push(await describeWebhook(space, record))
+  for (const record of await listWebhookRecords(space.tx))
+    webhooks.push(await describeWebhook(space, record, endpoints))
   return { webhooks, isServed: await hasWebhookLease(space.tx, space.now) }
 }
 
-async function describeWebhook(space: Space, record: WebhookRecord): Promise<WebhookInfo> {
-  const { id, url, linkId, linkName, events, deliveredAt, failures, retryAt, lastError, pausedAt } = record
-  const link = await getActiveLink(space, linkId)
-  const waiting = link && (await nextMessages(space, record, WAITING_COUNTED))
-  const state = link === undefined ? 'ended' : pausedAt !== null ? 'paused' : failures > 0 ? 'retrying' : 'sending'
+async function describeWebhook(
+  space: Space,
+  record: WebhookRecord,
+  endpoints: readonly Endpoint[],
+): Promise<WebhookInfo> {
+  const { id, url, linkId, linkName, events, deliveredAt, failures, retryAt, lastError } = record
+  const { pausedAt, heldAt, endedAt } = record
+  const waiting = await waitingMessages(space, record, endpoints)
+  const isEnded = typeof waiting === 'string'
+  const isPaused = pausedAt !== null || heldAt !== null
+  const state = isEnded ? 'ended' : isPaused ? 'paused' : failures > 0 ? 'retrying' : 'sending'
   return {
-    id,
-    url,
-    linkId,
-    linkName,
+    ...{ id, url, linkId, linkName },
     ...(events !== null && { events: JSON.parse(events) as string[] }),
+    ...(record.eventName !== null && { subscription: describeSubscription(record, record.eventName) }),
     state,
-    waiting: waiting?.messages.length ?? 0,
+    waiting: isEnded ? 0 : waiting,
     ...(deliveredAt !== null && { deliveredAt: formatTimestamp(deliveredAt) }),
     ...(failures > 0 && { failures }),
     ...(retryAt !== null && { retryAt: formatTimestamp(retryAt) }),
     ...(lastError !== null && { lastError }),
     ...(pausedAt !== null && { pausedAt: formatTimestamp(pausedAt) }),
+    ...(heldAt !== null && { heldAt: formatTimestamp(heldAt) }),
+    ...(endedAt !== null && { endedAt: formatTimestamp(endedAt) }),
+    ...(isEnded && { endReason: endReasonOf(waiting).sentence }),
   }
+}
+
+const describeSubscription = (record: WebhookRecord, event: string) => ({
+  event,
+  arguments: JSON.parse(record.arguments ?? '{}') as object,
+  ...(record.client !== null && { client: record.client }),
+  ...(record.connection !== null && { connection: record.connection }),
+  expiresAt: formatTimestamp(record.expiresAt ?? 0),
+})
+
+/** How many messages wait to be sent, or why the webhook has ended. */
+async function waitingMessages(
+  space: Space,
+  record: WebhookRecord,
+  endpoints: readonly Endpoint[],
+): Promise<number | EndReasonName> {
+  if (record.endedAt !== null) return record.endedReason as EndReasonName
+  const batch =
+    record.eventName === null
+      ? ((await nextMessages(space, record, WAITING_COUNTED)) ?? 'link')
+      : await nextEvents(space, record, endpoints, WAITING_COUNTED)
+  return typeof batch === 'string' ? batch : batch.messages.length
 }
 
 const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
-/** @throws NOT_FOUND_ERROR */
-export async function removeWebhook(space: Space, id: string): Promise<WebhookInfo> {
+/**
+ * Removes a webhook of the operator. A subscription ends, and stays listed for a while; its client is told, and may
+ * subscribe again. One that has ended is removed.
+ *
+ * @throws NOT_FOUND_ERROR
+ */
+export async function removeWebhook(space: Space, id: string, endpoints: readonly Endpoint[]): Promise<WebhookInfo> {
+  const { tx, now } = space
   const record = await getWebhook(space, id)
-  const info = await describeWebhook(space, record)
-  await deleteWebhook(space.tx, record.n)
+  const info = await describeWebhook(space, record, endpoints)
+  const { n, eventName, endedAt } = record
+  if (eventName === null || endedAt !== null) await deleteWebhook(tx, n)
+  else await endSubscription(tx, { n, endedAt: now, endedReason: 'removed' satisfies EndReasonName, isTold: 0 })
   return info
+}
+
+/** Pauses a webhook until {@link releaseWebhook}, whatever its client does. What happens waits. @throws NOT_FOUND_ERROR */
+export async function holdWebhook(space: Space, id: string): Promise<void> {
+  const { n, heldAt } = await getWebhook(space, id)
+  if (heldAt === null) await setWebhookHeld(space.tx, n, space.now)
+}
+
+/** Lets a webhook go on that a person paused. @throws NOT_FOUND_ERROR */
+export async function releaseWebhook(space: Space, id: string): Promise<void> {
+  await setWebhookHeld(space.tx, (await getWebhook(space, id)).n, null)
 }
 
 async function getWebhook({ tx }: Space, id: string): Promise<WebhookRecord> {
@@ -157,8 +230,8 @@ async function getWebhook({ tx }: Space, id: string): Promise<WebhookRecord> {
 }
 
 /**
- * Sends a message of the type `webhook.test`. If it is accepted, a webhook that was paused or waits for a retry
- * continues.
+ * Sends a message of the type `webhook.test`; to a subscription, a challenge, which its receiver has to echo. If it is
+ * accepted, a webhook that was paused after failures or waits for a retry continues.
  *
  * @throws NOT_FOUND_ERROR
  */
@@ -174,7 +247,10 @@ export async function testWebhook(
   const message = createMessage(`msg_test_${randomBytes(ID_BYTES).toString('hex')}`, 'webhook.test', now, {
     webhookId: record.id,
   })
-  const result = await sendMessage(record, message, now, options)
+  const result =
+    record.eventName === null
+      ? await sendMessage(record, message, now, options)
+      : await challengeReceiver(record, now, options)
   const isResumed = result.isAccepted && (record.pausedAt !== null || record.failures > 0)
   if (isResumed) await space.write(OPERATOR_LINK, ({ tx }) => resumeWebhook(tx, record.n))
   return { ...result, url: record.url, isResumed }

@@ -5,13 +5,14 @@ import { sql as ratings } from './migrations/0008-ratings.ts'
 import { sql as leases } from './migrations/0009-leases.ts'
 import { sql as sourceTexts } from './migrations/0010-source-texts.ts'
 import { sql as importContents } from './migrations/0011-import-contents.ts'
+import { sql as eventSubscriptions } from './migrations/0012-event-subscriptions.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
 export const BASE_SCHEMA = 7
 
 /** In order, from {@link BASE_SCHEMA} on. */
-export const MIGRATIONS: readonly string[] = [base, ratings, leases, sourceTexts, importContents]
+export const MIGRATIONS: readonly string[] = [base, ratings, leases, sourceTexts, importContents, eventSubscriptions]
 
 /** The schema version to which migrations lead. */
 const lastVersion = (migrations: readonly string[]): number => BASE_SCHEMA + migrations.length - 1

@@ -42,6 +42,8 @@ export const link = sqliteTable('link', {
   consent: text(),
   /** How often its kind or the set of documents that it reaches has changed; maintained by triggers. */
   reachChanges: integer('reach_changes').notNull().default(0),
+  /** 1 if the link may not subscribe to events that are sent to an address. */
+  noEvents: integer('no_events').notNull().default(0),
 })
 
 /** Documents that a selected link exposes. */

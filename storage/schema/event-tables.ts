@@ -14,7 +14,10 @@ export const event = sqliteTable('event', {
   detail: text(),
 })
 
-/** An address that receives what happens within the reach of a link. */
+/**
+ * An address that receives what happens within the reach of a link: a webhook of the operator, or a subscription of a
+ * client to one type of events.
+ */
 export const webhook = sqliteTable('webhook', {
   n: integer().primaryKey(),
   id: text().notNull(),
@@ -37,9 +40,33 @@ export const webhook = sqliteTable('webhook', {
   lastError: text('last_error'),
   /**
    * When the webhook was paused: after too many failures, or because its address is gone. Cleared once a test message
-   * is accepted.
+   * is accepted, or its client refreshes the subscription.
    */
   pausedAt: integer('paused_at'),
+  /** The type of events of a subscription; absent for a webhook of the operator. */
+  eventName: text('event_name'),
+  /** What narrows the events: JSON, as the client sent it. */
+  arguments: text(),
+  /** The cursor after the last event that need not be sent any more. Such cursors hold bursts that have not ended. */
+  cursor: text(),
+  /** Events from before this time are not sent. */
+  notBefore: integer('not_before'),
+  /** When a subscription ends unless its client refreshes it. */
+  expiresAt: integer('expires_at'),
+  /** The secret that the client has replaced. It signs beside the new one until `formerUntil`. */
+  formerSecret: text('former_secret'),
+  formerUntil: integer('former_until'),
+  /** The client that subscribed, and its connection. */
+  client: text(),
+  connection: text(),
+  /** The kind of the last failure, in the words of the protocol. */
+  errorKind: text('error_kind'),
+  /** When a person paused it. Only a person lets it go on. */
+  heldAt: integer('held_at'),
+  endedAt: integer('ended_at'),
+  endedReason: text('ended_reason'),
+  /** 1 once the receiver of an ended subscription was told, or need not be. */
+  isTold: integer('is_told').notNull().default(0),
 })
 
 /** The process that currently sends to the webhooks of the space. Has at most one row. */

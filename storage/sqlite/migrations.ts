@@ -13,6 +13,7 @@ import { sql as ratings } from './migrations/0030-ratings.ts'
 import { sql as leases } from './migrations/0031-leases.ts'
 import { sql as sourceTexts } from './migrations/0032-source-texts.ts'
 import { sql as importContents } from './migrations/0033-import-contents.ts'
+import { sql as eventSubscriptions } from './migrations/0034-event-subscriptions.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: leases },
   { sql: sourceTexts },
   { sql: importContents },
+  { sql: eventSubscriptions },
 ]
 
 /** The schema version to which migrations lead. */

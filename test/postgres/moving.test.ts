@@ -13,6 +13,7 @@ import { parseAddress, spaceAddress } from '../../storage/postgres/address.ts'
 import { releaseDatabase, useDatabase } from '../../storage/postgres/database.ts'
 import { removeSpace } from '../../storage/postgres/remove-space.ts'
 import { findSpace } from '../../storage/postgres/spaces.ts'
+import { endpoints } from '../../tools/index.ts'
 import { TEST_DATABASE } from '../build.ts'
 import { connect } from '../connect.ts'
 import { makeLink, serveBuilt } from '../http/serving.ts'
@@ -160,7 +161,9 @@ ${shown} is as it was, and what is written to it from now on is not in the file.
   expect([later.secret, later.addressKey]).toEqual(['5'.repeat(64), first.info.addressKey])
   expect(await readings(third)).toEqual(before)
   expect(await signInOf(third).find('Grant', 'a', 2)).toEqual({ payload: { accountId: 'anna', grantId: 'g' } })
-  expect((await third.read(OPERATOR_LINK, listWebhooks)).webhooks).toMatchObject([{ url: 'https://hooks.example/a' }])
+  expect((await third.read(OPERATOR_LINK, (view) => listWebhooks(view, endpoints))).webhooks).toMatchObject([
+    { url: 'https://hooks.example/a' },
+  ])
 
   for (const space of [second, third]) {
     const { ask } = await serveBuilt({ to: { space, clock: { now: Date.now() } } })

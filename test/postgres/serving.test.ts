@@ -91,7 +91,7 @@ test('spaces with webhooks are known without being opened, until those are pause
   const { info } = await makeLink({ space }, 'http://localhost')
   await space.write(OPERATOR_LINK, (view) => addWebhook(view, info.id, 'https://hooks.example/a', undefined))
   expect(await isKnown()).toBe(true)
-  const failure = { n: 1, failures: 1, retryAt: null, lastError: 'gone', pausedAt: NOW }
+  const failure = { n: 1, failures: 1, retryAt: null, errorKind: null, lastError: 'gone', pausedAt: NOW }
   await space.write(OPERATOR_LINK, ({ tx }) => recordWebhookFailure(tx, failure))
   expect(await isKnown()).toBe(false)
 })

@@ -30,6 +30,7 @@ const HASHES = [
   '461e4e03216ee6c02fd3a14200ae675119dcfb59398ded72a058ba561601e5dd',
   '29b5d72b047b75155e760af45255b6366045ee9e217788c1b8c50b0862b0f60c',
   '95612b66601ffe6c2400deaa65e6e9aa4f1cbbd2d177d52f9c0f48b53a6b286b',
+  '478401ac403f681f7cd9f5300cda5105f6774c1572835a9c87a6a85aa20579ad',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

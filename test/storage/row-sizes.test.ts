@@ -55,7 +55,7 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   sign_in: 'a row per identity and program',
   link: 'only the operator and people who sign in add rows',
   link_document: 'only the operator and people who sign in add rows',
-  webhook: 'only the operator adds rows',
+  webhook: 'the operator adds rows, and links at most 1,000',
   ended_session: 'a row per session of a person until it expires',
 }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createMessage, newSigningSecret, signatureHeaders } from '../../src/webhooks/webhook-message.ts'
+import { createMessage, messageHeaders, newSigningSecret } from '../../src/webhooks/webhook-message.ts'
 import { root } from '../program.ts'
 
 type Verify = (headers: Record<string, string>, body: string, secret: string, now?: number) => boolean
@@ -19,7 +19,7 @@ test('accepts what was signed, and rejects what was altered, is old, or belongs 
   const [secret, other] = [newSigningSecret(), newSigningSecret()]
   const message = createMessage('msg_1', 'call.committed', 0, { tool: 'blocks_add' })
   const now = Date.parse('2026-11-20T09:00:00Z')
-  const headers = signatureHeaders(message, secret, now)
+  const headers = messageHeaders(message, { url: '', secret }, now)
   expect(verify(headers, message.body, secret, now + 1_000)).toBe(true)
   expect(verify(headers, message.body, secret, now + 301_000)).toBe(false)
   expect(verify(headers, message.body, other, now)).toBe(false)

@@ -5,6 +5,7 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { WebhookDelivery, type WebhookDeliveryOptions } from '../../src/webhooks/webhook-delivery.ts'
 import { addWebhook, listWebhooks, removeWebhook, testWebhook, type WebhookInfo } from '../../src/webhooks/webhooks.ts'
 import { forgetChangesBefore } from '../../storage/history-retention.ts'
+import { endpoints } from '../../tools/index.ts'
 import { type BuiltSpace, buildSpace } from '../build.ts'
 import { type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
@@ -32,7 +33,7 @@ async function hookOf(
   })
 }
 
-const PATIENT = { version: '1.2.3', isAllowed: isLoopback, report: () => {} }
+const PATIENT = { version: '1.2.3', isAllowed: isLoopback, endpoints, report: () => {} }
 
 function deliver({ space }: BuiltSpace, options: Partial<WebhookDeliveryOptions> = {}): WebhookDelivery {
   const delivery = new WebhookDelivery(space, { ...PATIENT, lease: 60, ...options })
@@ -41,7 +42,7 @@ function deliver({ space }: BuiltSpace, options: Partial<WebhookDeliveryOptions>
 }
 
 const stateOf = async ({ space }: BuiltSpace): Promise<WebhookInfo | undefined> =>
-  (await space.read(OPERATOR_LINK, listWebhooks)).webhooks[0]
+  (await space.read(OPERATOR_LINK, (view) => listWebhooks(view, endpoints))).webhooks[0]
 
 const titlesIn = (received: Receiver['received']) => received.map(({ data }) => data.summary)
 const add = async (full: Connected, ...titles: string[]) => {
@@ -129,7 +130,7 @@ describe('an event', () => {
     deliver(full)
     await full.space.write(OPERATOR_LINK, async (view) => {
       await revokeAccessLink(view, linkId)
-      await removeWebhook(view, id)
+      await removeWebhook(view, id, endpoints)
     })
     await add(full, 'a')
     await other.until(1)

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { createMessage, messageId, newSigningSecret, signatureHeaders } from '../../src/webhooks/webhook-message.ts'
+import { createMessage, messageHeaders, messageId, newSigningSecret } from '../../src/webhooks/webhook-message.ts'
 import { isSigned } from './receiver.ts'
 
 test('a message is signed as the libraries of Standard Webhooks expect it', () => {
   // The example in their own tests.
   const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
   const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', body: '{"test": 2432232314}' }
-  expect(signatureHeaders(message, secret, 1_614_265_330_000)).toEqual({
+  expect(messageHeaders(message, { url: '', secret }, 1_614_265_330_000)).toEqual({
     'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     'webhook-timestamp': '1614265330',
     'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
@@ -24,7 +24,7 @@ test('secrets have 32 bytes, and are unique', () => {
     timestamp: '1970-01-01T00:00:00.000Z',
     data: { tool: 'blocks_add' },
   })
-  const headers = signatureHeaders(message, secret, Date.now())
+  const headers = messageHeaders(message, { url: '', secret }, Date.now())
   expect(isSigned({ headers, body: message.body }, secret)).toBe(true)
   expect(isSigned({ headers, body: `${message.body} ` }, secret)).toBe(false)
 })

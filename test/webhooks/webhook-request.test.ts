@@ -39,6 +39,7 @@ describe('a message', () => {
   ])('is not sent to %s unless its network is allowed', async (url, host) => {
     expect(await send(url)).toEqual({
       isAccepted: false,
+      kind: 'connection_refused',
       reason: url.startsWith('https:')
         ? `Expected an address of the public network, or of one that --webhook-allow names, found ${host}`
         : `Expected an address with https, or in a network that --webhook-allow names, found ${host}`,
@@ -60,15 +61,20 @@ describe('a response', () => {
     expect(await answeredBy((_, response) => response.writeHead(500).end())).toEqual({
       isAccepted: false,
       reason: 'status 500',
+      kind: 'http_5xx',
+      status: 500,
     })
     expect(await answeredBy((_, response) => response.writeHead(410).end())).toEqual({
       isAccepted: false,
       reason: 'status 410',
-      isGone: true,
+      kind: 'http_4xx',
+      status: 410,
     })
     expect(await answeredBy((_, response) => response.writeHead(429, { 'retry-after': '7' }).end())).toEqual({
       isAccepted: false,
       reason: 'status 429',
+      kind: 'http_4xx',
+      status: 429,
       retryAfter: 7,
     })
   })
@@ -78,6 +84,8 @@ describe('a response', () => {
     expect(await answeredBy((_, response) => response.writeHead(307, { location: elsewhere.url }).end())).toEqual({
       isAccepted: false,
       reason: 'status 307, a redirect, which is not followed',
+      kind: 'http_4xx',
+      status: 307,
     })
     expect(elsewhere.received).toEqual([])
   })
@@ -95,14 +103,15 @@ describe('a response', () => {
   test('that never arrives times out', async () => {
     const receiver = await startReceiver(() => {})
     const result = await send(receiver.url, { isAllowed: isLoopback, timeout: 20 })
-    expect(result).toEqual({ isAccepted: false, reason: 'no answer in time' })
+    expect(result).toEqual({ isAccepted: false, reason: 'no answer in time', kind: 'timeout' })
   })
 
   test('that changes the protocol is a failure, and is not waited for', async () => {
     const result = await answeredBy((_, response) => {
       response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end()
     })
-    expect(result).toEqual({ isAccepted: false, reason: 'Expected a response, found the connection closed' })
+    const reason = 'Expected a response, found the connection closed'
+    expect(result).toEqual({ isAccepted: false, reason, kind: 'connection_refused' })
   })
 
   test('that is not HTTP, or a connection that fails, is a failure with its cause', async () => {
@@ -118,6 +127,7 @@ describe('a response', () => {
     expect(await send(`http://127.0.0.1:${port}/`, options)).toEqual({
       isAccepted: false,
       reason: `connect ECONNREFUSED 127.0.0.1:${port}`,
+      kind: 'connection_refused',
     })
   })
 })

@@ -12,6 +12,7 @@ import {
   listAccessLinkRows,
   setAccessLinkRevoked as revoke,
   setExposedDocuments,
+  setLinkNoEvents,
   signedInName,
 } from '../../../storage/access-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
@@ -39,6 +40,8 @@ export interface NewAccessLink {
   participant?: string | undefined
   /** The grant of the consent that creates the link, if any. */
   consent?: string | undefined
+  /** True if the link may not subscribe to events that are sent to an address. */
+  noEvents?: boolean | undefined
 }
 
 /** A link without its secret, as it is listed. */
@@ -55,6 +58,8 @@ export interface AccessLinkInfo {
   documents?: string[]
   /** True if the link stands for a sign-in, so that no one knows its secret. */
   isSignIn?: true
+  /** True if the link may not subscribe to events that are sent to an address. */
+  noEvents?: true
 }
 
 /** Characters of an address that identify the space, among several spaces of one server. */
@@ -106,6 +111,7 @@ export async function addAccessLink(
     createdAt: space.now,
     expiresAt: input.expiresAt ?? null,
     consent: input.consent ?? null,
+    noEvents: input.noEvents ? 1 : 0,
   })
   await setExposedDocuments(space.tx, row.n, documents)
   return { info: await describeAccessLink(space, row), secret }
@@ -161,6 +167,13 @@ export async function exposeDocuments(space: Space, id: string, documents: reado
   return describeAccessLink(space, row)
 }
 
+/** Allows or forbids subscriptions. Those of a link that may not subscribe any more end. @throws NOT_FOUND_ERROR */
+export async function allowEvents(space: Space, id: string, isAllowed: boolean): Promise<AccessLinkInfo> {
+  const { n } = await getAccessLinkRow(space, id)
+  await setLinkNoEvents(space.tx, n, isAllowed ? 0 : 1)
+  return describeAccessLink(space, await getAccessLinkRow(space, id))
+}
+
 async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRow> {
   const row = await accessLinkById(tx, id.toLowerCase())
   if (row !== undefined) return row
@@ -182,6 +195,7 @@ async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<Ac
   if ((await signedInName(tx, row.n)) !== undefined) info.isSignIn = true
   if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)
   if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
+  if (row.noEvents === 1) info.noEvents = true
   if (kind === 'selected') {
     const numbers = (await exposedDocuments(tx, row.n)).map(({ document }) => document)
     info.documents = (await blocksByNumbers(tx, numbers)).map((block) => String(block.id))

@@ -26,6 +26,7 @@ const linkInfo = z.strictObject({
   revokedAt: z.string().optional(),
   documents: z.array(z.string()).optional(),
   isSignIn: z.literal(true).optional(),
+  noEvents: z.literal(true).optional(),
 })
 
 /** @throws FORBIDDEN for every link: only the operator calls without one */

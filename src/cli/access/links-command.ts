@@ -42,11 +42,11 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
 }
 
 async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult> {
-  const { kind, access, documents, bearer, expires, name, participant, webhook: url } = options
+  const { kind, access, documents, bearer, expires, name, participant, noEvents, webhook: url } = options
   const isKnown = url === undefined || (await checkWebhookAddress(url, allowedAddresses(options).isAllowed))
   const { info, secret, webhook } = await space.write(OPERATOR_LINK, async (view) => {
     const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
-    const newLink = { kind, access, documents, isBearer: bearer, name, participant, expiresAt }
+    const newLink = { kind, access, documents, isBearer: bearer, name, participant, expiresAt, noEvents }
     const added = await addAccessLink(view, newLink)
     if (url === undefined) return { ...added, webhook: undefined }
     const webhook = await runAddWebhook(view, added.info.id, url, options)
@@ -106,9 +106,11 @@ function linkFields({
   expiresAt,
   revokedAt,
   documents,
+  noEvents,
 }: AccessLinkInfo): string[] {
   const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
-  const fields = [id, name, kind, access, isBearer ? 'bearer' : '', participant, state, documents?.join(',') ?? '']
+  const marks = [isBearer ? 'bearer' : '', noEvents ? 'no events' : '']
+  const fields = [id, name, kind, access, ...marks, participant, state, documents?.join(',') ?? '']
   return fields.filter((word) => word !== '')
 }
 

@@ -21,11 +21,11 @@ export async function runWebhooks(
   const { operand } = options
   switch (action) {
     case 'list': {
-      const { webhooks, isServed } = await space.read(OPERATOR_LINK, listWebhooks)
+      const { webhooks, isServed } = await space.read(OPERATOR_LINK, (view) => listWebhooks(view, endpoints))
       return { value: { webhooks, isServed }, lines: linesOf(webhooks, isServed), isComplete: true }
     }
     case 'remove': {
-      const webhook = await space.write(OPERATOR_LINK, (view) => removeWebhook(view, operand))
+      const webhook = await space.write(OPERATOR_LINK, (view) => removeWebhook(view, operand, endpoints))
       return { value: webhook, lines: [['Removed', ...fieldsOf(webhook)]], isComplete: true }
     }
     case 'test': {
@@ -41,9 +41,14 @@ export async function runWebhooks(
   }
 }
 
-/** Networks in which webhooks may be, in addition to public ones. */
-export const allowedAddresses = ({ webhookAllow }: Options): { isAllowed?: (address: string) => boolean } =>
-  webhookAllow === undefined ? {} : { isAllowed: createAddressCheck(webhookAllow) }
+/** Networks in which webhooks may be, in addition to public ones, and the hosts that subscriptions may name. */
+export const allowedAddresses = ({
+  webhookAllow,
+  eventHosts,
+}: Options): { isAllowed?: (address: string) => boolean; eventHosts?: readonly string[] } => ({
+  ...(webhookAllow !== undefined && { isAllowed: createAddressCheck(webhookAllow) }),
+  ...(eventHosts !== undefined && { eventHosts }),
+})
 
 function linesOf(webhooks: readonly WebhookInfo[], isServed: boolean): string[][] {
   if (webhooks.length === 0) return [['There are no webhooks; links add --webhook makes one.']]
@@ -51,9 +56,15 @@ function linesOf(webhooks: readonly WebhookInfo[], isServed: boolean): string[][
   return isServed ? lines : [...lines, ['Nothing is sent at the moment: no server runs. Start one with serve.']]
 }
 
-function fieldsOf({ id, url, linkId, linkName, events, waiting, ...webhook }: WebhookInfo): string[] {
+function fieldsOf({ id, url, linkId, linkName, events, subscription, waiting, ...webhook }: WebhookInfo): string[] {
   const count = waiting < WAITING_COUNTED ? `${waiting}` : `at least ${waiting}`
-  return [id, url, linkId, linkName, events?.join(',') ?? 'all events', stateOf(webhook), `${count} waiting`]
+  const selected = subscription === undefined ? (events?.join(',') ?? 'all events') : subscriptionText(subscription)
+  return [id, url, linkId, linkName, selected, stateOf(webhook), `${count} waiting`]
+}
+
+function subscriptionText({ event, arguments: given, client, expiresAt }: NonNullable<WebhookInfo['subscription']>) {
+  const narrowed = Object.keys(given).length > 0 ? ` ${JSON.stringify(given)}` : ''
+  return `${event}${narrowed}${client === undefined ? '' : ` for ${client}`} until ${expiresAt}`
 }
 
 function stateOf({
@@ -63,12 +74,14 @@ function stateOf({
   retryAt,
   lastError,
   pausedAt,
-}: Omit<WebhookInfo, 'id' | 'url' | 'linkId' | 'linkName' | 'events' | 'waiting'>): string {
+  heldAt,
+  endReason,
+}: Omit<WebhookInfo, 'id' | 'url' | 'linkId' | 'linkName' | 'events' | 'subscription' | 'waiting'>): string {
   switch (state) {
     case 'ended':
-      return 'ended: its link was revoked or has expired'
+      return `ended: ${endReason}`
     case 'paused':
-      return `paused ${pausedAt}: ${lastError}`
+      return heldAt === undefined ? `paused ${pausedAt}: ${lastError}` : `paused ${heldAt} by a person`
     case 'retrying':
       return `tried again ${retryAt} after ${failures} ${failures === 1 ? 'failure' : 'failures'}: ${lastError}`
     case 'sending':

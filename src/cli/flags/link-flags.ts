@@ -3,7 +3,7 @@ import { delimiter } from 'node:path'
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../../space/model/space.ts'
 import { HISTORY_COMMANDS, HOST_COMMANDS } from '../command-sets.ts'
 import type { Flag } from './flag.ts'
-import { choiceOf, listOf, type Parser, parseNetworks } from './parsers.ts'
+import { choiceOf, listOf, type Parser, parseHosts, parseNetworks } from './parsers.ts'
 
 export const linkFlags = {
   kind: {
@@ -81,6 +81,19 @@ export const linkFlags = {
     about:
       'Send only these events to the webhook, separated by commas: types such as `reminder.due`, and calls of tools by name or noun. Default: all.',
     onlyFor: ['links add'],
+  },
+  'no-events': {
+    about: 'The link may not subscribe to events that are sent to an address. It may still poll for them.',
+    see: 'changes.md#subscriptions',
+    onlyFor: ['links add'],
+  },
+  'event-hosts': {
+    value: 'LIST',
+    about:
+      'The only hosts to which links may have events sent, separated by commas: names such as `example.org`, or `*.example.org` for all below it. Default: every public host.',
+    see: 'changes.md#subscriptions',
+    parse: parseHosts,
+    onlyFor: ['serve', 'webhooks test'],
   },
   'webhook-allow': {
     value: 'LIST',

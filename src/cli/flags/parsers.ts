@@ -47,6 +47,18 @@ export function parseNetworks(text: string, name: string): string[] {
   throw invalid(`Expected IP addresses or networks such as 10.0.0.0/8 as ${name}, found ${invalidEntry}.`)
 }
 
+/** Names of hosts as addresses have them, or `*.` and a name. */
+export function parseHosts(text: string, name: string): string[] {
+  return text.split(',').map((entry) => {
+    const [, any = '', host = ''] = /^(\*\.)?(.+)$/.exec(entry.trim()) ?? []
+    const url = `https://${host}/`
+    // As an address spells it: in small letters, and in Punycode.
+    if (URL.canParse(url) && new URL(url).href === `https://${new URL(url).hostname}/`)
+      return `${any}${new URL(url).hostname}`
+    throw invalid(`Expected names of hosts such as example.org or *.example.org as ${name}, found ${entry.trim()}.`)
+  })
+}
+
 /** In milliseconds. */
 export function parseInterval(text: string, name: string): number {
   const duration = parseDuration(text)

@@ -60,8 +60,8 @@ export async function exportSpace(
         for await (const rows of dumpTable(tx, table)) {
           if (table === 'document') documents += rows.length
           if (table === 'file' || table === 'proposal_file') noteFiles(rows, files)
-          if (table === 'webhook' && box === undefined) noteWebhooks(rows, target)
-          const exported = rows.map((row) => withoutSecret(id, table, row, box))
+          const kept = table === 'webhook' ? withoutSubscriptions(rows, box, target) : rows
+          const exported = kept.map((row) => withoutSecret(id, table, row, box))
           yield Buffer.from(exported.map((row) => `${JSON.stringify(row)}\n`).join(''))
         }
       }
@@ -82,10 +82,21 @@ function withoutSecret(space: string, table: string, row: DumpedRow, box: Secret
   return { ...others, [column]: box.seal(place, String(secret)) }
 }
 
-function noteWebhooks(rows: readonly DumpedRow[], { problems }: ExportTarget): void {
-  for (const { id } of rows) {
-    problems.push({ path: `webhook ${id}`, message: 'The secret of a webhook is left out; --passphrase encrypts it' })
+/**
+ * Leaves out subscriptions: their secrets are those of clients, which subscribe again. Notes this, and the secrets of the
+ * other webhooks that are left out.
+ */
+function withoutSubscriptions(
+  rows: readonly DumpedRow[],
+  box: SecretBox | undefined,
+  { problems }: ExportTarget,
+): DumpedRow[] {
+  const note = ({ id }: DumpedRow, message: string) => void problems.push({ path: `webhook ${id}`, message })
+  for (const row of rows) {
+    if (row.event_name !== null) note(row, 'A subscription is left out; its client subscribes again')
+    else if (box === undefined) note(row, 'The secret of a webhook is left out; --passphrase encrypts it')
   }
+  return rows.filter(({ event_name }) => event_name === null)
 }
 
 function noteFiles(rows: readonly DumpedRow[], files: Map<string, number>): void {
