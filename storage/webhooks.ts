@@ -40,7 +40,7 @@ export function webhookByNumber(tx: Transaction, n: number): Promise<WebhookReco
 
 // A subscription whose time or link is over has yet to be ended, even if nothing is sent to it.
 const ACTIVE = statement<WebhookRecord>(
-  () => sql`${RECORDS} WHERE webhook.is_told = 0 AND (webhook.event_name IS NOT NULL OR link.revoked_at IS NULL)
+  () => sql`${RECORDS} WHERE webhook.is_notified = 0 AND (webhook.event_name IS NOT NULL OR link.revoked_at IS NULL)
     AND (webhook.paused_at IS NULL AND webhook.held_at IS NULL
       OR webhook.event_name IS NOT NULL AND webhook.ended_at IS NULL AND (
         webhook.expires_at <= ${integer('now')} OR link.revoked_at IS NOT NULL OR link.expires_at <= ${integer('now')}))
@@ -115,22 +115,22 @@ export async function deleteEndedSubscriptions(tx: Transaction, before: number):
 
 const END = statement(
   () => sql`UPDATE webhook SET ended_at = ${integer('endedAt')}, ended_reason = ${param('endedReason')},
-      is_told = ${integer('isTold')}, paused_at = NULL, held_at = NULL, failures = 0, retry_at = NULL
+      is_notified = ${integer('isNotified')}, paused_at = NULL, held_at = NULL, failures = 0, retry_at = NULL
     WHERE n = ${integer('n')} AND ended_at IS NULL`,
 )
 
 /** Ends a subscription. It stays listed for a while. */
 export async function endSubscription(
   tx: Transaction,
-  row: Pick<WebhookRow, 'n' | 'endedAt' | 'endedReason' | 'isTold'>,
+  row: Pick<WebhookRow, 'n' | 'endedAt' | 'endedReason' | 'isNotified'>,
 ): Promise<void> {
   await tx.run(END, row)
 }
 
-const TELL = statement(() => sql`UPDATE webhook SET is_told = 1, retry_at = NULL WHERE n = ${integer('n')}`)
+const TELL = statement(() => sql`UPDATE webhook SET is_notified = 1, retry_at = NULL WHERE n = ${integer('n')}`)
 
-/** Records that the receiver of an ended subscription was told so, or is not told any more. */
-export async function noteEndTold(tx: Transaction, n: number): Promise<void> {
+/** Records that the receiver of an ended subscription was notified, or is not any more. */
+export async function noteEndNotified(tx: Transaction, n: number): Promise<void> {
   await tx.run(TELL, { n })
 }
 

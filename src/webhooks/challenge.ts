@@ -1,5 +1,5 @@
 /**
- * Asks an address whether it wants to receive events, so that nobody can have them sent to somebody else: the receiver
+ * Asks an address whether it wants to receive events, so that no one can have them sent to somebody else: the receiver
  * answers with a number that is used once.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'

@@ -3,7 +3,7 @@
 export interface EndReason {
   /** As it follows "ended:". */
   sentence: string
-  /** What its receiver is told; absent if it is told nothing. Codes are those of MCP Events and JSON-RPC. */
+  /** What its receiver is sent; absent if it is sent nothing. Codes are those of MCP Events and JSON-RPC. */
   error?: { code: number; message: string; data?: object }
 }
 

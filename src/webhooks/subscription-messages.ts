@@ -123,7 +123,7 @@ async function eventsAfterCursor(
 
 const SECOND = 1_000
 
-/** After a restore, cursors from before it cannot be read: the subscription goes on from now, and its client is told. */
+/** After a restore, cursors from before it cannot be read: the subscription goes on from now, and its client is notified. */
 async function locateAgain(view: Space, tool: Tool, asked: object, saved: string | null) {
   const locate = async (cursor: object) =>
     locateSubscription(view, await readEventsInput(tool, { ...asked, ...cursor }))

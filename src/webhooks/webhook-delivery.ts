@@ -11,7 +11,7 @@ import {
   advanceWebhook,
   deleteEndedSubscriptions,
   endSubscription,
-  noteEndTold,
+  noteEndNotified,
   recordWebhookFailure,
   releaseWebhookLease,
   type WebhookRecord,
@@ -261,7 +261,7 @@ export class WebhookDelivery {
         progress.note({ ...placed.place, deliveredAt: now })
         if (progress.age >= SAVE_MS) await progress.save()
       }
-      if (webhook.endedAt !== null) return this.#noteTold(n)
+      if (webhook.endedAt !== null) return this.#noteNotified(n)
       this.#places.set(n, batch.place)
       const isFurther = batch.place.call - saved.call >= CALLS_PER_SAVE
       if (progress.isNoted || isFurther) progress.note({ deliveredAt: null, ...batch.place })
@@ -285,7 +285,7 @@ export class WebhookDelivery {
     const { endpoints } = this.#options
     return this.#space.read(OPERATOR_LINK, async (space) => {
       const record = await webhookByNumber(space.tx, n)
-      if (record === undefined || record.isTold === 1) return undefined
+      if (record === undefined || record.isNotified === 1) return undefined
       if ((record.pausedAt !== null || record.heldAt !== null) && !isOver(record, space.now)) return undefined
       if (this.#waitOf(record.retryAt, space.now) > 0) return undefined
       const stamp = this.#stampOf(record)
@@ -314,14 +314,14 @@ export class WebhookDelivery {
   }
 
   async #end({ n }: WebhookRecord, reason: EndReasonName): Promise<void> {
-    const isTold = endReasonOf(reason).error === undefined ? 1 : 0
+    const isNotified = endReasonOf(reason).error === undefined ? 1 : 0
     await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
-      endSubscription(tx, { n, endedAt: now, endedReason: reason, isTold }),
+      endSubscription(tx, { n, endedAt: now, endedReason: reason, isNotified }),
     )
   }
 
-  #noteTold(n: number): Promise<void> {
-    return this.#space.write(OPERATOR_LINK, ({ tx }) => noteEndTold(tx, n))
+  #noteNotified(n: number): Promise<void> {
+    return this.#space.write(OPERATOR_LINK, ({ tx }) => noteEndNotified(tx, n))
   }
 
   /** Records when to retry the message. After a day of attempts, the webhook is paused. */
@@ -335,7 +335,7 @@ export class WebhookDelivery {
       const failure = { n, lastError: reason, errorKind: kind }
       const pause = pauses[record.failures]
       if (pause === undefined || status === GONE) {
-        if (record.endedAt !== null) return void (await noteEndTold(tx, n))
+        if (record.endedAt !== null) return void (await noteEndNotified(tx, n))
         await recordWebhookFailure(tx, { ...failure, retryAt: null, pausedAt: now })
         return record
       }

@@ -29,7 +29,7 @@ export interface WebhookRequestOptions {
   timeout?: number
 }
 
-/** What kind of failure it was, in the words of MCP Events. Clients are told no more, since it could reveal a network. */
+/** What kind of failure it was, in the words of MCP Events. Clients see no more, since it could reveal a network. */
 export type FailureKind = 'connection_refused' | 'timeout' | 'tls_error' | 'http_4xx' | 'http_5xx' | 'challenge_failed'
 
 export interface FailedAttempt {

@@ -197,7 +197,7 @@ async function waitingMessages(
 const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /**
- * Removes a webhook of the operator. A subscription ends, and stays listed for a while; its client is told, and may
+ * Removes a webhook of the operator. A subscription ends, and stays listed for a while; its client is notified, and may
  * subscribe again. One that has ended is removed.
  *
  * @throws NOT_FOUND_ERROR
@@ -208,7 +208,7 @@ export async function removeWebhook(space: Space, id: string, endpoints: readonl
   const info = await describeWebhook(space, record, endpoints)
   const { n, eventName, endedAt } = record
   if (eventName === null || endedAt !== null) await deleteWebhook(tx, n)
-  else await endSubscription(tx, { n, endedAt: now, endedReason: 'removed' satisfies EndReasonName, isTold: 0 })
+  else await endSubscription(tx, { n, endedAt: now, endedReason: 'removed' satisfies EndReasonName, isNotified: 0 })
   return info
 }
 

@@ -65,8 +65,8 @@ export const webhook = sqliteTable('webhook', {
   heldAt: integer('held_at'),
   endedAt: integer('ended_at'),
   endedReason: text('ended_reason'),
-  /** 1 once the receiver of an ended subscription was told, or need not be. */
-  isTold: integer('is_told').notNull().default(0),
+  /** 1 once the receiver of an ended subscription was notified, or need not be. */
+  isNotified: integer('is_notified').notNull().default(0),
 })
 
 /** The process that currently sends to the webhooks of the space. Has at most one row. */

@@ -17,6 +17,6 @@ ALTER TABLE webhook
   ADD COLUMN held_at ${OPTIONAL},
   ADD COLUMN ended_at ${OPTIONAL},
   ADD COLUMN ended_reason ${TEXT},
-  ADD COLUMN is_told ${FLAG};
+  ADD COLUMN is_notified ${FLAG};
 ALTER TABLE link ADD COLUMN no_events ${FLAG};
 `

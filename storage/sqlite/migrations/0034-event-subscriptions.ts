@@ -14,14 +14,14 @@ ALTER TABLE webhook ADD COLUMN former_until INTEGER;
 -- Who subscribed: the client's own name, and its connection.
 ALTER TABLE webhook ADD COLUMN client TEXT;
 ALTER TABLE webhook ADD COLUMN connection TEXT;
--- What kind of failure the last one was, as clients are told.
+-- What kind of failure the last one was, as clients see it.
 ALTER TABLE webhook ADD COLUMN error_kind TEXT;
 -- When a person paused it.
 ALTER TABLE webhook ADD COLUMN held_at INTEGER;
--- When and why it ended, and whether its receiver need not be told (any more).
+-- When and why it ended, and whether its receiver was notified, or need not be.
 ALTER TABLE webhook ADD COLUMN ended_at INTEGER;
 ALTER TABLE webhook ADD COLUMN ended_reason TEXT;
-ALTER TABLE webhook ADD COLUMN is_told INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE webhook ADD COLUMN is_notified INTEGER NOT NULL DEFAULT 0;
 -- 1 for a link that may not subscribe.
 ALTER TABLE link ADD COLUMN no_events INTEGER NOT NULL DEFAULT 0;
 `
