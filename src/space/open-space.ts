@@ -15,11 +15,11 @@ import { realPath } from '../../storage/sqlite/real-path.ts'
 import type { Storage, WriteOptions } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import type { Usage } from '../../storage/usage.ts'
-import { inBackground } from '../base/background.ts'
 import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueReminders } from './due-reminders.ts'
+import { FileSweeper } from './file-sweeper.ts'
 import { LeaseExpiry } from './lease-expiry.ts'
 import { migrateInWorker } from './migrate-in-worker.ts'
 import { generateCallId, generateIds, newUuid } from './model/ids.ts'
@@ -105,10 +105,8 @@ export class OpenSpace {
   readonly #chance: Chance
   readonly #closing = new AbortController()
   readonly #watcher: ChangeWatcher
-  readonly #sweepTimer: NodeJS.Timeout
+  readonly #sweeper: FileSweeper
   readonly #leaseExpiry: LeaseExpiry
-  readonly #report: ((sentence: string) => void) | undefined
-  #isSweeping = false
   /** The time at which the name and the time zone were read; undefined if they have to be read again. */
   #settingsReadAt: number | undefined
 
@@ -119,7 +117,7 @@ export class OpenSpace {
     clock: () => number,
     chance: Chance,
     {
-      sweepInterval = SWEEP_INTERVAL_MS,
+      sweepInterval,
       report,
       quotas,
       steadyClock = uptime,
@@ -141,13 +139,12 @@ export class OpenSpace {
       engine.storage.onChange,
       new DueReminders((work) => this.write(OPERATOR_LINK, work)),
     )
-    this.#report = report
     this.#leaseExpiry = new LeaseExpiry(
       (work) => this.read(OPERATOR_LINK, work),
       (work) => this.write(OPERATOR_LINK, work),
       report,
     )
-    this.#sweepTimer = setInterval(() => this.sweepInBackground({ withUnused: true }), sweepInterval).unref()
+    this.#sweeper = new FileSweeper(engine.storage, engine.files, sweepInterval, report)
   }
 
   /** Tracks how much of its rate limits the space has used. @param report  receives one sentence for the log */
@@ -244,32 +241,13 @@ export class OpenSpace {
   }
 
   /** Deletes files that no block references, and their bytes. */
-  async deleteUnusedFiles(): Promise<void> {
-    await deleteUnusedFiles(this.#storage, this.files)
-    while ((await this.files.sweep()) > 0);
+  deleteUnusedFiles(): Promise<void> {
+    return this.#sweeper.deleteUnused()
   }
 
-  /**
-   * Deletes leftovers from a bucket. Nothing waits for it: a space can be opened and closed while its bucket is
-   * unavailable.
-   *
-   * @param options.withUnused  also deletes files that nothing has since their history ended
-   */
-  sweepInBackground({ withUnused = false } = {}): void {
-    if (this.#isSweeping) return
-    this.#isSweeping = true
-    inBackground('delete leftovers of files', () => this.#sweep(withUnused), this.#report)
-  }
-
-  async #sweep(withUnused: boolean): Promise<void> {
-    try {
-      if (withUnused) await deleteUnusedFiles(this.#storage, this.files)
-      while (!this.#closing.signal.aborted && (await this.files.sweep()) > 0);
-    } catch (error) {
-      if (!this.#closing.signal.aborted) throw error
-    } finally {
-      this.#isSweeping = false
-    }
+  /** Deletes leftovers from a bucket, without waiting for it. */
+  sweepInBackground(): void {
+    this.#sweeper.sweepInBackground()
   }
 
   /**
@@ -302,7 +280,7 @@ export class OpenSpace {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    clearInterval(this.#sweepTimer)
+    this.#sweeper.stop()
     this.#leaseExpiry.stop()
     await this.#storage.close()
     await this.files.close()
@@ -400,9 +378,6 @@ const uptime = (): number => Math.floor(os.uptime() * 1_000)
 
 /** Milliseconds after which the settings are read again. */
 const SETTINGS_MS = 1_000
-
-/** Leftovers of failed uploads may be deleted from a bucket after one day; sweeping twice a day is enough for that. */
-const SWEEP_INTERVAL_MS = 12 * 60 * 60_000
 
 /** Thrown to roll a transaction back. */
 class RolledBack<T> extends Error {

@@ -2,7 +2,6 @@
  * Edits the text of blocks in place. One block has the caret. Typed text is sent when the person pauses, leaves the
  * block, or creates another one.
  */
-import { indentLess, indentMore } from '@codemirror/commands'
 import type { EditorView } from '@codemirror/view'
 import { fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { calls } from '../../calls.ts'
@@ -11,14 +10,10 @@ import {
   blockId,
   fieldsOf,
   hasEditableText,
-  isLineOfText,
   markdownOf,
   newElement,
-  nextBlock,
   numberAbove,
-  previousBlock,
   renumber,
-  withNested,
 } from '../blocks/block-element.ts'
 import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { textChange } from '../blocks/merge.ts'
@@ -27,16 +22,14 @@ import type { BlockPosition } from '../changes/page-step.ts'
 import type { PageWriter } from '../changes/page-writer.ts'
 import { languageField } from './code-language.ts'
 import { type EditedPart, editedPart } from './edited-part.ts'
-import { type CaretPlace, caretX, isOnEdge, openInlineEditor, placeCaret } from './inline-editor.ts'
-import { cellKey, commandKey, goTo, goToNeighbor, type OpenTable, openTableMenu, tableMenu } from './table-editing.ts'
-import { markOf, shortcutFor, toggleMark } from './text-shortcuts.ts'
-import { joinAfter, joinBefore, nestBlocks, splitBlock } from './text-structure.ts'
+import { type CaretPlace, openInlineEditor, placeCaret } from './inline-editor.ts'
+import { tableMenu } from './table-editing.ts'
+import { handleKey, type TextWithKeys } from './text-keys.ts'
+import { shortcutFor } from './text-shortcuts.ts'
 
 /** Milliseconds without a key press after which typed text is sent, and the maximum delay while typing goes on. */
 const PAUSE_MS = 600
 const LONGEST_MS = 3_000
-/** The position after the last character. */
-const END = Number.MAX_SAFE_INTEGER
 
 interface Open {
   element: HTMLElement
@@ -53,7 +46,7 @@ interface Open {
   hasConflict: boolean
 }
 
-export class TextEditor implements OpenTable {
+export class TextEditor implements TextWithKeys {
   readonly writer: PageWriter
   #open: Open | undefined
   #pause: ReturnType<typeof setTimeout> | undefined
@@ -99,6 +92,11 @@ export class TextEditor implements OpenTable {
     return this.#open?.part.wordsWith(this.#open.view.state.doc.toString()) ?? ''
   }
 
+  /** True if the caret is in code. */
+  get isCode(): boolean {
+    return this.#open?.part.isCode === true
+  }
+
   /** The table cell with the caret. */
   get cell(): CellPlace | undefined {
     return this.#open?.part.cell
@@ -129,7 +127,7 @@ export class TextEditor implements OpenTable {
       text,
       label,
       isPlain: isCode,
-      onKey: (event, view) => this.#key(event, view),
+      onKey: (event, view) => handleKey(this, event, view),
       onInput: (view, isTyped) => this.#input(view, isTyped),
       onPaste: (data, view) => this.onPaste(data, view),
       onBlur: () => this.flush(),
@@ -297,98 +295,6 @@ export class TextEditor implements OpenTable {
 
   get sentWords(): string | undefined {
     return this.#open?.sent
-  }
-
-  #key(event: KeyboardEvent, view: EditorView): boolean {
-    const open = this.#open
-    if (open === undefined) return false
-    if (this.onMenuKey(event)) return true
-    const { element } = open
-    const { key, shiftKey, altKey } = event
-    const isCommand = event.ctrlKey || event.metaKey
-    const isLine = isLineOfText(element)
-    if (isCommand && !altKey && key.toLowerCase() === 'z') {
-      this.onUndo(shiftKey)
-      return true
-    }
-    if (isCommand && key.toLowerCase() === 'y') {
-      this.onUndo(true)
-      return true
-    }
-    const marking = isLine ? markOf(event) : undefined
-    if (marking !== undefined) {
-      toggleMark(view, marking.mark)
-      return true
-    }
-    if (this.cell !== undefined && isCommand && !altKey && commandKey(this, event)) return true
-    if (this.cell !== undefined && altKey && !shiftKey && key === 'ArrowDown') {
-      openTableMenu(this)
-      return true
-    }
-    if (isCommand && key === 'Enter' && open.part.isCode) {
-      this.add({ position: 'after', siblingId: blockId(element) })
-      return true
-    }
-    if (isCommand && key === 'Enter') return this.#tick(element)
-    if (altKey && shiftKey && (key === 'ArrowUp' || key === 'ArrowDown')) {
-      this.flush()
-      this.onMove(withNested(element), key === 'ArrowUp' ? -1 : 1)
-      return true
-    }
-    if (isCommand || altKey) return false
-    return this.#plainKey(event, open, view)
-  }
-
-  /** Handles a key without Ctrl or Alt. */
-  #plainKey(event: KeyboardEvent, { element, part }: Open, view: EditorView): boolean {
-    const { key, shiftKey } = event
-    const isLine = isLineOfText(element)
-    if (key === 'Escape') {
-      this.close()
-      this.onLeave(element)
-      return true
-    }
-    if (part.cell !== undefined && cellKey(this, event)) return true
-    if (key === 'Tab' && part.isCode) return (shiftKey ? indentLess : indentMore)(view)
-    if (key === 'Enter' && isLine && !shiftKey) {
-      splitBlock(this, view)
-      return true
-    }
-    if (key === 'Tab') {
-      nestBlocks(this, [element], shiftKey ? -1 : 1)
-      return true
-    }
-    const { empty, head } = view.state.selection.main
-    if (!empty) return false
-    const [isFirst, isLast] = [head === 0, head === view.state.doc.length]
-    if (key === 'Backspace') return isFirst && isLine && joinBefore(this)
-    if (key === 'Delete') return isLast && isLine && joinAfter(this)
-    if (shiftKey) return false
-    const goes = (rows: -1 | 1, place: CaretPlace) => goTo(this, rows, 0) || this.#go(rows, place)
-    const leaves = (by: -1 | 1, offset: number) => goToNeighbor(this, by, offset) || this.#go(by, { offset })
-    if (key === 'ArrowUp') return isOnEdge(view, 'first') && goes(-1, { line: 'last', x: caretX(view) })
-    if (key === 'ArrowDown') return isOnEdge(view, 'last') && goes(1, { line: 'first', x: caretX(view) })
-    if (key === 'ArrowLeft') return isFirst && leaves(-1, END)
-    if (key === 'ArrowRight') return isLast && leaves(1, 0)
-    return false
-  }
-
-  /** Moves the caret to the next block with text. */
-  #go(direction: -1 | 1, place: CaretPlace): boolean {
-    const step = direction === -1 ? previousBlock : nextBlock
-    let element = this.#open && step(this.#open.element)
-    while (element !== undefined && (!hasEditableText(element) || element.offsetParent === null))
-      element = step(element)
-    if (element === undefined) return false
-    this.open(element, place)
-    return true
-  }
-
-  #tick(element: HTMLElement): boolean {
-    const fields = fieldsOf(element)
-    if (fields.listStyle !== 'task') return false
-    this.setFields({ ...fields, taskInfo: { state: fields.taskInfo?.state === 'todo' ? 'done' : 'todo' } })
-    return true
   }
 
   /** Adds an empty text block at a position, and moves the caret there. */
