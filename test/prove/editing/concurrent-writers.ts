@@ -249,7 +249,8 @@ class Agent {
     for (let count = 0; performance.now() < until; count++) {
       const word = `${this.name}w${count}`
       const isWritten = await this.#write(word).catch((error: Error) => {
-        if (!/fetch failed|was changed|Expected the ID of a block|ended|JSON/.test(error.message)) throw error
+        const isExpected = /fetch failed|Expected the ID of a block|ended|JSON/.test(error.message)
+        if (error.name !== 'CONFLICT' && !isExpected) throw error
         return false
       })
       if (isWritten) this.words.push(word)

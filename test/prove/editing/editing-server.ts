@@ -71,7 +71,7 @@ export class EditingServer {
     await exited
   }
 
-  /** Makes a call over REST. @throws Error with the error message of the response */
+  /** Makes a call over REST. @throws Error with the error message of the response, and its code as the name */
   async call(line: string, body?: object, client = 'agent'): Promise<Answer> {
     const [method = '', path] = line.split(' ')
     const response = await fetch(`${this.#rest}${path}${path?.includes('?') ? '&' : '?'}ids=short`, {
@@ -79,8 +79,8 @@ export class EditingServer {
       headers: { 'content-type': 'application/json', 'user-agent': client },
       ...(body && { body: JSON.stringify(body) }),
     })
-    const answer = (await response.json()) as Answer & { error?: string }
-    if (!response.ok) throw new Error(answer.error)
+    const answer = (await response.json()) as Answer & { error?: string; code?: string }
+    if (!response.ok) throw Object.assign(new Error(answer.error), { name: answer.code ?? 'Error' })
     return answer
   }
 
