@@ -1,3 +1,4 @@
+/** Sessions of clients of 2025: how they begin, go on elsewhere, and end. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,35 +14,9 @@ import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { openUsage } from '../../storage/sqlite/usage.ts'
 import { noticeSources } from '../../tools/index.ts'
 import { buildSpace } from '../build.ts'
-import { connect } from '../connect.ts'
-import { askAt, callTool, documentBy, makeLink, serveBuilt, type TestLink } from '../http/serving.ts'
+import { askAt, callTool, documentBy, makeLink, serveBuilt } from '../http/serving.ts'
 import { eventually } from '../support/eventually.ts'
-
-const INITIALIZE = {
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'tester', version: '1.0.0' } },
-}
-const LIST = { jsonrpc: '2.0', id: 2, method: 'tools/list', params: {} }
-
-/** Sends a message to the address of a link, like a 2025 client. */
-async function send({ mcp, headers }: TestLink, body: object | undefined, session?: string, method = 'POST') {
-  const response = await fetch(mcp, {
-    method,
-    headers: {
-      accept: 'application/json, text/event-stream',
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(session !== undefined && { 'mcp-session-id': session }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, session: response.headers.get('mcp-session-id') ?? undefined, text }
-}
-
-const UNKNOWN = { jsonrpc: '2.0', error: { code: -32001, message: 'Session not found' }, id: null }
+import { INITIALIZE, LIST, send, UNKNOWN } from './session-messages.ts'
 
 describe('sessions of clients of 2025', () => {
   test('continue over another connection, and end with DELETE', async () => {
@@ -152,105 +127,6 @@ test('a cancelled call still gets a response, so that its session keeps nothing 
   release()
   await blocking
   expect(await response.text()).toMatch(/"id":7.*Kept|Kept.*"id":7/s)
-})
-
-describe('subscriptions', () => {
-  const full = 'Expected at most 200 resources to hear of at once, found 201; unsubscribe from some first.'
-
-  test('of a session are limited, and fail for what does not exist or is out of reach', async () => {
-    const serving = await connect()
-    const titles = Array.from({ length: 202 }, (_, index) => ({ title: `Document ${index}` }))
-    const { items } = await serving.call('documents_add', { documents: titles })
-    const ids = (items as { id: string }[]).map(({ id }) => id)
-    const [hidden = '', ...shown] = ids
-    const { client } = await connect('selected', { to: serving, documents: shown, era: '2025' })
-    const subscribe = (id: string) => client.subscribeResource({ uri: `scriptorium://documents/${id}` })
-    const nowhere = (index: number) => `00000000-0000-7000-8000-999${String(index).padStart(9, '0')}`
-    for (let index = 0; index < 250; index++) expect(await subscribe(nowhere(index))).toEqual({})
-    expect(await subscribe(hidden)).toEqual({})
-    for (const id of shown.slice(0, 200)) expect(await subscribe(id)).toEqual({})
-    // A repeated subscription is not another one.
-    expect(await subscribe(shown[0]?.toUpperCase() ?? '')).toEqual({})
-    await expect(subscribe(shown[200] ?? '')).rejects.toThrow(full)
-    expect(await subscribe(hidden)).toEqual({})
-    await client.unsubscribeResource({ uri: `scriptorium://documents/${shown[0]}` })
-    expect(await subscribe(shown[200] ?? '')).toEqual({})
-  })
-
-  test('to anything but a resource are rejected briefly', async () => {
-    const { client } = await connect('full', { era: '2025' })
-    const refused = async (uri: string) => client.subscribeResource({ uri }).catch((error: Error) => error)
-    for (const uri of ['https://example.org/', 'scriptorium://documents/']) {
-      const error = await refused(`${uri}${'x'.repeat(1_000_000)}`)
-      expect(JSON.stringify(error).length + String(error).length).toBeLessThan(1_500)
-      expect(String(error)).toContain('Expected the address of a resource (scriptorium://documents/{id}, ')
-    }
-    expect(await client.unsubscribeResource({ uri: 'https://example.org/' })).toEqual({})
-  })
-
-  test('of one link may have a hundred streams, and another one when one has ended', async () => {
-    const serving = await serveBuilt()
-    const [link, other] = [await serving.link(), await serving.link()]
-    const client = await link.client()
-    const listen = () => client.listen({ resourcesListChanged: true })
-    const open = await Promise.all(Array.from({ length: 100 }, listen))
-    await expect(listen()).rejects.toThrow(
-      'Expected at most 100 streams of one link at once, found 101; end one first.',
-    )
-    await (await (await other.client()).listen({ resourcesListChanged: true })).close()
-    await open[0]?.close()
-    await eventually(async () => open.push(await listen()))
-    expect(open).toHaveLength(101)
-  })
-})
-
-describe.each(['2025', '2026'] as const)('a client of %s over HTTP', (era) => {
-  test('sees and hears the same as one over stdio', async () => {
-    // Without an editor, links lead to the pages of this server.
-    const serving = await serveBuilt({ to: await buildSpace(':memory:', { editorUrl: 'https://docs.example.org' }) })
-    const link = await serving.link()
-    const here = await connect('full', { to: serving, era })
-    const there = await link.client(era)
-    expect(await there.listTools()).toEqual(await here.client.listTools())
-    const id = await documentBy(link, '# Head\n\n- one\n- two')
-    for (const [name, args] of [
-      ['blocks_get', { id }],
-      ['blocks_get', { id, format: 'markdown' }],
-      ['documents_list', {}],
-      ['blocks_get', { id: 'none' }],
-      ['blocks_get', { di: id }],
-    ] as const) {
-      const of = (client: typeof there) => client.callTool({ name, arguments: { ...args } })
-      expect(await of(there)).toEqual(await of(here.client))
-    }
-  })
-
-  test('can make many concurrent calls, and gets the right response for each', async () => {
-    const serving = await serveBuilt()
-    const link = await serving.link()
-    const client = await link.client(era)
-    const titles = Array.from({ length: 30 }, (_, index) => `Document ${index}`)
-    const answers = await Promise.all(
-      titles.map((title) => callTool(client, 'documents_add', { documents: [{ title }] })),
-    )
-    expect(answers.map(({ object }) => object.items[0].title)).toEqual(titles)
-    expect(new Set(answers.map(({ object }) => object.items[0].id)).size).toBe(30)
-  })
-
-  test('writes in the name of its link', async () => {
-    const serving = await serveBuilt()
-    const link = await serving.link({ name: 'of the link' })
-    const id = await documentBy(link, 'by the link')
-    await callTool(await link.client(era), 'blocks_add', {
-      markdown: 'by the client',
-      position: { position: 'end', pageId: id },
-    })
-    const { json } = await link.ask(`GET /blocks?id=${id}&fetchMetadata=true`)
-    expect(json.content.map(({ metadata }: { metadata: { createdBy: string } }) => metadata.createdBy)).toEqual([
-      'of the link',
-      'of the link',
-    ])
-  })
 })
 
 test('the 1.x client has a session', async () => {
@@ -426,48 +302,4 @@ describe('a session goes on at another server of the space', () => {
     built.clock.now += 86_400_000
     expect((await send(there, LIST, session)).status).toBe(404)
   })
-})
-
-describe('a client that accepts', () => {
-  const asked = async (accept: string | undefined, body: object, method = 'POST') => {
-    const serving = await serveBuilt()
-    const link = await serving.link()
-    const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }), ...link.headers }
-    return fetch(link.mcp, { method, headers, ...(method === 'POST' && { body: JSON.stringify(body) }) })
-  }
-
-  test.each(['*/*', 'application/json, text/event-stream', 'text/event-stream'])('%s gets a stream', async (accept) => {
-    const response = await asked(accept, INITIALIZE)
-    expect(response.status).toBe(200)
-    expect(response.headers.get('content-type')).toBe('text/event-stream')
-    expect(response.headers.get('mcp-session-id')).not.toBeNull()
-    expect(await response.text()).toContain('"protocolVersion":"2025-06-18"')
-  })
-
-  test.each(['application/json', 'application/*;q=0.5'])('%s gets JSON', async (accept) => {
-    for (const body of [INITIALIZE, LIST]) {
-      const response = await asked(accept, body)
-      expect(response.status).toBe(200)
-      expect(response.headers.get('content-type')).toBe('application/json')
-      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: body.id, result: {} })
-    }
-  })
-
-  test('only pages is refused, as is a subscription without streams', async () => {
-    expect((await asked('text/html', LIST)).status).toBe(406)
-    expect((await asked('application/json', {}, 'GET')).status).toBe(405)
-    const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications: {} } }
-    expect((await asked('application/json', listen)).status).toBe(406)
-  })
-})
-
-test('null for parameters or arguments is the same as none', async () => {
-  const serving = await serveBuilt()
-  const link = await serving.link()
-  const list = await send(link, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: null })
-  expect(list.text).toContain('"blocks_get"')
-  const params = { name: 'connection_get', arguments: null }
-  const called = await send(link, { jsonrpc: '2.0', id: 2, method: 'tools/call', params })
-  expect(called.text).toContain('"result"')
-  expect(called.text).not.toContain('isError')
 })

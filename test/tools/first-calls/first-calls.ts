@@ -3,11 +3,14 @@
  * Todoist, Linear, Obsidian and Google Docs. The tables were written from those interfaces, not from our parser.
  */
 import type { Ids } from '../../support/populated-space.ts'
+import { ADD_BLOCK_CALLS } from './add-block-calls.ts'
 import { ADVICE_CALLS } from './advice-calls.ts'
 import { BLOCK_CALLS } from './block-calls.ts'
+import { COLLECTION_CALLS } from './collection-calls.ts'
 import { DOCUMENT_CALLS } from './document-calls.ts'
 import { ITEM_CALLS } from './item-calls.ts'
-import { PEER_CALLS } from './peer-calls.ts'
+import { PEER_DOCUMENT_CALLS } from './peer-document-calls.ts'
+import { PEER_TASK_CALLS } from './peer-task-calls.ts'
 import { RULE_CALLS } from './rule-calls.ts'
 import { TASK_CALLS } from './task-calls.ts'
 
@@ -26,8 +29,8 @@ export interface FirstCalls {
 }
 
 export const FIRST_CALLS: readonly FirstCalls[] = [
-  ...[...BLOCK_CALLS, ...DOCUMENT_CALLS, ...TASK_CALLS, ...ITEM_CALLS],
-  ...[...RULE_CALLS, ...ADVICE_CALLS, ...PEER_CALLS],
+  ...[...ADD_BLOCK_CALLS, ...BLOCK_CALLS, ...DOCUMENT_CALLS, ...TASK_CALLS, ...ITEM_CALLS, ...COLLECTION_CALLS],
+  ...[...RULE_CALLS, ...ADVICE_CALLS, ...PEER_DOCUMENT_CALLS, ...PEER_TASK_CALLS],
 ]
 
 /** Puts IDs in place of their names. */
