@@ -11,10 +11,19 @@ export const proof: Proof = {
   promise:
     'Of the workers that share a board, no two hold an item at the same time, each item is done once, and none is lost, although servers and workers are killed.',
   async run(context) {
-    const load = { items: times(context, 400, 10_000), servers: 4, workersPerServer: 8, kills: times(context, 3, 50) }
+    const load = {
+      ...{ items: times(context, 400, 10_000), kills: times(context, 4, 50), workersPerProcess: 8 },
+      ...{ servers: times(context, 3, 5), hosts: times(context, 1, 3) },
+    }
     const inFile = await runClaims(context, await bundledProgram(), load)
     // On a database, which is killed as well.
-    const shared = { ...load, items: times(context, 200, 10_000), servers: 3, restarts: times(context, 2, 20) }
+    const shared = {
+      ...load,
+      items: times(context, 200, 10_000),
+      servers: 3,
+      hosts: 0,
+      restarts: times(context, 2, 20),
+    }
     const inDatabase = await runClaims(context, await bundledProgram(), shared)
     const onDatabase = Object.entries(inDatabase.figures).map(([name, figure]) => [`${name} on a database`, figure])
     const both = [inFile, inDatabase]
@@ -31,7 +40,7 @@ export const proof: Proof = {
 
   /** Runs with each planted fault: claims that take held rows, fences that are not compared, a clock that is not shared. */
   async control(context) {
-    const load = { items: 60, servers: 2, workersPerServer: 8, kills: 0 }
+    const load = { items: 60, servers: 1, hosts: 1, workersPerProcess: 8, kills: 0 }
     const found: string[] = []
     for (const [index, [name, mutations]] of Object.entries(PLANTED_CLAIMS).entries()) {
       const sources = join(context.folder, `sources-${index}`)

@@ -1,8 +1,10 @@
 /**
- * Workers that share a board, half of them over REST and half over MCP. Each claims an item, sometimes stops working on it for longer than its lease, and
- * writes with its fence. What was acknowledged is recorded with the times at which calls were sent and answered.
+ * Workers that share a board, over REST, MCP over HTTP, and stdio. Each claims an item, sometimes stops working on it for
+ * longer than its lease, and writes with its fence. What was acknowledged is recorded with the times at which calls were
+ * sent and answered.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { StdioServer } from './stdio-server.ts'
 
 /** What one claim of a worker led to. Times are milliseconds of the proof's own steady clock. */
 export interface RecordedClaim {
@@ -22,6 +24,8 @@ export interface Board {
   collectionId: string
   /** Links to the space, one for each server. A server that was killed is replaced by another. */
   servers: (Server | undefined)[]
+  /** Processes that serve over stdio, which are killed and replaced as well. */
+  hosts: (StdioServer | undefined)[]
 }
 
 export interface Server {
@@ -92,19 +96,28 @@ export class ClaimWorker {
 
   /** Undefined if no server answers. */
   async #send(tool: ClaimTool, args: ClaimArguments): Promise<Answered | undefined> {
-    const servers = this.#board.servers.filter((one) => one !== undefined)
-    const server = servers[Math.floor(this.#random() * servers.length)]
-    if (server === undefined) return undefined
+    const { servers, hosts } = this.#board
+    const transport = transportOf(this.#number, hosts.length > 0)
     try {
-      return await (isOverMcp(this.#number) ? overMcp(server, tool, args) : overRest(server, tool, args))
+      if (transport === 'stdio') return await this.#one(hosts)?.call(callParams(tool, args)).then(answeredBy)
+      const server = this.#one(servers)
+      return server && (await (transport === 'MCP' ? overMcp(server, tool, args) : overRest(server, tool, args)))
     } catch {
       return undefined
     }
   }
+
+  #one<One>(all: readonly (One | undefined)[]): One | undefined {
+    const running = all.filter((one) => one !== undefined)
+    return running[Math.floor(this.#random() * running.length)]
+  }
 }
 
-/** True for the workers that use MCP. @param worker  its number */
-export const isOverMcp = (worker: number): boolean => worker % 2 === 1
+export type Transport = 'REST' | 'MCP' | 'stdio'
+
+/** How a worker makes its calls. @param worker  its number */
+export const transportOf = (worker: number, hasStdio: boolean): Transport =>
+  worker % (hasStdio ? 3 : 2) === 0 ? 'REST' : worker % 3 === 2 && hasStdio ? 'stdio' : 'MCP'
 
 type ClaimTool = 'items_claim' | 'items_update'
 type ClaimArguments = { collectionId: string } & Record<string, unknown>
@@ -130,17 +143,24 @@ const ENVELOPE = {
 
 async function overMcp({ mcpUrl }: Server, tool: ClaimTool, args: ClaimArguments): Promise<Answered> {
   const headers = { ...JSON_TYPE, 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': tool }
-  const params = { name: tool, arguments: args, _meta: ENVELOPE }
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: callParams(tool, args) })
   const text = await (await fetch(mcpUrl, { method: 'POST', headers, body })).text()
   const data = text.startsWith('{') ? text : (/^data: (.*)$/m.exec(text)?.[1] ?? '{}')
-  const { result = {} } = JSON.parse(data) as { result?: McpResult }
+  return answeredBy((JSON.parse(data) as { result?: McpResult }).result ?? {})
+}
+
+const callParams = (tool: ClaimTool, args: ClaimArguments): object => ({ name: tool, arguments: args, _meta: ENVELOPE })
+
+function answeredBy(result: McpResult): Answered
+function answeredBy(result: McpResult | undefined): Answered | undefined
+function answeredBy(result: McpResult | undefined): Answered | undefined {
+  if (result === undefined) return undefined
   const isAccepted = result.structuredContent !== undefined && result.isError !== true
   const isConflict = result._meta?.['scriptorium/error']?.code === 'CONFLICT'
   return { isAccepted, isConflict, json: result.structuredContent ?? {} }
 }
 
-interface McpResult {
+export interface McpResult {
   structuredContent?: Answered['json']
   isError?: boolean
   _meta?: { 'scriptorium/error'?: { code: string } }

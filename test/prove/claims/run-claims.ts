@@ -4,15 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isDatabaseAddress } from '../../../storage/postgres/address.ts'
 import { type ServeProcess, startServe } from '../../http/serve-process.ts'
 import { chance, type ProofContext } from '../proof.ts'
-import { type Board, ClaimWorker, isOverMcp, type Server } from './claim-workers.ts'
+import { type Board, ClaimWorker, type Server, type Transport, transportOf } from './claim-workers.ts'
 import { RestartedDatabase } from './restarted-database.ts'
 import { canShiftClocks, shiftedClock } from './shifted-clock.ts'
+import { StdioServer } from './stdio-server.ts'
 import { findWrongClaims, type WrongClaims } from './wrong-claims.ts'
 
 export interface ClaimLoad {
   items: number
+  /** Processes of `serve`, and of `stdio`. */
   servers: number
-  workersPerServer: number
+  hosts: number
+  workersPerProcess: number
   kills: number
   /** How often the database is killed and started again; absent for a space in a file. */
   restarts?: number
@@ -39,13 +42,25 @@ export async function runClaims(
   const database = load.restarts === undefined ? undefined : await RestartedDatabase.start()
   const space = database?.space ?? join(folder, `claims-${seed}-${load.items}-${Math.floor(performance.now())}.sqlite`)
   const random = chance(seed)
-  const start = () => startPatiently(space, { script, cwd: folder, env: shiftedClock(random()) })
-  const processes: ServeProcess[] = [await start()]
-  const board = await makeBoard(processes[0] as ServeProcess, load.items)
-  for (let index = 1; index < load.servers; index++) processes.push(await start())
-  for (const [index, one] of processes.entries()) board.servers[index] = one
+  const program = () => ({ script, cwd: folder, env: shiftedClock(random()) })
+  const start = () => startPatiently(space, program())
+  const first = await start()
+  const board = await makeBoard(first, load.items)
+  const servers: ServeProcess[] = [first]
+  for (let index = 1; index < load.servers; index++) servers.push(await start())
+  const hosts = Array.from({ length: load.hosts }, () => new StdioServer(space, program()))
+  Object.assign(board, { servers: [...servers], hosts: [...hosts] })
+  const processes = load.servers + load.hosts
+  const kill = async (index: number) => {
+    const victim = index < load.servers ? servers[index] : hosts[index - load.servers]
+    if (victim !== undefined) process.kill(victim.pid, 'SIGKILL')
+    if (index < load.servers) {
+      board.servers[index] = undefined
+      board.servers[index] = servers[index] = await start()
+    } else board.hosts[index - load.servers] = hosts[index - load.servers] = new StdioServer(space, program())
+  }
   const workers = Array.from(
-    { length: load.servers * load.workersPerServer },
+    { length: processes * load.workersPerProcess },
     (_, index) => new ClaimWorker(board, index, chance(seed + index), LEASE_SECONDS),
   )
   let open = load.items
@@ -57,12 +72,7 @@ export async function runClaims(
     await delay(300 + random() * 700)
     if (kills < load.kills) {
       kills++
-      const index = Math.floor(random() * load.servers)
-      const victim = processes[index]
-      if (victim !== undefined) process.kill(victim.pid, 'SIGKILL')
-      board.servers[index] = undefined
-      processes[index] = await start()
-      board.servers[index] = processes[index]
+      await kill(Math.floor(random() * processes))
     }
     if (database !== undefined && restarts < (load.restarts ?? 0)) {
       restarts++
@@ -71,18 +81,20 @@ export async function runClaims(
     open = await countOpen(board)
   }
   await working
-  for (const one of processes) await one.close()
+  for (const one of [...servers, ...hosts]) await one.close()
   await database?.stop()
   const claims = workers.flatMap((worker) => worker.claims)
   const wrong = findWrongClaims(claims)
   const late = claims.filter(({ finish }) => finish?.isAccepted === false).length
+  const over = (transport: Transport) =>
+    claims.filter(({ worker }) => transportOf(worker, load.hosts > 0) === transport).length
   log(`${claims.length} claims, ${late} late writes refused.`)
   return {
     figures: {
       ...{ items: load.items, workers: workers.length, claims: claims.length, kills },
-      'over MCP': claims.filter(({ worker }) => isOverMcp(worker)).length,
+      ...{ 'over MCP': over('MCP'), ...(load.hosts > 0 && { 'over stdio': over('stdio') }) },
       ...(database !== undefined && { restarts }),
-      ...{ 'clocks set': canShiftClocks ? load.servers + kills : 0, 'late writes refused': late },
+      ...{ 'clocks set': canShiftClocks ? processes + kills : 0, 'late writes refused': late },
     },
     wrong,
     lost: open,
@@ -140,7 +152,7 @@ async function makeBoard(first: Server, count: number): Promise<Board> {
     }))
     await send(server, 'POST', `/collections/${collectionId}/items`, { items: cards })
   }
-  return { collectionId, servers: [first] }
+  return { collectionId, servers: [first], hosts: [] }
 }
 
 /** The items that are not done, as any server that answers says it. */
