@@ -108,11 +108,15 @@ function showLines(item: ProposalItem & { diff: string }): string[] {
  * @throws VALIDATION_ERROR if there is no terminal
  */
 async function askFor(call: Call, proposalId: string, ask: typeof askOnTerminal): Promise<string | undefined> {
-  const { dryRun, fingerprint, asked } = (await call('proposals_approve', { proposalId }, true)) as ApproveAnswer & {
-    dryRun: { summary: string; diff: string }
-  }
+  const { dryRun, fingerprint, asked, warning } = (await call(
+    'proposals_approve',
+    { proposalId },
+    true,
+  )) as ApproveAnswer & { dryRun: { summary: string; diff: string }; warning?: string }
   const [item] = await list(call, { proposalId })
   const lines = [...(item === undefined ? [] : [proposalLine(item)]), ...`${dryRun.diff}\n${asked ?? ''}`.split('\n')]
+  // Which newer changes of others it would replace.
+  if (warning !== undefined) lines.push(warning)
   const instead = `Read it with scriptorium proposals show ${proposalId}, and name its fingerprint as --fingerprint.`
   return (await ask(lines, `Approve ${proposalId}?`, instead)) ? fingerprint : undefined
 }
@@ -125,6 +129,7 @@ async function caller(space: OpenSpace): Promise<Call> {
     const endpoint = catalog.find(name)
     if (endpoint === undefined) throw new Error(`Expected the endpoint ${name}.`)
     const answer = await runCall(endpoint, args, { space, link }, { dryRun })
-    return 'object' in answer ? answer.object : {}
+    const warning = dryRun && answer.note !== undefined ? { warning: answer.note } : {}
+    return { ...('object' in answer ? answer.object : {}), ...warning }
   }
 }

@@ -133,13 +133,14 @@ export class PageCall {
     return 'text' in result ? result.text.body : JSON.stringify(result.object)
   }
 
-  /** Makes a dry run: the same checks and errors, but nothing is written. */
+  /** Makes a dry run: the same checks and errors, but nothing is written. `warning` is its note. */
   async rehearse<Name extends PageTool>(
     tool: Name,
     input: ToolInput<Name>,
-  ): Promise<ToolAnswer<Name> & { dryRun: RehearsedCall }> {
-    const result = await this.#call(this.#tool(tool), input, { dryRun: true, wholeDiff: true })
-    return ('object' in result ? result.object : {}) as ToolAnswer<Name> & { dryRun: RehearsedCall }
+  ): Promise<ToolAnswer<Name> & { dryRun: RehearsedCall; warning?: string }> {
+    const { note, ...result } = await this.#call(this.#tool(tool), input, { dryRun: true, wholeDiff: true })
+    const answer = ('object' in result ? result.object : {}) as ToolAnswer<Name> & { dryRun: RehearsedCall }
+    return { ...answer, ...(note !== undefined && { warning: note }) }
   }
 
   /** Makes a call for a script of the page. @throws the errors of the tool */

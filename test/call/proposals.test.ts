@@ -38,6 +38,28 @@ describe('a proposal', () => {
     })
   })
 
+  test('says in a dry run and when it is approved which newer changes of others it replaces', async () => {
+    const { agent, person, owner, plan, approve, clock } = await serveProposals()
+    const { json } = await owner.ask(`GET /blocks?id=${plan}&ids=short`)
+    const [{ id }, { id: other }] = json.content
+    const reword = (link: typeof owner, block: string, markdown: string) =>
+      link.ask('PUT /blocks?ids=short', { blocks: [{ id: block, markdown }] })
+    // What was changed before, the proposal has been made with.
+    await reword(owner, other, 'TWO')
+    clock.now += 1_000
+    const proposed = proposalOf(await reword(agent, id, 'ONE'))
+    await reword(agent, other, 'two again')
+    await reword(owner, id, 'first')
+    const dry = await person.ask(`POST /proposals/${proposed}/approve?ids=short`, {}, { prefer: 'dry-run' })
+    const note = `text of ${id}, which "Owner" changed at 2026-11-20T09:00:01.000Z.`
+    expect(dry.headers.get('x-scriptorium-note')).toContain(`Would replace ${note}`)
+    const { fingerprint } = dry.json
+    const approved = await person.ask(`POST /proposals/${proposed}/approve?ids=short`, { fingerprint })
+    expect(approved.headers.get('x-scriptorium-note')).toBe(`Replaced ${note}`)
+    const [second] = (await person.ask('GET /proposals?ids=short')).json.items
+    expect((await approve(person, second.proposalId)).headers.get('x-scriptorium-note')).toBeNull()
+  })
+
   test('can be undone like any other call', async () => {
     const { agent, person, read, write, approve, owner } = await serveProposals()
     const before = await read()

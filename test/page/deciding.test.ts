@@ -79,7 +79,10 @@ test('what was changed since is shown again, both as proposed and as it would be
   expect(await text()).toBe('Permits take long.')
   expect(textOf(refused)).toContain('− Removed: Permits take six weeks.')
   expect(textOf(refused)).toContain('− Removed: Permits take long. + Added: Permits take nine weeks.')
-  await visitor.press(refused, 'Approve what it would change now')
+  const replaced = (verb: string) => new RegExp(`${verb} text of ${first}, which "[^"]+" changed at `)
+  expect(textOf(refused)).toMatch(replaced('Would replace'))
+  const approved = await visitor.press(refused, 'Approve what it would change now')
+  expect(textOf(approved)).toMatch(replaced('Replaced'))
   expect(await text()).toBe('Permits take nine weeks.')
 })
 

@@ -32,6 +32,8 @@ export interface RehearsedApproval {
   /** The next part, and the number of parts that are left. */
   next: number | undefined
   left: number
+  /** Which newer changes of others it would replace. */
+  warning?: string
 }
 
 /** Shows a part of what an approval would change. A text that has changed since the part before begins again. */
@@ -40,12 +42,13 @@ export async function rehearseApproval(
   approval: Approval,
   { part, of }: AskedPart,
 ): Promise<RehearsedApproval> {
-  const { dryRun, fingerprint, asked = '' } = await call.rehearse('proposals_approve', approval)
+  const { dryRun, fingerprint, asked = '', warning } = await call.rehearse('proposals_approve', approval)
   const whole = joinDiffs(dryRun.diff, asked)
   const hash = createHash('sha256').update(whole).digest('base64url')
   const index = of === hash ? part : 0
   const { diff, next, count } = partOfDiff(whole, index) ?? { diff: whole, next: undefined, count: 1 }
-  return { fingerprint, of: hash, part: index, diff, next, left: count - index - 1 }
+  const shown = { fingerprint, of: hash, part: index, diff, next, left: count - index - 1 }
+  return { ...shown, ...(warning !== undefined && { warning }) }
 }
 
 /** Says that parts are left, before what leads to the next one. */
@@ -53,3 +56,7 @@ export function remainingPartsHtml(call: PageCall, left: number, way: Html): Htm
   const parts = left === 1 ? 'one more part' : `${call.formats.number(left)} more parts`
   return html`<p class="more">This is long: ${parts} to read before you can approve it. ${way}</p>`
 }
+
+/** Says which newer changes of others an approval would replace. */
+export const warningHtml = ({ warning }: RehearsedApproval): Html | false =>
+  warning !== undefined && html`<p role="alert">${warning}</p>`

@@ -13,6 +13,7 @@ import {
   type RehearsedApproval,
   rehearseApproval,
   remainingPartsHtml,
+  warningHtml,
 } from '../calls/rehearsed-approval.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
@@ -85,13 +86,10 @@ ${preview !== undefined && (await previewHtml(call, item, preview))}
 }
 
 /** What the edited calls would change, with the button that carries them out below the last part. */
-async function previewHtml(
-  call: PageCall,
-  item: ProposalItem,
-  { fingerprint, of, diff, next, left }: RehearsedApproval,
-): Promise<Html> {
+async function previewHtml(call: PageCall, item: ProposalItem, preview: RehearsedApproval): Promise<Html> {
+  const { fingerprint, of, diff, next, left } = preview
   const nextPart = html`<input type="hidden" name="part" value="${next}"><button class="go" name="do" value="next">Next part</button>`
   return html`<input type="hidden" name="of" value="${of}"><input type="hidden" name="fingerprint" value="${fingerprint}">
-${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
+${warningHtml(preview)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
 ${next === undefined ? html`${mediaHtml(call, item)}<div class="acts"><button class="go" name="do" value="approve">Approve as edited</button></div>` : remainingPartsHtml(call, left, nextPart)}`
 }

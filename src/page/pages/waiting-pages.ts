@@ -18,7 +18,14 @@ import {
   type ShownProposal,
 } from '../calls/proposals.ts'
 import { mediaHtml } from '../calls/proposed-media.ts'
-import { type AskedPart, approve, partIn, rehearseApproval, remainingPartsHtml } from '../calls/rehearsed-approval.ts'
+import {
+  type AskedPart,
+  approve,
+  partIn,
+  rehearseApproval,
+  remainingPartsHtml,
+  warningHtml,
+} from '../calls/rehearsed-approval.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -124,11 +131,12 @@ ${content}</div>`
 /** What the calls of a proposal would change now, after the documents have changed. */
 async function proposalNow(call: PageCall, id: string, asked: AskedPart, fault?: string): Promise<ShownPage> {
   const { item } = await readProposal(call, id)
-  const { fingerprint, of, part, diff, next, left } = await rehearseApproval(call, { proposalId: id }, asked)
+  const rehearsed = await rehearseApproval(call, { proposalId: id }, asked)
+  const { fingerprint, of, part, diff, next, left } = rehearsed
   const following = call.href(`/waiting/${id}`, { now: '1', of, part: String(next) })
   const button = next === undefined && approveHtml(call, id, fingerprint, 'Approve what it would change now')
   const before = part === 0 && (await proposedHtml(call, item))
-  const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? 'Now it would change this:' : 'What it would change now, continued:'}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
+  const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? 'Now it would change this:' : 'What it would change now, continued:'}</p>${warningHtml(rehearsed)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
 ${next === undefined && mediaHtml(call, item)}${next !== undefined && remainingPartsHtml(call, left, html`<a class="button go" href="${following}">Next part</a>`)}
 <div class="acts">${button}${rejectHtml(call, id)}</div></div>`
   return proposalFrame(call, item, content, fault)

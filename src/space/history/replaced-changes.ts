@@ -25,8 +25,10 @@ const MAX_NOTES = 5
  * reads the history.
  *
  * @param call  the number of the call, which has just been logged
+ * @param since  which calls of others may count
+ * @param askedAt  when the call was proposed, if it was: then later changes count, whatever its caller has read
  */
-export async function noteReplaced(space: Space, call: number, since: SinceThen): Promise<void> {
+export async function noteReplaced(space: Space, call: number, since: SinceThen, askedAt?: number): Promise<void> {
   const { tx, link, now } = space
   const caller = { link: link.id ?? null, connection: link.connection ?? null }
   const others = await changesOfOthers(tx, call, since, caller, CLAIM_ENDED)
@@ -50,6 +52,7 @@ export async function noteReplaced(space: Space, call: number, since: SinceThen)
     if (block === undefined && history.table !== 'folder') return false
     // Such a value may be one that this connection cannot see.
     if (space.kind !== 'full' && hasReferredToBlock(history)) return false
+    if (askedAt !== undefined) return change.at >= askedAt
     const seen = space.seenRows.lastSeen(link, idOf(history) ?? 0)
     return seen === undefined ? change.at >= now - RECENT_MS : other > seen
   }

@@ -6,6 +6,7 @@ import type { ProposalRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { beginningOfDiff } from '../../difference/diff-parts.ts'
 import { type DescribedCall, hashChanges } from '../history/describe-call.ts'
+import { noteReplaced } from '../history/replaced-changes.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
 import { type GivenId, shortIds } from '../model/ids.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
@@ -163,6 +164,9 @@ export async function approveProposal(space: Space, approval: PreparedApproval):
   const ids = shortIds(results.flatMap((result) => result.ids))
   const call = await addAuditEntry(proposed, row.tool, ids, link.author)
   await assertAsRehearsed(space, proposed, call, rehearsal)
+  // What others changed since it was proposed, which the person may not know.
+  const { createdAt } = row
+  await noteReplaced(proposed, call, { seen: Number.MAX_SAFE_INTEGER, recent: createdAt }, createdAt)
   const [entry] = await auditRowsByNumbers(tx, [call])
   const callId = entry?.id ?? 0
   await decideProposal(tx, row.n, { state: 'approved', at: now, by: link.author, call: callId })
