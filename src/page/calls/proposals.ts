@@ -56,7 +56,7 @@ export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem
   const [first] = waiting
   const shown = first === undefined ? undefined : await call.find('proposals_list', { proposalId: first.proposalId })
   const [item] = shown?.items ?? []
-  return html`<section class="waiting" id="waiting">${
+  return html`<section class="waiting" id="waiting" data-stable>${
     item !== undefined &&
     html`<h2>Waiting for you <a href="${call.href('/waiting')}">${waiting.length === 1 ? 'Review' : `Review all ${waiting.length}`}</a></h2>
 ${await cardHtml(call, { item, ...(shown?.pagination && { next: shown.pagination }) }, { isFirst: true, size: 'side' })}`

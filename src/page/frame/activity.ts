@@ -61,7 +61,7 @@ export const lastEditHtml = (call: PageCall, last: HistoryItem): Html =>
 /** The latest calls. */
 export function nowHtml(call: PageCall, { calls }: Pick<Activity, 'calls'>): Html {
   const shown = calls.slice(0, SHOWN)
-  return html`<section class="now" id="now">
+  return html`<section class="now" id="now" data-stable>
 <h2>Now <a href="${call.href('/now')}">All</a></h2>
 ${
   shown.length === 0

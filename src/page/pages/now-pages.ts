@@ -20,9 +20,9 @@ export const nowPage: Page = {
       ...(connection !== undefined && { connection }),
       ...(cursor !== undefined && { cursor }),
     })
-    const feed = html`<div id="feed"${
+    const feed = html`<div id="feed" data-stable${
       cursor === undefined &&
-      html` hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-trigger="spacechange from:body" hx-swap="outerMorph"`
+      html` hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-select-oob="#programs:outerMorph" hx-trigger="spacechange from:body" hx-swap="outerMorph"`
     }>
 ${
   items.length === 0
@@ -56,7 +56,7 @@ function programsHtml(call: PageCall, items: readonly HistoryItem[]): Html {
     return connection === undefined || latest === undefined ? [] : [{ connection, calls, latest }]
   })
   if (rows.length === 0) return html``
-  return html`<section class="programs" id="programs" hx-get="${call.request.base}/now" hx-select="#programs" hx-trigger="spacechange from:body" hx-swap="outerMorph"><h2>Who wrote</h2><ul>${rows.map(
+  return html`<section class="programs" id="programs" data-stable><h2>Who wrote</h2><ul>${rows.map(
     ({ connection, calls, latest }) =>
       html`<li>${callerHtml(latest)} <a class="n" href="${call.href('/now', { connection })}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a>${undoAllHtml(call, connection, calls)}</li>
 `,

@@ -44,7 +44,7 @@ export const tasksPage: Page = {
 ${taskTabsHtml(call, scope)}
 ${newTaskHtml(call)}
 ${tickFormHtml(call, `/tasks?scope=${scope}`)}
-<div id="tasks" hx-get="${call.request.base}/tasks${call.request.url.search}" hx-select="#tasks" hx-trigger="spacechange from:body" hx-swap="outerMorph">
+<div id="tasks" data-stable hx-get="${call.request.base}/tasks${call.request.url.search}" hx-select="#tasks" hx-trigger="spacechange from:body" hx-swap="outerMorph">
 ${items.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul class="tasks">${items.map((task) => entryHtml(call, task))}</ul>`}
 </div>
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/tasks', { scope, cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}</div>`

@@ -45,7 +45,7 @@ export const waitingPage: Page = {
     const isDecided = call.query.get('state') === 'decided'
     const content = isDecided
       ? await decidedHtml(call)
-      : html`<div id="proposals" hx-get="${call.href('/waiting')}" hx-select="#proposals" hx-trigger="spacechange from:body" hx-swap="outerMorph">${await groupsHtml(call, waiting)}</div>`
+      : html`<div id="proposals" data-stable hx-get="${call.href('/waiting')}" hx-select="#proposals" hx-trigger="spacechange from:body" hx-swap="outerMorph">${await groupsHtml(call, waiting)}</div>`
     const main = html`<div class="page"><h1>Waiting for you</h1>
 <nav class="tabs" aria-label="Proposals"><a href="${call.href('/waiting')}"${!isDecided && html` aria-current="page"`}>Waiting</a><a href="${call.href('/waiting', { state: 'decided' })}"${isDecided && html` aria-current="page"`}>Decided</a></nav>
 ${content}</div>`

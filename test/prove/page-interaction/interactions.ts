@@ -17,6 +17,7 @@ import {
 import type { Report } from './report.ts'
 import { moveSeveralBlocks } from './several-blocks.ts'
 import { chooseBetweenTables } from './two-versions.ts'
+import { leaveRowsInPlace } from './waiting-rows.ts'
 
 /** Milliseconds in which a change must be stored. */
 const STORED_MS = 10_000
@@ -318,6 +319,8 @@ class Interactions {
     await chooseBetweenTables(this.#work, report)
     await foldCallouts(this.#work, report)
     await importFolder(this.#work, report)
+    // A finger does not rest over a list.
+    if (!this.#work.isTouch) await leaveRowsInPlace(this.#work, report)
   }
 
   async #elements(): Promise<

@@ -1,0 +1,82 @@
+/**
+ * Lists whose rows have buttons stay as they are while somebody points at them or has the focus in them: a new row would
+ * put the button of another one under the pointer. What is new waits until the pointer and the focus have left, or until
+ * the person asks for it.
+ */
+{
+  const { body } = document
+  /** Lists in which something was pressed: the next update shows what came of it. @type {WeakSet<Element>} */
+  const pressed = new WeakSet()
+  /** Lists with an update that waits. @type {Set<Element>} */
+  const held = new Set()
+
+  /** @param {EventTarget | null} target */
+  const listOf = (target) => (target instanceof Element ? target.closest('[data-stable]') : null)
+
+  // Touch screens report what was touched last.
+  const canPoint = matchMedia('(hover: hover)')
+  /** @param {Element} list */
+  const isInUse = (list) => list.matches(':focus-within') || (canPoint.matches && list.matches(':hover'))
+
+  /** @param {ParentNode} list  @returns the IDs of its rows */
+  const rowsIn = (list) => [...list.querySelectorAll('li[id], .card[id]')].map(({ id }) => id)
+
+  /** The text of a list, without how long ago things were. @param {Element | null} list */
+  const textOf = (list) => {
+    const copy = /** @type {Element | undefined} */ (list?.cloneNode(true))
+    for (const part of copy?.querySelectorAll('time, .held') ?? []) part.remove()
+    return copy?.textContent?.replace(/\s+/g, ' ')
+  }
+
+  /** Shows a button over the list, which takes no room in it. @param {Element} list  @param {DocumentFragment} update */
+  const hold = (list, update) => {
+    const known = new Set(rowsIn(list))
+    const count = rowsIn(update).filter((id) => !known.has(id)).length
+    held.add(list)
+    if (textOf(list) === textOf(update.firstElementChild)) return
+    const button = list.querySelector(':scope > .held') ?? document.createElement('button')
+    button.className = 'held'
+    button.setAttribute('type', 'button')
+    button.textContent = count === 0 ? 'Show changes' : `Show ${count} new`
+    if (!button.isConnected) list.prepend(button)
+  }
+
+  const ask = () => body.dispatchEvent(new CustomEvent('spacechange'))
+
+  body.addEventListener('htmx:before:swap', (event) => {
+    /** @type {{ ctx: { sourceElement: Element }, tasks: { target: unknown, fragment: DocumentFragment }[] }} */
+    const { ctx, tasks } = /** @type {CustomEvent} */ (event).detail
+    if (!ctx.sourceElement.getAttribute('hx-trigger')?.startsWith('spacechange')) return
+    for (const task of [...tasks]) {
+      const { target, fragment } = task
+      const list = target instanceof Element && target.matches('[data-stable]') ? target : undefined
+      if (list === undefined) continue
+      held.delete(list)
+      if (pressed.delete(list) || !isInUse(list)) continue
+      tasks.splice(tasks.indexOf(task), 1)
+      hold(list, fragment)
+    }
+  })
+
+  document.addEventListener(
+    'click',
+    ({ target }) => {
+      const list = listOf(target)
+      if (list === null || !(target instanceof Element) || target.closest('button, input, [role="checkbox"]') === null)
+        return
+      pressed.add(list)
+      if (target.closest('.held') !== null) ask()
+    },
+    true,
+  )
+
+  const release = () => {
+    for (const list of held) {
+      if (list.isConnected && isInUse(list)) continue
+      held.delete(list)
+      if (list.isConnected) ask()
+    }
+  }
+  document.addEventListener('pointerout', ({ target }) => listOf(target) && setTimeout(release))
+  document.addEventListener('focusout', ({ target }) => listOf(target) && setTimeout(release))
+}
