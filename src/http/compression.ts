@@ -7,7 +7,7 @@ import type { Env } from './request-lifecycle.ts'
 const LEAST_BYTES = 1024
 
 /**
- * A response that another site has caused is not compressed. From the length of such responses, whoever watches the
+ * A response that another site has caused is not compressed. From the length of such responses, a person who watches the
  * network could guess secrets in a page that also repeats a part of the request. Files are left as they are, too: see
  * file-response.ts.
  *

@@ -82,7 +82,7 @@ test(
           const items = await itemsOf(full, collectionId, [{ title: 'a' }, { title: 'plan' }])
           const asked = { name: 'item.entered', arguments: { collectionId, filters } }
           const begin = (await pollEvents(full.client, asked)).cursor
-          const told: Polled['events'] = []
+          const received: Polled['events'] = []
           let cursor = begin
           let matching = await matchingItems(full, collectionId, filters)
           const expected: unknown[] = []
@@ -92,11 +92,11 @@ test(
             expected.push(...items.filter((id) => now.has(id) && !matching.has(id)))
             matching = now
             const page = await drainEvents(full.client, { ...asked, cursor })
-            told.push(...page.events)
+            received.push(...page.events)
             cursor = page.cursor
           }
-          expect(told.map(({ data }) => data.itemId)).toEqual(expected)
-          expect((await drainEvents(full.client, { ...asked, cursor: begin })).events).toEqual(told)
+          expect(received.map(({ data }) => data.itemId)).toEqual(expected)
+          expect((await drainEvents(full.client, { ...asked, cursor: begin })).events).toEqual(received)
         },
       ),
       { numRuns: TRIES },

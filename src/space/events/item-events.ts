@@ -101,7 +101,7 @@ async function matcher(
   const seen = await seenTexts(space, stateOf, changes)
   return ({ entry, item }, when) => {
     const state = stateOf({ item: item.n, call: callOf({ entry }) }, when)
-    // Dates such as today are those of the call, so that no passing day changes what a later reader is told.
+    // Dates such as today are those of the call, so that no passing day changes what a later reader gets.
     const conditions = rules.conditionsAt(entry.call?.row.at ?? 0)
     return state !== undefined && conditions.every((condition) => meetsCondition(state, condition, seen))
   }
