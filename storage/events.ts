@@ -6,6 +6,8 @@ import type { Transaction } from './transaction.ts'
 
 /** Event kind: a reminder came due. Its subject is the reminder. */
 export const REMINDER_DUE = 'reminder.due'
+/** Event kind: a task is due. Its subject is the block, its detail the date. */
+export const TASK_DUE = 'task.due'
 /** Event kind: a lease ended without its holder having released it. Its subject is the fence. */
 export const LEASE_ENDED = 'lease.ended'
 /** Event kinds: a proposal waits for approval, and a proposal was decided. Their subject is the proposal. */

@@ -8,7 +8,14 @@ import {
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { type ChangesAnswer, type ChangesInput, listChanges, locateChanges } from '../src/space/feed/list-changes.ts'
 import { cursor, limit } from './shapes/block-shapes.ts'
-import { aboutDocuments, decisionFields, leaseFields, proposalFields, reminderFields } from './shapes/feed-shapes.ts'
+import {
+  aboutDocuments,
+  decisionFields,
+  leaseFields,
+  proposalFields,
+  reminderFields,
+  taskFields,
+} from './shapes/feed-shapes.ts'
 
 const ids = z.array(z.string()).optional()
 
@@ -46,6 +53,7 @@ const decidedItem = z.strictObject({
   ...proposalFields,
   ...decisionFields,
 })
+const taskItem = z.strictObject({ type: z.literal('task.due'), ...happened, ...taskFields })
 const leaseItem = z.strictObject({ type: z.literal('lease.ended'), ...happened, ...leaseFields })
 
 interface FollowInput extends ChangesInput {
@@ -70,7 +78,7 @@ const list = endpoint({
   ),
   output: z.strictObject({
     items: z
-      .array(z.discriminatedUnion('type', [callItem, reminderItem, waitingItem, decidedItem, leaseItem]))
+      .array(z.discriminatedUnion('type', [callItem, reminderItem, waitingItem, decidedItem, leaseItem, taskItem]))
       .meta({ maxItems: CHANGES_PER_ANSWER_MAX }),
     cursor: z.string(),
     hasMore: z.boolean(),

@@ -6,7 +6,7 @@
 import { type ChangeCounter, documentsChangedAfter, getChangeCounter, listingState } from '../../storage/changes.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { inBackground } from '../base/background.ts'
-import type { DueReminders } from './due-reminders.ts'
+import type { DueEvents } from './due-events.ts'
 import { reachOf, type Space } from './model/space.ts'
 
 /** What changed between two checks. */
@@ -41,7 +41,7 @@ const MAX_TIMEOUT = 2 ** 31 - 1
 export class ChangeWatcher {
   readonly #readSpace: <T>(work: (space: Space) => Promise<T>) => Promise<T>
   readonly #schedule: Schedule
-  readonly #reminders: DueReminders | undefined
+  readonly #dueEvents: DueEvents | undefined
   readonly #listeners = new Set<Listener>()
   #stopPolling: (() => void) | undefined
   /** The counter at the last check. Undefined before the first one. */
@@ -49,32 +49,32 @@ export class ChangeWatcher {
   #currentCheck: Promise<void> = Promise.resolve()
   #isChecking = false
   #isOutdated = false
-  /** Triggers a check when the next reminder is due, since a reminder coming due does not change the file. */
+  /** Triggers a check when the next event is due, since what comes due does not change the file. */
   #dueTimer: NodeJS.Timeout | undefined
 
   /**
    * @param readSpace  runs work on one snapshot of the space
    * @param schedule  triggers checks as long as there are listeners
-   * @param reminders  are checked as well, as long as someone listens to the feed
+   * @param dueEvents  are checked as well, as long as someone listens to the feed
    */
   constructor(
     readSpace: <T>(work: (space: Space) => Promise<T>) => Promise<T>,
     schedule: Schedule,
-    reminders?: DueReminders,
+    dueEvents?: DueEvents,
   ) {
     this.#readSpace = readSpace
     this.#schedule = schedule
-    this.#reminders = reminders
+    this.#dueEvents = dueEvents
   }
 
   /**
    * @param notify  receives what has changed. It is never called again before its last call has ended.
-   * @param options.includesFeed  whether to record reminders as events when they come due
+   * @param options.includesFeed  whether to record what comes due as events
    */
   listen(notify: Notify, { includesFeed = false } = {}): Listening {
     const listener = new Listener(notify, includesFeed)
     this.#listeners.add(listener)
-    if (includesFeed) this.#reminders?.reset()
+    if (includesFeed) this.#dueEvents?.reset()
     this.#stopPolling ??= this.#schedule(() => this.#poll())
     const ready = this.#poll()
     return {
@@ -118,14 +118,14 @@ export class ChangeWatcher {
       const hasFeedListener = [...this.#listeners].some((listener) => listener.includesFeed)
       const { changes, isDue } = await this.#readSpace(async (space) => {
         const changes = await this.#changesSinceLastCheck(space)
-        const isDue = hasFeedListener && (await this.#reminders?.look(space, changes.feedMoved))
+        const isDue = hasFeedListener && (await this.#dueEvents?.look(space, changes.feedMoved))
         return { changes, isDue }
       })
       if (changes.documents.length > 0 || changes.listChanged || changes.feedMoved) {
         for (const listener of present) listener.tell(changes)
       }
       // The next check finds these events, just as it finds those recorded by other processes.
-      if (isDue) await this.#reminders?.record()
+      if (isDue) await this.#dueEvents?.record()
       if (hasFeedListener) this.#lookWhenDue()
     } catch {
       // If a check fails, the next one tries again.
@@ -135,7 +135,7 @@ export class ChangeWatcher {
   }
 
   #lookWhenDue(): void {
-    const wait = this.#reminders?.wait ?? Infinity
+    const wait = this.#dueEvents?.wait ?? Infinity
     clearTimeout(this.#dueTimer)
     if (wait > MAX_TIMEOUT || this.#listeners.size === 0) return
     this.#dueTimer = setTimeout(

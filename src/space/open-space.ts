@@ -18,7 +18,7 @@ import type { Usage } from '../../storage/usage.ts'
 import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
-import { DueReminders } from './due-reminders.ts'
+import { DueEvents } from './due-events.ts'
 import { FileSweeper } from './file-sweeper.ts'
 import { LeaseExpiry } from './lease-expiry.ts'
 import { migrateInWorker } from './migrate-in-worker.ts'
@@ -137,7 +137,7 @@ export class OpenSpace {
     this.#watcher = new ChangeWatcher(
       (work) => this.read(OPERATOR_LINK, work),
       engine.storage.onChange,
-      new DueReminders((work) => this.write(OPERATOR_LINK, work)),
+      new DueEvents((work) => this.write(OPERATOR_LINK, work)),
     )
     this.#leaseExpiry = new LeaseExpiry(
       (work) => this.read(OPERATOR_LINK, work),

@@ -10,7 +10,7 @@ export const event = sqliteTable('event', {
   kind: text().notNull(),
   /** The number of the row that the event is about. Its table depends on the kind. */
   subject: integer().notNull(),
-  /** What the row of the subject does not say, as a JSON object; absent for most kinds. */
+  /** What the row of the subject does not say, as JSON; absent for most kinds. */
   detail: text(),
 })
 

@@ -28,6 +28,8 @@ export interface EventPlace extends FeedPosition {
   /** In order of their last change. */
   bursts: readonly Burst[]
   reachChanges: number
+  /** When the subscriber began, in milliseconds since 1970; 0 for one that wants all that history keeps. */
+  began: number
 }
 
 /** Bursts that a cursor holds. If more things change at once, the burst that has been quiet longest ends early. */
@@ -36,18 +38,18 @@ export const OPEN_BURSTS = 16
 /** The position after everything that has happened. */
 export async function currentPlace(space: Space): Promise<EventPlace> {
   const { call, event } = await feedBounds(space.tx)
-  return { call, event, skip: 0, bursts: [], reachChanges: space.link.reachChanges ?? 0 }
+  return { call, event, skip: 0, bursts: [], reachChanges: space.link.reachChanges ?? 0, began: space.now }
 }
 
 /** The position before the oldest call that history keeps. */
 export async function firstPlace(space: Space): Promise<EventPlace> {
   const { forgotten } = await feedBounds(space.tx)
-  return { call: forgotten, event: 0, skip: 0, bursts: [], reachChanges: space.link.reachChanges ?? 0 }
+  return { call: forgotten, event: 0, skip: 0, bursts: [], reachChanges: space.link.reachChanges ?? 0, began: 0 }
 }
 
 /** The digits of each number in a cursor. They are always the same, since the length of a cursor could reveal a number. */
 const RADIX = 36
-const PLACE_DIGITS = [7, 7, 4, 4]
+const PLACE_DIGITS = [7, 7, 4, 4, 8]
 const BURST_DIGITS = [7, 7, 4, 8, 6]
 const PLACE_LENGTH = sum(PLACE_DIGITS)
 const BURST_LENGTH = sum(BURST_DIGITS)
@@ -72,10 +74,10 @@ function decode(text: string, digits: readonly number[]): number[] {
  * @param query  the event and the arguments, to which the cursor is bound
  */
 export function encodeEventCursor(space: Space, query: unknown, place: EventPlace): string {
-  const { call, event, skip, bursts } = place
+  const { call, event, skip, bursts, began } = place
   // Each cursor is a different text, so that it does not reveal whether something happened out of reach.
   const salt = space.chance.newUuid().slice(-SALT_LENGTH)
-  const head = encode([call, event, skip, space.link.reachChanges ?? 0], PLACE_DIGITS)
+  const head = encode([call, event, skip, space.link.reachChanges ?? 0, began], PLACE_DIGITS)
   const tail = bursts.map(({ subject, call, count, since, until }) =>
     encode([subject, call, count, since, until - since], BURST_DIGITS),
   )
@@ -85,14 +87,14 @@ export function encodeEventCursor(space: Space, query: unknown, place: EventPlac
 /** @throws CURSOR_INVALID for a cursor that was made up, or belongs to another subscription, link or space */
 export function decodeEventCursor(space: Space, query: unknown, cursor: string): EventPlace {
   const text = decodeCursor(space.info.secret, boundTo(space, query), cursor, EVENT_CURSOR_LENGTH).slice(SALT_LENGTH)
-  const [call = NaN, event = NaN, skip = NaN, reachChanges = NaN] = decode(text, PLACE_DIGITS)
-  if (!Number.isSafeInteger(call + event + skip + reachChanges)) throw invalidCursor()
+  const [call = NaN, event = NaN, skip = NaN, reachChanges = NaN, began = NaN] = decode(text, PLACE_DIGITS)
+  if (!Number.isSafeInteger(call + event + skip + reachChanges + began)) throw invalidCursor()
   const bursts: Burst[] = []
   for (let at = PLACE_LENGTH; at < text.length; at += BURST_LENGTH) {
     const [subject = 0, call = 0, count = 0, since = 0, lasted = 0] = decode(text.slice(at), BURST_DIGITS)
     bursts.push({ subject, call, count, since, until: since + lasted })
   }
-  return { call, event, skip, bursts, reachChanges }
+  return { call, event, skip, bursts, reachChanges, began }
 }
 
 const boundTo = ({ link }: Space, query: unknown): unknown => ['events', link.id ?? link.kind, query]

@@ -4,6 +4,7 @@
  */
 import type { FeedEntry } from '../feed/read-feed.ts'
 import type { CountedChange } from '../history/counted-changes.ts'
+import { dateAt } from '../model/dates.ts'
 import type { Space } from '../model/space.ts'
 import {
   type Described,
@@ -40,6 +41,12 @@ export interface EventType {
   /** True if it reaches a subscriber that asked for events of others only, even if its own link caused it. */
   alwaysArrives: boolean
   find(space: Space, entries: readonly FeedEntry[], narrowing: ItemNarrowing): Promise<FoundEvent[]>
+  /**
+   * False for what was past when the subscriber began, although it was recorded later.
+   *
+   * @param began  milliseconds since 1970
+   */
+  isSince?(entry: FeedEntry, began: number, space: Space): boolean
   /** What it is about, by subject. Subjects that no longer exist or are out of reach are left out. */
   describe(space: Space, found: readonly Described[]): Promise<ReadonlyMap<number, object>>
 }
@@ -55,6 +62,7 @@ export const EVENT_NAMES = [
   'proposal.waiting',
   'proposal.decided',
   'reminder.due',
+  'task.due',
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
@@ -116,21 +124,25 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
   'lease.ended': recorded('Somebody’s claim of an item or a task ended without having been released.', 'lease.ended'),
   'proposal.waiting': {
     ...recorded('A proposal waits for the approval of a person.', 'proposal.waiting'),
-    narrowedBy: ['documentId', 'author'],
+    narrowedBy: ['documentId', 'folderId', 'author'],
     alwaysArrives: false,
   },
   'proposal.decided': {
     ...recorded('A proposal was approved or rejected, or has ended.', 'proposal.decided'),
-    narrowedBy: ['documentId', 'author'],
+    narrowedBy: ['documentId', 'folderId', 'author'],
   },
   'reminder.due': recorded('A reminder of your participant came due.', 'reminder.due'),
+  'task.due': {
+    ...recorded('An open task is due today: once for each task and date, when the day begins.', 'task.due'),
+    isSince: ({ item }, began, space) => item.type !== 'task.due' || item.date >= dateAt(began, space),
+  },
 }
 
 /** A type whose occurrences the feed records as they are. */
 function recorded(description: string, type: FeedEntry['item']['type']): EventType {
   return {
     description,
-    narrowedBy: ['documentId'],
+    narrowedBy: ['documentId', 'folderId'],
     joins: false,
     alwaysArrives: true,
     async find(space, entries) {

@@ -144,6 +144,10 @@ async function wanted(
   if (document !== undefined) found = found.filter(({ documents }) => documents.includes(document))
   if (collection !== undefined) found = found.filter((one) => one.collection === collection)
   if (folder !== undefined) found = await withinFolder(space, found, folder)
+  if (type.isSince !== undefined && located !== undefined) {
+    const { began } = located.place
+    found = found.filter(({ entry }) => type.isSince?.(entry, began, space))
+  }
   const by = author?.toLowerCase()
   if (by !== undefined) found = found.filter(({ entry }) => authorOf(entry)?.toLowerCase() === by)
   if (mine === false && !type.alwaysArrives) {

@@ -3,7 +3,7 @@
  * in the transaction in which it happens, and add here how it is shown.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { LEASE_ENDED, PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE } from '../../../storage/events.ts'
+import { LEASE_ENDED, PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE, TASK_DUE } from '../../../storage/events.ts'
 import { rowsByNumbers } from '../../../storage/history.ts'
 import { proposalsByNumbers } from '../../../storage/proposals.ts'
 import type { EventRow, ProposalRow } from '../../../storage/schema.ts'
@@ -19,6 +19,16 @@ export interface ReminderItem {
   at: string
   reminderId: string
   blockId: string
+  documents: FeedDocument[]
+}
+
+/** The day on which a task is due has begun. */
+export interface TaskItem {
+  type: typeof TASK_DUE
+  /** When the day began. */
+  at: string
+  blockId: string
+  date: string
   documents: FeedDocument[]
 }
 
@@ -64,7 +74,7 @@ export interface LeaseItem {
   documents: FeedDocument[]
 }
 
-export type EventItem = LeaseItem | ReminderItem | ProposalWaitingItem | ProposalDecidedItem
+export type EventItem = LeaseItem | ReminderItem | TaskItem | ProposalWaitingItem | ProposalDecidedItem
 
 /**
  * For each kind, a function that turns events into items by their numbers. It leaves out events that the connection
@@ -72,6 +82,7 @@ export type EventItem = LeaseItem | ReminderItem | ProposalWaitingItem | Proposa
  */
 const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[]) => Promise<Map<number, EventItem>>> = {
   [REMINDER_DUE]: reminderItems,
+  [TASK_DUE]: taskItems,
   [PROPOSAL_WAITING]: (space, rows) => proposalItems(space, rows, (_, item) => ({ type: PROPOSAL_WAITING, ...item })),
   [PROPOSAL_DECIDED]: (space, rows) =>
     proposalItems(space, rows, ({ state, decidedBy, call }, item) =>
@@ -132,6 +143,33 @@ async function reminderItems(space: Space, rows: readonly EventRow[]): Promise<M
     })
   }
   return items
+}
+
+/** Tasks that still exist and are within reach. */
+async function taskItems(space: Space, rows: readonly EventRow[]): Promise<Map<number, TaskItem>> {
+  const blocks = await blocksByNumbers(
+    space.tx,
+    rows.map(({ subject }) => subject),
+  )
+  const byNumber = new Map(blocks.map((block) => [block.n, block]))
+  const documents = blocks.map(({ document }) => document)
+  const reached = await space.reachableDocuments(documents)
+  const names = await documentNames(space, [...reached])
+  return new Map(
+    rows.flatMap(({ n, at, subject, detail }): [number, TaskItem][] => {
+      const block = byNumber.get(subject)
+      const document = block && names.get(block.document)
+      if (block === undefined || document === undefined || detail === null) return []
+      const of = [{ documentId: space.spellId(document.id), title: document.title }]
+      const item = {
+        at: new Date(at).toISOString(),
+        blockId: space.spellId(block.id),
+        date: JSON.parse(detail) as string,
+        documents: of,
+      }
+      return [[n, { type: TASK_DUE, ...item }]]
+    }),
+  )
 }
 
 /** Leases on rows that still exist and are within reach. */
