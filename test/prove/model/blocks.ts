@@ -156,10 +156,9 @@ export function writeBlock(world: World, block: Block, after: After, stays = fal
   let task = normalizeTask(after.task, block.task, world)
   const completes =
     after.listStyle === 'task' && task?.repeat !== undefined && task.state === 'done' && state === 'todo'
-  // One call completes a repeating task once.
-  if (completes && world.completed.has(block)) task = block.task
+  if (completes && world.completions.declines(block, world)) task = block.task
   else if (completes && task !== undefined) {
-    world.completed.add(block)
+    world.completions.note(block)
     const { repeat: _repeat, ...done } = task
     const copy: Draft = { ...draft('text', after.text), listStyle: 'task', task: done }
     const [added] = insert(world, [copy], { parent: keptRoot(world, 'logbook'), at: 'start' })

@@ -64,6 +64,7 @@ export function editPage(world: World, edit: PageEdit): object {
   if (before === undefined) throw new Refused(NO_LINES)
   if (page.type !== 'page' && page.type !== 'collectionItem') throw invalid()
   if (edit.isStale) throw new Refused('CONFLICT')
+  world.completions.noteRead(page.children)
   const after = edited(before, edit)
   const start = sameAtStart(before, after)
   const end = sameAtStart(before.slice(start).reverse(), after.slice(start).reverse())

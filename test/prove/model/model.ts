@@ -133,7 +133,10 @@ export function expect(world: World, call: Call, when: When): Expected {
   if (call.tool === 'history_undo') return { answer: undoLast(world, call.args as UndoArgs) }
   const expected = world.apply(() => expectIn(world, call, when))
   // A proposal keeps what its caller had seen when it was made. Here that is nothing.
-  if ('answer' in expected) world.seen.keep()
+  if ('answer' in expected) {
+    world.seen.keep()
+    world.completions.keep(when)
+  }
   return expected
 }
 
@@ -142,8 +145,8 @@ export function expectIn(world: World, call: Call, when: When): Expected {
   world.now = when.now
   world.author = when.author
   world.touched = new Set()
-  world.completed = new Set()
   world.seen.begin(when.author)
+  world.completions.begin()
   try {
     return { answer: world.journal.attempt(() => apply(world, call)) }
   } catch (error) {

@@ -97,9 +97,8 @@ export function listReminders({ reminderList, now }: World, status: string): Jso
     if (status === 'incomplete') return isOpen(one)
     return status === 'all' || (isOpen(one) && isAhead(one))
   })
-  const order = (one: Reminder, other: Reminder) =>
-    one.createdAt - other.createdAt || ((one.id.value ?? '') < (other.id.value ?? '') ? -1 : 1)
-  return found.toSorted(order).map(showReminder)
+  // Those of the same time stand in the order in which they were added.
+  return found.toSorted((one, other) => one.createdAt - other.createdAt).map(showReminder)
 }
 
 export function addComments(world: World, { comments }: { comments: { blockId: string; content: string }[] }): object {

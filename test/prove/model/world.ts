@@ -2,6 +2,7 @@
  * A space as plain objects in memory: a second, independent implementation of the product's promises. It uses none of
  * the product's code.
  */
+import { Completions } from './completions.ts'
 import { Id, TextOfIds } from './ids.ts'
 import { Journal, undoChanges } from './journal.ts'
 import { SeenSchemas } from './seen.ts'
@@ -180,8 +181,7 @@ export class World {
   /** The documents that the call has changed. */
   touched = new Set<Document>()
   readonly seen = new SeenSchemas()
-  /** The repeating tasks that the call has completed. */
-  completed = new Set<Block>()
+  readonly completions = new Completions()
   readonly #past: Past[] = []
   /** IDs of this call with placeholders, by placeholder. */
   readonly #guessed = new Map<string, Id>()
