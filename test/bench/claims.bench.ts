@@ -4,6 +4,8 @@
  */
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { spaceAddress } from '../../storage/postgres/address.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { type Figure, type Measure, median } from './figure.ts'
 import { addDocument, inFolder, openWorkbench, type Workbench } from './workbench.ts'
 
@@ -36,8 +38,21 @@ export const measure: Measure = () =>
         goal: { of: 'ours', most: 0 },
       },
     ]
-    return { figures }
+    return { figures, notes: [await inDatabase(floor)] }
   })
+
+/** The same claims on PostgreSQL, which has no goal. @param floor  the milliseconds of the bare queue */
+async function inDatabase(floor: number): Promise<string> {
+  const server = await startPostgres()
+  try {
+    await using bench = await openWorkbenchIn(spaceAddress(server.address, 'claims'))
+    const { times, doubles } = await claimAll(bench, await newBoard(bench))
+    const ours = median(times)
+    return `On PostgreSQL, the p50 of a claim is ${ours.toFixed(0)} ms, ${(ours / floor).toFixed(2)} times the bare queue; ${doubles} items done twice.`
+  } finally {
+    await server.stop()
+  }
+}
 
 async function openWorkbenchIn(file: string): Promise<Workbench & AsyncDisposable> {
   const bench = await openWorkbench(file)

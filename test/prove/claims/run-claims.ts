@@ -30,8 +30,9 @@ export interface ClaimRun {
 
 const LEASE_SECONDS = 2
 const ITEMS_PER_CALL = 500
-/** Milliseconds after which a run that does not end is given up. */
+/** Milliseconds after which a run that does not end is given up, and those that each item adds. */
 const PATIENCE = 10 * 60_000
+const PATIENCE_PER_ITEM = 300
 
 /** @param script  the program to run */
 export async function runClaims(
@@ -64,7 +65,7 @@ export async function runClaims(
     (_, index) => new ClaimWorker(board, index, chance(seed + index), LEASE_SECONDS),
   )
   let open = load.items
-  const endsAt = performance.now() + PATIENCE
+  const endsAt = performance.now() + PATIENCE + PATIENCE_PER_ITEM * load.items
   const isOver = () => open === 0 || performance.now() > endsAt
   const working = Promise.all(workers.map((worker) => worker.run(isOver)))
   let [kills, restarts] = [0, 0]
