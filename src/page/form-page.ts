@@ -3,7 +3,7 @@
  * form contains the address to return to.
  */
 
-import { ScriptoriumError } from '../base/errors.ts'
+import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { barHtml, type Crumb } from './frame/bar.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
@@ -151,6 +151,23 @@ export async function submitForm<Answer>(
 
 /** The trimmed text of a field. */
 export const fieldOf = (call: PageCall, name: string): string => (call.form.get(name) ?? '').trim()
+
+/** Which of these values a field has; undefined if it is empty. @throws VALIDATION_ERROR for any other */
+export function chosenOf<Value extends string>(
+  form: URLSearchParams,
+  name: string,
+  values: readonly Value[],
+): Value | undefined {
+  const given = (form.get(name) ?? '').trim()
+  const found = values.find((value) => value === given)
+  if (found === undefined && given !== '') {
+    throw invalid(`Expected one of ${values.join(', ')} as ${name}, found ${given.slice(0, 100)}; choose one of them.`)
+  }
+  return found
+}
+
+/** Whether a box is ticked. @throws VALIDATION_ERROR for what no box sends */
+export const isTicked = (form: URLSearchParams, name: string): boolean => chosenOf(form, name, ['true']) === 'true'
 
 export const textField = (label: string, name: string, value: string, more: Html | false = false): Html =>
   html`<label>${label} <input type="text" dir="auto" name="${name}" value="${value}" autocomplete="off"${more}></label>

@@ -130,6 +130,39 @@ describe('an export', () => {
   })
 })
 
+test('as JSON has the elements of whiteboards and the schemas of collections, and says what it lacks', async () => {
+  const serving = await servePages()
+  const { call, plan } = await fill(serving.space)
+  const { whiteboardBlockId } = await call('whiteboards_add', { position: { position: 'end', pageId: plan } })
+  const elements = [{ id: 'a', type: 'rectangle', x: 1, y: 2, width: 30, height: 40 }]
+  await call('elements_add', { whiteboardBlockId, elements })
+  const visitor = await visitAsOperator(serving)
+  const exported = JSON.parse((await exportAs(visitor, 'json', { document: plan })).text)
+  expect(exported.notIncluded).toContainEqual(expect.stringContaining('The bytes of files'))
+  const [{ whiteboards, collections }] = exported.documents
+  expect(whiteboards).toEqual([{ whiteboardBlockId, ...(await call('elements_list', { whiteboardBlockId })) }])
+  expect(whiteboards[0].elements).toMatchObject(elements)
+  const [{ collectionBlockId }] = collections
+  expect(collections).toEqual([
+    {
+      schema: await call('schema_get', { collectionId: collectionBlockId, format: 'schema' }),
+      ...(await call('views_list', { collectionId: collectionBlockId })),
+    },
+  ])
+})
+
+test('a value that a form does not offer is refused, and names those that it offers', async () => {
+  const visitor = await visitAsOperator(await servePages())
+  for (const [as, fields, sentence] of [
+    ['pdf', {}, 'Expected one of markdown, html, json as as, found pdf; choose one of them.'],
+    ['markdown', { links: 'absolute' }, 'Expected one of relative, wiki as links, found absolute; choose one of them.'],
+    ['markdown', { plain: 'no' }, 'Expected one of true as plain, found no; choose one of them.'],
+  ] as const) {
+    const { status, text } = await exportAs(visitor, as, fields)
+    expect([status, text]).toEqual([400, expect.stringContaining(sentence)])
+  }
+})
+
 test.each(['selected', 'daily'] as const)('a %s link exports what it reads, and nothing else', async (kind) => {
   const serving = await servePages()
   const { plan, hidden, folder, secrets } = await fill(serving.space)

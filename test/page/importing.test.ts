@@ -109,6 +109,20 @@ describe('an import', () => {
     expect([offers(again, 'Import'), textOf(again)]).toEqual([false, expect.stringContaining('not kept any longer')])
   })
 
+  test('of a format or a choice that the form does not offer is refused, and names those that it offers', async () => {
+    const serving = await served()
+    const visitor = await visitAsOperator(serving)
+    const sent = async (fields: Record<string, string>) => {
+      const { status, text } = await sendFile(visitor, await notes(), { fields })
+      return [status, text]
+    }
+    const format = /Expected one of [\w, ]*obsidian[\w, ]* as as, found word; choose one of them\./
+    expect(await sent({ as: 'word' })).toEqual([400, expect.stringMatching(format)])
+    const box = 'Expected one of true as delete, found no; choose one of them.'
+    expect(await sent({ delete: 'no' })).toEqual([400, expect.stringContaining(box)])
+    expect(serving.leftBehind()).toEqual([])
+  })
+
   test('that is cancelled leaves nothing, and what cannot be imported says why', async () => {
     const serving = await served()
     const visitor = await visitAsOperator(serving)

@@ -72,5 +72,7 @@ export const EXPORT_HTML_BYTES = 64 * 1024 * 1024
 export const EXPORT_HTML_DOCUMENTS = 1_000
 /** Exports of one link whose files are being sent at the same time. */
 export const EXPORTS_PER_LINK = 2
+/** Exports of a space that wait for the one that runs. */
+export const EXPORTS_WAITING = 10
 /** Characters of a passphrase that encrypts the secrets in an export. An attacker may try as many as they like. */
 export const PASSPHRASE_LENGTH = { least: 12, most: 1_000 }

@@ -1,12 +1,13 @@
 /** Exporting a document, a folder, or everything that the link reaches, as a file to save. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import { EXPORT_HTML_BYTES, EXPORT_JSON_BYTES } from '../../base/limits.ts'
+import { LINK_STYLES } from '../../export/export-formats.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { ExportChoice } from '../../space/export/list-documents.ts'
 import { titleText } from '../blocks/block-writer.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { readFolders } from '../documents/folder-choice.ts'
-import { backOf, fieldOf, hiddenFields, selectField, submitForm } from '../form-page.ts'
+import { backOf, chosenOf, fieldOf, hiddenFields, isTicked, selectField, submitForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -26,7 +27,11 @@ const KINDS: Readonly<Record<ExportKind, { name: string; about: string }>> = {
     name: 'One HTML file',
     about: 'To print or to send: with its pictures, without comments. Opening it loads nothing from anywhere.',
   },
-  json: { name: 'Blocks as JSON', about: 'For programs: every block with its fields, its comments and its ID.' },
+  json: {
+    name: 'Blocks as JSON',
+    about:
+      'For programs: every block with its fields, its comments and its ID, schemas and views of collections, and drawings. Files are named by their addresses; their bytes and reminders are not in it.',
+  },
 }
 
 /** What is exported, and its name. */
@@ -107,7 +112,9 @@ const kindHtml = (kind: string, { name, about }: { name: string; about: string }
 
 async function sendFile(call: PageCall, { choice, name }: Exported): Promise<Response> {
   const transfers = transfersOf(call)
-  const kind = fieldOf(call, 'as')
+  const kind = chosenOf(call.form, 'as', Object.keys(KINDS) as ExportKind[]) ?? 'markdown'
+  const links = chosenOf(call.form, 'links', LINK_STYLES)
+  const hasIds = !isTicked(call.form, 'plain')
   const stem = fileName(name)
   if (kind === 'html') {
     const file = { name: `${stem}.html`, type: 'text/html; charset=utf-8' }
@@ -117,12 +124,7 @@ async function sendFile(call: PageCall, { choice, name }: Exported): Promise<Res
     const file = { name: `${stem}.json`, type: 'application/json; charset=utf-8' }
     return transfers.exportFile(file, (put) => writeBlockJson(call, choice, put), EXPORT_JSON_BYTES)
   }
-  const [links] = (['relative', 'wiki'] as const).filter((style) => style === fieldOf(call, 'links'))
-  const options = {
-    hasIds: fieldOf(call, 'plain') === '',
-    links,
-  }
-  return transfers.exportMarkdown({ name: `${stem}.zip`, type: 'application/zip' }, { ...choice, ...options })
+  return transfers.exportMarkdown({ name: `${stem}.zip`, type: 'application/zip' }, { ...choice, hasIds, links })
 }
 
 /** A name that every system can save. */

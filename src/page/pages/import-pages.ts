@@ -2,9 +2,9 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { IMPORT_ZIP_BYTES } from '../../base/limits.ts'
 import type { ImportStatus } from '../../http/archives/import-jobs.ts'
-import { IMPORT_FORMATS, type ImportFormatName } from '../../import/format-names.ts'
+import { IMPORT_FORMATS } from '../../import/format-names.ts'
 import { folderChoices, readFolders } from '../documents/folder-choice.ts'
-import { buttonForm, goTo, hiddenFields, selectField, submitForm } from '../form-page.ts'
+import { buttonForm, chosenOf, goTo, hiddenFields, isTicked, selectField, submitForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -49,18 +49,15 @@ ${selectField('Format', 'as', '', [{ value: '', words: 'By its content' }, ...IM
 
 function choiceOf(fields: URLSearchParams, fileName: string): ImportChoice {
   const text = (name: string) => fields.get(name) || undefined
-  const as = text('as')
   return {
     // A folder that was dropped before and its zip are one source.
     name: fileName.replace(/\.zip$/i, '') || fileName,
-    as: isFormat(as) ? as : undefined,
+    as: chosenOf(fields, 'as', IMPORT_FORMATS),
     into: text('into'),
-    collections: text('collections') !== undefined,
-    delete: text('delete') !== undefined,
+    collections: isTicked(fields, 'collections'),
+    delete: isTicked(fields, 'delete'),
   }
 }
-
-const isFormat = (name = ''): name is ImportFormatName => (IMPORT_FORMATS as readonly string[]).includes(name)
 
 export const importStatusPage: Page = {
   route: 'GET /imports/:id',

@@ -1,5 +1,9 @@
-/** Exports documents as JSON: each with its blocks as `GET /blocks` answers them. */
+/**
+ * Exports documents as JSON: each with its blocks as `GET /blocks` answers them, and beside them what those answers do not
+ * hold: the elements of whiteboards, and the schemas and views of collections.
+ */
 import { type ExportChoice, listExported } from '../../space/export/list-documents.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { isSystemDocument } from '../../space/model/space.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry } from '../page-tools.ts'
@@ -10,15 +14,29 @@ import { readWholeDocument } from './whole-document.ts'
 /** Documents whose places are read at once. */
 const PER_READ = 100
 
+/** What an export says of what is not in it. */
+const NOT_INCLUDED = [
+  'The bytes of files: the url of a block is the address of its file.',
+  'Reminders, history, proposals, links and sign-ins, which scriptorium export --as json holds for the whole space.',
+  'Documents in the trash.',
+]
+
 /**
- *     {"space":{"id":…,"name":…,"timezone":…},"exportedAt":…,"documents":[{"id":…,"title":…,"location":…,"block":{…}},…]}
+ *     {"space":{"id":…,"name":…,"timezone":…},"exportedAt":…,"notIncluded":["…"],"documents":[
+ *     {"id":…,"title":…,"location":…,"block":{…},"collections":[…],"whiteboards":[…]},…]}
+ *
+ * `collections` and `whiteboards` are what `schema_get`, `views_list` and `elements_list` answer for those in the document.
  *
  * @throws VALIDATION_ERROR if an ID is not that of a document or folder within reach
  */
 export const writeBlockJson = (call: PageCall, choice: ExportChoice, put: PutText): Promise<void> =>
   withSnapshot(call, async (snapshot, view) => {
     const { id, name, timezone } = view.info
-    const head = JSON.stringify({ space: { id, name, timezone }, exportedAt: new Date(view.now).toISOString() })
+    const head = JSON.stringify({
+      space: { id, name, timezone },
+      exportedAt: new Date(view.now).toISOString(),
+      notIncluded: NOT_INCLUDED,
+    })
     await put(`${head.slice(0, -1)},"documents":[`)
     const records = await listExported(view, choice)
     for (let start = 0; start < records.length; start += PER_READ) {
@@ -32,7 +50,8 @@ export const writeBlockJson = (call: PageCall, choice: ExportChoice, put: PutTex
         const documentId = view.spellId(record.id)
         const about = JSON.stringify(entries.get(documentId) ?? { id: documentId })
         const block = await blockText(snapshot, documentId)
-        await put(`${start + index > 0 ? ',' : ''}\n${about.slice(0, -1)},"block":${block}}`)
+        const beside = JSON.stringify(await readBeside(snapshot, block))
+        await put(`${start + index > 0 ? ',' : ''}\n${about.slice(0, -1)},"block":${block},${beside.slice(1)}`)
       }
     }
     await put('\n]}\n')
@@ -44,6 +63,26 @@ async function blockText(snapshot: PageCall, id: string): Promise<string> {
   // In a text, the second quote would be escaped.
   if (!text.includes('"pagination":{')) return text
   return JSON.stringify(await readWholeDocument(snapshot, { id, fetchMetadata: true }))
+}
+
+/** @param text  the blocks of a document */
+async function readBeside(snapshot: PageCall, text: string) {
+  const collections: object[] = []
+  const whiteboards: object[] = []
+  if (!/"type":"(?:collection|whiteboard)"/.test(text)) return { collections, whiteboards }
+  const waiting: Pick<JsonBlock, 'id' | 'type' | 'content'>[] = [JSON.parse(text)]
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    const { id, type, content = [] } = block
+    if (type === 'whiteboard') {
+      whiteboards.push({ whiteboardBlockId: id, ...(await snapshot.run('elements_list', { whiteboardBlockId: id })) })
+    }
+    if (type === 'collection') {
+      const schema = await snapshot.run('schema_get', { collectionId: id, format: 'schema' })
+      collections.push({ schema, ...(await snapshot.run('views_list', { collectionId: id })) })
+    }
+    waiting.push(...content.toReversed())
+  }
+  return { collections, whiteboards }
 }
 
 /** The places of documents, where the reader can list them by ID. The inbox and the logbook are not listed. */
