@@ -146,7 +146,10 @@ const SENTENCES: Readonly<Record<ItemKind, { kind: ProblemKind; message: string 
   language: missing('The words after a code fence are'),
   formula: { kind: 'changed', message: 'A formula was not kept as it is.' },
   cell: { kind: 'changed', message: 'A cell of a table was not kept as it is.' },
-  tag: missing('An HTML tag is'),
+  tag: {
+    kind: 'changed',
+    message: 'An HTML tag is not one in the document: its text is there, or the tag as it is written.',
+  },
   comment: missing('An HTML comment is'),
 }
 

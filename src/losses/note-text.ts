@@ -1,8 +1,8 @@
 /** What stands in the text of a note beside CommonMark: links in double brackets, and dates of tasks. */
 import { type VisibleItem, visibleWords } from './visible-item.ts'
 
-/** `note`: also what Obsidian reads in a note. `export`: a note of our own export, which has no indented code, and Markdown within tags. */
-export type Dialect = 'markdown' | 'note' | 'export'
+/** `note`: also what Obsidian reads in a note. `export`: a note of our own export, which has no indented code, and Markdown within tags. `mdx`: a note with components, whose names begin with a capital letter. */
+export type Dialect = 'markdown' | 'note' | 'export' | 'mdx'
 
 const WIKI_LINK = /(!?)\[\[([^[\]\n]+?)\]\]/g
 /** An ID at the end of a line, which is not shown. */

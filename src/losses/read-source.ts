@@ -5,7 +5,7 @@ import remarkParse from 'remark-parse'
 import { unified } from 'unified'
 import { findFormulas, formulaKey } from './find-formulas.ts'
 import { type Dialect, readText } from './note-text.ts'
-import { readHtml } from './read-html.ts'
+import { type HtmlPlace, readHtml } from './read-html.ts'
 import { type VisibleItem, visibleWords } from './visible-item.ts'
 
 const remark = unified().use(remarkParse).use(remarkGfm).freeze()
@@ -66,6 +66,7 @@ class SourceReader {
   readonly #source: string
   readonly #dialect: Dialect
   readonly #root: Root
+  #isInLine = false
   readonly #definitions = new Map<string, Definition>()
 
   constructor(source: string, root: Root, dialect: Dialect) {
@@ -109,7 +110,7 @@ class SourceReader {
         return
       case 'html':
         this.#endRun()
-        this.#items.push(...readHtml(node.value, lineOf(node)))
+        this.#items.push(...readHtml(node.value, lineOf(node), this.#htmlPlace(node.value)))
         return
       case 'code':
         // A fence without text shows nothing.
@@ -155,7 +156,7 @@ class SourceReader {
       case 'paragraph':
       case 'heading':
         this.#readFormulas(node)
-        this.#readChildren(node)
+        this.#readLine(node)
         this.#endRun()
         return
       case 'tableCell':
@@ -175,6 +176,21 @@ class SourceReader {
     for (const child of node.children) this.#readNode(child)
   }
 
+  #readLine(node: { children: readonly RootContent[] }): void {
+    this.#isInLine = true
+    this.#readChildren(node)
+    this.#isInLine = false
+  }
+
+  /** Where each tag of HTML counts, or undefined. In what was made of a note, other tags are text. */
+  #htmlPlace(html: string): HtmlPlace | undefined {
+    // The end of an element shows nothing more.
+    if ((this.#dialect !== 'note' && this.#dialect !== 'mdx') || html.startsWith('</')) return undefined
+    // What the import reports by the names of components.
+    if (this.#dialect === 'mdx' && /^<[A-Z]/.test(html)) return undefined
+    return this.#isInLine ? 'line' : 'block'
+  }
+
   #readImage(node: Nodes, url: string | undefined, alt: string | null | undefined): void {
     this.#endRun()
     this.#add('image', url ?? '', node)
@@ -191,7 +207,7 @@ class SourceReader {
   #readCell(node: Extract<Nodes, { type: 'tableCell' }>): void {
     this.#readFormulas(node)
     const from = this.#items.length
-    this.#readChildren(node)
+    this.#readLine(node)
     this.#endRun()
     const words = this.#items.slice(from).filter(({ kind }) => kind === 'word' || kind === 'number')
     if (words.length > 0) this.#add('cell', words.map(({ value }) => value).join(' '), node)

@@ -43,7 +43,26 @@ describe('each kind of loss has a line, a sentence and what is missing', () => {
       '4 left out: The words after a code fence are missing in the document. (toml)',
     ],
     ['a $x^2$', [text('a x^2')], '4 changed: A formula was not kept as it is. (x^2)'],
-    ['a<br>b', [text('a b')], '4 left out: An HTML tag is missing in the document. (br)'],
+    [
+      'a<br>b',
+      [text('a b')],
+      '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (br)',
+    ],
+    [
+      'a <h1>b</h1> <i>c</i>',
+      [text('a \\<h1>b\\</h1> \\<i>c\\</i>')],
+      '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (h1 i)',
+    ],
+    [
+      '<table><tr><td>a</td></tr></table>',
+      [text('a')],
+      '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (table)',
+    ],
+    [
+      '<p align="center">a</p>',
+      [text('a')],
+      '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (p align)',
+    ],
     ['a <!-- b -->', [text('a')], '4 left out: An HTML comment is missing in the document. (b)'],
     ['a #b', [text('a b')], '4 changed: A tag is no longer one. (#b)'],
     [
@@ -54,6 +73,13 @@ describe('each kind of loss has a line, a sentence and what is missing', () => {
   ])('%s', async (source, blocks, problem) => {
     expect((await check(source, blocks)).map(shown)).toEqual([problem])
   })
+})
+
+test('HTML that blocks and marks stand for is no loss', async () => {
+  const source =
+    '<div><h2>a</h2><ul><li>b <b>c</b></li></ul></div>\n\n<p><a href="https://d.example">d</a></p>\n\n<img src="https://e.example/f.png"> <kbd>g</kbd> <a href="https://h.example">h</a>\n'
+  const { report } = await imported({ 'a.md': source })
+  expect(problemLines(report)).toEqual([])
 })
 
 test('what a note has beside CommonMark is no loss', async () => {

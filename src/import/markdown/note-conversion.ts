@@ -29,6 +29,8 @@ const LOST_ANCHOR = 'A link to a heading or block that is not in its note leads 
 const SHOWN_LENGTH = 120
 const shownAddress = (address: string): string => address.slice(0, SHOWN_LENGTH)
 
+const isMdx = ({ path }: SourceEntry): boolean => extensionOf(path) === 'mdx'
+
 /** The conversion of one note to blocks. */
 export class NoteConversion {
   readonly problems: ImportProblem[] = []
@@ -55,7 +57,7 @@ export class NoteConversion {
       linesBefore: front.lines,
       isVault,
       isOwn: front.own !== undefined,
-      isMdx: extensionOf(this.#entry.path) === 'mdx',
+      isMdx: isMdx(this.#entry),
       anchors: this.#note.wanted,
       resolve: (link, line) => this.#resolve(link, line, isVault),
       blockerAt: (address) => this.#blockerAt(address),
@@ -74,7 +76,7 @@ export class NoteConversion {
   #check({ body, lines, own }: FrontMatter, content: ImportContent): Promise<ImportProblem[]> {
     return checkLosses({
       ...{ path: this.#entry.path, source: body, linesBefore: lines, content },
-      language: own === undefined ? 'note' : 'export',
+      language: own !== undefined ? 'export' : isMdx(this.#entry) ? 'mdx' : 'note',
       ...{ endOf: (item) => this.#checkedEnd(item), problems: this.problems },
     })
   }
