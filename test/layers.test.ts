@@ -145,7 +145,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...[...CALL, 'src/markdown', 'src/render', 'src/auth/access-links', 'src/space/schedule/repeats.ts'],
       ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
-      ...['src/space/export', 'src/import/format-names.ts'],
+      ...['src/space/export', 'src/import/format-names.ts', 'src/webhooks/webhook-endpoints.ts'],
     ],
     packages: ['highlight.js', 'hono', 'temml'],
     types: ['tools/index.ts', 'src/http/archives/import-jobs.ts', 'src/import/import-source.ts'],
@@ -167,6 +167,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/webhooks': {
     ours: [...CALL, 'storage', 'src/space/feed', 'src/space/events', 'src/auth/access-links'],
+    packages: ['zod'],
   },
   'src/http': {
     ours: [

@@ -50,6 +50,7 @@ import {
   tickItem,
 } from './pages/item-forms.ts'
 import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage, revokeLink } from './pages/link-pages.ts'
+import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
 import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
 import {
@@ -183,4 +184,6 @@ export const pages: readonly Page[] = [
   linkDocumentsPage,
   exposeLink,
   revokeLink,
+  pauseWebhook,
+  resumeWebhook,
 ]

@@ -4,8 +4,13 @@ import type { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
 import type { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import type { ProposalOutcome } from '../call/propose.ts'
 import type { CallsOf } from '../endpoint.ts'
+import type { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 
-type PageCalls = ToolCalls & CallsOf<(typeof linkEndpoints)[number] | (typeof settingsEndpoints)[number]>
+type OperatorEndpoint =
+  | (typeof linkEndpoints)[number]
+  | (typeof settingsEndpoints)[number]
+  | (typeof webhookEndpoints)[number]
+type PageCalls = ToolCalls & CallsOf<OperatorEndpoint>
 
 /** The name of an endpoint that pages can call. */
 export type PageTool = keyof PageCalls
@@ -32,6 +37,7 @@ export type DocumentEntry = ToolAnswer<'documents_list'>['items'][number]
 export type FolderEntry = ToolAnswer<'folders_list'>['items'][number]
 export type ReminderEntry = ToolAnswer<'reminders_list'>['items'][number]
 export type LinkEntry = ToolAnswer<'links_list'>['items'][number]
+export type WebhookEntry = ToolAnswer<'webhooks_list'>['items'][number]
 export type PersonEntry = ToolAnswer<'participants_list'>['items'][number]
 export type BoardContent = ToolAnswer<'elements_list'>
 /** A schema in the format that `schema_update` accepts. */

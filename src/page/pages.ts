@@ -8,6 +8,7 @@ import type { AppViews } from '../call/catalog/app-views.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { isFullLink } from '../space/model/access.ts'
+import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 import {
   type DenialOptions,
   type DenialReason,
@@ -49,7 +50,7 @@ const match = routePages(pages)
 
 /** @param endpoints  the tools that pages call */
 export function createPages(endpoints: readonly Endpoint[]): Pages {
-  const operatorEndpoints = [...endpoints, ...linkEndpoints, ...settingsEndpoints]
+  const operatorEndpoints = [...endpoints, ...linkEndpoints, ...settingsEndpoints, ...webhookEndpoints]
   return {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : endpoints),

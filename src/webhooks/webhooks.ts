@@ -38,7 +38,13 @@ export interface WebhookInfo {
   /** The selected events of an operator's webhook; absent for all. */
   events?: string[]
   /** The event of a subscription, and what narrows it, as its client sent it; absent for an operator's webhook. */
-  subscription?: { event: string; arguments: object; client?: string; connection?: string; expiresAt: string }
+  subscription?: {
+    event: string
+    arguments: Record<string, unknown>
+    client?: string
+    connection?: string
+    expiresAt: string
+  }
   state: 'sending' | 'retrying' | 'paused' | 'ended'
   /** The number of pending messages, counted up to {@link WAITING_COUNTED}. */
   waiting: number
@@ -144,23 +150,36 @@ export async function listWebhooks(
   return { webhooks, isServed: await hasWebhookLease(space.tx, space.now) }
 }
 
+/**
+ * All webhooks of a space as they were stored last. How many messages wait is not counted, since that reads the history
+ * for each of them.
+ */
+export async function listWebhookStates({ tx }: Space): Promise<Omit<WebhookInfo, 'waiting'>[]> {
+  return (await listWebhookRecords(tx)).map((record) => describeState(record, storedReason(record)))
+}
+
 async function describeWebhook(
   space: Space,
   record: WebhookRecord,
   endpoints: readonly Endpoint[],
 ): Promise<WebhookInfo> {
+  const waiting = await waitingMessages(space, record, endpoints)
+  return typeof waiting === 'string'
+    ? { ...describeState(record, waiting), waiting: 0 }
+    : { ...describeState(record, undefined), waiting }
+}
+
+/** @param ended  why it has ended, if it has */
+function describeState(record: WebhookRecord, ended: EndReasonName | undefined): Omit<WebhookInfo, 'waiting'> {
   const { id, url, linkId, linkName, events, deliveredAt, failures, retryAt, lastError } = record
   const { pausedAt, heldAt, endedAt } = record
-  const waiting = await waitingMessages(space, record, endpoints)
-  const isEnded = typeof waiting === 'string'
   const isPaused = pausedAt !== null || heldAt !== null
-  const state = isEnded ? 'ended' : isPaused ? 'paused' : failures > 0 ? 'retrying' : 'sending'
+  const state = ended !== undefined ? 'ended' : isPaused ? 'paused' : failures > 0 ? 'retrying' : 'sending'
   return {
     ...{ id, url, linkId, linkName },
     ...(events !== null && { events: JSON.parse(events) as string[] }),
     ...(record.eventName !== null && { subscription: describeSubscription(record, record.eventName) }),
     state,
-    waiting: isEnded ? 0 : waiting,
     ...(deliveredAt !== null && { deliveredAt: formatTimestamp(deliveredAt) }),
     ...(failures > 0 && { failures }),
     ...(retryAt !== null && { retryAt: formatTimestamp(retryAt) }),
@@ -168,17 +187,20 @@ async function describeWebhook(
     ...(pausedAt !== null && { pausedAt: formatTimestamp(pausedAt) }),
     ...(heldAt !== null && { heldAt: formatTimestamp(heldAt) }),
     ...(endedAt !== null && { endedAt: formatTimestamp(endedAt) }),
-    ...(isEnded && { endReason: endReasonOf(waiting).sentence }),
+    ...(ended !== undefined && { endReason: endReasonOf(ended).sentence }),
   }
 }
 
 const describeSubscription = (record: WebhookRecord, event: string) => ({
   event,
-  arguments: JSON.parse(record.arguments ?? '{}') as object,
+  arguments: JSON.parse(record.arguments ?? '{}') as Record<string, unknown>,
   ...(record.client !== null && { client: record.client }),
   ...(record.connection !== null && { connection: record.connection }),
   expiresAt: formatTimestamp(record.expiresAt ?? 0),
 })
+
+const storedReason = ({ endedAt, endedReason }: WebhookRecord): EndReasonName | undefined =>
+  endedAt === null ? undefined : (endedReason as EndReasonName)
 
 /** How many messages wait to be sent, or why the webhook has ended. */
 async function waitingMessages(
@@ -186,7 +208,8 @@ async function waitingMessages(
   record: WebhookRecord,
   endpoints: readonly Endpoint[],
 ): Promise<number | EndReasonName> {
-  if (record.endedAt !== null) return record.endedReason as EndReasonName
+  const ended = storedReason(record)
+  if (ended !== undefined) return ended
   const batch =
     record.eventName === null
       ? ((await nextMessages(space, record, WAITING_COUNTED)) ?? 'link')

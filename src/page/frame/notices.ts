@@ -25,6 +25,8 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     proposed: 'Proposed. It happens once it is approved.',
     'link-revoked': 'The link was revoked. Its next request is refused.',
     'link-exposed': 'The link reaches these documents now.',
+    'webhook-paused': 'Paused. What happens waits until you resume it.',
+    'webhook-resumed': 'It is called again, with what has happened meanwhile.',
     approved: 'Approved.',
     rejected: 'Rejected.',
   }),

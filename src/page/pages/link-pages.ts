@@ -14,7 +14,8 @@ import { type Html, html } from '../html.ts'
 import { ACCESS_WORDS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
-import type { LinkEntry, PersonEntry } from '../page-tools.ts'
+import type { LinkEntry, PersonEntry, WebhookEntry } from '../page-tools.ts'
+import { listensHtml } from './listening-links.ts'
 import { settingsHtml } from './settings-pages.ts'
 
 export const linksPage: Page = {
@@ -24,6 +25,7 @@ export const linksPage: Page = {
     const { items } = await call.run('links_list')
     const people = (await call.run('participants_list')).items
     const titles = await documentTitles(call, items)
+    const webhooks = Map.groupBy((await call.run('webhooks_list')).items, ({ linkId }) => linkId)
     const { agentLimits, now } = call.request
     const uses = await agentLimits?.linkUses()
     const stored = await call.request.caller.space.storedBytes()
@@ -31,7 +33,9 @@ export const linksPage: Page = {
       revokedAt !== undefined || (expiresAt !== undefined && Date.parse(expiresAt) <= now)
     const [over, active] = [items.filter(isOver), items.filter((link) => !isOver(link))]
     const row = (link: LinkEntry) =>
-      linkHtml(call, link, titles, { usedAt: uses?.get(link.id), wrote: stored.links.get(link.id) })
+      linkHtml(call, link, titles, {
+        ...{ usedAt: uses?.get(link.id), wrote: stored.links.get(link.id), webhooks: webhooks.get(link.id) ?? [] },
+      })
     const main = html`<div class="page"><h1>Links and people</h1>
 <p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
 <div class="acts"><a class="button go" href="${call.href('/links/new')}">Make a link</a></div>
@@ -61,11 +65,17 @@ async function documentTitles(call: PageCall, links: readonly LinkEntry[]): Prom
   return titles
 }
 
+interface LinkUse {
+  usedAt: number | undefined
+  wrote: ByteCounts | undefined
+  webhooks: readonly WebhookEntry[]
+}
+
 function linkHtml(
   call: PageCall,
   link: LinkEntry,
   titles: ReadonlyMap<string, string>,
-  { usedAt, wrote }: { usedAt: number | undefined; wrote: ByteCounts | undefined },
+  { usedAt, wrote, webhooks }: LinkUse,
 ): Html {
   const { id, name, kind, access, participant, documents = [], expiresAt, revokedAt, isSignIn, isBearer } = link
   const { formats } = call
@@ -79,7 +89,7 @@ function linkHtml(
 <small>For ${participant} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
-  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small></div>
+  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks)}</div>
 ${
   isActive &&
   html`<div class="acts">${kind === 'selected' && !isSignIn && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
