@@ -38,7 +38,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/difference': { ours: BASE, packages: ['diff'] },
   'src/markdown': { ours: BASE, packages: ['get-east-asian-width', 'markdown-it'] },
   'src/losses': {
-    ours: [...BASE, 'src/markdown/block.ts', 'src/markdown/block-traits.ts'],
+    ours: [
+      ...BASE,
+      ...['block.ts', 'block-traits.ts', 'blocks/block-tag-names.ts'].map((name) => `src/markdown/${name}`),
+    ],
     packages: ['mdast', 'parse5', 'remark-gfm', 'remark-parse', 'unified'],
   },
   'src/space/model': { ours: MODEL, packages: ['temporal-polyfill', 'uuidv7'] },
@@ -145,7 +148,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...[...CALL, 'src/markdown', 'src/render', 'src/auth/access-links', 'src/space/schedule/repeats.ts'],
       ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
-      ...['src/space/export', 'src/import/format-names.ts', 'src/webhooks/webhook-endpoints.ts'],
+      ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],
+      'src/webhooks/webhook-endpoints.ts',
     ],
     packages: ['highlight.js', 'hono', 'temml'],
     types: ['tools/index.ts', 'src/http/archives/import-jobs.ts', 'src/import/import-source.ts'],

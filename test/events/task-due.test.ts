@@ -1,4 +1,4 @@
-/** Tasks that are due, as subscribers are told of them. The space is in the time zone of Budapest, an hour before UTC. */
+/** Tasks that are due, as subscribers are received of them. The space is in the time zone of Budapest, an hour before UTC. */
 import { expect, test } from 'vitest'
 import { updateSettings } from '../../src/space/model/settings.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -35,8 +35,8 @@ test('a task is due once for each of its dates, when the day begins in the time 
   expect(await next()).toEqual([])
   full.clock.now = Date.parse('2026-11-20T23:00:00Z')
   await listen(full)
-  const told = await next()
-  expect(told).toEqual([
+  const received = await next()
+  expect(received).toEqual([
     {
       eventId: expect.stringMatching(/^evt_/),
       name: 'task.due',
@@ -55,7 +55,7 @@ test('a task is due once for each of its dates, when the day begins in the time 
   expect(await next()).toMatchObject([{ timestamp: '2026-11-21T15:00:00.000Z', data: { date: '2026-11-22' } }])
 })
 
-test('if nobody listened, subscribers are told later, and only of dates since they subscribed', async () => {
+test('if nobody listened, subscribers are received later, and only of dates since they subscribed', async () => {
   const full = await connect()
   const tasks = [await taskOf(full, '2026-11-19'), await taskOf(full, '2026-11-21'), await taskOf(full, '2026-11-22')]
   const early = await subscribe(full, DUE)
@@ -71,7 +71,7 @@ test('if nobody listened, subscribers are told later, and only of dates since th
   expect(all.events.map(({ data }) => data.date)).toEqual(['2026-11-19', '2026-11-21', '2026-11-22'])
 })
 
-test('tasks in the trash, and out of reach, are told to nobody', async () => {
+test('tasks in the trash, and out of reach, are received to nobody', async () => {
   const full = await connect()
   const [shown, hidden, trashed] = [
     await taskOf(full, '2026-11-21'),
@@ -84,8 +84,8 @@ test('tasks in the trash, and out of reach, are told to nobody', async () => {
   await full.call('documents_delete', { documentIds: [trashed.documentId] })
   full.clock.now = Date.parse('2026-11-21T09:00:00Z')
   await listen(full)
-  const told = async ({ client }: Connected, cursor = '') =>
+  const received = async ({ client }: Connected, cursor = '') =>
     (await drainEvents(client, { ...DUE, cursor })).events.map(({ data }) => data.blockId)
-  expect(await told(full, ofFull?.cursor)).toEqual([shown.taskId, hidden.taskId])
-  expect(await told(narrow, ofNarrow?.cursor)).toEqual([shown.taskId])
+  expect(await received(full, ofFull?.cursor)).toEqual([shown.taskId, hidden.taskId])
+  expect(await received(narrow, ofNarrow?.cursor)).toEqual([shown.taskId])
 })
