@@ -15,7 +15,7 @@ import type { Space } from './model/space.ts'
  */
 const OVERDUE_MS = 60 * 60_000
 
-/** How many days back the first check looks for tasks: nobody may have checked since. Later dates are overdue. */
+/** How many days back the first check looks for tasks: no one may have checked since. Later dates are overdue. */
 const OVERDUE_DAYS = 30
 
 /** While the clock is wrong, nothing is due. Milliseconds until the next check. */
