@@ -137,7 +137,7 @@ export abstract class GroupCommit<Tx> {
     }
     if (isBulk) this.#lockFreeUntil = performance.now() + this.pauseAfterBulk()
     for (const rejectWrite of rejections) rejectWrite()
-    for (const { resolve: settle } of succeeded) settle()
+    for (const { resolve } of succeeded) resolve()
     this.end(tx)
   }
 

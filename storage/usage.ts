@@ -53,5 +53,5 @@ export interface AddressUsage {
    */
   count(address: string, requests: number, limit: number, windowMs: number): Promise<AddressCount>
   /** Subtracts requests from the window that began at `start`. Best effort. */
-  takeBack(address: string, requests: number, start: number): Promise<void>
+  refund(address: string, requests: number, start: number): Promise<void>
 }

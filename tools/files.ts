@@ -7,7 +7,7 @@ import type { ConnectionKind } from '../src/space/model/space.ts'
 import { position, positionBrief } from './shapes/positions.ts'
 
 const hidden = z.string().optional().meta({ hidden: true })
-const positionWords = z.enum(['start', 'end', 'before', 'after'])
+const positionText = z.enum(['start', 'end', 'before', 'after'])
 
 /** The further parameters of a position that is given as a word, as in the contract's queries. */
 interface FlatPosition {
@@ -52,7 +52,7 @@ const add = endpoint({
   input: byKind((kind: ConnectionKind) =>
     z
       .strictObject({
-        position: z.union([positionBrief[kind], positionWords]).optional(),
+        position: z.union([positionBrief[kind], positionText]).optional(),
         pageId: hidden,
         date: hidden,
         siblingId: hidden,

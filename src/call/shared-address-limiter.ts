@@ -41,7 +41,7 @@ export class SharedAddressLimiter implements AddressLimiter {
     }
     return async () => {
       this.#usedUp.delete(origin)
-      await this.#usage.takeBack(origin, count, window.start)
+      await this.#usage.refund(origin, count, window.start)
     }
   }
 

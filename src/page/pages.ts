@@ -21,7 +21,7 @@ import {
   signInPage,
 } from './access-pages.ts'
 import { assetResponse } from './assets.ts'
-import { PAGE_CLIENT } from './calls/call-words.ts'
+import { PAGE_CLIENT } from './calls/call-text.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { keepNotes } from './kept-notes.ts'

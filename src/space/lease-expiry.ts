@@ -9,7 +9,7 @@ import { endExpiredLeases } from './leases/ending/end-leases.ts'
 import type { Space } from './model/space.ts'
 
 /** Milliseconds after which what other processes do with leases is noticed, while there are any. */
-const LOOK_MS = 30_000
+const CHECK_MS = 30_000
 
 type Run = <T>(work: (space: Space) => Promise<T>) => Promise<T>
 
@@ -32,7 +32,7 @@ export class LeaseExpiry {
     this.#write = write
     this.#report = report
     // The process that gave a lease may be gone.
-    this.#lookIn(0)
+    this.#checkIn(0)
   }
 
   /** Ends what is over by now. */
@@ -46,17 +46,17 @@ export class LeaseExpiry {
     } else if (wait <= 0) {
       while (await this.#write(endInFullSpaceToo));
     }
-    if (wait < Infinity) this.expect(wait > 0 ? wait : LOOK_MS)
+    if (wait < Infinity) this.expect(wait > 0 ? wait : CHECK_MS)
   }
 
   /** Looks soon, since other processes may have given leases. */
   expectOthers(): void {
-    this.expect(LOOK_MS)
+    this.expect(CHECK_MS)
   }
 
   /** Looks again after some milliseconds, if that is sooner than planned. */
   expect(wait: number): void {
-    if (wait < Infinity && performance.now() + wait < this.#dueAt) this.#lookIn(wait)
+    if (wait < Infinity && performance.now() + wait < this.#dueAt) this.#checkIn(wait)
   }
 
   stop(): void {
@@ -64,10 +64,10 @@ export class LeaseExpiry {
     clearTimeout(this.#timer)
   }
 
-  #lookIn(wait: number): void {
+  #checkIn(wait: number): void {
     clearTimeout(this.#timer)
     if (this.#isStopped) return
-    const delay = Math.min(Math.max(wait, 0), LOOK_MS)
+    const delay = Math.min(Math.max(wait, 0), CHECK_MS)
     this.#dueAt = performance.now() + delay
     this.#timer = setTimeout(() => inBackground('end leases', () => this.#lookNow(), this.#report), delay).unref()
   }
@@ -77,7 +77,7 @@ export class LeaseExpiry {
     try {
       await this.endDue()
     } catch (error) {
-      this.expect(LOOK_MS)
+      this.expect(CHECK_MS)
       if (!this.#isStopped) throw error
     }
   }

@@ -64,7 +64,7 @@ export class DatabaseAddressUsage implements AddressUsage {
     return { isCounted, window: { start, used }, remainingMs: start + windowMs - now }
   }
 
-  async takeBack(address: string, requests: number, start: number): Promise<void> {
+  async refund(address: string, requests: number, start: number): Promise<void> {
     const values = [this.#keyOf(address), requests, start]
     await this.#try({ name: 'take_back_address', text: TAKE_BACK, values })
   }

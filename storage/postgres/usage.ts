@@ -82,7 +82,7 @@ export class DatabaseUsage implements Usage {
     while (this.#queue.length > 0) {
       const steps = this.#queue.splice(0)
       try {
-        for (const settle of await this.#record(steps)) settle()
+        for (const resolve of await this.#record(steps)) resolve()
       } catch (error) {
         for (const { reject } of steps) reject(error)
       }

@@ -87,9 +87,9 @@ describe('requests from an address', () => {
 
   test('a request is refunded if another limit rejects it', () => {
     const { budget } = at(1)
-    const takeBack = budget.acquire('192.0.2.1')
+    const refund = budget.acquire('192.0.2.1')
     refusal(() => budget.acquire('192.0.2.1'))
-    takeBack()
+    refund()
     budget.acquire('192.0.2.1')
     refusal(() => budget.acquire('192.0.2.1'))
   })

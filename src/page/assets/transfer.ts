@@ -29,7 +29,7 @@ function chooseIn(form: HTMLFormElement): void {
       field.files = transfer.files
     }
     field.required = folder === undefined
-    shown.textContent = file === undefined ? `${name}: ${numberWords(files.length)} files` : ''
+    shown.textContent = file === undefined ? `${name}: ${numberText(files.length)} files` : ''
     showFault(form, undefined)
   }
   field.addEventListener('change', () => {
@@ -80,7 +80,7 @@ async function send(form: HTMLFormElement, folder: Chosen | undefined, show: (wo
   if (folder !== undefined) {
     const { name, files } = folder
     const zip = await zipOfFiles(files, most, (count) => {
-      if (count % 50 === 0) show(`Reading ${numberWords(count)} of ${numberWords(files.length)} files…`)
+      if (count % 50 === 0) show(`Reading ${numberText(count)} of ${numberText(files.length)} files…`)
     })
     fields.set('file', zip, `${name}.zip`)
   }
@@ -120,7 +120,7 @@ function showFault(form: HTMLFormElement, sentence: string | undefined): void {
 }
 
 /** In the language of the browser, as the pages write numbers. */
-const numberWords = (count: number): string => new Intl.NumberFormat().format(count)
+const numberText = (count: number): string => new Intl.NumberFormat().format(count)
 
 const POLL_MS = 1_000
 

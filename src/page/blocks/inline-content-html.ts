@@ -19,7 +19,7 @@ export interface InlineContentContext {
 
 /** @param text  inline Markdown */
 export function inlineHtml(text: string, context: InlineContentContext): Html {
-  if (text.length > MARKED_LENGTH) return joinHtml([...shownTextChunks(text)].map((part) => wordsHtml(part, false)))
+  if (text.length > MARKED_LENGTH) return joinHtml([...shownTextChunks(text)].map((part) => textHtml(part, false)))
   return spansHtml(readInline(text), context, false)
 }
 
@@ -52,7 +52,7 @@ function leafHtml(span: LeafNode, context: InlineContentContext, isLinked: boole
   switch (span.kind) {
     case 'text':
     case 'encoded':
-      return wordsHtml(span.text, isLinked)
+      return textHtml(span.text, isLinked)
     case 'code':
       return html`<code>${span.text}</code>`
     case 'formula':
@@ -88,7 +88,7 @@ export function linkHtml(url: string, label: Html, links: PageLinks): Html {
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]}]/g
 
 /** Renders text with line breaks, and URLs as links. */
-function wordsHtml(text: string, isLinked: boolean): Html {
+function textHtml(text: string, isLinked: boolean): Html {
   if (isLinked || !text.includes('://')) return linesHtml(text)
   const parts: Html[] = []
   let done = 0

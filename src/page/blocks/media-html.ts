@@ -57,13 +57,13 @@ function urlCardHtml({ url = '', title, description }: JsonBlock, links: PageLin
 
 /** A subpage: its title and the beginning of its text, without links. */
 export function pageCardHtml(block: JsonBlock, title: string, links: PageLinks): Html {
-  const preview = previewWords(block.contentPreviewMd ?? '')
+  const preview = previewText(block.contentPreviewMd ?? '')
   const isCard = block.textStyle === 'card'
   return html`<a class="page-card${isCard && ' card'}" href="${links.block(block.id)}"><b>${title}</b>${preview !== '' && html`<span>${preview}</span>`}</a>`
 }
 
 /** The first lines of a page without marks. */
-function previewWords(markdown: string): string {
+function previewText(markdown: string): string {
   const words = markdown
     .split('\n')
     .map((line) => plainTitle(line.replace(/^\s*(?:[-+*>]|#{1,4}|\d+\.)\s+(?:\[[ x-]\]\s+)?/, '')))

@@ -40,7 +40,7 @@ function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskC
   if (taskInfo === undefined) return false
   const form = forms?.task?.(id)
   const { state, scheduleDate, deadlineDate } = taskInfo
-  const rule = repeatWords(taskInfo.repeat ?? repeat)
+  const rule = repeatText(taskInfo.repeat ?? repeat)
   const parts: Html[] = []
   if (scheduleDate !== undefined) parts.push(formats.dayHtml(scheduleDate))
   if (deadlineDate !== undefined) {
@@ -62,7 +62,7 @@ const UNITS: ReadonlyMap<string, string> = new Map(
 )
 
 /** Such as `every 2 weeks`. */
-function repeatWords(repeat: object | undefined): string | undefined {
+function repeatText(repeat: object | undefined): string | undefined {
   const { frequency = '', interval = 1 } = (repeat ?? {}) as { frequency?: string; interval?: number }
   const unit = UNITS.get(frequency)
   if (unit === undefined) return undefined

@@ -7,7 +7,7 @@ import type { DiffHunk, DiffLine, DocumentDifference } from '../../difference/re
 import type { Sign } from '../../difference/unified-diff.ts'
 import { type Html, html } from '../html.ts'
 import { markedHtml, shownText } from '../shown-text.ts'
-import { toolLabel } from './call-words.ts'
+import { toolLabel } from './call-text.ts'
 import { isCode, readableLine } from './readable-line.ts'
 
 /**
@@ -48,7 +48,7 @@ export async function differenceHtml(
       hunksHtml.push(html`${gap}<div class="diff ${kind}">${lines}</div>`)
     }
     const isAsked = hunks.some(({ kind }) => kind === 'arguments')
-    shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${requestWords(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${shownText(note)}</p>`)}${hunksHtml}</section>
+    shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${requestText(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${shownText(note)}</p>`)}${hunksHtml}</section>
 `)
   }
   return html`${isLimited && html`<p class="about">${WHOLE_LINES}</p>`}${shown}`
@@ -57,7 +57,7 @@ export async function differenceHtml(
 export const WHOLE_LINES = 'Too much changed to mark each changed word: some lines are shown whole.'
 
 /** The heading of the arguments of a call. @param title  the tool, behind its number if there are several calls */
-function requestWords(title: string): string {
+function requestText(title: string): string {
   const [, number = '', tool = title] = /^(\d+\. )(.*)$/.exec(title) ?? []
   return `${number}Requested: ${toolLabel(tool, 'proposed').toLowerCase()}`
 }
@@ -116,14 +116,14 @@ function groupHtml(group: LineGroup, words: ReadonlyMap<LinePair, ComparedWords 
   }
   const linesOf = (sign: '-' | '+', side: keyof LinePair): Html[] =>
     group.pairs.flatMap((pair, index) => {
-      const content = wordsHtml(pair[side], sign, words.get(pair))
+      const content = textHtml(pair[side], sign, words.get(pair))
       return pair[side] === '' ? [] : lineHtml(sign, content, group.code[index]?.[side] ?? false)
     })
   return [...linesOf('-', 'before'), ...linesOf('+', 'after')]
 }
 
 /** A line with its changed words marked, if they are known. */
-function wordsHtml(line: string, side: '-' | '+', words: ComparedWords | undefined): Html {
+function textHtml(line: string, side: '-' | '+', words: ComparedWords | undefined): Html {
   if (words === undefined || 'whole' in words) return markedHtml(line)
   const own = words.filter(({ sign }) => sign === ' ' || sign === side)
   return html`${own.map(({ sign, text }) => {

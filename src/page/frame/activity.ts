@@ -1,6 +1,6 @@
 /** The right column: pending proposals and current activity. */
 
-import { callerHtml, callerName, callWords, PAGE_CLIENT } from '../calls/call-words.ts'
+import { callerHtml, callerName, callText, PAGE_CLIENT } from '../calls/call-text.ts'
 import { readWaiting, waitingHtml } from '../calls/proposals.ts'
 import { FRESH_MS } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -76,7 +76,7 @@ export function callEntryHtml(call: PageCall, item: HistoryItem): Html {
   const { callId, undoneBy } = item
   const difference = call.href(`/calls/${callId}`)
   return html`<li id="call-${callId}"${undoneBy !== undefined && html` class="undone"`}>
-<span class="what">${callWords(item, call.links)}</span>
+<span class="what">${callText(item, call.links)}</span>
 ${undoButtonHtml(call, item)}
 <small>${callerHtml(item)}, ${call.formats.time(item.at)}${changedDocuments(item) && html` · <a href="${difference}">Changes</a>`}${undoneBy !== undefined && html` · taken back`}</small>
 </li>

@@ -1,6 +1,6 @@
 /** Who else is in a document: people who have it open, and agents that have recently written in it. */
 import { invalid } from '../../base/errors.ts'
-import { callerName, PAGE_CLIENT } from '../calls/call-words.ts'
+import { callerName, PAGE_CLIENT } from '../calls/call-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { Presence } from '../documents/presence.ts'
 import { html } from '../html.ts'

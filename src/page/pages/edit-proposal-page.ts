@@ -2,7 +2,7 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
-import { callerHtml } from '../calls/call-words.ts'
+import { callerHtml } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { editedSteps, stepFieldsHtml } from '../calls/proposal-steps.ts'
 import { readProposal } from '../calls/proposals.ts'

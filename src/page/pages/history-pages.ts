@@ -2,7 +2,7 @@
 
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { callerHtml, callWords } from '../calls/call-words.ts'
+import { callerHtml, callText } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { undoButtonHtml } from '../frame/activity.ts'
@@ -53,7 +53,7 @@ function entryHtml(
     html`<input type="radio" name="${name}" value="${callId}" aria-label="${name === 'from' ? 'From' : 'To'} this moment"${isChecked && html` checked`}>`
   return html`<li${undoneBy !== undefined && html` class="undone"`}>
 <span class="pick">${radio('from', index === 1)}${radio('to', index === 0)}</span>
-<span class="what">${callWords(item, call.links, { within: title })}</span>
+<span class="what">${callText(item, call.links, { within: title })}</span>
 <small>${callerHtml(item)}, ${call.formats.time(at)} · <a href="${call.href(`/calls/${callId}`)}">Changes</a> · <a href="${call.href(`/d/${id}/at/${callId}`)}">As it was then</a>${undoneBy !== undefined && html` · taken back`}</small>
 </li>
 `
@@ -133,7 +133,7 @@ export const callPage: Page = {
     const [item] = items
     const documents = parseUnifiedDiff(diff)
     const main = html`${barHtml([{ href: call.href('/now'), name: 'Now' }])}
-<div class="page"><h1>${item === undefined ? 'A call' : callWords(item, call.links)}</h1>
+<div class="page"><h1>${item === undefined ? 'A call' : callText(item, call.links)}</h1>
 ${
   item !== undefined &&
   html`<p class="about">${callerHtml(item)}, ${call.formats.time(item.at)}${

@@ -98,7 +98,7 @@ function statusHtml(call: PageCall, status: ImportStatus, isHeld: boolean): Html
   }
   const again = html`<a class="button" href="${call.href(IMPORT_PATH)}">Choose ${error === undefined ? 'something else' : 'again'}</a>`
   return html`${error !== undefined && html`<p class="notice" role="alert">${error.error}</p>`}
-${status.status === 'stopped' && html`<p class="about">${stoppedWords(call, status)}</p>`}
+${status.status === 'stopped' && html`<p class="about">${stoppedText(call, status)}</p>`}
 ${report !== undefined && importReportHtml(call, report, problemsLeftOut)}
 <div class="acts">${
     report?.isDryRun === true && status.status === 'done'
@@ -119,7 +119,7 @@ ${buttonForm(call, { action: `${back}/stop`, words: 'Cancel', back: IMPORT_PATH 
 
 function progressHtml(call: PageCall, { documents, secondsLeft, note }: ImportStatus): Html {
   const { done, total } = documents
-  const left = secondsLeft === undefined ? '' : `, about ${durationWords(secondsLeft)} left`
+  const left = secondsLeft === undefined ? '' : `, about ${durationText(secondsLeft)} left`
   const words =
     total === 0
       ? 'Reading the source…'
@@ -129,14 +129,14 @@ function progressHtml(call: PageCall, { documents, secondsLeft, note }: ImportSt
 ${note !== undefined && html`<p class="about">${note}</p>`}</div>`
 }
 
-const durationWords = (seconds: number): string =>
+const durationText = (seconds: number): string =>
   seconds < 90
     ? `${seconds} s`
     : seconds < 5_400
       ? `${Math.round(seconds / 60)} min`
       : `${Math.round(seconds / 3_600)} h`
 
-const stoppedWords = (call: PageCall, { documents: { done, total } }: ImportStatus): string =>
+const stoppedText = (call: PageCall, { documents: { done, total } }: ImportStatus): string =>
   `Stopped after ${call.formats.number(done)} of ${call.formats.number(total)} documents. Import the same again to go on: what came in already is not written again.`
 
 export const startImport: Page = {

@@ -1,6 +1,6 @@
 /** Now: recent calls of people and agents, and undo for them. */
 
-import { callerHtml } from '../calls/call-words.ts'
+import { callerHtml } from '../calls/call-text.ts'
 import { callEntryHtml } from '../frame/activity.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'

@@ -84,7 +84,7 @@ async function readTask(call: PageCall): Promise<ReadTask> {
 }
 
 /** The text without the checkbox and without the marks of comments, which are kept when the text changes. */
-const wordsOf = ({ markdown }: JsonBlock): string =>
+const textOf = ({ markdown }: JsonBlock): string =>
   markdown.replace(/^\s*[-*+] \[.\] /, '').replace(/<\/?comment\b[^>]*>/g, '')
 
 export const taskFormPage: Page = {
@@ -95,7 +95,7 @@ export const taskFormPage: Page = {
     const read = await readTask(call)
     const { scheduleDate = '', deadlineDate = '' } = read.task.taskInfo ?? {}
     return taskForm(call, read, {
-      words: wordsOf(read.task),
+      words: textOf(read.task),
       date: scheduleDate,
       deadline: deadlineDate,
       place: '',
@@ -214,7 +214,7 @@ function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields)
   const repeat = repeatOf(call, rule)
   const location = PLACES.get(fields.place) ?? (() => ({ location: { type: 'document', documentId: fields.place } }))
   const change = {
-    ...(fields.words !== wordsOf(task) && { markdown: fields.words }),
+    ...(fields.words !== textOf(task) && { markdown: fields.words }),
     ...(Object.keys(taskInfo).length > 0 && { taskInfo }),
     ...(repeat !== undefined && { repeat }),
     ...location(fields),

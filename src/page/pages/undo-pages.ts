@@ -5,7 +5,7 @@ import { CALLS_PER_ANSWER_MAX, UNDO_CALLS } from '../../base/limits.ts'
 import { partOfDiff } from '../../difference/diff-parts.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { NOTHING_UNDONE } from '../../space/model/undone-call.ts'
-import { callerHtml, callWords, parseSummary } from '../calls/call-words.ts'
+import { callerHtml, callText, parseSummary } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
 import { type Html, html } from '../html.ts'
@@ -181,7 +181,7 @@ async function conflictsHtml(
 }
 
 const conflictHtml = (call: PageCall, item: HistoryItem): Html =>
-  html`<li>${callWords(item, call.links)} <small>${callerHtml(item)}, ${call.formats.time(item.at)} · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a></small></li>`
+  html`<li>${callText(item, call.links)} <small>${callerHtml(item)}, ${call.formats.time(item.at)} · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a></small></li>`
 
 /** As addresses and forms encode it: see selectionOf. */
 const fieldsOf = ({ calls, since, connection, documentId }: UndoSelection) => ({

@@ -2,7 +2,7 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
-import { callerHtml, callerName, callWords } from '../calls/call-words.ts'
+import { callerHtml, callerName, callText } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import {
   approveHtml,
@@ -115,7 +115,7 @@ async function shownProposal(call: PageCall, shown: ShownProposal, fault?: strin
 
 function proposalFrame(call: PageCall, item: ProposalItem, content: Html, fault: string | undefined): ShownPage {
   const main = html`${barHtml([{ href: call.href('/waiting'), name: 'Waiting' }])}
-<div class="page"><h1>${callWords({ ...item, documents: [] }, call.links, { isProposed: true })}</h1>
+<div class="page"><h1>${callText({ ...item, documents: [] }, call.links, { isProposed: true })}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${shownText(fault)}</p>`}
 ${content}</div>`
   return {

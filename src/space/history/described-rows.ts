@@ -76,7 +76,7 @@ export async function describeRows(
       (row) => row && bareText(table, visible(table, row), bareContext),
     )
     if (hashedBefore !== hashedAfter || documentBefore !== documentAfter) {
-      const owner = ownerWords(table, after ?? before, names)
+      const owner = describeOwner(table, after ?? before, names)
       hash.update(JSON.stringify([table, hashedBefore ?? null, hashedAfter ?? null, owner ?? null]))
     }
     if (length > DETAILS_LENGTH) {
@@ -94,7 +94,7 @@ export async function describeRows(
 }
 
 /** All words of the block that a row of another table belongs to. */
-function ownerWords(table: TableName, row: HistoryRow | undefined, names: RowNames): string | undefined {
+function describeOwner(table: TableName, row: HistoryRow | undefined, names: RowNames): string | undefined {
   const { block } = historyTable(table)
   const number = table === 'block' || block === undefined ? undefined : row?.[block]
   return typeof number === 'number' ? names.words(number) : undefined

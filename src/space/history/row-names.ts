@@ -45,13 +45,13 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
   const files = await filesOf(space, states)
   const id = (one: number) => space.spellId(one)
   const [blockNames, blockIds] = [new Map<number, string>(), new Map<number, string>()]
-  const blockWords = new Map<number, string>()
+  const blockTexts = new Map<number, string>()
   for (const [number, row] of rows('block')) {
     if (!reached.has(row.document as number)) continue
     const spelled = id(row.id as number)
     blockNames.set(number, blockName(fields(row), spelled))
     const { type, text, altText, fileName, title } = fields(row)
-    blockWords.set(number, JSON.stringify([type, text, altText, fileName, title]))
+    blockTexts.set(number, JSON.stringify([type, text, altText, fileName, title]))
     blockIds.set(number, spelled)
   }
   const named = (['property', 'option', 'view'] as const).flatMap((table) => [...rows(table).values()])
@@ -73,7 +73,7 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     file: (number) => files.get(number),
     fields,
     id,
-    words: (number) => blockWords.get(number),
+    words: (number) => blockTexts.get(number),
     bare: { block: (number) => blockIds.get(number), folder: name('folder', (row) => id(row.id as number)) },
   }
 }

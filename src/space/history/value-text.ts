@@ -30,7 +30,7 @@ export class Name {
 
 /** One value on one line. Texts are quoted unless they are a plain word. */
 export function valueText(value: unknown): string {
-  if (typeof value === 'string') return textWords(value)
+  if (typeof value === 'string') return describeText(value)
   if (value === null || value === undefined) return 'none'
   if (value instanceof Name) return value.text
   if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`
@@ -45,16 +45,16 @@ export const fieldText = (field: string, value: unknown): string => `${fieldLabe
 
 /** The name of a field in words. One that a caller chose, such as the key of a property, stays as it is. */
 export const fieldLabel = (field: string): string =>
-  /^[A-Za-z][A-Za-z\d_]*$/.test(field) ? labelOf(field) : textWords(field)
+  /^[A-Za-z][A-Za-z\d_]*$/.test(field) ? labelOf(field) : describeText(field)
 
-function textWords(text: string): string {
+function describeText(text: string): string {
   const data = text.length > DATA_LENGTH ? DATA_ADDRESS.exec(text) : null
-  if (data !== null) return dataWords(text, data)
+  if (data !== null) return describeData(text, data)
   return PLAIN.test(text) ? text : JSON.stringify(text)
 }
 
 /** The bytes of a picture are not for reading. Their hash changes with any of them. */
-function dataWords(address: string, [head, mediaType = '', isBase64]: RegExpExecArray): string {
+function describeData(address: string, [head, mediaType = '', isBase64]: RegExpExecArray): string {
   const bytes = Buffer.from(address.slice(head.length), isBase64 === undefined ? 'utf8' : 'base64')
   const hash = createHash('sha256').update(address).digest('hex')
   return `(${mediaType || 'data'}, ${bytes.length} bytes, SHA-256 of its address ${hash})`

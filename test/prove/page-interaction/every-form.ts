@@ -33,31 +33,31 @@ async function addDocumentWithForms({ space }: PageServer): Promise<string> {
  * @param visits  a document with collections
  */
 const formsOf = (
-  { harbour }: PageServer,
+  { sample }: PageServer,
   visits: string,
 ): Record<string, readonly [path: string, ...pressed: string[]]> => ({
   'new-document': ['/', 'a:text-is("New document…")'],
   'new-folder': ['/', 'a:text-is("New folder…")'],
-  'edit-folder': [`/folders/${harbour.projects}`, 'a:text-is("Edit folder…")'],
-  'document-menu': [`/d/${harbour.plan}`, '[popovertarget="document-menu"]'],
-  'move-document': [`/d/${harbour.plan}`, '[popovertarget="document-menu"]', 'a:text-is("Move…")'],
+  'edit-folder': [`/folders/${sample.projects}`, 'a:text-is("Edit folder…")'],
+  'document-menu': [`/d/${sample.plan}`, '[popovertarget="document-menu"]'],
+  'move-document': [`/d/${sample.plan}`, '[popovertarget="document-menu"]', 'a:text-is("Move…")'],
   import: ['/import'],
-  export: [`/export?document=${harbour.plan}`],
-  answer: [`/d/${harbour.plan}`, '.comments a:text-is("Answer")'],
+  export: [`/export?document=${sample.plan}`],
+  answer: [`/d/${sample.plan}`, '.comments a:text-is("Answer")'],
   task: ['/tasks?scope=upcoming', '.task a.due'],
   reminders: ['/reminders'],
-  row: [`/collections/${harbour.suppliers}`, '.tabs a:text-is("All")', '.edit-row'],
-  cell: [`/collections/${harbour.suppliers}`, '.tabs a:text-is("All")', 'td[data-key="status"]:visible'],
-  column: [`/collections/${harbour.suppliers}`, '.tabs a:text-is("All")', 'thead a:text-is("Status")'],
-  view: [`/collections/${harbour.suppliers}`, 'a:text-is("Edit view…")'],
-  month: [`/collections/${harbour.suppliers}?by=answered&month=2026-11`],
+  row: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', '.edit-row'],
+  cell: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', 'td[data-key="status"]:visible'],
+  column: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', 'thead a:text-is("Status")'],
+  view: [`/collections/${sample.suppliers}`, 'a:text-is("Edit view…")'],
+  month: [`/collections/${sample.suppliers}?by=answered&month=2026-11`],
   'document-row': [`/d/${visits}`, 'article .edit-row'],
   'document-cell': [`/d/${visits}`, 'article td[data-key="state"]'],
   'document-column': [`/d/${visits}`, 'article thead a:text-is("State")'],
   'document-new-column': [`/d/${visits}`, 'article thead a:text-is("New column…")'],
   'document-day': [`/d/${visits}`, 'article [data-calendar] a[aria-label^="New row on"]'],
   'document-month': [`/d/${visits}`],
-  drawing: [`/whiteboards/${harbour.board}`, '[data-tool="arrow"]'],
+  drawing: [`/whiteboards/${sample.board}`, '[data-tool="arrow"]'],
 })
 
 /** @param spoil  a script that runs in each page before it is examined */

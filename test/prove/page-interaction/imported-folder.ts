@@ -39,7 +39,7 @@ export async function importFolder({ page, base, office, isTouch }: Interaction,
     rmSync(folder, { recursive: true, force: true })
   }
   await dropFile(page, base, report)
-  await saveHtml(page, base, office.harbour.plan, report)
+  await saveHtml(page, base, office.sample.plan, report)
 }
 
 async function dropFile(page: Page, base: string, report: Report): Promise<void> {

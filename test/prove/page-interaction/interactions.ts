@@ -100,7 +100,7 @@ class Interactions {
 
   async #item(title: string): Promise<{ id: string; properties: Record<string, unknown> }> {
     const { items } = await this.#check('items_list', {
-      collectionId: this.#work.office.harbour.suppliers,
+      collectionId: this.#work.office.sample.suppliers,
       maxDepth: 0,
     })
     return items.find((item: { title: string }) => item.title === title)
@@ -109,7 +109,7 @@ class Interactions {
   /** Drags a card to the next group. @returns true if it was stored there */
   async dragCard(): Promise<boolean> {
     const { page, base, office } = this.#work
-    await page.goto(`${base}/collections/${office.harbour.suppliers}`)
+    await page.goto(`${base}/collections/${office.sample.suppliers}`)
     await page.locator('.tabs a:text-is("By status")').click()
     await page.locator(`.moves [data-board] ${CARD}`).waitFor()
     const from = await middleOf(page, `[data-board] ${CARD}`)
@@ -133,7 +133,7 @@ class Interactions {
   }
 
   async #titles(): Promise<string[]> {
-    const { suppliers } = this.#work.office.harbour
+    const { suppliers } = this.#work.office.sample
     const { items } = await this.#check('items_list', { collectionId: suppliers, maxDepth: 0 })
     return items.map(({ title }: { title: string }) => title).filter((title: string) => title !== 'Maritime Lifting')
   }
@@ -163,7 +163,7 @@ class Interactions {
   /** Drags an item to the next day, and moves it to the next week by a key. */
   async moveInMonth(): Promise<void> {
     const { page, base, office } = this.#work
-    await page.goto(`${base}/collections/${office.harbour.suppliers}?by=answered&month=2026-11`)
+    await page.goto(`${base}/collections/${office.sample.suppliers}?by=answered&month=2026-11`)
     const item = '[data-item]:has-text("Hafenbau")'
     await page.locator(`.moves [data-calendar] ${item}`).waitFor()
     const answered = async () => (await this.#item('Hafenbau Lübeck')).properties.answered as string
@@ -183,7 +183,7 @@ class Interactions {
   /** In a document: browses the months in place, drags an item without a date to a day, and moves it on by a key. */
   async moveInMonthOfDocument(): Promise<void> {
     const { page, base, office } = this.#work
-    const { suppliers: collectionId, suppliersDocument } = office.harbour
+    const { suppliers: collectionId, suppliersDocument } = office.sample
     const { id, properties } = await this.#item('Maritime Lifting')
     if (properties.answered !== undefined) {
       const itemsToUpdate = [{ id, properties: { answered: null } }]
@@ -217,7 +217,7 @@ class Interactions {
   /** Creates a view with the keyboard only, and checks that the page shows it. */
   async makeView(): Promise<void> {
     const { page, base, office } = this.#work
-    const { suppliers: collectionId } = office.harbour
+    const { suppliers: collectionId } = office.sample
     await page.goto(`${base}/collections/${collectionId}`)
     await page.locator('a:text-is("New view…")').focus()
     await page.keyboard.press('Enter')
@@ -235,7 +235,7 @@ class Interactions {
   /** Uses the keyboard only: types a number, discards another with Escape, and checks a checkbox. */
   async changeCells(): Promise<void> {
     const { page, base, office, isTouch } = this.#work
-    await page.goto(`${base}/collections/${office.harbour.suppliers}`)
+    await page.goto(`${base}/collections/${office.sample.suppliers}`)
     await page.locator('.tabs a:text-is("All")').click()
     await page.locator('table[role="grid"]').waitFor()
     const price = async () => (await this.#item('Hafenbau Lübeck')).properties.price
@@ -275,7 +275,7 @@ class Interactions {
   /** Edits a cell of a collection in a document, which keeps the focus when an agent changes another row. */
   async changeCellInDocument(): Promise<void> {
     const { page, base, office, isTouch } = this.#work
-    const { plan, suppliers, suppliersDocument } = office.harbour
+    const { plan, suppliers, suppliersDocument } = office.sample
     const loaded = 'performance.getEntriesByType("resource").some(({ name }) => name.includes("/page/collection-"))'
     await page.goto(`${base}/d/${plan}`)
     await page.locator('.edits article').waitFor()
@@ -326,13 +326,13 @@ class Interactions {
   async #elements(): Promise<
     { id: string; type: string; x: number; y: number; originalText?: string; containerId?: string }[]
   > {
-    return (await this.#check('elements_list', { whiteboardBlockId: this.#work.office.harbour.board })).elements
+    return (await this.#check('elements_list', { whiteboardBlockId: this.#work.office.sample.board })).elements
   }
 
   /** Drags an element and moves it by keys, draws a rectangle, writes on it, and deletes it. */
   async drawOnBoard(): Promise<void> {
     const { page, base, office } = this.#work
-    await page.goto(`${base}/whiteboards/${office.harbour.board}`)
+    await page.goto(`${base}/whiteboards/${office.sample.board}`)
     const crane = '[id="element-crane"]'
     await page.locator(crane).waitFor()
     const placeOf = async (id: string) => {

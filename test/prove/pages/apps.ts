@@ -14,18 +14,18 @@ const POLICY =
 
 export type ViewedCalls = Record<string, { name: string; args?: Record<string, unknown> }>
 
-const callsOf = ({ harbour }: PageServer, calendarId: string): ViewedCalls => ({
-  history: { name: 'history_list', args: { documentId: harbour.plan } },
+const callsOf = ({ sample }: PageServer, calendarId: string): ViewedCalls => ({
+  history: { name: 'history_list', args: { documentId: sample.plan } },
   waiting: { name: 'proposals_list' },
-  board: { name: 'items_list', args: { collectionId: harbour.suppliers } },
-  calendar: { name: 'items_list', args: { collectionId: harbour.suppliers, viewId: calendarId } },
-  whiteboard: { name: 'elements_list', args: { whiteboardBlockId: harbour.board } },
+  board: { name: 'items_list', args: { collectionId: sample.suppliers } },
+  calendar: { name: 'items_list', args: { collectionId: sample.suppliers, viewId: calendarId } },
+  whiteboard: { name: 'elements_list', args: { whiteboardBlockId: sample.board } },
 })
 
 /** Adds a view. @returns the ID of a view that is shown as a calendar */
-async function addCalendar({ space, harbour }: PageServer): Promise<string> {
+async function addCalendar({ space, sample }: PageServer): Promise<string> {
   const view = { name: 'Answers', type: 'kanban', groupBy: [{ property: 'answered' }] }
-  return (await program(space, 'editor')('views_add', { collectionId: harbour.suppliers, view })).id
+  return (await program(space, 'editor')('views_add', { collectionId: sample.suppliers, view })).id
 }
 
 /** @param input  the calls whose results are shown; if absent, those that people would look at */

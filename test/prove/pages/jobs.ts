@@ -74,21 +74,21 @@ async function findDocument({ page, base, hasScripts }: JobContext): Promise<str
 }
 
 async function tickTask({ office, page, base, hasScripts }: JobContext): Promise<string[]> {
-  await page.goto(`${base}/d/${office.harbour.crane}`)
+  await page.goto(`${base}/d/${office.sample.crane}`)
   await tabTo(page, '[role=checkbox]')
   if (hasScripts) {
     const isSent = (answer: Response) => answer.request().method() === 'POST'
     await Promise.all([page.waitForResponse(isSent), page.keyboard.press('Space')])
   } else await enter(page)
   await page.locator('[role=checkbox][aria-checked=true]').waitFor()
-  const { items } = await agentOf(office)('tasks_list', { scope: 'document', documentId: office.harbour.crane })
+  const { items } = await agentOf(office)('tasks_list', { scope: 'document', documentId: office.sample.crane })
   return expected('as the state of the task', 'done', items[0].taskInfo.state)
 }
 
 /** Reviews what an agent did in an hour, and undoes all of it. */
 async function undoHour({ office, page, base, hasScripts }: JobContext): Promise<string[]> {
   const codex = program(office.space, 'codex', { author: 'Robot' })
-  const { crane } = office.harbour
+  const { crane } = office.sample
   const before = await textsOf(office, crane)
   for (const markdown of ['A thought.', 'Another thought.', 'A third thought.']) {
     await codex('blocks_add', { markdown, position: { position: 'end', pageId: crane } })
@@ -134,7 +134,7 @@ async function approveThree({ office, page, base, hasScripts }: JobContext): Pro
 }
 
 async function restoreVersion({ office, page, base, hasScripts }: JobContext): Promise<string[]> {
-  const { plan } = office.harbour
+  const { plan } = office.sample
   const before = await textsOf(office, plan)
   const agent = agentOf(office)
   const { content } = await agent('blocks_get', { id: plan })

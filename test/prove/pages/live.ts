@@ -14,7 +14,7 @@ export async function live(
   { log }: ProofContext,
   spoil?: (page: Page) => Promise<unknown>,
 ): Promise<ProofResult> {
-  const { space, harbour } = office
+  const { space, sample } = office
   const faults: string[] = []
   const { context, page, base } = await visit(browser, office.entry(), { viewport: { width: 1280, height: 900 } })
   await spoil?.(page)
@@ -30,13 +30,13 @@ export async function live(
   const [reading, now, waiting] = tabs as [Page, Page, Page]
   await now.goto(`${base}/now`)
   await waiting.goto(`${base}/waiting`)
-  await reading.goto(`${base}/d/${harbour.plan}`)
+  await reading.goto(`${base}/d/${sample.plan}`)
   await reading.bringToFront()
   await reading.evaluate('scrollTo(0, 700)')
   const place = (await reading.evaluate(MARK)) as number
   let slowest = 0
   const agents = ['claude-desktop', 'codex'].map((name) => program(space, name))
-  const { content } = await program(space, 'editor')('blocks_get', { id: harbour.plan })
+  const { content } = await program(space, 'editor')('blocks_get', { id: sample.plan })
   for (let round = 0; round < ROUNDS; round++) {
     await Promise.all(
       agents.map(async (agent, which) => {

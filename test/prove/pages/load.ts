@@ -24,7 +24,7 @@ const CLOCK_TICKS = 100
 /** Measures the time until the first screen of a long document is painted, and checks that its end can be reached. */
 export async function longDocument(
   browser: Browser,
-  { space, entry, harbour }: PageServer,
+  { space, entry, sample }: PageServer,
   { log }: ProofContext,
 ): Promise<ProofResult> {
   const faults: string[] = []
@@ -40,7 +40,7 @@ export async function longDocument(
     fastest = Math.min(fastest, painted)
     loaded = Math.min(loaded, whole)
     shown = blocks
-    const [paintedShort] = await timesOf(harbour.plan)
+    const [paintedShort] = await timesOf(sample.plan)
     fastestOfShort = Math.min(fastestOfShort, paintedShort)
   }
   if (shown !== BLOCKS) faults.push(`Expected ${BLOCKS} blocks, found ${shown}.`)
@@ -104,10 +104,10 @@ async function writeLong(agent: ReturnType<typeof program>): Promise<string> {
 export async function openPages(context: ProofContext): Promise<ProofResult> {
   const seconds = times(context, 4, 60)
   const faults: string[] = []
-  const { harbour, pid, entry, close } = await startPageServer(context.folder, 'open-pages')
+  const { sample, pid, entry, close } = await startPageServer(context.folder, 'open-pages')
   const { cookie, base } = await enterPages(entry())
   const read = async () => {
-    const answer = await fetch(`${base}/d/${harbour.plan}`, { headers: { cookie } })
+    const answer = await fetch(`${base}/d/${sample.plan}`, { headers: { cookie } })
     return /data-cursor="([^"]+)"/.exec(await answer.text())?.[1] ?? ''
   }
   // Warm-up, to allocate the memory that the program needs only once for all pages.

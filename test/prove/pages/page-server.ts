@@ -22,7 +22,7 @@ const ENTRY_MS = 10 * MINUTE
 export interface PageServer {
   /** The same space, opened in this process for what agents do in the meantime. */
   space: OpenSpace
-  harbour: SampleSpace
+  sample: SampleSpace
   origin: string
   /** ID of the process that serves the pages. */
   pid: number
@@ -42,9 +42,9 @@ export async function startPageServer(folder: string, name: string): Promise<Pag
   const later = (minutes: number) => {
     behind -= minutes * MINUTE
   }
-  const harbour = await fillSampleSpace(space, later, png(480, 200, 0xa0))
+  const sample = await fillSampleSpace(space, later, png(480, 200, 0xa0))
   await program(space, 'editor')('views_add', {
-    collectionId: harbour.suppliers,
+    collectionId: sample.suppliers,
     view: { name: 'All', type: 'table', calculations: { price: 'number_sum' } },
   })
   behind = 0
@@ -53,7 +53,7 @@ export async function startPageServer(folder: string, name: string): Promise<Pag
   const origin = await originOf(child)
   return {
     space,
-    harbour,
+    sample,
     origin,
     pid: child.pid ?? 0,
     entry: () => `${origin}/enter/${createEntryToken(space.info, Date.now(), ENTRY_MS)}`,

@@ -50,12 +50,12 @@ export class PageWriter {
    * Builds the step that gives a block a new text and new fields, and updates the element. Together with other steps it
    * divides or joins blocks, so that it is refused if others changed the text.
    */
-  wordsStep(element: HTMLElement, fields: Fields, words: string): Step {
+  textStep(element: HTMLElement, fields: Fields, words: string): Step {
     const expectedMarkdown = markdownOf(element)
-    return updatingStep({ ...this.#newWords(element, fields, words), expectedMarkdown })
+    return updatingStep({ ...this.#newText(element, fields, words), expectedMarkdown })
   }
 
-  #newWords(element: HTMLElement, fields: Fields, words: string): object {
+  #newText(element: HTMLElement, fields: Fields, words: string): object {
     const markdown = markdownFor(fields, words)
     applyFields(element, fields)
     element.dataset.markdown = markdown
@@ -66,10 +66,10 @@ export class PageWriter {
    * Changes the text of a block. The server merges it with what others changed. If the previous change of the same block
    * was not sent yet, that call is amended.
    */
-  changeWords(element: HTMLElement, fields: Fields, words: string): void {
+  changeText(element: HTMLElement, fields: Fields, words: string): void {
     const id = blockId(element)
     const base = markdownOf(element)
-    const change = this.#newWords(element, fields, words)
+    const change = this.#newText(element, fields, words)
     this.#enqueue(async () => {
       const last = this.#last
       const isAmended =

@@ -66,7 +66,7 @@ export class RefusedChanges {
       return
     }
     if (call.tool === 'blocks_update') {
-      await this.#saveWords(call)
+      await this.#saveText(call)
       return
     }
     if (call.tool === 'blocks_add' || call.tool === 'files_add') {
@@ -77,7 +77,7 @@ export class RefusedChanges {
     announce(call.error.message)
   }
 
-  async #saveWords({ arguments: input, error, tab }: RefusedCall): Promise<void> {
+  async #saveText({ arguments: input, error, tab }: RefusedCall): Promise<void> {
     for (const change of input.blocks as WordsChange[]) {
       const { id, title, markdown = title?.value, base = change.expectedMarkdown } = change
       if (id === undefined || markdown === undefined) continue

@@ -14,7 +14,7 @@ export interface EditedPart {
   isCode: boolean
   cell?: CellPlace
   /** The text of the whole block, with this text as the edited part. */
-  wordsWith(text: string): string
+  textWith(text: string): string
   /** Renders the text for display without the caret. */
   nodes(text: string): Node[]
 }
@@ -30,7 +30,7 @@ export function editedPart(element: HTMLElement, place: CaretPlace): EditedPart 
     text: editableTextOf(element),
     label: !isCode ? 'Text of this block' : language === 'math_formula' ? 'Formula in LaTeX' : 'Code',
     isCode,
-    wordsWith: (text) => text,
+    textWith: (text) => text,
     nodes: (text) => (isCode ? [codeElement(text)] : textNodes(text)),
   }
 }
@@ -47,7 +47,7 @@ function cellPart(element: HTMLElement, place: CaretPlace): EditedPart | undefin
     label: `${head === '' || cell.row === 0 ? `Column ${cell.column + 1}` : head}, row ${cell.row + 1}`,
     isCode: false,
     cell,
-    wordsWith: (text) => withCell(editableTextOf(element), cell, text),
+    textWith: (text) => withCell(editableTextOf(element), cell, text),
     nodes: textNodes,
   }
 }

@@ -163,7 +163,7 @@ function pasteBlocks(editor: TextEditor, view: EditorView, element: HTMLElement,
   const [before, after] = [text.slice(0, from), text.slice(to)]
   editor.close()
   const position: BlockPosition = { position: 'after', siblingId: blockId(element) }
-  const steps = before === text ? [] : [writer.wordsStep(element, fields, before)]
+  const steps = before === text ? [] : [writer.textStep(element, fields, before)]
   textHost(element)?.replaceChildren(before)
   if (after !== '') {
     const { taskInfo, ...others } = fields

@@ -41,7 +41,7 @@ export function reshape(editor: OpenTable, change: TableChange): void {
     return
   }
   editor.stopEditing()
-  editor.writer.write(editor.writer.wordsStep(element, fieldsOf(element), changed.table))
+  editor.writer.write(editor.writer.textStep(element, fieldsOf(element), changed.table))
   textHost(element)?.replaceWith(tableElement(changed.table))
   editor.open(element, { cell: changed.at, offset: END })
 }

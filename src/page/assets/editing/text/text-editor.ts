@@ -89,7 +89,7 @@ export class TextEditor implements TextWithKeys {
 
   /** The text of the block with the caret, and the text that was sent last. */
   get words(): string {
-    return this.#open?.part.wordsWith(this.#open.view.state.doc.toString()) ?? ''
+    return this.#open?.part.textWith(this.#open.view.state.doc.toString()) ?? ''
   }
 
   /** True if the caret is in code. */
@@ -132,7 +132,7 @@ export class TextEditor implements TextWithKeys {
       onPaste: (data, view) => this.onPaste(data, view),
       onBlur: () => this.flush(),
     })
-    const words = part.wordsWith(text)
+    const words = part.textWith(text)
     this.#open = { element, view, part, shown, first: words, sent: words, hasConflict: false }
     this.#open.tool = tool ?? this.#toolFor(element)
     if (tool === undefined && this.#open.tool !== undefined) element.prepend(this.#open.tool)
@@ -143,7 +143,7 @@ export class TextEditor implements TextWithKeys {
     const { type } = fieldsOf(element)
     if (type === 'table') return tableMenu(this)
     if (type !== 'code') return undefined
-    const set = (fields: Fields) => this.writer.changeWords(element, fields, this.words)
+    const set = (fields: Fields) => this.writer.changeText(element, fields, this.words)
     return languageField(element, set, () => this.open(element, { offset: Number.MAX_SAFE_INTEGER }))
   }
 
@@ -179,7 +179,7 @@ export class TextEditor implements TextWithKeys {
     const { store } = this.writer
     const conflict = store.conflict(id)
     if (conflict === undefined || !open.hasConflict) {
-      this.writer.changeWords(open.element, fieldsOf(open.element), words)
+      this.writer.changeText(open.element, fieldsOf(open.element), words)
       return
     }
     // The block has two versions, so the new text waits for the decision as well.
@@ -235,7 +235,7 @@ export class TextEditor implements TextWithKeys {
     const offset = Math.max(0, open.view.state.selection.main.head - (this.words.length - words.length))
     this.writer.store.remove('draft', blockId(element))
     const isSent = words === open.sent && JSON.stringify(fields) === element.dataset.fields
-    if (!isSent) this.writer.changeWords(element, fields, words)
+    if (!isSent) this.writer.changeText(element, fields, words)
     this.#redraw(element, fields, words, offset)
   }
 
@@ -293,7 +293,7 @@ export class TextEditor implements TextWithKeys {
     if (change !== undefined) open.view.dispatch({ changes: change, userEvent: 'remote' })
   }
 
-  get sentWords(): string | undefined {
+  get sentText(): string | undefined {
     return this.#open?.sent
   }
 

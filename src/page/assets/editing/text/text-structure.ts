@@ -33,7 +33,7 @@ export interface OpenText {
   readonly element: HTMLElement | undefined
   /** The current text, and the text that was sent last. */
   readonly words: string
-  readonly sentWords: string | undefined
+  readonly sentText: string | undefined
   open(element: HTMLElement, place: CaretPlace): void
   close(): void
   flush(): void
@@ -77,7 +77,7 @@ export function splitBlock(editor: OpenText, view: EditorView): void {
     addBefore(editor, element, next)
     return
   }
-  const change = before === editor.sentWords ? [] : [editor.writer.wordsStep(element, fields, before)]
+  const change = before === editor.sentText ? [] : [editor.writer.textStep(element, fields, before)]
   editor.markQueued(before)
   const { step, element: added } = editor.writer.addStep(
     { position: 'after', siblingId: blockId(element) },
@@ -145,7 +145,7 @@ function join(editor: OpenText, first: HTMLElement, second: HTMLElement): void {
   const [one, other] = [textOf(first), textOf(second)]
   editor.flush()
   editor.stopEditing()
-  const step = editor.writer.wordsStep(first, fieldsOf(first), one + other)
+  const step = editor.writer.textStep(first, fieldsOf(first), one + other)
   const steps = other === '' && one !== '' ? [] : [step]
   if (steps.length === 0) first.dataset.markdown = markdownFor(fieldsOf(first), one)
   editor.writer.write(...steps, ...deleteSteps([second]))

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { callWords, parseSummary } from '../../src/page/calls/call-words.ts'
+import { callText, parseSummary } from '../../src/page/calls/call-text.ts'
 import { links } from './writing.ts'
 
 const plain = (summary: string, tool = 'blocks_add', within?: string) =>
-  String(callWords({ tool, summary, documents: [] }, links, within === undefined ? {} : { within })).replace(
+  String(callText({ tool, summary, documents: [] }, links, within === undefined ? {} : { within })).replace(
     /<[^>]*>/g,
     '',
   )
@@ -30,7 +30,7 @@ describe('a summary in words', () => {
 
   test('a default view counts as no change of its own', () => {
     const item = { tool: 'views_activate', summary: '', documents: [{ documentId: '100000000001', title: 'Plan' }] }
-    expect(String(callWords(item, links)).replace(/<[^>]*>/g, '')).toBe('Showed another view first in Plan')
+    expect(String(callText(item, links)).replace(/<[^>]*>/g, '')).toBe('Showed another view first in Plan')
   })
 
   test('a title may have any characters', () => {
@@ -38,7 +38,7 @@ describe('a summary in words', () => {
     expect(parseSummary(`${JSON.stringify(title)}: 1 block added`)).toEqual([{ title, changes: ['1 block added'] }])
     expect(
       String(
-        callWords({ tool: 'blocks_add', summary: `${JSON.stringify(title)}: 1 block added`, documents: [] }, links),
+        callText({ tool: 'blocks_add', summary: `${JSON.stringify(title)}: 1 block added`, documents: [] }, links),
       ),
     ).toContain('&lt;d&gt;')
   })
@@ -50,11 +50,11 @@ describe('a summary in words', () => {
 
   test('for a proposal it says what would happen', () => {
     const item = { tool: 'blocks_update', summary: '"Plan": 1 block changed, 2 blocks added', documents: [] }
-    expect(String(callWords(item, links, { isProposed: true }))).toBe('Change a block, add 2 blocks to <b>Plan</b>')
+    expect(String(callText(item, links, { isProposed: true }))).toBe('Change a block, add 2 blocks to <b>Plan</b>')
   })
 
   test('a document links to its page', () => {
     const item = { tool: 'elements_add', summary: '', documents: [{ documentId: '100000000001', title: 'Sketch' }] }
-    expect(String(callWords(item, links))).toBe('Drew on <a href="/view/key/d/100000000001"><b>Sketch</b></a>')
+    expect(String(callText(item, links))).toBe('Drew on <a href="/view/key/d/100000000001"><b>Sketch</b></a>')
   })
 })

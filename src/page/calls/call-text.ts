@@ -42,7 +42,7 @@ const VERBS: ReadonlyMap<string, Record<Tense, string> & { toward: string }> = n
 const NOUN_OF_TOOL: ReadonlyMap<string, string> = new Map(Object.entries({ tasks: 'task', items: 'item' }))
 
 /** Turns `2 blocks added` into `Added 2 tasks`, and returns the preposition for the place. */
-function changeWords(change: string, tool: string, tense: Tense): { words: string; toward: string } | undefined {
+function changeText(change: string, tool: string, tense: Tense): { words: string; toward: string } | undefined {
   const [, count = '', noun = '', verb = ''] = /^(\d+) ([a-z]+) ([a-z]+)$/.exec(change) ?? []
   const known = VERBS.get(verb)
   if (known === undefined) return undefined
@@ -53,7 +53,7 @@ function changeWords(change: string, tool: string, tense: Tense): { words: strin
 }
 
 /** For changes of a document such as `moved to the trash`: the words before and after its name. */
-function documentWords(change: string, tense: Tense): { before: string; after: string } | undefined {
+function documentText(change: string, tense: Tense): { before: string; after: string } | undefined {
   const [verb = '', ...rest] = change.split(' ')
   const known = VERBS.get(verb)
   return known && { before: known[tense], after: rest.length === 0 ? '' : ` ${rest.join(' ')}` }
@@ -89,7 +89,7 @@ interface WordOptions {
   isProposed?: boolean
 }
 
-export function callWords(
+export function callText(
   item: Pick<HistoryItem, 'tool' | 'summary' | 'documents' | 'undoes'>,
   links: PageLinks,
   { within, isProposed = false }: WordOptions = {},
@@ -116,8 +116,8 @@ export function callWords(
     const [verb, what, toward] = phrase
     return html`${VERBS.get(verb)?.[tense]} ${what}${first !== undefined && html` ${toward} ${nameOf(first)}`}`
   }
-  if (places.length > PLACES_NAMED) return html`${prefix}${manyWords(places, tool, tense)}`
-  return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeWords(place, tool, tense, nameOf)}`)}`
+  if (places.length > PLACES_NAMED) return html`${prefix}${manyText(places, tool, tense)}`
+  return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeText(place, tool, tense, nameOf)}`)}`
 }
 
 /** Removes changes that are obvious from the call. */
@@ -131,7 +131,7 @@ function shownChanges(changes: readonly string[], tool: string): readonly string
   return isNew ? changes.filter((change) => (change === 'added') !== tool.startsWith('tasks_')) : changes
 }
 
-function placeWords(
+function placeText(
   { title, changes }: PlaceSummary,
   tool: string,
   tense: Tense,
@@ -140,13 +140,13 @@ function placeWords(
   const shown = shownChanges(changes, tool)
   const parts = shown.map((change, index): Html => {
     const lower = (text: string) => (index === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1))
-    const words = changeWords(change, tool, tense)
+    const words = changeText(change, tool, tense)
     if (words !== undefined) {
       const isLast = index === shown.length - 1
       const place = isLast && title !== undefined && html` ${words.toward} ${nameOf(title)}`
       return html`${lower(words.words)}${place}`
     }
-    const known = documentWords(change, tense)
+    const known = documentText(change, tense)
     if (known === undefined) return html`${lower(change)}`
     return html`${lower(known.before)} ${title === undefined ? 'the document' : nameOf(title)}${known.after}`
   })
@@ -154,12 +154,12 @@ function placeWords(
 }
 
 /** Such as `Moved 14 documents`, or the number of documents with changes. */
-function manyWords(places: readonly PlaceSummary[], tool: string, tense: Tense): string {
+function manyText(places: readonly PlaceSummary[], tool: string, tense: Tense): string {
   const [first = ''] = places[0]?.changes ?? []
   const isSame = places.every(({ changes }) => changes.length === 1 && changes[0] === first)
   // Content that was added with new documents is not mentioned.
   const isAdded = places.every(({ changes }) => changes.includes('added'))
-  const known = isAdded ? documentWords('added', tense) : isSame ? documentWords(first, tense) : undefined
+  const known = isAdded ? documentText('added', tense) : isSame ? documentText(first, tense) : undefined
   const count = formatNumber(places.length)
   if (known !== undefined) return `${known.before} ${count} documents${known.after}`
   return `${toolLabel(tool, tense)} in ${count} documents`
