@@ -127,7 +127,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   // 20: what a request compares is limited and runs in a worker thread, outside of transactions.
   {
-    file: 'src/base/limits.ts',
+    file: 'src/base/limits/history-limits.ts',
     find: 'export const DIFF_PAIRS = 2_000_000',
     replace: 'export const DIFF_PAIRS = Infinity',
   },
@@ -147,7 +147,7 @@ export const NARROW_LINK: readonly Mutation[] = [
     replace: 'return { answer: result, recorded: (await describeRehearsal(rehearsal)) as never,',
   },
   {
-    file: 'src/base/limits.ts',
+    file: 'src/base/limits/history-limits.ts',
     find: 'export const CHANGED_ROWS_PER_ANSWER = 25_000',
     replace: 'export const CHANGED_ROWS_PER_ANSWER = Infinity',
   },

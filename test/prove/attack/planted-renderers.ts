@@ -37,7 +37,7 @@ export const RENDERERS: readonly Mutation[] = [
     'IMPORT_JSON_LEVELS = 200',
   ].map(
     (limit): Mutation => ({
-      file: 'src/base/limits.ts',
+      file: 'src/base/limits/import-limits.ts',
       find: `export const ${limit}\n`,
       replace: `export const ${limit.replace(/\d[\d_]*$/, 'Infinity')}\n`,
     }),
