@@ -2,8 +2,8 @@
  * Imports 10,000 notes with 1,000 files and measures notes per second, memory, and how long other calls are delayed.
  *
  * SCRIPTORIUM_BENCH_SOURCES names your own sources, folders or zips of any format, separated by commas. Each is
- * imported twice. What is lost is counted, as the report names it and as an independent count of words finds it
- * (`unnamed-losses.ts`). In a vault each link is checked (`vault-links.ts`), and each folder is exported again
+ * imported twice. What is lost is counted, as the report names it and as independent counts of words and of other
+ * things find it (`unnamed-losses.ts`, `unnamed-kinds.ts`). In a vault each link is checked (`vault-links.ts`), and each folder is exported again
  * (`identical-notes.ts`).
  */
 import { fork } from 'node:child_process'
@@ -52,6 +52,9 @@ async function ownSources(folder: string): Promise<string[]> {
       `${basename(source)}: ${files} files, ${documents} documents, in ${seconds.toFixed(1)} s and ${Math.round(memory / 1024 / 1024)} MB.`,
       `  ${named} losses and changes are named${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}.`,
       ...(unnamed === undefined ? [] : [`  ${unnamed.words} lost words are not named (goal: 0).`]),
+      ...Object.entries(unnamed?.kinds ?? {}).map(
+        ([kind, count]) => `  ${count} lost ${kind} are not named (goal: 0).`,
+      ),
       ...(unnamed?.examples ?? []).map((example) => `  not named: ${example}`),
       `  The second import took ${again.toFixed(1)} s and wrote ${writtenAgain} blocks (goal: 0).`,
       ...(links === undefined

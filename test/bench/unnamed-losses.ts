@@ -8,12 +8,15 @@ import type { ImportProblem } from '../../src/import/import-source.ts'
 import { readImportRecord } from '../../src/space/import/import-record.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
+import { type CountedBlock, countUnnamedKinds } from './unnamed-kinds.ts'
 import type { Workbench } from './workbench.ts'
 
 export interface UnnamedLosses {
   /** Words of notes without a line in the report. */
   words: number
-  /** Some of them, with their file. */
+  /** Other things than words, by their kind. */
+  kinds: Record<string, number>
+  /** Some of both, with their file. */
   examples: string[]
 }
 
@@ -29,14 +32,20 @@ export async function countUnnamed(
 ): Promise<UnnamedLosses> {
   const { entries } = await space.read(OPERATOR_LINK, (view) => readImportRecord(view, folder))
   const named = Map.groupBy(problems, ({ path }) => path)
-  const found: UnnamedLosses = { words: 0, examples: [] }
+  const found: UnnamedLosses = { words: 0, kinds: {}, examples: [] }
   for (const [path, { id, document }] of entries) {
     if (!/\.(?:md|markdown)$/i.test(path) || document === undefined) continue
     const read = { id: String(id), maxDepth: -1 }
     const content = await call<string>('blocks_get', { ...read, format: 'markdown' })
     // Comments stand beside blocks.
     const beside = await call<string>('blocks_get', { ...read, fetchMetadata: true })
-    const comments = commentsIn(JSON.parse(beside))
+    const root = (typeof beside === 'string' ? JSON.parse(beside) : beside) as CommentedBlock & CountedBlock
+    const comments = commentsIn(root)
+    const kinds = countUnnamedKinds(withoutFront(join(folder, path)), root, named.get(path) ?? [])
+    for (const [kind, count] of kinds) {
+      found.kinds[kind] = (found.kinds[kind] ?? 0) + count
+      if (found.examples.length < LISTED) found.examples.push(`${path}: ${count} ${kind}`)
+    }
     const lost = missingWords(textOf(join(folder, path)), `${path} ${content} ${comments}`)
     const lines = new Set(
       (named.get(path) ?? []).flatMap(({ message, detail = '' }) => wordsOf(`${message} ${detail}`)),
@@ -51,6 +60,9 @@ export async function countUnnamed(
   }
   return found
 }
+
+const withoutFront = (file: string): string =>
+  new TextDecoder().decode(readFileSync(file)).replace(/^---\r?\n[\s\S]*?\n---\r?\n/, '')
 
 /** The texts of all comments on a block and what is in it. */
 function commentsIn({ metadata, content = [] }: CommentedBlock): string {
