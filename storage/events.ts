@@ -8,6 +8,8 @@ import type { Transaction } from './transaction.ts'
 export const REMINDER_DUE = 'reminder.due'
 /** Event kind: a task is due. Its subject is the block, its detail the date. */
 export const TASK_DUE = 'task.due'
+/** Event kind: an import ended. Its subject is the source of the import. */
+export const IMPORT_ENDED = 'import.ended'
 /** Event kind: a lease ended without its holder having released it. Its subject is the fence. */
 export const LEASE_ENDED = 'lease.ended'
 /** Event kinds: a proposal waits for approval, and a proposal was decided. Their subject is the proposal. */
@@ -26,6 +28,24 @@ export async function insertEvent(
   row: Pick<EventRow, 'at' | 'kind' | 'subject'> & Partial<Pick<EventRow, 'detail'>>,
 ): Promise<void> {
   await tx.run(INSERT, row)
+}
+
+const OF_IMPORT = statement<{ document: number }>(
+  () => sql`SELECT DISTINCT call_document.document FROM call_document WHERE call_document.call > ${integer('after')}
+    AND call_document.call <= ${integer('last')}
+    AND EXISTS (SELECT 1 FROM imported
+      WHERE imported.source = ${integer('source')} AND imported.document = call_document.document)
+    ORDER BY call_document.document`,
+)
+
+/** The documents of a source that calls after `after` and up to `last` changed, by number. */
+export async function documentsOfImport(
+  tx: Transaction,
+  source: number,
+  after: number,
+  last: number,
+): Promise<number[]> {
+  return (await tx.all(OF_IMPORT, { source, after, last })).map(({ document }) => document)
 }
 
 const IS_UNRECORDED_DUE = sql`reminder.completed_at IS NULL

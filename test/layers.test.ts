@@ -69,7 +69,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections', 'src/space/whiteboards'] },
   'src/space/proposals': { ours: [...MODEL, 'src/difference', 'src/space/history'] },
-  'src/space/feed': { ours: [...EDITING, 'src/space/history', 'src/space/proposals'] },
+  'src/space/feed': {
+    ours: [...EDITING, 'src/space/history', 'src/space/import', 'src/space/proposals'],
+  },
   'src/space/events': {
     ours: [...MODEL, 'src/space/collections', 'src/space/feed', 'src/space/folders', 'src/space/history'],
   },

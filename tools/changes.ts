@@ -11,6 +11,7 @@ import { cursor, limit } from './shapes/block-shapes.ts'
 import {
   aboutDocuments,
   decisionFields,
+  importFields,
   leaseFields,
   proposalFields,
   reminderFields,
@@ -53,6 +54,7 @@ const decidedItem = z.strictObject({
   ...proposalFields,
   ...decisionFields,
 })
+const importItem = z.strictObject({ type: z.literal('import.ended'), ...happened, ...importFields })
 const taskItem = z.strictObject({ type: z.literal('task.due'), ...happened, ...taskFields })
 const leaseItem = z.strictObject({ type: z.literal('lease.ended'), ...happened, ...leaseFields })
 
@@ -78,7 +80,17 @@ const list = endpoint({
   ),
   output: z.strictObject({
     items: z
-      .array(z.discriminatedUnion('type', [callItem, reminderItem, waitingItem, decidedItem, leaseItem, taskItem]))
+      .array(
+        z.discriminatedUnion('type', [
+          callItem,
+          reminderItem,
+          waitingItem,
+          decidedItem,
+          importItem,
+          leaseItem,
+          taskItem,
+        ]),
+      )
       .meta({ maxItems: CHANGES_PER_ANSWER_MAX }),
     cursor: z.string(),
     hasMore: z.boolean(),

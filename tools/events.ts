@@ -23,6 +23,7 @@ import { cursor, id, limit } from './shapes/block-shapes.ts'
 import {
   decisionFields,
   foreignTitle,
+  importFields,
   leaseFields,
   proposalFields,
   reminderFields,
@@ -62,6 +63,7 @@ const PAYLOADS: Record<EventName, z.ZodType> = {
     ...{ itemId: z.string(), collectionId: z.string(), documentId: z.string(), title },
     ...caller,
   }),
+  'import.ended': z.strictObject(importFields),
   'lease.ended': z.strictObject(leaseFields),
   'proposal.waiting': z.strictObject(proposalFields),
   'proposal.decided': z.strictObject({ ...proposalFields, ...decisionFields }),

@@ -5,8 +5,11 @@
  * The result is recorded with each document. So an interrupted import can be continued by running it again, and
  * importing a source again only applies what changed in it.
  */
+
+import { lastCall } from '../../storage/history.ts'
 import { formatNumber } from '../base/format-number.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
+import { type ImportEnd, recordImportEnd } from '../space/import/import-end.ts'
 import { type ImportedEntry, type ImportRecord, lacksIds, reserveIds } from '../space/import/import-record.ts'
 import { type KnownSource, noteSourceName, storeRenames } from '../space/import/known-source.ts'
 import { trashImported } from '../space/import/trash-imported.ts'
@@ -39,11 +42,18 @@ export async function runImport(
 ): Promise<ImportReport> {
   const started = performance.now()
   const run = new ImportRun(space, source, options)
-  await run.run()
+  const { isDryRun } = options
+  let hasFailed = true
+  try {
+    await run.run()
+    hasFailed = false
+  } finally {
+    if (!isDryRun) await run.recordEnd(options.format.name, hasFailed)
+  }
   const { known, interrupted } = run
   const { counts, problems, stopped } = run.work
   problems.sort(byPlace)
-  const { format, isDryRun } = options
+  const { format } = options
   return {
     ...{ source: source.title, format: format.name, isDryRun, counts, problems },
     ...(format.detected !== undefined && { detected: format.detected }),
@@ -71,6 +81,8 @@ class ImportRun {
   /** Earlier paths of renamed files, by present ones. */
   #formerPaths: ReadonlyMap<string, string> = new Map()
   #own: OwnWriter | undefined
+  /** The last call before the import. */
+  #after = 0
   #done = 0
   #total = 0
 
@@ -84,6 +96,7 @@ class ImportRun {
 
   async run(): Promise<void> {
     const { counts, problems, unfinished, files } = this.work
+    if (!this.#options.isDryRun) this.#after = await this.#space.read(this.#link, ({ tx }) => lastCall(tx))
     const plan = await prepareImport(this.#space, this.#link, this.#source, this.#options)
     this.#total = plan.documents.length
     problems.push(...plan.problems)
@@ -106,6 +119,20 @@ class ImportRun {
       await plan.close()
     }
     problems.push(...files.problems)
+  }
+
+  /** Tells those who follow the space that the import is over. */
+  async recordEnd(format: string, hasFailed: boolean): Promise<void> {
+    const { counts, problems, stopped } = this.work
+    const { added, updated, unchanged, deleted, conflicts, failed } = counts
+    const ending = stopped === undefined ? (this.interrupted ? 'interrupted' : 'done') : 'stopped'
+    const byKind = Map.groupBy(problems, ({ kind }) => kind)
+    const detail: ImportEnd = {
+      ...{ after: this.#after, outcome: hasFailed ? 'failed' : ending, source: this.#source.title, format },
+      counts: { added, updated, unchanged, deleted, conflicts, failed },
+      losses: Object.fromEntries([...byKind].map(([kind, { length }]) => [kind, length])),
+    }
+    await this.#space.write(this.#link, (view) => recordImportEnd(view, this.#record.source, detail))
   }
 
   /** How far it came, if it was interrupted. */

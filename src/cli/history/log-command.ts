@@ -87,10 +87,11 @@ async function readLines(view: Space, after: FeedPosition) {
   return { lines, position, hasMore }
 }
 
-/** The ID of what an event is about. */
+/** The ID of what an event is about, or the source of an import. */
 function subjectOf(event: EventItem): string {
   if ('reminderId' in event) return event.reminderId
-  return 'proposalId' in event ? event.proposalId : event.blockId
+  if ('blockId' in event) return event.blockId
+  return 'proposalId' in event ? event.proposalId : (event.source ?? event.format)
 }
 
 function formatLine(line: LogLine): string {

@@ -58,6 +58,7 @@ export const EVENT_NAMES = [
   'document.changed',
   'item.changed',
   'item.entered',
+  'import.ended',
   'lease.ended',
   'proposal.waiting',
   'proposal.decided',
@@ -120,6 +121,11 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
     alwaysArrives: false,
     find: findEnteredItems,
     describe: describeItems,
+  },
+  'import.ended': {
+    ...recorded('An import ended. It says how many documents it wrote, and what was lost.', 'import.ended'),
+    narrowedBy: ['documentId', 'folderId', 'author'],
+    alwaysArrives: false,
   },
   'lease.ended': recorded('Somebody’s claim of an item or a task ended without having been released.', 'lease.ended'),
   'proposal.waiting': {

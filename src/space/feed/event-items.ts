@@ -3,7 +3,14 @@
  * in the transaction in which it happens, and add here how it is shown.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
-import { LEASE_ENDED, PROPOSAL_DECIDED, PROPOSAL_WAITING, REMINDER_DUE, TASK_DUE } from '../../../storage/events.ts'
+import {
+  IMPORT_ENDED,
+  LEASE_ENDED,
+  PROPOSAL_DECIDED,
+  PROPOSAL_WAITING,
+  REMINDER_DUE,
+  TASK_DUE,
+} from '../../../storage/events.ts'
 import { rowsByNumbers } from '../../../storage/history.ts'
 import { proposalsByNumbers } from '../../../storage/proposals.ts'
 import type { EventRow, ProposalRow } from '../../../storage/schema.ts'
@@ -12,6 +19,7 @@ import type { LeaseEndDetail, LeaseEndReason } from '../leases/ending/end-leases
 import type { Space } from '../model/space.ts'
 import { canSeeProposal } from '../proposals/proposal.ts'
 import type { FeedDocument } from './call-items.ts'
+import { type ImportItem, importItems } from './import-items.ts'
 
 /** A reminder that came due. */
 export interface ReminderItem {
@@ -74,7 +82,7 @@ export interface LeaseItem {
   documents: FeedDocument[]
 }
 
-export type EventItem = LeaseItem | ReminderItem | TaskItem | ProposalWaitingItem | ProposalDecidedItem
+export type EventItem = ImportItem | LeaseItem | ReminderItem | TaskItem | ProposalWaitingItem | ProposalDecidedItem
 
 /**
  * For each kind, a function that turns events into items by their numbers. It leaves out events that the connection
@@ -83,6 +91,7 @@ export type EventItem = LeaseItem | ReminderItem | TaskItem | ProposalWaitingIte
 const KINDS: Record<EventItem['type'], (space: Space, rows: readonly EventRow[]) => Promise<Map<number, EventItem>>> = {
   [REMINDER_DUE]: reminderItems,
   [TASK_DUE]: taskItems,
+  [IMPORT_ENDED]: importItems,
   [PROPOSAL_WAITING]: (space, rows) => proposalItems(space, rows, (_, item) => ({ type: PROPOSAL_WAITING, ...item })),
   [PROPOSAL_DECIDED]: (space, rows) =>
     proposalItems(space, rows, ({ state, decidedBy, call }, item) =>
