@@ -4,7 +4,7 @@
  * Source: S. Khanna, K. Kunal, B. C. Pierce, "A Formal Investigation of Diff3", 2007. Unlike there, two changes that only
  * touch each other are no conflict, and two words that were put in at the same place both stay.
  */
-import { diffArrays } from 'diff'
+import { diffArrays } from 'diff/lib/diff/array.js'
 import { PairCount } from './pair-count.ts'
 
 /** What replaces the tokens of the common text from one index up to, and not including, another. */

@@ -19,7 +19,7 @@ test('a request waits until there is an event, and returns it', async () => {
   await documentOf(full, '', 'Plan')
   const { status, json, headers } = await waiting
   expect([status, json.items.map(({ summary }: { summary: string }) => summary)]).toEqual([200, ['"Plan": added']])
-  expect(headers.get('vary')).toBe('Accept')
+  expect(headers.get('vary')).toBe('Accept, Accept-Encoding')
   const atOnce = await ask(`GET /changes?wait=25&cursor=${cursor}`)
   expect(atOnce.json.items).toHaveLength(1)
 })
