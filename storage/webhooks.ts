@@ -40,16 +40,20 @@ export function webhookByNumber(tx: Transaction, n: number): Promise<WebhookReco
 
 // A subscription whose time or link is over has yet to be ended, even if nothing is sent to it.
 const ACTIVE = statement<WebhookRecord>(
-  () => sql`${RECORDS} WHERE webhook.is_notified = 0 AND (webhook.event_name IS NOT NULL OR link.revoked_at IS NULL)
+  () => sql`${RECORDS} WHERE webhook.ended_at < ${integer('endedBefore')}
+    OR webhook.is_notified = 0 AND (webhook.event_name IS NOT NULL OR link.revoked_at IS NULL)
     AND (webhook.paused_at IS NULL AND webhook.held_at IS NULL
       OR webhook.event_name IS NOT NULL AND webhook.ended_at IS NULL AND (
         webhook.expires_at <= ${integer('now')} OR link.revoked_at IS NOT NULL OR link.expires_at <= ${integer('now')}))
     ORDER BY webhook.n`,
 )
 
-/** The webhooks that may have to be sent something: those that are not paused, and subscriptions that are over. */
-export function activeWebhooks(tx: Transaction, now: number): Promise<WebhookRecord[]> {
-  return tx.all(ACTIVE, { now })
+/**
+ * The webhooks that may have to be sent something: those that are not paused, and subscriptions that are over. And the
+ * subscriptions that ended before a time, which are to be deleted.
+ */
+export function activeWebhooks(tx: Transaction, now: number, endedBefore: number): Promise<WebhookRecord[]> {
+  return tx.all(ACTIVE, { now, endedBefore })
 }
 
 const INSERTED = ['id', 'link', 'url', 'secret', 'events', 'createdAt', 'call', 'event', 'reachChanges'] as const

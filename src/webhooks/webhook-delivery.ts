@@ -144,14 +144,16 @@ export class WebhookDelivery {
   async #checkOnce(): Promise<void> {
     try {
       const { rows, now } = await this.#space.read(OPERATOR_LINK, async ({ tx, now }) => ({
-        rows: await activeWebhooks(tx, now),
+        rows: await activeWebhooks(tx, now, now - LISTED_MS),
         now,
       }))
       this.#forgetOthers(rows)
       if (this.#isClosed || rows.length === 0 || !(await this.#renewLease())) return
       let next = Infinity
+      if (rows.some(({ endedAt }) => isForgotten(endedAt, now))) await this.#deleteEnded()
       for (const row of rows) {
-        const { n, retryAt } = row
+        const { n, retryAt, endedAt } = row
+        if (isForgotten(endedAt, now)) continue
         const wait = this.#waitOf(retryAt, now)
         if (wait > 0) next = Math.min(next, wait)
         else if (this.#running.has(n)) this.#pending.add(n)
@@ -199,10 +201,9 @@ export class WebhookDelivery {
     const renewed = performance.now() + lease
     if (this.#leasedUntil - performance.now() > lease - lease * (RENEW_MS / LEASE_MS)) return true
     const wasHeld = this.#holdsLease()
-    const isHeld = await this.#space.write(OPERATOR_LINK, async ({ tx, now }) => {
-      await deleteEndedSubscriptions(tx, now - ENDED_SUBSCRIPTION_SECONDS * SECOND)
-      return acquireWebhookLease(tx, { holder: this.#holder, expiresAt: now + lease, now })
-    })
+    const isHeld = await this.#space.write(OPERATOR_LINK, ({ tx, now }) =>
+      acquireWebhookLease(tx, { holder: this.#holder, expiresAt: now + lease, now }),
+    )
     // Another process may have sent, and may have failed, in the meantime.
     if (isHeld && !wasHeld) this.#readAt.clear()
     // Counted from before the write, so that no other process can get the lease before it has ended here.
@@ -320,6 +321,10 @@ export class WebhookDelivery {
     )
   }
 
+  #deleteEnded(): Promise<void> {
+    return this.#space.write(OPERATOR_LINK, ({ tx, now }) => deleteEndedSubscriptions(tx, now - LISTED_MS))
+  }
+
   #noteNotified(n: number): Promise<void> {
     return this.#space.write(OPERATOR_LINK, ({ tx }) => noteEndNotified(tx, n))
   }
@@ -356,6 +361,11 @@ export class WebhookDelivery {
     this.#checkInBackground()
   }
 }
+
+/** Milliseconds for which a subscription that has ended is listed. */
+const LISTED_MS = ENDED_SUBSCRIPTION_SECONDS * SECOND
+
+const isForgotten = (endedAt: number | null, now: number): boolean => endedAt !== null && endedAt < now - LISTED_MS
 
 const countOf = (tries: number): string => (tries === 1 ? '1 try' : `${tries} tries`)
 
