@@ -45,6 +45,13 @@ const COMMANDS = {
   'links list': { about: 'List the access links of the space, without their secrets.' },
   'links revoke': { about: 'Revoke an access link. Its next request is refused.', operand: 'ID' },
   'links expose': { about: 'Replace the set of documents that a selected link reaches.', operand: 'ID' },
+  'links events': {
+    about:
+      'Allow a link to have events sent to an address (`on`), or forbid it (`off`), which ends what it has subscribed to.',
+    see: 'changes.md#subscriptions',
+    operand: 'ID',
+    secondOperand: 'on or off',
+  },
   'spaces add': { about: 'Add a space to a PostgreSQL database.', see: 'scaling.md', operand: 'NAME' },
   'spaces list': { about: 'List the spaces of a PostgreSQL database.' },
   'spaces move': {

@@ -150,6 +150,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   'links list': runLinksCommand,
   'links revoke': runLinksCommand,
   'links expose': runLinksCommand,
+  'links events': runLinksCommand,
   'spaces add': runSpacesCommand,
   'spaces list': runSpacesCommand,
   'spaces move': runSpacesCommand,

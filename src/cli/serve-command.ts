@@ -76,7 +76,11 @@ export async function serveSpaces(
         metrics,
         logger,
         pages: { load: loadPages, addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages') },
-        subscriptions: new Subscriptions({ version: program.version, ...allowedAddresses(options) }),
+        subscriptions: new Subscriptions({
+          version: program.version,
+          ...allowedAddresses(options),
+          onSubscribed: () => webhooks?.scanSoon(),
+        }),
         ...(publicUrl !== undefined && { publicUrl }),
         ...(trustedProxies && { trustedProxies }),
         ...(signIn && { signIn }),

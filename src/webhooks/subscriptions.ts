@@ -1,5 +1,5 @@
 /** Subscriptions of clients: events of one type that are sent to an address until the client stops refreshing them. */
-import { createHmac } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { accessLinkById } from '../../storage/access-links.ts'
 import { feedBounds } from '../../storage/feed.ts'
 import {
@@ -43,11 +43,16 @@ import { allowedLookup, type WebhookRequestOptions } from './webhook-request.ts'
 
 const SECOND = 1_000
 
+export interface SubscriptionsOptions extends WebhookRequestOptions {
+  /** Is called after a new subscription, so that its space is delivered from. */
+  onSubscribed?(): void
+}
+
 export class Subscriptions implements EventSubscriptions {
-  readonly #options: WebhookRequestOptions
+  readonly #options: SubscriptionsOptions
   readonly #challenges = new ChallengeLimit()
 
-  constructor(options: WebhookRequestOptions) {
+  constructor(options: SubscriptionsOptions) {
     this.#options = options
   }
 
@@ -65,7 +70,9 @@ export class Subscriptions implements EventSubscriptions {
       const result = await challengeReceiver(target, found.now, this.#options)
       if (!result.isAccepted) throw endpointRefused(result.kind)
     }
-    return space.write(link, (view) => addOrRefresh(view, url, request))
+    const answer = await space.write(link, (view) => addOrRefresh(view, url, request))
+    this.#options.onSubscribed?.()
+    return answer
   }
 
   async unsubscribe({ space, link }: Caller, key: SubscriptionKey): Promise<void> {
@@ -121,12 +128,11 @@ function endpointRefused(reason: string): SubscriptionRefused {
   return new SubscriptionRefused('CallbackEndpointError', message, { reason })
 }
 
-/** The same for the same request of the same link, in this space. It opens nothing. */
+/** The same for the same request of the same link, also after a restore. It opens nothing. */
 function subscriptionId({ info, link }: Space, url: string, { name, arguments: given }: SubscriptionKey): string {
-  const seal = createHmac('sha256', Buffer.from(info.secret, 'hex'))
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-  seal.update([...canonicalJson(['subscription', link.id, url, name, known])].join(''))
-  return `sub_${seal.digest('hex').slice(0, ID_DIGITS)}`
+  const text = [...canonicalJson(['subscription', info.id, link.id, url, name, known])].join('')
+  return `sub_${hash('sha256', text, 'hex').slice(0, ID_DIGITS)}`
 }
 
 const ID_DIGITS = 32

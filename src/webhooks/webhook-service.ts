@@ -43,6 +43,15 @@ export class WebhookService {
     return this.#scanning
   }
 
+  /** Looks for spaces with webhooks after one has got its first. */
+  scanSoon(): void {
+    const again = async () => {
+      await this.#scanning
+      if (!this.#isClosed) await this.scan()
+    }
+    inBackground('look for webhooks', again, this.#options.report)
+  }
+
   /** Waits for messages that are being sent. */
   async close(): Promise<void> {
     this.#isClosed = true

@@ -1,6 +1,8 @@
 /** Webhooks end to end: created on the command line, delivered by `serve`, and by the next `serve` after that. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { newSecret, startSubscriber, subscribe } from '../events/subscriber.ts'
+import { clientAt } from '../http/serving.ts'
 import { folder, runHere, startServe } from '../program.ts'
 import { isSigned, startReceiver } from '../webhooks/receiver.ts'
 
@@ -163,4 +165,35 @@ describe('webhooks', () => {
     ])
     expect(JSON.parse((await runHere([...add, '--json'])).output).webhook).toMatchObject({ isNameKnown: false })
   })
+})
+
+test('subscriptions of a link are listed beside webhooks, and forbidden for it later', async () => {
+  const path = folder()
+  const space = join(path, 'one.sqlite')
+  const receiver = await startSubscriber()
+  const { id, mcpUrl } = JSON.parse((await runHere(['links', 'add', '--space', space, '--json'])).output)
+  // Nothing has webhooks, so that the server has the space open only for its clients.
+  const server = await startServe('--spaces', path, '--event-hosts', '127.0.0.1', ...ALLOW)
+  const client = await clientAt(`${server.origin}${new URL(mcpUrl).pathname}`)
+  const secret = newSecret()
+  const delivery = { url: receiver.url, secret }
+  const { id: subscription } = await subscribe(client, { name: 'document.added', delivery })
+  await client.callTool({ name: 'documents_add', arguments: { documents: [{ title: 'a' }] } })
+  expect((await receiver.events(1)).map(({ data }) => data.title)).toEqual(['a'])
+  const list = async () =>
+    (await runHere(['webhooks', 'list', '--space', space])).output.split('\n')[0]?.split('\t') ?? []
+  const listed = await list()
+  expect(listed.slice(0, 4)).toEqual([subscription, receiver.url, id, 'full link'])
+  expect(listed[4]).toMatch(/^document\.added for tester until \d{4}-/)
+  expect(listed.join(' ')).not.toContain(secret)
+  const tested = await runHere(['webhooks', 'test', subscription, '--space', space, ...ALLOW])
+  expect(tested.output).toBe(`Sent a test to ${receiver.url}: it was accepted.\n`)
+  const forbid = (...more: string[]) => runHere(['links', 'events', id, ...more, '--space', space])
+  expect((await forbid('never')).errors).toBe('Expected on or off after the ID of the link, found never.\n')
+  expect((await forbid('off')).output).toContain('no events')
+  await expect
+    .poll(async () => (await list())[5], { timeout: 20_000 })
+    .toBe('ended: its link may not subscribe any more')
+  expect(server.errors()).not.toContain(secret)
+  expect(await server.end()).toBe(0)
 })

@@ -14,6 +14,7 @@ import { spaceAddress } from '../../storage/postgres/address.ts'
 import { Browser } from '../auth/issuer/browser.ts'
 import { plainHost } from '../auth/issuer/plain-host.ts'
 import { TEST_DATABASE } from '../build.ts'
+import { newSecret, startSubscriber, subscribe, unsubscribe } from '../events/subscriber.ts'
 import { callTool, clientAt, documentBy, makeLink, type TestLink } from '../http/serving.ts'
 import { entriesOf, zipOf } from '../import/zips.ts'
 import { PROGRAM } from '../program.ts'
@@ -104,6 +105,22 @@ test('a webhook receives each call once, from any server', async () => {
   for (let call = 0; call < CALLS; call++) await documentBy(watched)
   const numbers = (await receiver.until(CALLS)).map(({ data }) => data.number)
   expect(new Set(numbers).size).toBe(CALLS)
+})
+
+test('a subscription made at one server is sent each event once and in order, from calls at any server', async () => {
+  const subscriber = await startSubscriber()
+  const client = await watched.client()
+  const delivery = { mode: 'webhook', url: subscriber.url, secret: newSecret() }
+  const { id } = await subscribe(client, { name: 'document.added', delivery })
+  const added: string[] = []
+  for (let call = 0; call < CALLS; call++) added.push(await documentBy(watched))
+  const events = await subscriber.events(CALLS)
+  // MCP spells IDs in short.
+  expect(events.map(({ data }) => data.documentId)).toEqual(added.map((id) => id.slice(-12)))
+  expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(CALLS)
+  const refreshed = await subscribe(client, { name: 'document.added', delivery })
+  expect([refreshed.id, refreshed.deliveryStatus?.active]).toEqual([id, true])
+  await unsubscribe(client, { name: 'document.added', delivery })
 })
 
 test('an upload address from one server works on another, and both have the file', async () => {

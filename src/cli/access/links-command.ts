@@ -3,6 +3,7 @@
 import {
   type AccessLinkInfo,
   addAccessLink,
+  allowEvents,
   exposeDocuments,
   formatOrigin,
   listAccessLinkInfos,
@@ -18,10 +19,10 @@ import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
 import { allowedAddresses, parseEvents } from './webhooks-command.ts'
 
-export type LinksAction = 'add' | 'list' | 'revoke' | 'expose'
+export type LinksAction = 'add' | 'list' | 'revoke' | 'expose' | 'events'
 
 export async function runLinks(space: OpenSpace, action: LinksAction, options: Options): Promise<CommandResult> {
-  const { operand, documents } = options
+  const { operand, secondOperand, documents } = options
   switch (action) {
     case 'add':
       return runAdd(space, options)
@@ -36,6 +37,13 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
     }
     case 'expose': {
       const link = await space.write(OPERATOR_LINK, (view) => exposeDocuments(view, operand, documents))
+      return { value: link, lines: [linkFields(link)] }
+    }
+    case 'events': {
+      if (secondOperand !== 'on' && secondOperand !== 'off') {
+        throw invalid(`Expected on or off after the ID of the link, found ${secondOperand}.`)
+      }
+      const link = await space.write(OPERATOR_LINK, (view) => allowEvents(view, operand, secondOperand === 'on'))
       return { value: link, lines: [linkFields(link)] }
     }
   }
