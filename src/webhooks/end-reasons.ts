@@ -46,4 +46,6 @@ export const END_REASONS = {
 export type EndReasonName = keyof typeof END_REASONS
 
 /** The reason with this name, as it is stored. */
-export const endReasonOf = (name: string | null): EndReason => END_REASONS[name as EndReasonName] ?? END_REASONS.expired
+export const endReasonOf = (name: string | null): EndReason => REASONS.get(name ?? '') ?? END_REASONS.expired
+
+const REASONS: ReadonlyMap<string, EndReason> = new Map(Object.entries(END_REASONS))
