@@ -123,7 +123,7 @@ describe('webhooks', () => {
       'Expected --webhook with --events, found none; name the address that they are sent to.\n',
     )
     expect((await add('--webhook', 'https://example.org', '--events', 'blocks_get')).errors).toBe(
-      'Expected types of events (call.committed, reminder.due, proposal.waiting, proposal.decided, lease.ended) or tools that write, by name or noun, as --events, found blocks_get.\n',
+      'Expected types of events (call.committed, reminder.due, task.due, proposal.waiting, proposal.decided, lease.ended) or tools that write, by name or noun, as --events, found blocks_get.\n',
     )
     expect((await runHere(['links', 'list', '--space', space])).output).toBe(
       'There are no links; links add makes one.\n',
