@@ -1,6 +1,7 @@
 /** Webhooks end to end: created on the command line, delivered by `serve`, and by the next `serve` after that. */
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { FEED_TYPES } from '../../src/space/feed/read-feed.ts'
 import { newSecret, startSubscriber, subscribe } from '../events/subscriber.ts'
 import { clientAt } from '../http/serving.ts'
 import { folder, runHere, startServe } from '../program.ts'
@@ -123,7 +124,7 @@ describe('webhooks', () => {
       'Expected --webhook with --events, found none; name the address that they are sent to.\n',
     )
     expect((await add('--webhook', 'https://example.org', '--events', 'blocks_get')).errors).toBe(
-      'Expected types of events (call.committed, reminder.due, task.due, proposal.waiting, proposal.decided, lease.ended) or tools that write, by name or noun, as --events, found blocks_get.\n',
+      `Expected types of events (${FEED_TYPES.join(', ')}) or tools that write, by name or noun, as --events, found blocks_get.\n`,
     )
     expect((await runHere(['links', 'list', '--space', space])).output).toBe(
       'There are no links; links add makes one.\n',
