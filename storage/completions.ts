@@ -1,6 +1,6 @@
 /** Queries on completions of repeating tasks, which leave a copy in the logbook and move the task to its next date. */
 import { sql } from 'drizzle-orm'
-import { integer, statement } from './statement.ts'
+import { integer, jsonList, listOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A call that may have completed a task, with what the task was before, as JSON. */
@@ -38,4 +38,19 @@ export function possibleCompletions(
   values: { task: number; logbook: number; after: number; since: number },
 ): Promise<PossibleCompletion[]> {
   return tx.all(COMPLETIONS, values)
+}
+
+const COPY = statement(
+  (dialect) => sql`SELECT 1 FROM change
+    ${dialect.thenJoin} block AS copy ON copy.n BETWEEN change.row AND coalesce(change.last, change.row)
+    WHERE change.call = ${integer('call')} AND change.tbl = 'block' AND change.kind = 'insert'
+      AND copy.document = ${integer('logbook')} AND copy.text IN ${listOf(dialect, 'texts', 'text')} LIMIT 1`,
+)
+
+/** True if a call added a block with one of these texts to the logbook, which is still there. */
+export async function addedToLogbook(
+  tx: Transaction,
+  { texts, ...values }: { call: number; logbook: number; texts: readonly string[] },
+): Promise<boolean> {
+  return (await tx.get(COPY, { ...values, texts: jsonList(texts) })) !== undefined
 }

@@ -2,11 +2,12 @@
  * Finds repeating tasks that are completed twice. A completion moves the task to its next date, so a second one by a caller
  * that does not know of the first would skip a date.
  */
-import { possibleCompletions } from '../../../storage/completions.ts'
+import { addedToLogbook, type PossibleCompletion, possibleCompletions } from '../../../storage/completions.ts'
 import { systemDocument } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { RECENT_CHANGE_SECONDS } from '../../base/limits.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
+import { withoutComments } from '../../markdown/comment-tags.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { quotedName } from '../model/names.ts'
@@ -34,7 +35,7 @@ export async function wasJustCompleted(space: Space, row: BlockRow): Promise<boo
   const after = space.seenRows.lastRead(space.link, row.id) ?? 0
   const found = await possibleCompletions(space.tx, { task: row.n, logbook: logbook.n, after, since })
   const task = fieldsFromRow(row).taskInfo
-  const completion = found.find(({ before }) => isEarlier(taskBefore(row, before), task))
+  const completion = await findCompletion(space, row, { found, logbook: logbook.n })
   if (completion === undefined || task === undefined) return false
   const { author, client, at } = completion
   const who = quotedName(author, client ?? undefined)
@@ -44,11 +45,29 @@ export async function wasJustCompleted(space: Space, row: BlockRow): Promise<boo
   return true
 }
 
+/**
+ * Finds the call that completed the task. A call that gave the task a later date by hand may have closed other tasks, so it
+ * counts only if it left a copy of this one.
+ */
+async function findCompletion(
+  space: Space,
+  row: BlockRow,
+  { found, logbook }: { found: readonly PossibleCompletion[]; logbook: number },
+): Promise<PossibleCompletion | undefined> {
+  const task = fieldsFromRow(row)
+  for (const possible of found) {
+    const before = fieldsBefore(row, possible.before)
+    if (!isEarlier(before.taskInfo, task.taskInfo)) continue
+    const texts = [...new Set([before.text, task.text].map((text) => withoutComments(text ?? '')))]
+    if (await addedToLogbook(space.tx, { call: possible.call, logbook, texts })) return possible
+  }
+  return undefined
+}
+
 /** @param before  the columns that a change had, as JSON */
-function taskBefore(row: BlockRow, before: string): TaskInfo | undefined {
-  const { attributes = row.attributes } = JSON.parse(before) as { attributes?: string | null }
-  const fields: BlockFields = fieldsFromRow({ ...row, attributes })
-  return fields.taskInfo
+function fieldsBefore(row: BlockRow, before: string): BlockFields {
+  const { attributes = row.attributes, text = row.text } = JSON.parse(before) as Partial<BlockRow>
+  return fieldsFromRow({ ...row, attributes, text })
 }
 
 /** True if a task came round from one state to the other. */

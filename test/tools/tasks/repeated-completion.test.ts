@@ -94,6 +94,21 @@ test('after a minute a completion counts as a new one, and a change of the date 
   expect(await dateOf()).toContain('"scheduleDate":"2026-11-23"')
 })
 
+test('a call that gives the task another date and closes other tasks has not completed it', async () => {
+  const { one, other, done, dateOf, id } = await dailyTask()
+  const tasks = [{ markdown: 'Sweep' }, { markdown: 'Feed the cat', taskInfo: { scheduleDate: 'today' }, repeat: 'daily' }]
+  const { items } = await one.call('tasks_add', { tasks })
+  const closed = items.map((task: { id: string }) => ({ id: task.id, taskInfo: { state: 'done' } }))
+  const moved = { id, taskInfo: { scheduleDate: '2026-11-22' } }
+  await one.call('tasks_update', { tasksToUpdate: [moved, ...closed] })
+  expect((await answerOf(other, 'tasks_update', done())).notes).not.toContain('was completed by')
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-23"')
+  // A completion that changes the text, too, is one.
+  await one.call('tasks_update', done({ markdown: 'Water the roses', expected: { scheduleDate: '2026-11-23' } }))
+  expect((await answerOf(other, 'tasks_update', done())).notes).toContain('was completed by "Agent one (tester)"')
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-24"')
+})
+
 test('steps of one batch complete a task once, unless they name its date', async () => {
   const { one, id, done, dateOf } = await dailyTask()
   const again = { tool: 'blocks_update', arguments: { blocks: [{ id, taskInfo: { state: 'done' } }] } }
