@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { JsonText } from './base/json-text.ts'
 import type { Comparer } from './difference/comparer.ts'
+import type { GivenId } from './space/model/ids.ts'
 import type { MarkdownAnswer } from './space/model/markdown-answer.ts'
 import type { PrepareContext } from './space/model/prepare-context.ts'
 import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/model/space.ts'
@@ -201,6 +202,8 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
    * time is over are ended before it.
    */
   endsLeases?: true
+  /** The blocks that the call deletes with all that they hold. The leases of rows among these are ended before it. */
+  deletes?(ready: Prepared): readonly GivenId[]
   /** Why links whose calls wait for approval cannot make this call, as advice: what they do instead. */
   insteadOfProposing?: string
   /**
@@ -265,6 +268,7 @@ export interface Endpoint<Name extends string = string, Types extends CallTypes 
     | 'awaitsUpload'
     | 'steps'
     | 'isAllowedWhenFull'
+    | 'deletes'
     | 'assertStillValid'
     | 'hasWritten'
     | 'file'
@@ -285,6 +289,7 @@ export interface Endpoint<Name extends string = string, Types extends CallTypes 
   awaitsUpload?(ready: unknown): boolean
   steps?(ready: unknown): readonly PreparedStep[]
   isAllowedWhenFull(ready: unknown): boolean
+  deletes?(ready: unknown): readonly GivenId[]
   assertStillValid?(call: { space: Space }, answer: unknown, ready: unknown): Promise<void>
   hasWritten?(answer: unknown): boolean
   file?(ready: unknown): StepFile | undefined

@@ -14,6 +14,7 @@ import {
   insertInto,
   integer,
   jsonList,
+  listOf,
   param,
   rowsOf,
   statement,
@@ -68,6 +69,17 @@ const OF_CALLS = statement<StoredLease>(
 /** The leases that these calls gave, by the numbers of the calls. */
 export function leasesOfCalls(tx: Transaction, calls: readonly number[], time: LeaseTime): Promise<StoredLease[]> {
   return tx.all(OF_CALLS, { calls: jsonList(calls), ...time })
+}
+
+const BESIDE = statement<StoredLease>(
+  (dialect) => sql`SELECT ${leaseColumns(dialect)} FROM lease ${dialect.thenJoin} block AS held ON held.n = lease.block
+    WHERE held.document IN (SELECT block.document FROM block WHERE block.id IN ${listOf(dialect, 'ids', 'integer')})
+    ORDER BY lease.fence`,
+)
+
+/** The leases in the documents of the blocks with these IDs. */
+export function leasesBeside(tx: Transaction, ids: readonly number[], time: LeaseTime): Promise<StoredLease[]> {
+  return tx.all(BESIDE, { ids: jsonList(ids), ...time })
 }
 
 const IN_COLLECTION = statement<{ block: number }>(

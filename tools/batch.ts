@@ -41,6 +41,7 @@ const run = endpoint({
   blocks: { write: countBatchBlocks },
   writtenIds: ({ items }) => items.flatMap(({ ids = [] }) => ids),
   steps: ({ steps }) => steps,
+  deletes: ({ steps }) => steps.flatMap(({ deletes }) => deletes),
   isAllowedWhenFull: ({ steps }) => areAllowedWhenFull(steps),
   isDryRun: ({ dryRun }) => dryRun,
   assertStillValid: ({ space }, answer, batch) => assertBatchStillValid(space, answer, batch),

@@ -340,6 +340,7 @@ const remove = endpoint({
   input: byKind(() => z.strictObject({ blockIds })),
   output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
+  deletes: ({ blockIds }) => blockIds,
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
 })
 

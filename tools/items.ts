@@ -172,6 +172,7 @@ const remove = endpoint({
   input: byKind(() => z.strictObject({ collectionId, idsToDelete: ids })),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
+  deletes: ({ idsToDelete }) => idsToDelete,
   handle: ({ space }, { collectionId, idsToDelete }) => deleteItems(space, collectionId, idsToDelete),
 })
 

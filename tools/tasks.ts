@@ -281,6 +281,7 @@ const remove = endpoint({
   input: byKind(() => z.strictObject({ idsToDelete: ids }), kinds),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
+  deletes: ({ idsToDelete }) => idsToDelete,
   handle: ({ space }, { idsToDelete }) => deleteTasks(space, idsToDelete),
 })
 

@@ -79,6 +79,7 @@ export async function prepareCall(
       requests: endpoint.steps?.(prepared).length ?? 1,
       isAllowedWhenFull: endpoint.isAllowedWhenFull(prepared),
       endsLeases: endpoint.endsLeases ?? endpoint.steps?.(prepared).some(({ endsLeases }) => endsLeases) ?? false,
+      deletes: endpoint.deletes?.(prepared) ?? [],
       ...(blocks !== undefined && 'write' in blocks && { blocks: blocks.write(prepared) }),
       ...(note !== undefined && { note }),
     }
@@ -243,6 +244,7 @@ export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'a
     ...{ tool: endpoint.name, as: step.as, arguments: input, isReading: mode === 'read', isAllowedWhenFull, blocks },
     file: endpoint.file?.(prepared),
     endsLeases: endpoint.endsLeases ?? false,
+    deletes: call.deletes,
     assertStillValid: async (space, answer) => endpoint.assertStillValid?.({ space }, answer, prepared),
     async run(space) {
       try {

@@ -38,6 +38,8 @@ export interface PreparedCall {
   isAllowedWhenFull: boolean
   /** True if leases whose time is over are ended before it: see `Declaration.endsLeases`. */
   endsLeases: boolean
+  /** Blocks that the call deletes: see `Declaration.deletes`. */
+  deletes: readonly GivenId[]
   /** A warning about the texts that the call writes. */
   note?: string
 }

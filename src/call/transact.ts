@@ -5,7 +5,7 @@ import type { Comparer } from '../difference/comparer.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
 import { callsSinceSeen } from '../space/history/calls-since-seen.ts'
-import { endExpiredLeases } from '../space/leases/ending/end-leases.ts'
+import { endDeletedLeases, endExpiredLeases } from '../space/leases/ending/end-leases.ts'
 import { logCall } from '../space/model/audit-log.ts'
 import { shortIds } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
@@ -150,6 +150,7 @@ async function write(
     return withNotices(view, { object: replay }, caller, { isRepeated: true })
   }
   if (call.endsLeases) await endExpiredLeases(view)
+  await endDeletedLeases(view, call.deletes)
   if (call.isAllowedWhenFull) view.quota?.exempt()
   const answer = await handleCall(call, view)
   const hasWritten = !('object' in answer) || call.tool.endpoint.hasWritten?.(answer.object) !== false
@@ -180,6 +181,7 @@ async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wh
   const { result, recorded } = await caller.space.writeAndRollBack(caller.link, async (view) => {
     assertWritableTime(view.now)
     if (call.endsLeases) await endExpiredLeases(view)
+    await endDeletedLeases(view, call.deletes)
     if (call.isAllowedWhenFull) view.quota?.exempt()
     const answer = await handleCall(call, view)
     const number = view.loggedCall ?? (await logWrite(call, view, answer))

@@ -56,10 +56,10 @@ async function findCompletion(
 ): Promise<PossibleCompletion | undefined> {
   const task = fieldsFromRow(row)
   for (const possible of found) {
-    const before = fieldsBefore(row, possible.before)
-    if (!isEarlier(before.taskInfo, task.taskInfo)) continue
-    const texts = [...new Set([before.text, task.text].map((text) => withoutComments(text ?? '')))]
-    if (await addedToLogbook(space.tx, { call: possible.call, logbook, texts })) return possible
+    const { call, before, beforeNextText } = possible
+    if (!isEarlier(fieldsBefore(row, before).taskInfo, task.taskInfo)) continue
+    const { text = '' } = beforeNextText === null ? task : fieldsBefore(row, beforeNextText)
+    if (await addedToLogbook(space.tx, { call, logbook, text: withoutComments(text) })) return possible
   }
   return undefined
 }

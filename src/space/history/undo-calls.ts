@@ -16,7 +16,7 @@ import type { Transaction } from '../../../storage/transaction.ts'
 import { invalid } from '../../base/errors.ts'
 import { UNDO_CHANGES } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { recordLeaseEnds, releaseLeases } from '../leases/ending/end-leases.ts'
+import { CLAIM_ENDED, recordLeaseEnds, releaseLeases } from '../leases/ending/end-leases.ts'
 import type { Space } from '../model/space.ts'
 import { NOTHING_UNDONE, type UndoneCall } from '../model/undone-call.ts'
 import { blocksInTrashed, findAddedDocuments, trashRows } from './added-documents.ts'
@@ -78,6 +78,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
     await markChanged(space, written, documents)
     space.undoneCalls = conflicts.length > 0 ? [] : undone
     await releaseClaims(space, calls)
+    noteFreeRows(space, calls)
     space.blocksCreated += changes.filter(({ verb, table }) => verb === 'restored' && table === 'block').length
     space.forgetDocumentRows()
   }
@@ -106,6 +107,14 @@ async function releaseClaims(space: Space, calls: readonly AuditRow[]): Promise<
   const leases = found.filter(({ block }) => blocks.has(block))
   await releaseLeases(space, leases)
   await recordLeaseEnds(space, leases, 'undone')
+}
+
+/** Says that nobody holds the rows that have the values of a claim again. */
+function noteFreeRows(space: Space, calls: readonly AuditRow[]): void {
+  if (!calls.some(({ endpoint }) => endpoint === CLAIM_ENDED)) return
+  space.notes.add(
+    'Leases do not come back: nobody holds the rows that have the values of their claims again. Write other values, or claim them.',
+  )
 }
 
 interface PlannedUndo {

@@ -1,6 +1,7 @@
 /** Calls that run inside another call, in its transaction. */
 import type { WrittenFile } from '../../../storage/bytes/file-bytes.ts'
 import type { FileBody } from './file-body.ts'
+import type { GivenId } from './ids.ts'
 import type { AccessLink, Space } from './space.ts'
 
 /** A call that runs as a step of another call. */
@@ -39,6 +40,8 @@ export interface PreparedStep extends AsyncDisposable {
   isAllowedWhenFull: boolean
   /** True if leases whose time is over are ended before it. */
   endsLeases: boolean
+  /** Blocks that it deletes with all that they hold. */
+  deletes: readonly GivenId[]
   /** @throws CONFLICT if its stored answer promises what no longer holds */
   assertStillValid(space: Space, answer: unknown): Promise<void>
   /** The number of blocks that it will write. */

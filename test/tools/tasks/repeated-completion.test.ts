@@ -96,7 +96,10 @@ test('after a minute a completion counts as a new one, and a change of the date 
 
 test('a call that gives the task another date and closes other tasks has not completed it', async () => {
   const { one, other, done, dateOf, id } = await dailyTask()
-  const tasks = [{ markdown: 'Sweep' }, { markdown: 'Feed the cat', taskInfo: { scheduleDate: 'today' }, repeat: 'daily' }]
+  const tasks = [
+    { markdown: 'Sweep' },
+    { markdown: 'Feed the cat', taskInfo: { scheduleDate: 'today' }, repeat: 'daily' },
+  ]
   const { items } = await one.call('tasks_add', { tasks })
   const closed = items.map((task: { id: string }) => ({ id: task.id, taskInfo: { state: 'done' } }))
   const moved = { id, taskInfo: { scheduleDate: '2026-11-22' } }
@@ -107,6 +110,23 @@ test('a call that gives the task another date and closes other tasks has not com
   await one.call('tasks_update', done({ markdown: 'Water the roses', expected: { scheduleDate: '2026-11-23' } }))
   expect((await answerOf(other, 'tasks_update', done())).notes).toContain('was completed by "Agent one (tester)"')
   expect(await dateOf()).toContain('"scheduleDate":"2026-11-24"')
+})
+
+test('a completion stays one if the text of the task, or the copy in the logbook, is changed afterwards', async () => {
+  const { one, other, id, done, dateOf, clock } = await dailyTask()
+  const written = async (markdown: string) => one.call('tasks_update', { tasksToUpdate: [{ id, markdown }] })
+  await one.call('tasks_update', done({ markdown: 'Water the roses' }))
+  await written('Water the tulips')
+  await written('Water the lilies')
+  expect((await answerOf(other, 'tasks_update', done())).notes).toContain('was completed by')
+  clock.now += 61_000
+  await one.call('tasks_update', done())
+  const [{ id: copy }] = (await one.call('tasks_list', { scope: 'logbook' })).items
+  await one.call('tasks_update', { tasksToUpdate: [{ id: copy, markdown: 'Watered' }] })
+  expect((await answerOf(other, 'tasks_update', done())).notes).toContain('was completed by')
+  await one.call('tasks_delete', { idsToDelete: [copy] })
+  expect((await answerOf(other, 'tasks_update', done())).notes).toContain('was completed by')
+  expect(await dateOf()).toContain('"scheduleDate":"2026-11-22"')
 })
 
 test('steps of one batch complete a task once, unless they name its date', async () => {

@@ -6,11 +6,16 @@ import {
   deleteLeases,
   endedLeases,
   hasEndedLeases,
+  leasesBeside,
   type StoredLease,
 } from '../../../../storage/leases.ts'
 import type { BlockRow } from '../../../../storage/schema.ts'
+import { treeNumbers } from '../../blocks/block-tree.ts'
 import { addAuditEntry } from '../../model/audit-log.ts'
+import type { GivenId } from '../../model/ids.ts'
 import { OPERATOR_LINK, type Space } from '../../model/space.ts'
+import { isCurrent, isHeldBy } from '../leases.ts'
+import { reportHolders } from '../report-holders.ts'
 import { isRestoredDate, type RestoredDate, restoreDates } from './restored-dates.ts'
 import { type RestoredProperty, restoreValues } from './restored-values.ts'
 
@@ -44,14 +49,43 @@ export async function endExpiredLeases(view: Space): Promise<boolean> {
   const space = view.withLink(OPERATOR_LINK)
   const leases = await endedLeases(space.tx, ENDED_PER_WRITE, space.leaseTime)
   await advanceLeaseClock(space.tx, { now: space.now, count: 0, ...space.leaseTime })
+  await logReleased(space, await releaseLeases(space, leases))
+  await recordLeaseEnds(space, leases, 'expired')
+  return leases.length === ENDED_PER_WRITE
+}
+
+/**
+ * Ends the leases of rows that a call deletes, with all that these rows hold, and logs it as a call of its own. So if the
+ * deletion is undone, the rows come back free and with their values of before. Must run before the call has written
+ * anything.
+ *
+ * @param ids  what the call deletes
+ */
+export async function endDeletedLeases(view: Space, ids: readonly GivenId[]): Promise<void> {
+  if (ids.length === 0) return
+  await view.resolveIds(ids)
+  const numbers = ids.map(({ number }) => number)
+  const beside = await leasesBeside(view.tx, numbers, view.leaseTime)
+  if (beside.length === 0) return
+  const deleted = new Set(await treeNumbers(view, await view.findReachableBlocks(numbers)))
+  const leases = beside.filter(({ block }) => deleted.has(block))
+  if (leases.length === 0) return
+  const space = view.withLink(OPERATOR_LINK)
   const rows = await releaseLeases(space, leases)
+  await logReleased(space, rows)
+  const current = leases.filter(isCurrent)
+  reportHolders(view, rows, current, 'deleted')
+  const [expired, taken] = [leases.filter((one) => !isCurrent(one)), current.filter((one) => !isHeldBy(view, one))]
+  await recordLeaseEnds(space, expired, 'expired')
+  await recordLeaseEnds(space, taken, 'takenBack')
+}
+
+async function logReleased(space: Space, rows: readonly BlockRow[]): Promise<void> {
   await addAuditEntry(
     space,
     CLAIM_ENDED,
     rows.map(({ id }) => String(id)),
   )
-  await recordLeaseEnds(space, leases, 'expired')
-  return leases.length === ENDED_PER_WRITE
 }
 
 /** What a claim did to one property of an item, or to one date of a task. */
