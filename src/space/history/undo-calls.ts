@@ -109,11 +109,11 @@ async function releaseClaims(space: Space, calls: readonly AuditRow[]): Promise<
   await recordLeaseEnds(space, leases, 'undone')
 }
 
-/** Says that nobody holds the rows that have the values of a claim again. */
+/** Says that no one holds the rows that have the values of a claim again. */
 function noteFreeRows(space: Space, calls: readonly AuditRow[]): void {
   if (!calls.some(({ endpoint }) => endpoint === CLAIM_ENDED)) return
   space.notes.add(
-    'Leases do not come back: nobody holds the rows that have the values of their claims again. Write other values, or claim them.',
+    'Leases do not come back: no one holds the rows that have the values of their claims again. Write other values, or claim them.',
   )
 }
 

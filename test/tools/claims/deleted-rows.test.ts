@@ -106,14 +106,14 @@ test('other rows stay held, and a deletion that is refused ends no lease', async
   expect(await cardsNow()).toEqual(['First Doing held'])
 })
 
-test('whoever undoes the end of a claim is told that nobody holds the row', async () => {
+test('whoever undoes the end of a claim is told that no one holds the row', async () => {
   const { two, space, cardsNow, notesOf } = await claimed()
   await space.write(OPERATOR_LINK, ({ tx }) => tx.run(END))
   await space.endLeases()
   const { items } = await two.call('history_list', { format: 'json', limit: 1 })
   expect(items[0].tool).toBe('claim_ended')
   expect(await notesOf('history_undo', { calls: [items[0].callId] })).toEqual([
-    'Leases do not come back: nobody holds the rows that have the values of their claims again. Write other values, or claim them.',
+    'Leases do not come back: no one holds the rows that have the values of their claims again. Write other values, or claim them.',
   ])
   expect(await cardsNow()).toEqual(['First Doing', 'Second To do'])
 })
