@@ -138,11 +138,16 @@ test('an import continues at its server, and each one reports it', async () => {
   const zip = await zipOf(entriesOf({ 'a.md': 'unmistakable words' }))
   const taken = await fetch(`${link.rest}/import?name=notes`, { method: 'POST', body: new Uint8Array(zip) })
   const { id } = (await taken.json()) as { id: string }
-  const { json } = await link.ask('GET /changes?cursor=start&wait=25')
   for (const _ of servers) {
     await expect.poll(async () => (await link.ask(`GET /import/${id}`)).json).toMatchObject({ id, status: 'done' })
   }
-  expect(json.items).toMatchObject([{ type: 'call.committed' }])
+  for (const _ of servers) {
+    const { json } = await link.ask('GET /changes?cursor=start')
+    expect(json.items).toMatchObject([
+      { type: 'call.committed' },
+      { type: 'import.ended', outcome: 'done', written: 1 },
+    ])
+  }
 })
 
 test('a client of 2025 goes on with its session at another server', async () => {
