@@ -105,6 +105,8 @@ const approve = endpoint({
   }),
   prepare: prepareApproval,
   isAllowedWhenFull: (approval) => 'steps' in approval && areAllowedWhenFull(approval.steps),
+  endsLeases: true,
+  deletes: (approval) => ('steps' in approval ? approval.steps.flatMap(({ deletes }) => deletes) : []),
   handle: ({ space }, approval) => approveProposal(space, approval),
 })
 

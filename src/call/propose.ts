@@ -7,6 +7,7 @@ import type { ProposalRow } from '../../storage/schema.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import type { DiffLimits } from '../difference/read-diff.ts'
+import { endDeletedLeases, endExpiredLeases } from '../space/leases/ending/end-leases.ts'
 import type { SeenSchema } from '../space/model/seen-schemas.ts'
 import type { Space } from '../space/model/space.ts'
 import { disposeSteps, type PreparedStep } from '../space/model/steps.ts'
@@ -99,6 +100,8 @@ async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehear
       for (const { row, steps } of prepared) {
         if (waiting.has(row.n)) await unlessRefused(view.tx.attempt(() => runEarlierProposal(view, row, steps)))
       }
+      if (call.endsLeases) await endExpiredLeases(view)
+      await endDeletedLeases(view, call.deletes)
       const { result, rehearsal } = await rehearse(view, call.tool.endpoint.name, (inner) => handleCall(call, inner))
       const seenSchemas = view.seenSchemas.asked
       return { answer: result, recorded: rehearsal, made: view.blocksCreated, read: view.blocksRead, seenSchemas }

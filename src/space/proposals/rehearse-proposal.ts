@@ -5,6 +5,7 @@ import { releasePromisedIds } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { Comparer } from '../../difference/comparer.ts'
 import { type DescribedCall, describeCall, type RecordedCall, recordCall } from '../history/describe-call.ts'
+import { endDeletedLeases, endExpiredLeases } from '../leases/ending/end-leases.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
 import { generateSeededIds } from '../model/ids.ts'
 import type { Chance } from '../model/new-ids.ts'
@@ -106,6 +107,12 @@ export async function rehearseProposal(
   steps: readonly PreparedStep[],
   access: AccessLink['access'],
 ): Promise<RecordedRehearsal> {
+  // As before the approval itself.
+  await endExpiredLeases(space)
+  await endDeletedLeases(
+    space,
+    steps.flatMap(({ deletes }) => deletes),
+  )
   const proposed = await asProposed(space, row, access)
   return (await rehearse(proposed, row.tool, (inner) => runSteps(inner, steps))).rehearsal
 }

@@ -1,8 +1,11 @@
 /** Undo brings no lease back: rows that were deleted while they were held come back free, with their values of before. */
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { type Tool, toolCatalogFor } from '../../../src/call/catalog/tool-catalog.ts'
+import { runCall } from '../../../src/call/run.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { statement } from '../../../storage/statement.ts'
+import { endpoints } from '../../../tools/index.ts'
 import { buildSpace } from '../../build.ts'
 import { type Answer, connect } from '../../connect.ts'
 import { serveBuilt } from '../../http/serving.ts'
@@ -116,4 +119,36 @@ test('whoever undoes the end of a claim is told that no one holds the row', asyn
     'Leases do not come back: no one holds the rows that have the values of their claims again. Write other values, or claim them.',
   ])
   expect(await cardsNow()).toEqual(['First Doing', 'Second To do'])
+})
+
+test('a proposal is approved as if the leases whose time is over had ended, and its deletion takes a row back', async () => {
+  const { one, two, collectionId, id, space, clock, cardsNow, undo } = await claimed()
+  const proposer = await connect('full', { to: { space, clock }, access: 'propose' })
+  const person = { space, link: await space.createAccessLink('full', [], 'person') }
+  const approve = async ({ proposal }: Answer) => {
+    const tool = toolCatalogFor(endpoints, 'full').find('proposals_approve') as Tool
+    const { proposalId } = proposal
+    const listed = await two.call('proposals_list', { proposalId, format: 'json' })
+    const asShown = { proposalId, fingerprint: listed.items[0].fingerprint }
+    const refusal = await runCall(tool, asShown, person).then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    if (refusal === undefined) return
+    // The row is free now, so the change is another one: the person agrees to that.
+    const [, fingerprint] = /with fingerprint (\w+)\.$/.exec(refusal) ?? []
+    await runCall(tool, { proposalId, fingerprint }, person)
+  }
+  const start = { collectionId, itemsToUpdate: [{ id, properties: { status: 'Doing' } }] }
+  const proposed = await proposer.call('items_update', start)
+  await space.write(OPERATOR_LINK, ({ tx }) => tx.run(END))
+  await approve(proposed)
+  await space.endLeases()
+  expect(await cardsNow()).toEqual(['First Doing', 'Second To do'])
+  await two.call('items_update', { collectionId, itemsToUpdate: [{ id, properties: { status: 'To do' } }] })
+  const deletion = await proposer.call('items_delete', { collectionId, idsToDelete: [id] })
+  await one.call('items_claim', { collectionId, set: { status: 'Doing' } })
+  await approve(deletion)
+  await undo()
+  expect(await cardsNow()).toEqual(['First To do', 'Second To do'])
 })
