@@ -90,11 +90,17 @@ function undoRequest(luck: Chance, { calls, table }: Chosen): Sent {
 }
 
 /** A poll for events, which is not held back. */
-function eventsRequest(luck: Chance, { ids, cursors }: Chosen): Sent {
+function eventsRequest(luck: Chance, { ids, cursors, things }: Chosen): Sent {
   const name = luck.one(EVENT_NAMES)
-  const { narrowedBy, joins } = EVENT_TYPE_OF[name]
+  const { narrowedBy, needs, joins } = EVENT_TYPE_OF[name]
+  const { collection = '', view = '' } = luck.one(things)
+  const isTitled = [{ property: 'title', filterType: luck.one(['isNotEmpty', 'isEmpty']) }]
+  const valid = { collectionId: collection, viewId: view, filters: isTitled, property: 'title' }
+  const argumentFor = (key: string) => (key in valid && luck.is(0.8) ? valid[key as keyof typeof valid] : luck.one(ids))
   const given = {
-    ...Object.fromEntries(narrowedBy.filter(() => luck.is(0.2)).map((key) => [key, luck.one(ids)])),
+    ...Object.fromEntries(
+      narrowedBy.filter((key) => key === needs || luck.is(0.2)).map((key) => [key, argumentFor(key)]),
+    ),
     ...(joins && luck.is(0.7) && { quietSeconds: luck.one([0, 0, 60]) }),
     ...(luck.is(0.2) && { author: 'tester' }),
     ...(luck.is(0.2) && { mine: false }),
