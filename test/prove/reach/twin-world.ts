@@ -192,6 +192,8 @@ export async function startVisibleWork(
   let count = 0
   return {
     async work() {
+      // What ends the lease of a visible row must not be a hidden call, which draws its ID.
+      await space.endLeases()
       const seen = visible[count++ % visible.length] as Things
       return makeUndoable({ full, seen, hidden: first, luck, see: wrap('seen'), hide: wrap('hidden') })
     },
