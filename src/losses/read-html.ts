@@ -70,9 +70,10 @@ export function readHtml(html: string, line: number, place?: HtmlPlace): Visible
     const at = line + (node.sourceCodeLocation?.startLine ?? 1) - 1
     if ('value' in node) items.push(...visibleWords(node.value, at))
     else if ('data' in node) items.push(...readComment(node, html, at))
-    else if ('tagName' in node && !UNSEEN.has(node.tagName)) {
-      items.push(...readElement(node, at, place))
-      open.push(...node.childNodes.toReversed())
+    else if ('tagName' in node) {
+      const isSeen = !UNSEEN.has(node.tagName)
+      if (isSeen || place !== undefined) items.push(...readElement(node, at, place))
+      if (isSeen) open.push(...node.childNodes.toReversed())
     }
   }
   return items

@@ -54,6 +54,16 @@ describe('each kind of loss has a line, a sentence and what is missing', () => {
       '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (h1 i)',
     ],
     [
+      'a <template>b</template>',
+      [text('a \\<template>b\\</template>')],
+      '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (template)',
+    ],
+    [
+      '<script>a</script>',
+      [text('')],
+      '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (script)',
+    ],
+    [
       '<table><tr><td>a</td></tr></table>',
       [text('a')],
       '4 changed: An HTML tag is not one in the document: its text is there, or the tag as it is written. (table)',
