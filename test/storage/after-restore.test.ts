@@ -119,7 +119,7 @@ async function collect(before: Side): Promise<Collected> {
       return items[0].url.startsWith('scriptorium://files/')
     },
     'addresses of files that are opened': async (after) => (await statusAt(after, assetUrl)) === 200,
-    'access links, and webhooks with the secrets that sign their messages': async (after) => {
+    'access links, and webhooks and subscriptions with the secrets that sign their messages': async (after) => {
       const isOpen = (await statusAt(after, `${link.rest}/folders`)) === 200
       const sent = await messagesOf(after.space, hook.id)
       expect(sent?.secret).toBe(isOpen ? hook.secret : undefined)

@@ -26,7 +26,8 @@ test.each([
     countCheckpoints(() =>
       call('blocks_add', { blocks: [{ type: 'text', markdown: text }], position: { position: 'end', pageId } }),
     )
-  const ofShort = await add('short')
+  // What happens beside a call, such as a look at leases, may be counted with it.
+  const ofShort = Math.min(await add('short'), await add('short'), await add('short'))
   expect((await add(markdown)) - ofShort).toBeGreaterThanOrEqual(8)
 })
 
