@@ -1,7 +1,8 @@
 /** Imports that end, as subscribers are told of them. */
 import { expect, test } from 'vitest'
+import { runImport } from '../../src/import/run-import.ts'
 import { connect } from '../connect.ts'
-import { imported } from '../import/importing.ts'
+import { imported, obsidianFormat, sourceOf } from '../import/importing.ts'
 import { drainEvents, pollEvents, subscribe } from './wire.ts'
 
 const ENDED = { name: 'import.ended' }
@@ -42,4 +43,21 @@ test('an import that is interrupted says so', async () => {
   full.clock.now += 1_000
   await full.again({ 'a.md': 'two' }, { signal: AbortSignal.abort() })
   expect(await next()).toMatchObject([{ data: { outcome: 'interrupted', written: 0, documents: [] } }])
+})
+
+test('imports of two sources that end in one millisecond are two events, with the same IDs for each reader', async () => {
+  const full = await imported({ 'a.md': 'one' })
+  const next = await subscribe(full, ENDED)
+  const narrow = await connect('selected', { to: full, documents: [await full.idOf('a')] })
+  const { cursor } = await pollEvents(narrow.client, ENDED)
+  full.clock.now += 1_000
+  await full.again({ 'a.md': 'two' })
+  const other = { format: obsidianFormat, into: null, isDryRun: false }
+  await runImport(full.space, sourceOf({ 'c.md': 'three' }, '/other'), other)
+  const [first, second, ...others] = await next()
+  expect(others).toEqual([])
+  expect(first?.timestamp).toBe(second?.timestamp)
+  expect(first?.eventId).not.toBe(second?.eventId)
+  const { events } = await drainEvents(narrow.client, { ...ENDED, cursor })
+  expect(events.map(({ eventId }) => eventId)).toEqual([first?.eventId])
 })

@@ -9,6 +9,7 @@ import type { AuditRow } from '../../../storage/schema.ts'
 import { QUIET_SECONDS } from '../../base/limits.ts'
 import type { FilterInput } from '../collections/views/view.ts'
 import { START } from '../feed/feed-position.ts'
+import { importIdOf } from '../feed/import-items.ts'
 import { withoutOwn } from '../feed/own-entries.ts'
 import { type FeedEntry, readFeed } from '../feed/read-feed.ts'
 import { findFolder } from '../folders/folders.ts'
@@ -297,7 +298,8 @@ class EventCollector {
         ...(burst !== undefined && { changes: burst.count }),
       }
       const timestamp = new Date(time).toISOString()
-      return [{ eventId: eventId(this.#space, name, data, timestamp), name, timestamp, data, at }]
+      const own = entry?.event && importIdOf(entry.event)
+      return [{ eventId: eventId(this.#space, name, { ...data, own }, timestamp), name, timestamp, data, at }]
     })
   }
 }
@@ -319,11 +321,11 @@ const SHORT_ID_LENGTH = 12
  * same for each spelling of IDs.
  */
 function eventId({ info }: Space, name: EventName, data: Record<string, unknown>, timestamp: string): string {
-  const { commentId, itemId, proposalId, reminderId, blockId, documentId, callId, fence } = data
+  const { commentId, itemId, proposalId, reminderId, blockId, documentId, callId, fence, own } = data
   const [subject, call] = [commentId ?? itemId ?? proposalId ?? reminderId ?? blockId ?? documentId, callId].map(
     (id) => (typeof id === 'string' ? id.slice(-SHORT_ID_LENGTH) : undefined),
   )
   const seal = createHmac('sha256', Buffer.from(info.secret, 'hex'))
-  seal.update(JSON.stringify(['event', name, subject, call ?? timestamp, fence]))
+  seal.update(JSON.stringify(['event', name, subject, call ?? timestamp, fence ?? own]))
   return `evt_${seal.digest('base64url').slice(0, ID_LENGTH)}`
 }

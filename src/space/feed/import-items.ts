@@ -32,7 +32,16 @@ export async function importItems(space: Space, rows: readonly EventRow[]): Prom
 }
 
 async function importItem(space: Space, { at, call, subject, detail }: EventRow): Promise<ImportItem | undefined> {
-  const { after, author, client, link, format, outcome, ...more } = JSON.parse(detail ?? '{}') as ImportEndDetail
+  const {
+    id: _id,
+    after,
+    author,
+    client,
+    link,
+    format,
+    outcome,
+    ...more
+  } = JSON.parse(detail ?? '{}') as ImportEndDetail
   const all = await documentsOfImport(space.tx, subject, after, call)
   const written = await space.reachableDocuments(all)
   const isFull = space.kind === 'full'
@@ -46,3 +55,7 @@ async function importItem(space: Space, { at, call, subject, detail }: EventRow)
     documents: [...names.values()].map(({ id, title }) => ({ documentId: space.spellId(id), title })),
   }
 }
+
+/** The ID that an import drew when it ended. Undefined for other events, and for imports that were recorded without one. */
+export const importIdOf = ({ kind, detail }: EventRow): number | undefined =>
+  kind === IMPORT_ENDED ? (JSON.parse(detail ?? '{}') as Partial<ImportEndDetail>).id : undefined

@@ -6,6 +6,8 @@ export const IMPORT_OUTCOMES = ['done', 'stopped', 'interrupted', 'failed'] as c
 
 /** What an import did, as it is stored with its event. */
 export interface ImportEndDetail {
+  /** Drawn for this import, so that its event differs from others of the same time. Never shown. */
+  id?: number
   /** The last call before it, by number. */
   after: number
   outcome: (typeof IMPORT_OUTCOMES)[number]
@@ -19,11 +21,13 @@ export interface ImportEndDetail {
   link?: string
 }
 
-export type ImportEnd = Omit<ImportEndDetail, 'author' | 'client' | 'link'>
+export type ImportEnd = Omit<ImportEndDetail, 'id' | 'author' | 'client' | 'link'>
 
 /** @param source  the number of the source; 0 if nothing of it was to be imported */
-export async function recordImportEnd({ tx, now, link }: Space, source: number, detail: ImportEnd): Promise<void> {
+export async function recordImportEnd(space: Space, source: number, end: ImportEnd): Promise<void> {
+  const { tx, now, link, chance } = space
   const { author, client, id } = link
   const by = { author, ...(client !== undefined && { client }), ...(id !== undefined && { link: id }) }
-  await insertEvent(tx, { kind: IMPORT_ENDED, subject: source, at: now, detail: JSON.stringify({ ...detail, ...by }) })
+  const detail: ImportEndDetail = { ...end, ...by, id: chance.generateCallId() }
+  await insertEvent(tx, { kind: IMPORT_ENDED, subject: source, at: now, detail: JSON.stringify(detail) })
 }
