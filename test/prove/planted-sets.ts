@@ -3,6 +3,7 @@ import { PLANTED as ATTACK } from './attack/planted.ts'
 import { PLANTED_CLAIMS } from './claims/planted.ts'
 import { PLANTED as CLUSTER } from './cluster/planted.ts'
 import { ACKNOWLEDGED_ANYWAY, synchronous } from './crash/planted.ts'
+import { PLANTED_EVENTS } from './events/planted.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import type { Mutation } from './mutated-sources.ts'
 
@@ -10,6 +11,7 @@ import type { Mutation } from './mutated-sources.ts'
 export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
   attack: ATTACK,
   claims: Object.values(PLANTED_CLAIMS).flat(),
+  events: Object.values(PLANTED_EVENTS).flat(),
   'faults, failing-disk, power-cut, killed, cluster': [
     ...SCENARIOS.flatMap(({ planted }) => planted),
     ...CLUSTER,
