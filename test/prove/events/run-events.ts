@@ -48,26 +48,31 @@ export async function runEvents(
   const blocks = await addDocuments(first.restUrl)
   const { cursor } = await ask(first.mcpUrl, 'events/poll', { name: EVENT })
   const readers: Record<string, EventReader> = {
+    webhook: await receivingReader(first.mcpUrl, cursor),
     poll: pollingReader(anyMcp, cursor),
     stream: streamingReader(anyMcp, cursor),
-    webhook: await receivingReader(first.mcpUrl, cursor),
   }
   const all = Object.values(readers)
   const written: string[][] = blocks.map(() => [])
   const count = () => written.reduce((sum, one) => sum + one.length, 0)
   const share = events / blocks.length
+  // Writing waits for the kills, so that each has something to interrupt.
+  let allowed = 0
   const writing = Promise.all(
     blocks.map(async (block, index) => {
       const own = written[index] as string[]
       while (own.length < share) {
+        if (count() >= allowed) {
+          await delay(LOOK)
+          continue
+        }
         own.push(...(await comment(anyOf(first.restUrl), block, Math.min(EVENTS_PER_CALL, share - own.length))))
-        // Kills are spread over the writing.
-        await delay(random() * 300)
       }
     }),
   )
   for (let kill = 0; kill < kills; kill++) {
-    await delay(300)
+    allowed = (events * (kill + 1)) / kills
+    while (count() < (events * kill) / kills) await delay(LOOK)
     if (kill % 2 === 0) all[(kill / 2) % all.length]?.kill()
     else {
       const index = kill % KILLS_PER_SENDER === KILLS_PER_SENDER - 1 ? 0 : 1
@@ -77,6 +82,7 @@ export async function runEvents(
       servers[index] = await start()
     }
   }
+  allowed = Infinity
   await writing
   const isComplete = ({ events: read }: EventReader) => new Set(read.map(({ data }) => data.commentId)).size >= count()
   for (const end = performance.now() + patience; performance.now() < end && !all.every(isComplete); ) await delay(LOOK)
