@@ -5,8 +5,8 @@ import type { Mutation } from '../mutated-sources.ts'
 const OTHER_ID: readonly Mutation[] = [
   {
     file: 'src/space/events/list-events.ts',
-    find: "['event', name, subject, call ?? timestamp, fence]",
-    replace: "['event', name, subject, call ?? timestamp, fence, Math.random()]",
+    find: "['event', name, subject, call ?? timestamp, fence ?? own]",
+    replace: "['event', name, subject, call ?? timestamp, fence ?? own, Math.random()]",
   },
 ]
 
