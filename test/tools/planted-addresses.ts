@@ -74,6 +74,7 @@ const NO_TEXT = new RegExp(
       'renamedFrom',
       'done\\.filterValue',
       'expected(?:Markdown|\\.\\w+)?',
+      'base',
       'path',
       'ticket',
     ],

@@ -80,15 +80,18 @@ const MARK = `
   globalThis.marked.getBoundingClientRect().top`
 const PLACE = 'globalThis.marked.isConnected ? globalThis.marked.getBoundingClientRect().top : Infinity'
 
-/** Text that a person types into a form must stay when the list around it changes. */
+/** A list stays as it is while a person types in it. When it is shown anew, the text must still be there. */
 async function typed(waiting: Page, { space }: PageServer): Promise<string[]> {
   await waiting.bringToFront()
   await waiting.locator('details.reject summary').first().click()
   const note = waiting.locator('input[name=note]').first()
   await note.pressSequentially('half a sen')
   await program(space, 'nightly-research', { access: 'propose' })('documents_add', { documents: [{ title: 'Tides' }] })
-  await waiting.locator('#proposals', { hasText: 'Tides' }).waitFor({ timeout: BOUND_MS * 5 })
+  const offer = waiting.locator('#proposals > .held')
+  await offer.waitFor({ timeout: BOUND_MS * 5 })
   await waiting.keyboard.type('tence')
+  await offer.click()
+  await waiting.locator('#proposals', { hasText: 'Tides' }).waitFor({ timeout: BOUND_MS * 5 })
   const value = await note.inputValue()
   return value === 'half a sentence' ? [] : [`Expected the words that were typed, found “${value}”.`]
 }
