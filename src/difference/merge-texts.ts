@@ -18,23 +18,27 @@ interface Edit {
  * @param base  the text that both began with
  * @param mine  what one side made of it
  * @param theirs  what the other side made of it
- * @param mostPairs  pairs of words that may be compared
+ * @param pairs  pairs of words that may be compared; several merges of one call share them
  * @returns the text with the changes of both; undefined if both changed the same words, or too much was changed
  */
-export function mergeTexts(base: string, mine: string, theirs: string, mostPairs = MOST_PAIRS): string | undefined {
+export function mergeTexts(
+  base: string,
+  mine: string,
+  theirs: string,
+  pairs = new PairCount(MERGED_PAIRS),
+): string | undefined {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs
   // Two texts that were each written into an empty one have nothing in common.
-  if (base.trim() === '') return undefined
-  const pairs = new PairCount(mostPairs)
+  if (base.trim() === '' || pairs.isReached) return undefined
   const tokens = tokensOf(base)
   const [one, other] = [mine, theirs].map((text) => editsBetween(tokens, tokensOf(text), pairs))
   const edits = one && other && mergeEdits(one, other)
   return edits && textWith(tokens, edits)
 }
 
-/** Comparing as many pairs takes about as long as reading a long block does. */
-const MOST_PAIRS = 1_000_000
+/** Pairs of words that one call compares. It takes about 50 ms, for which a call holds up the writes of others. */
+export const MERGED_PAIRS = 300_000
 
 /** In these scripts no spaces stand between words, so that each character counts as one. */
 const UNSPACED =

@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergeTexts } from '../../src/difference/merge-texts.ts'
+import { PairCount } from '../../src/difference/pair-count.ts'
 
 const BASE = 'The quick brown fox jumps over the lazy dog.'
 const merge = (mine: string, theirs: string, base = BASE) => mergeTexts(base, mine, theirs)
@@ -95,7 +96,7 @@ describe('nothing is guessed', () => {
   })
 
   test('when too many words would have to be compared', () => {
-    expect(mergeTexts('a b c d', 'x b c d', 'a b c y', 3)).toBeUndefined()
+    expect(mergeTexts('a b c d', 'x b c d', 'a b c y', new PairCount(3))).toBeUndefined()
     expect(mergeTexts('a b c d', 'x b c d', 'a b c y')).toBe('x b c y')
   })
 })

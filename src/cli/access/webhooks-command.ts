@@ -3,6 +3,7 @@ import program from '../../../package.json' with { type: 'json' }
 import { endpoints } from '../../../tools/index.ts'
 import { createAddressCheck } from '../../base/client-address.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { markUnseen } from '../../base/unseen-characters.ts'
 import { selectTools } from '../../call/catalog/tool-selection.ts'
 import { FEED_TYPES } from '../../space/feed/read-feed.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
@@ -64,7 +65,7 @@ function fieldsOf({ id, url, linkId, linkName, events, subscription, waiting, ..
 
 function subscriptionText({ event, arguments: given, client, expiresAt }: NonNullable<WebhookInfo['subscription']>) {
   const narrowed = Object.keys(given).length > 0 ? ` ${JSON.stringify(given)}` : ''
-  return `${event}${narrowed}${client === undefined ? '' : ` for ${client}`} until ${expiresAt}`
+  return markUnseen(`${event}${narrowed}${client === undefined ? '' : ` for ${client}`} until ${expiresAt}`)
 }
 
 function stateOf({

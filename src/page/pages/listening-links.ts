@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { WebhookEntry } from '../page-tools.ts'
+import { shownText } from '../shown-text.ts'
 
 /** Entries that are shown at once. */
 const SHOWN = 10
@@ -23,7 +24,7 @@ function listenerHtml(call: PageCall, webhook: WebhookEntry): Html {
   const who = subscription?.client
   return html`<li><span>Listens to <b>${what}</b>${subscription !== undefined && argumentsHtml(subscription.arguments)}<br><small>${[
     // The path of an address may hold a secret.
-    html`${who !== undefined && `${who}, `}at ${new URL(url).host}`,
+    html`${who !== undefined && html`${shownText(who)}, `}at ${new URL(url).host}`,
     stateHtml(call, webhook),
     ...(subscription !== undefined && state !== 'ended'
       ? [html`until ${call.formats.time(subscription.expiresAt)}`]
@@ -37,7 +38,7 @@ function listenerHtml(call: PageCall, webhook: WebhookEntry): Html {
 /** What narrows a subscription, as its client sent it. */
 function argumentsHtml(given: Record<string, unknown>): Html | false {
   const parts = Object.entries(given).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-  return parts.length > 0 && html` <code>${parts.join(', ')}</code>`
+  return parts.length > 0 && html` <code>${shownText(parts.join(', '))}</code>`
 }
 
 function stateHtml(

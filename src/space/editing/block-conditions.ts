@@ -4,7 +4,9 @@
  */
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
-import { mergeTexts } from '../../difference/merge-texts.ts'
+import { iterateCooperatively } from '../../base/scheduling.ts'
+import { MERGED_PAIRS, mergeTexts } from '../../difference/merge-texts.ts'
+import { PairCount } from '../../difference/pair-count.ts'
 import type { Block, BlockFields } from '../../markdown/block.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
@@ -43,15 +45,21 @@ export async function prepareBlockUpdate(
 }
 
 function assertMergeable(input: BlockFieldsInput, path: string): void {
-  const { markdown, expected, expectedMarkdown, revision } = input
+  const other = OTHER_TEXTS.find((key) => input[key] !== undefined)
+  const hasCondition = CONDITIONS.some((key) => (input[key] ?? undefined) !== undefined)
+  if (input.markdown !== undefined && other === undefined && !hasCondition) return
   const message =
-    markdown === undefined
+    input.markdown === undefined
       ? 'Expected the new markdown beside base, found none; base is the text that it was made from.'
-      : 'Expected base or a condition, found both; base merges with what others changed, expected and revision refuse it.'
-  if (markdown !== undefined && [expected, expectedMarkdown, revision ?? undefined].every((one) => one === undefined))
-    return
+      : hasCondition
+        ? 'Expected base or a condition, found both; base merges with what others changed, expected and revision refuse it.'
+        : `Expected markdown as the only text beside base, found ${other} as well; leave it out.`
   throw invalid(`At ${path}.base: ${message}`, [{ path: `${path}.base`, message }])
 }
+
+const CONDITIONS = ['expected', 'expectedMarkdown', 'revision'] as const
+/** Fields that would replace the merged text. */
+const OTHER_TEXTS = ['rawCode', 'rows', 'title'] as const
 
 /** The condition of an entry. For a merge, it is that what others changed can be merged. */
 export const expectationOf = ({ input }: PreparedBlockUpdate): Expected | undefined => {
@@ -62,32 +70,39 @@ export const expectationOf = ({ input }: PreparedBlockUpdate): Expected | undefi
 const believedMarkdown = ({ base, expected, expectedMarkdown }: BlockFieldsInput): string | undefined =>
   base ?? expected?.markdown ?? expectedMarkdown
 
+/** What the merges of one call share. */
+export class Merges<Update> {
+  /** The entries with the text of both, by those that were sent. */
+  readonly entries = new Map<Update, Update>()
+  readonly pairs = new PairCount(MERGED_PAIRS)
+}
+
 /**
  * What conditions can name of a block: its Markdown. A block is as its caller expects if its Markdown is the expected
  * one, if writing the expected one would not change it, or if both changes can be merged. What the call itself would
  * write does not matter.
  *
- * @param merged  gets the entries that write the changes of both, by those that were sent
+ * @param merges  gets the entries that write the changes of both
  */
 export async function readMarkdown<Update extends PreparedBlockUpdate>(
   space: Space,
   updates: readonly Update[],
   rows: ReadonlyMap<number, BlockRow>,
-  merged: Map<Update, Update>,
+  merges: Merges<Update>,
 ): Promise<(FoundFields | undefined)[]> {
   const visible = await visibleFields(
     space,
     updates.flatMap(({ id }) => rows.get(id.number) ?? []),
   )
   const found: (FoundFields | undefined)[] = []
-  for (const update of updates) {
+  for await (const update of iterateCooperatively(updates)) {
     const row = rows.get(update.id.number)
     const markdown = believedMarkdown(update.input) ?? ''
     if (row === undefined) found.push(undefined)
     else if (matchesMarkdown(visible(row), markdown, update.expected)) found.push({ markdown })
     else {
-      const both = await mergeUpdate(visible(row), update)
-      if (both !== undefined) merged.set(update, both)
+      const both = await mergeUpdate(visible(row), update, merges.pairs)
+      if (both !== undefined) merges.entries.set(update, both)
       found.push({ markdown: both === undefined ? blockMarkdown(visible(row)) : markdown })
     }
   }
@@ -98,9 +113,10 @@ export async function readMarkdown<Update extends PreparedBlockUpdate>(
 async function mergeUpdate<Update extends PreparedBlockUpdate>(
   now: BlockFields,
   update: Update,
+  pairs: PairCount,
 ): Promise<Update | undefined> {
   const { base, markdown = '' } = update.input
-  const text = base === undefined ? undefined : mergeTexts(base, markdown, blockMarkdown(now))
+  const text = base === undefined ? undefined : mergeTexts(base, markdown, blockMarkdown(now), pairs)
   if (text === undefined) return undefined
   const parsed = await parseText(text)
   const [first] = parsed

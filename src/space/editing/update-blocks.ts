@@ -49,6 +49,7 @@ import { type AnswerFormat, blockTreeAnswers } from '../reading/block-answer.ts'
 import {
   expectationOf,
   isUnchanged,
+  Merges,
   type PreparedBlockUpdate,
   prepareBlockUpdate,
   readMarkdown,
@@ -105,9 +106,9 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
       pathOf: (index) => `blocks[${index}]`,
       idOf: ({ id }) => space.spellId(id.number),
       expectedOf: (update) => (isDue(update) ? expectationOf(update) : undefined),
-      read: (some) => readMarkdown(space, some, rows, merged),
+      read: (some) => readMarkdown(space, some, rows, merges),
     })
-  const merged = new Map<SentUpdate, SentUpdate>()
+  const merges = new Merges<SentUpdate>()
   const errors = new InputErrors()
   const sinceRead = await checkRevisions(space, entries, errors)
   errors.throwIfAny()
@@ -120,6 +121,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   const changed: InsertedBlock[] = []
   const keptKinds: string[] = []
   const ignored: string[] = []
+  const merged: string[] = []
   const batch = new BlockUpdateBatch(space, await commentTagKeeper(space, [...rows.values()]))
   for await (const sent of iterateCooperatively(updates)) {
     const { row } = sent
@@ -128,7 +130,8 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
       conflicts.push(...later.conflicts)
       if (later.conflicts.length > 0) continue
     }
-    const update = merged.get(sent) ?? sent
+    const update = merges.entries.get(sent) ?? sent
+    if (update !== sent) merged.push(space.spellId(row.id))
     assertNoRowsRemoved(space, update.id, update.input.rows)
     const { fields, following, kept } = await applyUpdateInList(space, row, visible(row), update)
     if (kept !== undefined) keptKinds.push(`${space.spellId(row.id)} (${kept})`)
@@ -156,7 +159,7 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
     'written',
   )
   if (ignored.length > 0) space.notes.add(ignoredTaskInfoNote(ignored))
-  if (merged.size > 0) space.notes.add(mergedNote(space, [...merged.keys()]))
+  if (merged.length > 0) space.notes.add(mergedNote(merged))
   const items = await blockTreeAnswers(space, changed, answer)
   conflicts.sort((one, other) => one.index - other.index)
   return {
@@ -166,8 +169,11 @@ export async function updateBlocks(space: Space, { blocks: all, partial = false,
   }
 }
 
-const mergedNote = (space: Space, updates: readonly SentUpdate[]): string =>
-  `Merged with what others changed: ${updates.map(({ id }) => space.spellId(id.number)).join(', ')}; read the text before you change it again.`
+const mergedNote = (blocks: readonly string[]): string =>
+  `Merged with what others changed: ${blocks.slice(0, SHOWN).join(', ')}${blocks.length > SHOWN ? ` and ${blocks.length - SHOWN} more` : ''}; read the text before you change it again.`
+
+/** Blocks that a note names. */
+const SHOWN = 5
 
 function rowOf(rows: ReadonlyMap<number, BlockRow>, { id }: PreparedBlockUpdate): BlockRow {
   const row = rows.get(id.number)

@@ -127,6 +127,10 @@ test.each([
       'Expected base or a condition, found both; base merges with what others changed, expected and revision refuse it.',
     ],
   ),
+  [
+    { base: 'a', markdown: 'b', rawCode: 'c' },
+    'Expected markdown as the only text beside base, found rawCode as well; leave it out.',
+  ],
 ])('%j is refused', async (change, message) => {
   const { faults, id } = await oneBlock('a')
   const path = 'blocks[0].base'
@@ -134,6 +138,21 @@ test.each([
     ...{ error: `At ${path}: ${message}`, code: 'VALIDATION_ERROR' },
     details: [{ path, message }],
   })
+})
+
+test('one call compares a bounded number of words, and refuses what is left', async () => {
+  const { call, faults, id, read } = await oneBlock('one two')
+  const words = (name: string) => Array.from({ length: 900 }, (_, index) => `${name}${index}`).join(' ')
+  const now = words('theirs')
+  await call('blocks_update', { blocks: [{ id, markdown: now }] })
+  const vain = Array.from({ length: 3 }, (_, index) => ({ id, base: words(`base${index}x`), markdown: words('mine') }))
+  const last = { id, base: `${now} end`, markdown: `new ${now} end` }
+  expect((await faults('blocks_update', { blocks: [...vain, last] })).code).toBe('CONFLICT')
+  const { conflicts } = await call('blocks_update', { blocks: [...vain, last], partial: true })
+  expect(conflicts.map(({ index }: Answer) => index)).toEqual([0, 1, 2, 3])
+  // Alone it is merged.
+  await call('blocks_update', { blocks: [last] })
+  expect(await read()).toEqual([`new ${now}`])
 })
 
 test('a proposal is merged when it is approved, once the person has seen what it does now', async () => {
