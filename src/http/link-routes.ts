@@ -16,11 +16,13 @@ import { ResourceServer } from '../auth/resource-server/resource-server.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { BODY_SECONDS } from '../base/limits.ts'
 import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
+import { withClientName } from '../call/client-name.ts'
 import { noteCutOff } from '../call/error-body.ts'
 import { type Caller, type CallResult, countRequest, runCall } from '../call/run.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import { StreamLimit } from '../call/stream-limit.ts'
 import { type HttpMcpRequest, StreamableHttp } from '../mcp/streamable-http.ts'
+import { clientNameIn } from '../rest/client-headers.ts'
 import { CLOSE_CONNECTION, errorResponse, handleRest } from '../rest/rest.ts'
 import type { FollowContext } from '../rest/rest-follow.ts'
 import { isFullLink, mustPropose } from '../space/model/access.ts'
@@ -128,7 +130,7 @@ export class LinkRoutes {
       const callerOf = (link: AccessLink): Caller => {
         context.get('requestContext').link = link.id
         const files = this.#filesOver(context.req.url, transfer.token)
-        return this.#createCaller(transfer.lease, { ...link, files }, remoteAddress)
+        return this.#createCaller(transfer.lease, named({ ...link, files }, context.req.raw), remoteAddress)
       }
       return receiveFile(transfer, this.#options.endpoints, callerOf, (tool, args, caller, envelope) =>
         this.#measure(tool, () => runCall(tool, args, caller, { ...envelope, idSpelling: 'long' })),
@@ -249,7 +251,8 @@ export class LinkRoutes {
   }
 
   async handleRestRequest(linkRequest: LinkRequest): Promise<Response> {
-    const { request, path, caller, log, readBytes } = linkRequest
+    const { request, path, log, readBytes } = linkRequest
+    const caller = { ...linkRequest.caller, link: named(linkRequest.caller.link, request) }
     const { endpoints, version } = this.#options
     const catalog = toolCatalogFor(endpoints, caller.link.kind)
     return handleRest(request, path, {
@@ -261,7 +264,7 @@ export class LinkRoutes {
         this.#measure(tool, () =>
           runCall(tool, args, caller, { ...(key !== undefined && { idempotencyKey: key }), ...other, overRest: true }),
         ),
-      follow: this.#followContext(linkRequest),
+      follow: this.#followContext({ ...linkRequest, caller }),
       countRefused: () => countRequest(caller),
       version,
       baseUrl: () => this.#baseUrl(request),
@@ -318,6 +321,9 @@ export class LinkRoutes {
     await this.#mcp.close()
   }
 }
+
+/** The link with the name of the client that sent a request. Over MCP, clients name themselves in messages. */
+const named = (link: AccessLink, { headers }: Request): AccessLink => withClientName(link, clientNameIn(headers))
 
 const parseBearer = (authorization: string | undefined): string | undefined =>
   /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]

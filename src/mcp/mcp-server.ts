@@ -1,15 +1,14 @@
 /** The Model Context Protocol over {@link runCall}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, ProtocolError, Server } from '@modelcontextprotocol/server'
 import { inBackground } from '../base/background.ts'
-import { cleanName } from '../base/control-characters.ts'
 import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
-import { CLIENT_NAME_LENGTH } from '../base/limits.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { type ToolEntry, ToolList } from '../call/catalog/tool-list.ts'
 import { assertToolSelected } from '../call/catalog/tool-selection.ts'
 import { toolTypes } from '../call/catalog/typed-tools.ts'
+import { withClientName } from '../call/client-name.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { EventSubscriptions } from '../call/event-subscriptions.ts'
@@ -204,12 +203,6 @@ const isUnknownTool = (error: unknown): boolean => error instanceof ScriptoriumE
 /** Adds the name of the session to a link, which does not reveal the session's ID. */
 function withConnection(link: AccessLink, sessionId: string | undefined): AccessLink {
   return sessionId === undefined ? link : { ...link, connection: connectionNameOf(sessionId), hasSession: true }
-}
-
-/** Adds the client's name to a link, if it is valid. */
-function withClientName(link: AccessLink, name: unknown): AccessLink {
-  const client = typeof name === 'string' ? cleanName(name, CLIENT_NAME_LENGTH) : ''
-  return client === '' ? link : { ...link, client }
 }
 
 /**

@@ -100,6 +100,12 @@ export const parameters = {
     description: 'The same key with the same call gets the first answer again; nothing is written twice',
     schema: { type: 'string' },
   },
+  ClientName: {
+    name: 'X-Client-Name',
+    in: 'header',
+    description: 'The name of the program, shown beside what it writes; by default its User-Agent',
+    schema: { type: 'string' },
+  },
   Prefer: {
     name: 'Prefer',
     in: 'header',

@@ -96,7 +96,11 @@ function operation(
     ...(follow === undefined ? [] : [{ $ref: '#/components/parameters/LastEventId' }]),
     ...(effect === 'read'
       ? []
-      : [{ $ref: '#/components/parameters/IdempotencyKey' }, { $ref: '#/components/parameters/Prefer' }]),
+      : [
+          { $ref: '#/components/parameters/IdempotencyKey' },
+          { $ref: '#/components/parameters/ClientName' },
+          { $ref: '#/components/parameters/Prefer' },
+        ]),
   ]
   const body = rawBody
     ? { content: { '*/*': {} } }
