@@ -78,6 +78,38 @@ describe('a call from a script', () => {
     expect(content[1]).toMatchObject({ id: body.answer.blockId, type: 'file', fileName: 'note.txt', fileSize: 7 })
   })
 
+  test('of a list is carried out in order, each once, with IDs of earlier ones', async () => {
+    const visitor = await visitAsOperator(serving)
+    const first = { key: 'one', names: { 'new-1': 'items.0.id' }, ...add('Second.') }
+    const refused = { key: 'two', tool: 'blocks_delete', arguments: { blockIds: ['100000000099'] } }
+    const change = { blocks: [{ id: 'new-1', markdown: 'Changed.', base: 'Second.' }], answer: 'ids' }
+    const last = { key: 'three', tool: 'blocks_update', arguments: change }
+    const { body } = await send(visitor, { calls: [first, refused, last] })
+    const id = body.answers[0].answer.items[0].id
+    expect(body.answers).toEqual([
+      { answer: { items: [{ id }] } },
+      { error: expect.stringContaining('100000000099'), code: 'NOT_FOUND_ERROR' },
+      { answer: { items: [{ id }] } },
+    ])
+    expect(await words()).toEqual(['First words.', 'Changed.'])
+    // The page that sends the last call again knows the ID.
+    const again = { tool: 'blocks_update', arguments: { ...change, blocks: [{ ...change.blocks[0], id }] } }
+    expect(await send(visitor, again, { 'idempotency-key': 'three' })).toMatchObject({ status: 200 })
+    expect(await words()).toEqual(['First words.', 'Changed.'])
+  })
+
+  test('of a list needs a key, and a list has an end', async () => {
+    const visitor = await visitAsOperator(serving)
+    const refusal = async (calls: unknown) => (await send(visitor, { calls })).body.error
+    expect(await refusal([add('Second.')])).toBe(
+      'Expected { key, tool, arguments } as each call, found another; name the tool, and give a key.',
+    )
+    expect(await refusal([])).toBe('Expected 1 to 500 calls, found 0; send them one by one.')
+    const many = Array.from({ length: 501 }, (_, index) => ({ key: `${index}`, ...add('Second.') }))
+    expect(await refusal(many)).toBe('Expected 1 to 500 calls, found 501; send them one by one.')
+    expect(await words()).toEqual(['First words.'])
+  })
+
   test('is rejected with the words of the tool', async () => {
     const visitor = await visitAsOperator(serving)
     const missing = { tool: 'blocks_delete', arguments: { blockIds: ['100000000099'] } }

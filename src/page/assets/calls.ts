@@ -8,62 +8,18 @@
  *     await calls.make({ document: id, tool: 'blocks_move', arguments: { ... } })    // after earlier ones of the document
  *     calls.read({ tool: 'documents_search', arguments: { include: ['boat'] } })     // immediately, without the queue
  */
-import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
+import { type IDBPDatabase, openDB } from 'idb'
 import { inBackground } from './page-background.ts'
 import { databaseName, randomHex } from './session-name.ts'
-import { session } from './this-session.ts'
+import { session, tab } from './this-session.ts'
+import { browserClock, CallError, CallTransport, type Clock, isPassing, isSignedOut } from './unsent/call-transport.ts'
+import { isSameCall, leaveCalls, type OwnCall, OwnCalls } from './unsent/own-calls.ts'
+import { idsIn, withIds } from './unsent/placeholders.ts'
+import type { QueuedCall, RefusedCall, Tables, ToolCall } from './unsent/queued-call.ts'
 
-export interface ToolCall {
-  tool: string
-  arguments: Record<string, unknown>
-  /** Calls with the same document, or without one, are sent in order. */
-  document?: string
-  /** The bytes of a file, for `files_add`. */
-  file?: Blob
-  /** Placeholders for IDs in later calls, each with the path of the ID in the response, such as `items.0.id`. */
-  names?: Readonly<Record<string, string>>
-  /** The tab in which its text was typed. */
-  tab?: string
-  /** True to keep the call for {@link Calls.refused} if it is refused, since it contains text of a person. */
-  isKept?: true
-}
-
-export interface QueuedCall extends ToolCall {
-  /** Its position in the order of calls. */
-  order: number
-  document: string
-  /** Its idempotency key. */
-  key: string
-  /** True once it was sent, after which it must not change. */
-  isSent?: true
-}
-
-/** The server's response to a call that it did not carry out. */
-export class CallError extends Error {
-  readonly code: string
-  readonly status: number
-
-  constructor(message: string, code: string, status: number) {
-    super(message)
-    this.code = code
-    this.status = status
-  }
-}
-
-export interface RefusedCall extends QueuedCall {
-  error: { message: string; code: string }
-}
-
-export interface Tables extends DBSchema {
-  calls: { key: number; value: QueuedCall; indexes: { document: string } }
-  refused: { key: number; value: RefusedCall; indexes: { document: string } }
-  names: { key: string; value: { name: string; id: string } }
-}
-
-/** Looks up the IDs of placeholders. */
-interface Names {
-  get(name: string): Promise<{ id: string } | undefined>
-}
+export { CallError } from './unsent/call-transport.ts'
+export { isName, newName } from './unsent/placeholders.ts'
+export type { QueuedCall, RefusedCall, ToolCall } from './unsent/queued-call.ts'
 
 /** The outcome of a call, which is sent to all tabs. */
 type Outcome =
@@ -77,28 +33,41 @@ const KEY_BYTES = 16
 const RETRY_MS = 2_000
 const RETRY_MAX_MS = 30_000
 
+/** The page of a queue. */
+export interface CallsOptions {
+  /** The base address of the space's pages. */
+  base: string
+  /** The name of the session. */
+  session: string
+  /** The form token of the session. */
+  token: string
+  /** The name of the tab. */
+  tab: string
+  clock?: Clock
+}
+
 export class Calls extends EventTarget {
-  readonly #base: string
+  readonly #page: CallsOptions
   /** Names the queue, its messages to other tabs, and its locks. */
   readonly #name: string
-  readonly #token: string
+  readonly #clock: Clock
+  readonly #transport: CallTransport
+  readonly #own = new OwnCalls()
   readonly #database: Promise<IDBPDatabase<Tables>>
   readonly #channel: BroadcastChannel
   readonly #waiting = new Map<number, { resolve(answer: unknown): void; reject(error: unknown): void }>()
   readonly #sending = new Map<string, Promise<void>>()
   #connection: Connection = 'online'
-  #wake: (() => void) | undefined
+  /** Ends the pauses before calls are sent again. */
+  readonly #wakes = new Set<() => void>()
 
-  /**
-   * @param base  the base address of the space's pages
-   * @param session  the name of the session
-   * @param token  its form token
-   */
-  constructor(base: string, session: string, token: string) {
+  constructor(page: CallsOptions) {
     super()
-    this.#base = base
+    const { base, session, token, clock = browserClock } = page
+    this.#page = page
     this.#name = databaseName(base, session)
-    this.#token = token
+    this.#clock = clock
+    this.#transport = new CallTransport(base, token, clock)
     this.#database = openDB<Tables>(this.#name, 1, {
       upgrade(database) {
         for (const table of ['calls', 'refused'] as const) {
@@ -113,8 +82,11 @@ export class Calls extends EventTarget {
     })
     this.#channel = new BroadcastChannel(`${this.#name} calls`)
     this.#channel.addEventListener('message', ({ data }) => this.#deliver(data))
-    window.addEventListener('online', () => this.#wake?.())
-    document.addEventListener('visibilitychange', () => this.#wake?.())
+    const wake = () => {
+      for (const end of this.#wakes) end()
+    }
+    window.addEventListener('online', wake)
+    document.addEventListener('visibilitychange', wake)
   }
 
   /** Sends calls that an earlier page or a closed tab has left in the queue. */
@@ -143,17 +115,29 @@ export class Calls extends EventTarget {
 
   /** Queues a call and starts sending. Resolves once the call is stored. @returns its position in the order */
   async keep(call: ToolCall): Promise<number> {
-    const kept = { ...call, document: call.document ?? '', key: randomHex(KEY_BYTES) }
-    const order = await (await this.#database).add('calls', kept as QueuedCall)
+    const kept: OwnCall = { ...call, document: call.document ?? '', key: call.key ?? randomHex(KEY_BYTES) }
+    this.#own.add(kept)
+    const order = await this.#store(kept)
     this.#send(kept.document)
     this.#announce()
     return order
   }
 
+  async #store(kept: OwnCall): Promise<number> {
+    try {
+      const order = await (await this.#database).add('calls', kept as QueuedCall)
+      this.#own.stored(kept, order)
+      return order
+    } catch (error) {
+      this.#own.remove(kept)
+      throw error
+    }
+  }
+
   /** Makes a call that reads, without queueing it. Fails if the server cannot be reached. @throws CallError */
   async read<Answer>(call: Pick<ToolCall, 'tool' | 'arguments'>): Promise<Answer> {
     const names = (await this.#database).transaction('names').store
-    return (await this.#post({ ...call, arguments: await withIds(call.arguments, names) })) as Answer
+    return (await this.#transport.post({ ...call, arguments: await withIds(call.arguments, names) })) as Answer
   }
 
   /** The unanswered calls of a document, in order. */
@@ -161,14 +145,56 @@ export class Calls extends EventTarget {
     return (await this.#database).getAllFromIndex('calls', 'document', document)
   }
 
-  /** Changes a call that was not sent yet. @returns false if it was sent already */
+  /** Changes a call of this page that was not sent yet. @returns false if it was sent already */
   async amend(order: number, change: (call: QueuedCall) => QueuedCall | undefined): Promise<boolean> {
     const transaction = (await this.#database).transaction('calls', 'readwrite')
     const call = await transaction.store.get(order)
-    const changed = call === undefined || call.isSent ? undefined : change(call)
-    if (changed !== undefined) await transaction.store.put(changed)
-    await transaction.done
+    const isSent = call === undefined || call.isSent || this.#own.isSent(order)
+    const changed = isSent ? undefined : change(call)
+    if (changed !== undefined) {
+      this.#own.replace(changed)
+      await transaction.store.put(changed)
+      await transaction.done
+      this.#own.stored(changed, order)
+    } else await transaction.done
     return changed !== undefined
+  }
+
+  /**
+   * Sends what this page has not had answered yet in a request that outlives the page: at most 64 KiB, in order. Whatever
+   * does not arrive or does not fit stays in the queue. Called when the page may be closed.
+   *
+   * @param drafts  what was typed last and is stored elsewhere; each has a key, with which it may be queued later
+   */
+  sendLast(drafts: readonly (ToolCall & { key: string })[] = []): void {
+    const { base, session, tab } = this.#page
+    const last = this.#own.atLast(drafts.map((call) => ({ ...call, document: call.document ?? '' })))
+    try {
+      leaveCalls(base, session, tab, last.unstored)
+    } catch (error) {
+      console.error(error)
+    }
+    if (last.calls.length > 0) this.#transport.postLast(last.calls)
+  }
+
+  /**
+   * Queues what a closed tab has left.
+   *
+   * @param left  calls that it could not store any more
+   * @param drafts  calls for what was typed last, unless it was queued since
+   */
+  async adopt(left: readonly OwnCall[], drafts: readonly OwnCall[]): Promise<void> {
+    const given = [...left, ...drafts]
+    const { store, done } = (await this.#database).transaction('calls', 'readwrite')
+    for (const call of given) {
+      const queued = await store.index('document').getAll(call.document)
+      if (drafts.includes(call) && queued.some((one) => isSameCall(one, call))) continue
+      const order = call.order ?? queued.find(({ key }) => key === call.key)?.order
+      if (order === undefined) await store.add(call as QueuedCall)
+      else await store.put({ ...call, order })
+    }
+    await done
+    for (const document of new Set(given.map((call) => call.document))) this.#send(document)
   }
 
   /** The refused calls of a document that contain text of a person. */
@@ -245,7 +271,7 @@ export class Calls extends EventTarget {
     for (;;) {
       const cursor = await database.transaction('calls').store.index('document').openCursor(document)
       if (cursor === null) return
-      const call = cursor.value.isSent ? cursor.value : await this.#markSent(cursor.value)
+      const call = await this.#markSent(cursor.value)
       const outcome = await this.#outcomeOf(call)
       if (outcome === undefined) return
       await this.#finish(call, outcome)
@@ -279,6 +305,8 @@ export class Calls extends EventTarget {
     } as const
     await kept.put(sent)
     await transaction.done
+    this.#own.replace(sent)
+    this.#own.stored(sent, sent.order)
     return sent
   }
 
@@ -286,10 +314,8 @@ export class Calls extends EventTarget {
     const transaction = (await this.#database).transaction(['calls', 'refused', 'names'], 'readwrite')
     await transaction.objectStore('calls').delete(call.order)
     if ('answer' in outcome) {
-      for (const [name, path] of Object.entries(call.names ?? {})) {
-        const id = valueAt(outcome.answer, path)
-        if (typeof id === 'string') await transaction.objectStore('names').put({ name, id })
-      }
+      for (const [name, id] of idsIn(outcome.answer, call.names))
+        await transaction.objectStore('names').put({ name, id })
     } else if (call.isKept) await transaction.objectStore('refused').put({ ...call, error: outcome.error })
     await transaction.done
     this.#deliver(outcome)
@@ -297,6 +323,7 @@ export class Calls extends EventTarget {
   }
 
   #deliver(outcome: Outcome): void {
+    this.#own.answered(outcome.order, 'answer' in outcome ? outcome.answer : undefined)
     const waiting = this.#waiting.get(outcome.order)
     this.#waiting.delete(outcome.order)
     if ('answer' in outcome) waiting?.resolve(outcome.answer)
@@ -307,7 +334,7 @@ export class Calls extends EventTarget {
   async #postUntilAnswered(call: QueuedCall): Promise<unknown> {
     for (let pause = RETRY_MS; ; pause = Math.min(pause * 2, RETRY_MAX_MS)) {
       try {
-        const answer = await this.#post(call)
+        const answer = await this.#transport.post(call)
         this.#connect('online')
         return answer
       } catch (error) {
@@ -321,9 +348,12 @@ export class Calls extends EventTarget {
 
   #pause(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#wake = resolve
-    setTimeout(resolve, milliseconds)
-    return promise
+    this.#wakes.add(resolve)
+    const stop = this.#clock.after(milliseconds, resolve)
+    return promise.finally(() => {
+      this.#wakes.delete(resolve)
+      stop()
+    })
   }
 
   #connect(connection: Connection): void {
@@ -335,59 +365,8 @@ export class Calls extends EventTarget {
   #announce(): void {
     this.dispatchEvent(new Event('state'))
   }
-
-  async #post({ tool, arguments: input, key, file }: ToolCall & { key?: string }): Promise<unknown> {
-    const keyed = key === undefined ? {} : { 'idempotency-key': key }
-    const headers = { 'x-form-token': this.#token, ...keyed }
-    const query = new URLSearchParams({ tool, arguments: JSON.stringify(input) })
-    const response = await (file === undefined
-      ? fetch(`${this.#base}/calls`, {
-          method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify({ tool, arguments: input }),
-        })
-      : fetch(`${this.#base}/calls?${query}`, {
-          method: 'POST',
-          headers: { ...headers, 'content-type': file.type || 'application/octet-stream' },
-          body: file,
-        }))
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-    const body = isJson ? await response.json() : {}
-    if (response.ok && isJson) return body.answer
-    throw new CallError(body.error ?? `The server answered ${response.status}.`, body.code ?? '', response.status)
-  }
-}
-
-/** True for errors that are temporary. A quota is not: calls that free space wait behind the call that it refuses. */
-const isPassing = (error: CallError): boolean => {
-  const { status, code } = error
-  const mayPass = status === 408 || status === 429 || status >= 500 || code === ''
-  return mayPass && code !== 'QUOTA_EXCEEDED' && !isSignedOut(error)
-}
-
-/** True if the session has ended, or is not the one of this page. */
-const isSignedOut = ({ status, code }: CallError): boolean => status === 401 || (status === 403 && code === '')
-
-/** A placeholder for the ID of something that a call will create. */
-export const newName = (): string => `new-${randomHex(KEY_BYTES)}`
-
-export const isName = (id: string): boolean => id.startsWith('new-')
-
-/** Replaces placeholders by the IDs that earlier calls created. */
-async function withIds(given: Record<string, unknown>, names: Names): Promise<Record<string, unknown>> {
-  const replaced = async (value: unknown): Promise<unknown> => {
-    if (typeof value === 'string') return isName(value) ? ((await names.get(value))?.id ?? value) : value
-    if (Array.isArray(value)) return Promise.all(value.map(replaced))
-    if (typeof value !== 'object' || value === null) return value
-    const entries = Object.entries(value).map(async ([key, inner]) => [key, await replaced(inner)] as const)
-    return Object.fromEntries(await Promise.all(entries))
-  }
-  return (await replaced(given)) as Record<string, unknown>
-}
-
-function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value)
 }
 
 /** The calls of this page. */
-export const calls = new Calls(document.body.dataset.base ?? '', session, document.body.dataset.token ?? '')
+const { base = '', token = '' } = document.body.dataset
+export const calls = new Calls({ base, session, token, tab })

@@ -16,7 +16,7 @@ import { addAtEnd, reviveBlock } from './editing/text/text-structure.ts'
 import { startTitle } from './editing/text/title-editor.ts'
 import { hideVersions, showVersions } from './editing/versions.ts'
 import { inBackground } from './page-background.ts'
-import { flushBeforeSignOut } from './unsent.ts'
+import { flushBeforeSignOut, isHiddenOnly } from './unsent.ts'
 
 /** Pixels within which a press does not count as a drag. */
 const SLOP = 4
@@ -127,13 +127,12 @@ function start(page: EditedPage): void {
     editor.flush()
     title.save()
   }
-  window.addEventListener('pagehide', flush)
   flushBeforeSignOut(() => {
     flush()
     return writer.kept()
   })
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) flush()
+    if (isHiddenOnly()) flush()
   })
 }
 

@@ -6,6 +6,7 @@ import { calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
 import { session, tab } from './this-session.ts'
 import { sendForClosedTabs } from './unsent/closed-tabs.ts'
+import { draftCalls } from './unsent/draft-calls.ts'
 import { showLeftBehind } from './unsent/left-behind-notice.ts'
 
 /** Milliseconds after which signing out does not wait for calls any longer. */
@@ -39,6 +40,21 @@ document.addEventListener(
   },
   true,
 )
+
+/** True once the page is being closed: what was typed last is sent then, as it is stored. */
+let isClosing = false
+
+/** True if the page only is hidden, so that it can still queue what was typed. */
+export const isHiddenOnly = (): boolean => document.hidden && !isClosing
+
+window.addEventListener('pagehide', () => {
+  isClosing = true
+  calls.sendLast(draftCalls(base, session, tab).map(({ call }) => call))
+})
+// The browser shows the page as it was. What was sent when it was left would be sent again as another change.
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) location.reload()
+})
 
 const others = {
   about: (count: string) => `${count} of another session in this browser could not be sent`,

@@ -3,8 +3,11 @@
  *
  *     POST /calls                                  { "tool": "blocks_update", "arguments": { … }, "dryRun": false }
  *     POST /calls?tool=files_add&arguments={…}     the bytes of a file, with its media type
+ *     POST /calls                                  { "calls": [{ "key": "…", "tool": "blocks_add", "arguments": { … } }] }
  *
- * A call with an `Idempotency-Key` is carried out once, even if it is repeated.
+ * A call with an `Idempotency-Key` is carried out once, even if it is repeated. So is each call of a list, with its own
+ * key, which a page sends when it is closed. They are carried out in order, and none depends on the success of another;
+ * `names` has placeholders for IDs in later ones.
  */
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -26,6 +29,7 @@ export const callsPage: Page = {
       if (!request.headers.has(FORM_TOKEN_HEADER)) throw notFromScript()
       const read = await readCall(request)
       if (read instanceof Response) return read
+      if (Array.isArray(read)) return json({ answers: await performAll(call, read) })
       return json(await perform(call, read))
     } catch (error) {
       return refused(error, log)
@@ -39,18 +43,43 @@ interface ScriptCall {
   options: CallOptions
 }
 
-async function readCall(request: Request): Promise<ScriptCall | Response> {
+/** A call of a list. */
+interface ListedCall extends ScriptCall {
+  /** Placeholders for IDs, each with the path of the ID in the answer, such as `items.0.id`. */
+  names: Readonly<Record<string, unknown>>
+}
+
+/** A page has fewer calls waiting, and a list at most 64 KiB. */
+const LISTED_CALLS = 500
+
+async function readCall(request: Request): Promise<ScriptCall | ListedCall[] | Response> {
   const keyed = keyOf(request)
   const [mediaType = ''] = (request.headers.get('content-type') ?? '').split(';')
   if (mediaType.trim().toLowerCase() !== JSON_TYPE) return readFileCall(request, mediaType, keyed)
   const body = await readBodyBytes(request)
   if ('refused' in body) return body.refused
   const sent = await readJsonInChunks(Buffer.from(body.bytes).toString(), 'the body')
+  if (isObject(sent) && sent.calls !== undefined) return listedCalls(sent.calls)
   const { tool, arguments: input = {}, dryRun = false } = isObject(sent) ? sent : {}
   if (typeof tool !== 'string' || typeof dryRun !== 'boolean') {
     throw invalid('Expected { tool, arguments } as the body, found another; name the tool, and give its arguments.')
   }
   return { tool, input, options: { ...keyed, ...(dryRun && { dryRun }) } }
+}
+
+/** @throws VALIDATION_ERROR for anything but a list of calls with keys */
+function listedCalls(given: unknown): ListedCall[] {
+  const found = Array.isArray(given) ? given : []
+  if (found.length === 0 || found.length > LISTED_CALLS) {
+    throw invalid(`Expected 1 to ${LISTED_CALLS} calls, found ${found.length}; send them one by one.`)
+  }
+  return found.map((one: unknown) => {
+    const { key, tool, arguments: input = {}, names = {} } = isObject(one) ? one : {}
+    if (typeof tool !== 'string' || typeof key !== 'string' || !isObject(names)) {
+      throw invalid('Expected { key, tool, arguments } as each call, found another; name the tool, and give a key.')
+    }
+    return { tool, input, options: { idempotencyKey: key }, names }
+  })
 }
 
 /** A call whose body is a file: the rest of it stands in the address. */
@@ -76,12 +105,44 @@ function keyOf({ headers }: Request): CallOptions {
   return key === null ? {} : { idempotencyKey: key }
 }
 
-async function perform(call: PageCall, { tool, input, options }: ScriptCall): Promise<object> {
+async function perform(call: PageCall, { tool, input, options }: ScriptCall): Promise<{ answer: unknown }> {
   const result = await call.perform(tool, input, options)
   if ('object' in result) return { answer: result.object }
   const { body, mediaType } = result.text
   return { answer: mediaType === JSON_TYPE ? JSON.parse(body) : body }
 }
+
+/** Carries out calls one after another. A refused one does not keep the others from being carried out. */
+async function performAll(call: PageCall, listed: readonly ListedCall[]): Promise<object[]> {
+  const ids = new Map<string, string>()
+  const answers: object[] = []
+  for (const { names, input, ...one } of listed) {
+    try {
+      const { answer } = await perform(call, { ...one, input: withIds(input, ids) })
+      for (const [name, path] of Object.entries(names)) {
+        const id = valueAt(answer, String(path))
+        if (typeof id === 'string') ids.set(name, id)
+      }
+      answers.push({ answer })
+    } catch (error) {
+      answers.push(toErrorBody(error, call.request.log))
+    }
+  }
+  return answers
+}
+
+/** Replaces placeholders, wherever one is a whole text. */
+const withIds = (input: unknown, ids: ReadonlyMap<string, string>): unknown =>
+  ids.size === 0
+    ? input
+    : JSON.parse(JSON.stringify(input), (_key, value) =>
+        typeof value === 'string' ? (ids.get(value) ?? value) : value,
+      )
+
+const valueAt = (answer: unknown, path: string): unknown =>
+  path
+    .split('.')
+    .reduce<unknown>((inner, key) => (isObject(inner) || Array.isArray(inner) ? Object(inner)[key] : undefined), answer)
 
 function refused(error: unknown, log: (line: string) => void): Response {
   const body = toErrorBody(error, log)

@@ -16,16 +16,21 @@ const TURNS = 200
 /** Another space in each test. */
 let base: string
 let spaces = 0
-/** The Markdown and titles that the server received. */
+/** The Markdown and titles that the server received, and the keys of their calls. */
 let received: unknown[]
+let keys: unknown[]
 
 beforeEach(() => {
   base = `/view/closed-${spaces++}`
   received = []
+  keys = []
   stubPage({ base, owner: 'a'.repeat(16) })
-  vi.stubGlobal('fetch', async (_address: string, { body }: { body: string }) => {
-    const { blocks } = JSON.parse(body).arguments
-    for (const { markdown, title } of blocks) received.push(markdown ?? title.value)
+  vi.stubGlobal('fetch', async (_address: string, request: { headers: Record<string, string>; body: string }) => {
+    const { calls, ...call } = JSON.parse(request.body)
+    for (const one of calls ?? [{ ...call, key: request.headers['idempotency-key'] }]) {
+      keys.push(one.key)
+      for (const { markdown, title } of one.arguments.blocks) received.push(markdown ?? title.value)
+    }
     return Response.json({ answer: {} })
   })
 })
@@ -111,6 +116,36 @@ describe('what was typed in a closed tab', () => {
     await done()
     expect(received.toSorted()).toEqual(['A title', 'Old', 'Typed last'])
     expect(Object.keys(localStorage).filter((key) => key.includes(' draft '))).toEqual([])
+  })
+
+  test('and was sent when it was closed is sent again as the same call', async () => {
+    vi.stubGlobal('navigator', browserWith().navigator)
+    const [closed] = await tabs('closed')
+    closed?.put('draft', typed('1', 'Typed last'))
+    vi.resetModules()
+    const { draftCalls } = await import('../../../src/page/assets/unsent/draft-calls.ts')
+    const { Calls } = await import('../../../src/page/assets/calls.ts')
+    const page = new Calls({ base, session: SESSION, token: '', tab: 'closed' })
+    page.sendLast(draftCalls(base, SESSION, 'closed').map(({ call }) => call))
+    await openPage('now')
+    await done()
+    expect(received).toEqual(['Typed last', 'Typed last'])
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test('is sent once if it was queued in the meantime', async () => {
+    vi.stubGlobal('navigator', browserWith().navigator)
+    const [closed] = await tabs('closed')
+    closed?.put('draft', typed('1', 'Typed last'))
+    const blocks = [
+      { base: 'Begun', id: '1', markdown: 'Typed last', depth: 0, indentationLevel: 0, listStyle: 'none' },
+    ]
+    const call = { document: DOCUMENT, tool: 'blocks_update', arguments: { answer: 'full', blocks }, key: 'queued' }
+    localStorage.setItem(`scriptorium ${base} ${SESSION} last closed`, JSON.stringify([call]))
+    await openPage('now')
+    await done()
+    expect([received, keys]).toEqual([['Typed last'], ['queued']])
+    expect(Object.keys(localStorage).filter((key) => / (?:draft|last) /.test(key))).toEqual([])
   })
 
   test('is sent without locks, too', async () => {

@@ -40,7 +40,7 @@ async function pageOf(owner: string, token: string) {
   const { Calls } = await import('../../../src/page/assets/calls.ts')
   const { sessionName } = await import('../../../src/page/assets/session-name.ts')
   const session = sessionName(base, owner)
-  const calls = new Calls(base, session, token)
+  const calls = new Calls({ base, session, token, tab: 'tab' })
   return {
     session,
     calls,

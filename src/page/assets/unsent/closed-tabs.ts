@@ -3,10 +3,10 @@
  * lock while it is open, so that nothing is sent that it will send itself.
  */
 import { calls } from '../calls.ts'
-import { draftStep } from '../editing/changes/page-step.ts'
-import { storedTexts } from '../editing/changes/unsaved-text.ts'
 import { inBackground } from '../page-background.ts'
 import { databaseName } from '../session-name.ts'
+import { draftCalls, drafts } from './draft-calls.ts'
+import { callsLeft } from './own-calls.ts'
 
 export interface OpenTab {
   /** The base address of the space's pages. */
@@ -19,17 +19,19 @@ export interface OpenTab {
 export function sendForClosedTabs({ base, session, tab }: OpenTab): void {
   const { locks } = navigator
   const lockOf = (one: string) => `${databaseName(base, session)} tab ${one}`
-  const drafts = () => storedTexts(base, session).filter(({ kind }) => kind === 'draft')
   const send = async (closed: string) => {
+    const left = callsLeft(base, session).filter((one) => one.tab === closed)
+    const typed = draftCalls(base, session, closed)
+    await calls.adopt(
+      left.flatMap((one) => one.calls),
+      typed.map(({ call }) => call),
+    )
+    for (const { key } of [...left, ...typed]) localStorage.removeItem(key)
     await calls.resume()
-    for (const { key, documentId, kept } of drafts().filter((one) => one.tab === closed)) {
-      await calls.keep({ document: documentId, ...draftStep(kept), tab: closed, isKept: true })
-      localStorage.removeItem(key)
-    }
   }
   const known = new Set([tab])
   const watch = () => {
-    for (const { tab: other } of drafts()) {
+    for (const { tab: other } of [...drafts(base, session), ...callsLeft(base, session)]) {
       if (known.has(other)) continue
       known.add(other)
       inBackground(() => (locks === undefined ? send(other) : locks.request(lockOf(other), () => send(other))))
@@ -39,6 +41,6 @@ export function sendForClosedTabs({ base, session, tab }: OpenTab): void {
   if (locks === undefined) return
   inBackground(() => locks.request(lockOf(tab), () => new Promise(() => {})))
   window.addEventListener('storage', ({ key }) => {
-    if (key?.includes(' draft ')) watch()
+    if (key !== null && / (?:draft|last) /.test(key)) watch()
   })
 }

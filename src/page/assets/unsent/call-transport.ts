@@ -1,0 +1,113 @@
+/** Sends single calls to the server, each within a time limit. */
+import type { QueuedCall, ToolCall } from './queued-call.ts'
+
+/** Timers, so that tests need not wait. */
+export interface Clock {
+  /** Calls a function once, after some milliseconds. @returns a function that prevents it */
+  after(milliseconds: number, act: () => void): () => void
+}
+
+export const browserClock: Clock = {
+  after(milliseconds, act) {
+    const timer = setTimeout(act, milliseconds)
+    return () => clearTimeout(timer)
+  },
+}
+
+/** Milliseconds until a call without an answer is sent again. */
+const ANSWER_MS = 30_000
+/** Bytes in a millisecond over the slowest connection: a call takes so much longer by its size. */
+const SLOWEST_BYTES_PER_MS = 8
+
+/** The server's response to a call that it did not carry out. */
+export class CallError extends Error {
+  readonly code: string
+  readonly status: number
+
+  constructor(message: string, code: string, status: number) {
+    super(message)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** True for errors that are temporary. A quota is not: calls that free space wait behind the call that it refuses. */
+export const isPassing = (error: CallError): boolean => {
+  const { status, code } = error
+  const mayPass = status === 408 || status === 429 || status >= 500 || code === ''
+  return mayPass && code !== 'QUOTA_EXCEEDED' && !isSignedOut(error)
+}
+
+/** True if the session has ended, or is not the one of this page. */
+export const isSignedOut = ({ status, code }: CallError): boolean => status === 401 || (status === 403 && code === '')
+
+/** A call in a request that outlives the page. */
+export type LastCall = Pick<QueuedCall, 'key' | 'tool' | 'arguments' | 'names'>
+
+export class CallTransport {
+  readonly #base: string
+  readonly #token: string
+  readonly #clock: Clock
+
+  /**
+   * @param base  the base address of the space's pages
+   * @param token  the form token of the session
+   */
+  constructor(base: string, token: string, clock: Clock) {
+    this.#base = base
+    this.#token = token
+    this.#clock = clock
+  }
+
+  /**
+   * Sends a call once.
+   *
+   * @throws CallError if the server refuses it, and any other error if no answer came
+   */
+  async post(call: Pick<ToolCall, 'tool' | 'arguments' | 'file' | 'key'>): Promise<unknown> {
+    const { tool, arguments: input, file } = call
+    const body = file ?? JSON.stringify({ tool, arguments: input })
+    const query = new URLSearchParams({ tool, arguments: JSON.stringify(input) })
+    const address = file === undefined ? `${this.#base}/calls` : `${this.#base}/calls?${query}`
+    const type = file === undefined ? 'application/json' : file.type || 'application/octet-stream'
+    return this.#within(limitFor(body), async (signal) => {
+      const headers = { ...this.#headers(call.key), 'content-type': type }
+      return answerOf(await fetch(address, { method: 'POST', headers, body, signal }))
+    })
+  }
+
+  /** Sends calls in a request that outlives the page. Nothing is known of its answer. */
+  postLast(calls: readonly LastCall[]): void {
+    const headers = { ...this.#headers(), 'content-type': 'application/json' }
+    const sending = fetch(`${this.#base}/calls`, { method: 'POST', headers, body: lastBody(calls), keepalive: true })
+    // The calls are in the queue, from which they are sent again.
+    sending.catch(() => {})
+  }
+
+  #headers(key?: string): Record<string, string> {
+    return { 'x-form-token': this.#token, ...(key !== undefined && { 'idempotency-key': key }) }
+  }
+
+  /** Runs a request, and ends it after some milliseconds. */
+  async #within<Answer>(milliseconds: number, request: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+    const ending = new AbortController()
+    const { promise: isLate, reject } = Promise.withResolvers<never>()
+    const stop = this.#clock.after(milliseconds, () => {
+      reject(new Error(`The server did not answer within ${milliseconds} ms.`))
+      ending.abort()
+    })
+    return Promise.race([request(ending.signal), isLate]).finally(stop)
+  }
+}
+
+export const lastBody = (calls: readonly LastCall[]): string => JSON.stringify({ calls })
+
+const limitFor = (body: string | Blob): number =>
+  ANSWER_MS + Math.ceil((typeof body === 'string' ? body.length : body.size) / SLOWEST_BYTES_PER_MS)
+
+async function answerOf(response: Response): Promise<unknown> {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const body = isJson ? await response.json() : {}
+  if (response.ok && isJson) return body.answer
+  throw new CallError(body.error ?? `The server answered ${response.status}.`, body.code ?? '', response.status)
+}
