@@ -165,6 +165,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
         '@joplin/turndown-plugin-gfm',
         '@lezer/markdown',
         'idb',
+        'prosemirror-model',
+        'prosemirror-tables',
         'sortablejs',
         'style-mod',
         'turndown',
