@@ -54,8 +54,8 @@ export async function checkLosses(text: CheckedText): Promise<ImportProblem[]> {
   const beside = [
     ...[...comments.values()]
       .flat()
-      .map(({ content: words, author = '', createdAt, resolvedBy = '', resolvedAt }) =>
-        [author, isoOf(createdAt), resolvedBy, isoOf(resolvedAt), words].join('\n'),
+      .map(({ content, author = '', createdAt, resolvedBy = '', resolvedAt }) =>
+        [author, isoOf(createdAt), resolvedBy, isoOf(resolvedAt), content].join('\n'),
       ),
     ...[...reminders.values()].map(({ remindAt, completedAt }) =>
       ['reminder', remindAt === null ? 'later' : isoOf(remindAt), isoOf(completedAt)].join(' '),

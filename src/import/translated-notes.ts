@@ -119,9 +119,9 @@ export const linkablePath = (path: string): string =>
 export function linkTo(
   path: string,
   anchor: string,
-  words: string,
+  label: string,
   { isEmbed = false, isInTable = false } = {},
 ): string {
-  const shown = words.replace(/[[\]|\n]+/g, ' ').trim() || 'Note'
+  const shown = label.replace(/[[\]|\n]+/g, ' ').trim() || 'Note'
   return `${isEmbed ? '!' : ''}[[/${path}${anchor}${isInTable ? '\\|' : '|'}${shown}]]`
 }

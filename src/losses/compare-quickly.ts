@@ -119,7 +119,7 @@ function readOne(block: Block, address: string | undefined, source: string, foun
   for (const { icon = '', title: heading = '' } of calloutsOf(block))
     items.push(...visibleWords(`${icon} ${heading}`, 1))
   if (url !== undefined) found.addresses.push({ kind: type === 'richUrl' ? 'link' : 'image', value: url, line: 1 })
-  for (const words of [altText, fileName, title, description]) items.push(...visibleWords(words ?? '', 1))
+  for (const text of [altText, fileName, title, description]) items.push(...visibleWords(text ?? '', 1))
   if (isCommentBlock(block)) {
     items.push({ kind: 'comment', value: text.trim(), line: 1 })
     return true

@@ -43,7 +43,7 @@ export function compareWords({ source, language, blocks, beside }: ImportedText)
   if (language === 'html') return { losses: [], source: [], result: [] }
   // What is left out of a note on purpose has letters, too: the targets of links, and IDs of blocks.
   const text = source.replace(/\[\[[^[\]|\n]*\|/g, '[[').replace(/(?<=[ \t])\^[A-Za-z0-9-]+[ \t]*$/gm, '')
-  const losses = wordLossesIn(text, [...blocks, ...beside.map((words): Block => ({ type: 'text', text: words }))])
+  const losses = wordLossesIn(text, [...blocks, ...beside.map((text): Block => ({ type: 'text', text }))])
   return { losses, source: [], result: [] }
 }
 

@@ -24,7 +24,7 @@ export function* readText(text: string, line: number, dialect: Dialect): Generat
   if (dialect !== 'markdown' && /\[\[|\^|\[!/.test(text)) {
     rest = rest.replace(WIKI_LINK, (written: string, bang: string, inner: string, at: number) => {
       found.push({ kind: bang === '!' ? 'image' : 'link', value: written, line: lineAt(at) })
-      return shownWords(inner, bang === '!')
+      return shownText(inner, bang === '!')
     })
     rest = rest.replace(BLOCK_ID, '').replace(PLAIN_CALLOUT, '$1')
   }
@@ -44,10 +44,10 @@ export function* readText(text: string, line: number, dialect: Dialect): Generat
 }
 
 /** What is shown of a link: its own words, or its target. Of an image, the words are its description or its width. */
-function shownWords(inner: string, isEmbed: boolean): string {
-  const [, target = '', words] = /^(.*?)(?:\|(.*))?$/s.exec(inner) ?? []
-  if (isEmbed) return ` ${words ?? ''} `
-  if (words !== undefined && words.trim() !== '') return words
+function shownText(inner: string, isEmbed: boolean): string {
+  const [, target = '', label] = /^(.*?)(?:\|(.*))?$/s.exec(inner) ?? []
+  if (isEmbed) return ` ${label ?? ''} `
+  if (label !== undefined && label.trim() !== '') return label
   const [note = '', ...anchors] = target.split('#')
   return [note, ...anchors.filter((anchor) => note === '' || !anchor.startsWith('^'))].join(' > ')
 }

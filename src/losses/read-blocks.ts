@@ -58,7 +58,7 @@ function* readBlock(block: Block, address: string | undefined, texts: string[]):
   if (traits.text === 'title' || traits.text === 'inline') texts.push(block.text)
   else yield* TEXT_READERS[traits.text](block)
   if (url !== undefined) yield item(traits.url === 'link' ? 'link' : 'image', url)
-  for (const words of [altText, fileName, title, description]) yield* visibleWords(words ?? '', 1)
+  for (const text of [altText, fileName, title, description]) yield* visibleWords(text ?? '', 1)
   for (const [key, value] of block.propertyTexts ?? []) yield* visibleWords(`${key} ${value}`, 1)
 }
 
@@ -81,11 +81,11 @@ function* readCode({ text, language, info = language }: Block): Generator<Visibl
   yield* visibleWords(text, 1)
   yield item('code', text)
   if (language === 'math_formula') yield item('formula', formulaKey(text))
-  if (info !== undefined) yield* readFenceWords(info)
+  if (info !== undefined) yield* readFenceInfo(info)
 }
 
 /** As CommonMark shows them, which reads backslashes and character references there. */
-const readFenceWords = (words: string): VisibleItem[] =>
-  /[\\&]/.test(words)
-    ? readSource(`~~~ ${words}\n~~~`).filter(({ kind }) => kind === 'language')
-    : [item('language', words)]
+const readFenceInfo = (info: string): VisibleItem[] =>
+  /[\\&]/.test(info)
+    ? readSource(`~~~ ${info}\n~~~`).filter(({ kind }) => kind === 'language')
+    : [item('language', info)]

@@ -13,8 +13,8 @@ export function withoutComments(text: string): { rest: string; comments: Visible
   const comments: VisibleItem[] = []
   const without = !text.includes('<!--')
     ? text
-    : text.replace(COMMENT, (_, words: string) => {
-        if (words.trim() !== '') comments.push({ kind: 'comment', value: words.trim(), line: 1 })
+    : text.replace(COMMENT, (_, content: string) => {
+        if (content.trim() !== '') comments.push({ kind: 'comment', value: content.trim(), line: 1 })
         return ''
       })
   return { rest: without.includes('&') ? without.replace(REFERENCE, referenced) : without, comments }
@@ -39,9 +39,9 @@ export function withDefined(source: string): string {
     if (!defined.has(keyOf(label))) defined.set(keyOf(label), address)
     return ''
   })
-  return text.replace(DEFINED, (written: string, words: string, label = '') => {
-    const address = defined.get(keyOf(label === '' ? words : label))
-    return address === undefined ? written : `[${words}](${address})`
+  return text.replace(DEFINED, (written: string, shown: string, label = '') => {
+    const address = defined.get(keyOf(label === '' ? shown : label))
+    return address === undefined ? written : `[${shown}](${address})`
   })
 }
 

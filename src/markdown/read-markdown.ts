@@ -287,8 +287,8 @@ class Reader {
     // A tag that shows nothing is shown where standard Markdown has code.
     if (pieces.length === 0 && this.#isIndentedCode) this.#code('', html)
     for (const { kind, text, language, written } of pieces) {
-      if (kind === 'words' && text === '<br>') this.#add({ type: 'text', text: '' })
-      else if (kind === 'words') this.#paragraph(text)
+      if (kind === 'text' && text === '<br>') this.#add({ type: 'text', text: '' })
+      else if (kind === 'text') this.#paragraph(text)
       else if (kind === 'code') this.#code(language ?? '', text)
       else if (kind === 'line') this.#add({ type: 'line', text: '' })
       else if (kind === 'bullet' || kind === 'numbered') {

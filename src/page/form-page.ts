@@ -56,22 +56,22 @@ export const hiddenFields = (call: PageCall, back: string): Html =>
 /** A form that consists of one button. */
 export const buttonForm = (
   call: PageCall,
-  { action, words, back, fields = {}, look = 'plain' }: ButtonSettings,
+  { action, label, back, fields = {}, look = 'plain' }: ButtonSettings,
 ): Html =>
   html`<form method="post" action="${call.href(action)}">${hiddenFields(call, back)}${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<button class="${look}">${words}</button></form>`
+  )}<button class="${look}">${label}</button></form>`
 
 /** A button that deletes something with this tool, if the link allows it. */
 export const deleteButton = (
   call: PageCall,
   tool: PageTool,
-  settings: Pick<ButtonSettings, 'action' | 'words' | 'back'>,
+  settings: Pick<ButtonSettings, 'action' | 'label' | 'back'>,
 ): Html | false => call.has(tool) && call.may('delete') && buttonForm(call, { ...settings, look: 'danger' })
 
 interface ButtonSettings {
   action: string
-  words: string
+  label: string
   back: string
   fields?: Readonly<Record<string, string>>
   look?: string
@@ -81,11 +81,11 @@ interface ButtonSettings {
 export function formLink(
   call: PageCall,
   path: string,
-  words: Html | string,
+  text: Html | string,
   { look = 'button', query = {}, key, label, back = addressOf(call) }: FormLinkSettings = {},
 ): Html {
   const href = call.href(path, { ...query, back })
-  return html`<a class="${look}" href="${href}" data-panel${key !== undefined && html` data-key="${key}"`}${label !== undefined && html` aria-label="${label}"`}>${words}</a>`
+  return html`<a class="${look}" href="${href}" data-panel${key !== undefined && html` data-key="${key}"`}${label !== undefined && html` aria-label="${label}"`}>${text}</a>`
 }
 
 interface FormLinkSettings {
@@ -175,11 +175,11 @@ export const textField = (label: string, name: string, value: string, more: Html
 
 export interface Choice {
   value: string
-  words: string
+  label: string
 }
 
 export const selectField = (label: string, name: string, value: string, choices: readonly Choice[]): Html =>
   html`<label>${label} <select name="${name}">${choices.map(
-    (one) => html`<option value="${one.value}"${one.value === value && html` selected`}>${one.words}</option>`,
+    (one) => html`<option value="${one.value}"${one.value === value && html` selected`}>${one.label}</option>`,
   )}</select></label>
 `

@@ -20,23 +20,23 @@ export interface LinkForm {
   participant: string
 }
 
-export const ACCESS_WORDS: Readonly<Record<AccessLevel, string>> = {
+export const ACCESS_LABELS: Readonly<Record<AccessLevel, string>> = {
   full: 'Reads, writes and deletes',
   'no-delete': 'Reads and writes, and deletes nothing',
   propose: 'Reads, and proposes changes that you approve',
   read: 'Reads, and changes nothing',
 }
 
-const KIND_WORDS: Readonly<Record<ConnectionKind, string>> = {
+const KIND_LABELS: Readonly<Record<ConnectionKind, string>> = {
   full: 'The whole space',
   selected: 'Selected documents',
   daily: 'Daily notes, the inbox and done tasks',
 }
 
-export const reachLabel = (kind: ConnectionKind): string => KIND_WORDS[kind]
+export const reachLabel = (kind: ConnectionKind): string => KIND_LABELS[kind]
 
 /** Lifetimes in days, as offered by the form. */
-const LIFETIMES: readonly [days: number, words: string][] = [
+const LIFETIMES: readonly [days: number, label: string][] = [
   [0, 'never'],
   [1, 'in a day'],
   [7, 'in a week'],
@@ -64,12 +64,12 @@ function choicesHtml<Value extends string>(
   field: string,
   values: readonly Value[],
   chosen: Value,
-  words: Readonly<Record<Value, string>>,
+  label: Readonly<Record<Value, string>>,
 ): Html {
   return html`<fieldset><legend>${legend}</legend>${values.map(
     (
       value,
-    ) => html`<label class="choice"><input type="radio" name="${field}" value="${value}"${value === chosen && html` checked`}><span>${words[value]}</span></label>
+    ) => html`<label class="choice"><input type="radio" name="${field}" value="${value}"${value === chosen && html` checked`}><span>${label[value]}</span></label>
 `,
   )}</fieldset>`
 }
@@ -78,14 +78,14 @@ function choicesHtml<Value extends string>(
 export async function linkFormHtml(call: PageCall, form: LinkForm, people: readonly string[]): Promise<Html> {
   const { name, kind, access, expires, participant } = form
   return html`<label>Name<input type="text" dir="auto" name="name" value="${name}" placeholder="nightly-research" maxlength="${NAME_LENGTH}" autocomplete="off"></label>
-${choicesHtml('What it reaches', 'kind', CONNECTION_KINDS, kind, KIND_WORDS)}
+${choicesHtml('What it reaches', 'kind', CONNECTION_KINDS, kind, KIND_LABELS)}
 <div class="chosen-documents">${await documentChoiceHtml(call, form)}</div>
-${choicesHtml('What it may do there', 'access', ACCESS_LEVELS, access, ACCESS_WORDS)}
+${choicesHtml('What it may do there', 'access', ACCESS_LEVELS, access, ACCESS_LABELS)}
 ${
   people.length > 1 &&
   html`<label>For whom<select name="participant">${people.map((one) => html`<option${one === participant && html` selected`}>${one}</option>`)}</select></label>`
 }
-<label>It expires<select name="expires">${LIFETIMES.map(([days, words]) => html`<option value="${days}"${days === expires && html` selected`}>${words}</option>`)}</select></label>`
+<label>It expires<select name="expires">${LIFETIMES.map(([days, label]) => html`<option value="${days}"${days === expires && html` selected`}>${label}</option>`)}</select></label>`
 }
 
 /** Documents to choose from: selected ones first, then those whose title matches the query. */

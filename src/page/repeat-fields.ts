@@ -15,15 +15,15 @@ export interface RepeatRule {
 }
 
 const FREQUENCIES: readonly Choice[] = [
-  { value: '', words: 'never' },
-  { value: 'daily', words: 'daily' },
-  { value: 'weekly', words: 'weekly' },
-  { value: 'monthly', words: 'monthly' },
-  { value: 'yearly', words: 'yearly' },
+  { value: '', label: 'never' },
+  { value: 'daily', label: 'daily' },
+  { value: 'weekly', label: 'weekly' },
+  { value: 'monthly', label: 'monthly' },
+  { value: 'yearly', label: 'yearly' },
 ]
 const TYPES: readonly Choice[] = [
-  { value: 'fixed', words: 'on its dates' },
-  { value: 'flexible', words: 'after it is done' },
+  { value: 'fixed', label: 'on its dates' },
+  { value: 'flexible', label: 'after it is done' },
 ]
 
 export function repeatFields(call: PageCall, rule: RepeatRule | undefined): Html {

@@ -257,6 +257,6 @@ function frameSvg({ x, y, width, height, text }: NormalizedElement): string {
 }
 
 function linkSvg({ link = '', width, height }: NormalizedElement): string {
-  const words = escapeXml(link.slice(0, 100))
-  return `<text x="${round(width / 2)}" y="${round(height / 2)}" text-anchor="middle" font-family="DejaVu Sans" font-size="14" fill="#495057">${words}</text>`
+  const shown = escapeXml(link.slice(0, 100))
+  return `<text x="${round(width / 2)}" y="${round(height / 2)}" text-anchor="middle" font-family="DejaVu Sans" font-size="14" fill="#495057">${shown}</text>`
 }

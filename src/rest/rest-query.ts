@@ -130,7 +130,7 @@ const splitList = (value: string, { commas }: JsonSchema): string[] =>
         .filter((one) => one !== '')
     : [value]
 
-const allowsEmpty = ({ type, minLength, enum: words }: JsonSchema): boolean =>
-  type === 'string' && minLength === undefined && words === undefined
+const allowsEmpty = ({ type, minLength, enum: choices }: JsonSchema): boolean =>
+  type === 'string' && minLength === undefined && choices === undefined
 
 const fieldError = (path: string, message: string): ScriptoriumError => invalidFields([{ path, message }])

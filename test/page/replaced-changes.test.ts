@@ -9,12 +9,12 @@ test('a form says which newer change it replaced, once', async () => {
   const id: string = items[0].id
   const form = await visitor.get(`/tasks/${id}/edit?back=/tasks`)
   await anna('tasks_update', { tasksToUpdate: [{ id, taskInfo: { scheduleDate: '2026-11-22' } }] })
-  const after = await visitor.press(form, 'Save', { words: 'Dig', date: '2026-11-23' })
+  const after = await visitor.press(form, 'Save', { text: 'Dig', date: '2026-11-23' })
   expect(textOf(after)).toContain(`Replaced scheduleDate of ${id}, which "Anna (editor)" changed at `)
   expect(textOf(await visitor.get('/tasks'))).not.toContain('Replaced')
   // A person who opens the form afterwards has seen the change.
   const next = await visitor.get(`/tasks/${id}/edit?back=/tasks`)
-  expect(textOf(await visitor.press(next, 'Save', { words: 'Dig', date: '2026-11-24' }))).not.toContain('Replaced')
+  expect(textOf(await visitor.press(next, 'Save', { text: 'Dig', date: '2026-11-24' }))).not.toContain('Replaced')
 })
 
 test('the box of a repeating task is refused for a date that was completed', async () => {

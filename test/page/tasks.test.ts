@@ -24,18 +24,18 @@ const taskOf = async (id: string) =>
   (await anna('tasks_list', { scope: 'all' })).items.find((one: { id: string }) => one.id === id)
 /** The form of a task with its current values. */
 const formOf = (id: string): Promise<Visited> => visitor.get(`/tasks/${id}/edit?back=/tasks`)
-const asRead = { words: 'Call the port', place: '', frequency: '' }
+const asRead = { text: 'Call the port', place: '', frequency: '' }
 
 test('a form leads back to its page without what that page said in passing', async () => {
   const back = '/tasks?scope=inbox&notice=saved&call=12&document=34&back=%2Fnow'
-  const { headers } = await visitor.post('/tasks/new', { words: 'Call the port', back })
+  const { headers } = await visitor.post('/tasks/new', { text: 'Call the port', back })
   expect(headers.get('location')).toMatch(/\/tasks\?scope=inbox$/)
 })
 
 describe('a task', () => {
   test('is added to the inbox with a date', async () => {
     const page = await visitor.get('/tasks?scope=upcoming')
-    const after = await visitor.press(page, 'Add', { words: 'Pay the diver', date: '2031-05-04', place: 'inbox' })
+    const after = await visitor.press(page, 'Add', { text: 'Pay the diver', date: '2031-05-04', place: 'inbox' })
     expect(textOf(after)).toContain('Pay the diver')
     const { items } = await anna('tasks_list', { scope: 'inbox' })
     expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', taskInfo: { scheduleDate: '2031-05-04' } }])
@@ -50,7 +50,7 @@ describe('a task', () => {
   test('gets other text and dates, and loses them', async () => {
     await visitor.press(await formOf(call), 'Save', {
       ...asRead,
-      words: 'Call *both* ports',
+      text: 'Call *both* ports',
       date: '2031-01-02',
       deadline: '2031-01-09',
     })
@@ -58,14 +58,14 @@ describe('a task', () => {
       markdown: '- [ ] Call *both* ports',
       taskInfo: { state: 'todo', scheduleDate: '2031-01-02', deadlineDate: '2031-01-09' },
     })
-    await visitor.press(await formOf(call), 'Save', { ...asRead, words: 'Call *both* ports', date: '', deadline: '' })
+    await visitor.press(await formOf(call), 'Save', { ...asRead, text: 'Call *both* ports', date: '', deadline: '' })
     expect((await taskOf(call)).taskInfo).toEqual({ state: 'todo' })
   })
 
   test('keeps its comments when its text is changed', async () => {
     await anna('comments_add', { comments: [{ blockId: call, content: 'Which one?' }] })
     expect((await formOf(call)).text).toContain('>Call the port</textarea>')
-    await visitor.press(await formOf(call), 'Save', { ...asRead, words: 'Call the port again' })
+    await visitor.press(await formOf(call), 'Save', { ...asRead, text: 'Call the port again' })
     const { metadata } = await anna('blocks_get', { id: call, maxDepth: 0, fetchMetadata: true })
     expect(metadata.comments).toMatchObject([{ content: 'Which one?' }])
   })
@@ -113,7 +113,7 @@ describe('a task', () => {
     expect((await taskOf(call)).location).toMatchObject({ type: 'inbox' })
     await visitor.press(await formOf(call), 'Save', { ...asRead, place: 'day', noteDate: '2031-02-03' })
     expect((await taskOf(call)).location).toMatchObject({ type: 'dailyNote', date: '2031-02-03' })
-    const found = await visitor.press(await formOf(call), 'Find', { ...asRead, words: 'Call them all', query: 'plan' })
+    const found = await visitor.press(await formOf(call), 'Find', { ...asRead, text: 'Call them all', query: 'plan' })
     expect(found.text).toContain(`<option value="${plan}">to Plan</option>`)
     expect(found.text).toContain('Call them all')
     await visitor.press(found, 'Save', { ...asRead, place: plan })
@@ -143,7 +143,7 @@ describe('a reminder', () => {
   test('that is past is rejected, and the input stays', async () => {
     const refused = await visitor.press(await formOf(call), 'Save', {
       ...asRead,
-      words: 'Typed',
+      text: 'Typed',
       remindAt: '2001-01-02T09:30',
     })
     expect(refused.status).toBe(400)
@@ -210,15 +210,15 @@ describe('a comment', () => {
 
   test('is added to a block, answered, changed and deleted', async () => {
     await visitor.press(await visitor.get(`/comments/new?block=${call}&back=/d/${plan}`), 'Comment', {
-      words: 'Which <one>?',
+      text: 'Which <one>?',
     })
     const answer = await visitor.get(`/comments/new?block=${call}&back=/d/${plan}`)
     expect(answer.text).toContain('Which &lt;one&gt;?')
-    const page = await visitor.press(answer, 'Comment', { words: 'Both.' })
+    const page = await visitor.press(answer, 'Comment', { text: 'Both.' })
     expect(textOf(page)).toContain('Both.')
     const [first, second] = await commentsOf()
     const form = `/comments/${second.id}/edit?block=${call}&back=/d/${plan}`
-    await visitor.press(await visitor.get(form), 'Save', { words: 'Both of them.' })
+    await visitor.press(await visitor.get(form), 'Save', { text: 'Both of them.' })
     await visitor.press(await visitor.get(form.replace(second.id, first.id)), 'Delete the comment')
     expect(await commentsOf()).toMatchObject([{ id: second.id, content: 'Both of them.' }])
   })
@@ -255,9 +255,9 @@ describe('a read-only link', () => {
     }
     for (const path of [`/tasks/${call}/edit`, `/comments/new?block=${call}`])
       expect((await reader.get(path)).status).toBe(404)
-    expect((await reader.post('/tasks/new', { words: 'Sneaked in' })).status).toBe(403)
+    expect((await reader.post('/tasks/new', { text: 'Sneaked in' })).status).toBe(403)
     expect((await reader.post(`/tasks/${call}/cancel`)).status).toBe(403)
-    expect((await reader.post('/comments/new', { block: call, words: 'Hm' })).status).toBe(400)
+    expect((await reader.post('/comments/new', { block: call, text: 'Hm' })).status).toBe(400)
   })
 
   test('to selected documents comments in them, and reaches no other tasks', async () => {

@@ -11,9 +11,9 @@ import { sentWord } from './sent-word.ts'
 type Fields = Record<string, unknown>
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4']
-const list = (listStyle: string, words: string): [string, Fields][] =>
-  words.split(' ').map((word) => [word, { type: 'text', listStyle }])
-const types = (type: string, words: string): [string, Fields][] => words.split(' ').map((word) => [word, { type }])
+const list = (listStyle: string, names: string): [string, Fields][] =>
+  names.split(' ').map((word) => [word, { type: 'text', listStyle }])
+const types = (type: string, names: string): [string, Fields][] => names.split(' ').map((word) => [word, { type }])
 
 /** What each type is here. */
 const TYPES: ReadonlyMap<string, Fields> = new Map([
@@ -120,10 +120,10 @@ function translate(given: unknown, depth: number): unknown {
     block.rawCode = block[key]
     delete block[key]
   }
-  const words = ['text', 'content'].find((key) => typeof block[key] === 'string')
-  if (words !== undefined && block.type === 'text' && block.markdown === undefined) {
-    block.markdown = block[words]
-    delete block[words]
+  const textKey = ['text', 'content'].find((key) => typeof block[key] === 'string')
+  if (textKey !== undefined && block.type === 'text' && block.markdown === undefined) {
+    block.markdown = block[textKey]
+    delete block[textKey]
   }
   for (const [key, style] of [
     ['listStyle', LIST_STYLES],
@@ -185,16 +185,16 @@ function open(block: Fields): Fields | undefined {
   const fields: Fields = { type, ...beside }
   for (const [key, value] of Object.entries(payload)) {
     if (key === 'rich_text' || key === 'text') {
-      const words = plainText(value)
-      if (words === undefined) return undefined
-      fields.markdown = words
+      const text = plainText(value)
+      if (text === undefined) return undefined
+      fields.markdown = text
     } else if (key === 'checked' || key === 'language' || key === 'url' || key === 'children') fields[key] = value
     else if ((key === 'external' || key === 'file') && isObject(value) && typeof value.url === 'string') {
       fields.url = value.url
     } else if (key === 'caption') {
-      const words = plainText(value)
-      if (words === undefined) return undefined
-      if (words !== '') fields.caption = words
+      const text = plainText(value)
+      if (text === undefined) return undefined
+      if (text !== '') fields.caption = text
     } else if (
       !(key === 'color' && value === 'default') &&
       !(key === 'is_toggleable' && value === false) &&
@@ -216,7 +216,7 @@ const withoutKey = (fields: Fields, key: string): Fields =>
 export function plainText(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (!Array.isArray(value)) return undefined
-  const words = value.map((one): string | undefined => {
+  const texts = value.map((one): string | undefined => {
     if (!isObject(one)) return undefined
     const { annotations, href, text, plain_text: plain } = one
     const isMarked =
@@ -226,5 +226,5 @@ export function plainText(value: unknown): string | undefined {
       return text.content
     return text === undefined && typeof plain === 'string' ? plain : undefined
   })
-  return words.every((one) => one !== undefined) ? words.join('') : undefined
+  return texts.every((one) => one !== undefined) ? texts.join('') : undefined
 }

@@ -8,8 +8,8 @@ import { sentWord } from './sent-word.ts'
 type Fields = Record<string, unknown>
 type PropertyType = (typeof PROPERTY_TYPES)[number]
 
-const types = (type: PropertyType, words: string): [string, PropertyType][] =>
-  words.split(' ').map((word) => [word, type])
+const types = (type: PropertyType, names: string): [string, PropertyType][] =>
+  names.split(' ').map((word) => [word, type])
 
 const TYPES: ReadonlyMap<string, PropertyType> = new Map([
   ...types('text', 'richtext string longtext multilinetext singlelinetext plaintext'),

@@ -19,12 +19,12 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const isList = Array.isArray
 
 /** Several aliases of one input. @param inside  the common path prefix, such as `documents[].` */
-export const named = (to: string, words: string, inside = ''): InputAlias[] =>
-  words.split(' ').map((word) => ({ from: inside + word, to: inside + to }))
+export const named = (to: string, names: string, inside = ''): InputAlias[] =>
+  names.split(' ').map((word) => ({ from: inside + word, to: inside + to }))
 
 /** Aliases of a list of IDs, which may also be a single ID. */
-export const idAliases = (to: string, words: string): InputAlias[] => [
-  ...named(to, `ids id ${words}`),
+export const idAliases = (to: string, names: string): InputAlias[] => [
+  ...named(to, `ids id ${names}`),
   // A list of objects with IDs is converted to a list of these IDs.
   { from: to, to, when: isListOfObjects, value: (list) => (list as { id: unknown }[]).map(({ id }) => id) },
 ]
@@ -183,8 +183,8 @@ export const blockAliases = (list: string): InputAlias[] => [
 ]
 
 /** Fields of a single entry that are given without the list. */
-export const soleEntry = (list: string, words: string): InputAlias[] =>
-  words.split(' ').map((word) => ({
+export const soleEntry = (list: string, names: string): InputAlias[] =>
+  names.split(' ').map((word) => ({
     from: word,
     to: `${list}[0].${word}`,
     when: (_, beside) => !isList(beside[list]) || beside[list].length === 1,

@@ -200,7 +200,7 @@ class VaultWriter {
         }
         return address
       },
-      ...(links === 'wiki' && { wikiLinkOf: (url, words) => this.#links.wikiLinkOf(url, words, path) }),
+      ...(links === 'wiki' && { wikiLinkOf: (url, wikiText) => this.#links.wikiLinkOf(url, wikiText, path) }),
       fileOf: (block) => {
         const file = shown.get(block)
         return file === undefined ? undefined : relativeAddress(path, file)

@@ -1,5 +1,5 @@
 /** Escapes text that has a special meaning in an Obsidian vault but not in our Markdown. */
-import { replaceWords } from '../../import/markdown/note-lines.ts'
+import { replaceText } from '../../import/markdown/note-lines.ts'
 import { BLOCK_ID, WIKI_LINK } from '../../import/markdown/note-links.ts'
 import { readTaskDates } from '../../import/markdown/task-dates.ts'
 import { tableCellPlaces } from '../../markdown/table-cells.ts'
@@ -14,7 +14,7 @@ export function escapeForVault(text: string): string {
 }
 
 const escapeWords = (text: string): string =>
-  replaceWords(text, (part) => part.replace(WIKI_LINK, '$1[\\[$2\\]]').replaceAll('%%', '\\%\\%'))
+  replaceText(text, (part) => part.replace(WIKI_LINK, '$1[\\[$2\\]]').replaceAll('%%', '\\%\\%'))
 
 /** Like {@link escapeForVault}, for the cells of a table. */
 export function escapeTableForVault(text: string): string {
@@ -40,7 +40,7 @@ export const escapeQuoteStart = (text: string): string =>
 export function escapeTaskDates(text: string): string {
   const [first = '', ...others] = text.split('\n')
   if (readTaskDates(first, { state: 'todo' }) === undefined) return text
-  const escaped = replaceWords(first, (words) =>
+  const escaped = replaceText(first, (words) =>
     words
       .replace(/([📅📆🗓⏳⌛🛫✅❌]\uFE0F?[ \t]*\d{4})(?=-\d\d-\d\d)/gu, '$1\\')
       .replace(/((?:due|scheduled|start|completion|cancelled|repeat):)(?=:[ \t]*(?:\d{4}-\d\d-\d\d|every))/g, '$1\\')

@@ -43,7 +43,7 @@ export class VaultLinks {
   isLink = (url: string): boolean => idOf(url) !== undefined
 
   /** What stands in the double brackets of a link with these words. Undefined if such a link would not lead there. */
-  wikiLinkOf(url: string, words: string, from: string): string | undefined {
+  wikiLinkOf(url: string, wikiText: string, from: string): string | undefined {
     const place = this.#placeOfAddress(url)
     if (place === undefined) return undefined
     const { path, anchor } = place
@@ -51,7 +51,7 @@ export class VaultLinks {
     if (target === undefined) return undefined
     const shown = [target, anchor.startsWith('^') && target !== '' ? '' : anchor].filter((part) => part !== '')
     const whole = anchor === '' ? target : `${target}#${anchor}`
-    return words === shown.join(' > ') ? whole : `${whole}|${words}`
+    return wikiText === shown.join(' > ') ? whole : `${whole}|${wikiText}`
   }
 
   /** A wiki link, as values of properties contain them, or the block address if the target is not in the export. */

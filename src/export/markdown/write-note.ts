@@ -26,7 +26,7 @@ export interface NoteContext {
    */
   addressOf(url: string): string | undefined
   /** For links in double brackets: returns what stands in them for a link with these words. */
-  wikiLinkOf?(url: string, words: string): string | undefined
+  wikiLinkOf?(url: string, wikiText: string): string | undefined
   /** Returns the address of the file of a block, of the image of a whiteboard, or of the Base of a collection. */
   fileOf(block: number): string | undefined
   report(message: string): void
@@ -100,9 +100,9 @@ class NoteWriter {
   /** The first line of a callout. Its kind is its icon if that is a name, or follows from its color. */
   #head({ title, icon = '', color, folded }: CalloutLevel, block: Block): string {
     const isName = /^[A-Za-z][\w-]*$/.test(icon)
-    const words = [isName ? '' : icon, title ?? ''].filter((part) => part !== '').join(' ')
+    const label = [isName ? '' : icon, title ?? ''].filter((part) => part !== '').join(' ')
     const kind = isName ? icon : calloutKind(color ?? block.color)
-    return `[!${kind}]${folded ? '-' : ''}${words === '' ? '' : ` ${escapeForVault(titleFromPlain(words))}`}`
+    return `[!${kind}]${folded ? '-' : ''}${label === '' ? '' : ` ${escapeForVault(titleFromPlain(label))}`}`
   }
 
   #block(block: Block, isInCallout: boolean): Block[] {
@@ -119,9 +119,9 @@ class NoteWriter {
     if (made.type !== block.type) delete made.content
     else if (block.content !== undefined) made.content = this.convert(block.content)
     if (suffix === '') return [made]
-    const hasWords = made.type === 'text' && made.text !== ''
-    const mark = `\uFDD0${this.suffixes.push(hasWords ? suffix : suffix.trim()) - 1}\uFDD1`
-    if (hasWords) return [{ ...made, text: `${made.text} ${mark}` }]
+    const hasText = made.type === 'text' && made.text !== ''
+    const mark = `\uFDD0${this.suffixes.push(hasText ? suffix : suffix.trim()) - 1}\uFDD1`
+    if (hasText) return [{ ...made, text: `${made.text} ${mark}` }]
     const { indentationLevel, decorations } = made
     const layout = { ...(indentationLevel !== undefined && { indentationLevel }), ...(decorations && { decorations }) }
     return [made, { type: 'text', text: mark, ...layout }]
@@ -132,7 +132,7 @@ class NoteWriter {
     switch (block.type) {
       case 'text':
       case 'page':
-        made.text = this.#words(this.#addresses(withoutComments(block.text), false), block)
+        made.text = this.#textOf(this.#addresses(withoutComments(block.text), false), block)
         break
       case 'table':
         made.text = escapeTableForVault(this.#addresses(block.text, true))
@@ -158,7 +158,7 @@ class NoteWriter {
     return made
   }
 
-  #words(text: string, { type, listStyle, taskInfo, decorations }: Block): string {
+  #textOf(text: string, { type, listStyle, taskInfo, decorations }: Block): string {
     // The title of a page is in a tag, where the plugin does not look for dates.
     const isTask = listStyle === 'task' && type === 'text'
     const escaped = escapeForVault(isTask ? escapeTaskDates(text) : text)
@@ -180,8 +180,8 @@ class NoteWriter {
     if (wikiLinkOf === undefined) return text
     let [linked, done] = ['', 0]
     for (const { url, start, end, isPicture } of findAddresses(text, isTable)) {
-      const [label, words = ''] = LABEL.exec(text.slice(done, start)) ?? []
-      const inside = label === undefined || isPicture || text[end] !== ')' ? undefined : wikiLinkOf(url, words)
+      const [label, rest = ''] = LABEL.exec(text.slice(done, start)) ?? []
+      const inside = label === undefined || isPicture || text[end] !== ')' ? undefined : wikiLinkOf(url, rest)
       if (label === undefined || inside === undefined) continue
       const written = `[[${isTable ? inside.replace('|', '\\|') : inside}]]`
       linked += `${text.slice(done, start - label.length)}\uFDD4${this.links.push(written) - 1}\uFDD5`
@@ -233,8 +233,8 @@ function writeComment({ author, content, createdAt, resolvedAt, resolvedBy }: Co
   const resolved = resolvedAt === null ? '' : ` (resolved by ${resolvedBy ?? 'someone'} ${timeOf(resolvedAt)})`
   // In code, formulas and HTML comments, `%%` has no meaning, so none may begin here.
   const isPlain = !/[\n"`$]|%%|%$|<!--|^\s|\s$/.test(content)
-  const words = isPlain ? content : JSON.stringify(content).replace(/[`$<]|(?<=%)%/g, unicodeEscape)
-  return `%%${author.replaceAll('%%', '% %')} ${timeOf(createdAt)}${resolved}: ${words}%%`
+  const shown = isPlain ? content : JSON.stringify(content).replace(/[`$<]|(?<=%)%/g, unicodeEscape)
+  return `%%${author.replaceAll('%%', '% %')} ${timeOf(createdAt)}${resolved}: ${shown}%%`
 }
 
 const unicodeEscape = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`

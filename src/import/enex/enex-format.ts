@@ -91,9 +91,9 @@ class PlannedEnexNote implements PlannedDocument {
     let links = 0
     const enml = await this.#note.read()
     const content = enmlBlocks(enml, this.#note, {
-      noteAddress: (_, words) => {
+      noteAddress: (_, label) => {
         // Links refer to notes by IDs that exports do not contain, but their text is the title of the note.
-        const all = this.#titles.get(words) ?? []
+        const all = this.#titles.get(label) ?? []
         const near = all.filter(({ path }) => path.startsWith(`${file}/`))
         const [only, ...more] = near.length > 0 ? near : all
         const id = only === undefined || more.length > 0 ? undefined : targets.idOf(only.path)

@@ -81,8 +81,8 @@ class EnexReader {
       this.#error ??= error
     })
     this.#parser.on('opentag', ({ name }) => this.#opened(name))
-    this.#parser.on('text', (text) => this.#words(text))
-    this.#parser.on('cdata', (text) => this.#words(text))
+    this.#parser.on('text', (text) => this.#readText(text))
+    this.#parser.on('cdata', (text) => this.#readText(text))
     this.#parser.on('closetag', ({ name }) => this.#closed(name))
   }
 
@@ -112,7 +112,7 @@ class EnexReader {
     } else if (name === 'resource') this.#resource = { hash: '', size: 0, mime: '', name: '' }
   }
 
-  #words(text: string): void {
+  #readText(text: string): void {
     const top = this.#open.at(-1)
     if (top === undefined) return
     this.#length += text.length

@@ -10,9 +10,9 @@ export interface EnmlContext {
   /**
    * Returns the address of the note that an Evernote link leads to.
    *
-   * @param words  text of the link, which is often the title of the note
+   * @param label  text of the link, which is often the title of the note
    */
-  noteAddress(href: string, words: string): string | undefined
+  noteAddress(href: string, label: string): string | undefined
   report(message: string): void
 }
 
@@ -31,10 +31,10 @@ export function enmlBlocks(enml: string, { resources }: EnexNote, context: EnmlC
   const root = parseHtml(enml.replace(/^[\s\S]*?(?=<en-note)/, '').replace(EMPTY, '<$1$2></$1>'))
   const note = findFirst(root, named('en-note')) ?? root
   const html: HtmlContext = {
-    addressOf: (href, words) => addressOf(href, words, context),
+    addressOf: (href, label) => addressOf(href, label, context),
     formulaOf: () => undefined,
     highlightOf: (element) => (isHighlighted(element) ? 'yellow' : undefined),
-    media: (source, words) => ({ type: 'image', text: '', url: source, ...(words !== '' && { altText: words }) }),
+    media: (source, altText) => ({ type: 'image', text: '', url: source, ...(altText !== '' && { altText }) }),
     taskOf,
     special: (element, convert) => {
       const { name, children } = element
@@ -73,11 +73,11 @@ const EMPTY = /<(en-(?:todo|media)|span|div|a|b|i)((?:\s[^<>]*?)?)\/>/g
 export const isNoteLink = (href: string): boolean =>
   /^evernote:|^https:\/\/(?:www\.evernote\.com\/shard|share\.evernote\.com\/note)\//i.test(href)
 
-function addressOf(href: string, words: string, context: EnmlContext): string | undefined {
+function addressOf(href: string, label: string, context: EnmlContext): string | undefined {
   if (!isNoteLink(href)) return /^(?:javascript|vbscript|data):/i.test(href) ? undefined : href
-  const address = context.noteAddress(href, words)
+  const address = context.noteAddress(href, label)
   if (address === undefined) {
-    const why = words === '' ? 'it shows no title' : `no note alone is called ${words.slice(0, SHOWN_LENGTH)}`
+    const why = label === '' ? 'it shows no title' : `no note alone is called ${label.slice(0, SHOWN_LENGTH)}`
     context.report(`A link to a note is kept as it is: ${why}.`)
   }
   return address ?? href

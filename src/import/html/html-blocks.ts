@@ -24,7 +24,7 @@ export interface HtmlContext extends InlineContext {
   /** Converts an element that has a special meaning in the source. Returns undefined for other elements. */
   special(element: HtmlElement, convert: (nodes: readonly HtmlNode[]) => Block[]): Block[] | undefined
   /** Returns the block for an image, video or file. */
-  media(address: string, words: string): Block | undefined
+  media(address: string, altText: string): Block | undefined
   /** Returns the task state of a list item, or undefined if it is not a task. */
   taskOf(item: HtmlElement): TaskInfo | undefined
 }
@@ -86,14 +86,14 @@ class HtmlReader {
 
   read(nodes: readonly HtmlNode[]): Block[] {
     const blocks: Block[] = []
-    let words: HtmlNode[] = []
+    let line: HtmlNode[] = []
     const flush = () => {
-      const text = inlineText(words, this.#context)
-      words = []
+      const text = inlineText(line, this.#context)
+      line = []
       if (text !== '') blocks.push({ type: 'text', text })
     }
     for (const node of nodes) {
-      if (this.#isInline(node)) words.push(node)
+      if (this.#isInline(node)) line.push(node)
       else {
         flush()
         blocks.push(...this.#element(node as HtmlElement))

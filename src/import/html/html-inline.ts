@@ -6,8 +6,8 @@ import { normalizeText } from '../../markdown/inline-text.ts'
 import { attributeOf, type HtmlElement, type HtmlNode, isElement, textOf } from './html-tree.ts'
 
 export interface InlineContext {
-  /** Returns the address of a link, or undefined to keep only its text. @param words  text of the link */
-  addressOf(href: string, words: string): string | undefined
+  /** Returns the address of a link, or undefined to keep only its text. @param label  text of the link */
+  addressOf(href: string, label: string): string | undefined
   /** Returns the formula that an element shows, if it is one. */
   formulaOf(element: HtmlElement): string | undefined
   /** Converts an inline element that has a special meaning in the source. Returns undefined for other elements. */

@@ -34,13 +34,13 @@ export function convertPage(html: string, context: PageContext): ImportContent {
       if (target === undefined) return linkAddress(href, context)
       return 'address' in target ? target.address : `block://${idOfLinked(target.file)}`
     },
-    media: (source, words) => {
+    media: (source, altText) => {
       const target = context.targetOf(source, true)
-      const described = words === '' ? {} : { altText: words }
+      const described = altText === '' ? {} : { altText }
       const embedded = target === undefined ? embeddedFile(source, files.size + 1) : undefined
       if (embedded !== undefined) return fileBlock(embedded, described)
       if (target === undefined) return remoteMedia(source, described, context)
-      if ('address' in target) return linkBlock(target.address, words || source)
+      if ('address' in target) return linkBlock(target.address, altText || source)
       return fileBlock(target.file, described)
     },
     formulaOf,
@@ -114,9 +114,9 @@ function embeddedFile(url: string, number: number): ImportFile | undefined {
   return { ...file, open: () => readChecked({ path: name, open }) }
 }
 
-const linkBlock = (address: string, words: string): Block => ({
+const linkBlock = (address: string, label: string): Block => ({
   type: 'text',
-  text: `[${titleFromPlain(words)}](${address})`,
+  text: `[${titleFromPlain(label)}](${address})`,
 })
 
 /** How many characters of an address are repeated in a report. */

@@ -6,7 +6,7 @@ import type { Block } from '../../markdown/block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import type { ConvertedDocument, ImportFormat, ImportPlan } from '../import-format.ts'
 import { extensionOf, type ImportProblem, type ImportSource, type SourceFile, stem } from '../import-source.ts'
-import { readNoteLines, replaceWords } from '../markdown/note-lines.ts'
+import { readNoteLines, replaceText } from '../markdown/note-lines.ts'
 import { isMarkdown, readNoteText } from '../markdown/source-entries.ts'
 import { noted, planTranslated, propertiesFirst, type TranslatedNote, type Translation } from '../translated-notes.ts'
 import {
@@ -171,7 +171,7 @@ class ExportReader {
   #markdown(body: string, first: number): Translation {
     const lines = readNoteLines(body, first - 1, false)
     const texts = lines.map(({ text, kind }) =>
-      kind === 'code' ? text : replaceWords(text, (words) => this.#withPaths(words)),
+      kind === 'code' ? text : replaceText(text, (text) => this.#withPaths(text)),
     )
     return { text: texts.join('\n'), lines: lines.map(({ number }) => number), problems: [] }
   }

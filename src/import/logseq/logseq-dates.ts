@@ -41,10 +41,10 @@ const DATE = /^(SCHEDULED|DEADLINE):\s*<(\d{4}-\d\d-\d\d)((?:\s+[^\s<>]{1,30}){0
 const UNITS: ReadonlyMap<string, string> = new Map(Object.entries({ d: 'day', w: 'week', m: 'month', y: 'year' }))
 
 export function readTaskDate(line: string): TaskDate | undefined {
-  const [, field, day = '', words = ''] = DATE.exec(line.trim()) ?? []
+  const [, field, day = '', rest = ''] = DATE.exec(line.trim()) ?? []
   if (field !== 'SCHEDULED' && field !== 'DEADLINE') return undefined
   const date: TaskDate = { field, day, rest: [] }
-  for (const word of words.split(/\s+/).filter((one) => one !== '')) {
+  for (const word of rest.split(/\s+/).filter((one) => one !== '')) {
     const [, sign, count = '1', letter = ''] = /^(\.\+|\+\+|\+)(\d{1,3})([hdwmy])$/.exec(word) ?? []
     const unit = UNITS.get(letter)
     if (unit !== undefined && Number(count) > 0 && date.repeat === undefined) {

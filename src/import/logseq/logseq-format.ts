@@ -62,7 +62,7 @@ class Graph implements LogseqLinks {
   readonly #fileDay: (name: string) => string | undefined
   readonly #pages = new Map<string, string>()
   readonly #days = new Map<string, string>()
-  readonly #blocks = new Map<string, { path: string; words: string }>()
+  readonly #blocks = new Map<string, { path: string; label: string }>()
 
   /** @param settings  the text of `config.edn`, without comments */
   constructor(settings: string) {
@@ -85,7 +85,7 @@ class Graph implements LogseqLinks {
     return UUID.test(text)
   }
 
-  blockOf(id: string): { path: string; words: string } | undefined {
+  blockOf(id: string): { path: string; label: string } | undefined {
     return this.#blocks.get(id)
   }
 
@@ -120,7 +120,7 @@ class Graph implements LogseqLinks {
   async #facts(path: string, name: string, read: () => Promise<string>): Promise<{ name: string; aliases: string[] }> {
     try {
       const blocks = readOutline(await read())
-      for (const [id, words] of blockIds(blocks)) if (!this.#blocks.has(id)) this.#blocks.set(id, { path, words })
+      for (const [id, label] of blockIds(blocks)) if (!this.#blocks.has(id)) this.#blocks.set(id, { path, label })
       const properties = pageProperties(blocks)
       const aliases = [properties?.get('alias'), properties?.get('aliases')].flatMap((text) => text?.split(',') ?? [])
       const title = properties?.get('title')

@@ -9,7 +9,7 @@ export interface LogseqLinks {
   dayOf(name: string): string | undefined
   /** Whether a text between double parentheses is the ID of a block. */
   isBlockId(text: string): boolean
-  blockOf(id: string): { path: string; words: string } | undefined
+  blockOf(id: string): { path: string; label: string } | undefined
 }
 
 const EMBED = /\{{2,3}embed\s+(?:\(\(([\w-]{1,64})\)\)|\[\[([^[\]\n]{1,500})\]\])\s*\}{2,3}/gi
@@ -23,14 +23,14 @@ const SIZE = /(?<=\))\{:[^{}\n]{0,200}\}/g
 
 const LOST_BLOCK = 'A link to a block that is not there is kept as words.'
 
-export function translateWords(
-  words: string,
+export function translateText(
+  written: string,
   links: LogseqLinks,
   isInTable: boolean,
   report: (kind: TranslationProblem['kind'], message: string, detail?: string) => void,
 ): string {
   // Two percent signs begin a comment in our notes, but not in these.
-  let text = words.replaceAll('%%', '%\\%')
+  let text = written.replaceAll('%%', '%\\%')
   if (text.includes('^^')) text = text.replace(/\^\^(?=\S)([^^\n]{1,2000}?)(?<=\S)\^\^/g, '==$1==')
   if (!/[[({]/.test(text)) return text
   // New links are put in at the end, so that nothing in them is read once more.
@@ -42,7 +42,7 @@ export function translateWords(
       report('not found', LOST_BLOCK, id)
       return keep(written.replace(/[()]/g, '\\$&'))
     }
-    return keep(linkTo(found.path, `#^${id.toLowerCase()}`, shown ?? (found.words || 'Block'), { isEmbed, isInTable }))
+    return keep(linkTo(found.path, `#^${id.toLowerCase()}`, shown ?? (found.label || 'Block'), { isEmbed, isInTable }))
   }
   const page = (written: string, name: string, shown: string, isEmbed: boolean): string => {
     const path = links.pageOf(name)

@@ -2,10 +2,10 @@
 import { stringify } from 'yaml'
 import { addToGroup } from '../../base/grouping.ts'
 import { LIST_LEVELS } from '../../markdown/block.ts'
-import { replaceWords } from '../markdown/note-lines.ts'
+import { replaceText } from '../markdown/note-lines.ts'
 import type { Translation, TranslationProblem } from '../translated-notes.ts'
 import { readTaskDate } from './logseq-dates.ts'
-import { type LogseqLinks, translateWords } from './logseq-links.ts'
+import { type LogseqLinks, translateText } from './logseq-links.ts'
 import { type OutlineBlock, type OutlineLine, readOutline } from './logseq-outline.ts'
 
 const PROPERTY = /^[ \t]*([^\s:#`[\]()][^\s:`]*):: ?(.*)$/
@@ -38,17 +38,17 @@ export function pageProperties(blocks: readonly OutlineBlock[]): Map<string, str
 }
 
 /** The ID of a block, and the words by which links show it. */
-export function blockId({ lines }: OutlineBlock): { id: string; words: string } | undefined {
+export function blockId({ lines }: OutlineBlock): { id: string; label: string } | undefined {
   const line = lines.find(({ text, isCode }) => !isCode && /^[ \t]*id:: ?\S/.test(text))
   const [, id] = /^[ \t]*id:: ?([\w-]{1,64})[ \t]*$/.exec(line?.text ?? '') ?? []
   if (id === undefined) return undefined
   const first = lines.find(({ text, isCode }) => !isCode && text.trim() !== '' && !PROPERTY.test(text))?.text ?? ''
   const [, , , rest] = MARKER.exec(first) ?? []
-  const words = (rest ?? first)
+  const label = (rest ?? first)
     .slice(0, 500)
     .replace(/\{\{[^{}]*\}\}|\(\([\w-]+\)\)|^#{1,6}[ \t]+|[[\]|*`^]/g, '')
     .trim()
-  return { id: id.toLowerCase(), words: words.length > WORDS_LENGTH ? `${words.slice(0, WORDS_LENGTH)}…` : words }
+  return { id: id.toLowerCase(), label: label.length > WORDS_LENGTH ? `${label.slice(0, WORDS_LENGTH)}…` : label }
 }
 
 /** How many characters of a block a link to it shows. */
@@ -129,13 +129,13 @@ class PageWriter {
     if (task !== null) this.#task(task, parts, `${outer}${sign} `, id, number)
     else if (head === undefined || head.text.trim() === '') this.#add(`${outer}${sign} <br>${id}`, number)
     else if (head.isCode || name !== '') this.#content(parts.lines, `${outer}${sign} `, inner)
-    else this.#add(`${outer}${sign} ${this.#words(head)}${id}`, number)
+    else this.#add(`${outer}${sign} ${this.#textOf(head)}${id}`, number)
     if (id !== '' && head !== undefined && (head.isCode || name !== '')) this.#add(`${inner}${id.trim()}`, number)
     if (head?.isCode !== true && name === '') this.#content(rest, inner, inner)
   }
 
   #task(task: RegExpExecArray, parts: BlockParts, start: string, id: string, number: number): void {
-    const [, heading, state = '', words = ''] = task
+    const [, heading, state = '', content = ''] = task
     if (heading !== undefined) this.#report(number, 'changed', 'A heading that is a task is a task alone.')
     if (!PLAIN_STATES.has(state)) this.#report(number, 'changed', 'The state of a task is only that it is open.', state)
     const dates = parts.dates.map(({ field, day, repeat, rest }) => {
@@ -143,7 +143,7 @@ class PageWriter {
       return ` ${field === 'SCHEDULED' ? '⏳' : '📅'} ${day}${repeat === undefined ? '' : ` 🔁 ${repeat}`}`
     })
     const done = parts.completed === undefined || state !== 'DONE' ? '' : ` ✅ ${parts.completed}`
-    const text = this.#words({ text: words, number, isCode: false })
+    const text = this.#textOf({ text: content, number, isCode: false })
     this.#add(`${start}[${BOXES.get(state) ?? ' '}] ${text}${dates.join('')}${done}${id}`, number)
   }
 
@@ -202,7 +202,7 @@ class PageWriter {
       // Deeper indentation has no meaning but for lists.
       else
         put(
-          /^[ \t]*(?:[*+-]|\d+[.)])[ \t]/.test(line.text) ? this.#words(line) : this.#words(line).trimStart(),
+          /^[ \t]*(?:[*+-]|\d+[.)])[ \t]/.test(line.text) ? this.#textOf(line) : this.#textOf(line).trimStart(),
           line.number,
         )
     }
@@ -218,7 +218,7 @@ class PageWriter {
     const [, word = ''] = /^(\S+)/.exec(more) ?? []
     if (name === 'QUOTE' || name === 'VERSE' || name === 'CENTER' || CALLOUTS.has(name)) {
       if (CALLOUTS.has(name)) put(`> [!${name.toLowerCase()}]`, number)
-      for (const line of inner) put(`> ${this.#words({ ...line, isCode: false }).trimStart()}`.trimEnd(), line.number)
+      for (const line of inner) put(`> ${this.#textOf({ ...line, isCode: false }).trimStart()}`.trimEnd(), line.number)
       return
     }
     if (name === 'QUERY') this.#report(number, 'changed', 'A query of Logseq is kept as code.')
@@ -229,12 +229,12 @@ class PageWriter {
     put(fence, inner.at(-1)?.number ?? number)
   }
 
-  #words({ text, number }: OutlineLine): string {
+  #textOf({ text, number }: OutlineLine): string {
     const isInTable = /^[ \t]*\|/.test(text)
     // Code that is never closed would go on to the end of the page.
     const plain = text.replace(/^([ \t]*)(?=```[^`]*$|~~~)/, '$1\\')
-    return replaceWords(plain, (words) =>
-      translateWords(words, this.#links, isInTable, (kind, message, detail) =>
+    return replaceText(plain, (plainPart) =>
+      translateText(plainPart, this.#links, isInTable, (kind, message, detail) =>
         this.#report(number, kind, message, detail),
       ),
     )
@@ -260,7 +260,7 @@ export function blockIds(blocks: readonly OutlineBlock[]): Map<string, string> {
   const found = new Map<string, string[]>()
   for (const block of blocks) {
     const one = blockId(block)
-    if (one !== undefined) addToGroup(found, one.id, one.words)
+    if (one !== undefined) addToGroup(found, one.id, one.label)
   }
-  return new Map([...found].map(([id, [words = '']]) => [id, words]))
+  return new Map([...found].map(([id, [label = '']]) => [id, label]))
 }

@@ -23,7 +23,7 @@ import { isDrawing } from './drawings.ts'
 import { extractMarks, hasMarks } from './note-marks.ts'
 import { fileNumber, type NoteMark, type PreparedNote } from './prepare-note.ts'
 import type { SourceEntry } from './source-entries.ts'
-import { beginsWithWords, endsWithWords, trimmed, withoutPicture } from './words-around.ts'
+import { beginsWithText, endsWithText, trimmed, withoutPicture } from './text-around.ts'
 
 /** The target of an address in a note. */
 export type AddressEnd =
@@ -206,7 +206,7 @@ class NoteConverter {
       return block
     }
     // An embedded note becomes a link.
-    const words = block.altText ?? block.fileName ?? ''
+    const text = block.altText ?? block.fileName ?? ''
     for (const key of ['url', 'altText', 'fileName'] as const) delete block[key]
     block.type = 'text'
     block.text = writeInline([
@@ -215,7 +215,7 @@ class NoteConverter {
         url: end.address,
         title: '',
         marks: 0,
-        spans: [{ kind: 'text', text: words || 'Note', marks: 0 }],
+        spans: [{ kind: 'text', text: text || 'Note', marks: 0 }],
       },
     ])
     return block
@@ -245,26 +245,26 @@ class NoteConverter {
     const cuts = spans.map((span) => [...this.#picturesIn(span)])
     if (cuts.every((pictures) => pictures.length === 0)) return undefined
     const parts: Block[] = []
-    let words: InlineNode[] = []
+    let line: InlineNode[] = []
     const flush = () => {
-      const text = writeInline(trimmed(words))
-      words = []
+      const text = writeInline(trimmed(line))
+      line = []
       if (text === '') return
       parts.push(this.#partOf(block, parts.length === 0, { type: 'text', text: this.#addresses(text) }))
     }
     for (const [index, span] of spans.entries()) {
       const pictures = cuts[index] ?? []
       if (pictures.length === 0) {
-        words.push(span)
+        line.push(span)
         continue
       }
-      if (endsWithWords(spans[index - 1]) || beginsWithWords(spans[index + 1])) {
+      if (endsWithText(spans[index - 1]) || beginsWithText(spans[index + 1])) {
         this.#context.report(
           this.#writtenAs(pictures[0]?.url ?? ''),
           'An image in a line with words is a block of its own.',
         )
       }
-      if (span.kind !== 'image') words.push(withoutPicture(span))
+      if (span.kind !== 'image') line.push(withoutPicture(span))
       flush()
       for (const { alt, file } of pictures) {
         this.#context.countLink()

@@ -6,7 +6,7 @@ import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import { type ImportSource, readSourceFile, type SourceFile } from '../import-source.ts'
 import { decodeBytes } from '../text-decoding.ts'
 import { readFrontMatter } from './front-matter.ts'
-import { readNoteLines, replaceWords } from './note-lines.ts'
+import { readNoteLines, replaceText } from './note-lines.ts'
 import { WIKI_LINK } from './note-links.ts'
 import { pageKind } from './page-kinds.ts'
 import { isHidden, isMarkdown } from './source-entries.ts'
@@ -27,12 +27,12 @@ export async function whyVault(source: ImportSource): Promise<string | undefined
   const counts = await countMarks(shown.filter(({ path }) => isMarkdown(path)))
   const { notes, linking, links, titled, dated } = counts
   const tool = files.find(({ path }) => VAULT_FILE.test(path))
-  if (tool !== undefined && links > 0) return `it has ${tool.path}, and ${linksWords(counts)}`
+  if (tool !== undefined && links > 0) return `it has ${tool.path}, and ${linksText(counts)}`
   const site = siteFile(files)
   // In a site, or where front matter has the titles, some links in double brackets may be words.
   const isRare = linking < RARE_SHARE * notes || links < 3
   if ((site !== undefined || titled > notes / 2) && isRare) return undefined
-  if (links > 0) return linksWords(counts)
+  if (links > 0) return linksText(counts)
   return dated > 0 && site === undefined && titled <= notes / 2
     ? 'it has tasks with dates of the Tasks plugin'
     : undefined
@@ -69,7 +69,7 @@ interface MarkCounts {
   links: number
 }
 
-const linksWords = ({ links, linking, notes }: MarkCounts): string =>
+const linksText = ({ links, linking, notes }: MarkCounts): string =>
   `${linking} of ${notes} notes have links in double brackets, ${links} together`
 
 async function countMarks(notes: readonly SourceFile[]): Promise<MarkCounts> {
@@ -83,7 +83,7 @@ async function countMarks(notes: readonly SourceFile[]): Promise<MarkCounts> {
       () => '',
     )
     const { values, body } = readFrontMatter(text.replace(/\r\n?/g, '\n'))
-    const lines = readNoteLines(body, 0, false).filter(({ kind }) => kind === 'words')
+    const lines = readNoteLines(body, 0, false).filter(({ kind }) => kind === 'text')
     const links = lines.reduce((sum, line) => sum + wikiLinks(line.text), 0)
     counts.notes++
     counts.links += links
@@ -99,9 +99,9 @@ const TASK_DATE = /^[ \t>]*[-*+][ \t]+\[.\][ \t].*[📅⏳🛫✅]\uFE0F?[ \t]*\
 function wikiLinks(line: string): number {
   if (!line.includes('[[')) return 0
   let count = 0
-  replaceWords(line, (words) => {
-    count += words.match(WIKI_LINK)?.length ?? 0
-    return words
+  replaceText(line, (text) => {
+    count += text.match(WIKI_LINK)?.length ?? 0
+    return text
   })
   return count
 }

@@ -2,7 +2,7 @@
  * Reads the lines of MDX: Markdown with modules of JavaScript and components. Neither runs here: modules become code, and
  * the tags of components become text.
  */
-import { type NoteLine, readNoteLines, replaceWords } from './note-lines.ts'
+import { type NoteLine, readNoteLines, replaceText } from './note-lines.ts'
 
 /** The sign before the name of a component, or of a fragment: `<Tabs`, `</Tabs.Item`, `<>`. */
 export const COMPONENT = /<(?=\/?(?:[A-Z]|[a-z]+\.|>))/g
@@ -25,14 +25,14 @@ export function readMdxLines(
   const known = new Set<string>()
   return readNoteLines(texts.join('\n'), 0, false).map((line, index) => {
     const number = before + (numbers[index] ?? 0) + 1
-    if (line.kind === 'words') {
-      replaceWords(line.text, (words) => {
-        for (const [, name = ''] of words.matchAll(COMPONENT_NAME)) {
+    if (line.kind === 'text') {
+      replaceText(line.text, (text) => {
+        for (const [, name = ''] of text.matchAll(COMPONENT_NAME)) {
           const shown = `<${name}>`
           if (!known.has(shown)) report(number, 'A component of MDX is kept as text.', shown)
           known.add(shown)
         }
-        return words
+        return text
       })
     }
     return { ...line, number }

@@ -7,7 +7,7 @@ export interface NoteLine {
   text: string
   /** Line number in the file, starting at 1. */
   number: number
-  kind: 'words' | 'code' | 'comment'
+  kind: 'text' | 'code' | 'comment'
   /** For the first line of a code block: the text after the fence. */
   info?: string
 }
@@ -70,7 +70,7 @@ export function readNoteLines(body: string, before: number, hasComments: boolean
       isComment = true
       if (/^[ \t]*%%/.test(text)) return { text, number, kind: 'comment' }
     }
-    return { text, number, kind: 'words' }
+    return { text, number, kind: 'text' }
   })
 }
 
@@ -89,13 +89,14 @@ function findFormula(lines: readonly string[], start: number): { end: number; ne
   let line = start + 1
   for (; line < lines.length; line++) {
     const text = lines[line] ?? ''
-    const words = text.replace(QUOTES, '').trimEnd()
-    const isOutside = quotesOf(text) < quotesOf(containers) || (isInItem && words !== '' && !/^[ \t>]*[ \t]/.test(text))
+    const trimmed = text.replace(QUOTES, '').trimEnd()
+    const isOutside =
+      quotesOf(text) < quotesOf(containers) || (isInItem && trimmed !== '' && !/^[ \t>]*[ \t]/.test(text))
     if (isOutside) break
-    hasBlank ||= words === ''
+    hasBlank ||= trimmed === ''
     if (hasBlank && first !== '$$') break
-    if (!words.endsWith('$$')) continue
-    if (words.indexOf('$$') !== words.length - 2 || (hasBlank && words !== '$$')) break
+    if (!trimmed.endsWith('$$')) continue
+    if (trimmed.indexOf('$$') !== trimmed.length - 2 || (hasBlank && trimmed !== '$$')) break
     return { end: line, next: line + 1 }
   }
   return { end: -1, next: line }
@@ -116,7 +117,7 @@ function endOfHtmlComment(lines: readonly string[], start: number): number {
 }
 
 /** Replaces the parts of a line that are not code, formulas or HTML comments. */
-export function replaceWords(line: string, replace: (words: string) => string): string {
+export function replaceText(line: string, replace: (text: string) => string): string {
   if (!line.includes('`') && !line.includes('$') && !line.includes('<!--')) return replace(line)
   let [text, at] = ['', 0]
   for (const { 0: code, index } of line.matchAll(CODE_SPAN)) {

@@ -8,7 +8,7 @@ export interface NoteLink {
   /** The heading, or the block after a `^`; empty for a whole note. */
   anchor: string
   /** The text that is shown in place of the target. */
-  words?: string
+  label?: string
   isEmbed: boolean
   isWiki: boolean
 }
@@ -23,10 +23,10 @@ const HTML_IMAGE = /<img\b[^<>]*?\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/gi
 const DEFINITION = /^[ ]{0,3}\[[^\]\n]+\]:[ \t]*(<[^<>\n]*>|\S+)/
 
 export function parseWikiLink(written: string, bang: string, inner: string): NoteLink {
-  const [, path = '', words] = /^(.*?)(?:\\?\|(.*))?$/s.exec(inner) ?? []
+  const [, path = '', label] = /^(.*?)(?:\\?\|(.*))?$/s.exec(inner) ?? []
   const [target = '', ...anchors] = path.split('#')
   const link = { written, target: target.trim(), anchor: anchors.at(-1)?.trim() ?? '' }
-  return { ...link, ...(words !== undefined && { words: words.trim() }), isEmbed: bang === '!', isWiki: true }
+  return { ...link, ...(label !== undefined && { label: label.trim() }), isEmbed: bang === '!', isWiki: true }
 }
 
 /** Parses an address in Markdown. Returns undefined if it does not refer to a note or file of the source. */

@@ -13,7 +13,7 @@ import { visibleText } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import type { ImportComment, ImportReminder } from '../../space/import/imported-content.ts'
 import { COMPONENT, readMdxLines } from './mdx-lines.ts'
-import { type NoteLine, readNoteLines, replaceWords } from './note-lines.ts'
+import { type NoteLine, readNoteLines, replaceText } from './note-lines.ts'
 import { anchorKey, BLOCK_ID, HEADING, type NoteLink, parseWikiLink, WIKI_LINK } from './note-links.ts'
 import { withoutMarks, writeMark } from './note-marks.ts'
 import { baseFields, dataviewFields } from './query-fields.ts'
@@ -130,7 +130,7 @@ class NoteWriter {
         while (lines[end] !== undefined && QUOTED.test(lines[end]?.text ?? '')) end++
         written.push(...this.#callout(lines.slice(index, end)))
         index = end - 1
-      } else written.push({ text: this.#words(line, lines[index - 1]), number: line.number })
+      } else written.push({ text: this.#textOf(line, lines[index - 1]), number: line.number })
     }
     return written
   }
@@ -146,9 +146,9 @@ class NoteWriter {
     const [, before = '', inner = '', after = ''] = /^([\s\S]*?)%%([\s\S]*?)(?:%%([\s\S]*))?$/.exec(text) ?? []
     const indent = /^[ \t>]*/.exec(before)?.[0] ?? ''
     const mark = this.#commentMark(inner, first?.number ?? 0)
-    const rest = [before, after].map((words) => words.trim()).filter((words) => words !== '')
+    const rest = [before, after].map((part) => part.trim()).filter((part) => part !== '')
     if (rest.length === 0) return mark === '' ? [''] : ['', `${indent}${mark.trim()}`, '']
-    return [this.#words({ text: rest.join(' '), number: first?.number ?? 0, kind: 'words' }, undefined) + mark]
+    return [this.#textOf({ text: rest.join(' '), number: first?.number ?? 0, kind: 'text' }, undefined) + mark]
   }
 
   #commentMark(inner: string, line: number): string {
@@ -181,9 +181,9 @@ class NoteWriter {
     const [first, ...others] = lines
     const [, indent = '', kind = 'note', fold = '', title = ''] = CALLOUT.exec(first?.text ?? '') ?? []
     const inner = others.map((line) => ({ ...line, text: line.text.replace(QUOTED, '') }))
-    const words = title.trim()
-    const plain = plainWords(words)
-    const head = plain !== undefined ? '' : this.#words({ text: words, number: first?.number ?? 0, kind: 'words' })
+    const text = title.trim()
+    const plain = plainLine(text)
+    const head = plain !== undefined ? '' : this.#textOf({ text, number: first?.number ?? 0, kind: 'text' })
     const isNote = kind.toLowerCase() === 'note'
     const start = calloutStart({
       ...(plain && { title: plain }),
@@ -199,7 +199,7 @@ class NoteWriter {
     ].map((line) => (line.text === '' ? line : { ...line, text: indent + line.text }))
   }
 
-  #words({ text, number }: NoteLine, previous?: NoteLine): string {
+  #textOf({ text, number }: NoteLine, previous?: NoteLine): string {
     const { isVault, anchors } = this.#context
     let line = text
     let mark = ''
@@ -212,18 +212,18 @@ class NoteWriter {
     }
     const heading = HEADING.exec(line)
     if (heading !== null) {
-      const [, signs = '', words = ''] = heading
-      const anchor = anchorKey(words)
+      const [, signs = '', content = ''] = heading
+      const anchor = anchorKey(content)
       if (signs.trim().length > 4)
         this.#context.report(number, 'A heading below the fourth level is one of the fourth.')
-      line = `${signs} ${words}`
+      line = `${signs} ${content}`
       if (anchors.has(anchor)) mark += this.#anchor(anchor)
     }
     const task = TASK.exec(line)
     if (task !== null) {
-      const [, box = '', state = ' ', words = ''] = task
+      const [, box = '', state = ' ', content = ''] = task
       // In our own exports, the text of a task may be enclosed in tags.
-      const [, start = '', inner = '', end = ''] = (this.#context.isOwn ? TAGGED : /^()(.*)()$/s).exec(words) ?? []
+      const [, start = '', inner = '', end = ''] = (this.#context.isOwn ? TAGGED : /^()(.*)()$/s).exec(content) ?? []
       const dated = readTaskDates(inner, { state: STATES.get(state) ?? 'todo' })
       if (dated !== undefined) {
         // Put the mark next to the text: without anything after it, text such as `***` would have another meaning.
@@ -233,7 +233,7 @@ class NoteWriter {
     }
     const isAfterItem = previous === undefined || previous.text.trim() === '' || ITEM.test(previous.text)
     if (EMPTY_ITEM.test(line) && isAfterItem) line = `${line.trimEnd()} <br>`
-    line = replaceWords(line, (words) => this.#inline(words, number))
+    line = replaceText(line, (part) => this.#inline(part, number))
     if (mark !== '' && line.trim() === '') return `${line}${mark.trim()}`
     return line + mark
   }
@@ -245,8 +245,8 @@ class NoteWriter {
     return this.#mark({ kind: 'anchor', anchor })
   }
 
-  #inline(words: string, line: number): string {
-    let text = words
+  #inline(written: string, line: number): string {
+    let text = written
     if (this.#context.isVault && text.includes('%%')) {
       text = text.replace(COMMENT, (_, inner: string) => this.#commentMark(inner, line))
     }
@@ -270,12 +270,12 @@ class NoteWriter {
   #link(link: NoteLink, line: number): string {
     const resolved = this.#context.resolve(link, line)
     if ('literal' in resolved) return resolved.literal
-    const words = wordsOf(link)
-    if ('address' in resolved) return `[${escapeLabel(words)}](<${resolved.address}>)`
+    const label = labelOf(link)
+    if ('address' in resolved) return `[${escapeLabel(label)}](<${resolved.address}>)`
     const address = fileAddress(resolved.file)
-    if (!link.isEmbed) return `[${escapeLabel(words)}](<${address}>)`
+    if (!link.isEmbed) return `[${escapeLabel(label)}](<${address}>)`
     // The text of an embedded image is its size, or is not shown.
-    const shown = link.words === undefined || /^\d+(?:x\d+)?$/.test(link.words) ? '' : link.words
+    const shown = link.label === undefined || /^\d+(?:x\d+)?$/.test(link.label) ? '' : link.label
     return `![${escapeLabel(shown)}](${address})`
   }
 
@@ -296,9 +296,9 @@ class NoteWriter {
 const LINK_AROUND = /\[[^[\]]{0,500}(?:\[\[[^[\]]{1,500}\]\][^[\]]{0,500})+\]\(/
 
 /** A title without links, marks, and what Obsidian does not show. */
-function plainWords(words: string): string | undefined {
-  if (/\[\[|%%|[\uFDD0-\uFDEF]/.test(words) || BLOCK_ID.test(words)) return undefined
-  const spans = readInline(words)
+function plainLine(markdown: string): string | undefined {
+  if (/\[\[|%%|[\uFDD0-\uFDEF]/.test(markdown) || BLOCK_ID.test(markdown)) return undefined
+  const spans = readInline(markdown)
   const text = visibleText(spans)
   const isPlain = spans.every(({ kind, marks }) => kind === 'text' && marks === 0)
   return isPlain && text.length <= TITLE_LENGTH && !text.includes('\n') ? text : undefined
@@ -328,7 +328,7 @@ function endOf(lines: readonly NoteLine[], from: number, kind: NoteLine['kind'])
 }
 
 /** Returns the text that a link shows: its own, or the name of its target. */
-function wordsOf({ words, target, anchor }: NoteLink): string {
+function labelOf({ label: words, target, anchor }: NoteLink): string {
   if (words !== undefined && words !== '') return words
   const shown = anchor.startsWith('^') && target !== '' ? '' : anchor
   return [target, shown].filter((part) => part !== '').join(' > ')
@@ -346,21 +346,21 @@ const BLOCKER = /\[task\]\(([^\s()]+)\)/g
 const LOST_BLOCKER = 'A task that waits for one that is not there does not wait for it anymore.'
 
 function parseComment(content: string): ImportComment {
-  const [, author, time, resolvedBy, resolvedAt, words = ''] = SIGNED.exec(content) ?? []
+  const [, author, time, resolvedBy, resolvedAt, comment = ''] = SIGNED.exec(content) ?? []
   if (author === undefined || time === undefined) return { content }
   return {
-    ...{ content: unquoted(words), author, createdAt: Date.parse(time) },
+    ...{ content: unquoted(comment), author, createdAt: Date.parse(time) },
     ...(resolvedBy !== undefined && resolvedAt !== undefined && { resolvedBy, resolvedAt: Date.parse(resolvedAt) }),
   }
 }
 
 /** Comments with several lines or special characters are written as JSON strings. */
-function unquoted(words: string): string {
-  if (!words.startsWith('"')) return words
+function unquoted(written: string): string {
+  if (!written.startsWith('"')) return written
   try {
-    const text: unknown = JSON.parse(words)
-    return typeof text === 'string' ? text : words
+    const text: unknown = JSON.parse(written)
+    return typeof text === 'string' ? text : written
   } catch {
-    return words
+    return written
   }
 }

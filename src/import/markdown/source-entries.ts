@@ -121,7 +121,7 @@ export async function readFacts(file: SourceFile, vault: VaultSettings | undefin
   const links: NoteLink[] = []
   const offered = new Set<string>()
   for (const { text, kind } of readNoteLines(front.body, front.lines, vault !== undefined)) {
-    if (kind !== 'words') continue
+    if (kind !== 'text') continue
     links.push(...findLinks(text))
     const [, , heading] = HEADING.exec(text) ?? []
     if (heading !== undefined) offered.add(anchorKey(heading))

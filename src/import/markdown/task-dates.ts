@@ -1,7 +1,7 @@
 /** Parses task dates in the formats of Obsidian's Tasks plugin: emoji or fields. */
 import type { TaskInfo } from '../../markdown/block.ts'
 import { WEEKDAYS } from '../../space/model/weekdays.ts'
-import { replaceWords } from './note-lines.ts'
+import { replaceText } from './note-lines.ts'
 
 type DateField = 'scheduleDate' | 'deadlineDate' | 'completedAt' | 'canceledAt' | 'start'
 
@@ -36,10 +36,10 @@ export function readTaskDates(text: string, task: TaskInfo): { text: string; tas
     dates[field] = date
     return ''
   }
-  const undated = replaceWords(text, (words) => words.replace(SIGNED, take(SIGNS)).replace(FIELD, take(FIELDS)))
+  const undated = replaceText(text, (part) => part.replace(SIGNED, take(SIGNS)).replace(FIELD, take(FIELDS)))
   let repeat: TaskInfo['repeat']
-  const rest = replaceWords(undated, (words) =>
-    words.replace(REPEAT, (written: string, rule: string) => {
+  const rest = replaceText(undated, (part) =>
+    part.replace(REPEAT, (written: string, rule: string) => {
       if (repeat !== undefined) return written
       repeat = parseRepeat(rule)
       return repeat === undefined ? written : ''
@@ -65,8 +65,8 @@ const UNITS = new Map(Object.entries({ day: 'daily', week: 'weekly', month: 'mon
  * Parses `2 weeks`, `month when done`, `weekday`, `week on Monday, Friday`. Returns undefined for other rules, which
  * stay in the text.
  */
-function parseRepeat(words: string): object | undefined {
-  const plain = words.trim().toLowerCase()
+function parseRepeat(text: string): object | undefined {
+  const plain = text.trim().toLowerCase()
   const type = plain.endsWith(' when done') ? 'flexible' : 'fixed'
   const rule = plain.replace(/ when done$/, '')
   if (rule === 'weekday') return { type, frequency: 'weekly', weekly: { days: WEEKDAYS.slice(0, 5) } }

@@ -214,8 +214,8 @@ class DatabaseReader {
         if (value !== undefined) given[column.name] = value
       }
       values.set(block, given)
-      const words = left.flatMap(({ name }) => (texts.has(name) ? [`${name}: ${texts.get(name)}`] : []))
-      if (words.length > 0) block.content = [...words.map(textBlock), ...(block.content ?? [])]
+      const lines = left.flatMap(({ name }) => (texts.has(name) ? [`${name}: ${texts.get(name)}`] : []))
+      if (lines.length > 0) block.content = [...lines.map(textBlock), ...(block.content ?? [])]
     }
     return { properties, values }
   }
@@ -225,7 +225,7 @@ class DatabaseReader {
   }
 }
 
-const textBlock = (words: string): Block => ({ type: 'text', text: titleFromPlain(words) })
+const textBlock = (text: string): Block => ({ type: 'text', text: titleFromPlain(text) })
 
 /** Finds relations in the tables of Markdown exports: `Title (Database/Title%20id.md), …` */
 const linksIn = (text: string): string[] =>

@@ -21,7 +21,7 @@ export interface NotionHtmlContext {
   /** Returns the address of the document, block or file of the export that a link leads to, or the original address. */
   addressOf(href: string): string
   /** Returns the block for a file of the export, or for an address on the web. */
-  media(source: string, words: string): Block
+  media(source: string, altText: string): Block
   /** Returns the address of the database that a table on the page shows. */
   databaseAddress(table: HtmlElement): string | undefined
   report(message: string): void
@@ -85,7 +85,7 @@ function createContext(context: NotionHtmlContext): HtmlContext {
       return element.name === 'mark' ? COLORS.get(color) : undefined
     },
     spansOf: (element) => (element.name === 'time' ? timeSpans(element) : undefined),
-    media: (source, words) => context.media(source, words),
+    media: (source, altText) => context.media(source, altText),
     taskOf,
     special: (element, convert) => special(element, convert, context),
   }
@@ -127,10 +127,10 @@ function special(element: HtmlElement, convert: Convert, context: NotionHtmlCont
 
 /** A date mention becomes a link to its daily note. */
 function timeSpans(element: HtmlElement): InlineNode[] {
-  const words = textOf(element).trim().replace(/^@/, '')
-  const day = parseDate(words)
-  const text: InlineNode = { kind: 'text', text: words, marks: 0 }
-  if (words === '') return []
+  const shown = textOf(element).trim().replace(/^@/, '')
+  const day = parseDate(shown)
+  const text: InlineNode = { kind: 'text', text: shown, marks: 0 }
+  if (shown === '') return []
   if (day === undefined || day.includes('/')) return [text]
   return [{ kind: 'link', url: `date://${day}`, title: '', spans: [text], marks: 0 }]
 }
@@ -172,8 +172,8 @@ function callout(element: HtmlElement, convert: Convert): Block[] {
 
 function linkCard(bookmark: HtmlElement): Block {
   const url = attributeOf(bookmark, 'href')
-  const words = (name: string) => textOf(findFirst(bookmark, (one) => hasClass(one, name)) ?? '').trim()
-  const [title, description] = [words('bookmark-title'), words('bookmark-description')]
+  const textOfClass = (name: string) => textOf(findFirst(bookmark, (one) => hasClass(one, name)) ?? '').trim()
+  const [title, description] = [textOfClass('bookmark-title'), textOfClass('bookmark-description')]
   return {
     ...{ type: 'richUrl', text: '', url },
     ...(title !== '' && title !== url && { title }),

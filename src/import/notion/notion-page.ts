@@ -78,10 +78,10 @@ export class NotionConversion {
         linked.push(block)
         return `block://${id}`
       },
-      media: (source, words) => {
+      media: (source, altText) => {
         const target = this.#find(source, path)
-        if (target === undefined || !('file' in target)) return remoteMedia(source, words)
-        const block: Block = { type: 'image', text: '', ...(words !== '' && { altText: words }) }
+        if (target === undefined || !('file' in target)) return remoteMedia(source, altText)
+        const block: Block = { type: 'image', text: '', ...(altText !== '' && { altText }) }
         files.set(block, target.file)
         return block
       },
@@ -189,12 +189,12 @@ const FILM = /\.(?:mp4|mov|m4v|webm)(?:[?#]|$)/i
 const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|avif)(?:[?#]|$)/i
 
 /** Returns the block for an address on the web. */
-function remoteMedia(url: string, words: string): Block {
+function remoteMedia(url: string, altText: string): Block {
   if (FILM.test(url)) return { type: 'video', text: '', url }
   if (PICTURE.test(url) || url.startsWith('data:image/')) {
-    return { type: 'image', text: '', url, ...(words !== '' && { altText: words }) }
+    return { type: 'image', text: '', url, ...(altText !== '' && { altText }) }
   }
-  return { type: 'richUrl', text: '', url, ...(words !== '' && words !== url && { title: words }) }
+  return { type: 'richUrl', text: '', url, ...(altText !== '' && altText !== url && { title: altText }) }
 }
 
 /**

@@ -24,7 +24,7 @@ export function readOpml(text: string, context: PageContext): { title: string; b
   parser.on('opentag', ({ name, attributes }) => {
     if (failure === undefined) reader.open(name, new Map(Object.entries(attributes)))
   })
-  parser.on('text', (words) => reader.text(words))
+  parser.on('text', (text) => reader.text(text))
   parser.on('closetag', ({ name }) => reader.close(name))
   // Outlines of the web often have no XML declaration, and a byte order mark is no part of the text.
   parser.write(text).close()
@@ -56,8 +56,8 @@ class OpmlReader {
     this.#depth++
   }
 
-  text(words: string): void {
-    if (this.#isTitle) this.title = (this.title + words).slice(0, 10_000)
+  text(text: string): void {
+    if (this.#isTitle) this.title = (this.title + text).slice(0, 10_000)
   }
 
   close(name: string): void {
@@ -75,7 +75,7 @@ class OpmlReader {
     const item: Block = {
       ...{
         type: 'text',
-        text: this.#words(attributes.get('text') ?? attributes.get('title') ?? ''),
+        text: this.#safeText(attributes.get('text') ?? attributes.get('title') ?? ''),
         listStyle: 'bullet',
       },
       ...(state !== undefined && { listStyle: 'task', taskInfo: { state } }),
@@ -85,14 +85,14 @@ class OpmlReader {
     if (address !== undefined && !isUnsafeAddress(address)) item.text = linked(item.text, address)
     this.blocks.push(item)
     const note = attributes.get('_note') ?? ''
-    if (note.trim() !== '') this.blocks.push({ type: 'text', text: this.#words(note), indentationLevel: level + 1 })
+    if (note.trim() !== '') this.blocks.push({ type: 'text', text: this.#safeText(note), indentationLevel: level + 1 })
     for (const name of attributes.keys()) {
       if (!KNOWN.has(name)) report('An attribute of an item is left out.', name.slice(0, 100))
     }
   }
 
   /** Some outliners write marks as HTML. */
-  #words(text: string): string {
+  #safeText(text: string): string {
     if (MARKS.test(text)) {
       const [first, ...others] = convertPage(text, this.#context).blocks
       if (first?.type === 'text' && others.length === 0) return first.text
@@ -111,8 +111,8 @@ const KNOWN: ReadonlySet<string> = new Set([
 
 function linked(text: string, url: string): string {
   if (text.includes('](')) return text
-  const words = text === '' ? [{ kind: 'text', text: url, marks: 0 } as const] : readInline(text)
-  return writeInline([{ kind: 'link', url, title: '', spans: words, marks: 0 }])
+  const spans = text === '' ? [{ kind: 'text', text: url, marks: 0 } as const] : readInline(text)
+  return writeInline([{ kind: 'link', url, title: '', spans, marks: 0 }])
 }
 
 /** The state of an item that can be done, as OmniOutliner, WorkFlowy, Dynalist and Checkvist write it. */

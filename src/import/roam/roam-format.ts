@@ -13,8 +13,8 @@ import {
   type SourceFile,
 } from '../import-source.ts'
 import { dayReader } from '../logseq/logseq-dates.ts'
-import { type LogseqLinks, translateWords } from '../logseq/logseq-links.ts'
-import { replaceWords } from '../markdown/note-lines.ts'
+import { type LogseqLinks, translateText } from '../logseq/logseq-links.ts'
+import { replaceText } from '../markdown/note-lines.ts'
 import { isMarkdown } from '../markdown/source-entries.ts'
 import { parseJson } from '../parse-json.ts'
 import {
@@ -86,7 +86,7 @@ class RoamGraph implements LogseqLinks {
   readonly dayOf = dayReader('MMMM do, yyyy')
   readonly #pages = new Map<string, string>()
   readonly #days = new Map<string, string>()
-  readonly #blocks = new Map<string, { path: string; words: string }>()
+  readonly #blocks = new Map<string, { path: string; label: string }>()
 
   add(file: string, pages: unknown): void {
     for (const page of Array.isArray(pages) ? pages.filter(isPage) : []) {
@@ -113,7 +113,7 @@ class RoamGraph implements LogseqLinks {
     return this.#pages.get(name.trim()) ?? (day === undefined ? undefined : this.#days.get(day))
   }
 
-  blockOf(id: string): { path: string; words: string } | undefined {
+  blockOf(id: string): { path: string; label: string } | undefined {
     return this.#blocks.get(id)
   }
 
@@ -122,8 +122,8 @@ class RoamGraph implements LogseqLinks {
   }
 
   /** Italics, links to blocks and embedded blocks as they are written for Logseq, whose IDs have no underscore. */
-  #withOurMarks(words: string): string {
-    return words
+  #withOurMarks(text: string): string {
+    return text
       .replace(ITALIC, '*$1*')
       .replace(EMBEDDED, '{{embed $1}}')
       .replace(REFERENCE, (written, uid: string) =>
@@ -139,9 +139,9 @@ class RoamGraph implements LogseqLinks {
         .slice(0, 500)
         .replace(/\{\{[^{}]*\}\}|\(\([\w-]+\)\)|[[\]|*`^_]/g, '')
         .trim()
-      const words = (plain.split('\n')[0] ?? '').slice(0, WORDS_LENGTH)
+      const label = (plain.split('\n')[0] ?? '').slice(0, WORDS_LENGTH)
       const uid = textOf(block.uid)
-      if (uid !== '') this.#blocks.set(anchorOf(uid), { path, words })
+      if (uid !== '') this.#blocks.set(anchorOf(uid), { path, label })
       waiting.push(...objectsIn(block.children))
     }
   }
@@ -189,14 +189,14 @@ class RoamGraph implements LogseqLinks {
       else if (isCode) return line
       if (isCode) return line
       const [, state, rest = ''] = index === 0 ? (TASK.exec(line) ?? []) : []
-      const words = replaceWords(state === undefined ? line : rest, (part) =>
-        translateWords(this.#withOurMarks(part), this, /^\s*\|/.test(line), report),
+      const text = replaceText(state === undefined ? line : rest, (part) =>
+        translateText(this.#withOurMarks(part), this, /^\s*\|/.test(line), report),
       )
-      if (state !== undefined) return `[${state === 'DONE' ? 'x' : ' '}] ${words.trim()}`
+      if (state !== undefined) return `[${state === 'DONE' ? 'x' : ' '}] ${text.trim()}`
       const isHeading = index === 0 && heading >= 1 && heading <= 3
       // What would begin another kind of block is text in Roam.
-      const plain = /^(?:#{1,6}\s|[-+*]\s|\d+[.)]\s|---+\s*$)/.test(words) && words !== '---' ? `\\${words}` : words
-      return isHeading ? `${'#'.repeat(heading)} ${words}` : plain
+      const plain = /^(?:#{1,6}\s|[-+*]\s|\d+[.)]\s|---+\s*$)/.test(text) && text !== '---' ? `\\${text}` : text
+      return isHeading ? `${'#'.repeat(heading)} ${text}` : plain
     })
   }
 }

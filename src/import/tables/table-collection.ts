@@ -49,9 +49,9 @@ export function tableCollection(table: readonly string[][], context: TableContex
   const items = rows.map((row, index): Block => {
     const title = plainCell(row[0] ?? '').trim()
     const line = title.replace(/\s+/g, ' ').slice(0, TITLE_LENGTH)
-    const words = left.flatMap(({ name, texts }) => (texts[index] ? [`${name}: ${texts[index]}`] : []))
+    const lines = left.flatMap(({ name, texts }) => (texts[index] ? [`${name}: ${texts[index]}`] : []))
     const long = line === title ? [] : [title]
-    const content = [...long, ...words].flatMap((text) => plainTextBlocks(text))
+    const content = [...long, ...lines].flatMap((text) => plainTextBlocks(text))
     const item: Block = { type: 'collectionItem', text: titleFromPlain(line || 'Untitled') }
     if (content.length > 0) item.content = content
     const given: Record<string, unknown> = Object.create(null)

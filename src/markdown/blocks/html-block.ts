@@ -4,7 +4,7 @@ import type { WrittenNumber } from '../written-numbers.ts'
 
 /** A visible part of foreign HTML: text as inline Markdown, a heading, a list item, code, or a line. */
 export interface HtmlPiece {
-  kind: 'words' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet' | 'numbered' | 'code' | 'line'
+  kind: 'text' | 'h1' | 'h2' | 'h3' | 'h4' | 'bullet' | 'numbered' | 'code' | 'line'
   text: string
   /** For code: the language that its element names. */
   language?: string
@@ -61,7 +61,7 @@ interface Opened {
 }
 
 function piecesOf(html: string, pieces: HtmlPiece[]): void {
-  let kind: HtmlPiece['kind'] = 'words'
+  let kind: HtmlPiece['kind'] = 'text'
   let words = ''
   let open: Opened[] = []
   const lists: { kind: 'bullet' | 'numbered'; mark: string; next: number }[] = []
@@ -77,7 +77,7 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
       .trim()
     if (text !== '') pieces.push({ kind, text, ...(written !== undefined && { written }) })
     words = ''
-    kind = 'words'
+    kind = 'text'
     written = undefined
   }
   let at = 0
@@ -94,7 +94,7 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
       if (url === undefined || url === '') continue
       flush()
       open = []
-      pieces.push({ kind: 'words', text: linkTo(url, value(attributes, 'title') ?? url) })
+      pieces.push({ kind: 'text', text: linkTo(url, value(attributes, 'title') ?? url) })
     } else if (name === 'img') words += image(attributes)
     else if (name === 'td' || name === 'th') words += slash === '' ? ' ' : ''
     else if (INLINE.has(name)) {
@@ -121,7 +121,7 @@ function piecesOf(html: string, pieces: HtmlPiece[]): void {
           list.next = number + 1
           written = { number, mark: list.mark }
         }
-      } else if (slash === '') kind = KINDS.get(name) ?? 'words'
+      } else if (slash === '') kind = KINDS.get(name) ?? 'text'
     }
   }
   words += literal(html.slice(at))

@@ -84,7 +84,7 @@ async function change(card: HTMLElement, value: DateValue): Promise<void> {
       arguments: { collectionId, itemsToUpdate: [{ id: item, properties: { [key]: value } }] },
     })
     showStatus(
-      value === null ? `${card.textContent} has no date now.` : `${card.textContent} moved to ${wordsOf(value)}.`,
+      value === null ? `${card.textContent} has no date now.` : `${card.textContent} moved to ${textOfDate(value)}.`,
     )
   } catch (error) {
     showStatus(error instanceof CallError ? error.message : String(error), true)
@@ -92,7 +92,7 @@ async function change(card: HTMLElement, value: DateValue): Promise<void> {
   readAgain()
 }
 
-const wordsOf = (value: NonNullable<DateValue>): string =>
+const textOfDate = (value: NonNullable<DateValue>): string =>
   typeof value === 'string' ? value : `${value.start} – ${value.end}`
 
 const timeOf = (date: string): number => Date.parse(`${date}T12:00:00Z`)

@@ -105,8 +105,8 @@ status.className = 'hidden'
 status.setAttribute('role', 'status')
 document.getElementById('main')?.prepend(status)
 
-export function showStatus(words: string, isFault = false): void {
-  status.textContent = words
+export function showStatus(text: string, isFault = false): void {
+  status.textContent = text
   status.classList.toggle('hidden', !isFault)
   status.classList.toggle('notice', isFault)
 }

@@ -61,7 +61,7 @@ function chooseIn(form: HTMLFormElement): void {
     if (form.hasAttribute('aria-busy')) return
     form.setAttribute('aria-busy', 'true')
     showFault(form, undefined)
-    const sending = send(form, folder, (words) => (shown.textContent = words))
+    const sending = send(form, folder, (text) => (shown.textContent = text))
     inBackground(() =>
       sending
         .catch((error: Error) => {
@@ -74,7 +74,7 @@ function chooseIn(form: HTMLFormElement): void {
 }
 
 /** @throws Error with a sentence for the reader */
-async function send(form: HTMLFormElement, folder: Chosen | undefined, show: (words: string) => void): Promise<void> {
+async function send(form: HTMLFormElement, folder: Chosen | undefined, show: (text: string) => void): Promise<void> {
   const fields = new FormData(form)
   const most = Number(form.dataset.most)
   if (folder !== undefined) {

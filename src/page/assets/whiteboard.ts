@@ -275,18 +275,18 @@ class Whiteboard {
     const element = this.#find(id)
     const group = this.#picture.groupOf(id)
     if (element === undefined || group === undefined || !hasText(element)) return
-    const words = textOf(this.#elements, element)
-    this.#ask(group.getBoundingClientRect(), words, (written) => {
+    const text = textOf(this.#elements, element)
+    this.#ask(group.getBoundingClientRect(), text, (written) => {
       const change = changeText(element, written)
-      if (change !== undefined && written !== words) inBackground(() => this.#update([change]))
+      if (change !== undefined && written !== text) inBackground(() => this.#update([change]))
       else this.#picture.groupOf(id)?.focus()
     })
   }
 
   /** @param done  called with the text to save, or with the previous text if there is nothing to save */
-  #ask(place: Place, words: string, done: (words: string) => void): void {
+  #ask(place: Place, text: string, done: (text: string) => void): void {
     this.#isHeld = true
-    askText(this.#canvas, place, words, (kept) => {
+    askText(this.#canvas, place, text, (kept) => {
       this.#isHeld = false
       done(kept)
     })
@@ -300,9 +300,9 @@ class Whiteboard {
       const { svg } = this.#picture
       const matrix = svg?.getScreenCTM()
       const at = new DOMPoint(...drawn.from).matrixTransform(matrix ?? undefined)
-      this.#ask({ left: at.x, top: at.y, width: 220 }, '', (words) => {
-        if (words !== '')
-          inBackground(() => this.#make('elements_add', { elements: [drawShape({ ...drawn, id, words })] }, id))
+      this.#ask({ left: at.x, top: at.y, width: 220 }, '', (text) => {
+        if (text !== '')
+          inBackground(() => this.#make('elements_add', { elements: [drawShape({ ...drawn, id, text })] }, id))
       })
       return
     }

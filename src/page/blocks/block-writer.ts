@@ -176,8 +176,8 @@ export class BlockWriter {
     const { id, markdown, listStyle, indentationLevel: level = 0 } = block
     const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
-    const words = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${continuedCallouts(this.#before, block)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${words}${this.#aboutHtml(block)}</div>
+    const text = listStyle === undefined ? content : html`<div class="line">${content}</div>`
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${continuedCallouts(this.#before, block)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${text}${this.#aboutHtml(block)}</div>
 `
   }
 
@@ -220,18 +220,18 @@ export class BlockWriter {
       case 'collection':
         break
     }
-    const text = textWithoutPrefix(block.markdown, block)
-    if (textStyle === 'card' || textStyle === 'page') return pageCardHtml(block, plainTitle(text), links)
-    const words = inlineHtml(text, this.#context)
-    if (listStyle === 'task') return taskHtml({ ...block, blockedBy: block.metadata?.blockedBy }, words, this.#context)
-    if (textStyle === 'caption') return html`<p class="caption">${words}</p>`
-    if (textStyle !== undefined) return this.#heading(Number(textStyle.slice(1)), words)
-    return listStyle === undefined ? html`<p>${words}</p>` : html`<span class="words">${words}</span>`
+    const markdown = textWithoutPrefix(block.markdown, block)
+    if (textStyle === 'card' || textStyle === 'page') return pageCardHtml(block, plainTitle(markdown), links)
+    const text = inlineHtml(markdown, this.#context)
+    if (listStyle === 'task') return taskHtml({ ...block, blockedBy: block.metadata?.blockedBy }, text, this.#context)
+    if (textStyle === 'caption') return html`<p class="caption">${text}</p>`
+    if (textStyle !== undefined) return this.#heading(Number(textStyle.slice(1)), text)
+    return listStyle === undefined ? html`<p>${text}</p>` : html`<span class="words">${text}</span>`
   }
 
-  #heading(style: number, words: Html): Html {
+  #heading(style: number, text: Html): Html {
     const tag = `h${this.#headings.next(style)}`
-    return html`${trusted(`<${tag} class="h${style}">`)}${words}${trusted(`</${tag}>`)}`
+    return html`${trusted(`<${tag} class="h${style}">`)}${text}${trusted(`</${tag}>`)}`
   }
 
   /** The author of the block, and its comments. */
@@ -241,7 +241,7 @@ export class BlockWriter {
     const { comments = [], linkedFrom = [], hasMoreLinks } = metadata
     const { formats, links, writerOf, forms } = this.#context
     // Not reachable by Tab, since there are keyboard shortcuts.
-    const form = (href: string, words: string) => html` · <a href="${href}" data-panel tabindex="-1">${words}</a>`
+    const form = (href: string, text: string) => html` · <a href="${href}" data-panel tabindex="-1">${text}</a>`
     const offered = [
       forms?.comment !== undefined && form(forms.comment(block.id), 'Comment'),
       // The form of a task sets its reminder, too.

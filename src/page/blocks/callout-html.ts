@@ -22,10 +22,10 @@ export function calloutHeads(before: InCallout | undefined, block: InCallout): H
     .flatMap(({ title, icon = '', color = calloutColor(icon), folded = false }, index) => {
       // The icon is a character, or the name of a kind, which stands in for a title.
       const isName = /^[A-Za-z][\w-]*$/.test(icon)
-      const words = title ?? (isName ? icon.charAt(0).toUpperCase() + icon.slice(1) : '')
-      if (words === '' && icon === '' && !folded) return []
+      const text = title ?? (isName ? icon.charAt(0).toUpperCase() + icon.slice(1) : '')
+      if (text === '' && icon === '' && !folded) return []
       const tone = color === undefined ? '' : ` tone-${toneOf(color)}`
-      const shown = `${isName || icon === '' ? '' : `${icon} `}${words}`.trim() || 'Callout'
+      const shown = `${isName || icon === '' ? '' : `${icon} `}${text}`.trim() || 'Callout'
       const depth = shared + index + 1
       return [
         html`<div class="callout-title${tone}"${colorAttributes(color)}><button class="callout-fold" type="button" data-depth="${depth}"${folded && html` data-folded`}>${shown}</button></div>`,

@@ -64,10 +64,10 @@ export function pageCardHtml(block: JsonBlock, title: string, links: PageLinks):
 
 /** The first lines of a page without marks. */
 function previewText(markdown: string): string {
-  const words = markdown
+  const text = markdown
     .split('\n')
     .map((line) => plainTitle(line.replace(/^\s*(?:[-+*>]|#{1,4}|\d+\.)\s+(?:\[[ x-]\]\s+)?/, '')))
-  return words.filter((line) => line !== '').join(' · ')
+  return text.filter((line) => line !== '').join(' · ')
 }
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname || url : url)

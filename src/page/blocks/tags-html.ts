@@ -53,5 +53,5 @@ export function tagHtml({ source }: HtmlNode, isPaired: boolean): Html {
 }
 
 /** Its words show while it has the focus or the pointer, without a script. */
-export const commentHtml = (words: string): Html =>
-  html`<span class="remark" tabindex="0" role="note"><span class="remark-name">comment</span> <span class="remark-words">${shownText(words)}</span></span>`
+export const commentHtml = (text: string): Html =>
+  html`<span class="remark" tabindex="0" role="note"><span class="remark-name">comment</span> <span class="remark-words">${shownText(text)}</span></span>`

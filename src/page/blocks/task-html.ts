@@ -19,9 +19,9 @@ export type TaskFields = Pick<JsonBlock, 'id'> & {
 
 type TaskContext = Pick<BlockContext, 'mayChange' | 'formats' | 'forms' | 'links'>
 
-/** @param words  the text of the task */
-export function taskHtml(task: TaskFields, words: Html, context: TaskContext): Html {
-  return html`${boxHtml(task, context.mayChange)}<span class="words" id="t${task.id}">${words}</span>${dueHtml(task, context)}${(task.taskInfo?.state ?? 'todo') === 'todo' && blockedHtml(context.links, task.blockedBy)}`
+/** @param text  the text of the task */
+export function taskHtml(task: TaskFields, text: Html, context: TaskContext): Html {
+  return html`${boxHtml(task, context.mayChange)}<span class="words" id="t${task.id}">${text}</span>${dueHtml(task, context)}${(task.taskInfo?.state ?? 'todo') === 'todo' && blockedHtml(context.links, task.blockedBy)}`
 }
 
 /** A button that works without scripts: it submits the new state of the task. */

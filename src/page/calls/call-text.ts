@@ -42,14 +42,14 @@ const VERBS: ReadonlyMap<string, Record<Tense, string> & { toward: string }> = n
 const NOUN_OF_TOOL: ReadonlyMap<string, string> = new Map(Object.entries({ tasks: 'task', items: 'item' }))
 
 /** Turns `2 blocks added` into `Added 2 tasks`, and returns the preposition for the place. */
-function changeText(change: string, tool: string, tense: Tense): { words: string; toward: string } | undefined {
+function changeText(change: string, tool: string, tense: Tense): { text: string; toward: string } | undefined {
   const [, count = '', noun = '', verb = ''] = /^(\d+) ([a-z]+) ([a-z]+)$/.exec(change) ?? []
   const known = VERBS.get(verb)
   if (known === undefined) return undefined
   const ownNoun = noun.startsWith('block') ? NOUN_OF_TOOL.get(tool.replace(/_.*/, '')) : undefined
   const name = ownNoun === undefined ? noun : count === '1' ? ownNoun : `${ownNoun}s`
   const amount = count === '1' ? (/^[aeiou]/.test(name) ? 'an' : 'a') : formatNumber(Number(count))
-  return { words: `${known[tense]} ${amount} ${name}`, toward: known.toward }
+  return { text: `${known[tense]} ${amount} ${name}`, toward: known.toward }
 }
 
 /** For changes of a document such as `moved to the trash`: the words before and after its name. */
@@ -140,11 +140,11 @@ function placeText(
   const shown = shownChanges(changes, tool)
   const parts = shown.map((change, index): Html => {
     const lower = (text: string) => (index === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1))
-    const words = changeText(change, tool, tense)
-    if (words !== undefined) {
+    const text = changeText(change, tool, tense)
+    if (text !== undefined) {
       const isLast = index === shown.length - 1
-      const place = isLast && title !== undefined && html` ${words.toward} ${nameOf(title)}`
-      return html`${lower(words.words)}${place}`
+      const place = isLast && title !== undefined && html` ${text.toward} ${nameOf(title)}`
+      return html`${lower(text.text)}${place}`
     }
     const known = documentText(change, tense)
     if (known === undefined) return html`${lower(change)}`

@@ -33,7 +33,7 @@ export async function differenceHtml(
     hunks.flatMap(({ groups }) => groups.flatMap((group) => ('pairs' in group ? group.pairs : []))),
   )
   const compared = await comparer.compareLines(pairs)
-  const words = new Map(pairs.map((pair, index) => [pair, compared[index]]))
+  const wordDiffs = new Map(pairs.map((pair, index) => [pair, compared[index]]))
   const isLimited = compared.some((one) => 'whole' in one && one.whole === 'too long')
   const shown: Html[] = []
   for (const { title, notes, hunks } of sections) {
@@ -42,7 +42,7 @@ export async function differenceHtml(
       const gap = kind === 'text' && index > 0 && html`<p class="gap" aria-hidden="true">…</p>`
       const lines: Html[] = []
       for (const group of groups) {
-        lines.push(...groupHtml(group, words))
+        lines.push(...groupHtml(group, wordDiffs))
         await yieldToEventLoop()
       }
       hunksHtml.push(html`${gap}<div class="diff ${kind}">${lines}</div>`)
@@ -109,23 +109,23 @@ function pairWhole(before: DiffLine | undefined, after: DiffLine | undefined): L
 
 const EMPTY_LINE = '(an empty line)'
 
-function groupHtml(group: LineGroup, words: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
+function groupHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
   if ('same' in group) {
     const { same, isCode } = group
     return same === '' ? [] : [html`<p class="same${isCode && ' code'}">${markedHtml(same)}</p>`]
   }
   const linesOf = (sign: '-' | '+', side: keyof LinePair): Html[] =>
     group.pairs.flatMap((pair, index) => {
-      const content = textHtml(pair[side], sign, words.get(pair))
+      const content = textHtml(pair[side], sign, wordDiffs.get(pair))
       return pair[side] === '' ? [] : lineHtml(sign, content, group.code[index]?.[side] ?? false)
     })
   return [...linesOf('-', 'before'), ...linesOf('+', 'after')]
 }
 
 /** A line with its changed words marked, if they are known. */
-function textHtml(line: string, side: '-' | '+', words: ComparedWords | undefined): Html {
-  if (words === undefined || 'whole' in words) return markedHtml(line)
-  const own = words.filter(({ sign }) => sign === ' ' || sign === side)
+function textHtml(line: string, side: '-' | '+', wordDiffs: ComparedWords | undefined): Html {
+  if (wordDiffs === undefined || 'whole' in wordDiffs) return markedHtml(line)
+  const own = wordDiffs.filter(({ sign }) => sign === ' ' || sign === side)
   return html`${own.map(({ sign, text }) => {
     const shown = markedHtml(text)
     return sign === ' ' ? shown : sign === '-' ? html`<del>${shown}</del>` : html`<ins>${shown}</ins>`

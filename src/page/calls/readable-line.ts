@@ -12,12 +12,12 @@ const ID = '(?: id="[0-9a-f-]{12,36}")'
 const STRUCTURE = new RegExp(`^\\s*(?:</?content>|</(?:page|collection|collectionItem|whiteboard)>|<page${ID}/?>)$`)
 /** Lines that begin something that may have no words. */
 const HOLDER = new RegExp(`^(\\s*)<(collection|collectionItem|whiteboard)${ID}/?>$`)
-const HOLDER_WORDS: ReadonlyMap<string, string> = new Map(
+const HOLDER_LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({ collection: 'Collection', collectionItem: 'Item', whiteboard: 'Whiteboard' }),
 )
 /** Lines with one value between tags, and the words for it. */
-const VALUES: readonly (readonly [pattern: RegExp, words: (...found: string[]) => string])[] = [
-  [HOLDER, (_, indent, holder = '') => `${indent}${HOLDER_WORDS.get(holder)}`],
+const VALUES: readonly (readonly [pattern: RegExp, rewrite: (...found: string[]) => string])[] = [
+  [HOLDER, (_, indent, holder = '') => `${indent}${HOLDER_LABELS.get(holder)}`],
   [/^(\s*)<pageTitle>(.*)<\/pageTitle>$/, (_, indent, title) => `${indent}Page: ${title}`],
   [/^(\s*)<title>(.*)<\/title>$/, (_, indent, title = '') => `${indent}Title: ${unescapePlainText(title)}`],
   [/^(\s*)<properties>(.*)<\/properties>$/, (_, indent, keys) => `${indent}Columns: ${keys}`],
@@ -38,8 +38,8 @@ export function readableLine(line: DiffLine): string {
   // A blank line of code is a line.
   if (isCode(line)) return text === '' ? ' ' : text
   if (STRUCTURE.test(text)) return ''
-  const [pattern, words] = VALUES.find(([pattern]) => pattern.test(text)) ?? []
-  if (pattern !== undefined && words !== undefined) return text.replace(pattern, words)
+  const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(text)) ?? []
+  if (pattern !== undefined && rewrite !== undefined) return text.replace(pattern, rewrite)
   return text
     .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES.get(state) ?? '☐'} `)
     .replace(/^(\s*)- /, '$1• ')

@@ -13,7 +13,7 @@ const GROUPS_DRAWN = 40
 /** A number per group. */
 interface Series {
   name: string
-  results: { group: GroupEntry; amount: number; words: string }[]
+  results: { group: GroupEntry; amount: number; label: string }[]
 }
 
 export function chartsHtml(call: PageCall, shown: CollectionView): Html {
@@ -32,7 +32,7 @@ function seriesOf(call: PageCall, { view, schema }: CollectionView, groups: read
     const results = groups.flatMap((group) => {
       const amount = group.calculations?.[key]
       if (typeof amount !== 'number') return []
-      return [{ group, amount, words: resultText(call, calculation, property, amount) }]
+      return [{ group, amount, label: resultText(call, calculation, property, amount) }]
     })
     const of = property?.name ?? (calculation === 'count_all' ? '' : schema.contentPropDetails.name)
     const name = calculation === 'count_all' ? 'Count' : `${of}: ${calculationName(calculation)}`
@@ -51,8 +51,8 @@ function chartHtml(call: PageCall, { name, results }: Series, property: Property
     return html`<svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect x="${from.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="10"/></svg>`
   }
   return html`<figure class="chart"><figcaption>${name}</figcaption><dl>${results.map(
-    ({ group, amount, words }) =>
-      html`<div><dt>${groupName(call, property, group)}</dt><dd>${bar(amount)}<span>${words}</span></dd></div>`,
+    ({ group, amount, label }) =>
+      html`<div><dt>${groupName(call, property, group)}</dt><dd>${bar(amount)}<span>${label}</span></dd></div>`,
   )}</dl></figure>
 `
 }

@@ -5,7 +5,7 @@ import type { Choice } from '../form-page.ts'
 import type { PropertyType } from '../page-tools.ts'
 
 /** In the order in which they are offered. */
-const TYPE_WORDS: Readonly<Record<PropertyType, string>> = {
+const TYPE_LABELS: Readonly<Record<PropertyType, string>> = {
   text: 'Text',
   number: 'Number',
   singleSelect: 'One of several options',
@@ -20,14 +20,14 @@ const TYPE_WORDS: Readonly<Record<PropertyType, string>> = {
   blockLink: 'Document',
 }
 
-export const COLUMN_TYPES: readonly Choice[] = Object.entries(TYPE_WORDS).map(([value, words]) => ({ value, words }))
+export const COLUMN_TYPES: readonly Choice[] = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }))
 
-export const typeLabel = (type: string): string => COLUMN_TYPES.find(({ value }) => value === type)?.words ?? type
+export const typeLabel = (type: string): string => COLUMN_TYPES.find(({ value }) => value === type)?.label ?? type
 
-export const STAR_CHOICES: readonly Choice[] = RATING_MAXIMA.map((max) => ({ value: `${max}`, words: `${max} stars` }))
+export const STAR_CHOICES: readonly Choice[] = RATING_MAXIMA.map((max) => ({ value: `${max}`, label: `${max} stars` }))
 
 export const NUMBER_FORMATS: readonly Choice[] = [
-  { value: '', words: 'plain' },
-  { value: 'percentage', words: 'percent' },
-  { value: 'currency', words: 'money' },
+  { value: '', label: 'plain' },
+  { value: 'percentage', label: 'percent' },
+  { value: 'currency', label: 'money' },
 ]

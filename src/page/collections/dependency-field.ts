@@ -14,7 +14,7 @@ const AS_BEFORE = 'as-before'
 
 interface DependencyChoice {
   value: string
-  words: string
+  label: string
   dependsOn: { done: { property: string; filterType: string; filterValue: unknown } }
 }
 
@@ -24,14 +24,14 @@ function choicesOf({ properties }: Pick<CollectionSchema, 'properties'>): Depend
     const shown = shownTitle(name)
     if (type === 'boolean') {
       const done = { property: key, filterType: 'equals', filterValue: true }
-      return [{ value: key, words: `until ${shown} is ticked`, dependsOn: { done } }]
+      return [{ value: key, label: `until ${shown} is ticked`, dependsOn: { done } }]
     }
     if (type !== 'singleSelect') return []
     return options.map((option) => {
       const done = { property: key, filterType: 'select_isAnyOf', filterValue: [option.name] }
       return {
         value: `${key}=${option.name}`,
-        words: `until ${shown} is ${shownTitle(option.name)}`,
+        label: `until ${shown} is ${shownTitle(option.name)}`,
         dependsOn: { done },
       }
     })
@@ -49,8 +49,8 @@ export function dependencyOf(schema: Pick<CollectionSchema, 'properties'>, colum
 /** The field. @param chosen  the choice that is shown */
 export const dependencyField = (schema: CollectionSchema, chosen: string): Html =>
   selectField('Items wait for these', 'dependsOn', chosen, [
-    { value: NONE, words: 'no' },
-    ...(chosen === AS_BEFORE ? [{ value: AS_BEFORE, words: 'as before' }] : []),
+    { value: NONE, label: 'no' },
+    ...(chosen === AS_BEFORE ? [{ value: AS_BEFORE, label: 'as before' }] : []),
     ...choicesOf(schema),
   ])
 

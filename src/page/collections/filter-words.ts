@@ -4,16 +4,16 @@ import type { Choice } from '../form-page.ts'
 import type { PropertyType, ViewEntry } from '../page-tools.ts'
 
 export const QUESTIONS: readonly Choice[] = [
-  { value: 'is', words: 'is' },
-  { value: 'isNot', words: 'is not' },
-  { value: 'contains', words: 'contains' },
-  { value: 'lacks', words: 'does not contain' },
-  { value: 'less', words: 'is less than, or before' },
-  { value: 'more', words: 'is more than, or after' },
-  { value: 'atMost', words: 'is at most' },
-  { value: 'atLeast', words: 'is at least' },
-  { value: 'isEmpty', words: 'is empty' },
-  { value: 'isNotEmpty', words: 'is not empty' },
+  { value: 'is', label: 'is' },
+  { value: 'isNot', label: 'is not' },
+  { value: 'contains', label: 'contains' },
+  { value: 'lacks', label: 'does not contain' },
+  { value: 'less', label: 'is less than, or before' },
+  { value: 'more', label: 'is more than, or after' },
+  { value: 'atMost', label: 'is at most' },
+  { value: 'atLeast', label: 'is at least' },
+  { value: 'isEmpty', label: 'is empty' },
+  { value: 'isNotEmpty', label: 'is not empty' },
 ]
 
 type Comparisons = Readonly<Partial<Record<string, FilterEntry['filterType']>>>

@@ -29,6 +29,6 @@ export function heldHtml(
   const { name, client, since, until, fence } = heldBy
   const who = shownText(client === undefined ? name : `${name} (${client})`)
   const mayTakeBack = mayChange && call.has('items_claim') && !mustPropose(call.request.caller.link)
-  const button = { action, words: 'Take it back', back, fields: { fence: String(fence) } }
+  const button = { action, label: 'Take it back', back, fields: { fence: String(fence) } }
   return html`<div class="held">Held by <b dir="auto">${who}</b> since ${call.formats.moment(since)}, until ${call.formats.moment(until)}${mayTakeBack && buttonForm(call, button)}</div>`
 }

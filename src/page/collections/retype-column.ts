@@ -53,8 +53,8 @@ export async function planRetype(
       const value = convertValue(before, added)
       if (value === undefined) {
         plan.lost++
-        const words = textOf(before)
-        const example = words?.slice(0, 80)
+        const text = textOf(before)
+        const example = text?.slice(0, 80)
         if (plan.examples.length < EXAMPLES && example && !plan.examples.includes(example)) plan.examples.push(example)
       } else {
         plan.kept++

@@ -151,9 +151,9 @@ function choicesHtml({ name }: PropertyEntry, choices: Html): Html {
 
 /** A choice for each number of stars, and one for none. */
 function starChoices(property: PropertyEntry, value: unknown, focus: Html | false): Html {
-  const choice = (count: number, words: Html) => {
+  const choice = (count: number, text: Html) => {
     const isChosen = count === (value ?? 0)
-    return html`<label class="choice"><input type="radio" name="v.${property.key}" value="${count || ''}"${isChosen && html` checked`}${isChosen && focus}><span>${words}</span></label>`
+    return html`<label class="choice"><input type="radio" name="v.${property.key}" value="${count || ''}"${isChosen && html` checked`}${isChosen && focus}><span>${text}</span></label>`
   }
   const counts = Array.from({ length: maxStars(property) }, (_, index) => index + 1)
   return html`${choice(0, html`none`)}${counts.map((count) => choice(count, starsHtml(property, count)))}`

@@ -9,34 +9,34 @@ import { calendarColumn } from './collection-calendar.ts'
 import { type FilterEntry, filterOf, filterQuestion, QUESTIONS } from './filter-words.ts'
 
 const VIEW_TYPES: readonly Choice[] = [
-  { value: 'table', words: 'Table' },
-  { value: 'kanban', words: 'Board' },
-  { value: 'gallery', words: 'Cards' },
-  { value: 'calendar', words: 'Calendar' },
+  { value: 'table', label: 'Table' },
+  { value: 'kanban', label: 'Board' },
+  { value: 'gallery', label: 'Cards' },
+  { value: 'calendar', label: 'Calendar' },
 ]
 /** Number of empty rows for further filters and sorting rules. */
 const MORE_FILTERS = 2
 const SORTS = 2
 
 const CALCULATIONS: readonly Choice[] = [
-  { value: '', words: '' },
-  { value: 'count_all', words: 'count of rows' },
-  { value: 'count_notEmpty', words: 'count of those filled' },
-  { value: 'count_empty', words: 'count of those empty' },
-  { value: 'count_unique', words: 'count of different ones' },
-  { value: 'percent_notEmpty', words: 'percent filled' },
+  { value: '', label: '' },
+  { value: 'count_all', label: 'count of rows' },
+  { value: 'count_notEmpty', label: 'count of those filled' },
+  { value: 'count_empty', label: 'count of those empty' },
+  { value: 'count_unique', label: 'count of different ones' },
+  { value: 'percent_notEmpty', label: 'percent filled' },
 ]
 const OF_NUMBERS: readonly Choice[] = ['sum', 'average', 'median', 'min', 'max', 'range'].map((one) => ({
   value: `number_${one}`,
-  words: one,
+  label: one,
 }))
 const OF_DATES: readonly Choice[] = [
-  { value: 'date_min', words: 'earliest' },
-  { value: 'date_max', words: 'latest' },
+  { value: 'date_min', label: 'earliest' },
+  { value: 'date_max', label: 'latest' },
 ]
 const OF_BOXES: readonly Choice[] = [
-  { value: 'count_checkbox_checked', words: 'count of those ticked' },
-  { value: 'percent_checkbox_checked', words: 'percent ticked' },
+  { value: 'count_checkbox_checked', label: 'count of those ticked' },
+  { value: 'percent_checkbox_checked', label: 'percent ticked' },
 ]
 /** Further calculations of a type. */
 const OF_TYPE: Readonly<Record<ViewColumn['type'], readonly Choice[]>> = {
@@ -57,9 +57,9 @@ const titleOf = ({ contentPropDetails }: CollectionSchema): ViewColumn => ({
   type: 'title',
 })
 
-const NONE: Choice = { value: '', words: '' }
+const NONE: Choice = { value: '', label: '' }
 const choicesOf = (properties: readonly ViewColumn[]): Choice[] =>
-  properties.map(({ key, name }) => ({ value: key, words: name }))
+  properties.map(({ key, name }) => ({ value: key, label: name }))
 
 export function viewFields(schema: CollectionSchema, view: ViewEntry | undefined): Html {
   const columns = [titleOf(schema), ...schema.properties]
@@ -76,8 +76,8 @@ ${selectField('Grouped by', 'group', group?.property ?? '', [NONE, ...choicesOf(
       'order',
       rule?.ascending === false ? 'down' : 'up',
       [
-        { value: 'up', words: 'upward' },
-        { value: 'down', words: 'downward' },
+        { value: 'up', label: 'upward' },
+        { value: 'down', label: 'downward' },
       ],
     )}</div>`
   })}</fieldset>
@@ -101,14 +101,14 @@ function columnRow({ key, name, type }: ViewColumn, isShown: boolean, calculatio
   const offered = [...CALCULATIONS, ...OF_TYPE[type]]
   const choices = offered.some(({ value }) => value === calculation)
     ? offered
-    : [...offered, { value: calculation, words: calculation.replaceAll('_', ' ') }]
+    : [...offered, { value: calculation, label: calculation.replaceAll('_', ' ') }]
   const box =
     key === 'title'
       ? html`<span class="choice">${name}</span>`
       : html`<label class="choice"><input type="checkbox" name="shown" value="${key}"${isShown && html` checked`}><span>${name}</span></label>`
   return html`<div class="column-row">${box}<select name="calculation" aria-label="Calculated for ${name}">${choices.map(
-    ({ value, words }) =>
-      html`<option value="${value && `${key} ${value}`}"${value === calculation && html` selected`}>${words}</option>`,
+    ({ value, label }) =>
+      html`<option value="${value && `${key} ${value}`}"${value === calculation && html` selected`}>${label}</option>`,
   )}</select></div>`
 }
 
@@ -169,8 +169,8 @@ function filtersOf(
     const question = questions[index] ?? ''
     const filter = filterOf(column, question, (answers[index] ?? '').trim())
     if (filter !== undefined) return [filter]
-    const words = QUESTIONS.find(({ value }) => value === question)?.words ?? question
-    throw invalid(`The column ${column.name} has no “${words}”; choose another question.`)
+    const label = QUESTIONS.find(({ value }) => value === question)?.label ?? question
+    throw invalid(`The column ${column.name} has no “${label}”; choose another question.`)
   })
   return [...kept, ...asked]
 }

@@ -39,11 +39,11 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
     call.has('reminders_add') &&
       call.may('add') &&
       formLink(call, '/reminders/new', 'Remind me…', { look: '', query: { block: id } }),
-    mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, words: 'New whiteboard', back }),
+    mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, label: 'New whiteboard', back }),
     mayAdd(call) && formLink(call, `/d/${id}/collections/new`, 'New collection…', { look: '' }),
     call.has('documents_delete') &&
       call.may('delete') &&
-      buttonForm(call, { action: `/d/${id}/trash`, words: 'Move to the trash', back }),
+      buttonForm(call, { action: `/d/${id}/trash`, label: 'Move to the trash', back }),
   ].filter((one) => one !== false)
 }
 

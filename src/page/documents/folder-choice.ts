@@ -16,7 +16,7 @@ export function folderChoices(folders: readonly FolderEntry[], without?: string,
   return folders
     .filter(({ id }) => id !== without)
     .flatMap(({ id, name, folders: inner }) => [
-      { value: id, words: `${'\u2003'.repeat(level)}${name}` },
+      { value: id, label: `${'\u2003'.repeat(level)}${name}` },
       ...folderChoices(inner, without, level + 1),
     ])
 }

@@ -31,5 +31,5 @@ export async function storageNoticeHtml(call: PageCall): Promise<Html | false> {
   return html`<div class="notice"><p>${used.join(' ')} Without room, only deleting and undo work. What was deleted counts as long as its history is kept.</p></div>`
 }
 
-const nearlyUsed = (words: string, bytes: number, quota = Infinity): string | undefined =>
-  bytes < quota * NEARLY_USED ? undefined : `${words} ${formatBytes(bytes)} of ${formatBytes(quota)}.`
+const nearlyUsed = (text: string, bytes: number, quota = Infinity): string | undefined =>
+  bytes < quota * NEARLY_USED ? undefined : `${text} ${formatBytes(bytes)} of ${formatBytes(quota)}.`

@@ -18,8 +18,8 @@ export const boardPage: Page = {
     })
     if (board.type !== 'whiteboard') return { redirect: `/d/${id}` }
     const crumbs = board.pageBlockPath ?? []
-    const words = await call.readMarkdown('blocks_get', { id, maxDepth: 0 })
-    const reading = readingOf(words)
+    const text = await call.readMarkdown('blocks_get', { id, maxDepth: 0 })
+    const reading = readingOf(text)
     const picture = call.href(`/whiteboards/${id}/picture.svg`)
     const title = crumbs.at(-1)?.content || 'Whiteboard'
     const isEditable =

@@ -39,7 +39,7 @@ function editCollection(call: PageCall, before: Names, { name, titles }: Names, 
   const back = backOf(call, pathOf(call))
   const deletion = deleteButton(call, 'blocks_delete', {
     action: `${pathOf(call)}/delete`,
-    words: 'Delete the collection',
+    label: 'Delete the collection',
     back,
   })
   return formPage(call, {

@@ -146,7 +146,7 @@ async function collectionChoices(call: PageCall): Promise<Choice[]> {
   })
   return items.map(({ id, name }) => ({
     value: id,
-    words: id === collectionId(call) ? 'this collection' : shownTitle(name),
+    label: id === collectionId(call) ? 'this collection' : shownTitle(name),
   }))
 }
 

@@ -35,7 +35,7 @@ export const commentFormPage: Page = {
   handle: (call) => commentForm(call, call.query.get('block') ?? '', ''),
 }
 
-async function commentForm(call: PageCall, blockId: string, words: string, fault?: string): Promise<ShownPage> {
+async function commentForm(call: PageCall, blockId: string, text: string, fault?: string): Promise<ShownPage> {
   const block = await call.run('blocks_get', { id: blockId, maxDepth: 0, fetchMetadata: true })
   const comments = block.metadata?.comments ?? []
   return formPage(call, {
@@ -44,7 +44,7 @@ async function commentForm(call: PageCall, blockId: string, words: string, fault
     fields: html`<blockquote class="about" dir="auto">${inlineHtml(quoteOf(block), call)}</blockquote>
 ${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${content}</p></li>`)}</ul>`}
 <input type="hidden" name="block" value="${blockId}">
-<label>What you say <textarea dir="auto" name="words" rows="4" required autofocus>${words}</textarea></label>`,
+<label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${text}</textarea></label>`,
     submit: 'Comment',
     back: backOf(call, `/d/${blockId}`),
     fault,
@@ -52,27 +52,27 @@ ${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, con
 }
 
 function quoteOf(block: JsonBlock): string {
-  const words = textOfBlock(block) || 'This block'
-  return words.length > QUOTED ? `${words.slice(0, QUOTED)}…` : words
+  const text = textOfBlock(block) || 'This block'
+  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text
 }
 
 export const addComment: Page = {
   route: 'POST /comments/new',
   needs: ['comments_add'],
   async handle(call) {
-    const [blockId, words] = [fieldOf(call, 'block'), textOf(call)]
+    const [blockId, text] = [fieldOf(call, 'block'), textOf(call)]
     return submitForm(
       async () => {
-        const answer = await call.run('comments_add', { comments: [{ blockId, content: words }] })
+        const answer = await call.run('comments_add', { comments: [{ blockId, content: text }] })
         return goTo(backOf(call, `/d/${blockId}`), isProposed(answer) ? 'proposed' : undefined)
       },
-      (fault) => commentForm(call, blockId, words, fault),
+      (fault) => commentForm(call, blockId, text, fault),
     )
   },
 }
 
 /** Browsers send line breaks of a text field as CRLF. */
-const textOf = (call: PageCall): string => fieldOf(call, 'words').replace(/\r\n/g, '\n')
+const textOf = (call: PageCall): string => fieldOf(call, 'text').replace(/\r\n/g, '\n')
 
 /** Resolves or reopens a comment, depending on the button. */
 export const resolveComment: Page = {
@@ -110,14 +110,14 @@ async function editComment(
   return formPage(call, {
     title: 'Your comment',
     action: `/comments/${id}/edit`,
-    fields: html`<label>What you say <textarea dir="auto" name="words" rows="4" required autofocus>${content}</textarea></label>`,
+    fields: html`<label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${content}</textarea></label>`,
     submit: 'Save',
     back,
     fault,
     // Only one's own comment; comments_update also deletes it.
     below: deleteButton(call, 'comments_update', {
       action: `/comments/${id}/delete`,
-      words: 'Delete the comment',
+      label: 'Delete the comment',
       back,
     }),
   })

@@ -37,14 +37,14 @@ async function newDocument(call: PageCall, chosen: NewDocument, fault?: string):
     location: 'templates',
     limit: TEMPLATES_OFFERED,
   })
-  const templates = items.map(({ id, title }) => ({ value: id, words: shownTitle(title) }))
-  const places = [{ value: '', words: 'Unsorted' }, ...folders, { value: 'templates', words: 'Templates' }]
+  const templates = items.map(({ id, title }) => ({ value: id, label: shownTitle(title) }))
+  const places = [{ value: '', label: 'Unsorted' }, ...folders, { value: 'templates', label: 'Templates' }]
   return formPage(call, {
     title: 'New document',
     action: '/documents/new',
     fields: html`${textField('Title', 'title', title, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Where', 'place', place, places)}
-${templates.length > 0 && selectField('Begins as', 'template', template, [{ value: '', words: 'an empty document' }, ...templates])}`,
+${templates.length > 0 && selectField('Begins as', 'template', template, [{ value: '', label: 'an empty document' }, ...templates])}`,
     submit: 'Make it',
     back: backOf(call, '/'),
     fault,
@@ -87,9 +87,9 @@ async function moveForm(call: PageCall, fault?: string): Promise<ShownPage> {
   const [entry] = items
   const place = entry?.folderId ?? entry?.location ?? 'unsorted'
   const places = [
-    { value: 'unsorted', words: LOCATIONS.unsorted },
+    { value: 'unsorted', label: LOCATIONS.unsorted },
     ...folderChoices(await readFolders(call)),
-    { value: 'templates', words: 'Templates: others are made from it' },
+    { value: 'templates', label: 'Templates: others are made from it' },
   ]
   return formPage(call, {
     title: `Move “${shownTitle(entry?.title)}”`,

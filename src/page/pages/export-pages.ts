@@ -97,9 +97,9 @@ ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <fieldset class="formats"><legend class="hidden">Form</legend>${Object.entries(KINDS).map(([kind, about]) => kindHtml(kind, about, kind === chosen))}</fieldset>
 <details><summary>More about Markdown</summary>
 ${selectField('Links', 'links', fieldOf(call, 'links'), [
-  { value: '', words: 'As in the notes that were imported' },
-  { value: 'relative', words: '[words](Note.md)' },
-  { value: 'wiki', words: '[[Note]]' },
+  { value: '', label: 'As in the notes that were imported' },
+  { value: 'relative', label: '[words](Note.md)' },
+  { value: 'wiki', label: '[[Note]]' },
 ])}
 <label class="choice"><input type="checkbox" name="plain" value="true"><span>Without IDs and times in the notes</span></label></details>
 <div class="acts"><button class="go">Export</button> <a class="button plain" href="${call.request.base}${backOf(call, back)}">Back</a></div>

@@ -20,7 +20,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { FolderEntry } from '../page-tools.ts'
 
-const TOP = { value: '', words: 'No other folder' }
+const TOP = { value: '', label: 'No other folder' }
 
 export const newFolderPage: Page = {
   route: 'GET /folders/new',
@@ -92,7 +92,7 @@ async function editFolder(
 ): Promise<ShownPage> {
   const deletion = deleteButton(call, 'folders_delete', {
     action: `/folders/${id}/delete`,
-    words: 'Delete the folder',
+    label: 'Delete the folder',
     back: '/',
   })
   return formPage(call, {

@@ -35,12 +35,12 @@ ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 ${running !== undefined && html`<p class="notice" role="status"><span>An import is running. Another one can start once it has ended.</span> <a href="${call.href(`/imports/${running}`)}">See how far it is</a></p>`}
 <p class="about">Documents of other programs: a folder of notes, a zip, or a single file. You read what would come in before anything is written.</p>
 <form class="edit" method="post" enctype="multipart/form-data" action="${call.href(IMPORT_PATH)}" data-most="${IMPORT_ZIP_BYTES}">${hiddenFields(call, '/')}
-${selectField('Into', 'into', call.query.get('folder') ?? '', [{ value: '', words: 'The top level' }, ...folders])}
+${selectField('Into', 'into', call.query.get('folder') ?? '', [{ value: '', label: 'The top level' }, ...folders])}
 <div class="drop"><label>Zip or file <input type="file" name="file" required></label>
 <p class="js">or <button type="button" data-folder>Choose a folder…</button> or drop either here</p>
 <p class="chosen" role="status"></p></div>
 <details><summary>More</summary>
-${selectField('Format', 'as', '', [{ value: '', words: 'By its content' }, ...IMPORT_FORMATS.map((name) => ({ value: name, words: name }))])}
+${selectField('Format', 'as', '', [{ value: '', label: 'By its content' }, ...IMPORT_FORMATS.map((name) => ({ value: name, label: name }))])}
 <label class="choice"><input type="checkbox" name="collections" value="true"><span>Make collections of folders of notes with properties</span></label>
 <label class="choice"><input type="checkbox" name="delete" value="true"><span>Move documents to the trash that are not in the source any more</span></label></details>
 <div class="acts"><button class="go">See what comes in</button> <a class="button plain" href="${call.href('/')}">Cancel</a></div></form></div>`
@@ -93,7 +93,7 @@ function statusHtml(call: PageCall, status: ImportStatus, isHeld: boolean): Html
   const back = `/imports/${id}`
   if (status.status === 'running') {
     return html`${progressHtml(call, status)}
-<div class="acts">${buttonForm(call, { action: `${back}/stop`, words: 'Stop', back })}</div>
+<div class="acts">${buttonForm(call, { action: `${back}/stop`, label: 'Stop', back })}</div>
 <noscript><p><a href="${call.href(back)}">See how far it is now</a></p></noscript>`
   }
   const again = html`<a class="button" href="${call.href(IMPORT_PATH)}">Choose ${error === undefined ? 'something else' : 'again'}</a>`
@@ -113,18 +113,18 @@ function decisionHtml(call: PageCall, { id, report }: ImportStatus, isHeld: bool
   if (added + updated + deleted + failed === 0) return html`<p>Everything is here already.</p> ${again}`
   if (!isHeld) return html`<p>The file is not kept any longer.</p> ${again}`
   const back = `/imports/${id}`
-  return html`${buttonForm(call, { action: `${back}/start`, words: 'Import', back, look: 'go' })}
-${buttonForm(call, { action: `${back}/stop`, words: 'Cancel', back: IMPORT_PATH })}`
+  return html`${buttonForm(call, { action: `${back}/start`, label: 'Import', back, look: 'go' })}
+${buttonForm(call, { action: `${back}/stop`, label: 'Cancel', back: IMPORT_PATH })}`
 }
 
 function progressHtml(call: PageCall, { documents, secondsLeft, note }: ImportStatus): Html {
   const { done, total } = documents
   const left = secondsLeft === undefined ? '' : `, about ${durationText(secondsLeft)} left`
-  const words =
+  const text =
     total === 0
       ? 'Reading the source…'
       : `${call.formats.number(done)} of ${call.formats.number(total)} documents${left}`
-  return html`<div class="progress"><p role="status">${words}</p>
+  return html`<div class="progress"><p role="status">${text}</p>
 <progress aria-label="Progress"${total > 0 && html` max="${total}" value="${done}"`}></progress>
 ${note !== undefined && html`<p class="about">${note}</p>`}</div>`
 }

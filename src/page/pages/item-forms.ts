@@ -169,7 +169,7 @@ async function editItem(
     fault,
     current: '/collections',
     below:
-      key === '' && deleteButton(call, 'items_delete', { action: `${path}/delete`, words: 'Delete the row', back }),
+      key === '' && deleteButton(call, 'items_delete', { action: `${path}/delete`, label: 'Delete the row', back }),
   })
 }
 

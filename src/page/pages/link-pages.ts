@@ -11,7 +11,7 @@ import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
 import { barHtml } from '../frame/bar.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
-import { ACCESS_WORDS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
+import { ACCESS_LABELS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { LinkEntry, PersonEntry, WebhookEntry } from '../page-tools.ts'
@@ -85,7 +85,7 @@ function linkHtml(
 <p>${reachLabel(kind)}${
     exposed.length > 0 &&
     html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
-  }. ${ACCESS_WORDS[access]}.</p>
+  }. ${ACCESS_LABELS[access]}.</p>
 <small>For ${participant} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
@@ -163,7 +163,7 @@ function madeLink(call: PageCall, { name, kind, access }: LinkEntry, secret: str
     html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${url}" aria-label="${label}"></dd></div>`
   const main = html`${crumbs(call)}
 <div class="page"><h1>${name}</h1>
-<p>${reachLabel(kind)}. ${ACCESS_WORDS[access]}.</p>
+<p>${reachLabel(kind)}. ${ACCESS_LABELS[access]}.</p>
 <div class="notice waits"><p>The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
 <dl class="addresses">${address('For agents (MCP)', `${base}/mcp`)}${address('For people', `${base}/view`)}${address('For programs (REST)', `${base}/api/v1`)}</dl>
 <p class="about">These addresses answer while <code>scriptorium open</code> runs. For others, run <code>scriptorium serve</code> and put its address in place of ${call.request.origin}.</p>

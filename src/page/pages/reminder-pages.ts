@@ -58,7 +58,7 @@ function reminderHtml(call: PageCall, { id, title, blockId, remindAt }: Reminder
   const mayChange = call.may('change') && call.has('reminders_update')
   const when = remindAt === undefined ? 'for later' : call.formats.moment(remindAt)
   return html`<li data-reminder="${id}"><a href="${call.links.block(blockId)}">${shownTitle(title)}</a><span class="right"><span class="n${isDue && ' late'}">${mayChange ? formLink(call, `/reminders/${id}/edit`, when, { look: '' }) : when}</span>${
-    mayChange && buttonForm(call, { action: `/reminders/${id}/done`, words: 'Done', back: addressOf(call), look: '' })
+    mayChange && buttonForm(call, { action: `/reminders/${id}/done`, label: 'Done', back: addressOf(call), look: '' })
   }</span></li>
 `
 }
@@ -84,8 +84,8 @@ async function newReminder(call: PageCall, blockId: string, remindAt: string, fa
 
 /** The visible text of a block, cut off if it is long. */
 function nameOf(block: JsonBlock): string {
-  const words = shownTitle(plainTitle(textOfBlock(block)))
-  return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).toWellFormed()}…` : words
+  const text = shownTitle(plainTitle(textOfBlock(block)))
+  return text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH).toWellFormed()}…` : text
 }
 
 const whenField = (remindAt: string): Html => timeField('When', 'remindAt', remindAt, html` required autofocus`)
@@ -135,7 +135,7 @@ function editReminder(call: PageCall, { id, title }: ReminderEntry, remindAt: st
     current: '/tasks',
     below: deleteButton(call, 'reminders_delete', {
       action: `/reminders/${id}/delete`,
-      words: 'Delete the reminder',
+      label: 'Delete the reminder',
       back,
     }),
   })

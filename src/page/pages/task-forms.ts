@@ -34,7 +34,7 @@ export const newTaskHtml = (call: PageCall): Html | false =>
   call.may('add') &&
   call.has('tasks_add') &&
   html`<form class="new-task" method="post" action="${call.href('/tasks/new')}">${hiddenFields(call, addressOf(call))}
-<input type="text" dir="auto" name="words" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c">
+<input type="text" dir="auto" name="text" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c">
 <input type="date" name="date" aria-label="Date">
 <select name="place" aria-label="Where"><option value="inbox">Inbox</option><option value="today">Today’s note</option></select>
 <button>Add</button></form>`
@@ -46,7 +46,7 @@ export const addTask: Page = {
     const date = fieldOf(call, 'date')
     const location = fieldOf(call, 'place') === 'today' ? { type: 'dailyNote', date: 'today' } : { type: 'inbox' }
     const task = {
-      markdown: fieldOf(call, 'words'),
+      markdown: fieldOf(call, 'text'),
       location,
       ...(date !== '' && { taskInfo: { scheduleDate: date } }),
     }
@@ -57,7 +57,7 @@ export const addTask: Page = {
 
 /** The submitted fields, as typed. */
 interface TaskFields {
-  words: string
+  text: string
   date: string
   deadline: string
   place: string
@@ -95,7 +95,7 @@ export const taskFormPage: Page = {
     const read = await readTask(call)
     const { scheduleDate = '', deadlineDate = '' } = read.task.taskInfo ?? {}
     return taskForm(call, read, {
-      words: textOf(read.task),
+      text: textOf(read.task),
       date: scheduleDate,
       deadline: deadlineDate,
       place: '',
@@ -115,7 +115,7 @@ async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, faul
   return formPage(call, {
     title: 'Task',
     action: `/tasks/${id}/edit`,
-    fields: html`<label>What <textarea dir="auto" name="words" rows="2" required>${fields.words}</textarea></label>
+    fields: html`<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
 <div class="row"><label>Date <input type="date" name="date" value="${fields.date}"></label>
 <label>Due <input type="date" name="deadline" value="${fields.deadline}"></label>
 ${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>
@@ -126,8 +126,8 @@ ${call.kind !== 'daily' && (await placeFields(call, task, fields))}`,
     fault,
     documentId,
     below: html`${
-      isOpen && buttonForm(call, { action: `/tasks/${id}/cancel`, words: 'Cancel the task', back })
-    }${deleteButton(call, 'tasks_delete', { action: `/tasks/${id}/delete`, words: 'Delete the task', back })}`,
+      isOpen && buttonForm(call, { action: `/tasks/${id}/cancel`, label: 'Cancel the task', back })
+    }${deleteButton(call, 'tasks_delete', { action: `/tasks/${id}/delete`, label: 'Delete the task', back })}`,
   })
 }
 
@@ -139,9 +139,9 @@ async function placeFields(
 ): Promise<Html> {
   const here = pageBlockPath[0]
   const places: Choice[] = [
-    { value: '', words: here?.content ? `stays in ${here.content}` : 'stays where it is' },
-    { value: 'inbox', words: 'to the inbox' },
-    { value: 'day', words: 'to the note of a day' },
+    { value: '', label: here?.content ? `stays in ${here.content}` : 'stays where it is' },
+    { value: 'inbox', label: 'to the inbox' },
+    { value: 'day', label: 'to the note of a day' },
     ...(await documentChoices(call, query, place)),
   ]
   return html`<fieldset class="place-choice"><legend>Place</legend><div class="row">${selectField('Where', 'place', place, places)}
@@ -163,7 +163,7 @@ async function documentChoices(call: PageCall, query: string, chosen: string): P
   const own = items.find(({ id }) => id === chosen)
   return [...(own === undefined || offered.includes(own) ? [] : [own]), ...offered].map(({ id, title }) => ({
     value: id,
-    words: `to ${shownTitle(title)}`,
+    label: `to ${shownTitle(title)}`,
   }))
 }
 
@@ -179,8 +179,8 @@ export const changeTask: Page = {
   route: 'POST /tasks/:id/edit',
   needs: ['tasks_update'],
   async handle(call) {
-    const [words, date, deadline, place, noteDate, remindAt] = [
-      'words',
+    const [text, date, deadline, place, noteDate, remindAt] = [
+      'text',
       'date',
       'deadline',
       'place',
@@ -188,7 +188,7 @@ export const changeTask: Page = {
       'remindAt',
     ].map((name) => fieldOf(call, name).replace(/\r\n/g, '\n'))
     const query = fieldOf(call, 'query').slice(0, PAGE_QUERY_LENGTH)
-    const fields = { words, date, deadline, place, noteDate, query, remindAt } as TaskFields
+    const fields = { text, date, deadline, place, noteDate, query, remindAt } as TaskFields
     const read = await readTask(call)
     if (call.form.get('do') === 'search') return taskForm(call, read, fields)
     return submitForm(
@@ -214,7 +214,7 @@ function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields)
   const repeat = repeatOf(call, rule)
   const location = PLACES.get(fields.place) ?? (() => ({ location: { type: 'document', documentId: fields.place } }))
   const change = {
-    ...(fields.words !== textOf(task) && { markdown: fields.words }),
+    ...(fields.text !== textOf(task) && { markdown: fields.text }),
     ...(Object.keys(taskInfo).length > 0 && { taskInfo }),
     ...(repeat !== undefined && { repeat }),
     ...location(fields),

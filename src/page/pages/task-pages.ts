@@ -107,11 +107,11 @@ export const tickTask: Page = {
 async function tickedHtml(call: PageCall, id: string): Promise<Html> {
   const task = await call.find('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
   if (task === undefined) return html``
-  const words = inlineHtml(textWithoutPrefix(task.markdown, task), call)
+  const text = inlineHtml(textWithoutPrefix(task.markdown, task), call)
   const forms = blockForms(call, call.form.get('back') ?? '/tasks')
   const { blockedBy } = task.metadata ?? {}
   const context = { mayChange: true, formats: call.formats, links: call.links, forms }
-  const line = taskHtml({ ...task, blockedBy }, words, context)
+  const line = taskHtml({ ...task, blockedBy }, text, context)
   return html`<div class="line" hx-swap-oob="outerMorph:#b${id} > .line">${line}</div>`
 }
 

@@ -175,9 +175,9 @@ async function conflictsHtml(
     const item = found ? found.items.find((one) => one.callId === callId) : undefined
     rows.push(item === undefined ? html`<li>${line}</li>` : conflictHtml(call, item))
   }
-  const words =
+  const text =
     lines.length === 1 ? 'This was changed later and stays as it is:' : 'These were changed later and stay as they are:'
-  return html`<div class="notice waits"><p>${words}</p><ul>${rows}</ul></div>`
+  return html`<div class="notice waits"><p>${text}</p><ul>${rows}</ul></div>`
 }
 
 const conflictHtml = (call: PageCall, item: HistoryItem): Html =>

@@ -59,9 +59,9 @@ function viewForm(call: PageCall, { schema, view, views }: ReadView, fault?: str
     current: '/collections',
     below:
       view !== undefined &&
-      html`${!view.isActive && buttonForm(call, { action: `${action}/first`, words: 'Show this view first', back })}${
+      html`${!view.isActive && buttonForm(call, { action: `${action}/first`, label: 'Show this view first', back })}${
         views.length > 1 &&
-        deleteButton(call, 'views_delete', { action: `${action}/delete`, words: 'Delete the view', back: path })
+        deleteButton(call, 'views_delete', { action: `${action}/delete`, label: 'Delete the view', back: path })
       }`,
   })
 }

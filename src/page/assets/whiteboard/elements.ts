@@ -99,9 +99,9 @@ export function textOf(elements: readonly BoardElement[], element: BoardElement)
 }
 
 /** Returns undefined for an element that cannot have text. */
-export function changeText({ id, type }: BoardElement, words: string): ElementChange | undefined {
-  if (type === 'text') return { id, text: words, originalText: words }
-  return LABELED.has(type) ? { id, label: { text: words } } : undefined
+export function changeText({ id, type }: BoardElement, text: string): ElementChange | undefined {
+  if (type === 'text') return { id, text, originalText: text }
+  return LABELED.has(type) ? { id, label: { text } } : undefined
 }
 
 export const hasText = ({ type }: BoardElement): boolean => type === 'text' || LABELED.has(type)
@@ -122,11 +122,11 @@ interface DrawnShape {
   /** The elements at the ends of an arrow. */
   start?: string | undefined
   end?: string | undefined
-  words?: string
+  text?: string
 }
 
 /** A new element between two points, for any direction of the drag. */
-export function drawShape({ id, type, from, to, start, end, words = '' }: DrawnShape): ElementChange {
+export function drawShape({ id, type, from, to, start, end, text = '' }: DrawnShape): ElementChange {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]]
   const isClick = Math.hypot(dx, dy) < CLICK_SIZE
   if (type === 'arrow') {
@@ -140,7 +140,7 @@ export function drawShape({ id, type, from, to, start, end, words = '' }: DrawnS
       ...(!bound && { points: [[0, 0], tip], ...sizeOf([[0, 0], tip]) }),
     }
   }
-  if (type === 'text') return { id, type, x: from[0], y: from[1], text: words }
+  if (type === 'text') return { id, type, x: from[0], y: from[1], text }
   const [width, height] = isClick ? DEFAULT_SIZE : [Math.abs(dx), Math.abs(dy)]
   const [x, y] = isClick ? from : [Math.min(from[0], to[0]), Math.min(from[1], to[1])]
   return { id, type, x, y, width, height }
@@ -148,14 +148,14 @@ export function drawShape({ id, type, from, to, start, end, words = '' }: DrawnS
 
 /** The description of an element for screen readers. */
 export function describeElement(elements: readonly BoardElement[], element: BoardElement): string {
-  const words = textOf(elements, element).replace(/\s+/g, ' ').slice(0, 80)
+  const text = textOf(elements, element).replace(/\s+/g, ' ').slice(0, 80)
   const { startBinding, endBinding } = element
   const nameOf = (id: string | undefined): string => {
     const found = elements.find((one) => one.id === id)
     return found === undefined ? '' : textOf(elements, found) || found.type
   }
   const [from, to] = [nameOf(startBinding?.elementId), nameOf(endBinding?.elementId)]
-  return [element.type, words && `“${words}”`, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
+  return [element.type, text && `“${text}”`, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
 }
 
 /** The elements after these changes. */

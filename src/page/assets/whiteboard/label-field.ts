@@ -11,13 +11,13 @@ export type Place = Pick<DOMRect, 'left' | 'top' | 'width'>
 export function askText(
   canvas: HTMLElement,
   { left, top, width }: Place,
-  words: string,
-  done: (words: string) => void,
+  text: string,
+  done: (text: string) => void,
 ): void {
   const field = document.createElement('textarea')
   field.className = 'board-words'
-  field.value = words
-  field.rows = Math.max(2, words.split('\n').length)
+  field.value = text
+  field.rows = Math.max(2, text.split('\n').length)
   field.setAttribute('aria-label', 'Words')
   const around = canvas.getBoundingClientRect()
   field.style.left = `${Math.max(0, left - around.left) + canvas.scrollLeft}px`
@@ -32,7 +32,7 @@ export function askText(
   }
   field.addEventListener('keydown', (event) => {
     event.stopPropagation()
-    if (event.key === 'Escape') finish(words)
+    if (event.key === 'Escape') finish(text)
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       finish(field.value.trim())

@@ -9,9 +9,9 @@ export function trimmed(spans: readonly InlineNode[]): InlineNode[] {
   return text === '' ? [] : readInline(text)
 }
 
-export const endsWithWords = (span: InlineNode | undefined): boolean =>
+export const endsWithText = (span: InlineNode | undefined): boolean =>
   span !== undefined && span.kind !== 'break' && !(span.kind === 'text' && /(?:^|\n)\s*$/.test(span.text.slice(-1_000)))
-export const beginsWithWords = (span: InlineNode | undefined): boolean =>
+export const beginsWithText = (span: InlineNode | undefined): boolean =>
   span !== undefined &&
   span.kind !== 'break' &&
   !(span.kind === 'text' && /^\s*(?:\n|$)/.test(span.text.slice(0, 1_000)))
