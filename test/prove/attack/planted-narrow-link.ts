@@ -39,7 +39,7 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   // 10: the author is not the client's name, and printed text is escaped.
   {
-    file: 'src/mcp/mcp-server.ts',
+    file: 'src/call/client-name.ts',
     find: "return client === '' ? link : { ...link, client }",
     replace: 'return typeof name === "string" ? { ...link, author: name, client } : link',
   },
