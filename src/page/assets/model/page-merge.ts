@@ -1,0 +1,239 @@
+/** Puts the changes of others into the document of the editor, beside what was typed and not sent yet. */
+import type { Node } from 'prosemirror-model'
+import { type EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import { mergeTexts } from '../../../difference/merge-texts.ts'
+import { editableText, type Fields, markdownFor } from '../editing/blocks/block-text.ts'
+import { movedIds } from '../editing/blocks/merge.ts'
+import { mergeTables } from '../editing/blocks/table-change.ts'
+import { isName } from '../unsent/placeholders.ts'
+import { blockOf, idOf, nodeOf, type PageBlock } from './page-block.ts'
+import { isSame } from './page-changes.ts'
+
+/** What the server has: all IDs in order, and the blocks that changed. */
+export interface ServerPage {
+  order: readonly string[]
+  blocks: readonly PageBlock[]
+}
+
+export interface Merged {
+  transaction: Transaction
+  /** What the server has, for the next comparison. */
+  sent: PageBlock[]
+  /** Blocks whose same words both sides changed. Their own text stays, and the server decides about it. */
+  disputed: string[]
+  /** Blocks that others deleted while their text was changed here: they are added again. */
+  revived: string[]
+  /** IDs of blocks that were not part of what was read. */
+  missing: string[]
+}
+
+/** The transaction is not part of what undo takes back. */
+export const REMOTE = 'remote'
+
+/**
+ * @param sent  the blocks as they were sent last, in order
+ * @param newName  makes a placeholder for a block that is added again
+ */
+export function mergePage(
+  state: EditorState,
+  sent: readonly PageBlock[],
+  { order, blocks }: ServerPage,
+  newName: () => string,
+): Merged {
+  const base = new Map(sent.map((block) => [block.id, block]))
+  const theirs = new Map(blocks.map((block) => [block.id, block]))
+  const onServer = new Set(order)
+  const local = state.doc.content.content
+  const localIds = new Set(local.map(idOf))
+  const merged: Merged = { transaction: state.tr, sent: [], disputed: [], revived: [], missing: [] }
+
+  /** The nodes that the document will have, by the IDs that they have in it now. */
+  const nodes = new Map<string, Node>()
+  for (const node of local) {
+    const id = idOf(node)
+    const before = base.get(id)
+    if (before === undefined || onServer.has(id))
+      nodes.set(id, mergeBlock(node, before, theirs.get(id), merged.disputed))
+    else if (isChanged(node, before)) {
+      const name = newName()
+      nodes.set(id, node.type.create({ ...node.attrs, id: name }, node.content, node.marks))
+      merged.revived.push(name)
+    }
+  }
+  for (const id of order) {
+    // A block that is deleted here stays deleted until the call for it is answered.
+    if (localIds.has(id) || base.has(id)) continue
+    const block = theirs.get(id)
+    if (block === undefined) merged.missing.push(id)
+    else nodes.set(id, nodeOf(block))
+  }
+  const disputed = new Set(merged.disputed)
+  merged.sent = order.flatMap((id) => {
+    const block = disputed.has(id) || !nodes.has(id) ? base.get(id) : (theirs.get(id) ?? base.get(id))
+    return block === undefined ? [] : [block]
+  })
+  const wanted = wantedOrder({ local: local.map(idOf), order, sent: sent.map(({ id }) => id), nodes })
+  rebuild(merged.transaction, wanted, nodes)
+  merged.transaction.setMeta('addToHistory', false).setMeta(REMOTE, true)
+  return merged
+}
+
+const isChanged = (node: Node, before: PageBlock): boolean => {
+  const { markdown, fields } = blockOf(node)
+  return markdown !== before.markdown || !isSame(fields, before.fields)
+}
+
+function mergeBlock(
+  node: Node,
+  before: PageBlock | undefined,
+  theirs: PageBlock | undefined,
+  disputed: string[],
+): Node {
+  if (theirs === undefined) return node
+  const mine = blockOf(node)
+  if (mine.markdown === theirs.markdown && isSame(mine.fields, theirs.fields)) return node
+  if (before === undefined || !isChanged(node, before)) return nodeOf(theirs)
+  if (before.markdown === theirs.markdown && isSame(before.fields, theirs.fields)) return node
+  const fields = isSame(mine.fields, before.fields) ? theirs.fields : mine.fields
+  const text = mergeText(before, mine, theirs)
+  if (text === undefined) {
+    disputed.push(mine.id)
+    return node
+  }
+  return nodeOf({ id: mine.id, fields, markdown: markdownFor(fields, text) })
+}
+
+function mergeText(before: PageBlock, mine: PageBlock, theirs: PageBlock): string | undefined {
+  const [base = '', own = '', other = ''] = [before, mine, theirs].map(({ markdown, fields }) =>
+    editableText(markdown, fields),
+  )
+  const areTables = [before, mine, theirs].every(({ fields }) => fields.type === 'table')
+  if (own === other || other === base) return own
+  if (own === base) return other
+  return (areTables ? mergeTables(base, own, other) : undefined) ?? mergeTexts(base, own, other)
+}
+
+interface Orders {
+  local: readonly string[]
+  order: readonly string[]
+  sent: readonly string[]
+  nodes: ReadonlyMap<string, Node>
+}
+
+/**
+ * The order of the document: that of the server, except for blocks that were moved here and not sent yet. They, and
+ * those that only this document has, stand behind the block that they stand behind now.
+ */
+function wantedOrder({ local, order, sent, nodes }: Orders): string[] {
+  const onServer = new Set(order)
+  const known = new Set(sent)
+  const there = local.filter((id) => known.has(id) && nodes.has(id))
+  const kept = new Set(there)
+  const own = movedIds(
+    sent.filter((id) => kept.has(id)),
+    there,
+  )
+  const isOwn = (id: string) => own.has(id) || !onServer.has(id)
+  const wanted = order.filter((id) => nodes.has(id) && !isOwn(id))
+  const places = new Map(wanted.map((id, index) => [id, index]))
+  /** What stands behind a block of the server; undefined for the start. */
+  const behind = new Map<string | undefined, string[]>()
+  let anchor: string | undefined
+  for (const id of local) {
+    if (!nodes.has(id)) continue
+    if (places.has(id)) anchor = id
+    else behind.set(anchor, [...(behind.get(anchor) ?? []), id])
+  }
+  return [...(behind.get(undefined) ?? []), ...wanted.flatMap((id) => [id, ...(behind.get(id) ?? [])])]
+}
+
+/** The place of a caret that does not depend on what stands before its block. */
+interface Place {
+  id: string
+  offset: number
+}
+
+/** Changes the document so that it has these nodes, with as few steps as possible, so that carets and undo stay. */
+function rebuild(transaction: Transaction, wanted: readonly string[], nodes: ReadonlyMap<string, Node>): void {
+  const { selection, doc } = transaction
+  const before = doc.content.content.map(idOf)
+  const there = new Set(wanted)
+  const moved = movedIds(
+    before.filter((id) => there.has(id)),
+    wanted,
+  )
+  const caret = placeIn(doc, selection)
+  const left: { from: number; to: number }[] = []
+  let position = 0
+  let index = 0
+  const skipLeft = () => {
+    for (;;) {
+      const id = before[index]
+      const node = id === undefined ? undefined : transaction.doc.nodeAt(position)
+      if (id === undefined || !node || (there.has(id) && !moved.has(id))) return
+      left.push({ from: position, to: position + node.nodeSize })
+      position += node.nodeSize
+      index++
+    }
+  }
+  for (const id of wanted) {
+    const node = nodes.get(id)
+    if (node === undefined) continue
+    const stays = before.includes(id) && !moved.has(id)
+    if (stays) {
+      skipLeft()
+      updateNode(transaction, position, node)
+      index++
+    } else transaction.insert(position, node)
+    position += node.nodeSize
+  }
+  skipLeft()
+  if (wanted.length === 0) transaction.insert(position, nodeOf({ id: '', fields: { type: 'text' }, markdown: '' }))
+  for (const { from, to } of left.reverse()) transaction.delete(from, to)
+  if (caret !== undefined && moved.has(caret.id)) restoreCaret(transaction, caret)
+}
+
+function placeIn(doc: Node, { from }: Selection): Place | undefined {
+  const index = doc.resolve(from).index(0)
+  const node = doc.maybeChild(index)
+  if (!node) return undefined
+  let start = 0
+  for (let at = 0; at < index; at++) start += doc.child(at).nodeSize
+  return { id: idOf(node), offset: from - start }
+}
+
+function restoreCaret(transaction: Transaction, { id, offset }: Place): void {
+  transaction.doc.forEach((node, start) => {
+    if (idOf(node) !== id) return
+    const at = Math.min(start + offset, start + node.nodeSize - 1)
+    transaction.setSelection(TextSelection.near(transaction.doc.resolve(at)))
+  })
+}
+
+/** Changes what differs within a node, so that a caret in the rest of it keeps its place. */
+function updateNode(transaction: Transaction, position: number, node: Node): void {
+  const current = transaction.doc.nodeAt(position)
+  if (current === null || current.eq(node)) return
+  if (current.type !== node.type) {
+    transaction.replaceWith(position, position + current.nodeSize, node)
+    return
+  }
+  const start = current.content.findDiffStart(node.content)
+  const end = current.content.findDiffEnd(node.content)
+  if (start !== null && end !== null) {
+    // The same characters may be counted from both sides: "aa" → "aaa".
+    const overlap = Math.max(0, start - Math.min(end.a, end.b))
+    const slice = node.slice(start, end.b + overlap)
+    transaction.replace(position + 1 + start, position + 1 + end.a + overlap, slice)
+  }
+  if (!isSame(current.attrs, node.attrs)) transaction.setNodeMarkup(position, null, node.attrs)
+}
+
+/** True for a page that has nothing but the empty block that the editor needs. */
+export const isBlank = (blocks: readonly PageBlock[]): boolean =>
+  blocks.length === 1 &&
+  blocks.every(({ id, fields, markdown }) => isName(id) && isPlain(fields) && markdown === '<br>')
+
+const isPlain = (fields: Fields): boolean => isSame(fields, { type: 'text' })
+
+export const selectionAtStart = (doc: Node): Selection => Selection.atStart(doc)

@@ -1,0 +1,84 @@
+/**
+ * The state of an edited page, without its elements: the document of the editor, and what of it the server has. What is
+ * typed becomes calls by comparing the two, and what others change becomes a transaction of the editor.
+ *
+ *     const model = new PageModel(pageId, blocks)
+ *     const { steps } = model.send(state.doc)              // the calls for what was typed since
+ *     const { transaction } = model.receive(state, read)   // what others changed since
+ */
+import type { Node } from 'prosemirror-model'
+import type { EditorState, Transaction } from 'prosemirror-state'
+import { newName } from '../unsent/placeholders.ts'
+import { schema } from './editor-schema.ts'
+import { blockOf, idOf, nodeOf, type PageBlock } from './page-block.ts'
+import { changeBetween, type PageChange } from './page-changes.ts'
+import { isBlank, type Merged, mergePage, REMOTE, type ServerPage } from './page-merge.ts'
+
+export class PageModel {
+  readonly pageId: string
+  /** The blocks as the server has them, or will have them once the calls are answered. */
+  #sent: readonly PageBlock[]
+  /** The IDs of placeholders whose calls were answered. */
+  readonly #ids = new Map<string, string>()
+
+  constructor(pageId: string, blocks: readonly PageBlock[]) {
+    this.pageId = pageId
+    this.#sent = blocks
+  }
+
+  /** The document to begin with. A page without blocks gets an empty one, which is not sent until it has text. */
+  createDocument(): Node {
+    const blocks = this.#sent.length > 0 ? this.#sent : [{ id: newName(), fields: EMPTY, markdown: '' }]
+    return schema.nodes.doc.create(null, blocks.map(nodeOf))
+  }
+
+  /** What the server has of a block, or will have. */
+  sentBlock(id: string): PageBlock | undefined {
+    return this.#sent.find((block) => block.id === id)
+  }
+
+  /** True if nothing was changed since the last call of {@link send}. */
+  isSent(doc: Node): boolean {
+    const { steps, restored } = this.#change(doc)
+    return steps.length === 0 && restored.length === 0
+  }
+
+  /** The change since the last call, which counts as sent. */
+  send(doc: Node): PageChange {
+    const change = this.#change(doc)
+    this.#sent = this.#blocksOf(doc)
+    return change
+  }
+
+  /** Takes what the server has. Everything must have been sent and answered before it was read. */
+  receive(state: EditorState, read: ServerPage): Merged {
+    const merged = mergePage(state, this.#sent, read, newName)
+    this.#sent = merged.sent
+    return merged
+  }
+
+  /** Gives a block the ID that the server made for its placeholder. */
+  rename(state: EditorState, name: string, id: string): Transaction {
+    this.#ids.set(name, id)
+    this.#sent = this.#sent.map((block) => (block.id === name ? { ...block, id } : block))
+    const { tr } = state
+    state.doc.forEach((node, position) => {
+      if (idOf(node) === name) tr.setNodeAttribute(position, 'id', id)
+    })
+    return tr.setMeta('addToHistory', false).setMeta(REMOTE, true)
+  }
+
+  #change(doc: Node): PageChange {
+    return changeBetween(this.#sent, this.#blocksOf(doc), this.pageId)
+  }
+
+  /** Undo may bring back a placeholder whose ID is known by now. */
+  #blocksOf(doc: Node): PageBlock[] {
+    const blocks = doc.content.content
+      .map(blockOf)
+      .map((block) => ({ ...block, id: this.#ids.get(block.id) ?? block.id }))
+    return this.#sent.length === 0 && isBlank(blocks) ? [] : blocks
+  }
+}
+
+const EMPTY = { type: 'text' } as const
