@@ -166,6 +166,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
         '@lezer/markdown',
         'idb',
         'prosemirror-model',
+        'prosemirror-state',
         'prosemirror-tables',
         'sortablejs',
         'style-mod',

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LIST_LEVELS } from '../../src/markdown/block.ts'
-import { nestedLevels } from '../../src/page/assets/editing/blocks/block-levels.ts'
+import { nestedLevels } from '../../src/page/assets/model/block-levels.ts'
 import { runs } from '../support/runs.ts'
 
 test('when indented, blocks are nested below the one before them', () => {

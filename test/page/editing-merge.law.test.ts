@@ -1,7 +1,7 @@
 /** Merging concurrent edits: no text is lost silently, and the order is that of the server. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { movedIds, textChange } from '../../src/page/assets/editing/blocks/merge.ts'
+import { movedIds, textChange } from '../../src/page/assets/model/order-merge.ts'
 import { runs } from '../support/runs.ts'
 
 const text = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'b', ' ', '*', '\n', 'ő') })

@@ -11,7 +11,7 @@ import {
   fieldsIn,
   joinedMarkdown,
   markdownFor,
-} from '../../src/page/assets/editing/blocks/block-text.ts'
+} from '../../src/page/assets/model/block-text.ts'
 import { runs } from '../support/runs.ts'
 
 const kinds = fc.constantFrom<Fields>(

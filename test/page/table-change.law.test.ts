@@ -10,7 +10,7 @@ import {
   mergeTables,
   type TableChange,
   withCell,
-} from '../../src/page/assets/editing/blocks/table-change.ts'
+} from '../../src/page/assets/model/table-change.ts'
 import { runs } from '../support/runs.ts'
 
 const TABLE = '| a | b |\n| --- | ---: |\n| 1 | 2 |\n| 3 | 4 |'

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { UnsavedText } from '../../../src/page/assets/editing/changes/unsaved-text.ts'
+import type { UnsavedText } from '../../../src/page/assets/sync/unsaved-text.ts'
 import { stubPage } from './page-stubs.ts'
 
 const SESSION = `${'a'.repeat(16)}-${'b'.repeat(16)}`
@@ -37,7 +37,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function tabs(...names: string[]) {
-  const { UnsavedTextStore } = await import('../../../src/page/assets/editing/changes/unsaved-text.ts')
+  const { UnsavedTextStore } = await import('../../../src/page/assets/sync/unsaved-text.ts')
   return names.map((tab) => new UnsavedTextStore(base, SESSION, DOCUMENT, tab))
 }
 
@@ -54,7 +54,7 @@ describe('two tabs with the caret in one block', () => {
 
   test('show a conflict with the text of both, once', async () => {
     const [one, other] = await tabs('one', 'other')
-    const { fullText } = await import('../../../src/page/assets/editing/changes/unsaved-text.ts')
+    const { fullText } = await import('../../../src/page/assets/sync/unsaved-text.ts')
     const shown = () => [one, other].map((store) => fullText(store?.conflict('1') ?? typed('1', 'nothing')))
     one?.put('conflict', { ...typed('1', 'Of one'), earlier: 'Before' })
     other?.put('conflict', typed('1', 'Of the other'))

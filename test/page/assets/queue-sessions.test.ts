@@ -151,7 +151,7 @@ describe('what a session left behind', () => {
       },
     })
     await untilStopped(anna.calls)
-    const { UnsavedTextStore } = await import('../../../src/page/assets/editing/changes/unsaved-text.ts')
+    const { UnsavedTextStore } = await import('../../../src/page/assets/sync/unsaved-text.ts')
     const store = new UnsavedTextStore(base, anna.session, '100000000001', 'tab')
     const text = { fields: { type: 'text' }, expected: '' } as const
     store.put('draft', { ...text, blockId: '1', words: 'A block' })

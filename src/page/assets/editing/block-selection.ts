@@ -9,6 +9,7 @@
  * deselects a block, and Tab moves the focus.
  */
 
+import { joinedMarkdown } from '../model/block-text.ts'
 import {
   blockId,
   blocksIn,
@@ -23,7 +24,6 @@ import {
   runsOf,
   withNested,
 } from './blocks/block-element.ts'
-import { joinedMarkdown } from './blocks/block-text.ts'
 import { announce } from './blocks/edited-page.ts'
 import { deleteSteps } from './changes/delete-steps.ts'
 import type { PageWriter } from './changes/page-writer.ts'

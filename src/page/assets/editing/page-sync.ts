@@ -7,6 +7,9 @@ import { mergeTexts } from '../../../difference/merge-texts.ts'
 import type { Title } from '../../../markdown/inline-title.ts'
 import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { calls, isName } from '../calls.ts'
+import { isSameKind } from '../model/block-text.ts'
+import { movedIds, textChange } from '../model/order-merge.ts'
+import { cellText, followCell, mergeTables } from '../model/table-change.ts'
 import { inBackground } from '../page-background.ts'
 import {
   blockElement,
@@ -17,10 +20,7 @@ import {
   markdownOf,
   renumber,
 } from './blocks/block-element.ts'
-import { isSameKind } from './blocks/block-text.ts'
 import { announce } from './blocks/edited-page.ts'
-import { movedIds, textChange } from './blocks/merge.ts'
-import { cellText, followCell, mergeTables } from './blocks/table-change.ts'
 import { addCollection, followCollection, isCollection, prepareCollections } from './embedded-collections.ts'
 import type { TextEditor } from './text/text-editor.ts'
 import { discardBlock, reviveBlock } from './text/text-structure.ts'

@@ -1,12 +1,12 @@
 /** Shows two versions of a block that both sides changed, one below the other, until the person chooses. */
 import type { Title } from '../../../markdown/inline-title.ts'
 import { newName } from '../calls.ts'
+import { placeOf } from '../model/block-levels.ts'
+import { editableText, type Fields } from '../model/block-text.ts'
+import { plainStyle } from '../model/page-step.ts'
+import { fullText, type UnsavedText } from '../sync/unsaved-text.ts'
 import { blockElement, blockId, fieldsOf, markdownOf } from './blocks/block-element.ts'
-import { placeOf } from './blocks/block-levels.ts'
-import { editableText, type Fields } from './blocks/block-text.ts'
 import { tableElement } from './blocks/other-elements.ts'
-import { plainStyle } from './changes/page-step.ts'
-import { fullText, type UnsavedText } from './changes/unsaved-text.ts'
 import type { TextEditor } from './text/text-editor.ts'
 
 /** @param refresh  reads a block again */

@@ -5,7 +5,7 @@
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 import { tableNodes } from 'prosemirror-tables'
 import type { HighlightColor } from '../../../markdown/block.ts'
-import type { Fields } from '../editing/blocks/block-text.ts'
+import type { Fields } from './block-text.ts'
 
 /** The attributes of each block. */
 export interface BlockAttributes {

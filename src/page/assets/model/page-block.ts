@@ -2,11 +2,14 @@
 import type { Fragment, Node } from 'prosemirror-model'
 import { fenceLabel } from '../../../markdown/blocks/code-block.ts'
 import { type ColumnAlignment, readTableGrid, writeTableGrid } from '../../../markdown/table-grid.ts'
-import { editableText, type Fields, markdownFor } from '../editing/blocks/block-text.ts'
+import { editableText, type Fields, markdownFor } from './block-text.ts'
 import { schema } from './editor-schema.ts'
 import { readContent, writeContent } from './inline-nodes.ts'
 
-/** A block as calls and reads have it. */
+/** The Markdown with which calls write an empty block. */
+export const NO_TEXT = '<br>'
+
+/** A block as reads have it. */
 export interface PageBlock {
   /** Its ID, or a placeholder until the server has answered. */
   id: string
@@ -53,7 +56,7 @@ export function nodeOf({ id, fields, markdown }: PageBlock): Node {
   const node =
     fields.type === 'table'
       ? nodes.table.create(attributes, rowsOf(text))
-      : nodes.text_block.create(attributes, readContent(text === '<br>' ? '' : text))
+      : nodes.text_block.create(attributes, readContent(text))
   texts.set(node.content, text)
   return node
 }
@@ -75,7 +78,8 @@ export function textOf(node: Node): string {
 export function blockOf(node: Node): PageBlock {
   const { id, fields, markdown } = node.attrs
   if (node.type === nodes.shown) return { id, fields, markdown }
-  return { id, fields, markdown: markdownFor(fields, textOf(node)) }
+  const written = markdownFor(fields, textOf(node))
+  return { id, fields, markdown: written === NO_TEXT ? '' : written }
 }
 
 function rowsOf(table: string): Node[] {

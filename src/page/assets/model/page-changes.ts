@@ -1,10 +1,11 @@
 /** Compares two states of a page, and builds the calls that make one of the other. Pure functions. */
-import { placeOf } from '../editing/blocks/block-levels.ts'
-import { editableText, type Fields } from '../editing/blocks/block-text.ts'
-import { movedIds } from '../editing/blocks/merge.ts'
-import { type BlockPosition, plainStyle } from '../editing/changes/page-step.ts'
+
 import { isName } from '../unsent/placeholders.ts'
-import { isEditedHere, type PageBlock } from './page-block.ts'
+import { placeOf } from './block-levels.ts'
+import { editableText, type Fields } from './block-text.ts'
+import { movedIds } from './order-merge.ts'
+import { isEditedHere, NO_TEXT, type PageBlock } from './page-block.ts'
+import { type BlockPosition, plainStyle } from './page-step.ts'
 
 /** A step of a change: the call of one tool. */
 export interface ChangeStep {
@@ -51,7 +52,7 @@ function updateOf(before: PageBlock, after: PageBlock): object[] {
   if (isTicked && isSameText(before, after)) {
     return [{ id, taskInfo: fields.taskInfo }]
   }
-  return [{ id, markdown, base: before.markdown, ...placeOf(fields), ...plainStyle(fields) }]
+  return [{ id, markdown: markdown || NO_TEXT, base: before.markdown, ...placeOf(fields), ...plainStyle(fields) }]
 }
 
 const withoutLevel = ({ indentationLevel: _, ...others }: Fields): Omit<Fields, 'indentationLevel'> => others
@@ -107,7 +108,7 @@ function additions(after: readonly PageBlock[], known: ReadonlyMap<string, PageB
 function addedBlock({ fields, markdown }: PageBlock): object {
   const { type, decorations } = fields
   if (!isEditedHere(fields)) return { ...(type === 'line' ? { type } : { markdown }), ...placeOf(fields) }
-  return { type, markdown, ...placeOf(fields), ...(decorations?.callout && { decorations }) }
+  return { type, markdown: markdown || NO_TEXT, ...placeOf(fields), ...(decorations?.callout && { decorations }) }
 }
 
 /** If others have changed a text in the meantime, the blocks stay. */

@@ -2,12 +2,12 @@
 import type { Node } from 'prosemirror-model'
 import { type EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
-import { editableText, type Fields, markdownFor } from '../editing/blocks/block-text.ts'
-import { movedIds } from '../editing/blocks/merge.ts'
-import { mergeTables } from '../editing/blocks/table-change.ts'
 import { isName } from '../unsent/placeholders.ts'
+import { editableText, type Fields, markdownFor } from './block-text.ts'
+import { movedIds } from './order-merge.ts'
 import { blockOf, idOf, nodeOf, type PageBlock } from './page-block.ts'
 import { isSame } from './page-changes.ts'
+import { mergeTables } from './table-change.ts'
 
 /** What the server has: all IDs in order, and the blocks that changed. */
 export interface ServerPage {
@@ -231,8 +231,7 @@ function updateNode(transaction: Transaction, position: number, node: Node): voi
 
 /** True for a page that has nothing but the empty block that the editor needs. */
 export const isBlank = (blocks: readonly PageBlock[]): boolean =>
-  blocks.length === 1 &&
-  blocks.every(({ id, fields, markdown }) => isName(id) && isPlain(fields) && markdown === '<br>')
+  blocks.length === 1 && blocks.every(({ id, fields, markdown }) => isName(id) && isPlain(fields) && markdown === '')
 
 const isPlain = (fields: Fields): boolean => isSame(fields, { type: 'text' })
 

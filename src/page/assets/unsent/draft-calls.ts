@@ -1,7 +1,7 @@
 /** The calls that save what was typed last in a tab, and is only a draft yet. */
-import { draftStep } from '../editing/changes/page-step.ts'
-import { type StoredText, storedTexts } from '../editing/changes/unsaved-text.ts'
+import { draftStep } from '../model/page-step.ts'
 import { randomHex } from '../session-name.ts'
+import { type StoredText, storedTexts } from '../sync/unsaved-text.ts'
 import type { ToolCall } from './queued-call.ts'
 
 export interface DraftCall {

@@ -3,8 +3,8 @@
  * session sends it. It can only be read, for copying, and deleted.
  */
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
-import type { UnsavedText } from '../editing/changes/unsaved-text.ts'
 import { databaseName, SESSION_NAME } from '../session-name.ts'
+import type { UnsavedText } from '../sync/unsaved-text.ts'
 import type { QueuedCall, Tables } from './queued-call.ts'
 
 /** A change that was not sent. */

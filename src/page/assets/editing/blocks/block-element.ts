@@ -3,7 +3,7 @@
 import { itemLabel, ListNumbers } from '../../../../markdown/list-numbers.ts'
 import { directionOf } from '../../../blocks/direction.ts'
 import { HeadingLevels } from '../../../blocks/heading-levels.ts'
-import { editableText, type Fields, markdownFor } from './block-text.ts'
+import { editableText, type Fields, markdownFor } from '../../model/block-text.ts'
 import { textNodes } from './inline-styles.ts'
 import { codeHost, tableElement } from './other-elements.ts'
 

@@ -1,7 +1,7 @@
 /** Renders tables and code until the server has rendered them. */
 import { fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { readTableGrid } from '../../../../markdown/table-grid.ts'
-import type { Fields } from './block-text.ts'
+import type { Fields } from '../../model/block-text.ts'
 import { textNodes } from './inline-styles.ts'
 
 /** The rows of the table in a block, beginning with the header row. */

@@ -1,6 +1,7 @@
 /** Builds the steps that delete blocks in the state in which the page shows them. */
+
+import type { Step } from '../../model/page-step.ts'
 import { blockId, hasEditableText, markdownOf } from '../blocks/block-element.ts'
-import type { Step } from './page-step.ts'
 
 /** If others have changed a block in the meantime, the steps are refused and the blocks stay. */
 export function deleteSteps(elements: readonly HTMLElement[]): Step[] {

@@ -4,6 +4,10 @@
  */
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, isName, newName } from '../../calls.ts'
+import { placeOf } from '../../model/block-levels.ts'
+import { type Fields, markdownFor } from '../../model/block-text.ts'
+import { type BlockPosition, plainStyle, type Step, titleStep } from '../../model/page-step.ts'
+import { UnsavedTextStore } from '../../sync/unsaved-text.ts'
 import { session, tab } from '../../this-session.ts'
 import {
   applyFields,
@@ -15,12 +19,8 @@ import {
   newElement,
   renumber,
 } from '../blocks/block-element.ts'
-import { placeOf } from '../blocks/block-levels.ts'
-import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { announce, type EditedPage } from '../blocks/edited-page.ts'
-import { type BlockPosition, plainStyle, type Step, titleStep } from './page-step.ts'
 import { RefusedChanges } from './refused-changes.ts'
-import { UnsavedTextStore } from './unsaved-text.ts'
 
 export class PageWriter {
   readonly page: EditedPage

@@ -4,12 +4,12 @@
  */
 import type { Title } from '../../../../markdown/inline-title.ts'
 import { calls, newName, type RefusedCall } from '../../calls.ts'
+import { editableText, type Fields, fieldsIn, markdownFor } from '../../model/block-text.ts'
+import { type BlockPosition, plainStyle, type Step } from '../../model/page-step.ts'
+import { mergeTables } from '../../model/table-change.ts'
+import { fullText, type UnsavedText, type UnsavedTextStore } from '../../sync/unsaved-text.ts'
 import { blockElement, blockId, fieldsOf, previousBlock } from '../blocks/block-element.ts'
-import { editableText, type Fields, fieldsIn, markdownFor } from '../blocks/block-text.ts'
 import { announce, type EditedPage } from '../blocks/edited-page.ts'
-import { mergeTables } from '../blocks/table-change.ts'
-import { type BlockPosition, plainStyle, type Step } from './page-step.ts'
-import { fullText, type UnsavedText, type UnsavedTextStore } from './unsaved-text.ts'
 
 /** The target of refused changes. */
 export interface RefusedTarget {

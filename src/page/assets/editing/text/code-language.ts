@@ -1,8 +1,8 @@
 /** The language of a code block and further words after its fence, chosen while its code is edited. */
 import { CODE_LANGUAGES } from '../../../../markdown/block.ts'
 import { codeFields, fenceLabel } from '../../../../markdown/blocks/code-block.ts'
+import type { Fields } from '../../model/block-text.ts'
 import { fieldsOf } from '../blocks/block-element.ts'
-import type { Fields } from '../blocks/block-text.ts'
 
 /** @param set  changes the fields of the block. @param leave  moves the caret back to the code */
 export function languageField(element: HTMLElement, set: (fields: Fields) => void, leave: () => void): HTMLElement {

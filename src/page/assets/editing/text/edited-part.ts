@@ -1,8 +1,9 @@
 /** The part of a block that is edited as one text: its whole text, or one cell of its table. */
+
+import { type CellPlace, cellText, withCell } from '../../model/table-change.ts'
 import { editableTextOf, fieldsOf, isLineOfText, textHost } from '../blocks/block-element.ts'
 import { textNodes } from '../blocks/inline-styles.ts'
 import { codeElement, rowsOf } from '../blocks/other-elements.ts'
-import { type CellPlace, cellText, withCell } from '../blocks/table-change.ts'
 import type { CaretPlace } from './inline-editor.ts'
 
 export interface EditedPart {

@@ -3,8 +3,8 @@ import { standardKeymap } from '@codemirror/commands'
 import { EditorState, type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import './adopted-styles.ts'
+import type { CellPlace } from '../../model/table-change.ts'
 import { inlineStyles } from '../blocks/inline-styles.ts'
-import type { CellPlace } from '../blocks/table-change.ts'
 
 /** The initial position of the caret. */
 export type CaretPlace =

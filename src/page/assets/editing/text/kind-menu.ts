@@ -2,9 +2,9 @@
 import type { EditorView } from '@codemirror/view'
 import { codeFields } from '../../../../markdown/blocks/code-block.ts'
 import { newName } from '../../calls.ts'
+import type { Fields } from '../../model/block-text.ts'
+import type { Step } from '../../model/page-step.ts'
 import { blockId, fieldsOf, isLineOfText, renumber } from '../blocks/block-element.ts'
-import type { Fields } from '../blocks/block-text.ts'
-import type { Step } from '../changes/page-step.ts'
 import type { TextEditor } from './text-editor.ts'
 
 interface Kind {

@@ -3,10 +3,10 @@ import type { EditorView } from '@codemirror/view'
 import { gfm } from '@joplin/turndown-plugin-gfm'
 import Turndown from 'turndown'
 import { newName } from '../../calls.ts'
+import type { Fields } from '../../model/block-text.ts'
+import type { BlockPosition } from '../../model/page-step.ts'
 import { blockId, fieldsOf, isLineOfText, textHost } from '../blocks/block-element.ts'
-import type { Fields } from '../blocks/block-text.ts'
 import { announce } from '../blocks/edited-page.ts'
-import type { BlockPosition } from '../changes/page-step.ts'
 import type { TextEditor } from './text-editor.ts'
 
 /** Maximum length of HTML to convert. For longer HTML, the plain text is used. */

@@ -7,10 +7,11 @@
  *     Ctrl Enter                add a row below       Ctrl Shift Enter       add a column after
  *     Ctrl Shift Backspace      delete the row        Alt ArrowDown          the menu
  */
+
+import { type CellPlace, changeTable, type TableChange } from '../../model/table-change.ts'
 import { blockId, fieldsOf, textHost } from '../blocks/block-element.ts'
 import { announce } from '../blocks/edited-page.ts'
 import { rowsOf, tableElement } from '../blocks/other-elements.ts'
-import { type CellPlace, changeTable, type TableChange } from '../blocks/table-change.ts'
 import type { OpenText } from './text-structure.ts'
 
 const END = Number.MAX_SAFE_INTEGER

@@ -5,6 +5,10 @@
 import type { EditorView } from '@codemirror/view'
 import { fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { calls } from '../../calls.ts'
+import { type Fields, markdownFor } from '../../model/block-text.ts'
+import { textChange } from '../../model/order-merge.ts'
+import type { BlockPosition } from '../../model/page-step.ts'
+import type { CellPlace } from '../../model/table-change.ts'
 import {
   applyFields,
   blockId,
@@ -15,10 +19,6 @@ import {
   numberAbove,
   renumber,
 } from '../blocks/block-element.ts'
-import { type Fields, markdownFor } from '../blocks/block-text.ts'
-import { textChange } from '../blocks/merge.ts'
-import type { CellPlace } from '../blocks/table-change.ts'
-import type { BlockPosition } from '../changes/page-step.ts'
 import type { PageWriter } from '../changes/page-writer.ts'
 import { languageField } from './code-language.ts'
 import { type EditedPart, editedPart } from './edited-part.ts'

@@ -1,7 +1,7 @@
 /** Shortcuts while typing: marks around words, and other kinds of blocks by their first characters. */
 import type { EditorState } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
-import type { Fields } from '../blocks/block-text.ts'
+import type { Fields } from '../../model/block-text.ts'
 import type { KeyMark } from './title-marks.ts'
 
 /** Maps text typed at the start of a block to fields. */

@@ -2,6 +2,9 @@
 
 import type { EditorView } from '@codemirror/view'
 import { continueDecorations } from '../../../../markdown/callout-levels.ts'
+import { nestedLevels, placeOf } from '../../model/block-levels.ts'
+import { type Fields, markdownFor } from '../../model/block-text.ts'
+import type { BlockPosition } from '../../model/page-step.ts'
 import {
   applyFields,
   blockId,
@@ -18,12 +21,9 @@ import {
   textHost,
   withNested,
 } from '../blocks/block-element.ts'
-import { nestedLevels, placeOf } from '../blocks/block-levels.ts'
-import { type Fields, markdownFor } from '../blocks/block-text.ts'
 import { announce } from '../blocks/edited-page.ts'
 import { textNodes } from '../blocks/inline-styles.ts'
 import { deleteSteps } from '../changes/delete-steps.ts'
-import type { BlockPosition } from '../changes/page-step.ts'
 import type { PageWriter } from '../changes/page-writer.ts'
 import type { CaretPlace } from './inline-editor.ts'
 

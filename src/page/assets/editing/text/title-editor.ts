@@ -1,10 +1,10 @@
 /** Edits the title of a page in place. Its marks follow the text, and are set by keys. */
 import type { EditorView } from '@codemirror/view'
 import type { Title, TitleAttribute } from '../../../../markdown/inline-title.ts'
+import { textChange } from '../../model/order-merge.ts'
+import type { UnsavedText } from '../../sync/unsaved-text.ts'
 import { blocksIn, hasEditableText } from '../blocks/block-element.ts'
 import { styledNodes } from '../blocks/inline-styles.ts'
-import { textChange } from '../blocks/merge.ts'
-import type { UnsavedText } from '../changes/unsaved-text.ts'
 import { type CaretPlace, openInlineEditor, placeCaret } from './inline-editor.ts'
 import type { TextEditor } from './text-editor.ts'
 import { markOf } from './text-shortcuts.ts'

@@ -1,5 +1,5 @@
 /** Pure functions that change tables while they are edited. */
-import { readTableGrid, type TableGrid, writeTableGrid } from '../../../../markdown/table-grid.ts'
+import { readTableGrid, type TableGrid, writeTableGrid } from '../../../markdown/table-grid.ts'
 import { escapeTags } from './block-text.ts'
 
 /** Row 0 is the header row. */

@@ -3,9 +3,9 @@
  * choose a version. It belongs to the session that typed it. Each tab keeps its own, so that no tab overwrites what was
  * typed in another one; a conflict is shown with the text of all tabs.
  */
-import type { TitleAttribute } from '../../../../markdown/inline-title.ts'
-import { textPrefix } from '../../session-name.ts'
-import type { Fields } from '../blocks/block-text.ts'
+import type { TitleAttribute } from '../../../markdown/inline-title.ts'
+import type { Fields } from '../model/block-text.ts'
+import { textPrefix } from '../session-name.ts'
 
 export interface UnsavedText {
   blockId: string

@@ -1,5 +1,5 @@
 /** Pure functions that merge changes of others into the page. */
-import { longestIncreasingSubsequence } from '../../../../base/increasing-subsequence.ts'
+import { longestIncreasingSubsequence } from '../../../base/increasing-subsequence.ts'
 
 /** A range of a text, and its replacement. */
 export interface TextChange {

@@ -1,10 +1,10 @@
 /** Pure functions that extract the editable text of a block from its Markdown, and put it back. */
-import { withPrefixes } from '../../../../markdown/block-prefixes.ts'
-import { escapeLines } from '../../../../markdown/blocks/block-escapes.ts'
-import { BLOCK_TAG_NAMES } from '../../../../markdown/blocks/block-tag-names.ts'
-import { writeCodeBlock } from '../../../../markdown/blocks/code-block.ts'
-import { headingMark, headingText } from '../../../../markdown/blocks/heading.ts'
-import { type PrefixFields, textWithoutPrefix } from '../../../../markdown/text-without-prefix.ts'
+import { withPrefixes } from '../../../markdown/block-prefixes.ts'
+import { escapeLines } from '../../../markdown/blocks/block-escapes.ts'
+import { BLOCK_TAG_NAMES } from '../../../markdown/blocks/block-tag-names.ts'
+import { writeCodeBlock } from '../../../markdown/blocks/code-block.ts'
+import { headingMark, headingText } from '../../../markdown/blocks/heading.ts'
+import { type PrefixFields, textWithoutPrefix } from '../../../markdown/text-without-prefix.ts'
 
 /** The properties that determine the look of a block, apart from its text. */
 export interface Fields extends PrefixFields {

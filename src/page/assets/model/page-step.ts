@@ -1,8 +1,8 @@
 /** The steps that changes of a page consist of. */
-import type { Title } from '../../../../markdown/inline-title.ts'
-import { placeOf } from '../blocks/block-levels.ts'
-import { type Fields, markdownFor } from '../blocks/block-text.ts'
-import type { UnsavedText } from './unsaved-text.ts'
+import type { Title } from '../../../markdown/inline-title.ts'
+import type { UnsavedText } from '../sync/unsaved-text.ts'
+import { placeOf } from './block-levels.ts'
+import { type Fields, markdownFor } from './block-text.ts'
 
 /** A call, or one step of a change with several steps. */
 export interface Step {

@@ -1,6 +1,6 @@
 /** Pure functions that indent and outdent blocks. */
 
-import { LIST_LEVELS, MAX_INDENTATION } from '../../../../markdown/block.ts'
+import { LIST_LEVELS, MAX_INDENTATION } from '../../../markdown/block.ts'
 
 /** The level of a block as calls take it: `indentationLevel` ends at 5, and `depth` is the level itself. */
 export const placeOf = ({ indentationLevel: depth = 0 }: { indentationLevel?: number }) => ({
