@@ -156,7 +156,7 @@ export function start(
   ] as const) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
       response[name] += text
-      for (const look of waiting) look()
+      for (const check of waiting) check()
     })
   }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
@@ -171,13 +171,13 @@ export function start(
     errors: () => response.errors,
     until: (pattern) =>
       new Promise((resolve, reject) => {
-        const look = () => {
+        const check = () => {
           const found = pattern.exec(response.output) ?? pattern.exec(response.errors)
           if (found !== null) resolve(found)
         }
-        waiting.push(look)
+        waiting.push(check)
         void ended.then(() => reject(new Error(`Expected ${pattern}, found the program ended: ${response.errors}`)))
-        look()
+        check()
       }),
     end,
   }

@@ -46,13 +46,13 @@ export interface Proposed {
 }
 
 /**
- * @param keep  runs in the transaction that stores the proposal
+ * @param store  runs in the transaction that stores the proposal
  * @throws the errors of the call; CONFLICT if the link would have too many pending proposals
  */
 export async function propose(
   call: PreparedCall,
   caller: Caller,
-  keep: (view: Space, proposed: Proposed) => Promise<void>,
+  store: (view: Space, proposed: Proposed) => Promise<void>,
 ): Promise<Proposed> {
   const { space, link } = caller
   const { endpoint } = call.tool
@@ -70,7 +70,7 @@ export async function propose(
     const { id } = await storeProposal(view, { ...asked, seenSchemas }, rehearsal)
     const proposal = { proposalId: view.spellId(id), summary, ...difference }
     const proposed = { answer, proposal, made, read }
-    await keep(view, proposed)
+    await store(view, proposed)
     return proposed
   })
 }

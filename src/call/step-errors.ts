@@ -46,7 +46,7 @@ const ID_TEXT = /^\$[A-Za-z]|[1-9]\d{11}/
 /** The path of the ID that a message names, such as `position.pageId`. */
 function pathOfId(given: unknown, message: string): string | undefined {
   const stack: { value: unknown; path: string }[] = [{ value: given, path: '' }]
-  for (let looked = 0; looked < MAX_VALUES; looked++) {
+  for (let count = 0; count < MAX_VALUES; count++) {
     const node = stack.pop()
     if (node === undefined) return undefined
     const { value, path } = node

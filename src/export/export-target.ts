@@ -29,7 +29,7 @@ export interface ExportTarget {
   /** Writes a complete file. Leaves an existing file alone if it must not be overwritten. */
   write(file: ExportFile, content: string | AsyncIterable<Uint8Array>): Promise<void>
   /** Keeps a file from the last export. @returns whether it exists and is unchanged */
-  keep(path: string): Promise<boolean>
+  retain(path: string): Promise<boolean>
   /** Records which state of a document was exported, once all of its files are written. @param id  its ID */
   noteDocument(id: string, state: ExportedState): Promise<void>
   /** Completes the export. Files from an earlier export that this one did not write are deleted. */
@@ -102,7 +102,7 @@ export class NameRegistry {
    * @param extension  with its dot, or empty
    * @returns the path
    */
-  take(folder: string, name: string, extension: string): string {
+  assign(folder: string, name: string, extension: string): string {
     const base = safeName(name)
     for (let number = 1; ; number++) {
       const numbered = `${number === 1 ? base : `${base} ${number}`}${extension}`

@@ -73,7 +73,7 @@ class FolderTarget implements ExportTarget {
     const whole = join(this.#root, path)
     const known = hash ?? (typeof content === 'string' ? hashOf(content) : undefined)
     const found = await this.#state(path, whole)
-    if (found === 'foreign') return isOptional ? undefined : this.#keep(path)
+    if (found === 'foreign') return isOptional ? undefined : this.#recordForeign(path)
     if (known !== undefined && found !== undefined && found.hash === known) {
       // An earlier version may have let others read it.
       if (this.#modes.file === PRIVATE_FILE) await chmod(whole, PRIVATE_FILE)
@@ -95,7 +95,7 @@ class FolderTarget implements ExportTarget {
     this.counts.written++
   }
 
-  async keep(path: string): Promise<boolean> {
+  async retain(path: string): Promise<boolean> {
     const found = await this.#state(path, join(this.#root, path))
     if (found === undefined || found === 'foreign') return false
     this.#after.set(path, found)
@@ -129,7 +129,7 @@ class FolderTarget implements ExportTarget {
     return states.find((state) => state.hash === hash) ?? 'foreign'
   }
 
-  #keep(path: string): void {
+  #recordForeign(path: string): void {
     this.counts.kept++
     this.#kept.add(path)
     const before = this.#before.files.get(path)?.at(-1)
@@ -142,7 +142,7 @@ class FolderTarget implements ExportTarget {
       if (this.#after.has(path)) continue
       const state = await this.#state(path, join(this.#root, path))
       if (state === undefined) continue
-      if (state === 'foreign') this.#keep(path)
+      if (state === 'foreign') this.#recordForeign(path)
       else {
         await rm(join(this.#root, path))
         await this.#removeEmptyFolders(path)

@@ -33,9 +33,9 @@ export class StoppableTarget implements ExportTarget {
     await this.#target.write(file, content)
   }
 
-  async keep(path: string): Promise<boolean> {
+  async retain(path: string): Promise<boolean> {
     this.#assertGoesOn()
-    return this.#target.keep(path)
+    return this.#target.retain(path)
   }
 
   noteDocument(id: string, state: ExportedState): Promise<void> {

@@ -61,7 +61,7 @@ export class ZipTarget implements ExportTarget {
   }
 
   /** A new archive contains no earlier files. */
-  async keep(): Promise<boolean> {
+  async retain(): Promise<boolean> {
     return false
   }
 

@@ -64,7 +64,7 @@ export class ConnectionLimiter {
       if (remoteAddress === undefined || this.#limits.isExempt(remoteAddress)) return
       const address = addressKey(remoteAddress)
       const { maxPerAddress: most, grace } = this.#limits
-      const release = this.#connections.take(address, grace > 0 ? Infinity : most)
+      const release = this.#connections.acquire(address, grace > 0 ? Infinity : most)
       if (release === undefined) {
         socket.destroy()
         return
@@ -92,7 +92,7 @@ export class ConnectionLimiter {
   admit(client: string, incoming: Pick<IncomingMessage, 'socket'>, outgoing: Pick<ServerResponse, 'once'>): boolean {
     this.#counted.get(endsOf(incoming.socket))?.()
     if (isLoopbackAddress(client)) return true
-    const release = this.#requests.take(client, this.#limits.maxPerAddress)
+    const release = this.#requests.acquire(client, this.#limits.maxPerAddress)
     if (release === undefined) return false
     outgoing.once('close', release)
     return true
@@ -111,7 +111,7 @@ class Counts {
   }
 
   /** @returns a function that gives one back, once; undefined if the address already has `most` */
-  take(address: string, most: number): (() => void) | undefined {
+  acquire(address: string, most: number): (() => void) | undefined {
     const count = this.of(address)
     if (count >= most) return undefined
     this.#counts.set(address, count + 1)

@@ -35,7 +35,7 @@ export class HeldUploads {
   }
 
   /** Hands a file over. The caller releases it. */
-  take(id: string, owner: string): HeldUpload | undefined {
+  remove(id: string, owner: string): HeldUpload | undefined {
     const held = this.#held.get(id)
     if (held?.owner !== owner) return undefined
     clearTimeout(held.timer)
@@ -45,7 +45,7 @@ export class HeldUploads {
 
   async #forget(id: string): Promise<void> {
     const held = this.#held.get(id)
-    if (held !== undefined) await this.take(id, held.owner)?.upload.release()
+    if (held !== undefined) await this.remove(id, held.owner)?.upload.release()
   }
 
   async close(): Promise<void> {

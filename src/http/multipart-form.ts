@@ -53,7 +53,7 @@ export async function readMultipartForm(
   await readText(parts.until(mark), HEADER_BYTES)
   const fields = new URLSearchParams()
   let [left, hasFile] = [FORM_BYTES, false]
-  for (let count = 1; (await parts.take(2)) === LINE_BREAK; count++) {
+  for (let count = 1; (await parts.read(2)) === LINE_BREAK; count++) {
     // Parts without a chosen file count, too: a body without a length could go on with them forever.
     if (count > FORM_FIELDS) throw invalid(`Expected a form with at most ${FORM_FIELDS} fields, found more.`)
     const head = await readText(parts.until(HEADER_END), HEADER_BYTES)
@@ -121,7 +121,7 @@ class DelimitedBytes {
   }
 
   /** The next bytes as text. */
-  async take(count: number): Promise<string> {
+  async read(count: number): Promise<string> {
     while (this.#rest.length < count) await this.#readMore()
     const text = this.#rest.toString('latin1', 0, count)
     this.#rest = this.#rest.subarray(count)

@@ -36,11 +36,11 @@ export class PageTransferRoutes {
     const owner = workOwner(caller)
     const { imports, exports } = this.#archives
     return {
-      preview: (choose) => this.#preview(call, owner, choose),
+      preview: (readChoice) => this.#preview(call, owner, readChoice),
       isHeld: (id) => this.#held.choiceOf(id, owner) !== undefined,
       start: (id) => this.#start(call, owner, id),
       stop: async (id) => {
-        const held = this.#held.take(id, owner)
+        const held = this.#held.remove(id, owner)
         try {
           // An ID of another space is none of this one.
           await importStatus(space, id)
@@ -59,7 +59,7 @@ export class PageTransferRoutes {
   async #preview(
     call: TransferRequest,
     owner: string,
-    choose: (fields: URLSearchParams, fileName: string) => ImportChoice,
+    readChoice: (fields: URLSearchParams, fileName: string) => ImportChoice,
   ): Promise<string> {
     const { request, caller } = call
     assertUploadSize(request)
@@ -69,7 +69,7 @@ export class PageTransferRoutes {
     if (this.#receiving.has(space)) throw new ScriptoriumError('CONFLICT', OTHER_FILE)
     this.#receiving.add(space)
     try {
-      return await this.#receive(call, owner, choose)
+      return await this.#receive(call, owner, readChoice)
     } finally {
       this.#receiving.delete(space)
     }
@@ -79,7 +79,7 @@ export class PageTransferRoutes {
   async #receive(
     call: TransferRequest,
     owner: string,
-    choose: (fields: URLSearchParams, fileName: string) => ImportChoice,
+    readChoice: (fields: URLSearchParams, fileName: string) => ImportChoice,
   ): Promise<string> {
     const { request, caller, log } = call
     let fileName = ''
@@ -98,7 +98,7 @@ export class PageTransferRoutes {
       if (fileName === '') throw invalid('Expected a file or a folder, found none; choose one first.')
     })
     try {
-      const choice = choose(fields, fileName)
+      const choice = readChoice(fields, fileName)
       assertStorable(choice)
       const kept: Upload = { path: upload.path, release: async () => {} }
       const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: true }, async () => kept)
@@ -115,12 +115,12 @@ export class PageTransferRoutes {
     const choice = this.#held.choiceOf(dryRun, owner)
     if (choice === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', NOT_HELD)
     // An import that cannot begin, for instance because there is no room, leaves the file for the next try.
-    const take = async (): Promise<Upload> => {
-      const held = this.#held.take(dryRun, owner)
+    const acquireUpload = async (): Promise<Upload> => {
+      const held = this.#held.remove(dryRun, owner)
       if (held === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', NOT_HELD)
       return held.upload
     }
-    const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: false }, take)
+    const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: false }, acquireUpload)
     return id
   }
 

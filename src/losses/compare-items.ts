@@ -12,18 +12,18 @@ export function compareItems(source: readonly VisibleItem[], result: readonly Vi
   const counts = new Map<string, number>()
   for (const item of result) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
   const missing: VisibleItem[] = []
-  const take = (key: string): boolean => {
+  const remove = (key: string): boolean => {
     const count = counts.get(key) ?? 0
     if (count > 0) counts.set(key, count - 1)
     return count > 0
   }
   for (const item of source) {
     // A video or a file that was linked may be shown in place of its link.
-    const isShown = take(keyOf(item)) || (item.kind === 'link' && take(keyOf({ ...item, kind: 'image' })))
+    const isShown = remove(keyOf(item)) || (item.kind === 'link' && remove(keyOf({ ...item, kind: 'image' })))
     if (!isShown) missing.push(item)
   }
   if (missing.length === 0) return []
-  const untaken = result.filter((item) => item.kind === 'cell' && take(keyOf(item)))
+  const untaken = result.filter((item) => item.kind === 'cell' && remove(keyOf(item)))
   return withoutSplitWords(withoutFullerCells(missing.slice(0, MOST_LOSSES), untaken), source, result)
 }
 

@@ -29,15 +29,15 @@ export function* readText(text: string, line: number, dialect: Dialect): Generat
     rest = rest.replace(BLOCK_ID, '').replace(PLAIN_CALLOUT, '$1')
   }
   if (/\d{4}-\d\d-\d\d|every /.test(rest)) {
-    const take = (value: string, at: number, written: string): string => {
+    const extract = (value: string, at: number, written: string): string => {
       found.push({ kind: 'date', value, line: lineAt(at) })
       // What was made of a text may have the date in its words as well as in a task.
       return dialect === 'markdown' ? written : ' '
     }
     rest = rest.replace(TASK_DATE, (written, signed: string, field: string, at: number) =>
-      take(signed ?? field, at, written),
+      extract(signed ?? field, at, written),
     )
-    rest = rest.replace(TASK_REPEAT, (written, at: number) => take('repeat', at, written))
+    rest = rest.replace(TASK_REPEAT, (written, at: number) => extract('repeat', at, written))
   }
   yield* visibleWords(rest, line)
   yield* found

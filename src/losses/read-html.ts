@@ -103,9 +103,9 @@ function* readElement(
   const address = place && attribute(place.attribute)
   if (place && address) yield { kind: place.kind, value: address, line }
   else if (htmlPlace !== undefined && !TAGS.has(tagName) && !OURS.has(tagName)) {
-    const look = attributesOf(element, LOOKS)
+    const style = attributesOf(element, LOOKS)
     const isStoodFor = htmlPlace === 'block' && STOOD_FOR.has(tagName)
-    if (!isStoodFor || look !== '') yield { kind: 'tag', value: `${tagName}${look}`, line }
+    if (!isStoodFor || style !== '') yield { kind: 'tag', value: `${tagName}${style}`, line }
   }
   if (tagName === 'img') yield* visibleWords(attribute('alt') ?? '', line)
 }

@@ -147,17 +147,17 @@ const labelled = (address: TextAddress): Link => ({ ...address, label: '' })
  */
 function restored(text: string, links: readonly Link[], stored: string, storedLinks: readonly Link[]): string {
   const left = new Set(storedLinks.filter(({ url }) => parseAddress(url) !== undefined))
-  const take = (queue: Iterator<Link> | undefined): Link | undefined => {
+  const next = (queue: Iterator<Link> | undefined): Link | undefined => {
     const next = queue?.next().value
     if (next !== undefined) left.delete(next)
     return next
   }
   const byUrl = queues(left, ({ url }) => url)
-  for (const { url } of links) take(byUrl.get(url))
+  for (const { url } of links) next(byUrl.get(url))
   const byLabel = queues(left, ({ label }) => label)
   const lost = links
     .filter(({ url }) => url === OUT_OF_SCOPE_ADDRESS)
-    .map((link) => ({ link, by: take(byLabel.get(link.label)) }))
+    .map((link) => ({ link, by: next(byLabel.get(link.label)) }))
   const rest = left.values()
   const found = new Map(
     lost.flatMap(({ link, by = rest.next().value }) =>

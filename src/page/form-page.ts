@@ -56,25 +56,25 @@ export const hiddenFields = (call: PageCall, back: string): Html =>
 /** A form that consists of one button. */
 export const buttonForm = (
   call: PageCall,
-  { action, label, back, fields = {}, look = 'plain' }: ButtonSettings,
+  { action, label, back, fields = {}, variant = 'plain' }: ButtonSettings,
 ): Html =>
   html`<form method="post" action="${call.href(action)}">${hiddenFields(call, back)}${Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}<button class="${look}">${label}</button></form>`
+  )}<button class="${variant}">${label}</button></form>`
 
 /** A button that deletes something with this tool, if the link allows it. */
 export const deleteButton = (
   call: PageCall,
   tool: PageTool,
   settings: Pick<ButtonSettings, 'action' | 'label' | 'back'>,
-): Html | false => call.has(tool) && call.may('delete') && buttonForm(call, { ...settings, look: 'danger' })
+): Html | false => call.has(tool) && call.may('delete') && buttonForm(call, { ...settings, variant: 'danger' })
 
 interface ButtonSettings {
   action: string
   label: string
   back: string
   fields?: Readonly<Record<string, string>>
-  look?: string
+  variant?: string
 }
 
 /** A link to the page of a form, which returns to the current page. */
@@ -82,14 +82,14 @@ export function formLink(
   call: PageCall,
   path: string,
   text: Html | string,
-  { look = 'button', query = {}, key, label, back = addressOf(call) }: FormLinkSettings = {},
+  { variant = 'button', query = {}, key, label, back = addressOf(call) }: FormLinkSettings = {},
 ): Html {
   const href = call.href(path, { ...query, back })
-  return html`<a class="${look}" href="${href}" data-panel${key !== undefined && html` data-key="${key}"`}${label !== undefined && html` aria-label="${label}"`}>${text}</a>`
+  return html`<a class="${variant}" href="${href}" data-panel${key !== undefined && html` data-key="${key}"`}${label !== undefined && html` aria-label="${label}"`}>${text}</a>`
 }
 
 interface FormLinkSettings {
-  look?: string
+  variant?: string
   query?: Readonly<Record<string, string | undefined>>
   key?: string
   label?: string

@@ -7,7 +7,7 @@ const MAX_NOTES = 10
 const notesBySession = new Map<string, readonly string[]>()
 
 /** @param session  the name of its connection */
-export function keepNotes(session: string, notes: readonly string[]): void {
+export function storeNotes(session: string, notes: readonly string[]): void {
   const kept = [...(notesBySession.get(session) ?? []), ...notes].slice(-MAX_NOTES)
   notesBySession.delete(session)
   notesBySession.set(session, kept)
@@ -18,7 +18,7 @@ export function keepNotes(session: string, notes: readonly string[]): void {
 }
 
 /** Returns the notes of a session, each once. */
-export function takeNotes(session: string): readonly string[] {
+export function removeNotes(session: string): readonly string[] {
   const notes = notesBySession.get(session) ?? []
   notesBySession.delete(session)
   return notes

@@ -24,7 +24,7 @@ import { assetResponse } from './assets.ts'
 import { PAGE_CLIENT } from './calls/call-text.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
-import { keepNotes } from './kept-notes.ts'
+import { storeNotes } from './kept-notes.ts'
 import { PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
 import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, retryHeader } from './page-response.ts'
@@ -104,7 +104,7 @@ const isPartOfPage = (call: PageCall): boolean => call.request.request.headers.h
 async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
   if (answer instanceof Response) return answer
   if ('redirect' in answer) {
-    if (call.notes.length > 0) keepNotes(call.session, call.notes)
+    if (call.notes.length > 0) storeNotes(call.session, call.notes)
     const to = `${call.request.base}${answer.redirect}`
     // A script that submitted a form usually stays on its page, so rendering the target would be wasted.
     const isFromScript = isPartOfPage(call) && call.request.request.method === 'POST'

@@ -81,11 +81,11 @@ export class Automaton {
     this.#limits = limits
     this.#nfa = nfa
     this.#sorted = preference === 'all'
-    this.asks = nfa.looks.length > 0
+    this.asks = nfa.lookarounds.length > 0
     this.#symbols = alphabet.size + 1
-    this.#width = this.#symbols << nfa.looks.length
+    this.#width = this.#symbols << nfa.lookarounds.length
     const lookarounds = (bits: number) =>
-      nfa.looks.reduce((result, bit, index) => result | (((bits >> bit) & 1) << index), 0)
+      nfa.lookarounds.reduce((result, bit, index) => result | (((bits >> bit) & 1) << index), 0)
     this.lookSymbols = Int32Array.from({ length: this.asks ? 256 : 0 }, (_, bits) => lookarounds(bits) * this.#symbols)
     const uncachedState = () => ({ steps: new Uint16Array(program.length), count: 0, before: OTHER })
     this.#states = [uncachedState(), uncachedState()]

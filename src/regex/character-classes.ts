@@ -103,7 +103,7 @@ function readUnicodeClass(reader: Reader, fold: boolean): Ranges {
 export function readClass(reader: Reader, fold: boolean, readEscape: ReadEscape): Ranges {
   const from = reader.at
   reader.next()
-  const negative = reader.take('^')
+  const negative = reader.accept('^')
   const ranges: number[] = []
   // A closing bracket in first position is a literal: []a], [^]a].
   for (let first = true; first || reader.peek() !== ']'; first = false) {

@@ -9,7 +9,7 @@ import { classifyUnit, TEXT_EDGE } from './boundaries.ts'
 /** A text, and for each offset in it one bit per lookaround that holds there. */
 export interface SearchInput {
   text: string
-  looks: Uint8Array
+  lookarounds: Uint8Array
 }
 
 // NaN, the code unit beyond the text, is neither.
@@ -21,7 +21,7 @@ const isLow = (unit: number) => (unit & 0xfc00) === 0xdc00
  *
  * @param soon  stop at the first place where any match ends, which suffices to tell whether there is one
  */
-export function findEnd(automaton: Automaton, { text, looks }: SearchInput, from: number, soon: boolean): number {
+export function findEnd(automaton: Automaton, { text, lookarounds }: SearchInput, from: number, soon: boolean): number {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   const length = text.length
@@ -40,7 +40,7 @@ export function findEnd(automaton: Automaton, { text, looks }: SearchInput, from
         at++
       }
     }
-    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    if (asks) symbol += lookSymbols[lookarounds[place] as number] as number
     let move = moves[state + symbol] as number
     if (move <= 0) {
       if (move === 0) {
@@ -66,7 +66,7 @@ export function findEnd(automaton: Automaton, { text, looks }: SearchInput, from
  *
  * @param automaton  for the pattern read backward
  */
-export function findStart(automaton: Automaton, { text, looks }: SearchInput, end: number, from: number): number {
+export function findStart(automaton: Automaton, { text, lookarounds }: SearchInput, end: number, from: number): number {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   let state = automaton.start(classifyUnit(text.charCodeAt(end)), false, end)
@@ -81,7 +81,7 @@ export function findStart(automaton: Automaton, { text, looks }: SearchInput, en
         symbol = alphabet.classOf(text.codePointAt(--at) ?? 0)
       }
     }
-    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    if (asks) symbol += lookSymbols[lookarounds[place] as number] as number
     let move = automaton.moves[state + symbol] as number
     if (move <= 0) {
       if (move === 0) move = automaton.move(state, symbol, place)
@@ -98,7 +98,7 @@ export function findStart(automaton: Automaton, { text, looks }: SearchInput, en
 }
 
 /** Sets the bit at each offset where a match ends. */
-export function markEnds(automaton: Automaton, { text, looks }: SearchInput, bit: number): void {
+export function markEnds(automaton: Automaton, { text, lookarounds }: SearchInput, bit: number): void {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   const length = text.length
@@ -115,7 +115,7 @@ export function markEnds(automaton: Automaton, { text, looks }: SearchInput, bit
         at++
       }
     }
-    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    if (asks) symbol += lookSymbols[lookarounds[place] as number] as number
     let move = moves[state + symbol] as number
     if (move <= 0) {
       if (move === 0) {
@@ -123,7 +123,7 @@ export function markEnds(automaton: Automaton, { text, looks }: SearchInput, bit
         moves = automaton.moves
       }
       if (move < 0 && move !== DEAD) {
-        looks[place] = (looks[place] as number) | bit
+        lookarounds[place] = (lookarounds[place] as number) | bit
         move = -move
       }
     }
@@ -137,7 +137,7 @@ export function markEnds(automaton: Automaton, { text, looks }: SearchInput, bit
  *
  * @param automaton  for the lookahead read backward
  */
-export function markStarts(automaton: Automaton, { text, looks }: SearchInput, bit: number): void {
+export function markStarts(automaton: Automaton, { text, lookarounds }: SearchInput, bit: number): void {
   const { alphabet, lookSymbols, asks } = automaton
   const { units, size } = alphabet
   let state = automaton.start(TEXT_EDGE, true, text.length)
@@ -152,7 +152,7 @@ export function markStarts(automaton: Automaton, { text, looks }: SearchInput, b
         symbol = alphabet.classOf(text.codePointAt(--at) ?? 0)
       }
     }
-    if (asks) symbol += lookSymbols[looks[place] as number] as number
+    if (asks) symbol += lookSymbols[lookarounds[place] as number] as number
     let move = moves[state + symbol] as number
     if (move <= 0) {
       if (move === 0) {
@@ -160,7 +160,7 @@ export function markStarts(automaton: Automaton, { text, looks }: SearchInput, b
         moves = automaton.moves
       }
       if (move < 0 && move !== DEAD) {
-        looks[place] = (looks[place] as number) | bit
+        lookarounds[place] = (lookarounds[place] as number) | bit
         move = -move
       }
     }

@@ -88,7 +88,7 @@ export class Engine {
     return findGroups(
       this.#program,
       this.#alphabet,
-      { text, looks: this.#lookaroundBits },
+      { text, lookarounds: this.#lookaroundBits },
       first.from,
       this.#parsed.groups,
     )
@@ -102,10 +102,10 @@ export class Engine {
 
   /** Computes which lookarounds hold at each offset of the text, with one run over the text per lookaround. */
   #evaluateLookarounds(text: string): SearchInput {
-    if (this.#lookarounds.length === 0) return { text, looks: this.#lookaroundBits }
+    if (this.#lookarounds.length === 0) return { text, lookarounds: this.#lookaroundBits }
     if (this.#lookaroundBits.length <= text.length) this.#lookaroundBits = new Uint8Array(text.length * 2)
     else this.#lookaroundBits.fill(0, 0, text.length + 1)
-    const input = { text, looks: this.#lookaroundBits }
+    const input = { text, lookarounds: this.#lookaroundBits }
     for (const { automaton, behind, bit } of this.#lookarounds) (behind ? markEnds : markStarts)(automaton, input, bit)
     return input
   }

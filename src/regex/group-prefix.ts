@@ -26,9 +26,9 @@ export type GroupPrefix =
 export function readGroupPrefix(reader: Reader, flags: Flags, names: Set<string>): GroupPrefix {
   const from = reader.at
   reader.next()
-  if (!reader.take('?')) return { kind: 'capture' }
+  if (!reader.accept('?')) return { kind: 'capture' }
   for (const [text, behind, negative] of LOOKAROUND_PREFIXES)
-    if (reader.take(text)) return { kind: 'look', behind, negative }
+    if (reader.accept(text)) return { kind: 'look', behind, negative }
   if (reader.sees('P<') || reader.sees('<')) {
     readName(reader, from, names)
     return { kind: 'capture' }
@@ -46,10 +46,10 @@ const LOOKAROUND_PREFIXES: readonly (readonly [text: string, behind: boolean, ne
 
 function readName(reader: Reader, from: number, names: Set<string>): void {
   const place = reader.place
-  reader.take('P')
-  reader.take('<')
+  reader.accept('P')
+  reader.accept('<')
   const name = reader.takeWhile(/[^>]/)
-  const closed = reader.take('>')
+  const closed = reader.accept('>')
   if (!closed || !/^\w+$/.test(name)) {
     const found = reader.since(from)
     throw unexpectedText('a name of letters, digits and _ as in (?P<name>…)', found, from + 1, 'write such a name')

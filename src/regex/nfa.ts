@@ -23,7 +23,7 @@ export class Nfa {
   readonly reached: Uint16Array
   count = 0
   /** Bits of the lookarounds that the program uses. */
-  readonly looks: readonly number[]
+  readonly lookarounds: readonly number[]
 
   readonly #program: Program
   readonly #alphabet: Alphabet
@@ -50,10 +50,10 @@ export class Nfa {
     this.#program = program
     this.#alphabet = alphabet
     this.#first = preference === 'first'
-    this.#waits = this.#first && (program.asserts | program.looks) !== 0
+    this.#waits = this.#first && (program.asserts | program.lookarounds) !== 0
     this.#sides = sidesByClass(alphabet, program)
-    this.looks = Array.from({ length: 8 }, (_, bit) => bit).filter((bit) => (program.looks >> bit) & 1)
-    this.looks.forEach((bit, index) => {
+    this.lookarounds = Array.from({ length: 8 }, (_, bit) => bit).filter((bit) => (program.lookarounds >> bit) & 1)
+    this.lookarounds.forEach((bit, index) => {
       this.#places[bit] = index
     })
     this.reached = new Uint16Array(program.length)

@@ -59,9 +59,9 @@ export const backreferenceError = (found: string, place: number) =>
 
 /** `\x7f`, `\x{1F600}` */
 function readHexadecimal(reader: Reader, from: number): number {
-  const braced = reader.take('{')
+  const braced = reader.accept('{')
   const digits = braced ? reader.takeWhile(/[^}]/) : reader.next() + reader.next()
-  const closed = braced ? reader.take('}') : digits.length === 2
+  const closed = braced ? reader.accept('}') : digits.length === 2
   const code = /^[0-9a-fA-F]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
   if (closed && code <= LAST_CODE_POINT) return code
   throw unexpectedText(

@@ -32,14 +32,14 @@ export function parsePattern(source: string, flags: { caseSensitive: boolean }):
     flags: { fold: !flags.caseSensitive, lines: false, all: false, lazy: false },
     names: new Set(),
     groups: 0,
-    looks: [],
+    lookarounds: [],
   }
   const tree = readChoice(state)
   if (!reader.done) {
     throw unexpectedText('each ) to close a (', 'one that closes none', reader.place, 'leave it out, or write \\)')
   }
   checkRepetitions(tree)
-  return { tree, groups: state.groups, lookarounds: state.looks }
+  return { tree, groups: state.groups, lookarounds: state.lookarounds }
 }
 
 interface ParserState {
@@ -47,13 +47,13 @@ interface ParserState {
   flags: Flags
   names: Set<string>
   groups: number
-  looks: Lookaround[]
+  lookarounds: Lookaround[]
 }
 
 function readChoice(state: ParserState): Node {
   const { reader } = state
   const items = [readSequence(state)]
-  while (reader.take('|')) items.push(readSequence(state))
+  while (reader.accept('|')) items.push(readSequence(state))
   return combineNodes('choice', items)
 }
 
@@ -61,7 +61,7 @@ function readSequence(state: ParserState): Node {
   const { reader } = state
   const items: Node[] = []
   while (!reader.done && !reader.sees('|') && !reader.sees(')')) {
-    if (reader.take('\\Q')) items.push(...readQuoted(state))
+    if (reader.accept('\\Q')) items.push(...readQuoted(state))
     else items.push(readPiece(state))
   }
   return combineNodes('sequence', items)
@@ -76,10 +76,10 @@ const combineNodes = (kind: 'choice' | 'sequence', items: readonly Node[]): Node
 function readQuoted(state: ParserState): Node[] {
   const { reader } = state
   const items: Node[] = []
-  while (!reader.done && !reader.take('\\E')) {
+  while (!reader.done && !reader.accept('\\E')) {
     const from = reader.at
     const item = character(reader.next(), state.flags)
-    const ends = reader.take('\\E')
+    const ends = reader.accept('\\E')
     items.push(ends || reader.done ? readRepetition(state, item, from) : item)
     if (ends) return items
   }
@@ -100,7 +100,7 @@ function readRepetition(state: ParserState, item: Node, from: number): Node {
   const at = reader.place
   const counts = readCounts(reader)
   if (counts === undefined) return item
-  const lazy = reader.take('?')
+  const lazy = reader.accept('?')
   const second = reader.at
   if (reader.sees('+')) {
     throw unexpectedText(
@@ -186,16 +186,16 @@ function readGroup(state: ParserState): Node | undefined {
   if (prefix.kind === 'plain') state.flags = prefix.flags
   const item = readChoice(state)
   state.flags = outer
-  if (!reader.take(')')) {
+  if (!reader.accept(')')) {
     throw unexpectedText('a ) for each (', 'a ( that is never closed', place, 'close it, or write \\(')
   }
   if (prefix.kind === 'capture') return { kind: 'group', index, item }
   if (prefix.kind === 'plain') return item
-  const look: Lookaround = { kind: 'look', behind: prefix.behind, negative: prefix.negative, item }
-  if (state.looks.length === PATTERN_LOOKAROUNDS) throw tooManyLookarounds(place)
-  if (look.behind) checkWidth(reader, item, place)
-  state.looks.push(look)
-  return look
+  const lookaround: Lookaround = { kind: 'look', behind: prefix.behind, negative: prefix.negative, item }
+  if (state.lookarounds.length === PATTERN_LOOKAROUNDS) throw tooManyLookarounds(place)
+  if (lookaround.behind) checkWidth(reader, item, place)
+  state.lookarounds.push(lookaround)
+  return lookaround
 }
 
 /** The alternatives of a lookbehind may differ in width, but each must have a fixed width. */

@@ -36,7 +36,7 @@ export class Reader {
   }
 
   /** Consumes the text if it comes next. */
-  take(text: string): boolean {
+  accept(text: string): boolean {
     const matches = this.sees(text)
     if (matches) this.at += text.length
     return matches

@@ -18,7 +18,7 @@ export function findGroups(
   from: number,
   groups: number,
 ): Int32Array | undefined {
-  const { text, looks } = input
+  const { text, lookarounds } = input
   const { kind, extra, next, takes, stride } = program
   const seen = new Int32Array(program.length).fill(-1)
   let threads: Thread[] = []
@@ -45,7 +45,7 @@ export function findGroups(
           if (assertionHoldsAt(text, place, more)) stack.push({ step: after, slots })
           break
         case LOOKAROUND:
-          if ((((looks[place] ?? 0) >> (more >> 1)) & 1) !== (more & 1)) stack.push({ step: after, slots })
+          if ((((lookarounds[place] ?? 0) >> (more >> 1)) & 1) !== (more & 1)) stack.push({ step: after, slots })
           break
         default:
           reached.push({ step, slots })

@@ -47,7 +47,7 @@ export interface Program {
   /** First step of a match that begins at the current place or, less preferred, anywhere after it. */
   search: number
   /** Bits of the lookarounds that the program uses. */
-  looks: number
+  lookarounds: number
   /** Bits of the assertions that the program uses, as indexed in {@link ASSERTIONS}. */
   asserts: number
 }
@@ -58,12 +58,12 @@ export interface Direction {
 }
 
 /**
- * @param looks  all lookarounds of the pattern; the index of each is its bit
+ * @param lookarounds  all lookarounds of the pattern; the index of each is its bit
  * @throws PatternError if there are more steps than {@link PATTERN_STEPS}
  */
 export function compileTree(
   tree: Node,
-  looks: readonly Lookaround[],
+  lookarounds: readonly Lookaround[],
   alphabet: Alphabet | undefined,
   { backward }: Direction,
 ): Program {
@@ -107,7 +107,7 @@ export function compileTree(
         return add(ASSERT, after, what)
       }
       case 'look': {
-        const bit = looks.indexOf(node)
+        const bit = lookarounds.indexOf(node)
         bits |= 1 << bit
         return add(LOOKAROUND, after, bit * 2 + (node.negative ? 1 : 0))
       }
@@ -163,7 +163,7 @@ export function compileTree(
     stride: (alphabet?.size ?? 0) + 1,
     start,
     search,
-    looks: bits,
+    lookarounds: bits,
     asserts,
   }
 }

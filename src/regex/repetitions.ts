@@ -41,11 +41,11 @@ export function readCounts(reader: Reader): Counts | undefined {
 }
 
 function readBraces(reader: Reader): Counts | undefined {
-  if (!reader.take('{')) return undefined
+  if (!reader.accept('{')) return undefined
   const first = reader.takeWhile(/\d/)
-  const comma = reader.take(',')
+  const comma = reader.accept(',')
   const second = reader.takeWhile(/\d/)
-  if (first === '' || !reader.take('}')) return undefined
+  if (first === '' || !reader.accept('}')) return undefined
   const min = Number(first)
   if (!comma) return { min, max: min }
   return { min, max: second === '' ? Infinity : Number(second) }

@@ -34,9 +34,9 @@ export function readFontCharacters(file: string): ((codePoint: number) => boolea
 }
 
 /** A table that ends before its entries do has nothing to offer, either. */
-function falseIfDamaged(look: () => boolean): boolean {
+function falseIfDamaged(read: () => boolean): boolean {
   try {
-    return look()
+    return read()
   } catch {
     return false
   }

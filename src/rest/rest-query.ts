@@ -35,8 +35,8 @@ export function readQuery(search: string, schema: JsonSchema, effect: Effect): R
     const field = Object.hasOwn(properties, key) ? properties[key] : undefined
     const isRequired = schema.required?.includes(key) ?? false
     // A key without `=` could be meant as true.
-    const saysNothing = emptyIsAbsent(effect) && isEmpty(values) && !keysAlone.has(key)
-    if (field !== undefined && !isRequired && saysNothing && emptyTextIsAbsent(field, schema)) continue
+    const isAbsent = emptyIsAbsent(effect) && isEmpty(values) && !keysAlone.has(key)
+    if (field !== undefined && !isRequired && isAbsent && emptyTextIsAbsent(field, schema)) continue
     fields[key] = readValue(key, values, listSchemaOf(field))
   }
   return fields

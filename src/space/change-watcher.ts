@@ -118,7 +118,7 @@ export class ChangeWatcher {
       const hasFeedListener = [...this.#listeners].some((listener) => listener.includesFeed)
       const { changes, isDue } = await this.#readSpace(async (space) => {
         const changes = await this.#changesSinceLastCheck(space)
-        const isDue = hasFeedListener && (await this.#dueEvents?.look(space, changes.feedMoved))
+        const isDue = hasFeedListener && (await this.#dueEvents?.check(space, changes.feedMoved))
         return { changes, isDue }
       })
       if (changes.documents.length > 0 || changes.listChanged || changes.feedMoved) {
@@ -126,7 +126,7 @@ export class ChangeWatcher {
       }
       // The next check finds these events, just as it finds those recorded by other processes.
       if (isDue) await this.#dueEvents?.record()
-      if (hasFeedListener) this.#lookWhenDue()
+      if (hasFeedListener) this.#checkWhenDue()
     } catch {
       // If a check fails, the next one tries again.
     } finally {
@@ -134,7 +134,7 @@ export class ChangeWatcher {
     }
   }
 
-  #lookWhenDue(): void {
+  #checkWhenDue(): void {
     const wait = this.#dueEvents?.wait ?? Infinity
     clearTimeout(this.#dueTimer)
     if (wait > MAX_TIMEOUT || this.#listeners.size === 0) return

@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS = 60 * 60_000
 export class DueEvents {
   readonly #write: (work: (space: Space) => Promise<void>) => Promise<void>
   /** The time of the last check, and the time at which the next event is due. */
-  #lookedAt = 0
+  #checkedAt = 0
   #nextDue = 0
   #wait = Infinity
 
@@ -41,7 +41,7 @@ export class DueEvents {
    *
    * @param hasChanged  whether some may have been set or changed since the last check
    */
-  async look(space: Space, hasChanged: boolean): Promise<boolean> {
+  async check(space: Space, hasChanged: boolean): Promise<boolean> {
     const { tx, now } = space
     if (!isWritableTime(now)) {
       this.#nextDue = 0
@@ -53,7 +53,7 @@ export class DueEvents {
       return false
     }
     const isDue = (await hasUnrecordedReminders(tx, this.#since(now), now)) || (await this.#dueDates(space)).length > 0
-    if (!isDue) this.#lookedAt = now
+    if (!isDue) this.#checkedAt = now
     this.#nextDue = Math.min(await nextReminderTime(tx, now), await nextTaskCheck(space))
     this.#wait = this.#nextDue - now
     return isDue
@@ -76,12 +76,12 @@ export class DueEvents {
     })
   }
 
-  #since = (now: number): number => Math.min(this.#lookedAt, now - OVERDUE_MS)
+  #since = (now: number): number => Math.min(this.#checkedAt, now - OVERDUE_MS)
 
   /** Days that have begun since the last check, with tasks that are due. */
   #dueDates(space: Space): Promise<string[]> {
     const today = dateAt(space.now, space)
-    const last = this.#lookedAt === 0 ? addDays(today, -OVERDUE_DAYS) : dateAt(this.#lookedAt, space)
+    const last = this.#checkedAt === 0 ? addDays(today, -OVERDUE_DAYS) : dateAt(this.#checkedAt, space)
     return unrecordedDueDates(space.tx, last, today)
   }
 }

@@ -69,10 +69,10 @@ export class LeaseExpiry {
     if (this.#isStopped) return
     const delay = Math.min(Math.max(wait, 0), CHECK_MS)
     this.#dueAt = performance.now() + delay
-    this.#timer = setTimeout(() => inBackground('end leases', () => this.#lookNow(), this.#report), delay).unref()
+    this.#timer = setTimeout(() => inBackground('end leases', () => this.#checkNow(), this.#report), delay).unref()
   }
 
-  async #lookNow(): Promise<void> {
+  async #checkNow(): Promise<void> {
     this.#dueAt = Infinity
     try {
       await this.endDue()

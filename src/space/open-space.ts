@@ -162,7 +162,7 @@ export class OpenSpace {
     return this.#storage.read(async (tx) => {
       const space = await this.#openView(tx, link)
       const result = await work(space)
-      space.seenSchemas.keep()
+      space.seenSchemas.store()
       if (space.seenRows.hasShown && !link.isUnseen) space.seenRows.keepReads(link, await lastCall(tx))
       return result
     })
@@ -190,7 +190,7 @@ export class OpenSpace {
     }, options)
     if (hasChangedSettings) this.#settingsReadAt = undefined
     this.#leaseExpiry.expect(leaseEndsIn)
-    view?.seenSchemas.keep()
+    view?.seenSchemas.store()
     view?.seenRows.keepWrites(link)
     return result
   }

@@ -129,7 +129,9 @@ function createSignIns(sqlite: Database): SignIns {
     .pluck()
   const remove = sqlite.prepare('DELETE FROM issued WHERE model = ? AND id = ?')
   const removeOfGrant = sqlite.prepare('DELETE FROM issued WHERE model = ? AND grant_id = ?')
-  const keep = sqlite.prepare('UPDATE issued SET expires_at = NULL, pending_from = NULL WHERE model = ? AND id = ?')
+  const keepIssued = sqlite.prepare(
+    'UPDATE issued SET expires_at = NULL, pending_from = NULL WHERE model = ? AND id = ?',
+  )
   const countPending = sqlite.prepare<object, { ofAddress: number; ofAll: number }>(`
     SELECT count(*) AS ofAll, count(*) FILTER (WHERE pending_from = :from) AS ofAddress
     FROM issued WHERE model = :model AND pending_from IS NOT NULL`)
@@ -209,7 +211,7 @@ function createSignIns(sqlite: Database): SignIns {
     addSuccessor: async (model, id, successor) => addSuccessor.get({ model, id, successor }),
     delete: async (model, id) => void remove.run(model, id),
     deleteByGrant: async (model, grantId) => void removeOfGrant.run(model, grantId),
-    persist: async (model, id) => void keep.run(model, id),
+    persist: async (model, id) => void keepIssued.run(model, id),
     async secret(name, make) {
       const existing = readSecret.get(name)
       if (existing !== undefined) return existing

@@ -133,10 +133,10 @@ async function idleLooks(file: string): Promise<Figure> {
   const link = { ...(await space.createAccessLink('full', [], 'bench')), id: 'bench' }
   const tool = new ToolCatalog(endpoints, 'full').find('changes_list')
   if (tool === undefined) throw new Error('Expected the feed among the endpoints.')
-  let looks = 0
+  let reads = 0
   const read = space.read.bind(space)
   space.read = (...args) => {
-    looks++
+    reads++
     return read(...args)
   }
   const counted = async (listeners: number): Promise<number> => {
@@ -144,9 +144,9 @@ async function idleLooks(file: string): Promise<Figure> {
     const followings = await Promise.all(Array.from({ length: listeners }, () => followCall(tool, {}, { space, link })))
     const waiting = followings.map((following) => following.next(10 * IDLE, stop.signal))
     await delay(IDLE / 10)
-    const before = looks
+    const before = reads
     await delay(IDLE)
-    const seen = ((looks - before) * 1_000) / IDLE
+    const seen = ((reads - before) * 1_000) / IDLE
     stop.abort()
     await Promise.all(waiting)
     await Promise.all(followings.map((following) => following.close()))

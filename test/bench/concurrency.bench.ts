@@ -65,7 +65,7 @@ const measureCalls = () =>
       for (const load of [pair.ours, pair.bare]) {
         await loader.run({ ...load, connections: WARM_UP_CLIENTS, time: WARM_UP })
       }
-      for (const clients of CLIENTS) figures.push(...(await besideFloor(loader, pair, clients)))
+      for (const clients of CLIENTS) figures.push(...(await compareToFloor(loader, pair, clients)))
     }
     return figures
   })
@@ -120,7 +120,7 @@ function pairs(space: BenchSpace, server: ServeProcess, echo: Echo): Pair[] {
   ]
 }
 
-async function besideFloor(loader: Loader, { what, floor, least, ours, bare }: Pair, clients: number) {
+async function compareToFloor(loader: Loader, { what, floor, least, ours, bare }: Pair, clients: number) {
   const loaded: Loaded[] = []
   const rateOf = async (load: LoadRequest, seen?: Loaded[]) => {
     const response = await loader.run({ ...load, connections: clients, time: TIME })

@@ -34,13 +34,13 @@ if (process.send !== undefined && process.argv[1] === import.meta.filename) {
 /** Forwards data by polling the clock, since a Node timer is up to a millisecond late. */
 function handOn(from: Socket, to: Socket, delay: number): void {
   const waiting: { at: number; chunk: Buffer }[] = []
-  const look = (): void => {
+  const poll = (): void => {
     while (waiting[0] !== undefined && waiting[0].at <= performance.now()) to.write(waiting.shift()?.chunk ?? '')
-    if (waiting.length > 0) setImmediate(look)
+    if (waiting.length > 0) setImmediate(poll)
   }
   from.on('data', (chunk: Buffer) => {
     waiting.push({ at: performance.now() + delay, chunk })
-    if (waiting.length === 1) setImmediate(look)
+    if (waiting.length === 1) setImmediate(poll)
   })
   from.on('error', () => to.destroy())
   from.once('close', () => to.destroy())

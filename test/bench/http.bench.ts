@@ -48,7 +48,7 @@ export const measure: Measure = () =>
     const echo = running.adopt(await startEcho(), (server) => server.close())
     const loader = running.adopt(startLoader(), (started) => started.close())
     const figures: Figure[] = []
-    for (const pair of pairs(limited, ours, echo)) figures.push(...(await besideEcho(loader, pair)))
+    for (const pair of pairs(limited, ours, echo)) figures.push(...(await compareToEcho(loader, pair)))
     figures.push(await costOfLimits(loader, readOverRest(limited, ours), readOverRest(free, other)))
     return { figures, notes: NOTES }
   })
@@ -98,7 +98,7 @@ function pairs({ pageId, id, file }: BenchSpace, server: ServeProcess, echo: Ech
   ]
 }
 
-async function besideEcho(loader: Loader, { what, floor, least, ours, echo }: Pair): Promise<Figure[]> {
+async function compareToEcho(loader: Loader, { what, floor, least, ours, echo }: Pair): Promise<Figure[]> {
   const slowest: [ours: number[], echo: number[]] = [[], []]
   const run = async (load: LoadRequest, p99s: number[]) => {
     const { rate, p99 } = await loader.run({ ...load, ...FULL })

@@ -37,7 +37,7 @@ async function costOfCounting(folder: string): Promise<{ figures: Figure[]; note
   }
   const nextRead = await interleaved(ROUNDS, count, async () => median(await timesOf(read)))
   const bare = bareSteps(join(folder, 'bare.sqlite'))
-  const besideBare = await interleaved(ROUNDS, count, async () => median(await timesOf(bare.twoSteps)))
+  const comparedToBare = await interleaved(ROUNDS, count, async () => median(await timesOf(bare.twoSteps)))
   bare.close()
   usage.close()
   await close()
@@ -46,7 +46,7 @@ async function costOfCounting(folder: string): Promise<{ figures: Figure[]; note
   return {
     figures: [
       { what, floor: 'blocks_get of one block', ...nextRead, unit: 'ms', goal: { of: 'ours', most: 0.05 } },
-      { what, floor: 'two bare upserts', ...besideBare, unit: 'ms', goal: { of: 'ratio', most: 1.5 } },
+      { what, floor: 'two bare upserts', ...comparedToBare, unit: 'ms', goal: { of: 'ratio', most: 1.5 } },
     ],
     notes: [`Counting one read and its blocks, p99: ${p99.toFixed(0)} µs.`],
   }

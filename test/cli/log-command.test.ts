@@ -12,13 +12,13 @@ function printer() {
   return {
     print: (line: string) => {
       lines.push(line)
-      for (const look of [...waiting]) look()
+      for (const check of [...waiting]) check()
     },
     until: (count: number) =>
       new Promise<string[]>((resolve) => {
-        const look = () => lines.length >= count && resolve(lines)
-        waiting.add(look)
-        look()
+        const check = () => lines.length >= count && resolve(lines)
+        waiting.add(check)
+        check()
       }),
   }
 }

@@ -15,7 +15,7 @@ test('looks again after a moment, and answers follow', async () => {
   let now = 0
   let served: string | undefined
   const asked: string[] = []
-  const look = watchServedPages(
+  const check = watchServedPages(
     built.space,
     () => now,
     async (url) => {
@@ -23,7 +23,7 @@ test('looks again after a moment, and answers follow', async () => {
       return served
     },
   )
-  const { call } = await connect('full', { to: built, beforeCall: look })
+  const { call } = await connect('full', { to: built, beforeCall: check })
   const web = async () => (await call('connection_get')).urlTemplates.web
   expect(await web()).toBeUndefined()
   served = own
@@ -39,8 +39,8 @@ test('looks again after a moment, and answers follow', async () => {
 test('does not look where people have an editor, or where there are no pages', async () => {
   for (const options of [{ editorUrl: 'https://docs.example.org', pages: { ...PAGES } }, {}]) {
     const built = await buildSpace(':memory:', options)
-    const look = watchServedPages(built.space, Date.now, async () => expect.unreachable())
-    await look()
+    const check = watchServedPages(built.space, Date.now, async () => expect.unreachable())
+    await check()
   }
 })
 

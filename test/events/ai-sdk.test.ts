@@ -52,15 +52,15 @@ async function startHandler(store: Experimental_MCPEventStore) {
     )
     statuses.push(answer.status)
     response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
-    for (const look of arrived) look()
+    for (const check of arrived) check()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const until = (isThere: () => boolean) =>
     new Promise<void>((resolve) => {
-      const look = () => isThere() && resolve()
-      arrived.add(look)
-      look()
+      const check = () => isThere() && resolve()
+      arrived.add(check)
+      check()
     })
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`, events, ends, statuses, until }
 }

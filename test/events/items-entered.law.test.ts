@@ -87,7 +87,7 @@ test(
           let matching = await matchingItems(full, collectionId, filters)
           const expected: unknown[] = []
           for (const one of steps) {
-            await take(full, collectionId, items, one)
+            await run(full, collectionId, items, one)
             const now = await matchingItems(full, collectionId, filters)
             expected.push(...items.filter((id) => now.has(id) && !matching.has(id)))
             matching = now
@@ -104,7 +104,7 @@ test(
   timeOfRuns(TRIES),
 )
 
-async function take(full: Connected, collectionId: string, items: string[], one: Step) {
+async function run(full: Connected, collectionId: string, items: string[], one: Step) {
   if (one.kind === 'add') {
     const { title, properties } = one
     items.push(...(await itemsOf(full, collectionId, [{ title, properties }])))

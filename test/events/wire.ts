@@ -77,7 +77,7 @@ export function openStream(client: Client, asked: object) {
   for (const kind of ['active', 'event', 'heartbeat', 'terminated']) {
     client.setNotificationHandler(`notifications/events/${kind}`, { params: z.looseObject({}) }, (params) => {
       frames.push({ kind, ...params })
-      for (const look of [...waiting]) look()
+      for (const check of [...waiting]) check()
     })
   }
   const ending = new AbortController()
@@ -88,9 +88,9 @@ export function openStream(client: Client, asked: object) {
   ended.catch(() => {})
   const until = (count: number) =>
     new Promise<Frame[]>((resolve) => {
-      const look = () => frames.length >= count && resolve(frames)
-      waiting.add(look)
-      look()
+      const check = () => frames.length >= count && resolve(frames)
+      waiting.add(check)
+      check()
     })
   return { frames, until, ended, end: () => ending.abort() }
 }

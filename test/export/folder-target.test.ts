@@ -181,10 +181,10 @@ describe('names', () => {
 
   test('never differ only in case or Unicode form', () => {
     const names = new NameRegistry()
-    const take = (name: string) => names.take('box', name, '.md')
+    const take = (name: string) => names.assign('box', name, '.md')
     expect(['Plan', 'plan', 'PLAN', 'Café', 'Cafe\u0301'].map(take)).toEqual([
       ...['box/Plan.md', 'box/plan 2.md', 'box/PLAN 3.md', 'box/Café.md', 'box/Café 2.md'],
     ])
-    expect(names.take('', 'Plan', '.md')).toBe('Plan.md')
+    expect(names.assign('', 'Plan', '.md')).toBe('Plan.md')
   })
 })

@@ -15,7 +15,7 @@ class MemoryTarget implements ExportTarget {
     this.files.set(path, Buffer.concat(parts).toString())
   }
 
-  async keep(): Promise<boolean> {
+  async retain(): Promise<boolean> {
     return false
   }
 

@@ -218,17 +218,17 @@ describe('a reminder', () => {
     const { 'call Ben': blockId = '' } = await idsOf(full, document)
     const reminder = (await remind(full, blockId, '2026-11-20T10:00:00Z')).items[0].id
     const cursor = await cursorNow(asker.ask)
-    const look = async () => {
+    const readChanges = async () => {
       const again = full.space.watch(() => {}, { includesFeed: true })
       await again.ready
       await again.stop()
     }
-    await look()
+    await readChanges()
     expect(await readAll(asker.ask, cursor)).toEqual([])
     full.clock.now = Date.parse('2026-11-20T10:00:01Z')
-    await look()
+    await readChanges()
     await documentOf(full, '', 'Later')
-    await look()
+    await readChanges()
     const response = withoutCursors(await readAll(asker.ask, cursor))
     expect(response).toMatchObject([{ type: 'reminder.due' }, { tool: 'documents_add' }])
     expect(response[0]).toEqual({

@@ -181,7 +181,7 @@ export function openWire(port: number, bytes = ''): Wire {
   const waiting: (() => void)[] = []
   socket.setEncoding('utf8').on('data', (text) => {
     output += text
-    for (const look of waiting) look()
+    for (const check of waiting) check()
   })
   // Some of these tests are about servers that close connections immediately.
   socket.on('error', () => {})
@@ -192,9 +192,9 @@ export function openWire(port: number, bytes = ''): Wire {
     closed: new Promise((resolve) => socket.once('close', () => resolve(output))),
     until: (pattern) =>
       new Promise((resolve) => {
-        const look = () => pattern.test(output) && resolve(output)
-        waiting.push(look)
-        look()
+        const check = () => pattern.test(output) && resolve(output)
+        waiting.push(check)
+        check()
       }),
   }
 }

@@ -20,7 +20,7 @@ test('requests without credentials never block the event loop for long', async (
   const { origin } = serving.server
   const page = await openPage(serving)
   const slow: Record<string, number> = {}
-  const look = async (name: string, path: string, sending: Sending) => {
+  const measure = async (name: string, path: string, sending: Sending) => {
     const took = await longestPause(() => send(origin, path, sending))
     if (took >= LONGEST_PAUSE) slow[`${sending.method} ${path.split('?')[0]}, ${name}`] = took
   }
@@ -28,14 +28,14 @@ test('requests without credentials never block the event loop for long', async (
     // The first request does one-time work, which must not be measured.
     for (const method of ['GET', 'POST', 'PUT']) await send(origin, path, { method, headers, body: '' })
     for (const query of LONG_QUERIES)
-      await look(`a long query of ${query.slice(0, 8)}`, `${path}?${query}`, { method: 'GET', headers })
+      await measure(`a long query of ${query.slice(0, 8)}`, `${path}?${query}`, { method: 'GET', headers })
     for (const long of LONG_HEADERS) {
-      await look(`a long ${Object.keys(long)}`, path, { method: 'POST', headers: { ...headers, ...long } })
+      await measure(`a long ${Object.keys(long)}`, path, { method: 'POST', headers: { ...headers, ...long } })
     }
     for (const { name, type, body } of hostileBodies(parameters)) {
       for (const bytes of [16_000, FORM_BYTES, 1024 * 1024]) {
         const sent = { headers: { ...headers, 'content-type': type }, body: Buffer.from(body(bytes)) }
-        for (const method of ['POST', 'PUT']) await look(`${name}, ${bytes} bytes`, path, { method, ...sent })
+        for (const method of ['POST', 'PUT']) await measure(`${name}, ${bytes} bytes`, path, { method, ...sent })
       }
     }
   }

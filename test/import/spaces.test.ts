@@ -267,8 +267,8 @@ test('resources of Evernote and files of a TextPack are searched', async () => {
 test('a search ends after as many entries as the limit says', async () => {
   const zip = zipAt(await zipOf(entriesOf({ 'a.txt': 'a', 'b.txt': 'b', 'c.bin': 'c' })))
   const seen: string[] = []
-  const look = async ({ path }: { path: string }) => seen.push(path) === 0
-  await expect(zipHas(zip, look, { depth: 0, left: { entries: 2, bytes: 0 } })).rejects.toThrow(ArchiveNotSearched)
+  const visit = async ({ path }: { path: string }) => seen.push(path) === 0
+  await expect(zipHas(zip, visit, { depth: 0, left: { entries: 2, bytes: 0 } })).rejects.toThrow(ArchiveNotSearched)
   expect(seen).toEqual(['a.txt', 'b.txt'])
-  expect(await zipHas(zip, look, searchLimit())).toBe(false)
+  expect(await zipHas(zip, visit, searchLimit())).toBe(false)
 })

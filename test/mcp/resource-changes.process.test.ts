@@ -129,7 +129,7 @@ describe('changes', () => {
       const serving = await serveBuilt({ to: built })
       const narrow = await serving.link({ kind: 'selected', documents: [shown] })
       const wide = await serving.link()
-      const hears = async (link: TestLink, count: number) => {
+      const receives = async (link: TestLink, count: number) => {
         const client = await link.client(era)
         const updates = collect(count)
         client.setNotificationHandler('notifications/resources/updated', ({ params }) => updates.send(params.uri))
@@ -138,7 +138,7 @@ describe('changes', () => {
         else for (const uri of wanted) await client.subscribeResource({ uri })
         return updates
       }
-      const [toNarrow, toWide] = [await hears(narrow, 1), await hears(wide, 2)]
+      const [toNarrow, toWide] = [await receives(narrow, 1), await receives(wide, 2)]
       const change = async (id: string) => {
         full.clock.now += 1000
         await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: id } })

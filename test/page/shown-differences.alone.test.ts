@@ -76,7 +76,7 @@ async function makeWorld() {
 interface Shown {
   /** Asks for the difference. @returns what is shown, as text */
   ask(world: World): Promise<string>
-  says: readonly string[]
+  expected: readonly string[]
   /** How many limits the request has: a proposal that is rehearsed has one of its own. */
   limits?: number
 }
@@ -102,85 +102,88 @@ async function viewOf({ caller }: World, tool: string, args: object): Promise<st
 }
 
 const SHOWN: Readonly<Record<string, Shown>> = {
-  'tool history_list': { ask: (world) => textOf(world, 'history_list', { call: world.first }), says: IN_TEXT },
+  'tool history_list': { ask: (world) => textOf(world, 'history_list', { call: world.first }), expected: IN_TEXT },
   'tool proposals_list': {
     ask: (world) => textOf(world, 'proposals_list', { proposalId: world.waiting }),
-    says: IN_TEXT,
+    expected: IN_TEXT,
     limits: 0,
   },
-  'route GET /history': { ask: ({ owner, first }) => json(owner.ask(`GET /history?call=${first}`)), says: IN_JSON },
+  'route GET /history': { ask: ({ owner, first }) => json(owner.ask(`GET /history?call=${first}`)), expected: IN_JSON },
   'route GET /history, between moments': {
     ask: ({ owner, code, start, second }) =>
       json(owner.ask(`GET /history?documentId=${code}&since=${start}&until=${second}`)),
-    says: IN_JSON,
+    expected: IN_JSON,
   },
   'route GET /proposals': {
     ask: ({ owner, waiting }) => json(owner.ask(`GET /proposals?proposalId=${waiting}`)),
-    says: IN_JSON,
+    expected: IN_JSON,
     limits: 0,
   },
   'a dry run': {
     ask: ({ owner, change }) => json(owner.ask('POST /batch', change(4), { prefer: 'dry-run' })),
-    says: IN_JSON,
+    expected: IN_JSON,
   },
-  'a proposal': { ask: ({ agent, change }) => json(agent.ask('POST /batch', change(5))), says: IN_JSON },
+  'a proposal': { ask: ({ agent, change }) => json(agent.ask('POST /batch', change(5))), expected: IN_JSON },
   'a refused approval': {
     ask: ({ owner, waiting, fingerprint }) => json(owner.ask(`POST /proposals/${waiting}/approve`, { fingerprint })),
-    says: IN_TEXT,
+    expected: IN_TEXT,
   },
   'command history': {
     ask: async ({ space, first }) => {
       const { lines } = await runHistory(space, { call: first, dryRun: false, skipConflicts: false })
       return lines.join('\n')
     },
-    says: IN_TEXT,
+    expected: IN_TEXT,
   },
   'command proposals': {
     ask: async ({ space, waiting }) => (await runProposals(space, 'show', waiting, {})).lines.join('\n'),
-    says: IN_TEXT,
+    expected: IN_TEXT,
     limits: 0,
   },
-  'view history_list': { ask: (world) => viewOf(world, 'history_list', { call: world.first }), says: ON_PAGE },
+  'view history_list': { ask: (world) => viewOf(world, 'history_list', { call: world.first }), expected: ON_PAGE },
   'view proposals_list': {
     ask: (world) => viewOf(world, 'proposals_list', { proposalId: world.waiting }),
-    says: ON_PAGE,
+    expected: ON_PAGE,
   },
-  'the column beside every page': { ask: ({ visitor }) => page(visitor.get('/')), says: [WHOLE_LINES] },
-  'page GET /news': { ask: ({ visitor }) => page(visitor.get('/news')), says: [WHOLE_LINES] },
-  'page GET /calls/:id': { ask: ({ visitor, first }) => page(visitor.get(`/calls/${first}`)), says: ON_PAGE },
+  'the column beside every page': { ask: ({ visitor }) => page(visitor.get('/')), expected: [WHOLE_LINES] },
+  'page GET /news': { ask: ({ visitor }) => page(visitor.get('/news')), expected: [WHOLE_LINES] },
+  'page GET /calls/:id': { ask: ({ visitor, first }) => page(visitor.get(`/calls/${first}`)), expected: ON_PAGE },
   'page GET /d/:id/compare': {
     ask: ({ visitor, code, start, second }) => page(visitor.get(`/d/${code}/compare?from=${start}&to=${second}`)),
-    says: [WHOLE_PART],
+    expected: [WHOLE_PART],
   },
-  'page GET /waiting': { ask: ({ visitor }) => page(visitor.get('/waiting')), says: ON_PAGE },
-  'page GET /waiting/:id': { ask: ({ visitor, waiting }) => page(visitor.get(`/waiting/${waiting}`)), says: ON_PAGE },
+  'page GET /waiting': { ask: ({ visitor }) => page(visitor.get('/waiting')), expected: ON_PAGE },
+  'page GET /waiting/:id': {
+    ask: ({ visitor, waiting }) => page(visitor.get(`/waiting/${waiting}`)),
+    expected: ON_PAGE,
+  },
   // The approval is rehearsed, refused, and what it would change now is rehearsed to be shown.
   'page POST /waiting/:id/approve': {
     ask: ({ visitor, waiting, fingerprint }) => page(visitor.post(`/waiting/${waiting}/approve`, { fingerprint })),
-    says: ON_PAGE,
+    expected: ON_PAGE,
     limits: 3 + OF_FORMS,
   },
   'page POST /waiting/approve-all': {
     ask: ({ visitor, waiting, fingerprint }) =>
       page(visitor.post('/waiting/approve-all', { proposal: `${waiting} ${fingerprint}` })),
-    says: ON_PAGE,
+    expected: ON_PAGE,
     limits: 3 + OF_FORMS,
   },
   // Shows a difference only once it is submitted.
   'page GET /waiting/:id/edit': {
     ask: ({ visitor, waiting }) => page(visitor.get(`/waiting/${waiting}/edit`)),
-    says: [],
+    expected: [],
     limits: 0,
   },
   'page POST /waiting/:id/edit': {
     ask: ({ visitor, waiting }) => page(visitor.post(`/waiting/${waiting}/edit`, { do: 'show' })),
-    says: ON_PAGE,
+    expected: ON_PAGE,
     limits: 2 + OF_FORMS,
   },
-  'page GET /undo': { ask: ({ visitor, second }) => page(visitor.get(`/undo?calls=${second}`)), says: ON_PAGE },
+  'page GET /undo': { ask: ({ visitor, second }) => page(visitor.get(`/undo?calls=${second}`)), expected: ON_PAGE },
   'page POST /undo': {
     ask: ({ visitor, first, second }) => page(visitor.post('/undo', { calls: `${first},${second}` })),
-    says: ON_PAGE,
+    expected: ON_PAGE,
     limits: 1 + OF_FORMS,
   },
 }
@@ -231,10 +234,10 @@ test('each says that texts were too much to compare, within one limit for the re
     } as never)
   }
   const wrong: unknown[] = []
-  for (const [name, { ask, says, limits = 1 }] of Object.entries(SHOWN)) {
+  for (const [name, { ask, expected, limits = 1 }] of Object.entries(SHOWN)) {
     used.clear()
     const shown = await ask(world)
-    const missing = says.filter((sentence) => !shown.includes(sentence))
+    const missing = expected.filter((sentence) => !shown.includes(sentence))
     if (missing.length > 0 || used.size !== limits) wrong.push({ name, missing, limits: used.size })
   }
   expect(wrong).toEqual([])

@@ -37,9 +37,9 @@ async function importOnPage(visitor: Visitor, notes: Record<string, string>) {
     headers: headersOf(visitor),
   })
   expect(sent.status).toBe(303)
-  const look = await ended(pathOf(sent.headers.get('location')))
-  const started = await visitor.press(look, 'Import')
-  return { look: textOf(look), done: textOf(await ended(pathOf(started.url))) }
+  const imported = await ended(pathOf(sent.headers.get('location')))
+  const started = await visitor.press(imported, 'Import')
+  return { imported: textOf(imported), done: textOf(await ended(pathOf(started.url))) }
 }
 
 async function exportOnPage(visitor: Visitor, fields: Record<string, string>): Promise<Buffer> {
@@ -72,7 +72,7 @@ test('notes are imported on the page of a space in a database, changed, and expo
   const serving = await servePages()
   const visitor = await visitAsOperator(serving)
   const first = await importOnPage(visitor, NOTES)
-  expect(first.look).toMatch(/What “Notes” would bring .*What comes in 2 new documents/)
+  expect(first.imported).toMatch(/What “Notes” would bring .*What comes in 2 new documents/)
   expect(first.done).toMatch(/“Notes” was imported .*What came in 2 new documents/)
   const changed = { ...NOTES, 'Work/Plan.md': NOTES['Work/Plan.md'].replace('A plan', 'Another plan') }
   const second = await importOnPage(visitor, changed)

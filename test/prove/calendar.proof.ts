@@ -35,7 +35,7 @@ async function run(context: ProofContext) {
   let calls = 0
   for (const [index, name] of names.entries()) {
     const zone = zoneOf(name)
-    days.look(zone, FIRST, LAST, isWhole)
+    days.compare(zone, FIRST, LAST, isWhole)
     const changes = zone.transitions.map((transition) => zone.dayAt(transition))
     const tested = isWhole ? [...changes, anyDay(random)] : [changes[index % 5] ?? anyDay(random)]
     for (const day of isWhole || index % SHARE === context.seed % SHARE ? tested : []) {
@@ -48,7 +48,7 @@ async function run(context: ProofContext) {
   for (const [name, at] of PAST) {
     const moment = Date.parse(at)
     const zone = new Zone(name, moment - 400 * DAY, moment + 30 * DAY)
-    for (const transition of zone.transitions) days.lookAround(zone, transition)
+    for (const transition of zone.transitions) days.compareAround(zone, transition)
   }
   const rules = times(context, 3_000, 300_000)
   const wrongRule = repeatsByContract(rules, context.seed)
@@ -92,7 +92,7 @@ async function control({ seed, log }: ProofContext) {
   const found: string[] = []
   for (const [fault, wrong] of Object.entries(PLANTED)) {
     const days = new Days({ ...OURS, ...wrong }, chance(seed))
-    for (const zone of some) days.look(zone, FIRST, FIRST + 365, false)
+    for (const zone of some) days.compare(zone, FIRST, FIRST + 365, false)
     found.push(...days.faults.slice(0, 1).map((sentence) => `${fault}: ${sentence}`))
   }
   const { faults } = await checkTools(zoneOf('Pacific/Auckland'), FIRST + 100, 'UTC')

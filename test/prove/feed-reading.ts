@@ -85,7 +85,7 @@ export async function readStream(url: string, random: () => number, most: number
         if (--left === 0) request.destroy()
       }
       first()
-      for (const look of changed) look()
+      for (const check of changed) check()
     })
     answer.on('error', () => {})
     stop = () => request.destroy()
@@ -101,10 +101,10 @@ export async function readStream(url: string, random: () => number, most: number
     read,
     async end(count, patience) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const look = () => read.length >= count && resolve()
+      const check = () => read.length >= count && resolve()
       const timer = setTimeout(resolve, patience)
-      changed.add(look)
-      look()
+      changed.add(check)
+      check()
       await promise
       clearTimeout(timer)
       isStopped = true

@@ -89,7 +89,7 @@ export function patterns({ lookarounds, emptyRepetitions }: Kinds): fc.Arbitrary
     const group = tie('choice').chain((inner) =>
       fc.constantFrom('(?:', '(').map((opening) => wrapped(opening, inner, ')')),
     )
-    const look = tie('choice').chain((inner) =>
+    const lookaround = tie('choice').chain((inner) =>
       fc
         .constantFrom('(?=', '(?!', ...(inner.width === undefined ? [] : ['(?<=', '(?<!']))
         .map((opening) => ({ ...wrapped(opening, inner, ')'), empty: true, width: 0 })),
@@ -110,7 +110,7 @@ export function patterns({ lookarounds, emptyRepetitions }: Kinds): fc.Arbitrary
       { weight: 5, arbitrary: leaf },
       { weight: 2, arbitrary: repetition },
       { weight: 2, arbitrary: group },
-      ...(lookarounds ? [{ weight: 2, arbitrary: look }] : []),
+      ...(lookarounds ? [{ weight: 2, arbitrary: lookaround }] : []),
     ]
     return {
       choice: choice.map((parts) => joined(parts, '|')),

@@ -7,7 +7,7 @@ test('memory holds a number of options, however many collections and connections
   const seen = new SeenSchemas(1_000)
   const call = new SeenByCall(seen)
   for (const id of ['a', 'b', 'c']) call.note({ id }, 1, schema(400))
-  call.keep()
+  call.store()
   const kept = ['a', 'b', 'c'].map((id) => new SeenByCall(seen).of({ id }, 1)?.options.size)
   expect(kept).toEqual([undefined, 400, 400])
 })
@@ -17,7 +17,7 @@ test('a schema that is read again counts once', () => {
   for (const id of ['a', 'b', 'b', 'b']) {
     const call = new SeenByCall(seen)
     call.note({ id }, 1, schema(400))
-    call.keep()
+    call.store()
   }
   expect(new SeenByCall(seen).of({ id: 'a' }, 1)).toBeDefined()
 })

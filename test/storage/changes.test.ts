@@ -25,8 +25,8 @@ async function watching({ space }: Connected) {
   let tick: () => Promise<void> = async () => {}
   const watcher = new ChangeWatcher(
     (work) => space.read(OPERATOR_LINK, work),
-    (look) => {
-      tick = look
+    (poll) => {
+      tick = poll
       return () => {}
     },
   )
@@ -36,7 +36,7 @@ async function watching({ space }: Connected) {
   })
   onTestFinished(() => watch.stop())
   await watch.ready
-  return { notices, look: () => tick() }
+  return { notices, poll: () => tick() }
 }
 
 describe('the change counter', () => {
@@ -80,16 +80,16 @@ describe('watching', () => {
   test('reports every change after one with a clock a year ahead', async () => {
     const full = await connect()
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
-    const { notices, look } = await watching(full)
+    const { notices, poll } = await watching(full)
     const write = (pageId: string) => full.call('blocks_add', { markdown: 'm', position: { position: 'end', pageId } })
     const now = full.clock.now
     full.clock.now = now + 365 * DAY
     await write(one)
-    await look()
+    await poll()
     full.clock.now = now
     for (const document of [one, one, other]) {
       await write(document)
-      await look()
+      await poll()
     }
     expect(notices).toEqual({ documents: 4, lists: 0 })
   })
@@ -98,11 +98,11 @@ describe('watching', () => {
     const full = await connect()
     const [one, other] = [await documentOf(full, 'one'), await documentOf(full, 'other')]
     await full.call('documents_delete', { documentIds: [other] })
-    const { notices, look } = await watching(full)
+    const { notices, poll } = await watching(full)
     await full.call('documents_delete', { documentIds: [one] })
     await full.call('documents_move', { documentIds: [other], destination: { destination: 'unsorted' } })
-    await look()
-    await look()
+    await poll()
+    await poll()
     expect(notices.lists).toBe(1)
   })
 })
@@ -114,8 +114,8 @@ test('who begins to watch is notified of later changes alone, even if others sti
   let tick: () => Promise<void> = async () => {}
   const watcher = new ChangeWatcher(
     (work) => full.space.read(OPERATOR_LINK, work),
-    (look) => {
-      tick = look
+    (poll) => {
+      tick = poll
       return () => {}
     },
   )

@@ -31,7 +31,7 @@ test('bytes are stored once every name on their path is synced, including that o
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const store = new FileStore(join(folder, 'a.sqlite'))
-  const keep = async (text: string) => {
+  const insert = async (text: string) => {
     flushed.length = 0
     const written = await store.write(once(text), 100)
     await store.commit(written)
@@ -41,9 +41,9 @@ test('bytes are stored once every name on their path is synced, including that o
     expect(folders.slice(0, 2)).toEqual([part, 'a.sqlite.files'])
     return folders.slice(2)
   }
-  expect(await keep('first')).toEqual([''])
+  expect(await insert('first')).toEqual([''])
   // A store flushes the parent folder only once.
-  expect(await keep('second')).toEqual([])
+  expect(await insert('second')).toEqual([])
 })
 
 test('folders created for a space are synced before it', async () => {

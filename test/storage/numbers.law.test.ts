@@ -84,7 +84,7 @@ class World {
     return space
   }
 
-  async take(step: Step): Promise<void> {
+  async run(step: Step): Promise<void> {
     if (step.kind === 'reopen') await this.close(step.by)
     else {
       const { add, remove } = THINGS[step.thing] ?? THINGS[0]
@@ -93,10 +93,10 @@ class World {
       if (step.kind === 'add') added.push(await add(this, call))
       else if (added.length > 0) await remove(this, call, added.pop())
     }
-    await this.#look()
+    await this.#checkRow()
   }
 
-  async #look(): Promise<void> {
+  async #checkRow(): Promise<void> {
     const space = await this.#space(0)
     await space.read(OPERATOR_LINK, async ({ tx }) => {
       for (const [table, identity] of ROWS) {
@@ -185,7 +185,7 @@ test('a number never refers to another row than before', async () => {
       const world = new World(file)
       try {
         await world.begin()
-        for (const step of taken) await world.take(step)
+        for (const step of taken) await world.run(step)
       } finally {
         await world.close(0)
         await world.close(1)
@@ -201,7 +201,7 @@ test('in a space that several processes add to and delete from in turn', async (
   await world.begin()
   for (const [thing] of THINGS.entries()) {
     for (const kind of ['add', 'delete', 'add'] as const) {
-      for (const by of [0, 1] as const) await world.take({ kind, thing, by })
+      for (const by of [0, 1] as const) await world.run({ kind, thing, by })
       await world.close(0)
       await world.close(1)
     }

@@ -49,10 +49,10 @@ interface SchemaEntry {
 const schemaOf = (sqlite: Database): SchemaEntry[] =>
   sqlite.prepare<[], SchemaEntry>('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').all()
 
-const ofFile = <T>(file: string, look: (sqlite: Database) => T): T => {
+const ofFile = <T>(file: string, read: (sqlite: Database) => T): T => {
   const sqlite = new Sqlite(file, { readonly: true })
   try {
-    return look(sqlite)
+    return read(sqlite)
   } finally {
     sqlite.close()
   }

@@ -11,7 +11,7 @@ import { png } from '../picture.ts'
 
 type Content = { type: string; text?: string; data?: string; mimeType?: string }
 
-async function look({ client }: Connected, args: object): Promise<Content[]> {
+async function pictureOf({ client }: Connected, args: object): Promise<Content[]> {
   const { content } = await client.callTool({
     name: 'blocks_get',
     arguments: { images: true, format: 'json', ...args },
@@ -48,7 +48,7 @@ test.each(['json', 'markdown'])('blocks_get shows images with %s, byte for byte'
     wanted.push({ type: 'text', text: `Picture of ${id}:` })
     wanted.push({ type: 'image', mimeType, data: data.toString('base64') })
   }
-  expect(withoutNotes(await look(connected, { id: page, format }))).toEqual(wanted)
+  expect(withoutNotes(await pictureOf(connected, { id: page, format }))).toEqual(wanted)
 })
 
 test('images come in the order of the page, including whiteboards, five in all', async () => {
@@ -56,13 +56,13 @@ test('images come in the order of the page, including whiteboards, five in all',
   const { pageId, whiteboardBlockId } = await boardOf(connected, MADE)
   const ids: string[] = []
   for (let count = 0; count < 6; count++) ids.push(await add(connected, pageId, png(1, 1, count)))
-  const content = await look(connected, { id: pageId })
+  const content = await pictureOf(connected, { id: pageId })
   expect(content[0]?.text).toBe(
     `No picture of ${ids[4]}, ${ids[5]}: too many for one answer, which shows 5; ask for one by its ID.`,
   )
   const named = [whiteboardBlockId, ...ids.slice(0, 4)].map((id) => `Picture of ${id}:`)
   expect(content.filter(({ text }) => text?.startsWith('Picture')).map(({ text }) => text)).toEqual(named)
-  expect(await look(connected, { id: ids[5] })).toHaveLength(2)
+  expect(await pictureOf(connected, { id: ids[5] })).toHaveLength(2)
 })
 
 const UNFIT = 'shown are PNG, JPEG, GIF and WebP of at most 3.75 MB.'
@@ -77,7 +77,7 @@ test.each<[string, Buffer, string]>([
   const page = await documentOf(connected)
   const id = await add(connected, page, data, mimeType)
   expect((await connected.call('blocks_get', { id })).type).toBe('image')
-  expect(await look(connected, { id: page })).toEqual([{ type: 'text', text: `No picture of ${id}: ${UNFIT}` }])
+  expect(await pictureOf(connected, { id: page })).toEqual([{ type: 'text', text: `No picture of ${id}: ${UNFIT}` }])
 })
 
 test('missing bytes are omitted', async () => {
@@ -88,7 +88,7 @@ test('missing bytes are omitted', async () => {
   const page = await documentOf(connected)
   const id = await add(connected, page, png(1, 1))
   rmSync(`${path}.files`, { recursive: true })
-  expect(await look(connected, { id: page })).toEqual([
+  expect(await pictureOf(connected, { id: page })).toEqual([
     {
       type: 'text',
       text: `No picture of ${id}: its bytes are missing or changed on the disk of this server; add the file again, or restore a backup.`,
@@ -101,7 +101,7 @@ test('external images are never fetched, and of many only the first are named', 
   const connected = await connect()
   const pictures = Array.from({ length: 25 }, (_, index) => `![](http://127.0.0.1:1/${index}.png)`)
   const page = await documentOf(connected, pictures.join('\n\n'))
-  const [note, ...others] = await look(connected, { id: page })
+  const [note, ...others] = await pictureOf(connected, { id: page })
   expect(note?.text).toMatch(
     /^No picture of (\d{12}, ){19}\d{12} and 5 more: its bytes are elsewhere, and are not fetched\.$/,
   )
@@ -118,5 +118,5 @@ test('a file of another document cannot be seen by naming it', async () => {
   const document = await documentOf(full)
   const selected = await connect('selected', { to: full, documents: [document] })
   await selected.call('blocks_add', { markdown: `![](${url})`, position: { position: 'end', pageId: document } })
-  expect((await look(selected, { id: document })).filter(({ type }) => type === 'image')).toEqual([])
+  expect((await pictureOf(selected, { id: document })).filter(({ type }) => type === 'image')).toEqual([])
 })

@@ -7,7 +7,7 @@ import { brokenLaws } from '../sound.ts'
 import { rowsOf } from '../sqlite.ts'
 import { runs } from '../support/runs.ts'
 
-async function look({ space }: Connected): Promise<{ broken: string[]; contents: string; ids: string[] }> {
+async function inspect({ space }: Connected): Promise<{ broken: string[]; contents: string; ids: string[] }> {
   const link = await space.createAccessLink('full', [], 'test')
   return space.read(link, async ({ tx }) => {
     const broken = [...(await brokenLaws(tx)), ...(await indexFaults(tx))]
@@ -65,7 +65,7 @@ function positionOf(at: string, id: string): object {
   return at === 'start' || at === 'end' ? { position: at, pageId: id } : { position: at, siblingId: id }
 }
 
-async function take({ client }: Connected, ids: readonly string[], one: Step): Promise<boolean> {
+async function run({ client }: Connected, ids: readonly string[], one: Step): Promise<boolean> {
   const id = (index: number) => ids[index % ids.length] ?? ''
   const call = async (name: string, args: Record<string, unknown>) => {
     const { isError, content } = await client.callTool({ name, arguments: args })
@@ -124,10 +124,10 @@ test('any sequence of calls leaves a consistent space, and a rejected one leaves
           documents: [{ title, markdown: 'first\n\n- item\n\n<page><pageTitle>in it</pageTitle></page>' }],
         })
       }
-      let before = await look(connected)
+      let before = await inspect(connected)
       for (const one of steps) {
-        const wasRefused = await take(connected, before.ids, one)
-        const after = await look(connected)
+        const wasRefused = await run(connected, before.ids, one)
+        const after = await inspect(connected)
         expect(after.broken).toEqual([])
         if (wasRefused) expect(after.contents).toBe(before.contents)
         refused += wasRefused ? 1 : 0

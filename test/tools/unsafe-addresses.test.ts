@@ -163,22 +163,27 @@ test('addresses of apps, text that looks like such addresses, and images as data
 })
 
 /** Writes to a column without any checks, as an earlier version could have done. */
-const keep = ({ space }: Connected, sql: string, ...values: string[]) =>
+const insert = ({ space }: Connected, sql: string, ...values: string[]) =>
   space.write(OPERATOR_LINK, ({ tx }) => changeRows(tx, sql, ...values))
 
 test('an older one is not shown, and does not prevent other changes', async () => {
   const there = await world()
   const { call, pageId, id, card, collectionId, item, whiteboardBlockId } = there
   const connected = { ...there } as Connected
-  await keep(connected, 'UPDATE block SET text = ? WHERE id = ?', '[a](JAVASCRIPT:b) <vbscript:c> ![d](<data\t:e>)', id)
-  await keep(connected, 'UPDATE block SET text = ? WHERE id = ?', '[a](javascript:b)', pageId)
+  await insert(
+    connected,
+    'UPDATE block SET text = ? WHERE id = ?',
+    '[a](JAVASCRIPT:b) <vbscript:c> ![d](<data\t:e>)',
+    id,
+  )
+  await insert(connected, 'UPDATE block SET text = ? WHERE id = ?', '[a](javascript:b)', pageId)
   const attributes = JSON.stringify({ url: 'javascript:a', title: '[t](javascript:b)' })
-  await keep(connected, 'UPDATE block SET attributes = ? WHERE id = ?', attributes, card)
+  await insert(connected, 'UPDATE block SET attributes = ? WHERE id = ?', attributes, card)
   const itemsToUpdate = [{ id: item, properties: { url: 'https://a.example', text: 'b' } }]
   await call('items_update', { collectionId, itemsToUpdate })
-  await keep(connected, "UPDATE value SET text = 'javascript:a' WHERE text = 'https://a.example'")
-  await keep(connected, "UPDATE value SET text = '[b](javascript:a)' WHERE text = 'b'")
-  await keep(connected, `UPDATE element SET json = '{"id":"e","type":"rectangle","link":"javascript:a"}'`)
+  await insert(connected, "UPDATE value SET text = 'javascript:a' WHERE text = 'https://a.example'")
+  await insert(connected, "UPDATE value SET text = '[b](javascript:a)' WHERE text = 'b'")
+  await insert(connected, `UPDATE element SET json = '{"id":"e","type":"rectangle","link":"javascript:a"}'`)
   const answers = [
     await call('blocks_get', { id: pageId }),
     await call('blocks_get', { id: pageId, format: 'markdown' }),

@@ -50,20 +50,20 @@ export async function openReceiver(
       const message: Received = { id: String(headers['webhook-id']), headers, body, ...JSON.parse(body) }
       received.push(message)
       answer(message, response)
-      for (const look of [...waiting]) look()
+      for (const check of [...waiting]) check()
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const untilOf = (count: number, messages: () => readonly Received[]) =>
     new Promise<Received[]>((resolve) => {
-      const look = () => {
+      const check = () => {
         const found = messages()
         if (found.length < count) return
-        waiting.delete(look)
+        waiting.delete(check)
         resolve(found.slice(0, count))
       }
-      waiting.add(look)
-      look()
+      waiting.add(check)
+      check()
     })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,

@@ -188,7 +188,7 @@ function simplifyValue(schema: JsonSchema, simplifying: Simplifying): JsonSchema
 
   const result: JsonSchema = {}
   for (const keyword of KEPT_KEYWORDS) {
-    if (schema[keyword] !== undefined && !saysNothing(keyword, schema[keyword])) result[keyword] = schema[keyword]
+    if (schema[keyword] !== undefined && !isRedundant(keyword, schema[keyword])) result[keyword] = schema[keyword]
   }
   if (Array.isArray(schema.type)) result.type = schema.type.find((one) => one !== 'null') ?? 'null'
   if (schema.const !== undefined) result.enum = [schema.const]
@@ -209,7 +209,7 @@ function isShown({ hidden, rare, asIn }: JsonSchema, refers: boolean, isBrief: b
 }
 
 /** True for keywords that add no information: the bounds of safe integers, a minimum of 1, and a default of false. */
-const saysNothing = (keyword: string, value: unknown): boolean =>
+const isRedundant = (keyword: string, value: unknown): boolean =>
   Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER ||
   (keyword === 'default' && value === false) ||
   (keyword === 'minimum' && value === 1)

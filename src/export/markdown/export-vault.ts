@@ -110,7 +110,7 @@ class VaultWriter {
     }
     try {
       for (const [index, record] of documents.entries()) {
-        if (!(this.#unchanged(record.n) && (await this.#keep(record.n)))) {
+        if (!(this.#unchanged(record.n) && (await this.#retainDocument(record.n)))) {
           this.#writing = new Map()
           this.#state.written.set(record.n, this.#writing)
           await this.#writeDocument(record)
@@ -126,9 +126,9 @@ class VaultWriter {
   }
 
   /** Reports whether all files of a document still exist unchanged, and keeps them. */
-  async #keep(document: number): Promise<boolean> {
+  async #retainDocument(document: number): Promise<boolean> {
     const paths = this.#state.written.get(document) ?? new Map()
-    for (const path of paths.keys()) if (!(await this.#target.keep(path))) return false
+    for (const path of paths.keys()) if (!(await this.#target.retain(path))) return false
     return paths.size > 0
   }
 
@@ -262,7 +262,7 @@ class VaultWriter {
 
   async #writeFile(file: FileRow): Promise<string | undefined> {
     const known = this.#state.files.get(file.id)
-    if (known !== undefined && (this.#shown.has(file.id) || (await this.#target.keep(known)))) {
+    if (known !== undefined && (this.#shown.has(file.id) || (await this.#target.retain(known)))) {
       this.#writing.set(known, file.id)
       this.#shown.add(file.id)
       return known
@@ -286,7 +286,7 @@ class VaultWriter {
 
   /** @returns the path of its image */
   async #writeDrawing(id: string, { elements, files, appState }: ExportedDrawing): Promise<string> {
-    const path = this.#state.drawings.get(id) ?? this.#state.names.take(ASSETS, `Whiteboard ${id}`, '.excalidraw')
+    const path = this.#state.drawings.get(id) ?? this.#state.names.assign(ASSETS, `Whiteboard ${id}`, '.excalidraw')
     this.#state.drawings.set(id, path)
     const drawing = { type: 'excalidraw', version: 2, source: 'scriptorium', elements, appState, files }
     await this.#write({ path, id: Number(id) }, `${JSON.stringify(drawing, null, 2)}\n`)

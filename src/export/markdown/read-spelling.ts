@@ -58,7 +58,7 @@ export interface ReadingOptions {
 }
 
 /** True if both say the same, but for what the source leaves out. */
-export const saysTheSame = (source: ReadBlock | undefined, written: ReadBlock | undefined): boolean =>
+export const hasSameContent = (source: ReadBlock | undefined, written: ReadBlock | undefined): boolean =>
   source !== undefined &&
   written !== undefined &&
   (source.meaning === written.meaning || (source.isOutline && source.outline === written.outline))

@@ -11,11 +11,11 @@ import type { Block } from '../../markdown/block.ts'
 import { writeMarkdown } from '../../markdown/write-markdown.ts'
 import { matchSequences } from './match-sequences.ts'
 import {
+  hasSameContent,
   type ReadingOptions,
   type ReadText,
   readText,
   type Segment,
-  saysTheSame,
   withLineFeeds,
 } from './read-spelling.ts'
 
@@ -30,17 +30,19 @@ export function respell(source: string, written: string, options: ReadingOptions
   const before = tryReading(source, options)
   const now = readText(written, inOwn)
   if (before === undefined) return isCodeOf(source, now) ? source : undefined
-  const partners = matchSequences(before.blocks, now.blocks, saysTheSame)
+  const partners = matchSequences(before.blocks, now.blocks, hasSameContent)
   const isSame = before.blocks.length === now.blocks.length && partners.every((partner, at) => partner === at)
   if (isSame) return source
-  const says = (text: string, isVault: boolean): boolean => {
+  const readsAs = (text: string, isVault: boolean): boolean => {
     const read = tryReading(text, { ...options, isVault })
-    return read?.blocks.length === now.blocks.length && read.blocks.every((one, at) => saysTheSame(one, now.blocks[at]))
+    return (
+      read?.blocks.length === now.blocks.length && read.blocks.every((one, at) => hasSameContent(one, now.blocks[at]))
+    )
   }
   const joiner = new Joiner(before, now, partners)
   for (const isAdapted of [true, false]) {
     const text = joiner.join(isAdapted)
-    if (says(text, options.isVault) || (!options.isVault && says(text, true))) return text
+    if (readsAs(text, options.isVault) || (!options.isVault && readsAs(text, true))) return text
   }
   return undefined
 }

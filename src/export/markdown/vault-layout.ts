@@ -87,7 +87,7 @@ function placeFiles({ names, paths, fromSource, filePaths }: VaultState, plan: D
     }
   }
   for (const { id, name } of shown.flatMap(({ files }) => files)) {
-    if (!filePaths.has(id)) filePaths.set(id, names.take(ASSETS, ...splitName(name)))
+    if (!filePaths.has(id)) filePaths.set(id, names.assign(ASSETS, ...splitName(name)))
   }
 }
 
@@ -128,10 +128,10 @@ function pathOf(
   { title, location, folder, dailyNoteDate }: DocumentRecord,
 ): string {
   const plain = plainTitle(title)
-  if (location === 'daily_notes') return taken.take(OUR_DAILY, dailyNoteDate ?? plain, '.md')
+  if (location === 'daily_notes') return taken.assign(OUR_DAILY, dailyNoteDate ?? plain, '.md')
   const names = folder === null ? [] : (folders.get(folder) ?? [])
   const place = location === 'templates' ? [TEMPLATES] : names
-  return taken.take(place.map(folderName).join('/'), plain, '.md')
+  return taken.assign(place.map(folderName).join('/'), plain, '.md')
 }
 
 /** Assigns a folder to each collection, next to its document. */
@@ -142,21 +142,21 @@ function placeCollections(state: VaultState, { collections, items }: DocumentsTo
   for (const { n, document, text } of collections.values()) {
     const path = state.paths.get(document)
     if (path === undefined) continue
-    const place = collectionPlace(state.names.take(folderOf(path), plainTitle(text) || 'Collection', ''))
+    const place = collectionPlace(state.names.assign(folderOf(path), plainTitle(text) || 'Collection', ''))
     for (const one of [place.base, place.table]) state.names.reserve(one)
     state.collections.set(n, place)
   }
   for (const item of items.values()) {
     const place = state.collections.get(item.parent ?? 0)
     if (place === undefined) continue
-    state.items.set(item.n, state.names.take(place.folder, plainTitle(item.text), '.md'))
+    state.items.set(item.n, state.names.assign(place.folder, plainTitle(item.text), '.md'))
     state.itemsById.set(item.id, item)
   }
 }
 
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('.'))
-const folderName = (name: string): string => new NameRegistry().take('', name, '')
+const folderName = (name: string): string => new NameRegistry().assign('', name, '')
 
 /** Returns a path relative to a file, encoded as an address. */
 export function relativeAddress(from: string, to: string): string {

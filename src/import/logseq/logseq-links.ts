@@ -35,20 +35,22 @@ export function translateText(
   if (!/[[({]/.test(text)) return text
   // New links are put in at the end, so that nothing in them is read once more.
   const made: string[] = []
-  const keep = (link: string) => `\uFDD2${made.push(link) - 1}\uFDD3`
+  const placeholder = (link: string) => `\uFDD2${made.push(link) - 1}\uFDD3`
   const block = (written: string, id: string, shown: string | undefined, isEmbed: boolean): string => {
     const found = links.blockOf(id.toLowerCase())
     if (found === undefined) {
       report('not found', LOST_BLOCK, id)
-      return keep(written.replace(/[()]/g, '\\$&'))
+      return placeholder(written.replace(/[()]/g, '\\$&'))
     }
-    return keep(linkTo(found.path, `#^${id.toLowerCase()}`, shown ?? (found.label || 'Block'), { isEmbed, isInTable }))
+    return placeholder(
+      linkTo(found.path, `#^${id.toLowerCase()}`, shown ?? (found.label || 'Block'), { isEmbed, isInTable }),
+    )
   }
   const page = (written: string, name: string, shown: string, isEmbed: boolean): string => {
     const path = links.pageOf(name)
-    if (path !== undefined) return keep(linkTo(path, '', shown, { isEmbed, isInTable }))
+    if (path !== undefined) return placeholder(linkTo(path, '', shown, { isEmbed, isInTable }))
     const day = links.dayOf(name)
-    return day === undefined ? written : keep(`[${escapeLabel(shown)}](date://${day})`)
+    return day === undefined ? written : placeholder(`[${escapeLabel(shown)}](date://${day})`)
   }
   text = text.replace(/[\uFDD2\uFDD3]/g, '\uFFFD')
   text = text.replace(EMBED, (written, id?: string, name = '') =>
@@ -61,7 +63,7 @@ export function translateText(
     links.isBlockId(id) ? block(written, id, undefined, false) : written,
   )
   text = text.replace(PAGE, (written, hash: string, name: string) => page(written, name, `${hash}${name}`, false))
-  text = text.replace(FILM, (_, url: string) => keep(`<${url}>`))
+  text = text.replace(FILM, (_, url: string) => placeholder(`<${url}>`))
   for (const [macro] of text.matchAll(MACRO)) report('changed', 'A macro is kept as text.', macro.slice(0, 100))
   text = text.replace(SIZE, '')
   return text.replace(/\uFDD2(\d+)\uFDD3/g, (_, index: string) => made[Number(index)] ?? '')

@@ -112,7 +112,7 @@ class NoteConverter {
       if (begun.length > 0) {
         block.decorations = { ...block.decorations, callout: [...begun, ...calloutLevels(block).slice(begun.length)] }
       }
-      const marks = this.#takeMarks(block)
+      const marks = this.#extractMarks(block)
       if (marks.length > 0 && isEmptyText(block)) {
         this.#applyMarks(marks, converted.at(-1))
         left = block
@@ -131,7 +131,7 @@ class NoteConverter {
     return converted
   }
 
-  #takeMarks(block: Block): NoteMark[] {
+  #extractMarks(block: Block): NoteMark[] {
     if (!hasMarks(block.text)) return []
     const { text, numbers } = extractMarks(block.text)
     // Parse and format again: a backslash or space before a mark, or at the end, may be written differently without the

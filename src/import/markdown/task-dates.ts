@@ -30,13 +30,13 @@ const REPEAT =
  */
 export function readTaskDates(text: string, task: TaskInfo): { text: string; taskInfo: TaskInfo } | undefined {
   const dates: Partial<Record<DateField, string>> = {}
-  const take = (fields: ReadonlyMap<string, DateField>) => (written: string, sign: string, date: string) => {
+  const extract = (fields: ReadonlyMap<string, DateField>) => (written: string, sign: string, date: string) => {
     const field = fields.get(sign)
     if (field === undefined || !isDay(date) || dates[field] !== undefined) return written
     dates[field] = date
     return ''
   }
-  const undated = replaceText(text, (part) => part.replace(SIGNED, take(SIGNS)).replace(FIELD, take(FIELDS)))
+  const undated = replaceText(text, (part) => part.replace(SIGNED, extract(SIGNS)).replace(FIELD, extract(FIELDS)))
   let repeat: TaskInfo['repeat']
   const rest = replaceText(undated, (part) =>
     part.replace(REPEAT, (written: string, rule: string) => {

@@ -44,7 +44,7 @@ class OwnMatcher implements OwnMatch {
       if (own?.id !== undefined && this.#manifest.documents.has(String(own.id))) this.#claim(path, own.id)
     }
     for (const { path } of planned) this.#claim(path, this.#exported.get(path))
-    for (const { path, own } of planned) if (!this.claims.has(path)) this.#takeOther(path, own?.id)
+    for (const { path, own } of planned) if (!this.claims.has(path)) this.#claimOther(path, own?.id)
     return this
   }
 
@@ -54,7 +54,7 @@ class OwnMatcher implements OwnMatch {
     this.#paths.set(id, path)
   }
 
-  #takeOther(path: string, id: number | undefined): void {
+  #claimOther(path: string, id: number | undefined): void {
     if (id === undefined) {
       // A table or a Base would be a copy of the collection that its document had.
       if (this.#manifest.files.has(path)) this.#skip(path, 'left out', NOT_SHOWN)

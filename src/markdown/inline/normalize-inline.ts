@@ -44,12 +44,12 @@ function trimMarks(spans: readonly InlineNode[]): InlineNode[] {
   if (spans.every(({ marks }) => marks === 0)) return [...spans]
   const cut = spans.flatMap((span) => (span.kind === 'text' && span.marks !== 0 ? split(span) : [span]))
   const blank = cut.map((span) => isBreak(span) || (span.kind === 'text' && isBlank(span.text)))
-  const keep = (index: number, neighbour: number) => {
+  const updateBoundary = (index: number, neighbour: number) => {
     const span = cut[index]
     if (span && blank[index]) cut[index] = { ...span, marks: span.marks & (cut[neighbour]?.marks ?? 0) }
   }
-  for (let index = 0; index < cut.length; index++) keep(index, index - 1)
-  for (let index = cut.length - 1; index >= 0; index--) keep(index, index + 1)
+  for (let index = 0; index < cut.length; index++) updateBoundary(index, index - 1)
+  for (let index = cut.length - 1; index >= 0; index--) updateBoundary(index, index + 1)
   // Marks can only be split around each other if two overlap.
   if (cut.some(({ marks }) => (marks & (marks - 1)) !== 0)) while (trimSplits(cut, blank));
   return cut

@@ -44,11 +44,11 @@ class Reader {
   }
 
   read(tokens: readonly Token[]): InlineNode[] {
-    for (const [index, token] of tokens.entries()) this.take(token, tokens[index + 1])
+    for (const [index, token] of tokens.entries()) this.addToken(token, tokens[index + 1])
     return this.root.spans
   }
 
-  private take(token: Token, next: Token | undefined): void {
+  private addToken(token: Token, next: Token | undefined): void {
     const { type, content } = token
     switch (type) {
       case 'text':

@@ -7,10 +7,10 @@ import { type Chosen, readDropped, readFolderField } from './transfer/dropped-fi
 import { zipOfFiles } from './transfer/zip-blob.ts'
 
 const form = document.querySelector<HTMLFormElement>('.import form[data-most]')
-if (form !== null) chooseIn(form)
+if (form !== null) showChosen(form)
 if (document.querySelector('#import[data-running]') !== null) inBackground(follow)
 
-function chooseIn(form: HTMLFormElement): void {
+function showChosen(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>('input[name="file"]')
   const drop = form.querySelector<HTMLElement>('.drop')
   const shown = form.querySelector<HTMLElement>('.chosen')
@@ -18,7 +18,7 @@ function chooseIn(form: HTMLFormElement): void {
   const folderField = Object.assign(document.createElement('input'), { type: 'file', webkitdirectory: true })
   let folder: Chosen | undefined
 
-  const choose = (chosen: Chosen | undefined) => {
+  const show = (chosen: Chosen | undefined) => {
     if (chosen === undefined) return
     const { file, files, name } = chosen
     folder = file === undefined ? chosen : undefined
@@ -38,7 +38,7 @@ function chooseIn(form: HTMLFormElement): void {
     shown.textContent = ''
   })
   form.querySelector('[data-folder]')?.addEventListener('click', () => folderField.click())
-  folderField.addEventListener('change', () => choose(readFolderField(folderField.files ?? new DataTransfer().files)))
+  folderField.addEventListener('change', () => show(readFolderField(folderField.files ?? new DataTransfer().files)))
 
   const main = document.getElementById('main') ?? document.body
   main.addEventListener('dragover', (event) => {
@@ -53,7 +53,7 @@ function chooseIn(form: HTMLFormElement): void {
     event.preventDefault()
     drop.classList.remove('over')
     const { items } = event.dataTransfer ?? {}
-    if (items !== undefined) inBackground(async () => choose(await readDropped(items)))
+    if (items !== undefined) inBackground(async () => show(await readDropped(items)))
   })
 
   form.addEventListener('submit', (event) => {

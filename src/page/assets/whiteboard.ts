@@ -137,7 +137,7 @@ class Whiteboard {
 
   // Tools
 
-  #take(tool: Shape | undefined): void {
+  #selectTool(tool: Shape | undefined): void {
     this.#tool = tool
     this.#arrowStart = undefined
     this.#canvas.classList.toggle('draws', tool !== undefined)
@@ -152,7 +152,7 @@ class Whiteboard {
     else if (act === 'delete' && this.#chosen !== undefined) this.#remove(this.#chosen)
     if (tool === undefined || !isShape(tool)) return
     const isOn = this.#tool === tool
-    this.#take(isOn ? undefined : tool)
+    this.#selectTool(isOn ? undefined : tool)
     if (!isOn) this.#showMessage(HINTS[tool])
   }
 
@@ -209,7 +209,7 @@ class Whiteboard {
         this.#picture.sketch(undefined, to, false)
         if (isCanceled) return
         const end = elementAt(document.elementFromPoint(last.clientX, last.clientY))
-        this.#take(undefined)
+        this.#selectTool(undefined)
         inBackground(() => this.#add({ type, from, to, start, end }))
       },
     })
@@ -224,7 +224,7 @@ class Whiteboard {
     const zoom = ZOOMS.get(key)
     const arrow = ARROWS.get(key)
     if (zoom !== undefined) this.#picture.resize(zoom)
-    else if (key === 'Escape') this.#take(undefined)
+    else if (key === 'Escape') this.#selectTool(undefined)
     else if (key === 'Enter' || key === ' ') this.#enter(event, id)
     else if (id !== undefined && (key === 'Delete' || key === 'Backspace')) this.#remove(id)
     else if (id !== undefined && arrow !== undefined) {
@@ -247,7 +247,7 @@ class Whiteboard {
     } else {
       const from = this.#picture.middle
       const start = this.#arrowStart
-      this.#take(undefined)
+      this.#selectTool(undefined)
       inBackground(() => this.#add({ type: tool, from, to: from, start, end: tool === 'arrow' ? id : undefined }))
     }
   }

@@ -28,7 +28,7 @@ export async function propertiesHtml(
   const form =
     isEditable &&
     schema !== undefined &&
-    formLink(call, `/collections/${collectionId}/items/${id}/edit`, 'Edit values…', { look: 'edit-row' })
+    formLink(call, `/collections/${collectionId}/items/${id}/edit`, 'Edit values…', { variant: 'edit-row' })
   if (shown.length === 0 && form === false) return NOTHING
   // A page whose text is being edited is not reloaded as a whole.
   const follow =

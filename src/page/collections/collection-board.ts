@@ -23,7 +23,7 @@ export function cardHtml(
   const edit = `/collections/${id}/items/${item.id}/edit`
   const acts =
     isEditable &&
-    html`<div class="card-acts">${board?.isMovable === true && formLink(call, edit, html`Move<span class="hidden"> ${title}</span>`, { look: '', query: { key: board.key }, back })}${formLink(call, edit, html`Edit<span class="hidden"> ${title}</span>`, { look: '', back })}</div>`
+    html`<div class="card-acts">${board?.isMovable === true && formLink(call, edit, html`Move<span class="hidden"> ${title}</span>`, { variant: '', query: { key: board.key }, back })}${formLink(call, edit, html`Edit<span class="hidden"> ${title}</span>`, { variant: '', back })}</div>`
   return html`<li class="item"${isEditable && html` id="item-${item.id}" data-item="${item.id}"`}${board?.property?.type === 'multiSelect' && html` data-value="${JSON.stringify(item.properties[board.key] ?? [])}"`}><a href="${call.links.block(item.id)}"><b>${title}</b></a>${
     filled.length > 0 &&
     html`<dl>${filled.map((property) => html`<div><dt>${property.name}</dt><dd>${valueHtml(call, property, item.properties[property.key], titles)}</dd></div>`)}</dl>`
@@ -58,7 +58,7 @@ export function boardHtml(call: PageCall, shown: CollectionView): Html {
     shown.isEditable &&
     call.has('items_add') &&
     formLink(call, `/collections/${id}/items/new`, 'New row…', {
-      look: 'button plain',
+      variant: 'button plain',
       query: { key, value: textOfGroup(value) },
       back,
     })

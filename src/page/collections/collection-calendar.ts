@@ -82,7 +82,7 @@ function dayNumberHtml(call: PageCall, { id, isEditable, back }: CollectionView,
   const number = Number(date.slice(8))
   if (!isEditable || !call.has('items_add') || !call.may('add')) return html`<span class="day-number">${number}</span>`
   return formLink(call, `/collections/${id}/items/new`, html`${number}`, {
-    look: 'day-number',
+    variant: 'day-number',
     label: `New row on ${call.formats.longDay(date)}`,
     query: { key, value: date },
     back,

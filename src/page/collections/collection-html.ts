@@ -39,7 +39,7 @@ export async function collectionHtml(
     (shown.view?.type !== 'kanban' || isMonth) &&
     call.has('items_add') &&
     call.may('add') &&
-    formLink(call, `${path}/items/new`, 'New row…', { look: 'button plain', query: { view: shown.view?.id }, back })
+    formLink(call, `${path}/items/new`, 'New row…', { variant: 'button plain', query: { view: shown.view?.id }, back })
   return html`<div class="collection"><p class="collection-title"><a href="${call.href(path)}">${shownTitle(shown.schema.name)}</a></p>
 <div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back })}"`}>${viewHtml(call, shown)}</div>
 ${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`

@@ -23,13 +23,13 @@ export function tableHtml(call: PageCall, shown: CollectionView): Html {
   const nameOf = (property: PropertyEntry) =>
     html`<th scope="col"${isNumeric(property) && html` class="num"`}>${
       mayColumns
-        ? formLink(call, `/collections/${id}/columns/${property.key}`, property.name, { look: '', back })
+        ? formLink(call, `/collections/${id}/columns/${property.key}`, property.name, { variant: '', back })
         : property.name
     }</th>`
   const { calculations } = answer
   return html`${isEditable && html`<form id="${boxForm(id)}" method="post" action="${path}/boxes" hx-post="${path}/boxes" hx-swap="none">${hiddenFields(call, back ?? addressOf(call))}</form>`}
 <div class="wide" tabindex="0" role="group" aria-label="${schema.name || 'Items'}"><table${isEditable && html` data-cells="${path}" class="cells"`}>
-<thead><tr><th scope="col">${schema.contentPropDetails.name}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, 'New column…', { look: '', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
+<thead><tr><th scope="col">${schema.contentPropDetails.name}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, 'New column…', { variant: '', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
 <tbody>${rowsHtml(call, shown)}</tbody>
 ${
   calculations !== undefined &&
@@ -65,7 +65,7 @@ function rowHtml(call: PageCall, { id, columns, titles, isEditable, back }: Coll
   }
   const edit =
     isEditable &&
-    html`<td>${formLink(call, `/collections/${id}/items/${item.id}/edit`, html`Edit<span class="hidden"> ${title}</span>`, { look: 'edit-row', back })}</td>`
+    html`<td>${formLink(call, `/collections/${id}/items/${item.id}/edit`, html`Edit<span class="hidden"> ${title}</span>`, { variant: 'edit-row', back })}</td>`
   return html`<tr${isEditable && html` data-item="${item.id}"`}><th scope="row"${isEditable && html` data-key="title"`}><a href="${call.links.block(item.id)}">${title}</a>${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}</th>${columns.map(cell)}${edit}</tr>
 `
 }

@@ -31,16 +31,16 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
     dailyNoteDate === undefined &&
       call.has('documents_move') &&
       call.may('change') &&
-      formLink(call, `/d/${id}/move`, 'Move…', { look: '' }),
+      formLink(call, `/d/${id}/move`, 'Move…', { variant: '' }),
     location === 'templates' &&
       call.has('documents_add') &&
       call.may('add') &&
-      formLink(call, '/documents/new', 'New document from this…', { look: '', query: { template: id } }),
+      formLink(call, '/documents/new', 'New document from this…', { variant: '', query: { template: id } }),
     call.has('reminders_add') &&
       call.may('add') &&
-      formLink(call, '/reminders/new', 'Remind me…', { look: '', query: { block: id } }),
+      formLink(call, '/reminders/new', 'Remind me…', { variant: '', query: { block: id } }),
     mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, label: 'New whiteboard', back }),
-    mayAdd(call) && formLink(call, `/d/${id}/collections/new`, 'New collection…', { look: '' }),
+    mayAdd(call) && formLink(call, `/d/${id}/collections/new`, 'New collection…', { variant: '' }),
     call.has('documents_delete') &&
       call.may('delete') &&
       buttonForm(call, { action: `/d/${id}/trash`, label: 'Move to the trash', back }),

@@ -3,7 +3,7 @@
  * page.
  */
 import { type Html, html } from '../html.ts'
-import { takeNotes } from '../kept-notes.ts'
+import { removeNotes } from '../kept-notes.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 
@@ -39,7 +39,7 @@ export const noticeHtml = (call: PageCall): Html => html`${sentenceHtml(call)}${
 function notesHtml(call: PageCall): Html | false {
   // Parts of the page that is shown already have no place for them.
   if (call.request.request.method !== 'GET' || call.request.request.headers.has('hx-request')) return false
-  const notes = takeNotes(call.session)
+  const notes = removeNotes(call.session)
   return (
     notes.length > 0 &&
     html`<div class="notice" role="status">${notes.map((note) => html`<p>${shownText(note)}</p>`)}</div>`

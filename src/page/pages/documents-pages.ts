@@ -76,9 +76,9 @@ function newBarHtml(call: PageCall, crumbs: readonly Crumb[] = [], folderId?: st
     folderId !== undefined &&
     call.has('folders_update') &&
     call.may('change') &&
-    formLink(call, `/folders/${folderId}/edit`, 'Edit folder…', { look: 'button plain' })
+    formLink(call, `/folders/${folderId}/edit`, 'Edit folder…', { variant: 'button plain' })
   }
-${canAdd && call.has('folders_add') && formLink(call, '/folders/new', 'New folder…', { look: 'button plain', query })}
+${canAdd && call.has('folders_add') && formLink(call, '/folders/new', 'New folder…', { variant: 'button plain', query })}
 ${canAdd && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query, key: 'c' })}
 ${menuHtml('place-menu', 'More', transferLinks(call, query))}`
   return barHtml(crumbs, acts)

@@ -113,7 +113,7 @@ function decisionHtml(call: PageCall, { id, report }: ImportStatus, isHeld: bool
   if (added + updated + deleted + failed === 0) return html`<p>Everything is here already.</p> ${again}`
   if (!isHeld) return html`<p>The file is not kept any longer.</p> ${again}`
   const back = `/imports/${id}`
-  return html`${buttonForm(call, { action: `${back}/start`, label: 'Import', back, look: 'go' })}
+  return html`${buttonForm(call, { action: `${back}/start`, label: 'Import', back, variant: 'go' })}
 ${buttonForm(call, { action: `${back}/stop`, label: 'Cancel', back: IMPORT_PATH })}`
 }
 

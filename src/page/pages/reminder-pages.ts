@@ -57,8 +57,9 @@ function reminderHtml(call: PageCall, { id, title, blockId, remindAt }: Reminder
   const isDue = remindAt !== undefined && Date.parse(remindAt) <= call.request.now
   const mayChange = call.may('change') && call.has('reminders_update')
   const when = remindAt === undefined ? 'for later' : call.formats.moment(remindAt)
-  return html`<li data-reminder="${id}"><a href="${call.links.block(blockId)}">${shownTitle(title)}</a><span class="right"><span class="n${isDue && ' late'}">${mayChange ? formLink(call, `/reminders/${id}/edit`, when, { look: '' }) : when}</span>${
-    mayChange && buttonForm(call, { action: `/reminders/${id}/done`, label: 'Done', back: addressOf(call), look: '' })
+  return html`<li data-reminder="${id}"><a href="${call.links.block(blockId)}">${shownTitle(title)}</a><span class="right"><span class="n${isDue && ' late'}">${mayChange ? formLink(call, `/reminders/${id}/edit`, when, { variant: '' }) : when}</span>${
+    mayChange &&
+    buttonForm(call, { action: `/reminders/${id}/done`, label: 'Done', back: addressOf(call), variant: '' })
   }</span></li>
 `
 }

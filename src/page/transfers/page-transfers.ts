@@ -34,12 +34,12 @@ export interface PageTransfers {
    * Receives the file of the form that was submitted, and starts a dry run of its import. The file is held for a while,
    * so that it can be imported afterwards.
    *
-   * @param choose  reads the fields
+   * @param readChoice  reads the fields
    * @returns the ID of the dry run
    * @throws FORBIDDEN if the form is not of this session; VALIDATION_ERROR without a file, and for what cannot be
    *   imported; CONFLICT while another import of the space runs
    */
-  preview(choose: (fields: URLSearchParams, fileName: string) => ImportChoice): Promise<string>
+  preview(readChoice: (fields: URLSearchParams, fileName: string) => ImportChoice): Promise<string>
   /** True if this visitor can still import what this dry run looked at. */
   isHeld(dryRun: string): boolean
   /** Imports what a dry run looked at. @returns the ID of the import @throws NOT_FOUND_ERROR if it is no longer held */

@@ -65,7 +65,7 @@ export async function listDocumentsToExport(space: Space, choice: ExportChoice =
   ) as [Map<number, BlockRow>, Map<number, BlockRow>]
   const documents = new Set(shown.map(({ document }) => document))
   return {
-    documents: await choose(space, all, choice),
+    documents: await selectDocuments(space, all, choice),
     folders: space.kind === 'full' ? await readFolders(space) : new Map(),
     linked: new Map(linked.map(({ id, document }) => [id, document])),
     anchors: await listAnchors(space, linked),
@@ -81,7 +81,7 @@ export async function listDocumentsToExport(space: Space, choice: ExportChoice =
 
 /** The documents that an export of these choices has, in the order of the export. @throws VALIDATION_ERROR */
 export const listExported = async (space: Space, choice: ExportChoice): Promise<DocumentRecord[]> =>
-  choose(space, await reachedDocuments(space), choice)
+  selectDocuments(space, await reachedDocuments(space), choice)
 
 /** All documents within reach outside the trash, with the inbox and the logbook. */
 async function reachedDocuments(space: Space): Promise<DocumentRecord[]> {
@@ -105,7 +105,7 @@ async function withVisibleTitles(space: Space, rows: BlockRow[]): Promise<BlockR
   return rows.map((row) => ({ ...row, text: visible(row.text) }))
 }
 
-async function choose(space: Space, all: DocumentRecord[], { documents = [], folder }: ExportChoice) {
+async function selectDocuments(space: Space, all: DocumentRecord[], { documents = [], folder }: ExportChoice) {
   if (folder !== undefined) {
     const folders = await foldersBelow(space, folder)
     return all.filter((record) => record.folder !== null && folders.has(record.folder))

@@ -84,7 +84,7 @@ export async function describeRows(
       continue
     }
     for (const kind of ['beside', 'all'] as const) {
-      const [removed, added] = kind === 'all' ? all : [besideText(table, was), besideText(table, is)]
+      const [removed, added] = kind === 'all' ? all : [nameOfRow(table, was), nameOfRow(table, is)]
       if (removed === added && documentBefore === documentAfter) continue
       add(documentBefore, kind, '-', removed)
       add(documentAfter, kind, '+', added)
@@ -101,7 +101,7 @@ function describeOwner(table: TableName, row: HistoryRow | undefined, names: Row
 }
 
 /** What the Markdown does not show. A row without further fields says nothing, except a folder, which has a name. */
-function besideText(table: TableName, words: RowText | undefined): string | undefined {
+function nameOfRow(table: TableName, words: RowText | undefined): string | undefined {
   const fields = words?.fields.filter(({ isWritten }) => !isWritten) ?? []
   if (words === undefined || (fields.length === 0 && table !== 'folder')) return undefined
   return rowText({ ...words, fields })

@@ -81,7 +81,7 @@ async function partJson(
   const visible = await visibleFields(space, [...all, ...[...previews.values()].flat()])
   const values = await readItemValues(space, all)
   const describe = createBlockDescriber(space, visible, values)
-  const saysEmpty = space.link.overRest && maxDepth !== 0
+  const listsEmptyFields = space.link.overRest && maxDepth !== 0
   const keys = new Set(visibleProperties.map(({ key }) => key))
   const describeItem = (row: BlockRow, { text }: BlockFields): BlockAnswer => {
     const properties = values.propertiesOf(row)
@@ -98,7 +98,7 @@ async function partJson(
     const answer = node.parent === undefined ? describeItem(row, visible(row)) : describe(row)
     const preview = previews.get(node)
     if (preview !== undefined) answer[previewKey(row.type)] = previewText(preview, visible)
-    else if (saysEmpty && node.parent === undefined && node.children.length === 0) answer.content = []
+    else if (listsEmptyFields && node.parent === undefined && node.children.length === 0) answer.content = []
     return answer
   }
   const answers: ItemJson[] = []

@@ -146,8 +146,8 @@ export const givenIdsIn = (input: unknown): Promise<GivenId[]> => runCooperative
 function* findGivenIds(input: unknown): Steps<GivenId[]> {
   const found: GivenId[] = []
   const stack: unknown[] = [input]
-  for (let looked = 1; stack.length > 0; looked++) {
-    if (looked % VALUES_PER_STEP === 0) yield
+  for (let visited = 1; stack.length > 0; visited++) {
+    if (visited % VALUES_PER_STEP === 0) yield
     const value = stack.pop()
     if (value instanceof GivenId) found.push(value)
     else if (Array.isArray(value)) for (const one of value) stack.push(one)

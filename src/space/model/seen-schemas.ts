@@ -86,7 +86,7 @@ export class SeenByCall {
   }
 
   /** Call it once the call is committed. */
-  keep(): void {
+  store(): void {
     for (const [key, schema] of this.#noted) this.#before.set(key, schema)
   }
 }

@@ -45,8 +45,8 @@ function* findNotes(callArguments: unknown): Steps<(string | LinkPlace)[]> {
   const found: (string | LinkPlace)[] = []
   let notes = 0
   const stack: { path: string; key: string; value: unknown }[] = [{ path: '', key: '', value: callArguments }]
-  for (let looked = 1; notes < MAX_NOTES; looked++) {
-    if (looked % ENTRIES_PER_STEP === 0) yield
+  for (let count = 1; notes < MAX_NOTES; count++) {
+    if (count % ENTRIES_PER_STEP === 0) yield
     const entry = stack.pop()
     if (entry === undefined) break
     const { path, key, value } = entry

@@ -91,15 +91,15 @@ export interface Says {
 }
 
 /** A person with a separate browser, who signs in if needed, and makes these choices for every client. */
-export function person(says: Says = {}, browser = new Browser()): Person {
-  const { name = 'Anna', kind = 'full', documents = [], do: button = 'allow' } = says
+export function person(answers: Says = {}, browser = new Browser()): Person {
+  const { name = 'Anna', kind = 'full', documents = [], do: button = 'allow' } = answers
   return async (sentTo) => {
     let { html } = await browser.open(sentTo)
     if (html.includes('name="password"')) {
       html = (await browser.submit({ name, password: PASSWORDS[name], do: 'sign-in' })).html
     }
     if (html === '') return browser.seen.url.searchParams
-    const access = says.access ?? /name="access"[^>]* value="([^"]*)" checked/.exec(html)?.[1] ?? ''
+    const access = answers.access ?? /name="access"[^>]* value="([^"]*)" checked/.exec(html)?.[1] ?? ''
     const { url } = await browser.submit({ kind, access, document: documents, do: button })
     return url.searchParams
   }

@@ -133,12 +133,12 @@ describe('an invalid token is rejected', () => {
     ['critical headers', ({ token }) => critical(token), 'one that the issuer has not signed'],
   ]
 
-  test.each(refused)('%s', async (_, make, says) => {
+  test.each(refused)('%s', async (_, make, expected) => {
     const serving = await serveSigningIn()
     const { askAs, ask, key, server } = serving
     const bad = await make(serving)
     const response = await askAs(bad, 'GET /connection')
-    expect([response.status, found(response)]).toEqual([401, says])
+    expect([response.status, found(response)]).toEqual([401, expected])
     expect(response.json.code).toBe('INVALID_AUTH_HEADER')
     const challenge =
       `Bearer error="invalid_token", scope="space:read space:write", ` +

@@ -116,11 +116,11 @@ describe('what is repaired', () => {
 test('the command prints what it did, and its exit code says what is left', async () => {
   const file = await copyOf()
   const system = { platform: 'linux', home: folder(), env: {}, list: () => [], read: () => undefined } as const
-  const look = (repair: boolean, json = false) => runDoctor(file, { repair, json }, { system, defaultSpace: file })
-  expect((await look(false)).exitCode).toBe(0)
+  const doctor = (repair: boolean, json = false) => runDoctor(file, { repair, json }, { system, defaultSpace: file })
+  expect((await doctor(false)).exitCode).toBe(0)
   chmodSync(file, 0o644)
-  expect((await look(false)).exitCode).toBe(3)
-  const { output, exitCode } = await look(true, true)
+  expect((await doctor(false)).exitCode).toBe(3)
+  const { output, exitCode } = await doctor(true, true)
   expect(exitCode).toBe(0)
   expect(JSON.parse(output)).toMatchObject({
     state: 'sound',
@@ -129,7 +129,7 @@ test('the command prints what it did, and its exit code says what is left', asyn
   })
   rmSync(only(file))
   chmodSync(file, 0o644)
-  const repaired = await look(true)
+  const repaired = await doctor(true)
   expect(repaired.exitCode).toBe(4)
   expect(repaired.output).toMatch(/^Closed the files of the space to other users\.\n {2}Node/)
   expect(repaired.output).toMatch(

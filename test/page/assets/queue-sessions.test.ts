@@ -51,9 +51,9 @@ async function pageOf(owner: string, token: string) {
 /** Resolves once the page knows that it cannot send. */
 const untilStopped = (calls: CallsOfPage): Promise<void> =>
   new Promise((resolve) => {
-    const look = () => calls.connection !== 'online' && resolve()
-    calls.addEventListener('state', look)
-    look()
+    const check = () => calls.connection !== 'online' && resolve()
+    calls.addEventListener('state', check)
+    check()
   })
 
 async function leftBehind() {

@@ -41,38 +41,38 @@ export class Days {
    * @param isWhole  true to check all words at four moments of each day, and the bounds of the day; otherwise one word
    * at one moment, which vary
    */
-  look(zone: Zone, from: number, to: number, isWhole: boolean): void {
-    for (const transition of zone.transitions) this.lookAround(zone, transition)
+  compare(zone: Zone, from: number, to: number, isWhole: boolean): void {
+    for (const transition of zone.transitions) this.compareAround(zone, transition)
     for (let day = from; day <= to; day++) {
       this.days++
       const near = zone.transitions.find((transition) => Math.abs(transition - day * DAY) < NEAR * HOUR - DAY)
       if (near !== undefined) {
-        this.lookAtBounds(zone, day, zone.startOf(day), zone.startOf(day + 1))
+        this.compareBounds(zone, day, zone.startOf(day), zone.startOf(day + 1))
         continue
       }
       const start = day * DAY - zone.offsetAt(day * DAY)
       const moments = [start, start + DAY - 1, start + DAY / 2, start + Math.floor(this.#chance() * DAY)]
       if (isWhole) {
-        for (const moment of moments) this.#lookAt(zone, moment, day, WORDS)
-        this.lookAtBounds(zone, day, start, start + DAY)
+        for (const moment of moments) this.#compareAt(zone, moment, day, WORDS)
+        this.compareBounds(zone, day, start, start + DAY)
       } else {
         const word = WORDS[Math.floor(day / 4) % 3]
-        this.#lookAt(zone, moments[day % 4] ?? start, day, word ? [word] : WORDS)
-        if (day % 16 === 0) this.lookAtBounds(zone, day, start, start + DAY)
+        this.#compareAt(zone, moments[day % 4] ?? start, day, word ? [word] : WORDS)
+        if (day % 16 === 0) this.compareBounds(zone, day, start, start + DAY)
       }
     }
   }
 
   /** Checks every hour for two and a half days on each side, and the milliseconds next to the transition. */
-  lookAround(zone: Zone, transition: number): void {
+  compareAround(zone: Zone, transition: number): void {
     this.transitions++
     const hours = Array.from({ length: 2 * NEAR + 1 }, (_, index) => transition + (index - NEAR) * HOUR)
     for (const moment of [...hours, transition - 1, transition + 1]) {
-      this.#lookAt(zone, moment, zone.dayAt(moment), Math.abs(moment - transition) <= 26 * HOUR ? WORDS : TODAY)
+      this.#compareAt(zone, moment, zone.dayAt(moment), Math.abs(moment - transition) <= 26 * HOUR ? WORDS : TODAY)
     }
   }
 
-  lookAtBounds(zone: Zone, day: number, from: number, next: number): void {
+  compareBounds(zone: Zone, day: number, from: number, next: number): void {
     this.bounds++
     const found = this.#reckoning.bounds(written(day), { timezone: zone.name })
     if (found.from === from && found.to === next - 1) return
@@ -81,7 +81,7 @@ export class Days {
     )
   }
 
-  #lookAt(zone: Zone, moment: number, day: number, words: readonly (typeof WORDS)[number][]): void {
+  #compareAt(zone: Zone, moment: number, day: number, words: readonly (typeof WORDS)[number][]): void {
     this.moments++
     for (const [word, step] of words) {
       const found = this.#reckoning.resolve(word, { now: moment, timezone: zone.name })

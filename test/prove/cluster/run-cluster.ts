@@ -120,7 +120,7 @@ export async function runCluster(context: ProofContext, call: ClusterOptions): P
 
     const folder = mkdtempSync(join(context.folder, 'moved-'))
     const looked = []
-    for (const space of spaces) looked.push(space.look(await moveToFile(address, space.name, folder)))
+    for (const space of spaces) looked.push(space.inspect(await moveToFile(address, space.name, folder)))
     const untrue = [...unkeyed.faults, ...unkeyed.wrong(await moveToFile(address, 'unkeyed', folder))]
     const lost = looked.flatMap((one) => one.lost)
     const doubled = looked.flatMap((one) => one.doubled)

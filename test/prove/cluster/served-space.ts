@@ -121,7 +121,7 @@ export class ServedSpace {
   }
 
   /** @param file  the file that the space was moved to */
-  look(file: string): SpaceFaults {
+  inspect(file: string): SpaceFaults {
     const { lost, broken } = examine(file, () => this.#lanes)
     const keys = this.#lanes.flatMap(({ done }) => done.map(({ key }) => key))
     const read = this.#reader.read

@@ -23,7 +23,7 @@ class Subscriber {
   isOpen = false
   readonly #url: string
   readonly #events: string[] = []
-  readonly #looks = new Set<() => void>()
+  readonly #checks = new Set<() => void>()
   #lastId = ''
   #isClosed = false
   #end = () => {}
@@ -37,13 +37,13 @@ class Subscriber {
   /** Resolves once a change that contains this ID has arrived. */
   waitFor(id: string): Promise<void> {
     return new Promise((resolve) => {
-      const look = () => {
+      const check = () => {
         if (!this.#events.some((data) => data.includes(id))) return
-        this.#looks.delete(look)
+        this.#checks.delete(check)
         resolve()
       }
-      this.#looks.add(look)
-      look()
+      this.#checks.add(check)
+      check()
     })
   }
 
@@ -81,7 +81,7 @@ class Subscriber {
   #take(block: string): void {
     this.#lastId = /^id: (.*)$/m.exec(block)?.[1] ?? this.#lastId
     this.#events.push(...dataOf(block))
-    for (const look of this.#looks) look()
+    for (const check of this.#checks) check()
   }
 }
 

@@ -218,7 +218,7 @@ export async function missedFaults(world: ContractWorld): Promise<MissedFaults> 
   let first = ''
   for (const { fault, finds, over, spoiler } of PLANTED) {
     const rules = checkedRules(GROUPS)
-      .filter(({ rule }) => rule.says.startsWith(finds))
+      .filter(({ rule }) => rule.statement.startsWith(finds))
       .map(({ number, rule }) => ({ number, rule: { ...rule, ...(over !== undefined && { over }) } }))
     const counts = { checks: 0, calls: 0 }
     const faults = await brokenRules(world, rules, counts, spoiler)
@@ -247,7 +247,7 @@ export async function vacuousRules(world: ContractWorld): Promise<string[]> {
       () => false,
     )
     world.clock.now = now
-    if (isKept) vacuous.push(`${number} holds of empty answers: "${rule.says}"`)
+    if (isKept) vacuous.push(`${number} holds of empty answers: "${rule.statement}"`)
   }
   return vacuous
 }

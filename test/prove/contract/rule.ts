@@ -7,7 +7,7 @@ export type Transport = (typeof TRANSPORTS)[number]
 
 export interface CheckedRule {
   /** One sentence of the contract, in our words. */
-  says: string
+  statement: string
   /** The kinds of connections for which it holds; all three if absent. */
   kinds?: readonly ConnectionKind[]
   /** The transports for which it holds; all three if absent. */
@@ -17,7 +17,7 @@ export interface CheckedRule {
 }
 
 export interface UncheckableRule {
-  says: string
+  statement: string
   /** Why nothing can check it. */
   cannot: string
 }

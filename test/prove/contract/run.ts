@@ -24,7 +24,9 @@ export const checkedRules = (groups: readonly RuleGroup[]): NumberedRule[] =>
 
 export const uncheckableRules = (groups: readonly RuleGroup[]): string[] =>
   groups.flatMap(({ title, rules }) =>
-    rules.flatMap((rule, index) => ('cannot' in rule ? [`${title} ${index + 1}: ${rule.says} ${rule.cannot}`] : [])),
+    rules.flatMap((rule, index) =>
+      'cannot' in rule ? [`${title} ${index + 1}: ${rule.statement} ${rule.cannot}`] : [],
+    ),
   )
 
 /** @returns a sentence for each check that failed */
@@ -49,7 +51,7 @@ export async function brokenRules(
       counts.checks++
       if (reason === undefined) continue
       const message = reason.message.replace(/\s+/g, ' ').slice(0, SHOWN)
-      faults.push(`${number} over ${transport}, ${kind}: "${rule.says}" is broken: ${message}`)
+      faults.push(`${number} over ${transport}, ${kind}: "${rule.statement}" is broken: ${message}`)
     }
   }
   return faults

@@ -47,7 +47,7 @@ async function* cutIn(
   let acknowledged = 0
   for (const [index, moment] of moments.entries()) {
     for (const step of steps.slice(taken, moment)) {
-      disk.take(step)
+      disk.apply(step)
       if (step.does !== 'tell') continue
       acknowledged++
       for (const part of parts) part.onMessage(step.text)

@@ -32,7 +32,7 @@ export class Disk {
   /** The paths as running programs see them. */
   readonly #now = new Map<string, number>([['', ROOT]])
 
-  take(step: Step): void {
+  apply(step: Step): void {
     if (step.does === 'write') this.#nodeOf(step.node).changes.push({ at: step.at, bytes: step.bytes })
     else if (step.does === 'truncate') this.#nodeOf(step.node).changes.push({ length: step.length })
     else if (step.does === 'sync') this.#sync(step.node)

@@ -169,8 +169,8 @@ function missing(there: There, model: Model): string[] {
     if (found !== expected) wrong.push(`Expected ${what} to be ${expected}, found ${found}.`)
   }
   for (const [id, what] of model.blocks) expect(`${what} ${id} there`, there.texts.has(id), true)
-  for (const [id, says] of model.says) {
-    expect(`"${says.slice(0, 40)}" in ${id}`, there.texts.get(id)?.includes(says), true)
+  for (const [id, text] of model.texts) {
+    expect(`"${text.slice(0, 40)}" in ${id}`, there.texts.get(id)?.includes(text), true)
   }
   for (const id of model.gone) expect(`${id}, which was deleted, there`, there.texts.has(id), false)
   for (const [id, ids] of model.children) {

@@ -56,20 +56,20 @@ export class Tally {
 
   add(): void {
     this.count++
-    for (const look of this.#waiting) look()
+    for (const check of this.#waiting) check()
   }
 
   /** Resolves after `more` further acknowledgements, or when `over` resolves. */
   async after(more: number, over: Promise<unknown>): Promise<void> {
     const enough = this.count + more
     const reached = new Promise<void>((resolve) => {
-      const look = () => {
+      const check = () => {
         if (this.count < enough) return
-        this.#waiting.delete(look)
+        this.#waiting.delete(check)
         resolve()
       }
-      this.#waiting.add(look)
-      look()
+      this.#waiting.add(check)
+      check()
     })
     await Promise.race([reached, over])
   }

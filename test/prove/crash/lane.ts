@@ -34,7 +34,7 @@ export class Lane {
   next(takesProposals = false): KeyedCall {
     const key = `${this.name}-${++this.#calls}`
     const chosen = takesProposals ? (this.#decide() ?? this.#propose(key)) : undefined
-    this.call = { key, ...(chosen ?? this.#choose(key)) }
+    this.call = { key, ...(chosen ?? this.#nextCall(key)) }
     return this.call
   }
 
@@ -85,7 +85,7 @@ export class Lane {
     this.call = undefined
   }
 
-  #choose(key: string): Omit<KeyedCall, 'key'> {
+  #nextCall(key: string): Omit<KeyedCall, 'key'> {
     const { model } = this
     const document = this.#one('document')
     if (document === undefined) return callOf('documents_add', { documents: [{ title: this.#sentence(key) }] })

@@ -11,7 +11,7 @@ export interface Model {
   /** Documents, pages and collections with their blocks in order. */
   children: Map<string, string[]>
   /** The text that a block must contain. */
-  says: Map<string, string>
+  texts: Map<string, string>
   gone: Set<string>
   /** The SHA-256 hashes of files, by the block that shows them. */
   files: Map<string, string>
@@ -47,7 +47,7 @@ interface Waiting extends AnsweredCall {
 export const emptyModel = (): Model => ({
   blocks: new Map(),
   children: new Map(),
-  says: new Map(),
+  texts: new Map(),
   gone: new Set(),
   files: new Map(),
   comments: new Map(),
@@ -158,11 +158,11 @@ export const EFFECTS: ToolTable<Effect> = {
   blocks_add(model, { markdown, blocks, position }, { items }) {
     put(model, idsOf(items), position)
     const lines = blocks === undefined ? linesOf(markdown) : []
-    for (const [index, says] of lines.entries()) add(model, items[index]?.id ?? '', 'text', says)
+    for (const [index, text] of lines.entries()) add(model, items[index]?.id ?? '', 'text', text)
     for (const [index, page] of (blocks ?? []).entries()) addPage(model, items[index], page)
   },
   blocks_update(model, { blocks = [] }) {
-    for (const { id, markdown } of blocks) model.says.set(id, markdown)
+    for (const { id, markdown } of blocks) model.texts.set(id, markdown)
   },
   blocks_move: (model, { blockIds, position }) => put(model, blockIds, position),
   blocks_delete: (model, { blockIds }) => removeAll(model, blockIds),
@@ -171,7 +171,7 @@ export const EFFECTS: ToolTable<Effect> = {
     for (const { id } of items) add(model, id, 'task', task?.markdown)
   },
   tasks_update(model, { tasksToUpdate }) {
-    for (const { id, markdown } of tasksToUpdate) model.says.set(id, markdown)
+    for (const { id, markdown } of tasksToUpdate) model.texts.set(id, markdown)
   },
   tasks_delete: (model, { idsToDelete }) => removeAll(model, idsToDelete),
   comments_add(model, { comments: [comment] }, { commentId }) {
@@ -193,14 +193,14 @@ export const EFFECTS: ToolTable<Effect> = {
     put(model, [collectionBlockId], position)
     add(model, collectionBlockId, 'collection', schema.name)
   },
-  schema_update: (model, { collectionId, schema }) => void model.says.set(collectionId, schema.name),
+  schema_update: (model, { collectionId, schema }) => void model.texts.set(collectionId, schema.name),
   views_add: (model, { view }, { id }) => void model.views.set(id, view.name),
   items_add(model, { collectionId, items: [item] }, { items }) {
     put(model, idsOf(items), { position: 'end', pageId: collectionId })
     for (const { id } of items) add(model, id, 'item', item?.title)
   },
   items_update(model, { itemsToUpdate }) {
-    for (const { id, title } of itemsToUpdate) model.says.set(id, title)
+    for (const { id, title } of itemsToUpdate) model.texts.set(id, title)
   },
   items_claim: { exempt: 'It changes no content; the proof of claims kills its processes.' },
   items_delete: (model, { idsToDelete }) => removeAll(model, idsToDelete),
@@ -280,9 +280,9 @@ export const linesOf = (markdown: string): string[] => markdown.split('\n\n')
 
 const idsOf = (items: readonly Item[]): string[] => items.map(({ id }) => id)
 
-function add(model: Model, id: string, what: What, says?: string): void {
+function add(model: Model, id: string, what: What, text?: string): void {
   model.blocks.set(id, what)
-  if (says !== undefined) model.says.set(id, says)
+  if (text !== undefined) model.texts.set(id, text)
   if (what === 'document' || what === 'page' || what === 'collection') model.children.set(id, [])
   if (what === 'board') model.elements.set(id, [])
 }
@@ -326,8 +326,8 @@ function remove(model: Model, id: string): void {
   for (const inner of model.children.get(id) ?? []) remove(model, inner)
   const siblings = model.children.get(parentOf(model, id) ?? '')
   siblings?.splice(siblings.indexOf(id), 1)
-  const { blocks, children, says, files, elements, reminders } = model
-  for (const kept of [blocks, children, says, files, elements, reminders]) kept.delete(id)
+  const { blocks, children, texts, files, elements, reminders } = model
+  for (const kept of [blocks, children, texts, files, elements, reminders]) kept.delete(id)
   for (const [comment, [block]] of model.comments) if (block === id) model.comments.delete(comment)
   model.gone.add(id)
 }

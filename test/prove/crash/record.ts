@@ -61,7 +61,7 @@ export async function recordWriting(folder: string, program: string, library: st
 /** Compares the files with the simulated disk. A difference means that a system call was not recorded. */
 function unlike(steps: readonly Step[], root: string): string[] {
   const disk = new Disk()
-  for (const step of steps) disk.take(step)
+  for (const step of steps) disk.apply(step)
   // With 0 as its random number, the disk keeps all writes.
   const expected = disk.afterPowerCut(() => 0)
   const found = readdirSync(root, { recursive: true, withFileTypes: true })

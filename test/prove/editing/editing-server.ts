@@ -178,11 +178,11 @@ export async function waitUntilSaved(page: Page, leaves = true): Promise<void> {
  *
  * @returns after about ten seconds without success, one sentence with the difference; otherwise an empty list
  */
-export async function expectSoon(what: string, wanted: unknown, look: () => Promise<unknown>): Promise<string[]> {
+export async function expectSoon(what: string, wanted: unknown, read: () => Promise<unknown>): Promise<string[]> {
   const expected = JSON.stringify(wanted)
   let found = ''
   for (let tries = 0; tries < 50; tries++) {
-    found = JSON.stringify(await look())
+    found = JSON.stringify(await read())
     if (found === expected) return []
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

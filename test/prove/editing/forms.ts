@@ -10,8 +10,8 @@ export async function fillInForms(server: EditingServer): Promise<string[]> {
   const browser = await openBrowser()
   try {
     const faults: string[] = []
-    const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
-      const found = await expectSoon(what, wanted, look)
+    const expect = async (what: string, wanted: unknown, read: () => Promise<unknown>) => {
+      const found = await expectSoon(what, wanted, read)
       faults.push(...found.map((fault) => `In forms: ${fault}`))
     }
     const page = await server.visit(browser, id)
@@ -26,7 +26,7 @@ export async function fillInForms(server: EditingServer): Promise<string[]> {
   }
 }
 
-type Expect = (what: string, wanted: unknown, look: () => Promise<unknown>) => Promise<void>
+type Expect = (what: string, wanted: unknown, read: () => Promise<unknown>) => Promise<void>
 
 async function addTask(page: Page, server: EditingServer, expect: Expect): Promise<void> {
   await page.goto(page.url().replace(/\/d\/.*/, '/tasks?scope=inbox'))

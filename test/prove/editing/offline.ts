@@ -39,8 +39,8 @@ export async function writeOffline(server: EditingServer): Promise<string[]> {
     await page.context().setOffline(false)
     await waitUntilSaved(page)
     const faults: string[] = []
-    const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
-      const found = await expectSoon(what, wanted, look)
+    const expect = async (what: string, wanted: unknown, read: () => Promise<unknown>) => {
+      const found = await expectSoon(what, wanted, read)
       faults.push(...found.map((fault) => `Without a connection: ${fault}`))
     }
     const written = async () => texts(await server.blocks(id))

@@ -12,8 +12,8 @@ export async function sharePlace(server: EditingServer): Promise<string[]> {
   const [anna, bob] = [await server.addPages('Anna'), await server.addPages('Bob')]
   const browser = await openBrowser()
   const faults: string[] = []
-  const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
-    const found = await expectSoon(what, wanted, look)
+  const expect = async (what: string, wanted: unknown, read: () => Promise<unknown>) => {
+    const found = await expectSoon(what, wanted, read)
     faults.push(...found.map((fault) => `In one browser: ${fault}`))
   }
   const written = async () => texts(await server.blocks(id))
@@ -63,8 +63,8 @@ async function leaveUnsent(
   { server, id, anna }: { server: EditingServer; id: string; anna: string },
 ): Promise<string[]> {
   const faults: string[] = []
-  const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
-    const found = await expectSoon(what, wanted, look)
+  const expect = async (what: string, wanted: unknown, read: () => Promise<unknown>) => {
+    const found = await expectSoon(what, wanted, read)
     faults.push(...found.map((fault) => `After signing out: ${fault}`))
   }
   const before = texts(await server.blocks(id))

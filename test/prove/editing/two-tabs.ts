@@ -11,8 +11,8 @@ export async function useTwoTabs(server: EditingServer): Promise<string[]> {
   const browser = await openBrowser()
   try {
     const faults: string[] = []
-    const expect = async (what: string, wanted: unknown, look: () => Promise<unknown>) => {
-      const found = await expectSoon(what, wanted, look)
+    const expect = async (what: string, wanted: unknown, read: () => Promise<unknown>) => {
+      const found = await expectSoon(what, wanted, read)
       faults.push(...found.map((fault) => `In two tabs: ${fault}`))
     }
     const written = async () => texts(await server.blocks(id))

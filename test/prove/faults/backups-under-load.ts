@@ -106,7 +106,7 @@ const MAX_LOOKS = 6_000
 async function watchBackup(folder: string, writing: Writing) {
   let before: number[] = [...writing.acknowledged]
   let total: number | undefined
-  for (let look = 0; look < MAX_LOOKS; look++) {
+  for (let attempt = 0; attempt < MAX_LOOKS; attempt++) {
     const names = readdirSync(folder, { withFileTypes: true }).map(({ name }) => name)
     if (names.length === 0) before = [...writing.acknowledged]
     else total ??= writing.total

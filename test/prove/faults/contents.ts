@@ -47,7 +47,7 @@ interface Damage {
   /** The exit code of doctor: 3 if the damage can be repaired without loss, 4 if it cannot. */
   code: 3 | 4
   /** Expected in the output of doctor. */
-  says: RegExp
+  message: RegExp
 }
 
 const inSpace = (file: string, sql: string): void => {
@@ -65,29 +65,29 @@ const DAMAGES: readonly Damage[] = [
   {
     name: 'bytes that were altered',
     code: 4,
-    says: /was changed on the disk/,
+    message: /was changed on the disk/,
     do: (file) => writeFileSync(bytesOf(file), 'other bytes'),
   },
-  { name: 'bytes that are missing', code: 4, says: /is missing/, do: (file) => rmSync(bytesOf(file)) },
+  { name: 'bytes that are missing', code: 4, message: /is missing/, do: (file) => rmSync(bytesOf(file)) },
   {
     name: 'an index that another program dropped',
     code: 4,
-    says: /Schema/,
+    message: /Schema/,
     do: (file) => inSpace(file, 'DROP INDEX block_collection'),
   },
   {
     name: 'counts that are wrong',
     code: 3,
-    says: /counted wrong/,
+    message: /counted wrong/,
     do: (file) => inSpace(file, 'UPDATE location_count SET documents = documents + 5'),
   },
   {
     name: 'words that the index lacks',
     code: 3,
-    says: /index of words/,
+    message: /index of words/,
     do: (file) => inSpace(file, "INSERT INTO search (search) VALUES ('delete-all')"),
   },
-  { name: 'a file that ends early', code: 4, says: /Opening|Integrity/, do: (file) => truncateSync(file, 40_960) },
+  { name: 'a file that ends early', code: 4, message: /Opening|Integrity/, do: (file) => truncateSync(file, 40_960) },
 ]
 
 const FINDINGS = 'src/cli/doctor/findings.ts'
@@ -130,7 +130,7 @@ async function tryDamage(context: ScenarioContext, damage: Damage): Promise<stri
   const faults: string[] = []
   if (examined.code !== damage.code)
     faults.push(`expected exit code ${damage.code}, found ${examined.code}: ${examined.output}`)
-  if (!damage.says.test(examined.output)) faults.push(`expected ${damage.says}, found ${examined.output}`)
+  if (!damage.message.test(examined.output)) faults.push(`expected ${damage.message}, found ${examined.output}`)
   if (damage.code === 4) return faults
   await runProgram(program, ['doctor', '--repair', '--space', file])
   const repaired = await runProgram(program, ['doctor', '--space', file])

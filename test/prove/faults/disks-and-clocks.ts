@@ -11,7 +11,7 @@ const WRITES = 4
 
 interface DiskFault {
   error: FaultError
-  says: RegExp
+  message: RegExp
   status: number
   code: string
 }
@@ -19,13 +19,13 @@ interface DiskFault {
 const DISK_FAULTS: readonly DiskFault[] = [
   {
     error: 'ENOSPC',
-    says: /^Expected room on the server's disk, found it full; nothing was written\./,
+    message: /^Expected room on the server's disk, found it full; nothing was written\./,
     status: 507,
     code: 'STORAGE_FULL',
   },
   {
     error: 'EIO',
-    says: /^Expected the server's disk to work, found that it fails/,
+    message: /^Expected the server's disk to work, found that it fails/,
     status: 503,
     code: 'STORAGE_UNAVAILABLE',
   },
@@ -48,7 +48,7 @@ export const failing: Scenario = {
   async run(context) {
     const faults: string[] = []
     for (const transport of TRANSPORTS) {
-      for (const { error, says, status, code } of DISK_FAULTS) {
+      for (const { error, message, status, code } of DISK_FAULTS) {
         const reportFault = (fault: string) => faults.push(`over ${transport}, ${error}: ${fault}`)
         const folder = context.folder()
         const disk = join(folder, 'disk')
@@ -62,7 +62,7 @@ export const failing: Scenario = {
         for (let write = 0; write < WRITES; write++) {
           const { isRefused, text } = await addDocument(running, 'In vain')
           if (!isRefused) reportFault('a write was acknowledged.')
-          else if (!says.test(text)) reportFault(`a write was refused with: ${text}`)
+          else if (!message.test(text)) reportFault(`a write was refused with: ${text}`)
         }
         if (running.restUrl !== undefined) {
           const documents = [{ title: 'In vain' }]

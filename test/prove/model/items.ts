@@ -191,11 +191,11 @@ function optionNamed(world: World, property: Property, name: string): Option {
 function syncOtherSide(world: World, property: Property, items: readonly Block[]): void {
   const { otherSide, target } = property
   if (otherSide === undefined || target === undefined) return
-  const says = (item: Block, one: Block) => item.values.get(property)?.includes(one) ?? false
+  const mentions = (item: Block, one: Block) => item.values.get(property)?.includes(one) ?? false
   for (const other of target.block.children) {
     const before = other.values.get(otherSide) ?? []
-    const kept = before.filter((item) => !items.includes(item as Block) || says(item as Block, other))
-    const added = items.filter((item) => says(item, other) && !before.includes(item))
+    const kept = before.filter((item) => !items.includes(item as Block) || mentions(item as Block, other))
+    const added = items.filter((item) => mentions(item, other) && !before.includes(item))
     const isSame = kept.length === before.length && added.length === 0
     if (!isSame) setValues(world, other, otherSide, [...kept, ...added])
   }

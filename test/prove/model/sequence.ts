@@ -86,7 +86,7 @@ export async function runSequence(
   const steps: Step[] = []
   const changed = new Set<Document>()
   let refused = 0
-  const look = async (): Promise<string | undefined> => {
+  const read = async (): Promise<string | undefined> => {
     if (each === 'whole') return readings.all()
     if (each === undefined && steps.length % CHANGED > 0) return undefined
     const fault = await readings.touched(changed)
@@ -111,7 +111,7 @@ export async function runSequence(
     world.touched = new Set()
     const fault = await carryOut(call)
     for (const document of world.touched) changed.add(document)
-    if (fault !== undefined || !proposals.hasUnknown) return fault ?? look()
+    if (fault !== undefined || !proposals.hasUnknown) return fault ?? read()
     proposals.hasUnknown = false
     return (await readings.touched(changed)) ?? readings.lists()
   }

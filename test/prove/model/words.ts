@@ -103,11 +103,11 @@ function readOne(part: string): Draft {
   const line = Object.entries(LINES).find(([, written]) => written === part)
   if (line !== undefined) return draft('line', '', line[0] === 'regular' ? {} : { lineStyle: line[0] })
   const made = draft('text', part)
-  for (const [start, say] of STARTS) {
+  for (const [start, phrase] of STARTS) {
     const found = start.exec(part)
     if (found === null) continue
     made.text = part.slice(found[0].length)
-    say(made, found)
+    phrase(made, found)
     break
   }
   return made

@@ -28,10 +28,10 @@ export async function signIn(browser: Browser, { folder, log }: ProofContext, sp
     const mcp = `${new URL(server.mcpUrl).origin}${added.mcpPath}`
     for (const [name, viewport] of Object.entries(WIDTHS)) {
       for (const colorScheme of THEMES) {
-        const looked = await lookAt(browser, mcp, { viewport, colorScheme }, `${name}-${colorScheme}`, spoil)
-        figures['pages of sign-in'] += looked.pages
-        figures['rules passed'] += looked.passed
-        faults.push(...looked.faults.map((fault) => `${name}, ${colorScheme}: ${fault}`))
+        const captured = await captureSignIn(browser, mcp, { viewport, colorScheme }, `${name}-${colorScheme}`, spoil)
+        figures['pages of sign-in'] += captured.pages
+        figures['rules passed'] += captured.passed
+        faults.push(...captured.faults.map((fault) => `${name}, ${colorScheme}: ${fault}`))
       }
       if (spoil !== undefined) break
       faults.push(...(await byKeyboard(browser, mcp, viewport, wanted ?? '')).map((fault) => `${name}: ${fault}`))
@@ -45,7 +45,7 @@ export async function signIn(browser: Browser, { folder, log }: ProofContext, sp
 }
 
 /** Examines each page. The examiner needs scripts, but the pages have none of their own. */
-async function lookAt(
+async function captureSignIn(
   browser: Browser,
   mcp: string,
   options: { viewport: { width: number; height: number }; colorScheme: Theme },
@@ -58,7 +58,7 @@ async function lookAt(
   const faults: string[] = []
   let passed = 0
   let pages = 0
-  const look = async (name: string) => {
+  const capture = async (name: string) => {
     if (spoil !== undefined) await page.evaluate(spoil)
     if (spoil === undefined) await saveScreenshot(page, shots, name)
     const found = await examine(page, options.colorScheme)
@@ -68,21 +68,21 @@ async function lookAt(
   }
   try {
     await page.goto(host.authorization().href)
-    await look('sign-in')
+    await capture('sign-in')
     if (spoil !== undefined) return { pages, passed, faults }
     await page.fill('#name', 'Anna')
     await page.fill('#password', 'wrong password')
     await page.click('button[value=sign-in]')
-    await look('wrong-password')
+    await capture('wrong-password')
     await page.fill('#password', PASSWORD)
     await page.click('button[value=sign-in]')
-    await look('consent')
+    await capture('consent')
     await page.check('#selected')
-    await look('consent-selected')
+    await capture('consent-selected')
     await page.click('button[value=allow]')
-    await look('nothing-selected')
+    await capture('nothing-selected')
     await page.goto(host.authorization({ client_id: 'nobody' }).href)
-    await look('refused')
+    await capture('refused')
     return { pages, passed, faults }
   } finally {
     host.close()

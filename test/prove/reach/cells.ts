@@ -20,16 +20,13 @@ export function* namedPlaces(args: Args, own: Things): Generator<Place> {
     if (typeof value !== 'string') continue
     const noun = NOUNS.find((one) => value.includes(own[one]))
     if (noun === undefined) continue
-    const put = (id: string) => [
-      setAt(args, path, value.replace(own[noun], id)),
-      ...besideOwn(args, path, own[noun], id),
-    ]
+    const put = (id: string) => [setAt(args, path, value.replace(own[noun], id)), ...withOwn(args, path, own[noun], id)]
     yield { name: pathName(path), noun, takesAny: true, put }
   }
 }
 
 /** In a list, the ID is also tried next to a valid one: before it and after it. */
-function besideOwn(args: Args, path: Path, own: string, id: string): Args[] {
+function withOwn(args: Args, path: Path, own: string, id: string): Args[] {
   const at = path.findIndex((step) => typeof step === 'number')
   if (at < 0) return []
   const list = path.slice(0, at).reduce<unknown>((inner, step) => (inner as Args)[step], args)

@@ -108,7 +108,7 @@ async function compare(one: Twin, other: Twin, options: TwinsOptions): Promise<T
   const swept = options.isSwept && block !== undefined ? sweep(pools, [block]) : []
   const own = requests(swept, calls, () => nextRequest(luck, pools, client.at !== undefined))
   let index = 0
-  for await (const sent of besideWork(own, [one, other], pools)) {
+  for await (const sent of interleave(own, [one, other], pools)) {
     for (const { clock } of [one, other]) clock.now += 1_000
     index += 1
     const [response, otherText] = [await send(one, sent), await send(other, sent)]
@@ -136,7 +136,7 @@ function* requests(given: Iterable<Sent>, calls: number, next: () => Sent): Gene
  * Yields these requests. Now and then somebody else makes calls, and requests follow that undo them: as a dry run, and
  * every second time also for real, with and without `skipConflicts`.
  */
-async function* besideWork(own: Iterable<Sent>, twins: readonly [Twin, Twin], pools: Chosen): AsyncGenerator<Sent> {
+async function* interleave(own: Iterable<Sent>, twins: readonly [Twin, Twin], pools: Chosen): AsyncGenerator<Sent> {
   const ask = (name: string, args: object): Sent => ({
     to: 'mcp',
     method: 'tools/call',

@@ -83,7 +83,7 @@ export class Picture {
     const hold = document.createElementNS(SVG, 'rect')
     // A frame is grabbed by its name and border, so that its contents stay reachable.
     const isFrame = element.type === 'frame' || element.type === 'magicframe'
-    const look = {
+    const style = {
       x,
       y,
       width,
@@ -92,7 +92,7 @@ export class Picture {
       stroke: 'transparent',
       'stroke-width': 10,
     }
-    for (const [name, value] of Object.entries(look)) hold.setAttribute(name, String(value))
+    for (const [name, value] of Object.entries(style)) hold.setAttribute(name, String(value))
     hold.setAttribute('class', 'hold')
     group.append(hold)
   }
@@ -126,13 +126,13 @@ export class Picture {
     this.#svg?.querySelector('.sketch')?.remove()
     if (from === undefined || this.#svg === undefined) return
     const shape = document.createElementNS(SVG, isLine ? 'line' : 'rect')
-    const look = isLine
+    const style = isLine
       ? { x1: from[0], y1: from[1], x2: to[0], y2: to[1] }
       : {
           ...{ x: Math.min(from[0], to[0]), y: Math.min(from[1], to[1]) },
           ...{ width: Math.abs(to[0] - from[0]), height: Math.abs(to[1] - from[1]) },
         }
-    for (const [name, value] of Object.entries(look)) shape.setAttribute(name, String(value))
+    for (const [name, value] of Object.entries(style)) shape.setAttribute(name, String(value))
     shape.classList.add('sketch')
     this.#svg.append(shape)
   }

@@ -62,9 +62,9 @@ async function append(page: Page, block: string, words: string): Promise<void> {
 }
 
 /** Polls until there is a value. An attack that waits too long is given up. */
-async function until<Value>(look: () => Promise<Value | undefined>): Promise<Value> {
+async function until<Value>(read: () => Promise<Value | undefined>): Promise<Value> {
   for (;;) {
-    const value = await look()
+    const value = await read()
     if (value !== undefined) return value
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

@@ -7,7 +7,7 @@ export const authentication: RuleGroup = {
   title: 'authentication',
   rules: [
     {
-      says: 'The API URL of a connection is the base URL, and its kind decides what it reaches.',
+      statement: 'The API URL of a connection is the base URL, and its kind decides what it reaches.',
       over: REST,
       async check(at) {
         has((await at.rest('GET', '/connection')).body, { space: { name: 'Contract' } })
@@ -16,7 +16,7 @@ export const authentication: RuleGroup = {
       },
     },
     {
-      says: 'Without its credential, or with another one, a link answers nothing.',
+      statement: 'Without its credential, or with another one, a link answers nothing.',
       over: REST,
       async check(at) {
         for (const authorization of ['', 'Bearer wrong', 'Basic YTpi']) {
@@ -27,23 +27,24 @@ export const authentication: RuleGroup = {
       },
     },
     {
-      says: 'There are two kinds of credentials: of OAuth, and of an ordinary link.',
+      statement: 'There are two kinds of credentials: of OAuth, and of an ordinary link.',
       cannot:
         'Other proofs check it: `reach` and `attack` enter by both, and `test/auth` runs the sign-in of official clients.',
     },
     {
-      says: 'Reminders of an OAuth connection belong to the person who signed in, in spaces of one or many.',
+      statement: 'Reminders of an OAuth connection belong to the person who signed in, in spaces of one or many.',
       cannot: 'A sign-in needs a browser in the proof. `test/auth` and `reach` sign in and check it.',
     },
     {
-      says: 'Reminders of an ordinary link belong to who made the link, while that is the only participant of the space.',
+      statement:
+        'Reminders of an ordinary link belong to who made the link, while that is the only participant of the space.',
       async check(at) {
         const { id: blockId } = await at.madeBlock('remember')
         has(one((await at.done('reminders_add', { reminders: [{ blockId }] })).items), { blockId })
       },
     },
     {
-      says: 'Where reminders are unavailable, a request for them gets an error that says so.',
+      statement: 'Where reminders are unavailable, a request for them gets an error that says so.',
       async check(at) {
         await at.inSpaceOfTwo(async (context) => {
           const sentence = await context.refused('reminders_list', {}, 'REMINDERS_UNAVAILABLE')
@@ -54,7 +55,7 @@ export const authentication: RuleGroup = {
       },
     },
     {
-      says: 'How a credential is sent, how long a token lives, and what scopes there are.',
+      statement: 'How a credential is sent, how long a token lives, and what scopes there are.',
       cannot: 'The contract says that it does not show them.',
     },
   ],
@@ -63,9 +64,9 @@ export const authentication: RuleGroup = {
 export const events: RuleGroup = {
   title: 'events',
   rules: [
-    { says: 'Events, webhooks and pushes to clients.', cannot: 'The contract says that it does not show them.' },
+    { statement: 'Events, webhooks and pushes to clients.', cannot: 'The contract says that it does not show them.' },
     {
-      says: 'Dates of tasks notify in applications alone.',
+      statement: 'Dates of tasks notify in applications alone.',
       cannot: 'It says what applications do. The part about tasks checks that such a date sets no reminder.',
     },
   ],
@@ -73,5 +74,5 @@ export const events: RuleGroup = {
 
 export const versioning: RuleGroup = {
   title: 'versioning',
-  rules: [{ says: 'Versions and their negotiation.', cannot: 'The contract says that it does not show them.' }],
+  rules: [{ statement: 'Versions and their negotiation.', cannot: 'The contract says that it does not show them.' }],
 }

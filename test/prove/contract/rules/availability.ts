@@ -76,7 +76,7 @@ function requestWithout(at: RuleContext, route: string): Promise<Answer> {
 }
 
 const availabilityOf = ([route, tool, kinds]: (typeof ENDPOINTS)[number]): CheckedRule => ({
-  says: `${route} is there for ${kinds.length === ALL.length ? 'all kinds of' : kinds.join(' and ')} connections${kinds.length === ALL.length ? '' : ' alone'}.`,
+  statement: `${route} is there for ${kinds.length === ALL.length ? 'all kinds of' : kinds.join(' and ')} connections${kinds.length === ALL.length ? '' : ' alone'}.`,
   check: (at) => checkAvailable(at, route, tool, kinds.includes(at.kind)),
 })
 

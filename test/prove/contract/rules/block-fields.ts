@@ -32,7 +32,7 @@ export const blockFields: RuleGroup = {
   title: 'block fields',
   rules: [
     {
-      says: 'Each block has an ID and one of thirteen types.',
+      statement: 'Each block has an ID and one of thirteen types.',
       async check(at) {
         const { page: id } = await at.made(SAMPLES)
         const { content } = await at.read(id)
@@ -45,7 +45,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'markdown is the content of a block in Markdown.',
+      statement: 'markdown is the content of a block in Markdown.',
       async check(at) {
         const { page: id } = await at.made(SAMPLES)
         for (const { type, markdown } of (await at.read(id)).content) {
@@ -55,14 +55,14 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'markdown of a page is its title.',
+      statement: 'markdown of a page is its title.',
       async check(at) {
         has(await at.added({ type: 'page', title: 'The title' }), { type: 'page', markdown: 'The title' })
         has(await at.added({ type: 'page', markdown: 'The title' }), { type: 'page', title: { value: 'The title' } })
       },
     },
     {
-      says: 'markdown of an item is its title.',
+      statement: 'markdown of an item is its title.',
       async check(at) {
         const collectionId = await at.collection()
         const { id } = one((await at.done('items_add', { collectionId, items: [{ title: 'An item' }] })).items)
@@ -70,7 +70,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'indentationLevel is an integer from 0 to 5.',
+      statement: 'indentationLevel is an integer from 0 to 5.',
       async check(at) {
         const item = { type: 'text', markdown: 'point', listStyle: 'bullet' }
         const position = inPage(await at.page())
@@ -86,14 +86,14 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'listStyle is none, bullet, numbered, toggle or task.',
+      statement: 'listStyle is none, bullet, numbered, toggle or task.',
       async check(at) {
         await takes(text, 'listStyle', ['bullet', 'numbered', 'toggle', 'task'])(at)
         await hasDefault(text, 'listStyle', 'none')(at)
       },
     },
     {
-      says: 'decorations is an object: a callout, a quote or both.',
+      statement: 'decorations is an object: a callout, a quote or both.',
       async check(at) {
         has(await at.added({ ...text, decorations: { quote: true } }), {
           decorations: { quote: true },
@@ -103,7 +103,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'color is a # with six hexadecimal digits in either letter case.',
+      statement: 'color is a # with six hexadecimal digits in either letter case.',
       async check(at) {
         for (const color of ['#ff8800', '#FF88aa']) {
           const found = (await at.added({ ...text, color })).color
@@ -116,12 +116,12 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'A color is adjusted for readability, with a variant for dark screens.',
+      statement: 'A color is adjusted for readability, with a variant for dark screens.',
       cannot:
         'It says how applications show a color. Answers have the color as it was given; the pages choose the shown one.',
     },
     {
-      says: 'taskInfo counts only where listStyle is task.',
+      statement: 'taskInfo counts only where listStyle is task.',
       async check(at) {
         const task = await at.added({ ...text, listStyle: 'task', taskInfo: { state: 'done' } })
         has(task, { taskInfo: { state: 'done' }, markdown: '- [x] words' })
@@ -135,7 +135,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'With fetchMetadata, metadata says who made and changed a block, and when.',
+      statement: 'With fetchMetadata, metadata says who made and changed a block, and when.',
       async check(at) {
         const { page: id } = await at.made('words')
         const { metadata } = one((await at.read(id, { fetchMetadata: true })).content)
@@ -144,7 +144,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'With fetchMetadata, metadata holds the comments of a block.',
+      statement: 'With fetchMetadata, metadata holds the comments of a block.',
       async check(at) {
         const { page: pageId, id } = await at.madeBlock('words')
         await at.done('comments_add', { comments: [{ blockId: id, content: 'a comment' }] })
@@ -153,7 +153,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'Without fetchMetadata, there is no metadata.',
+      statement: 'Without fetchMetadata, there is no metadata.',
       async check(at) {
         const { page: id } = await at.made('words')
         const read = await at.read(id)
@@ -161,7 +161,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'textStyle of a text is card, page, h1, h2, h3, h4, caption or body.',
+      statement: 'textStyle of a text is card, page, h1, h2, h3, h4, caption or body.',
       async check(at) {
         for (const textStyle of TEXT_STYLES.slice(2, 7)) has(await at.added({ ...text, textStyle }), { textStyle })
         await hasDefault(text, 'textStyle', 'body')(at)
@@ -177,29 +177,29 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'textAlignment of a text is left (the default), center, right or justify.',
+      statement: 'textAlignment of a text is left (the default), center, right or justify.',
       async check(at) {
         await takes(text, 'textAlignment', ALIGNMENTS)(at)
         await hasDefault(text, 'textAlignment', 'left')(at)
       },
     },
     {
-      says: 'font of a text is system, serif, rounded or mono.',
+      statement: 'font of a text is system, serif, rounded or mono.',
       async check(at) {
         await takes(text, 'font', FONTS)(at)
         await hasDefault(text, 'font', 'system')(at)
       },
     },
     {
-      says: 'cardLayout is small, square, regular or large, of the style card.',
+      statement: 'cardLayout is small, square, regular or large, of the style card.',
       check: takes({ ...page, textStyle: 'card' }, 'cardLayout', CARD_LAYOUTS),
     },
     {
-      says: 'Cards that are small or square stand in columns, regular and large ones over the full width.',
+      statement: 'Cards that are small or square stand in columns, regular and large ones over the full width.',
       cannot: 'It says how applications lay cards out; answers only hold the value.',
     },
     {
-      says: 'A text that receives children becomes a page.',
+      statement: 'A text that receives children becomes a page.',
       async check(at) {
         const { id } = await at.madeBlock('becomes a page')
         await at.done('blocks_add', { markdown: 'child', position: inPage(id) })
@@ -209,21 +209,21 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'title of a page is an object with its text and marks.',
+      statement: 'title of a page is an object with its text and marks.',
       async check(at) {
         const title = { value: 'A title', attributes: [{ start: 2, end: 7, type: 'bold' }] }
         has(await at.added({ type: 'page', title }), { title, markdown: 'A title' })
       },
     },
     {
-      says: 'styling holds how a page looks: cover, colors and fonts.',
+      statement: 'styling holds how a page looks: cover, colors and fonts.',
       async check(at) {
         const styling = { coverImage: { url: 'https://example.com/cover.png' }, backgroundColor: '#ffeedd' }
         has(await at.added({ ...page, styling }), { styling })
       },
     },
     {
-      says: 'A page has textStyle, textAlignment, font and cardLayout as a text has.',
+      statement: 'A page has textStyle, textAlignment, font and cardLayout as a text has.',
       async check(at) {
         await takes(page, 'textAlignment', ALIGNMENTS)(at)
         await takes(page, 'font', FONTS)(at)
@@ -234,7 +234,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'content of a page holds its blocks, of the same form.',
+      statement: 'content of a page holds its blocks, of the same form.',
       async check(at) {
         const inner = { type: 'page', title: 'inner', content: [{ type: 'text', markdown: 'deepest' }] }
         const { id } = await at.added({ ...page, content: [{ type: 'text', markdown: 'first' }, inner] })
@@ -244,7 +244,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'properties of an item are an object by the keys of its properties.',
+      statement: 'properties of an item are an object by the keys of its properties.',
       async check(at) {
         const collectionId = await at.collection([{ name: 'Price', type: 'number' }])
         const items = [{ title: 'An item', properties: { price: 5 } }]
@@ -253,7 +253,7 @@ export const blockFields: RuleGroup = {
       },
     },
     {
-      says: 'An item is a page: content holds its blocks.',
+      statement: 'An item is a page: content holds its blocks.',
       async check(at) {
         const collectionId = await at.collection()
         const { id } = one((await at.done('items_add', { collectionId, items: [{ title: 'An item' }] })).items)

@@ -19,7 +19,7 @@ export const blockSearch: RuleGroup = {
   title: 'block search',
   rules: [
     {
-      says: 'blockId names the document or page, and is required.',
+      statement: 'blockId names the document or page, and is required.',
       kinds: FULL,
       async check(at) {
         same(markdownsOf(await search(at, 'needle\n\nhay', { pattern: 'need' })), ['needle'])
@@ -27,7 +27,7 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'documentId names the document, and is required.',
+      statement: 'documentId names the document, and is required.',
       kinds: SELECTED,
       async check(at) {
         same(markdownsOf(await search(at, 'needle\n\nhay', { pattern: 'need' })), ['needle'])
@@ -35,7 +35,7 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'date names the daily note, and is today by default.',
+      statement: 'date names the daily note, and is today by default.',
       kinds: DAILY,
       async check(at) {
         await at.setup('blocks_add', { markdown: 'a needle of today', position: { position: 'end', date: 'today' } })
@@ -44,9 +44,12 @@ export const blockSearch: RuleGroup = {
         same(markdownsOf(await search(at, 'needle\n\nhay', { pattern: 'need' })), ['needle'])
       },
     },
-    { says: 'pattern is required.', check: async (at) => void (await at.refused('blocks_search', place(at, at.root))) },
     {
-      says: 'pattern is a regular expression: literals, classes, groups, alternatives and quantifiers.',
+      statement: 'pattern is required.',
+      check: async (at) => void (await at.refused('blocks_search', place(at, at.root))),
+    },
+    {
+      statement: 'pattern is a regular expression: literals, classes, groups, alternatives and quantifiers.',
       async check(at) {
         const text = 'color\n\ncolour\n\ngrey 42\n\n(brackets)'
         const patterns: [string, string[]][] = [
@@ -59,7 +62,7 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'pattern may look ahead, and behind over a fixed width.',
+      statement: 'pattern may look ahead, and behind over a fixed width.',
       async check(at) {
         const text = 'foobar\n\nfoobaz\n\nxbar'
         same(markdownsOf(await search(at, text, { pattern: 'foo(?=baz)' })), ['foobaz'])
@@ -68,13 +71,13 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'A pattern that is none is refused.',
+      statement: 'A pattern that is none is refused.',
       async check(at) {
         await at.refused('blocks_search', { ...place(at, at.root), pattern: '(open' }, 'INVALID_REGEX_ERROR')
       },
     },
     {
-      says: 'caseSensitive is false by default.',
+      statement: 'caseSensitive is false by default.',
       async check(at) {
         const text = 'Needle\n\nneedle'
         same((await search(at, text, { pattern: 'needle' })).length, 2)
@@ -82,7 +85,7 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'Five blocks before and after a match are answered by default.',
+      statement: 'Five blocks before and after a match are answered by default.',
       kinds: ['full', 'selected'],
       async check(at) {
         const { beforeBlocks, afterBlocks } = one(await search(at, LINES, { pattern: 'line 7' }))
@@ -91,7 +94,7 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'beforeBlockCount and afterBlockCount say how many blocks around a match are answered.',
+      statement: 'beforeBlockCount and afterBlockCount say how many blocks around a match are answered.',
       async check(at) {
         const counts = { beforeBlockCount: 1, afterBlockCount: 2 }
         const { beforeBlocks, afterBlocks } = one(await search(at, LINES, { pattern: 'line 7', ...counts }))
@@ -99,7 +102,7 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'With fetchBlocks, matches have their whole blocks.',
+      statement: 'With fetchBlocks, matches have their whole blocks.',
       async check(at) {
         same((await search(at, '# needle', { pattern: 'needle' }))[0]?.block, undefined)
         const match = one(await search(at, '# needle', { pattern: 'needle', fetchBlocks: true }))
@@ -107,7 +110,7 @@ export const blockSearch: RuleGroup = {
       },
     },
     {
-      says: 'The answer is the matches with what stands around them.',
+      statement: 'The answer is the matches with what stands around them.',
       async check(at) {
         const match = one(await search(at, 'before\n\nneedle\n\nafter', { pattern: 'needle', afterBlockCount: 1 }))
         reads(match.blockId, /^\d{12}$/)

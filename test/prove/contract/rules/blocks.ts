@@ -16,33 +16,33 @@ export const blocks: RuleGroup = {
   title: 'blocks',
   rules: [
     {
-      says: 'GET reads a block by its id.',
+      statement: 'GET reads a block by its id.',
       async check(at) {
         const { id } = await at.madeBlock('words')
         has(await at.read(id), { id, type: 'text', markdown: 'words' })
       },
     },
     {
-      says: 'GET reads a daily note by its date.',
+      statement: 'GET reads a daily note by its date.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         same((await at.done('blocks_get', { date: ROOT_DAY })).id, at.world.roots.daily)
       },
     },
     {
-      says: 'GET takes id or date, not both.',
+      statement: 'GET takes id or date, not both.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         await at.refused('blocks_get', { id: at.root, date: ROOT_DAY })
       },
     },
     {
-      says: 'GET needs id or date.',
+      statement: 'GET needs id or date.',
       kinds: FULL,
       check: async (at) => void (await at.refused('blocks_get', {})),
     },
     {
-      says: 'GET needs id, and takes no date.',
+      statement: 'GET needs id, and takes no date.',
       kinds: SELECTED,
       async check(at) {
         await at.refused('blocks_get', {})
@@ -50,7 +50,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'GET without id and date reads today.',
+      statement: 'GET without id and date reads today.',
       kinds: DAILY,
       async check(at) {
         await add(at, 'today', { position: 'end', date: 'today' })
@@ -59,7 +59,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'maxDepth is -1 by default: all descendants.',
+      statement: 'maxDepth is -1 by default: all descendants.',
       async check(at) {
         const { id } = await at.madeBlock(NESTED)
         for (const more of [{}, { maxDepth: -1 }]) {
@@ -68,7 +68,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'maxDepth 0 reads the block alone.',
+      statement: 'maxDepth 0 reads the block alone.',
       async check(at) {
         const { id } = await at.madeBlock(NESTED)
         const read = await at.read(id, { maxDepth: 0 })
@@ -76,7 +76,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'maxDepth 1 reads the direct children.',
+      statement: 'maxDepth 1 reads the direct children.',
       async check(at) {
         const { id } = await at.madeBlock(NESTED)
         const child = one((await at.read(id, { maxDepth: 1 })).content)
@@ -84,7 +84,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'fetchMetadata is false by default.',
+      statement: 'fetchMetadata is false by default.',
       async check(at) {
         const { id } = await at.madeBlock('words')
         same((await at.read(id)).metadata, undefined)
@@ -93,7 +93,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'GET answers with the block, with all blocks in it nested through content.',
+      statement: 'GET answers with the block, with all blocks in it nested through content.',
       async check(at) {
         const { id } = await at.madeBlock(NESTED)
         const two = one((await at.read(id)).content)
@@ -101,7 +101,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'Without a limit in the call, GET reads a page of any length at once.',
+      statement: 'Without a limit in the call, GET reads a page of any length at once.',
       over: REST,
       async check(at) {
         const page = await at.page()
@@ -112,7 +112,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'POST adds blocks that are given one by one.',
+      statement: 'POST adds blocks that are given one by one.',
       async check(at) {
         const page = await at.page()
         const blocks = [{ type: 'text', markdown: 'one' }, { type: 'line' }, { type: 'page', title: 'two' }]
@@ -125,7 +125,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'POST adds blocks that are given as Markdown.',
+      statement: 'POST adds blocks that are given as Markdown.',
       async check(at) {
         const page = await at.page()
         const { items } = await add(at, '# one\n\ntwo', inPage(page))
@@ -134,7 +134,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'POST takes blocks or Markdown, not both.',
+      statement: 'POST takes blocks or Markdown, not both.',
       async check(at) {
         const page = await at.page()
         const position = inPage(page)
@@ -144,7 +144,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'POST takes Markdown as the whole body, with the position as JSON in the query.',
+      statement: 'POST takes Markdown as the whole body, with the position as JSON in the query.',
       kinds: DAILY,
       over: REST,
       async check(at) {
@@ -156,7 +156,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'POST answers with the added blocks and their IDs.',
+      statement: 'POST answers with the added blocks and their IDs.',
       async check(at) {
         const { items } = await add(at, 'one\n\ntwo', inPage(await at.page()))
         for (const { id, markdown } of items) same((await at.read(id)).markdown, markdown)
@@ -164,7 +164,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'DELETE deletes blocks with all that they hold.',
+      statement: 'DELETE deletes blocks with all that they hold.',
       async check(at) {
         const { page, id } = await at.madeBlock(NESTED)
         const inner = one((await at.read(id)).content).id
@@ -174,14 +174,14 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'DELETE answers with the IDs of the deleted blocks.',
+      statement: 'DELETE answers with the IDs of the deleted blocks.',
       async check(at) {
         const { ids } = await at.made('one\n\ntwo')
         same(idsOf((await at.done('blocks_delete', { blockIds: ids })).items), ids)
       },
     },
     {
-      says: 'PUT changes only the given fields.',
+      statement: 'PUT changes only the given fields.',
       async check(at) {
         const { id } = await at.added({ type: 'text', markdown: 'words', textAlignment: 'right', color: '#ff8800' })
         await at.done('blocks_update', { blocks: [{ id, markdown: 'other words' }] })
@@ -191,7 +191,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'PUT answers with the changed blocks.',
+      statement: 'PUT answers with the changed blocks.',
       async check(at) {
         const { ids } = await at.made('one\n\ntwo')
         const blocks = ids.map((id) => ({ id, markdown: `new ${id}` }))
@@ -203,7 +203,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'null takes a color away.',
+      statement: 'null takes a color away.',
       async check(at) {
         const { id } = await at.added({ type: 'text', markdown: 'words', color: '#ff8800' })
         await at.done('blocks_update', { blocks: [{ id, color: null }] })
@@ -211,7 +211,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'A block that was read is written back, although another block of the document changed meanwhile.',
+      statement: 'A block that was read is written back, although another block of the document changed meanwhile.',
       async check(at) {
         const { page, ids } = await at.made('one\n\ntwo')
         const [id = '', other = ''] = ids
@@ -222,7 +222,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'A change of a block that is no longer as it was read is a conflict.',
+      statement: 'A change of a block that is no longer as it was read is a conflict.',
       async check(at) {
         const { id } = await at.madeBlock('words')
         await at.setup('blocks_update', { blocks: [{ id, markdown: 'changed' }] })
@@ -232,7 +232,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'PUT /blocks/move puts blocks, with all that they hold, to a position.',
+      statement: 'PUT /blocks/move puts blocks, with all that they hold, to a position.',
       async check(at) {
         const { page, ids } = await at.made(`one\n\ntwo\n\n${NESTED}`)
         const [first = '', , nested = ''] = ids
@@ -244,14 +244,14 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'PUT /blocks/move answers with the IDs of the moved blocks.',
+      statement: 'PUT /blocks/move answers with the IDs of the moved blocks.',
       async check(at) {
         const { ids } = await at.made('one\n\ntwo')
         same(idsOf((await at.done('blocks_move', { blockIds: ids, position: inPage(await at.page()) })).items), ids)
       },
     },
     {
-      says: 'Blocks move between documents of any location.',
+      statement: 'Blocks move between documents of any location.',
       kinds: FULL,
       async check(at) {
         const template = await at.document('template')
@@ -265,7 +265,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'Blocks move between the exposed documents, and to no other.',
+      statement: 'Blocks move between the exposed documents, and to no other.',
       kinds: SELECTED,
       async check(at) {
         const { id } = await at.madeBlock('moved')
@@ -277,7 +277,7 @@ export const blocks: RuleGroup = {
       },
     },
     {
-      says: 'Blocks move to another daily note, and to no other document.',
+      statement: 'Blocks move to another daily note, and to no other document.',
       kinds: DAILY,
       async check(at) {
         const { id } = await at.madeBlock('moved')

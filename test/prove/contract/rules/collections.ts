@@ -24,7 +24,7 @@ export const collections: RuleGroup = {
   title: 'collections',
   rules: [
     {
-      says: 'GET /collections lists the collections of all documents.',
+      statement: 'GET /collections lists the collections of all documents.',
       kinds: ['full', 'selected'],
       async check(at) {
         const id = await madeIn(at, await at.page())
@@ -37,7 +37,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'documentIds, a text or a list, limits GET /collections to documents.',
+      statement: 'documentIds, a text or a list, limits GET /collections to documents.',
       kinds: ['full', 'selected'],
       async check(at) {
         const there = await madeIn(at, at.world.secondExposed)
@@ -49,7 +49,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'documentFilterMode exclude leaves those documents out.',
+      statement: 'documentFilterMode exclude leaves those documents out.',
       kinds: SELECTED,
       async check(at) {
         const there = await madeIn(at, at.world.secondExposed)
@@ -66,7 +66,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'startDate and endDate, dates or words, limit GET /collections to daily notes.',
+      statement: 'startDate and endDate, dates or words, limit GET /collections to daily notes.',
       kinds: DAILY,
       async check(at) {
         const id = await madeIn(at, at.root)
@@ -79,7 +79,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'POST /collections makes a collection at a position, and answers with its ID, name and schema.',
+      statement: 'POST /collections makes a collection at a position, and answers with its ID, name and schema.',
       async check(at) {
         const page = await at.page()
         const schema = { name: 'Deals', properties: PROPERTIES }
@@ -93,7 +93,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'The schema names the column of titles.',
+      statement: 'The schema names the column of titles.',
       async check(at) {
         const schema = { name: 'Deals', contentPropDetails: { name: 'Deal' }, properties: [] }
         const made = await at.done('collections_add', { schema, position: inPage(await at.page()) })
@@ -101,7 +101,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'GET /items lists the items with their properties and content.',
+      statement: 'GET /items lists the items with their properties and content.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const { id } = await addItem(at, collectionId, { title: 'one', properties: { price: 5 }, markdown: 'inside' })
@@ -110,7 +110,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'maxDepth 0 reads the properties of items alone.',
+      statement: 'maxDepth 0 reads the properties of items alone.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         await addItem(at, collectionId, { title: 'one', properties: { price: 5 }, markdown: 'inside' })
@@ -119,7 +119,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'Without a limit in the call, GET /items answers with all items.',
+      statement: 'Without a limit in the call, GET /items answers with all items.',
       over: REST,
       async check(at) {
         const collectionId = await at.collection()
@@ -130,7 +130,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'POST /items adds items that match the schema, and answers with them.',
+      statement: 'POST /items adds items that match the schema, and answers with them.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const properties = { price: 5, stage: 'Open', tags: ['a'], due_date: '2026-11-24' }
@@ -140,7 +140,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'Properties are checked against the schema; nothing of a refused request is written.',
+      statement: 'Properties are checked against the schema; nothing of a refused request is written.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const wrong = [
@@ -157,7 +157,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'An option that the schema lacks is refused, unless allowNewSelectOptions is true: then it is added.',
+      statement: 'An option that the schema lacks is refused, unless allowNewSelectOptions is true: then it is added.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const item = { title: 'one', properties: { stage: 'Lost', tags: ['b'] } }
@@ -170,7 +170,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'A key in another spelling that matches only one property is that property.',
+      statement: 'A key in another spelling that matches only one property is that property.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         has(await addItem(at, collectionId, { title: 'one', properties: { dueDate: '2026-11-24' } }), {
@@ -179,7 +179,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'PUT /items changes only the given properties, and answers with the items.',
+      statement: 'PUT /items changes only the given properties, and answers with the items.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const { id } = await addItem(at, collectionId, { title: 'one', properties: { price: 5, stage: 'Open' } })
@@ -189,7 +189,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'PUT /items adds options only with allowNewSelectOptions.',
+      statement: 'PUT /items adds options only with allowNewSelectOptions.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const { id } = await addItem(at, collectionId, { title: 'one' })
@@ -200,7 +200,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'null clears a property.',
+      statement: 'null clears a property.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const { id } = await addItem(at, collectionId, {
@@ -212,7 +212,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'DELETE /items deletes items with their content, and answers with their IDs.',
+      statement: 'DELETE /items deletes items with their content, and answers with their IDs.',
       async check(at) {
         const collectionId = await at.collection()
         const { id } = await addItem(at, collectionId, { title: 'one', markdown: 'inside' })
@@ -223,7 +223,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'GET /schema answers by default with a JSON Schema of what POST /items takes.',
+      statement: 'GET /schema answers by default with a JSON Schema of what POST /items takes.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         const byDefault = await at.done('schema_get', { collectionId })
@@ -237,7 +237,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'GET /schema with the format schema answers with what can be edited and written back.',
+      statement: 'GET /schema with the format schema answers with what can be edited and written back.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         await addItem(at, collectionId, { title: 'one', properties: { price: 5 } })
@@ -249,7 +249,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'PUT /schema replaces the whole schema, and answers with the ID and the schema.',
+      statement: 'PUT /schema replaces the whole schema, and answers with the ID and the schema.',
       async check(at) {
         const collectionId = await at.collection(PROPERTIES)
         await addItem(at, collectionId, { title: 'one', properties: { price: 5, stage: 'Open' } })
@@ -270,7 +270,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'A relation to both sides is kept in step by the service, when one side is set.',
+      statement: 'A relation to both sides is kept in step by the service, when one side is set.',
       async check(at) {
         const targetCollectionId = await at.collection()
         const collectionId = await at.collection([{ name: 'Tie', type: 'relation', targetCollectionId }])
@@ -284,11 +284,11 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'New options are only added where people asked for them.',
+      statement: 'New options are only added where people asked for them.',
       cannot: 'It advises callers; the service cannot know what people asked for. The switch is off by default.',
     },
     {
-      says: 'A collection outside the reach of the connection is not found.',
+      statement: 'A collection outside the reach of the connection is not found.',
       kinds: ['selected', 'daily'],
       async check(at) {
         const collectionId = await madeIn(at, at.world.hidden)
@@ -303,7 +303,7 @@ export const collections: RuleGroup = {
       },
     },
     {
-      says: 'A full connection lists all collections when documentIds is left out.',
+      statement: 'A full connection lists all collections when documentIds is left out.',
       kinds: FULL,
       async check(at) {
         const ids = [

@@ -7,7 +7,7 @@ export const comments: RuleGroup = {
   title: 'comments',
   rules: [
     {
-      says: 'POST /comments adds comments to blocks, and answers with a commentId.',
+      statement: 'POST /comments adds comments to blocks, and answers with a commentId.',
       async check(at) {
         const { page, ids } = await at.made('one\n\ntwo')
         const comments = ids.map((blockId) => ({ blockId, content: `on ${blockId}` }))
@@ -21,14 +21,14 @@ export const comments: RuleGroup = {
       },
     },
     {
-      says: 'GET /connection answers with the space: its ID, name and time zone.',
+      statement: 'GET /connection answers with the space: its ID, name and time zone.',
       async check(at) {
         has((await at.done('connection_get')).space, { name: 'Contract', timezone: 'Europe/Budapest' })
         reads((await at.done('connection_get')).space.id, /./)
       },
     },
     {
-      says: 'GET /connection answers with the current time, in the time zone and in UTC.',
+      statement: 'GET /connection answers with the current time, in the time zone and in UTC.',
       async check(at) {
         const { space, utc } = await at.done('connection_get')
         same(new Date(String(utc.time)).getTime(), at.world.clock.now)
@@ -37,7 +37,7 @@ export const comments: RuleGroup = {
       },
     },
     {
-      says: 'GET /connection answers with templates of links.',
+      statement: 'GET /connection answers with templates of links.',
       async check(at) {
         const { urlTemplates } = await at.done('connection_get')
         reads(urlTemplates.app, /:\/\/open\?spaceId=[^&]+&.*=\{\w+\}/)

@@ -25,7 +25,7 @@ export const documentSearch: RuleGroup = {
   title: 'search',
   rules: [
     {
-      says: 'include, a text or several, names words to find.',
+      statement: 'include, a text or several, names words to find.',
       async check(at) {
         const word = newWord()
         const place = await at.freshDocument(`the ${word} is here`)
@@ -34,7 +34,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'regexps, a text or several, names patterns to find.',
+      statement: 'regexps, a text or several, names patterns to find.',
       async check(at) {
         const word = newWord()
         const place = await at.freshDocument(`the ${word}42 is here`)
@@ -43,11 +43,11 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'Words or patterns are required.',
+      statement: 'Words or patterns are required.',
       check: async (at) => void (await refusedSearch(at, {})),
     },
     {
-      says: 'With fetchBlocks, matches have their blocks, whole and with IDs.',
+      statement: 'With fetchBlocks, matches have their blocks, whole and with IDs.',
       async check(at) {
         const word = newWord()
         await at.freshDocument(`# the ${word}`)
@@ -56,7 +56,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'Matches have a snippet in which the words are marked.',
+      statement: 'Matches have a snippet in which the words are marked.',
       async check(at) {
         const word = newWord()
         await at.freshDocument(`the ${word} is here`)
@@ -64,7 +64,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'The best match comes first.',
+      statement: 'The best match comes first.',
       kinds: ['full', 'daily'],
       async check(at) {
         const word = newWord()
@@ -74,7 +74,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'A search answers with at most twenty documents.',
+      statement: 'A search answers with at most twenty documents.',
       kinds: FULL,
       async check(at) {
         const word = newWord()
@@ -85,7 +85,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'documentIds, a text or a list, limits a search to documents.',
+      statement: 'documentIds, a text or a list, limits a search to documents.',
       kinds: FULL_AND_SELECTED,
       async check(at) {
         const word = newWord()
@@ -95,7 +95,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'documentFilterMode exclude leaves those documents out.',
+      statement: 'documentFilterMode exclude leaves those documents out.',
       kinds: SELECTED,
       async check(at) {
         const word = newWord()
@@ -105,7 +105,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'Each match names its exposedDocumentId.',
+      statement: 'Each match names its exposedDocumentId.',
       kinds: SELECTED,
       async check(at) {
         const word = newWord()
@@ -114,7 +114,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'location limits a search to unsorted, trash, templates or daily_notes.',
+      statement: 'location limits a search to unsorted, trash, templates or daily_notes.',
       kinds: FULL,
       async check(at) {
         const word = newWord()
@@ -126,7 +126,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'folderIds, a text or a list, limits a search to folders and their subfolders.',
+      statement: 'folderIds, a text or a list, limits a search to folders and their subfolders.',
       kinds: FULL,
       async check(at) {
         const word = newWord()
@@ -138,7 +138,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'location, folderIds and documentIds are not combined.',
+      statement: 'location, folderIds and documentIds are not combined.',
       kinds: FULL,
       async check(at) {
         const folderIds = [await addFolder(at, 'a folder')]
@@ -153,7 +153,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'The bounds by dates are inclusive, and take dates or words.',
+      statement: 'The bounds by dates are inclusive, and take dates or words.',
       kinds: FULL,
       async check(at) {
         const word = newWord()
@@ -165,7 +165,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'startDate and endDate, inclusive, limit a search to daily notes.',
+      statement: 'startDate and endDate, inclusive, limit a search to daily notes.',
       kinds: DAILY,
       async check(at) {
         const word = newWord()
@@ -175,7 +175,7 @@ export const documentSearch: RuleGroup = {
       },
     },
     {
-      says: 'Only what the connection reaches is found.',
+      statement: 'Only what the connection reaches is found.',
       kinds: ['selected', 'daily'],
       async check(at) {
         const word = newWord()

@@ -13,7 +13,7 @@ export const documents: RuleGroup = {
   title: 'documents',
   rules: [
     {
-      says: 'GET lists the exposed documents with their IDs, titles and whether they were deleted.',
+      statement: 'GET lists the exposed documents with their IDs, titles and whether they were deleted.',
       kinds: SELECTED,
       async check(at) {
         const found = withId(await list(at), at.world.secondExposed)
@@ -21,7 +21,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'GET takes fetchMetadata, and no filter of a full connection.',
+      statement: 'GET takes fetchMetadata, and no filter of a full connection.',
       kinds: SELECTED,
       async check(at) {
         for (const query of [{ location: 'trash' }, { folderId: at.root }, { createdDateGte: 'today' }]) {
@@ -30,7 +30,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'fetchMetadata is false by default; with it, times and a clickableLink are answered.',
+      statement: 'fetchMetadata is false by default; with it, times and a clickableLink are answered.',
       kinds: FULL_AND_SELECTED,
       async check(at) {
         const id = at.world.secondExposed
@@ -42,7 +42,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'location lists the documents of unsorted, trash, templates or daily_notes.',
+      statement: 'location lists the documents of unsorted, trash, templates or daily_notes.',
       kinds: FULL,
       async check(at) {
         const [unsorted, template, deleted] = [await at.document('a'), await at.document('b'), await at.document('c')]
@@ -60,7 +60,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'folderId lists the documents of a folder and of its subfolders.',
+      statement: 'folderId lists the documents of a folder and of its subfolders.',
       kinds: FULL,
       async check(at) {
         const outer = await addFolder(at, 'outer')
@@ -71,7 +71,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'The filters by dates of creation and change are inclusive, and take dates or words.',
+      statement: 'The filters by dates of creation and change are inclusive, and take dates or words.',
       kinds: FULL,
       async check(at) {
         const id = await at.document('of today')
@@ -86,7 +86,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'The filters by dates of daily notes are inclusive.',
+      statement: 'The filters by dates of daily notes are inclusive.',
       kinds: FULL,
       async check(at) {
         const listed = async (query: object) => idsOf(await list(at, query)).includes(at.world.roots.daily)
@@ -96,7 +96,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'location, folderId and documentIds are not combined.',
+      statement: 'location, folderId and documentIds are not combined.',
       kinds: FULL,
       async check(at) {
         const folderId = await addFolder(at, 'a folder')
@@ -111,7 +111,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'Without a filter, GET lists all documents.',
+      statement: 'Without a filter, GET lists all documents.',
       kinds: FULL,
       async check(at) {
         const { hidden, roots, secondExposed } = at.world
@@ -121,7 +121,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'POST makes documents, and answers with their IDs, titles and links.',
+      statement: 'POST makes documents, and answers with their IDs, titles and links.',
       kinds: FULL,
       async check(at) {
         const documents = [{ title: 'one', markdown: 'words' }, { title: 'two' }]
@@ -135,7 +135,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'The destination of POST is unsorted, templates or a folder.',
+      statement: 'The destination of POST is unsorted, templates or a folder.',
       kinds: FULL,
       async check(at) {
         const folderId = await addFolder(at, 'a folder')
@@ -149,13 +149,13 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'No document is made in the trash.',
+      statement: 'No document is made in the trash.',
       kinds: FULL,
       check: async (at) =>
         void (await at.refused('documents_add', { documents: [{ title: 'a' }], destination: TRASH })),
     },
     {
-      says: 'DELETE moves documents of any location to the trash, and answers with their IDs.',
+      statement: 'DELETE moves documents of any location to the trash, and answers with their IDs.',
       kinds: FULL,
       async check(at) {
         const folderId = await addFolder(at, 'a folder')
@@ -165,7 +165,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'A deleted document keeps its content.',
+      statement: 'A deleted document keeps its content.',
       kinds: FULL,
       async check(at) {
         const id = await at.document('a', { markdown: 'kept' })
@@ -174,7 +174,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'PUT /documents/move restores a document from the trash to unsorted, the templates or a folder.',
+      statement: 'PUT /documents/move restores a document from the trash to unsorted, the templates or a folder.',
       kinds: FULL,
       async check(at) {
         const folderId = await addFolder(at, 'a folder')
@@ -189,7 +189,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'PUT /documents/move answers with the documents and their new places.',
+      statement: 'PUT /documents/move answers with the documents and their new places.',
       kinds: FULL,
       async check(at) {
         const id = await at.document('a')
@@ -198,7 +198,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'No document is moved to the trash.',
+      statement: 'No document is moved to the trash.',
       kinds: FULL,
       async check(at) {
         const id = await at.document('a')
@@ -207,7 +207,7 @@ export const documents: RuleGroup = {
       },
     },
     {
-      says: 'Daily notes are not moved.',
+      statement: 'Daily notes are not moved.',
       kinds: FULL,
       async check(at) {
         const id = at.world.roots.daily

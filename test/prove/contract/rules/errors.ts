@@ -7,7 +7,7 @@ export const errors: RuleGroup = {
   title: 'errors',
   rules: [
     {
-      says: 'An error has one form: a sentence, a code, and where there are several faults, their paths.',
+      statement: 'An error has one form: a sentence, a code, and where there are several faults, their paths.',
       async check(at) {
         const page = await at.page()
         const blocks = [
@@ -25,7 +25,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'The same fault has the same sentence over all transports.',
+      statement: 'The same fault has the same sentence over all transports.',
       async check(at) {
         const overRest = at.world.connections.find(({ kind, transport }) => kind === at.kind && transport === 'REST')
         for (const args of [{ id: '999999999999' }, { id: '999999999999', maxDepth: -5 }, { id: 'none', depths: 1 }]) {
@@ -35,7 +35,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'What lies outside the reach of a connection is answered as what does not exist.',
+      statement: 'What lies outside the reach of a connection is answered as what does not exist.',
       kinds: ['selected', 'daily'],
       async check(at) {
         const none = '999999999999'
@@ -50,7 +50,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'A method that a path does not have is refused with 405, and a path that there is not with 404.',
+      statement: 'A method that a path does not have is refused with 405, and a path that there is not with 404.',
       over: REST,
       async check(at) {
         const wrong = await at.rest('PATCH', '/blocks')
@@ -59,7 +59,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'A body of a type that the endpoint does not take is refused with 415.',
+      statement: 'A body of a type that the endpoint does not take is refused with 415.',
       over: REST,
       async check(at) {
         const answer = await at.rest('POST', '/comments', { 'content-type': 'application/xml' }, '<a/>')
@@ -67,7 +67,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'A link that may only read writes nothing, and is refused with 403.',
+      statement: 'A link that may only read writes nothing, and is refused with 403.',
       async check(at) {
         await at.readOnly(async (context) => {
           const page = await at.page()
@@ -78,7 +78,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'A key that a request does not have is refused with the nearest one.',
+      statement: 'A key that a request does not have is refused with the nearest one.',
       async check(at) {
         const { page, id } = await at.madeBlock('words')
         reads(await at.refused('blocks_update', { blocks: [{ id, colour: '#ff8800' }] }), /color/)
@@ -86,7 +86,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'Nothing of a refused request is written.',
+      statement: 'Nothing of a refused request is written.',
       async check(at) {
         const { page, id } = await at.madeBlock('words')
         const blocks = [
@@ -102,7 +102,7 @@ export const errors: RuleGroup = {
       },
     },
     {
-      says: 'Status codes other than 200 and 429.',
+      statement: 'Status codes other than 200 and 429.',
       cannot:
         'The contract says that it does not show them. Every check of a refusal compares code and status with the table of our own.',
     },

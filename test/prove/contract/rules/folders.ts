@@ -10,7 +10,7 @@ export const folders: RuleGroup = {
   title: 'folders',
   rules: [
     {
-      says: 'GET answers with the tree of folders and the number of documents in each.',
+      statement: 'GET answers with the tree of folders and the number of documents in each.',
       kinds: FULL,
       async check(at) {
         const outer = await addFolder(at, 'outer')
@@ -24,7 +24,7 @@ export const folders: RuleGroup = {
       },
     },
     {
-      says: 'The tree has unsorted, templates and trash.',
+      statement: 'The tree has unsorted, templates and trash.',
       kinds: FULL,
       async check(at) {
         const tree = await treeOf(at)
@@ -33,7 +33,7 @@ export const folders: RuleGroup = {
       },
     },
     {
-      says: 'POST makes folders at the top or in others, and answers with their IDs.',
+      statement: 'POST makes folders at the top or in others, and answers with their IDs.',
       kinds: FULL,
       async check(at) {
         const { items } = await at.done('folders_add', { folders: [{ name: 'one' }, { name: 'two' }] })
@@ -47,7 +47,7 @@ export const folders: RuleGroup = {
       },
     },
     {
-      says: 'DELETE answers with the IDs of the deleted folders.',
+      statement: 'DELETE answers with the IDs of the deleted folders.',
       kinds: FULL,
       async check(at) {
         const id = await addFolder(at, 'a folder')
@@ -56,7 +56,7 @@ export const folders: RuleGroup = {
       },
     },
     {
-      says: 'Documents and subfolders of a deleted folder at the top move out of it, documents to Unsorted.',
+      statement: 'Documents and subfolders of a deleted folder at the top move out of it, documents to Unsorted.',
       kinds: FULL,
       async check(at) {
         const outer = await addFolder(at, 'outer')
@@ -68,7 +68,7 @@ export const folders: RuleGroup = {
       },
     },
     {
-      says: 'Documents and subfolders of a deleted nested folder move to the folder around it.',
+      statement: 'Documents and subfolders of a deleted nested folder move to the folder around it.',
       kinds: FULL,
       async check(at) {
         const outer = await addFolder(at, 'outer')
@@ -81,12 +81,12 @@ export const folders: RuleGroup = {
       },
     },
     {
-      says: 'A folder must be empty to be deleted.',
+      statement: 'A folder must be empty to be deleted.',
       cannot:
         'The contract gives this and its opposite, and reconciles them nowhere. Here a folder need not be empty: what it holds moves out.',
     },
     {
-      says: 'PUT /folders/move moves folders to the top or into another, and answers with their new places.',
+      statement: 'PUT /folders/move moves folders to the top or into another, and answers with their new places.',
       kinds: FULL,
       async check(at) {
         const [first, other] = [await addFolder(at, 'one'), await addFolder(at, 'other')]
@@ -105,7 +105,7 @@ export const folders: RuleGroup = {
       },
     },
     {
-      says: 'A folder is not moved into itself or below.',
+      statement: 'A folder is not moved into itself or below.',
       kinds: FULL,
       async check(at) {
         const outer = await addFolder(at, 'outer')

@@ -7,7 +7,7 @@ export const limits: RuleGroup = {
   title: 'limits',
   rules: [
     {
-      says: 'An address makes at most 50 requests in ten seconds.',
+      statement: 'An address makes at most 50 requests in ten seconds.',
       over: REST,
       async check(at) {
         await at.limited({ address: 50 }, async (context) => {
@@ -18,7 +18,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'The links and MCP connections of one address share its limit.',
+      statement: 'The links and MCP connections of one address share its limit.',
       over: REST,
       async check(at) {
         await at.limited({ address: 50 }, async (context, open) => {
@@ -31,7 +31,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'A space takes at most 100 requests in 60 seconds.',
+      statement: 'A space takes at most 100 requests in 60 seconds.',
       over: REST,
       async check(at) {
         same(DEFAULT_RATE_LIMITS.requests, 100)
@@ -43,7 +43,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'All links, connections and clients of a space share its limit.',
+      statement: 'All links, connections and clients of a space share its limit.',
       over: REST,
       async check(at) {
         await at.limited({ requests: 3 }, async (context, open) => {
@@ -56,7 +56,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'A space reads and writes at most 20,000 blocks in 60 seconds.',
+      statement: 'A space reads and writes at most 20,000 blocks in 60 seconds.',
       async check(at) {
         const page = await at.page()
         const blocks = Array.from({ length: 6 }, (_, index) => ({ type: 'text', markdown: `block ${index}` }))
@@ -77,7 +77,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'A 429 has the header Retry-After, in whole seconds.',
+      statement: 'A 429 has the header Retry-After, in whole seconds.',
       over: REST,
       async check(at) {
         await at.limited({ requests: 1 }, async (context) => {
@@ -89,7 +89,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'Over MCP, the sentence of a reached limit repeats the delay.',
+      statement: 'Over MCP, the sentence of a reached limit repeats the delay.',
       over: MCP,
       async check(at) {
         await at.limited({ requests: 10 }, async (context) => {
@@ -106,7 +106,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'Each page of a list and each retry counts as a request.',
+      statement: 'Each page of a list and each retry counts as a request.',
       over: REST,
       async check(at) {
         await at.limited({ requests: 10 }, async (context) => {
@@ -119,7 +119,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'Answers say what is left of the requests: X-RateLimit-Limit, -Remaining and -Reset.',
+      statement: 'Answers say what is left of the requests: X-RateLimit-Limit, -Remaining and -Reset.',
       over: REST,
       async check(at) {
         await at.limited({ requests: 10 }, async (context) => {
@@ -130,7 +130,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'Answers about blocks say what is left of them: X-BlockBudget-Limit, -Remaining and -Reset.',
+      statement: 'Answers about blocks say what is left of them: X-BlockBudget-Limit, -Remaining and -Reset.',
       over: REST,
       async check(at) {
         const { page } = await at.made('one\n\ntwo')
@@ -144,7 +144,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'Answers over MCP have no headers about blocks.',
+      statement: 'Answers over MCP have no headers about blocks.',
       over: MCP,
       async check(at) {
         const { page } = await at.made('one')
@@ -163,7 +163,7 @@ export const limits: RuleGroup = {
       },
     },
     {
-      says: 'A 429 for an address may lack the headers X-RateLimit-*.',
+      statement: 'A 429 for an address may lack the headers X-RateLimit-*.',
       cannot: 'It allows both.',
     },
   ],

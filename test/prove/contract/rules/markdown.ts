@@ -27,14 +27,14 @@ export const markdown: RuleGroup = {
   title: 'markdown',
   rules: [
     {
-      says: '<page> is a page in a page.',
+      statement: '<page> is a page in a page.',
       async check(at) {
         const [page] = await at.readBack('<page><pageTitle>Inner</pageTitle><content>deep</content></page>')
         has(page, { type: 'page', markdown: 'Inner', content: [{ markdown: 'deep' }] })
       },
     },
     {
-      says: '<page> may have textStyle and cardLayout.',
+      statement: '<page> may have textStyle and cardLayout.',
       async check(at) {
         const [page] = await at.readBack(
           '<page textStyle="card" cardLayout="square"><pageTitle>Inner</pageTitle><content>deep</content></page>',
@@ -43,41 +43,41 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: '<page> is written with its id.',
+      statement: '<page> is written with its id.',
       async check(at) {
         const { page, id } = await at.madeBlock('<page><pageTitle>Inner</pageTitle><content>deep</content></page>')
         reads(await at.markdown(page), new RegExp(`<page[^>]* id="${id}"`))
       },
     },
     {
-      says: '<card> is a page with the style card.',
+      statement: '<card> is a page with the style card.',
       async check(at) {
         const [card] = await at.readBack('<card><pageTitle>Inner</pageTitle><content>deep</content></card>')
         has(card, { type: 'page', textStyle: 'card', markdown: 'Inner' })
       },
     },
     {
-      says: '<pageTitle> is the first child of a page.',
+      statement: '<pageTitle> is the first child of a page.',
       async check(at) {
         const { page } = await at.made('<page><pageTitle>Inner</pageTitle><content>deep</content></page>')
         reads(await at.markdown(page), /<page[^>]*>\s*<pageTitle>Inner<\/pageTitle>\s*<content>/)
       },
     },
     {
-      says: '<content> is the body of a page, after its title.',
+      statement: '<content> is the body of a page, after its title.',
       async check(at) {
         const { page } = await at.made('<page><pageTitle>Inner</pageTitle><content>\none\n\ntwo\n</content></page>')
         reads(await at.markdown(page), /<\/pageTitle>\s*<content>\s*one\n\ntwo\s*<\/content>\s*<\/page>/)
       },
     },
     {
-      says: '<callout> is a box around one block.',
+      statement: '<callout> is a box around one block.',
       async check(at) {
         has(one(await at.readBack('<callout>mind</callout>')), { markdown: '<callout>mind</callout>' })
       },
     },
     {
-      says: '<callout> may hold several blocks.',
+      statement: '<callout> may hold several blocks.',
       async check(at) {
         const blocks = await at.readBack('<callout>\none\n\ntwo\n</callout>')
         same(blocks.length, 2)
@@ -86,7 +86,7 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: '<caption> is the style caption.',
+      statement: '<caption> is the style caption.',
       async check(at) {
         has(one(await at.readBack('<caption>below</caption>')), {
           textStyle: 'caption',
@@ -95,7 +95,7 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: '<highlight> colors words in one of fourteen colors.',
+      statement: '<highlight> colors words in one of fourteen colors.',
       async check(at) {
         const lines = COLORS.map((color) => `<highlight color="${color}">words</highlight>`)
         const written = markdownsOf(await at.readBack(lines.join('\n\n')))
@@ -109,7 +109,7 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: '<highlight> without a color is yellow.',
+      statement: '<highlight> without a color is yellow.',
       async check(at) {
         reads(
           one(await at.readBack('<highlight>words</highlight>')).markdown,
@@ -117,9 +117,9 @@ export const markdown: RuleGroup = {
         )
       },
     },
-    { says: '==words== is a yellow highlight.', check: staysAs('a ==yellow== word') },
+    { statement: '==words== is a yellow highlight.', check: staysAs('a ==yellow== word') },
     {
-      says: '<comment id> surrounds words that have a thread of comments.',
+      statement: '<comment id> surrounds words that have a thread of comments.',
       async check(at) {
         const { page, id } = await at.madeBlock('some words')
         const { commentId } = await at.done('comments_add', { comments: [{ blockId: id, content: 'why?' }] })
@@ -128,9 +128,9 @@ export const markdown: RuleGroup = {
         reads(one((await at.read(page)).content).markdown, new RegExp(`<comment id="${commentId}">words</comment>`))
       },
     },
-    { says: '$formula$ is a formula in a line.', check: staysAs('a $x^2$ here') },
+    { statement: '$formula$ is a formula in a line.', check: staysAs('a $x^2$ here') },
     {
-      says: '$$formula$$ is a formula of its own.',
+      statement: '$$formula$$ is a formula of its own.',
       async check(at) {
         const [block] = await at.readBack('$$\nx^2\n$$')
         has(block, { type: 'code', language: 'math_formula', rawCode: 'x^2' })
@@ -138,15 +138,15 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: 'block:// links to a block.',
+      statement: 'block:// links to a block.',
       async check(at) {
         const { id } = await at.madeBlock('target')
         await staysAs(`see [it](block://${id})`)(at)
       },
     },
-    { says: 'date:// links to the daily note of a date.', check: staysAs('on [that day](date://2026-11-24)') },
+    { statement: 'date:// links to the daily note of a date.', check: staysAs('on [that day](date://2026-11-24)') },
     {
-      says: 'Two spaces at the start of a line are one level of nesting.',
+      statement: 'Two spaces at the start of a line are one level of nesting.',
       async check(at) {
         const blocks = await at.readBack('- one\n  - two\n    - three')
         same(
@@ -157,24 +157,24 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: 'An empty line separates paragraphs and headings.',
+      statement: 'An empty line separates paragraphs and headings.',
       async check(at) {
         same(markdownsOf(await at.readBack('# Head\n\none\n\ntwo')), ['# Head', 'one', 'two'])
       },
     },
     {
-      says: 'A line end separates entries of a list.',
+      statement: 'A line end separates entries of a list.',
       async check(at) {
         same(markdownsOf(await at.readBack('- one\n- two\n- three')), ['- one', '- two', '- three'])
       },
     },
     {
-      says: 'The first entry of a list cannot be empty.',
+      statement: 'The first entry of a list cannot be empty.',
       cannot:
         'It restricts what callers send. An empty first entry is accepted as an empty entry, and nothing is lost.',
     },
     {
-      says: '<collection> is written, with its title, properties and items.',
+      statement: '<collection> is written, with its title, properties and items.',
       async check(at) {
         const page = await at.page()
         const schema = { name: 'Things', properties: [{ name: 'Price', type: 'number' }] }
@@ -191,7 +191,7 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: '<collectionItem> is written with its properties and its title.',
+      statement: '<collectionItem> is written with its properties and its title.',
       async check(at) {
         const page = await at.page()
         const schema = { name: 'Things', properties: [{ name: 'Price', type: 'number' }] }
@@ -209,7 +209,7 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: 'Where the depth ends, <contentPreview> shows the beginning of an item.',
+      statement: 'Where the depth ends, <contentPreview> shows the beginning of an item.',
       async check(at) {
         const page = await at.page()
         const schema = { name: 'Things', properties: [] }
@@ -222,7 +222,7 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: 'Where the depth ends, <itemsPreview> shows the beginning of a collection.',
+      statement: 'Where the depth ends, <itemsPreview> shows the beginning of a collection.',
       async check(at) {
         const page = await at.page()
         const schema = { name: 'Things', properties: [] }
@@ -235,15 +235,15 @@ export const markdown: RuleGroup = {
       },
     },
     {
-      says: 'The tags of collections are not input.',
+      statement: 'The tags of collections are not input.',
       check: isRefused('<collection><title>Things</title><properties>a</properties><content></content></collection>'),
     },
     {
-      says: 'The tags of items are not input.',
+      statement: 'The tags of items are not input.',
       check: isRefused('<collectionItem><property name="a">1</property><title>An item</title></collectionItem>'),
     },
     {
-      says: 'What was read as Markdown and written again is the same.',
+      statement: 'What was read as Markdown and written again is the same.',
       async check(at) {
         const { page } = await at.made('# Head\n\n*a* **b** ~~c~~ `d`\n\n- one\n  - two\n\n1. three\n\n> quote\n\n****')
         const content = markdownsOf((await at.read(page)).content)

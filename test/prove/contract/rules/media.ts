@@ -30,13 +30,19 @@ const PIXEL = 'GIF89a'
 export const media: RuleGroup = {
   title: 'other blocks',
   rules: [
-    { says: 'An image needs a url.', check: needs('image', 'url') },
-    { says: 'An image may have an altText.', check: keeps('image', { altText: 'what is seen' }) },
-    { says: 'size of an image is fit or fill.', check: takes('image', 'size', ['fit', 'fill'], 'huge') },
-    { says: 'width of an image is auto or fullWidth.', check: takes('image', 'width', ['auto', 'fullWidth'], 'half') },
-    { says: 'An image may have fileSize and mimeType.', check: keeps('image', { fileSize: 7, mimeType: 'image/png' }) },
+    { statement: 'An image needs a url.', check: needs('image', 'url') },
+    { statement: 'An image may have an altText.', check: keeps('image', { altText: 'what is seen' }) },
+    { statement: 'size of an image is fit or fill.', check: takes('image', 'size', ['fit', 'fill'], 'huge') },
     {
-      says: 'An image may have aspectRatio and previewImageWidth, numbers.',
+      statement: 'width of an image is auto or fullWidth.',
+      check: takes('image', 'width', ['auto', 'fullWidth'], 'half'),
+    },
+    {
+      statement: 'An image may have fileSize and mimeType.',
+      check: keeps('image', { fileSize: 7, mimeType: 'image/png' }),
+    },
+    {
+      statement: 'An image may have aspectRatio and previewImageWidth, numbers.',
       async check(at) {
         await keeps('image', { aspectRatio: 1.5, previewImageWidth: 320 })(at)
         const blocks = [{ type: 'image', url: URL, aspectRatio: 'wide' }]
@@ -44,7 +50,7 @@ export const media: RuleGroup = {
       },
     },
     {
-      says: 'uploaded and isPreviewImageUploaded of an image are true or false.',
+      statement: 'uploaded and isPreviewImageUploaded of an image are true or false.',
       async check(at) {
         const { uploaded, isPreviewImageUploaded } = await at.added({ type: 'image', url: URL })
         for (const value of [uploaded, isPreviewImageUploaded]) {
@@ -52,24 +58,27 @@ export const media: RuleGroup = {
         }
       },
     },
-    { says: 'A video needs a url.', check: needs('video', 'url') },
+    { statement: 'A video needs a url.', check: needs('video', 'url') },
     {
-      says: 'A video may have an altText, fileSize and mimeType.',
+      statement: 'A video may have an altText, fileSize and mimeType.',
       check: keeps('video', { altText: 'what is seen', fileSize: 7, mimeType: 'video/mp4' }),
     },
-    { says: 'size of a video is fit or fill.', check: takes('video', 'size', ['fit', 'fill'], 'huge') },
-    { says: 'width of a video is auto or fullWidth.', check: takes('video', 'width', ['auto', 'fullWidth'], 'half') },
-    { says: 'A file needs a url.', check: needs('file', 'url') },
+    { statement: 'size of a video is fit or fill.', check: takes('video', 'size', ['fit', 'fill'], 'huge') },
     {
-      says: 'A file may have a fileName, fileSize and mimeType.',
+      statement: 'width of a video is auto or fullWidth.',
+      check: takes('video', 'width', ['auto', 'fullWidth'], 'half'),
+    },
+    { statement: 'A file needs a url.', check: needs('file', 'url') },
+    {
+      statement: 'A file may have a fileName, fileSize and mimeType.',
       check: keeps('file', { fileName: 'a.pdf', fileSize: 7, mimeType: 'application/pdf' }),
     },
     {
-      says: 'blockLayout of a file is small, regular or card.',
+      statement: 'blockLayout of a file is small, regular or card.',
       check: takes('file', 'blockLayout', ['regular', 'small', 'card'], 'big'),
     },
     {
-      says: 'A file that was uploaded says so.',
+      statement: 'A file that was uploaded says so.',
       async check(at) {
         const page = await at.page()
         const { blockId } = await at.done('files_add', { text: PIXEL, position: inPage(page), fileName: 'a.txt' })
@@ -77,18 +86,18 @@ export const media: RuleGroup = {
       },
     },
     {
-      says: 'A drawing has a url.',
+      statement: 'A drawing has a url.',
       cannot: 'Nothing creates a drawing: it is a type that applications with a pen have.',
     },
     {
-      says: 'A whiteboard needs no url.',
+      statement: 'A whiteboard needs no url.',
       async check(at) {
         const { whiteboardBlockId } = await at.done('whiteboards_add', { position: inPage(await at.page()) })
         has(await at.read(whiteboardBlockId), { type: 'whiteboard' })
       },
     },
     {
-      says: 'A table is in its markdown alone.',
+      statement: 'A table is in its markdown alone.',
       async check(at) {
         const table = one(await at.readBack('| a | b |\n| - | - |\n| 1 | 2 |'))
         has(table, { type: 'table' })
@@ -96,7 +105,7 @@ export const media: RuleGroup = {
       },
     },
     {
-      says: 'A collection on a page is a block of that type.',
+      statement: 'A collection on a page is a block of that type.',
       async check(at) {
         const page = await at.page()
         const schema = { name: 'Things', properties: [] }
@@ -104,17 +113,17 @@ export const media: RuleGroup = {
         has(one((await at.read(page)).content), { id: collectionBlockId, type: 'collection', markdown: 'Things' })
       },
     },
-    { says: 'A richUrl needs a url.', check: needs('richUrl', 'url') },
+    { statement: 'A richUrl needs a url.', check: needs('richUrl', 'url') },
     {
-      says: 'A richUrl may have a title and a description.',
+      statement: 'A richUrl may have a title and a description.',
       check: keeps('richUrl', { title: 'A site', description: 'about it' }),
     },
     {
-      says: 'layout of a richUrl is small, regular or card.',
+      statement: 'layout of a richUrl is small, regular or card.',
       check: takes('richUrl', 'layout', ['regular', 'small', 'card'], 'big'),
     },
     {
-      says: 'lineStyle of a line is strong, regular (the default), light, extraLight or pageBreak.',
+      statement: 'lineStyle of a line is strong, regular (the default), light, extraLight or pageBreak.',
       async check(at) {
         has(await at.added({ type: 'line' }), { type: 'line', lineStyle: 'regular' })
         for (const lineStyle of ['strong', 'regular', 'light', 'extraLight', 'pageBreak']) {
@@ -127,13 +136,13 @@ export const media: RuleGroup = {
       },
     },
     {
-      says: 'separatorStyle of a line is a text.',
+      statement: 'separatorStyle of a line is a text.',
       async check(at) {
         has(await at.added({ type: 'line', separatorStyle: 'tape-1' }), { separatorStyle: 'tape-1' })
       },
     },
     {
-      says: 'A pageBreak does not change which block stands in which page.',
+      statement: 'A pageBreak does not change which block stands in which page.',
       async check(at) {
         const page = await at.page()
         const blocks = [
@@ -149,14 +158,14 @@ export const media: RuleGroup = {
       },
     },
     {
-      says: 'Code needs its rawCode.',
+      statement: 'Code needs its rawCode.',
       async check(at) {
         await at.refused('blocks_add', { blocks: [{ type: 'code' }], position: inPage(await at.page()) })
         has(await at.added({ type: 'code', rawCode: 'a\n b' }), { type: 'code', rawCode: 'a\n b' })
       },
     },
     {
-      says: `language of code is one of ${LANGUAGES.length} words.`,
+      statement: `language of code is one of ${LANGUAGES.length} words.`,
       async check(at) {
         const position = inPage(await at.page())
         const blocks = LANGUAGES.map((language) => ({ type: 'code', rawCode: 'a', language }))

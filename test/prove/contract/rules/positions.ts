@@ -12,7 +12,7 @@ export const positions: RuleGroup = {
   title: 'position',
   rules: [
     {
-      says: 'start and end with pageId are the first and the last place in a page.',
+      statement: 'start and end with pageId are the first and the last place in a page.',
       async check(at) {
         const { page } = await at.made('middle')
         await add(at, 'first', inPage(page, 'start'))
@@ -21,7 +21,7 @@ export const positions: RuleGroup = {
       },
     },
     {
-      says: 'before and after with siblingId are the places beside a block.',
+      statement: 'before and after with siblingId are the places beside a block.',
       async check(at) {
         const { page, id } = await at.madeBlock('middle')
         await add(at, 'before', beside(id, 'before'))
@@ -30,7 +30,7 @@ export const positions: RuleGroup = {
       },
     },
     {
-      says: 'start and end with date are places in the daily note of that date.',
+      statement: 'start and end with date are places in the daily note of that date.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const { items } = await add(at, 'last of the day', { position: 'end', date: '2026-11-03' })
@@ -41,37 +41,37 @@ export const positions: RuleGroup = {
       },
     },
     {
-      says: 'Without pageId and date, the date is today.',
+      statement: 'Without pageId and date, the date is today.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         has(one((await add(at, 'today', { position: 'end' })).items), { dailyNoteDate: '2026-11-20' })
       },
     },
     {
-      says: 'pageId is required, where no sibling is given.',
+      statement: 'pageId is required, where no sibling is given.',
       kinds: SELECTED,
       check: async (at) => void (await at.refused('blocks_add', { markdown: 'a', position: { position: 'end' } })),
     },
     {
-      says: 'An empty pageId is not a page.',
+      statement: 'An empty pageId is not a page.',
       kinds: FULL,
       check: async (at) => void (await at.refused('blocks_add', { markdown: 'a', position: inPage('') })),
     },
     {
-      says: 'An empty pageId is the root page of today.',
+      statement: 'An empty pageId is the root page of today.',
       kinds: DAILY,
       async check(at) {
         has(one((await add(at, 'today', inPage(''))).items), { dailyNoteDate: '2026-11-20' })
       },
     },
     {
-      says: 'A date is no place.',
+      statement: 'A date is no place.',
       kinds: SELECTED,
       check: async (at) =>
         void (await at.refused('blocks_add', { markdown: 'a', position: { position: 'end', date: 'today' } })),
     },
     {
-      says: 'Exactly one form is given.',
+      statement: 'Exactly one form is given.',
       async check(at) {
         const { page, id } = await at.madeBlock('middle')
         const mixed = [
@@ -87,7 +87,7 @@ export const positions: RuleGroup = {
       },
     },
     {
-      says: 'A position needs its word.',
+      statement: 'A position needs its word.',
       async check(at) {
         const page = await at.page()
         const { isRefused } = await at.call('blocks_add', { markdown: 'a', position: { pageId: page } })
@@ -97,7 +97,7 @@ export const positions: RuleGroup = {
       },
     },
     {
-      says: 'Pages, texts, cards and items are parents.',
+      statement: 'Pages, texts, cards and items are parents.',
       async check(at) {
         const { id: text } = await at.madeBlock('a text')
         const { id: card } = await at.madeBlock('<card><pageTitle>a card</pageTitle><content>a</content></card>')
@@ -110,7 +110,7 @@ export const positions: RuleGroup = {
       },
     },
     {
-      says: 'Other blocks are no parents.',
+      statement: 'Other blocks are no parents.',
       async check(at) {
         const { ids } = await at.made(
           '****\n\n```\ncode\n```\n\n| a |\n| - |\n| 1 |\n\n![alt](https://example.com/a.png)',
@@ -121,7 +121,7 @@ export const positions: RuleGroup = {
       },
     },
     {
-      says: 'Of several daily notes of one date, the one that was changed last is meant.',
+      statement: 'Of several daily notes of one date, the one that was changed last is meant.',
       cannot:
         'A date has at most one daily note here: a second one cannot be made, and one that is restored to a taken day becomes an ordinary document.',
     },

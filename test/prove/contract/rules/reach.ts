@@ -8,7 +8,7 @@ export const reach: RuleGroup = {
   title: 'reach',
   rules: [
     {
-      says: 'All addresses are relative to the base URL of the connection.',
+      statement: 'All addresses are relative to the base URL of the connection.',
       over: REST,
       async check(at) {
         same((await at.rest('GET', '/connection')).status, 200)
@@ -16,7 +16,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'Bodies of requests and responses are JSON unless the endpoint says otherwise.',
+      statement: 'Bodies of requests and responses are JSON unless the endpoint says otherwise.',
       over: REST,
       async check(at) {
         const { headers, status } = await at.rest('GET', '/connection')
@@ -27,7 +27,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'A full connection reaches the documents of all locations.',
+      statement: 'A full connection reaches the documents of all locations.',
       kinds: FULL,
       async check(at) {
         const [plain, template, deleted] = [await at.document('plain'), await at.document('b'), await at.document('c')]
@@ -39,7 +39,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'A selected connection reaches only the documents that are exposed to it.',
+      statement: 'A selected connection reaches only the documents that are exposed to it.',
       kinds: SELECTED,
       async check(at) {
         const { exposed, secondExposed, hidden } = at.world
@@ -50,7 +50,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'A daily connection reaches the daily notes, the task inbox and the logbook, and no other document.',
+      statement: 'A daily connection reaches the daily notes, the task inbox and the logbook, and no other document.',
       kinds: DAILY,
       async check(at) {
         same((await at.done('blocks_get', { date: ROOT_DAY })).id, at.root)
@@ -63,7 +63,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'The service finds the document of a block itself, so that a block is named by its ID alone.',
+      statement: 'The service finds the document of a block itself, so that a block is named by its ID alone.',
       async check(at) {
         const { id } = await at.madeBlock('alone')
         const changed = one((await at.done('blocks_update', { blocks: [{ id, markdown: 'renamed' }] })).items)
@@ -75,7 +75,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'Links to blocks outside the reach of the connection are filtered.',
+      statement: 'Links to blocks outside the reach of the connection are filtered.',
       kinds: ['selected', 'daily'],
       async check(at) {
         const { page } = await at.made(`see [there](block://${at.world.hidden})`)
@@ -85,7 +85,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'Relations to items outside the reach of the connection are filtered.',
+      statement: 'Relations to items outside the reach of the connection are filtered.',
       kinds: ['selected', 'daily'],
       async check(at) {
         const position = inPage(at.world.hidden)
@@ -103,7 +103,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'A new document goes to Unsorted.',
+      statement: 'A new document goes to Unsorted.',
       kinds: FULL,
       async check(at) {
         const { id } = one((await at.done('documents_add', { documents: [{ title: 'new' }] })).items)
@@ -114,7 +114,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'Documents among the templates serve to create documents.',
+      statement: 'Documents among the templates serve to create documents.',
       kinds: FULL,
       async check(at) {
         const documents = [{ title: 'pattern', markdown: 'from the pattern' }]
@@ -129,7 +129,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'What was deleted last is in the trash.',
+      statement: 'What was deleted last is in the trash.',
       kinds: FULL,
       async check(at) {
         const id = await at.document('to delete')
@@ -141,7 +141,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'daily_notes is a location for lists and searches.',
+      statement: 'daily_notes is a location for lists and searches.',
       kinds: FULL,
       async check(at) {
         const { items } = await at.done('documents_list', { location: 'daily_notes', limit: 20_000 })
@@ -158,7 +158,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'The ID of a document is the ID of its root block, by which GET /blocks reads it.',
+      statement: 'The ID of a document is the ID of its root block, by which GET /blocks reads it.',
       kinds: FULL_AND_SELECTED,
       async check(at) {
         const id = at.world.secondExposed
@@ -168,7 +168,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'Folders stand in folders.',
+      statement: 'Folders stand in folders.',
       kinds: FULL,
       async check(at) {
         const outer = one((await at.done('folders_add', { folders: [{ name: 'outer' }] })).items).id
@@ -178,7 +178,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'No folder is created in a built-in location.',
+      statement: 'No folder is created in a built-in location.',
       kinds: FULL,
       async check(at) {
         for (const parentFolderId of ['unsorted', 'templates', 'trash']) {
@@ -187,14 +187,14 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'Built-in locations are not deleted.',
+      statement: 'Built-in locations are not deleted.',
       kinds: FULL,
       async check(at) {
         for (const id of ['unsorted', 'templates', 'trash']) await at.refused('folders_delete', { folderIds: [id] })
       },
     },
     {
-      says: 'Built-in locations are not moved.',
+      statement: 'Built-in locations are not moved.',
       kinds: FULL,
       async check(at) {
         for (const id of ['unsorted', 'templates', 'trash']) {
@@ -203,7 +203,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'A daily note is named by its date as YYYY-MM-DD.',
+      statement: 'A daily note is named by its date as YYYY-MM-DD.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         same((await at.done('blocks_get', { date: ROOT_DAY })).id, at.world.roots.daily)
@@ -211,7 +211,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'A daily note is named by today, tomorrow or yesterday.',
+      statement: 'A daily note is named by today, tomorrow or yesterday.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const days = { yesterday: '2026-11-19', today: '2026-11-20', tomorrow: '2026-11-21' }
@@ -223,7 +223,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'GET /blocks answers with structured data where JSON is accepted.',
+      statement: 'GET /blocks answers with structured data where JSON is accepted.',
       over: REST,
       async check(at) {
         const { page } = await at.made('words')
@@ -233,7 +233,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'GET /blocks answers with rendered Markdown where text/markdown is accepted.',
+      statement: 'GET /blocks answers with rendered Markdown where text/markdown is accepted.',
       over: REST,
       async check(at) {
         const { page } = await at.made('# Head\n\nwords')
@@ -243,7 +243,7 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'With fetchMetadata, a document has a clickableLink: scheme, open, spaceId and documentId.',
+      statement: 'With fetchMetadata, a document has a clickableLink: scheme, open, spaceId and documentId.',
       kinds: FULL_AND_SELECTED,
       async check(at) {
         const id = at.world.secondExposed
@@ -252,7 +252,8 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'The address of a document for the browser ends in /d/, the space and the document of its clickableLink.',
+      statement:
+        'The address of a document for the browser ends in /d/, the space and the document of its clickableLink.',
       kinds: FULL_AND_SELECTED,
       async check(at) {
         const id = at.world.secondExposed
@@ -262,7 +263,8 @@ export const reach: RuleGroup = {
       },
     },
     {
-      says: 'The server renders links in whatever scheme and editor the host has: {app_scheme} and {editor_url} are parameters.',
+      statement:
+        'The server renders links in whatever scheme and editor the host has: {app_scheme} and {editor_url} are parameters.',
       cannot: 'They are placeholders of the contract: any value is right.',
     },
   ],

@@ -27,14 +27,14 @@ export const reminders: RuleGroup = {
   title: 'reminders',
   rules: [
     {
-      says: 'POST sets a reminder on a block, with or without a task.',
+      statement: 'POST sets a reminder on a block, with or without a task.',
       async check(at) {
         const { id } = await remind(at, { remindAt: SOON })
         has(withId(await listAll(at), id), { remindAt: SOON, isCompleted: false, title: 'remember' })
       },
     },
     {
-      says: 'A second POST on a block replaces its reminder.',
+      statement: 'A second POST on a block replaces its reminder.',
       async check(at) {
         const { blockId } = await remind(at, { remindAt: SOON })
         await at.done('reminders_add', { reminders: [{ blockId, remindAt: '2026-11-21T12:00:00Z' }] })
@@ -43,7 +43,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'A reminder without a time is saved for later.',
+      statement: 'A reminder without a time is saved for later.',
       async check(at) {
         const { id, remindAt } = await remind(at)
         same(remindAt, undefined)
@@ -51,7 +51,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'GET lists the incomplete reminders by default, with those for later and overdue ones.',
+      statement: 'GET lists the incomplete reminders by default, with those for later and overdue ones.',
       async check(at) {
         const [later, overdue, done] = [await remind(at), await remind(at, { remindAt: SOON }), await remind(at)]
         await at.done('reminders_update', { remindersToUpdate: [{ id: done.id, isCompleted: true }] })
@@ -65,7 +65,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'completed lists the completed reminders.',
+      statement: 'completed lists the completed reminders.',
       async check(at) {
         const { id } = await remind(at)
         same(await isIn(at, id, 'completed'), false)
@@ -74,7 +74,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'upcoming lists incomplete reminders with a later time or none.',
+      statement: 'upcoming lists incomplete reminders with a later time or none.',
       async check(at) {
         const [later, soon] = [await remind(at), await remind(at, { remindAt: SOON })]
         same([await isIn(at, later.id, 'upcoming'), await isIn(at, soon.id, 'upcoming')], [true, true])
@@ -83,7 +83,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'all lists reminders of each status.',
+      statement: 'all lists reminders of each status.',
       async check(at) {
         const [open, done] = [await remind(at), await remind(at)]
         await at.done('reminders_update', { remindersToUpdate: [{ id: done.id, isCompleted: true }] })
@@ -91,7 +91,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'limit is from 1 to 200.',
+      statement: 'limit is from 1 to 200.',
       async check(at) {
         await remind(at)
         await remind(at)
@@ -101,7 +101,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'limit is 50 by default.',
+      statement: 'limit is 50 by default.',
       async check(at) {
         const blocks = Array.from({ length: 60 }, (_, index) => ({ type: 'text', markdown: `block ${index}` }))
         const { items } = await at.setup('blocks_add', { blocks, position: inPage(await at.page()) })
@@ -110,7 +110,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'cursor continues a list of the same status.',
+      statement: 'cursor continues a list of the same status.',
       async check(at) {
         const ids = [(await remind(at)).id, (await remind(at)).id, (await remind(at)).id]
         const first = await at.done('reminders_list', { status: 'all', limit: 1 })
@@ -125,7 +125,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'A cursor has at most 256 characters, and one that was changed is refused.',
+      statement: 'A cursor has at most 256 characters, and one that was changed is refused.',
       async check(at) {
         await remind(at)
         await remind(at)
@@ -138,7 +138,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'Reminders are listed by the time of their creation, then by ID.',
+      statement: 'Reminders are listed by the time of their creation, then by ID.',
       async check(at) {
         const first = await remind(at)
         at.world.clock.now += 1_000
@@ -148,7 +148,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'PUT changes only the given fields, and answers with the reminders.',
+      statement: 'PUT changes only the given fields, and answers with the reminders.',
       async check(at) {
         const { id } = await remind(at, { remindAt: SOON })
         const { items } = await at.done('reminders_update', { remindersToUpdate: [{ id, isCompleted: true }] })
@@ -156,7 +156,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'null takes the time away.',
+      statement: 'null takes the time away.',
       async check(at) {
         const { id } = await remind(at, { remindAt: SOON })
         const { items } = await at.done('reminders_update', { remindersToUpdate: [{ id, remindAt: null }] })
@@ -164,7 +164,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'DELETE deletes reminders, keeps the blocks, and answers with the IDs.',
+      statement: 'DELETE deletes reminders, keeps the blocks, and answers with the IDs.',
       async check(at) {
         const { id, blockId } = await remind(at)
         same((await at.done('reminders_delete', { idsToDelete: [id] })).items as unknown, [id])
@@ -173,7 +173,7 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'Reminders follow the reach of the connection.',
+      statement: 'Reminders follow the reach of the connection.',
       kinds: ['selected', 'daily'],
       async check(at) {
         const { items } = await at.setup('blocks_add', { markdown: 'outside', position: inPage(at.world.hidden) })
@@ -185,17 +185,17 @@ export const reminders: RuleGroup = {
       },
     },
     {
-      says: 'A reminder without a block is not there.',
+      statement: 'A reminder without a block is not there.',
       async check(at) {
         await at.refused('reminders_add', { reminders: [{ remindAt: SOON }] })
       },
     },
     {
-      says: 'A reminder may notify in applications.',
+      statement: 'A reminder may notify in applications.',
       cannot: 'It says what applications do. Here, calls and pages show due reminders.',
     },
     {
-      says: 'Other transitions of reminders.',
+      statement: 'Other transitions of reminders.',
       cannot: 'The contract says that it does not show them.',
     },
   ],

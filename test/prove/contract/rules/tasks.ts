@@ -34,7 +34,7 @@ export const tasks: RuleGroup = {
   title: 'tasks',
   rules: [
     {
-      says: 'active lists open tasks whose date is today or before.',
+      statement: 'active lists open tasks whose date is today or before.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         for (const scheduleDate of ['today', 'yesterday', '2025-01-01']) {
@@ -44,7 +44,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'upcoming lists open tasks whose date is tomorrow or later.',
+      statement: 'upcoming lists open tasks whose date is tomorrow or later.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         for (const scheduleDate of ['tomorrow', '2027-05-05']) {
@@ -54,7 +54,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'The date of a task is the scheduled one, or else the deadline.',
+      statement: 'The date of a task is the scheduled one, or else the deadline.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const both = await addTask(at, dated({ scheduleDate: 'tomorrow', deadlineDate: 'yesterday' }))
@@ -64,7 +64,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'inbox lists the tasks of the inbox.',
+      statement: 'inbox lists the tasks of the inbox.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const { id } = await addTask(at, { markdown: 'in the inbox' })
@@ -77,7 +77,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'logbook lists completed and cancelled tasks.',
+      statement: 'logbook lists completed and cancelled tasks.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         for (const state of ['done', 'canceled']) {
@@ -90,7 +90,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'document lists the tasks of one document, which documentId names.',
+      statement: 'document lists the tasks of one document, which documentId names.',
       kinds: FULL,
       async check(at) {
         const { documentId, id } = await taskInDocument(at)
@@ -99,7 +99,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'all lists every task of the space, in all documents and states, dated or not.',
+      statement: 'all lists every task of the space, in all documents and states, dated or not.',
       kinds: FULL,
       async check(at) {
         const undated = await taskInDocument(at)
@@ -112,19 +112,19 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'The scopes document and all are not there.',
+      statement: 'The scopes document and all are not there.',
       kinds: DAILY,
       async check(at) {
         for (const scope of ['document', 'all']) await at.refused('tasks_list', { scope })
       },
     },
     {
-      says: 'scope is required.',
+      statement: 'scope is required.',
       kinds: FULL_AND_DAILY,
       check: async (at) => void (await at.refused('tasks_list', {})),
     },
     {
-      says: 'Without a limit in the call, GET /tasks answers with all tasks.',
+      statement: 'Without a limit in the call, GET /tasks answers with all tasks.',
       kinds: FULL,
       over: ['REST'],
       async check(at) {
@@ -136,7 +136,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'There are no endpoints of tasks.',
+      statement: 'There are no endpoints of tasks.',
       kinds: SELECTED,
       async check(at) {
         const tools = await at.connection.tools()
@@ -148,7 +148,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'A new task stands at the top of its place.',
+      statement: 'A new task stands at the top of its place.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const date = at.world.nextDay()
@@ -160,7 +160,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'A task is added to the inbox, or to a daily note by its date.',
+      statement: 'A task is added to the inbox, or to a daily note by its date.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         has(await addTask(at, { markdown: 'a', location: { type: 'inbox' } }), { location: { type: 'inbox' } })
@@ -169,7 +169,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'A task is added to a document by its ID.',
+      statement: 'A task is added to a document by its ID.',
       kinds: FULL,
       async check(at) {
         const documentId = await at.document('for a task')
@@ -179,7 +179,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'No task is added to a document.',
+      statement: 'No task is added to a document.',
       kinds: DAILY,
       async check(at) {
         const location = { type: 'document', documentId: at.world.hidden }
@@ -187,7 +187,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'A task may have a scheduled date and a deadline.',
+      statement: 'A task may have a scheduled date and a deadline.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const dates = { scheduleDate: '2026-11-24', deadlineDate: '2026-11-30' }
@@ -196,7 +196,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'PUT changes the words of a task.',
+      statement: 'PUT changes the words of a task.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const { id } = await addTask(at, dated({ scheduleDate: '2026-11-24' }))
@@ -206,7 +206,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'PUT changes the state of a task: todo, done or canceled.',
+      statement: 'PUT changes the state of a task: todo, done or canceled.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const { id } = await addTask(at, { markdown: 'a' })
@@ -216,7 +216,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'PUT changes the dates of a task; null clears one.',
+      statement: 'PUT changes the dates of a task; null clears one.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const { id } = await addTask(at, dated({ scheduleDate: '2026-11-24', deadlineDate: '2026-11-30' }))
@@ -225,7 +225,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'PUT moves a task to the inbox, a daily note or a document.',
+      statement: 'PUT moves a task to the inbox, a daily note or a document.',
       kinds: FULL,
       async check(at) {
         const { id } = await addTask(at, { markdown: 'moves' })
@@ -240,7 +240,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'PUT moves no task.',
+      statement: 'PUT moves no task.',
       kinds: DAILY,
       async check(at) {
         const { id } = await addTask(at, { markdown: 'stays' })
@@ -253,7 +253,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'An inbox task that is done or canceled moves to the logbook.',
+      statement: 'An inbox task that is done or canceled moves to the logbook.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         for (const state of ['done', 'canceled']) {
@@ -264,7 +264,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'Any task that is done or canceled is in the logbook.',
+      statement: 'Any task that is done or canceled is in the logbook.',
       kinds: DAILY,
       async check(at) {
         for (const state of ['done', 'canceled']) {
@@ -275,7 +275,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'A task of the logbook that is open again moves to the inbox.',
+      statement: 'A task of the logbook that is open again moves to the inbox.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const { id } = await addTask(at, { markdown: 'again' })
@@ -285,11 +285,11 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'Other transitions of tasks.',
+      statement: 'Other transitions of tasks.',
       cannot: 'The contract says that it does not show them.',
     },
     {
-      says: 'DELETE deletes tasks of any place, and answers with their IDs.',
+      statement: 'DELETE deletes tasks of any place, and answers with their IDs.',
       kinds: FULL,
       async check(at) {
         const { id } = await taskInDocument(at)
@@ -299,7 +299,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'DELETE deletes tasks of the inbox, the logbook and daily notes alone.',
+      statement: 'DELETE deletes tasks of the inbox, the logbook and daily notes alone.',
       kinds: DAILY,
       async check(at) {
         const inbox = await addTask(at, { markdown: 'a' })
@@ -314,7 +314,7 @@ export const tasks: RuleGroup = {
       },
     },
     {
-      says: 'The dates of tasks notify in applications alone, and stand in for no reminder.',
+      statement: 'The dates of tasks notify in applications alone, and stand in for no reminder.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         const { id } = await addTask(at, dated({ scheduleDate: 'today' }))

@@ -18,7 +18,7 @@ export const uploads: RuleGroup = {
   title: 'upload',
   rules: [
     {
-      says: 'The body is the file, and its Content-Type determines the type of the block.',
+      statement: 'The body is the file, and its Content-Type determines the type of the block.',
       over: REST,
       async check(at) {
         const pageId = await at.page()
@@ -30,7 +30,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'Content-Type may be application/octet-stream.',
+      statement: 'Content-Type may be application/octet-stream.',
       over: REST,
       async check(at) {
         const { status, body } = await upload(
@@ -44,7 +44,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'position start and end, with pageId, are places in a page.',
+      statement: 'position start and end, with pageId, are places in a page.',
       async check(at) {
         const { page, id } = await at.madeBlock('middle')
         const last = (await at.done('files_add', { text: 'a', position: inPage(page) })).blockId
@@ -53,7 +53,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'position before and after, with siblingId, are places beside a block.',
+      statement: 'position before and after, with siblingId, are places beside a block.',
       async check(at) {
         const { page, id } = await at.madeBlock('middle')
         const before = (await at.done('files_add', { text: 'a', position: beside(id, 'before') })).blockId
@@ -62,7 +62,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'date, with start or end, is a place in a daily note.',
+      statement: 'date, with start or end, is a place in a daily note.',
       kinds: FULL_AND_DAILY,
       async check(at) {
         for (const date of ['today', '2026-11-02']) {
@@ -76,14 +76,14 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'A date is no place.',
+      statement: 'A date is no place.',
       kinds: SELECTED,
       async check(at) {
         await at.refused('files_add', { text: 'a', position: { position: 'end', date: 'today' } })
       },
     },
     {
-      says: 'position is required.',
+      statement: 'position is required.',
       kinds: ['full', 'selected'],
       over: REST,
       async check(at) {
@@ -93,7 +93,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'A target is required: pageId, siblingId or, except on selected connections, date.',
+      statement: 'A target is required: pageId, siblingId or, except on selected connections, date.',
       kinds: ['full', 'selected'],
       over: REST,
       async check(at) {
@@ -101,7 +101,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'Without position and target, a file goes to the end of today.',
+      statement: 'Without position and target, a file goes to the end of today.',
       kinds: ['daily'],
       over: REST,
       async check(at) {
@@ -111,7 +111,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'siblingId is required with before and after.',
+      statement: 'siblingId is required with before and after.',
       over: REST,
       async check(at) {
         const pageId = await at.page()
@@ -119,7 +119,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'fileName is the title of a file.',
+      statement: 'fileName is the title of a file.',
       async check(at) {
         const position = inPage(await at.page())
         const named = await at.done('files_add', { text: 'a', position, fileName: 'report.txt' })
@@ -130,7 +130,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'Without fileName, a file has no title.',
+      statement: 'Without fileName, a file has no title.',
       over: REST,
       async check(at) {
         const { body } = await upload(at, { position: 'end', pageId: await at.page() })
@@ -139,7 +139,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'fileName does not change the type, and is ignored for images and videos.',
+      statement: 'fileName does not change the type, and is ignored for images and videos.',
       over: REST,
       async check(at) {
         const query = { position: 'end', pageId: await at.page(), fileName: 'a.txt' }
@@ -148,7 +148,7 @@ export const uploads: RuleGroup = {
       },
     },
     {
-      says: 'The answer is the blockId and the assetUrl, which serves the bytes.',
+      statement: 'The answer is the blockId and the assetUrl, which serves the bytes.',
       async check(at) {
         const { blockId, assetUrl } = await at.done('files_add', {
           text: 'the bytes',
@@ -158,6 +158,6 @@ export const uploads: RuleGroup = {
         reads(assetUrl, /\/files\//)
       },
     },
-    { says: 'How large an upload and a body may be.', cannot: 'The contract says that it does not show it.' },
+    { statement: 'How large an upload and a body may be.', cannot: 'The contract says that it does not show it.' },
   ],
 }

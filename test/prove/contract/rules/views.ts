@@ -30,7 +30,7 @@ export const views: RuleGroup = {
   title: 'views',
   rules: [
     {
-      says: 'A view has an ID, by which it is changed, deleted and activated.',
+      statement: 'A view has an ID, by which it is changed, deleted and activated.',
       async check(at) {
         const { collectionId, id, update } = await viewOf(at, TABLE)
         has(await update({ name: 'Renamed' }), { id, name: 'Renamed' })
@@ -41,7 +41,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'A view has a name.',
+      statement: 'A view has a name.',
       async check(at) {
         const collectionId = await collectionOf(at)
         has(await addView(at, collectionId, TABLE), { name: 'All' })
@@ -49,7 +49,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'type of a view is table, gallery or kanban.',
+      statement: 'type of a view is table, gallery or kanban.',
       async check(at) {
         const collectionId = await collectionOf(at)
         has(await addView(at, collectionId, TABLE), { type: 'table' })
@@ -59,7 +59,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'filters are stored and answered.',
+      statement: 'filters are stored and answered.',
       async check(at) {
         const filters = [{ property: 'price', filterType: 'number_greater', filterValue: 5 }]
         const { update } = await viewOf(at, TABLE)
@@ -71,7 +71,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'sortBy is stored and answered.',
+      statement: 'sortBy is stored and answered.',
       async check(at) {
         const { update } = await viewOf(at, TABLE)
         has(one((await update({ sortBy: [{ property: 'price', ascending: false }] })).sortBy as Thing[]), {
@@ -81,7 +81,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'groupBy of a kanban view has exactly one rule.',
+      statement: 'groupBy of a kanban view has exactly one rule.',
       async check(at) {
         const collectionId = await collectionOf(at)
         has(one((await addView(at, collectionId, KANBAN)).groupBy as Thing[]), { propertyKey: 'stage' })
@@ -92,7 +92,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'hiddenProperties are stored and answered.',
+      statement: 'hiddenProperties are stored and answered.',
       async check(at) {
         const { update } = await viewOf(at, TABLE)
         for (const changes of [{ hiddenProperties: ['note'] }, { fields: { hidden: ['note'] } }]) {
@@ -101,7 +101,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'customPropertyOrder is stored and answered.',
+      statement: 'customPropertyOrder is stored and answered.',
       async check(at) {
         const { update } = await viewOf(at, TABLE)
         const order = (await update({ customPropertyOrder: ['note', 'price'] })).customPropertyOrder as Thing[]
@@ -112,14 +112,14 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'columnWidth is stored and answered.',
+      statement: 'columnWidth is stored and answered.',
       async check(at) {
         const { update } = await viewOf(at, TABLE)
         same(Object.values((await update({ columnWidth: { note: '200px' } })).columnWidth as object), ['200px'])
       },
     },
     {
-      says: 'calculations and isCalculationsRowVisible are stored and answered.',
+      statement: 'calculations and isCalculationsRowVisible are stored and answered.',
       async check(at) {
         const { update } = await viewOf(at, TABLE)
         const view = await update({ calculations: { price: 'number_sum' }, isCalculationsRowVisible: true })
@@ -128,7 +128,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'gallery is present only on gallery views.',
+      statement: 'gallery is present only on gallery views.',
       async check(at) {
         const gallery = { cardSize: 'small' }
         const { collectionId, id } = await viewOf(at, { name: 'Cards', type: 'gallery', gallery })
@@ -139,7 +139,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'kanban is present only on kanban views.',
+      statement: 'kanban is present only on kanban views.',
       async check(at) {
         const kanban = { cardSize: 'small' }
         const { collectionId, id } = await viewOf(at, { ...KANBAN, kanban })
@@ -150,7 +150,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'isActive is true of the active view alone.',
+      statement: 'isActive is true of the active view alone.',
       async check(at) {
         const { collectionId, id } = await viewOf(at, TABLE)
         await addView(at, collectionId, { name: 'Other', type: 'table' })
@@ -161,7 +161,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'Without a valid active view, the first stored one counts as active.',
+      statement: 'Without a valid active view, the first stored one counts as active.',
       async check(at) {
         const { collectionId } = await viewOf(at, TABLE)
         await addView(at, collectionId, { name: 'Other', type: 'table' })
@@ -170,7 +170,8 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'GET /views answers with the collection, the active view and the views; the active one is absent only without views.',
+      statement:
+        'GET /views answers with the collection, the active view and the views; the active one is absent only without views.',
       async check(at) {
         const collectionId = await collectionOf(at)
         const before = await viewsOf(at, collectionId)
@@ -182,7 +183,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'POST /views answers with the view.',
+      statement: 'POST /views answers with the view.',
       async check(at) {
         const collectionId = await collectionOf(at)
         const view = await addView(at, collectionId, TABLE)
@@ -190,7 +191,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'PUT of a view changes only the given settings.',
+      statement: 'PUT of a view changes only the given settings.',
       async check(at) {
         const { update } = await viewOf(at, { ...TABLE, sortBy: [{ property: 'price' }], hiddenProperties: ['note'] })
         const view = await update({ name: 'Renamed' })
@@ -198,7 +199,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'An empty list or object clears a setting of a view.',
+      statement: 'An empty list or object clears a setting of a view.',
       async check(at) {
         const settings = {
           sortBy: [{ property: 'price' }],
@@ -211,7 +212,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'DELETE of a view answers with its ID and the active view.',
+      statement: 'DELETE of a view answers with its ID and the active view.',
       async check(at) {
         const { collectionId, id } = await viewOf(at, TABLE)
         const other = await addView(at, collectionId, { name: 'Other', type: 'table' })
@@ -222,7 +223,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'When the active view is deleted, the first remaining one becomes active.',
+      statement: 'When the active view is deleted, the first remaining one becomes active.',
       async check(at) {
         const { collectionId, id } = await viewOf(at, TABLE)
         await addView(at, collectionId, { name: 'Other', type: 'table' })
@@ -233,7 +234,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'The last view is not deleted.',
+      statement: 'The last view is not deleted.',
       async check(at) {
         const { collectionId, id } = await viewOf(at, TABLE)
         for (const view of (await viewsOf(at, collectionId)).views) {
@@ -244,7 +245,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'PUT /active-view answers with the view that is now active.',
+      statement: 'PUT /active-view answers with the view that is now active.',
       async check(at) {
         const { collectionId, id } = await viewOf(at, TABLE)
         await addView(at, collectionId, { name: 'Other', type: 'table' })
@@ -253,14 +254,14 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'viewId of PUT /active-view is not empty.',
+      statement: 'viewId of PUT /active-view is not empty.',
       async check(at) {
         const { collectionId } = await viewOf(at, TABLE)
         await at.refused('views_activate', { collectionId, viewId: '' })
       },
     },
     {
-      says: 'Views do not filter, sort or group, and hold no items.',
+      statement: 'Views do not filter, sort or group, and hold no items.',
       async check(at) {
         const { collectionId, id, update } = await viewOf(at, {
           ...TABLE,
@@ -273,7 +274,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'Settings of a gallery are valid on gallery views alone.',
+      statement: 'Settings of a gallery are valid on gallery views alone.',
       async check(at) {
         const collectionId = await collectionOf(at)
         const gallery = { cardSize: 'small' }
@@ -281,7 +282,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'Settings of a kanban are valid on kanban views alone.',
+      statement: 'Settings of a kanban are valid on kanban views alone.',
       async check(at) {
         const collectionId = await collectionOf(at)
         const kanban = { cardSize: 'small' }
@@ -291,7 +292,7 @@ export const views: RuleGroup = {
       },
     },
     {
-      says: 'A view that was read can be written back.',
+      statement: 'A view that was read can be written back.',
       async check(at) {
         const { collectionId, id, update } = await viewOf(at, {
           ...KANBAN,

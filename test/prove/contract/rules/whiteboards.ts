@@ -20,7 +20,7 @@ export const whiteboards: RuleGroup = {
   title: 'whiteboards',
   rules: [
     {
-      says: 'POST /whiteboards makes a whiteboard at a position, and answers with its ID.',
+      statement: 'POST /whiteboards makes a whiteboard at a position, and answers with its ID.',
       async check(at) {
         const page = await at.page()
         const { whiteboardBlockId } = await at.done('whiteboards_add', { position: inPage(page) })
@@ -28,7 +28,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'GET answers with the elements of a whiteboard.',
+      statement: 'GET answers with the elements of a whiteboard.',
       async check(at) {
         const whiteboardBlockId = await board(at)
         same((await at.done('elements_list', { whiteboardBlockId })).elements, [])
@@ -37,7 +37,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'assets and appState are answered where there are some.',
+      statement: 'assets and appState are answered where there are some.',
       async check(at) {
         const whiteboardBlockId = await board(at)
         const [assets, appState] = [
@@ -49,7 +49,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'POST adds elements beside those that are there, and answers with the board.',
+      statement: 'POST adds elements beside those that are there, and answers with the board.',
       async check(at) {
         const whiteboardBlockId = await board(at)
         await at.setup('elements_add', { whiteboardBlockId, elements: [element('a')] })
@@ -58,7 +58,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'PUT changes only the given keys of elements; others stay.',
+      statement: 'PUT changes only the given keys of elements; others stay.',
       async check(at) {
         const whiteboardBlockId = await board(at)
         await at.setup('elements_add', { whiteboardBlockId, elements: [element('a'), element('b')] })
@@ -68,7 +68,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'PUT takes only elements that exist.',
+      statement: 'PUT takes only elements that exist.',
       async check(at) {
         const whiteboardBlockId = await board(at)
         const answer = await at.call('elements_update', { whiteboardBlockId, elements: [{ id: 'none', x: 1 }] })
@@ -76,7 +76,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'DELETE answers with the numbers of deleted and remaining elements.',
+      statement: 'DELETE answers with the numbers of deleted and remaining elements.',
       async check(at) {
         const whiteboardBlockId = await board(at)
         await at.setup('elements_add', { whiteboardBlockId, elements: many(3) })
@@ -89,7 +89,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'A request adds, changes or deletes at most 500 elements.',
+      statement: 'A request adds, changes or deletes at most 500 elements.',
       async check(at) {
         const whiteboardBlockId = await board(at)
         same((await at.done('elements_add', { whiteboardBlockId, elements: many(500) })).elements.length, 500)
@@ -103,7 +103,7 @@ export const whiteboards: RuleGroup = {
       },
     },
     {
-      says: 'A block that is no whiteboard is refused.',
+      statement: 'A block that is no whiteboard is refused.',
       kinds: FULL,
       async check(at) {
         const { id } = await at.madeBlock('words')
