@@ -45,7 +45,7 @@ ${below !== false && html`<div class="apart">${below}</div>`}</div>`
     main,
     ...(current !== undefined && { current }),
     ...(documentId !== undefined && { documentId }),
-    ...(fault !== undefined && { status: 400 }),
+    ...(fault !== undefined && { status: 400, fault }),
   }
 }
 

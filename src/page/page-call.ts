@@ -3,6 +3,7 @@
 import { ScriptoriumError } from '../base/errors.ts'
 import { type Tool, type ToolCatalog, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { isEffectAllowed } from '../call/catalog/tool-list.ts'
+import { hasReplay } from '../call/idempotency.ts'
 import type { RateLimiter } from '../call/rate-limiter.ts'
 import { type Caller, type CallOptions, type CallResult, runCall } from '../call/run.ts'
 import type { RehearsedCall } from '../call/transact.ts'
@@ -68,6 +69,8 @@ export class PageCall {
   /** What the answers of calls that changed something say besides. */
   readonly notes: string[] = []
   readonly #catalog: ToolCatalog
+  /** Calls of a form that have changed something. */
+  #changes = 0
 
   /** @param endpoints  all endpoints; those that this kind of connection does not have are filtered out */
   constructor(request: PageRequest, endpoints: readonly Endpoint[], comparer = new Comparer()) {
@@ -116,8 +119,28 @@ export class PageCall {
 
   /** Makes a call. @throws the errors of the tool */
   async run<Name extends PageTool>(tool: Name, ...[input]: CallArguments<Name>): Promise<CallAnswer<Name>> {
-    const result = await this.#call(this.#tool(tool), input ?? {}, {})
+    const found = this.#tool(tool)
+    const key = found.endpoint.effect === 'read' ? undefined : this.#nextKey()
+    const result = await this.#call(found, input ?? {}, key === undefined ? {} : { idempotencyKey: key })
     return ('object' in result ? result.object : JSON.parse(result.text.body)) as CallAnswer<Name>
+  }
+
+  /** The idempotency key of a form that a script sends; undefined for all other requests. */
+  get #formKey(): string | undefined {
+    return this.form.size === 0 ? undefined : (this.request.request.headers.get('idempotency-key') ?? undefined)
+  }
+
+  /** The key of the next call that changes something: that of the form for the first, and others for further ones. */
+  #nextKey(): string | undefined {
+    const key = this.#formKey
+    return key === undefined || this.#changes++ === 0 ? key : `${key} ${this.#changes}`
+  }
+
+  /** True if a form was sent before, with the same key, and carried out. */
+  async wasCarriedOut(): Promise<boolean> {
+    const { space, link } = this.request.caller
+    const key = this.#formKey
+    return key !== undefined && (await space.read(link, (view) => hasReplay(view, { key })))
   }
 
   /** Makes a call that is answered as Markdown. @throws the errors of the tool */

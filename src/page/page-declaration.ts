@@ -17,6 +17,8 @@ export interface ShownPage {
   /** The document of the page. */
   documentId?: string
   status?: number
+  /** For a form that was refused: the reason, which scripts get in a header. */
+  fault?: string
   /** Content of the right column, above the latest calls. */
   side?: Html
   /** True if it shows the latest calls itself, so that the right column does not. */

@@ -36,3 +36,12 @@ export function htmlResponse(
 
 export const retryHeader = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { 'Retry-After': String(seconds) }
+
+/** Characters of a reason in a header. */
+const REASON_LENGTH = 1_000
+
+/** Headers that tell a script why a form was refused, percent-encoded, and the code of the error. */
+export const refusalHeaders = (reason: string, code: string): Record<string, string> => ({
+  'X-Refusal': encodeURIComponent(reason.slice(0, REASON_LENGTH).toWellFormed()),
+  'X-Refusal-Code': code,
+})

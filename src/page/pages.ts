@@ -22,12 +22,13 @@ import {
 } from './access-pages.ts'
 import { assetResponse } from './assets.ts'
 import { PAGE_CLIENT } from './calls/call-text.ts'
+import { backOf } from './form-page.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { storeNotes } from './kept-notes.ts'
 import { PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
-import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, retryHeader } from './page-response.ts'
+import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
 import { pages } from './page-table.ts'
 import { createAppViews } from './render-views.ts'
 
@@ -92,6 +93,8 @@ async function answerOf(call: PageCall): Promise<PageAnswer> {
     (!found.page.isFullOnly || isFullLink(request.caller.link))
   if (!isThere) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
   call.params = found.params
+  // A script sends a form again if it got no answer.
+  if (await call.wasCarriedOut()) return { redirect: backOf(call, '/') }
   if (request.request.method === 'GET' && !isPartOfPage(call)) {
     call.feedCursor = (await call.find('changes_list', { limit: 1 }))?.cursor
   }
@@ -119,13 +122,16 @@ async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
 
 /** The first part is rendered before the response begins, so that its errors get their own page. */
 async function shownResponse(call: PageCall, page: ShownPage): Promise<Response> {
-  const { main, status = 200 } = page
+  const { main, status = 200, fault } = page
   const { before, after } = isPartOfPage(call)
     ? { before: NOTHING, after: page.side ?? NOTHING }
     : await frameOf(call, page)
-  const policy = page.showsDataImages ? DATA_IMAGES : {}
+  const more = {
+    ...(page.showsDataImages && DATA_IMAGES),
+    ...(status >= 400 && refusalHeaders(fault ?? page.title, 'VALIDATION_ERROR')),
+  }
   if (!(Symbol.asyncIterator in main)) {
-    return htmlResponse(await withFormulas(call, html`${before}${main}${after}`), status, policy)
+    return htmlResponse(await withFormulas(call, html`${before}${main}${after}`), status, more)
   }
   const parts = filledParts(call, main)
   const first = await parts.next()
@@ -197,5 +203,7 @@ function errorPage(error: unknown, root: string, log: (line: string) => void, ca
   const home = call === undefined ? '' : html`<p><a class="button" href="${call.href('/')}">Documents</a></p>`
   const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined
   const content = html`<p role="alert">${sentence}</p>${home}`
-  return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
+  // Without a call, the request was not let in, and a script sends it again later.
+  const headers = call === undefined ? {} : refusalHeaders(body.error, body.code)
+  return htmlResponse(plainPage(title, content, root), status, { ...headers, ...retryHeader(retryAfter) })
 }

@@ -51,6 +51,26 @@ test('it requests the frame of its page again, and gets what is new in it', asyn
   expect(textOf(after)).toContain('Edited by claude-desktop')
 })
 
+test('it learns that its document was moved to the trash, and that it was restored', async () => {
+  const serving = await servePages()
+  const visitor = await visitAsOperator(serving)
+  const agent = program(serving.space, 'claude-desktop')
+  const plan = await addDocument(agent, 'Plan')
+  const { text } = await visitor.get(`/d/${plan}`)
+  const news = /hx-get="([^"]*\/news[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const again = async () => (await visitor.get(news.slice(new URL(visitor.base).pathname.length), asScript)).text
+  expect(text).toContain('<div id="trashed" role="status"></div>')
+  await agent('documents_delete', { documentIds: [plan] })
+  const notice = 'This document is in the trash. What is written in it stays there.'
+  for (const shown of [await again(), (await visitor.get(`/d/${plan}`)).text]) {
+    expect(shown).toMatch(
+      new RegExp(`<div id="trashed" role="status"><div class="notice"><p>${notice}</p><form[^>]*/trash/restore"`),
+    )
+  }
+  await agent('documents_move', { documentIds: [plan], destination: { location: 'unsorted' } })
+  expect(await again()).toContain('<div id="trashed" role="status"></div>')
+})
+
 test('for a page that it has, it gets only the middle', async () => {
   const serving = await servePages()
   const visitor = await visitAsOperator(serving)

@@ -1,5 +1,5 @@
 /** Forms sent by scripts: the result is shown in place, and no unneeded page is rendered. */
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type Program, program } from './sample-space.ts'
 import { servePages, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
@@ -59,4 +59,44 @@ test('a read-only link has no address for that', async () => {
   const reader = await visitByLink(serving, { access: 'read' })
   expect((await reader.get(`/d/${plan}`)).text).not.toContain('data-items')
   expect((await reader.get(`/collections/${boats}/embedded`)).status).toBe(404)
+})
+
+describe('a form that a script sends with a key', () => {
+  const keyed = { ...asScript, 'idempotency-key': 'one' }
+  const addTask = (words: string, headers: Record<string, string> = keyed) =>
+    visitor.post('/tasks/new', { text: words, place: 'inbox', back: '/tasks?scope=inbox' }, headers)
+  const tasks = async () => (await anna('tasks_list', { scope: 'inbox' })).items.length
+
+  test('is carried out once, however often it is sent', async () => {
+    const first = await addTask('Pay the diver')
+    const second = await addTask('Pay the diver')
+    expect([first.status, second.status]).toEqual([204, 204])
+    expect(second.headers.get('x-leads-to')).toBe(first.headers.get('x-leads-to'))
+    expect(await tasks()).toBe(1)
+    await addTask('Pay the diver', { ...asScript, 'idempotency-key': 'two' })
+    expect(await tasks()).toBe(2)
+  })
+
+  test('is not carried out again after others have changed the same', async () => {
+    await change('red', keyed)
+    const itemsToUpdate = [{ id: item, properties: { note: 'green' } }]
+    await anna('items_update', { collectionId: boats, itemsToUpdate })
+    expect((await change('red', keyed)).status).toBe(204)
+    expect((await visitor.get(`/d/${plan}`)).text).toContain('<td data-key="note">green</td>')
+  })
+
+  test('is refused with the reason in a header', async () => {
+    const fields = { name: '', type: 'text' }
+    const { status, headers } = await visitor.post(`/collections/${boats}/columns/new`, fields, keyed)
+    expect(status).toBe(400)
+    expect(headers.get('x-refusal-code')).toBe('VALIDATION_ERROR')
+    expect(decodeURIComponent(headers.get('x-refusal') ?? '')).toBe(
+      'At schema.properties[1].name: Expected at least 1 character, found 0.',
+    )
+    const gone = await visitor.post('/collections/100000000099/boxes', { box: `${item} note true` }, keyed)
+    expect([gone.status, gone.headers.get('x-refusal-code')]).toEqual([404, 'NOT_FOUND_ERROR'])
+    // Without a session, nothing says that the form was refused: it may be sent later.
+    const out = await visitor.post('/tasks/new', { text: 'Later' }, { ...keyed, cookie: '' })
+    expect([out.status, out.headers.get('x-refusal-code')]).toEqual([401, null])
+  })
 })

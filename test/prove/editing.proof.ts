@@ -1,6 +1,7 @@
 /** Edits documents in browsers while agents write to them: no typed text is lost, and typing is fast. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { closeQuickly } from './editing/closing.ts'
 import { writeConcurrently } from './editing/concurrent-writers.ts'
 import { checkConflicts } from './editing/conflicts.ts'
 import { EditingServer, openBrowser } from './editing/editing-server.ts'
@@ -57,6 +58,8 @@ async function inBrowsers(context: ProofContext, { lost, spoil, slowed }: Plante
     log('written without a connection')
     faults.push(...(await sharePlace(server)), ...(await useTwoTabs(server)), ...(await fillInForms(server)))
     log('shared a browser')
+    faults.push(...(await closeQuickly(server)))
+    log('closed tabs at once')
     const typed = await typeInLongDocument(server, isPlanted ? 20 : times(context, 80, 1_000), slowed)
     if (typed.p95 > MOST_MS) faults.push(`Expected letters within ${MOST_MS} ms, found ${typed.p95} ms for 95 of 100.`)
     log('typed in a long document')

@@ -21,13 +21,16 @@ export { CallError } from './unsent/call-transport.ts'
 export { isName, newName } from './unsent/placeholders.ts'
 export type { QueuedCall, RefusedCall, ToolCall } from './unsent/queued-call.ts'
 
-/** The outcome of a call, which is sent to all tabs. */
-type Outcome =
+/** The outcome of a call, which is sent to all tabs, and dispatched as an event on each. */
+export type Outcome =
   | { order: number; document: string; answer: unknown }
-  | (Pick<RefusedCall, 'order' | 'document' | 'error'> & { status: number })
+  | (Pick<RefusedCall, 'order' | 'document' | 'error'> & { status: number; page?: string | undefined })
 
 /** The state of the connection. Calls wait while the server cannot be reached, and until the person signs in again. */
 export type Connection = 'online' | 'offline' | 'signed-out'
+
+/** What tabs tell each other: outcomes, the state of the connection that one of them found, and that a new one asks for it. */
+type Message = Outcome | { connection: Connection } | { isNew: true }
 
 const KEY_BYTES = 16
 const RETRY_MS = 2_000
@@ -81,12 +84,14 @@ export class Calls extends EventTarget {
       blocking: (_version, _next, event) => (event.target as IDBDatabase).close(),
     })
     this.#channel = new BroadcastChannel(`${this.#name} calls`)
-    this.#channel.addEventListener('message', ({ data }) => this.#deliver(data))
-    const wake = () => {
-      for (const end of this.#wakes) end()
-    }
-    window.addEventListener('online', wake)
-    document.addEventListener('visibilitychange', wake)
+    this.#channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+      if ('connection' in data) this.#connect(data.connection, false)
+      else if ('order' in data) this.#deliver(data)
+      else if (this.#connection !== 'online') this.#channel.postMessage({ connection: this.#connection })
+    })
+    this.#channel.postMessage({ isNew: true })
+    window.addEventListener('online', () => this.retry())
+    document.addEventListener('visibilitychange', () => this.retry())
   }
 
   /** Sends calls that an earlier page or a closed tab has left in the queue. */
@@ -138,6 +143,11 @@ export class Calls extends EventTarget {
   async read<Answer>(call: Pick<ToolCall, 'tool' | 'arguments'>): Promise<Answer> {
     const names = (await this.#database).transaction('names').store
     return (await this.#transport.post({ ...call, arguments: await withIds(call.arguments, names) })) as Answer
+  }
+
+  /** All unanswered calls of the session, in order. */
+  async waiting(): Promise<QueuedCall[]> {
+    return (await this.#database).getAll('calls')
   }
 
   /** The unanswered calls of a document, in order. */
@@ -210,6 +220,11 @@ export class Calls extends EventTarget {
         await (await this.#database).delete('refused', call.order)
       }
     })
+  }
+
+  /** Forgets a refused call, once its person has seen it. */
+  async forgetRefused(order: number): Promise<void> {
+    await (await this.#database).delete('refused', order)
   }
 
   /** True if a call depends on something that a queued call will create. */
@@ -286,8 +301,8 @@ export class Calls extends EventTarget {
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       if (isSignedOut(error)) return undefined
-      const { message, code, status } = error
-      return { order, document, error: { message, code }, status }
+      const { message, code, status, page } = error
+      return { order, document, error: { message, code }, status, page }
     }
   }
 
@@ -327,7 +342,7 @@ export class Calls extends EventTarget {
     const waiting = this.#waiting.get(outcome.order)
     this.#waiting.delete(outcome.order)
     if ('answer' in outcome) waiting?.resolve(outcome.answer)
-    else waiting?.reject(new CallError(outcome.error.message, outcome.error.code, outcome.status))
+    else waiting?.reject(new CallError(outcome.error.message, outcome.error.code, outcome.status, outcome.page))
     this.dispatchEvent(new CustomEvent('outcome', { detail: outcome }))
   }
 
@@ -346,6 +361,11 @@ export class Calls extends EventTarget {
     }
   }
 
+  /** Sends what waits without a further pause. */
+  retry(): void {
+    for (const end of this.#wakes) end()
+  }
+
   #pause(milliseconds: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wakes.add(resolve)
@@ -356,10 +376,12 @@ export class Calls extends EventTarget {
     })
   }
 
-  #connect(connection: Connection): void {
+  /** @param isOwn  false if another tab, which sends calls of this one, found it */
+  #connect(connection: Connection, isOwn = true): void {
     if (this.#connection === connection) return
     this.#connection = connection
     this.#announce()
+    if (isOwn) this.#channel.postMessage({ connection })
   }
 
   #announce(): void {

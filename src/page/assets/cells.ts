@@ -2,7 +2,10 @@
  * Table cells, as in a spreadsheet: arrow keys move between cells, and a click, Enter or F2 edits a cell in place. The
  * fields come from the server's form for the cell.
  */
+import { announce } from './announcement.ts'
+import { calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
+import { type FormOutcome, sendForm } from './unsent/sent-forms.ts'
 
 const HEADERS = { 'hx-request': 'true' }
 const base = document.body.dataset.base ?? ''
@@ -109,9 +112,9 @@ async function edit(cell: Cell): Promise<void> {
   if (path === undefined) return
   const back = `${location.pathname.slice(base.length)}${location.search}`
   const query = new URLSearchParams({ key: cell.key, back })
-  const response = await fetch(`${path}/items/${cell.item}/edit?${query}`, { headers: HEADERS })
-  if (!response.ok) return
-  open(cell, await response.text())
+  const response = await fetch(`${path}/items/${cell.item}/edit?${query}`, { headers: HEADERS }).catch(() => undefined)
+  if (response === undefined) announce('The server cannot be reached, so this cell cannot be opened now.')
+  else if (response.ok) open(cell, await response.text())
 }
 
 function open(cell: Cell, text: string): void {
@@ -204,24 +207,24 @@ function place(own: HTMLElement, cell: Cell): void {
   own.style.top = `${Math.max(8, Math.min(at.top - 8, innerHeight - height - 8))}px`
 }
 
-/** @returns false if the server was not reached */
+/** @returns false if the server was not reached, and the form does not wait for it */
 async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null): Promise<boolean> {
-  const form = own.querySelector('form')
   own.setAttribute('aria-busy', 'true')
   try {
-    const response = await fetch(form?.getAttribute('action') ?? '', {
-      method: 'POST',
-      body: fieldsOf(own, submitter),
-      headers: HEADERS,
-    })
-    const to = response.headers.get('x-leads-to')
-    if (to === null) {
-      open(cell, await response.text())
+    const outcome = await outcomeOf(own, submitter)
+    if ('page' in outcome) {
+      open(cell, outcome.page)
       return true
     }
     report('formdone', own)
+    if ('waits' in outcome) {
+      showWaiting(cell, own)
+      close(cell, own)
+      return true
+    }
+    const { leadsTo } = outcome
     // The new page shows a notice, so it must be loaded.
-    if (new URL(to, location.href).searchParams.has('notice')) location.assign(to)
+    if (new URL(leadsTo, location.href).searchParams.has('notice')) location.assign(leadsTo)
     else inBackground(() => readItems(cell).finally(() => close(cell, own)))
     return true
   } catch {
@@ -235,6 +238,36 @@ async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null)
     own.prepend(fault)
     return false
   }
+}
+
+/** Sends the form through the queue. A button with a name searches, which does not wait. */
+async function outcomeOf(own: HTMLElement, submitter: HTMLElement | null): Promise<FormOutcome> {
+  const action = own.querySelector('form')?.getAttribute('action') ?? ''
+  const body = fieldsOf(own, submitter)
+  if (!submitter?.getAttribute('name')) {
+    const fields = [...body].filter(([name]) => name !== 'token')
+    return sendForm(calls, { action: action.slice(base.length), fields, text: typedIn(own) })
+  }
+  const response = await fetch(action, { method: 'POST', body, headers: HEADERS })
+  return { page: await response.text() }
+}
+
+const TEXT_FIELDS = 'textarea, input:not([type="hidden"], [type="checkbox"], [type="radio"])'
+
+const typedIn = (own: HTMLElement): string =>
+  [...own.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(TEXT_FIELDS)]
+    .map(({ value }) => value)
+    .filter((value) => value !== '')
+    .join('\n')
+
+/** Shows what was typed in a cell, until the server has it. */
+function showWaiting(cell: Cell, own: HTMLElement): void {
+  const element = elementOf(cell)
+  const typed = fieldsOf(own, null).get(cell.key === 'title' ? 'title' : `v.${cell.key}`)
+  if (element === null || typed === null || typed === undefined) return
+  const link = element.querySelector('a')
+  ;(cell.key === 'title' && link !== null ? link : element).textContent = typed
+  element.classList.add('waits')
 }
 
 /** Reloads the items of the cell's collection. */

@@ -4,7 +4,6 @@ import { BlockSelection } from './editing/block-selection.ts'
 import { blockId, fieldsOf, hasEditableText, levelOf, nextBlock } from './editing/blocks/block-element.ts'
 import { type EditedPage, findEditedPage } from './editing/blocks/edited-page.ts'
 import { PageWriter } from './editing/changes/page-writer.ts'
-import { startConnectionLine } from './editing/connection-line.ts'
 import { startPeople } from './editing/page-people.ts'
 import { PageSync } from './editing/page-sync.ts'
 import { undo } from './editing/page-undo.ts'
@@ -36,7 +35,6 @@ function start(page: EditedPage): void {
   startKindMenu(editor, chooseFiles)
   const bar = startSelectionBar(editor, selection)
   startHandle(editor, selection, bar)
-  startConnectionLine(page)
   startPeople(page)
   selection.start()
   editor.onLeave = (element) => selection.select(element)

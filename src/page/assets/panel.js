@@ -39,24 +39,65 @@
   const report = (type, form) => form.dispatchEvent(new CustomEvent(type, { bubbles: true }))
 
   /**
-   * @param {string} href
-   * @param {HTMLElement} place  where the answer is shown
-   * @param {RequestInit & { form?: HTMLFormElement }} [options]  with the form that is sent
+   * What the server answers: HTML, or the address to which a form leads. A form without a connection waits.
+   *
+   * @typedef {{ page?: string, isRefused?: boolean, leadsTo?: string, waits?: true }} Outcome
    */
-  const load = async (href, place, { form, ...options } = {}) => {
+
+  /** @param {string} href  @param {RequestInit} options  @returns {Promise<Outcome>} */
+  const ask = async (href, options) => {
+    const response = await fetch(href, { ...options, headers })
+    const leadsTo = response.headers.get('x-leads-to')
+    return leadsTo === null ? { page: await response.text(), isRefused: !response.ok } : { leadsTo }
+  }
+
+  /**
+   * Offers a form to the queue of this page (unsent.ts), which sends it once, also later.
+   *
+   * @param {HTMLFormElement} form  @param {URLSearchParams} fields
+   * @returns {Promise<Outcome> | undefined} undefined if there is no queue
+   */
+  const queue = (form, fields) => {
+    /** @type {{ form: object, outcome?: Promise<Outcome> }} */
+    const detail = {
+      form: { action: pathOf(form), fields: [...fields].filter(([name]) => name !== 'token'), text: typedIn(form) },
+    }
+    form.dispatchEvent(new CustomEvent('formsend', { bubbles: true, detail }))
+    return detail.outcome
+  }
+
+  /** @param {HTMLFormElement} form */
+  const typedIn = (form) =>
+    [...form.querySelectorAll(TEXT_FIELDS)]
+      .map((field) => /** @type {HTMLInputElement | HTMLTextAreaElement} */ (field).value)
+      .filter((value) => value.trim() !== '')
+      .join('\n')
+
+  /** @param {HTMLFormElement} form */
+  const pathOf = (form) => (form.getAttribute('action') ?? '').slice((document.body.dataset.base ?? '').length)
+
+  /**
+   * @param {() => Promise<Outcome>} asking
+   * @param {HTMLElement} place  where the answer is shown
+   * @param {HTMLFormElement} [form]  the form that is sent
+   * @returns {Promise<boolean>} true once the form is done
+   */
+  const load = async (asking, place, form) => {
     const busy = place === panel ? panel : form
     busy?.setAttribute('aria-busy', 'true')
     place.querySelector('.unreached')?.remove()
     try {
-      const response = await fetch(href, { ...options, headers })
-      const to = response.headers.get('x-leads-to')
-      const text = to === null ? await response.text() : ''
+      const { page = '', isRefused, leadsTo, waits } = await asking()
       // Some forms come back before they are done: with a list of what was searched for, or a question.
-      const comesBack = text.includes(`action="${form?.getAttribute('action')}"`)
-      if (form !== undefined && response.ok && !comesBack) report('formdone', form)
-      if (to === null) show(text, place)
-      else leave(to)
-      return to !== null
+      const comesBack = page.includes(`action="${form?.getAttribute('action')}"`)
+      if (form !== undefined && !isRefused && !comesBack) report('formdone', form)
+      if (leadsTo !== undefined) leave(leadsTo)
+      else if (waits === undefined) show(page, place)
+      else if (place === panel && isDialog) {
+        panel.close()
+        letGo()
+      }
+      return leadsTo !== undefined || waits !== undefined
     } catch {
       const fault = document.createElement('p')
       Object.assign(fault, {
@@ -123,7 +164,7 @@
     const link = target.closest('a[data-panel]')
     if (link instanceof HTMLAnchorElement) {
       event.preventDefault()
-      load(link.href, panel).catch(console.error)
+      load(() => ask(link.href, {}), panel).catch(console.error)
     } else if (panel.contains(target) && target.closest('[data-close]') !== null) {
       event.preventDefault()
       panel.close()
@@ -192,11 +233,15 @@
     }
     if (form.method === 'get') {
       address.search = fields.toString()
-      load(address.href, place).catch(console.error)
+      load(() => ask(address.href, {}), place).catch(console.error)
       return
     }
-    load(address.href, place, { method: 'POST', body: fields, form })
-      .then((isSaved) => isSaved && place !== panel && empty(form, fields))
+    // A button with a name does something else than to save: it searches, or shows what would be changed.
+    const isSaved = !(submitter instanceof HTMLButtonElement) || submitter.name === ''
+    const asking = () =>
+      (isSaved ? queue(form, fields) : undefined) ?? ask(address.href, { method: 'POST', body: fields })
+    load(asking, place, form)
+      .then((isDone) => isDone && place !== panel && empty(form, fields))
       .catch(console.error)
   })
 }

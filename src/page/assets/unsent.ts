@@ -6,8 +6,11 @@ import { calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
 import { session, tab } from './this-session.ts'
 import { sendForClosedTabs } from './unsent/closed-tabs.ts'
+import { startConnectionLine } from './unsent/connection-line.ts'
 import { draftCalls } from './unsent/draft-calls.ts'
 import { showLeftBehind } from './unsent/left-behind-notice.ts'
+import { showRefusedForms } from './unsent/refused-forms.ts'
+import { takeForms } from './unsent/sent-forms.ts'
 
 /** Milliseconds after which signing out does not wait for calls any longer. */
 const PATIENCE_MS = 5_000
@@ -61,6 +64,9 @@ const others = {
   isFolded: true,
 }
 
+takeForms(calls)
+startConnectionLine(base)
 inBackground(() => calls.resume())
+showRefusedForms()
 sendForClosedTabs({ base, session, tab })
 inBackground(() => showLeftBehind(base, (one) => one !== session, others))

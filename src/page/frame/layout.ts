@@ -3,6 +3,7 @@
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { canWrite } from '../../space/model/access.ts'
 import { assetPath } from '../assets.ts'
+import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
@@ -39,7 +40,8 @@ export async function frameNews(call: PageCall, page: FramedPage): Promise<Html>
   const activity = await readActivity(call)
   const isHere = ({ documentId }: { documentId: string }) => documentId === page.documentId
   const last = activity.calls.find(({ documents }) => documents.some(isHere))
-  return html`${leftHtml(call, page, navigation, activity)}${last && lastEditHtml(call, last)}${await activityHtml(call, activity, page)}`
+  const trashed = page.documentId !== undefined && trashedHtml(call, await documentEntry(call, page.documentId))
+  return html`${leftHtml(call, page, navigation, activity)}${last && lastEditHtml(call, last)}${trashed}${await activityHtml(call, activity, page)}`
 }
 
 function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, activity: Activity): Html {

@@ -12,6 +12,7 @@ import { collectionHtml } from '../collections/collection-html.ts'
 import { blockForms } from '../documents/block-forms.ts'
 import { documentBarHtml } from '../documents/document-bar.ts'
 import { type DocumentCalls, readDocumentCalls } from '../documents/document-calls.ts'
+import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { addressOf } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -84,6 +85,7 @@ async function* documentParts({ call, root, entry, calls, documentId, read, at }
   const collectionId = root.pageBlockPath?.at(-1)?.id
   const address = `${call.request.base}${addressOf(call)}`
   yield html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited })}
+${isNow && trashedHtml(call, entry)}
 <article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
 ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
 <h1 dir="auto">${titleText(root).trim() === '' ? UNTITLED : titleHtml(root, call)}</h1>
@@ -136,13 +138,6 @@ function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonB
   if (isPage || around === undefined) return undefined
   const query = call.query.size > 0 ? `?${call.query}` : ''
   return { redirect: `/d/${around.id}${query}#b${id}` }
-}
-
-/** The place of a document; undefined if the connection cannot list documents, and for the inbox and the logbook. */
-async function documentEntry(call: PageCall, id: string): Promise<DocumentEntry | undefined> {
-  if (call.kind !== 'full') return undefined
-  const input = { documentIds: [id], fetchMetadata: true }
-  return (await call.find('documents_list', input))?.items[0]
 }
 
 /** The data that the editing script needs: the ID of the page, and its title if it may be changed. */

@@ -27,7 +27,7 @@ export const saveSettings: Page = {
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
       const main = html`<div class="page"><h1>Settings</h1><p class="notice" role="alert">${error.message}</p><div class="acts"><a class="button" href="${call.href('/links')}">Back</a></div></div>`
-      return { title: 'Settings', main, current: '/links', status: 400 }
+      return { title: 'Settings', main, current: '/links', status: 400, fault: error.message }
     }
   },
 }

@@ -49,12 +49,21 @@ export class EditingServer {
     return (await this.#addLink(name)).replace('/api/v1', '/view')
   }
 
+  /** Revokes a link by its name. */
+  async revoke(name: string): Promise<void> {
+    const links = JSON.parse(await this.#links('list', '--json')) as { id: string; name: string }[]
+    await this.#links('revoke', links.find((link) => link.name === name)?.id ?? '')
+  }
+
   /** @returns the base address of its REST interface */
   async #addLink(name: string): Promise<string> {
-    const where = ['--space', this.#space, '--port', String(this.#port)]
-    const adding = [SCRIPT, 'links', 'add', '--name', name, '--json', ...where]
-    const { stdout } = await promisify(execFile)(process.execPath, adding, { cwd: ROOT })
-    return (JSON.parse(stdout) as { restUrl: string }).restUrl
+    const added = await this.#links('add', '--name', name, '--json', '--port', String(this.#port))
+    return (JSON.parse(added) as { restUrl: string }).restUrl
+  }
+
+  async #links(...what: string[]): Promise<string> {
+    const running = [SCRIPT, 'links', ...what, '--space', this.#space]
+    return (await promisify(execFile)(process.execPath, running, { cwd: ROOT })).stdout
   }
 
   /** Kills the server and starts it again at the same address. */

@@ -1,4 +1,7 @@
-/** Fills in forms without a connection and closes them without saving: what was typed is there when they are opened again. */
+/**
+ * Fills in forms without a connection, which are sent later, and closes them without saving: what was typed is there when
+ * they are opened again.
+ */
 import type { Page } from 'playwright-core'
 import { type EditingServer, expectSoon, openBrowser } from './editing-server.ts'
 
@@ -16,7 +19,7 @@ export async function fillInForms(server: EditingServer): Promise<string[]> {
     }
     const page = await server.visit(browser, id)
     await addTask(page, server, expect)
-    await page.goto(page.url().replace(/\/tasks.*/, `/d/${id}`))
+    await page.goto(page.url().replace(/\/collections.*/, `/d/${id}`))
     await comment(page, expect)
     await editCell(page, expect)
     await signOut(page, expect)
@@ -35,19 +38,26 @@ async function addTask(page: Page, server: EditingServer, expect: Expect): Promi
   await page.context().setOffline(true)
   await field.fill('Pay the diver')
   await add.click()
-  await page.locator('main .unreached').waitFor()
-  await expect('the task after the connection was cut', 'Pay the diver', () => field.inputValue())
-  await page.context().setOffline(false)
-  await page.reload()
-  await expect('the task after the page was loaded again', 'Pay the diver', () => field.inputValue())
+  await page.locator('.connection').getByText('1 change waits').waitFor()
+  await expect('the field once the task waits', '', () => field.inputValue())
+  await field.fill('Pay the crane')
   await add.click()
-  await page.locator('#tasks').getByText('Pay the diver').waitFor()
-  await expect('the field for the next task', '', () => field.inputValue())
-  await page.reload()
-  await expect('the field later', '', () => field.inputValue())
-  const { items } = await server.call('GET /tasks?scope=inbox')
-  await expect('tasks', 1, async () => items.length)
+  await page.locator('.connection').getByText('2 changes wait').waitFor()
+  await page.locator('.connection summary').click()
+  await expect('what waits', ['Pay the diver', 'Pay the crane'], () =>
+    page.locator('.connection blockquote').allTextContents(),
+  )
+  // Another page of the space sends it.
+  await page.goto('about:blank')
+  await page.context().setOffline(false)
+  await page.goBack()
+  await page.goto(page.url().replace(/\/tasks.*/, '/collections'))
+  // The newest is first.
+  const titles = async () => (await server.call('GET /tasks?scope=inbox')).items.map((task) => textOf(task))
+  await expect('tasks that were added without a connection', ['Pay the crane', 'Pay the diver'], titles)
 }
+
+const textOf = (task: object): unknown => ('markdown' in task ? String(task.markdown).replace(/^- \[ \] /, '') : task)
 
 async function comment(page: Page, expect: Expect): Promise<void> {
   const field = page.getByLabel('What you say')
@@ -68,7 +78,11 @@ async function comment(page: Page, expect: Expect): Promise<void> {
   await open()
   await expect('the comment after Cancel', '', () => field.inputValue())
   await field.fill('Why not in May?')
+  await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await field.waitFor({ state: 'hidden' })
+  await page.locator('.connection').getByText('1 change waits').waitFor()
+  await page.context().setOffline(false)
   await page.locator('.comments').getByText('Why not in May?').waitFor()
 }
 
@@ -80,14 +94,13 @@ async function editCell(page: Page, expect: Expect): Promise<void> {
   await field.fill('red')
   await page.context().setOffline(true)
   await page.keyboard.press('Enter')
-  await page.locator('.cell-editor [role="alert"]').waitFor()
-  await page.keyboard.press('Escape')
   await field.waitFor({ state: 'hidden' })
-  await page.context().setOffline(false)
+  await expect('the cell that waits', 'red', () => cell.textContent())
+  await expect('cells that wait', 1, () => page.locator('td.waits').count())
   await cell.click()
-  await expect('the cell after the connection was cut', 'red', () => field.inputValue())
-  await page.keyboard.press('Enter')
-  await field.waitFor({ state: 'hidden' })
+  await page.locator('.announcement').getByText('cannot be opened now').waitFor()
+  await page.context().setOffline(false)
+  await expect('cells that wait later', 0, () => page.locator('td.waits').count())
   await expect('the cell once it was saved', 'red', () => cell.textContent())
   await cell.click()
   await field.fill('blue')

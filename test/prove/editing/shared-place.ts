@@ -42,7 +42,7 @@ export async function sharePlace(server: EditingServer): Promise<string[]> {
     // Anna's tab cannot write with the session of Bob.
     await page.evaluate(REACHABLE)
     await page.bringToFront()
-    await page.getByText('You are signed out. 1 change waits').waitFor()
+    await page.getByText('You are signed out, or your access has ended. 1 change waits').waitFor()
     await other.bringToFront()
     await leave(other)
     await expect('what Bob leaves behind', [], () => offered(other))

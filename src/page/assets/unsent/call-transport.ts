@@ -1,5 +1,5 @@
 /** Sends single calls to the server, each within a time limit. */
-import type { QueuedCall, ToolCall } from './queued-call.ts'
+import type { QueuedCall, SentForm, ToolCall } from './queued-call.ts'
 
 /** Timers, so that tests need not wait. */
 export interface Clock {
@@ -23,13 +23,19 @@ const SLOWEST_BYTES_PER_MS = 8
 export class CallError extends Error {
   readonly code: string
   readonly status: number
+  /** The HTML of a refused form, with the reason. */
+  readonly page: string | undefined
 
-  constructor(message: string, code: string, status: number) {
+  constructor(message: string, code: string, status: number, page?: string) {
     super(message)
     this.code = code
     this.status = status
+    this.page = page
   }
 }
+
+/** The answer to a form: the address that it leads to, or HTML to show. */
+export type FormAnswer = { leadsTo: string } | { page: string }
 
 /** True for errors that are temporary. A quota is not: calls that free space wait behind the call that it refuses. */
 export const isPassing = (error: CallError): boolean => {
@@ -64,8 +70,9 @@ export class CallTransport {
    *
    * @throws CallError if the server refuses it, and any other error if no answer came
    */
-  async post(call: Pick<ToolCall, 'tool' | 'arguments' | 'file' | 'key'>): Promise<unknown> {
-    const { tool, arguments: input, file } = call
+  async post(call: Pick<ToolCall, 'tool' | 'arguments' | 'file' | 'key' | 'form'>): Promise<unknown> {
+    const { tool, arguments: input, file, form } = call
+    if (form !== undefined) return this.#postForm(form, call.key)
     const body = file ?? JSON.stringify({ tool, arguments: input })
     const query = new URLSearchParams({ tool, arguments: JSON.stringify(input) })
     const address = file === undefined ? `${this.#base}/calls` : `${this.#base}/calls?${query}`
@@ -74,6 +81,14 @@ export class CallTransport {
       const headers = { ...this.#headers(call.key), 'content-type': type }
       return answerOf(await fetch(address, { method: 'POST', headers, body, signal }))
     })
+  }
+
+  async #postForm({ action, fields }: SentForm, key = ''): Promise<FormAnswer> {
+    const body = new URLSearchParams([...fields.map(([name, value]) => [name, value]), ['token', this.#token]])
+    const headers = { 'hx-request': 'true', 'idempotency-key': key }
+    return this.#within(limitFor(String(body)), async (signal) =>
+      formAnswerOf(await fetch(`${this.#base}${action}`, { method: 'POST', headers, body, signal }), action),
+    )
   }
 
   /** Sends calls in a request that outlives the page. Nothing is known of its answer. */
@@ -110,4 +125,19 @@ async function answerOf(response: Response): Promise<unknown> {
   const body = isJson ? await response.json() : {}
   if (response.ok && isJson) return body.answer
   throw new CallError(body.error ?? `The server answered ${response.status}.`, body.code ?? '', response.status)
+}
+
+/** The message for a form whose answer is a question that no one has seen. */
+const QUESTION = 'The page asks something before it does that. Do it again, and answer.'
+
+async function formAnswerOf(response: Response, action: string): Promise<FormAnswer> {
+  const leadsTo = response.headers.get('x-leads-to')
+  if (leadsTo !== null) return { leadsTo }
+  const page = await response.text()
+  const isQuestion = response.ok && page.includes(`${action}"`)
+  if (response.ok && !isQuestion) return { page }
+  const reason = decodeURIComponent(response.headers.get('x-refusal') ?? '')
+  const code = isQuestion ? 'QUESTION' : (response.headers.get('x-refusal-code') ?? '')
+  const message = isQuestion ? QUESTION : reason || `The server answered ${response.status}.`
+  throw new CallError(message, code, response.status, page)
 }

@@ -1,8 +1,8 @@
 /** Shows what sessions have left in this browser and did not send, with buttons to copy and to delete it. */
 import { inBackground } from '../page-background.ts'
-import { deleteLeftBehind, findLeftBehind, type LeftBehind, type LeftChange } from './left-behind.ts'
+import { deleteLeftBehind, findLeftBehind, type LeftChange } from './left-behind.ts'
 
-interface Notice {
+export interface Notice {
   /** Says what the changes are. @param count  such as `2 changes` */
   about(count: string): string
   /** True to show the changes only on request. */
@@ -23,29 +23,24 @@ export async function showLeftBehind(
   const left = await findLeftBehind(base, isWanted)
   const place = document.getElementById('main')
   if (left.length === 0 || place === null) return
-  const section = noticeElement(left, { about, isFolded }, async () => {
+  const changes = left.flatMap((one) => one.changes)
+  const section = noticeElement(changes, { about, isFolded }, async () => {
     for (const { session } of left) await deleteLeftBehind(base, session)
   })
   if (isFolded) place.prepend(section)
   else place.append(section)
 }
 
-function noticeElement(
-  left: readonly LeftBehind[],
+/** A notice with changes, to copy or delete them. @param remove  deletes them */
+export function noticeElement(
+  changes: readonly LeftChange[],
   { about, isFolded }: Notice,
   remove: () => Promise<void>,
 ): HTMLElement {
-  const changes = left.flatMap((one) => one.changes)
   const section = element('section', 'notice left-behind')
   section.setAttribute('aria-label', 'Changes that were not sent')
   const sentence = about(changes.length === 1 ? '1 change' : `${changes.length} changes`)
-  const list = element('ol', '', ...changes.map(changeElement))
-  const status = element('span', '')
-  status.setAttribute('role', 'status')
-  const copy = button('Copy', async () => {
-    await copyText(changes.map(({ text }) => text).join('\n\n'), list)
-    status.textContent = 'Copied.'
-  })
+  const { list, copy, status } = copiedList(changes)
   const discard = button('Delete', async () => {
     await remove()
     section.remove()
@@ -57,7 +52,19 @@ function noticeElement(
   return section
 }
 
-function changeElement({ text, file, mayHaveArrived }: LeftChange): HTMLElement {
+/** A list of changes, and a button that copies it. */
+export function copiedList(changes: readonly LeftChange[]): Record<'list' | 'copy' | 'status', HTMLElement> {
+  const list = element('ol', '', ...changes.map(changeElement))
+  const status = element('span', '')
+  status.setAttribute('role', 'status')
+  const copy = button('Copy', async () => {
+    await copyText(changes.map(({ text }) => text).join('\n\n'), list)
+    status.textContent = 'Copied.'
+  })
+  return { list, copy, status }
+}
+
+function changeElement({ text, file, mayHaveArrived, reason }: LeftChange): HTMLElement {
   const item = element('li', '', element('blockquote', '', text))
   if (file !== undefined) {
     const link = document.createElement('a')
@@ -66,11 +73,12 @@ function changeElement({ text, file, mayHaveArrived }: LeftChange): HTMLElement 
     link.textContent = 'Save the file'
     item.append(link)
   }
+  if (reason !== undefined) item.append(element('small', '', reason))
   if (mayHaveArrived) item.append(element('small', '', 'No answer came, so the server may have it.'))
   return item
 }
 
-function element(tag: string, className: string, ...content: (Node | string)[]): HTMLElement {
+export function element(tag: string, className: string, ...content: (Node | string)[]): HTMLElement {
   const made = document.createElement(tag)
   if (className !== '') made.className = className
   made.append(...content)

@@ -5,7 +5,8 @@
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { databaseName, SESSION_NAME } from '../session-name.ts'
 import type { UnsavedText } from '../sync/unsaved-text.ts'
-import type { QueuedCall, Tables } from './queued-call.ts'
+import { callsLeft, clearCallsLeft, type OwnCall } from './own-calls.ts'
+import type { Tables } from './queued-call.ts'
 
 /** A change that was not sent. */
 export interface LeftChange {
@@ -14,6 +15,8 @@ export interface LeftChange {
   file?: Blob
   /** True if the call was sent, so that the server may have carried it out. */
   mayHaveArrived: boolean
+  /** Why the server did not carry it out. */
+  reason?: string
 }
 
 /** What one session left behind. */
@@ -31,7 +34,11 @@ export async function findLeftBehind(base: string, isWanted: (session: string) =
   const names = new Set([...(await sessionsOfCalls(base)), ...sessionsOfTexts(base)])
   const found: LeftBehind[] = []
   for (const session of [...names].filter(isWanted).sort()) {
-    const changes = withoutRepeats([...(await callsOf(base, session)), ...textsOf(base, session)])
+    const changes = withoutRepeats([
+      ...(await callsOf(base, session)),
+      ...callsLeft(base, session).flatMap((left) => left.calls.map((call) => changeOf(call, call.isSent === true))),
+      ...textsOf(base, session),
+    ])
     if (changes.length > 0) found.push({ session, changes })
   }
   return found
@@ -39,6 +46,7 @@ export async function findLeftBehind(base: string, isWanted: (session: string) =
 
 export async function deleteLeftBehind(base: string, session: string): Promise<void> {
   for (const key of keysOf(base, session)) localStorage.removeItem(key)
+  clearCallsLeft(base, session)
   if (!(await sessionsOfCalls(base)).includes(session)) return
   // Tabs of a session close its database for this. Those from before sessions had names do not.
   if (session !== '') return deleteDB(nameOf(base, session))
@@ -77,7 +85,9 @@ async function callsOf(base: string, session: string): Promise<LeftChange[]> {
   }
 }
 
-function changeOf({ tool, arguments: input, file }: QueuedCall, mayHaveArrived: boolean): LeftChange {
+/** @param mayHaveArrived  true if the call was sent, and no answer came */
+export function changeOf({ tool, arguments: input, file, form }: OwnCall, mayHaveArrived: boolean): LeftChange {
+  if (form !== undefined) return { text: form.text || form.action, mayHaveArrived }
   const texts = textsIn(input)
   const text = texts.length > 0 ? texts.join('\n\n') : `${tool} ${JSON.stringify(input)}`
   return { text, mayHaveArrived, ...(file !== undefined && { file }) }

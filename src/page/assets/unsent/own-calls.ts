@@ -172,3 +172,7 @@ export function callsLeft(base: string, session: string): LeftCalls[] {
     return text === null ? [] : [{ key, tab: key.slice(start.length), calls: JSON.parse(text) as OwnCall[] }]
   })
 }
+
+export function clearCallsLeft(base: string, session: string): void {
+  for (const { key } of callsLeft(base, session)) localStorage.removeItem(key)
+}

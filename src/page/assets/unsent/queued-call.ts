@@ -26,6 +26,8 @@ export interface SentForm {
   action: string
   /** Its fields in their order, without the form token. */
   fields: readonly (readonly [name: string, value: string])[]
+  /** What the person typed. */
+  text: string
 }
 
 export interface QueuedCall extends ToolCall {

@@ -1,4 +1,6 @@
 /** The edited page: its elements, and messages to the person who edits it. */
+export { announce } from '../../announcement.ts'
+
 export interface EditedPage {
   article: HTMLElement
   /** The document by which calls are ordered. */
@@ -17,20 +19,3 @@ export function findEditedPage(): EditedPage | undefined {
   const { document: documentId = '', page: pageId = '', connection = '' } = article.dataset
   return { article, documentId, pageId, base: document.body.dataset.base ?? '', connection }
 }
-
-const region = document.createElement('p')
-region.className = 'announcement'
-region.setAttribute('role', 'status')
-
-/** Shows a message at the edge of the window for some seconds. */
-export function announce(text: string): void {
-  if (!region.isConnected) document.body.append(region)
-  region.textContent = text
-  clearTimeout(timer)
-  timer = setTimeout(() => {
-    region.textContent = ''
-  }, SHOWN_MS)
-}
-
-const SHOWN_MS = 6_000
-let timer: ReturnType<typeof setTimeout> | undefined
