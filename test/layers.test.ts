@@ -37,6 +37,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
   'src/difference': { ours: BASE, packages: ['diff'] },
   'src/markdown': { ours: BASE, packages: ['get-east-asian-width', 'markdown-it'] },
+  // Also runs in browsers, where it converts what is pasted.
+  'src/html': { ours: [...BASE, 'src/markdown'] },
   'src/losses': {
     ours: [
       ...BASE,
@@ -101,6 +103,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...SPACE,
       'storage',
+      'src/html',
       'src/losses',
       'src/markdown',
       'src/space/files',

@@ -2,7 +2,7 @@
  * Checks bounds of JSON text before it is parsed: ten MiB of nested `[` would keep `JSON.parse` busy for 1.5 seconds
  * and use 340 MB.
  */
-import type { Steps } from './scheduling.ts'
+import type { Steps } from './work-steps.ts'
 
 /** The most that a text may contain: values, nesting levels, fields of one object, and characters of a field's name. */
 export interface JsonBounds {

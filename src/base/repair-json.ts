@@ -1,5 +1,5 @@
 /** Repairs what models get wrong in JSON that they write into a text. */
-import { runToCompletion, type Steps } from './scheduling.ts'
+import { runToCompletion, type Steps } from './work-steps.ts'
 
 /** Characters to repair before yielding. */
 const CHUNK = 16_384

@@ -1,6 +1,7 @@
 /** Keeps the event loop responsive: long operations run in chunks and yield to other calls in between. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
+import type { Steps } from './work-steps.ts'
 
 /** Milliseconds that one call may run before it yields. */
 const TIME_SLICE_MS = 10
@@ -99,22 +100,11 @@ export async function readInChunks<T, Read>(
   return all
 }
 
-/** Work in short steps: a generator that pauses after each step and returns the result. */
-export type Steps<T> = Generator<void, T>
-
 /** Runs the steps and yields between them, like {@link yieldToEventLoop}. */
 export async function runCooperatively<T>(work: Steps<T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next()
     if (done) return value
     if (timeSliceExpired()) await yieldNow()
-  }
-}
-
-/** Runs the steps without yielding. Only for work that is known to be short. */
-export function runToCompletion<T>(work: Steps<T>): T {
-  for (;;) {
-    const { done, value } = work.next()
-    if (done) return value
   }
 }

@@ -2,7 +2,7 @@
 import { formatNumber } from '../base/format-number.ts'
 import { exceededJsonBound } from '../base/json-bounds.ts'
 import { IMPORT_JSON_LEVELS, IMPORT_JSON_VALUES } from '../base/limits.ts'
-import { runToCompletion } from '../base/scheduling.ts'
+import { runToCompletion } from '../base/work-steps.ts'
 
 const BOUNDS = {
   ...{ values: IMPORT_JSON_VALUES, levels: IMPORT_JSON_LEVELS },

@@ -2,7 +2,7 @@
  * Writes blocks for reading, with the ID of each: `ID markdown`. Further lines of a block, and what a page holds, are
  * indented, so that each line that begins with an ID begins a block. The text is not Markdown to write back.
  */
-import type { Steps } from '../base/scheduling.ts'
+import type { Steps } from '../base/work-steps.ts'
 import type { Block } from './block.ts'
 import { blockMarkdown } from './write-markdown.ts'
 

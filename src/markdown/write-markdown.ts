@@ -1,4 +1,4 @@
-import { runToCompletion, type Steps } from '../base/scheduling.ts'
+import { runToCompletion, type Steps } from '../base/work-steps.ts'
 import { type Block, type BlockFields, MAX_INDENTATION } from './block.ts'
 import { withPrefixes } from './block-prefixes.ts'
 import { hasTitle } from './block-traits.ts'

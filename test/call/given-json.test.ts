@@ -1,7 +1,7 @@
 /** JSON in texts, as models write it, and where such a text is no JSON. */
 import { expect, test } from 'vitest'
 import { readShortJson } from '../../src/base/repair-json.ts'
-import { runToCompletion } from '../../src/base/scheduling.ts'
+import { runToCompletion } from '../../src/base/work-steps.ts'
 import { describeJsonFault, parseGivenJson } from '../../src/call/input/given-json.ts'
 
 const read = (text: string) => runToCompletion(parseGivenJson(text))

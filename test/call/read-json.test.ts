@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runToCompletion } from '../../src/base/scheduling.ts'
+import { runToCompletion } from '../../src/base/work-steps.ts'
 import { parseBoundedJson, readJson } from '../../src/call/input/read-json.ts'
 import { runs } from '../support/runs.ts'
 

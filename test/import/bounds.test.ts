@@ -16,7 +16,7 @@ import {
 } from '../../src/base/limits.ts'
 import { conversationsFormat } from '../../src/import/conversations/conversations-format.ts'
 import { enexFormat } from '../../src/import/enex/enex-format.ts'
-import { parseHtml } from '../../src/import/html/html-tree.ts'
+import { parseHtml } from '../../src/import/html/parse-html.ts'
 import type { ImportFormat } from '../../src/import/import-format.ts'
 import { unpackDrawing, unpackedLength } from '../../src/import/markdown/packed-drawing.ts'
 import { dayFinder } from '../../src/import/markdown/vault-settings.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runToCompletion } from '../../src/base/scheduling.ts'
+import { runToCompletion } from '../../src/base/work-steps.ts'
 import type { BlockNode } from '../../src/space/blocks/block-tree.ts'
 import type { BlockAnswer } from '../../src/space/reading/block-answer.ts'
 import { blockTreeJson } from '../../src/space/reading/block-json.ts'

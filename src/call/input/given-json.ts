@@ -4,7 +4,7 @@
  */
 import { isObject } from '../../base/is-object.ts'
 import { isJsonLike, repairJson, withoutFence } from '../../base/repair-json.ts'
-import { runToCompletion, type Steps } from '../../base/scheduling.ts'
+import { runToCompletion, type Steps } from '../../base/work-steps.ts'
 import { findJsonFault, lineAndColumn } from './json-error.ts'
 import { parseBoundedJson } from './read-json.ts'
 

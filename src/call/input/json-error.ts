@@ -2,7 +2,7 @@
  * Locates the first syntax error in JSON text. The messages of JavaScript engines differ by version and do not always
  * contain the position. Used only for texts that `JSON.parse` has refused.
  */
-import type { Steps } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 
 /** The first syntax error in a text. */
 export interface JsonFault {

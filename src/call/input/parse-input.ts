@@ -7,7 +7,8 @@
 import { z } from 'zod'
 import { isObject } from '../../base/is-object.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
-import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 
 type Issue = z.core.$ZodIssue
 

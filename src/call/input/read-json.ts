@@ -3,7 +3,8 @@
 import { invalid } from '../../base/errors.ts'
 import { exceededJsonBound, type JsonBounds } from '../../base/json-bounds.ts'
 import { FIELD_NAME_LENGTH, FIELDS_PER_OBJECT, MAX_JSON_LEVELS, MAX_JSON_VALUES } from '../../base/limits.ts'
-import { runCooperatively, runToCompletion, type Steps } from '../../base/scheduling.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import { runToCompletion, type Steps } from '../../base/work-steps.ts'
 import { callTooLarge, fieldNameTooLong, nestingTooDeep, tooManyFields } from '../limit-errors.ts'
 import { findJsonFault, type JsonFault, lineAndColumn } from './json-error.ts'
 

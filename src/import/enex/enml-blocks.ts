@@ -1,9 +1,11 @@
 /** Converts the text of an Evernote note (ENML) to blocks. */
+
+import { type HtmlContext, htmlBlocks } from '../../html/html-blocks.ts'
+import { attributeOf, findFirst, type HtmlElement, isElement, named, textOf } from '../../html/html-tree.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
-import { type HtmlContext, htmlBlocks } from '../html/html-blocks.ts'
-import { attributeOf, findFirst, type HtmlElement, isElement, named, parseHtml, textOf } from '../html/html-tree.ts'
+import { parseHtml } from '../html/parse-html.ts'
 import type { EnexNote } from './enex-reader.ts'
 
 export interface EnmlContext {

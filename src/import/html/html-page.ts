@@ -1,12 +1,15 @@
 /** Converts a page of HTML: one that a person saved or wrote, or that another format was converted to. */
 import { createHash } from 'node:crypto'
+import { applyClassStyles } from '../../html/class-styles.ts'
+import { type HtmlContext, htmlBlocks } from '../../html/html-blocks.ts'
+import { attributeOf, findFirst, isElement, named, textOf } from '../../html/html-tree.ts'
+import { type HtmlLoss, pageContext, type ReportLoss, remoteMedia } from '../../html/page-elements.ts'
 import { isUnsafeAddress } from '../../markdown/addresses.ts'
-import type { Block, TaskInfo } from '../../markdown/block.ts'
+import type { Block } from '../../markdown/block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { readChecked } from '../spaces/read-checked.ts'
-import { type HtmlContext, htmlBlocks } from './html-blocks.ts'
-import { attributeOf, findFirst, type HtmlElement, hasClass, isElement, named, parseHtml, textOf } from './html-tree.ts'
+import { parseHtml, parseStyledHtml } from './parse-html.ts'
 
 /** The target of an address in a page. */
 export type PageTarget = { address: string } | { file: ImportFile } | undefined
@@ -28,10 +31,12 @@ export function convertPage(html: string, context: PageContext): ImportContent {
   const files = new Map<Block, ImportFile>()
   const ids = new Map<Block, number>()
   const linked = new Map<ImportFile, Block>()
+  const report: ReportLoss = (loss, detail) => context.report(SENTENCES[loss], detail)
   const reader: HtmlContext = {
+    ...pageContext(report),
     addressOf: (href) => {
       const target = context.targetOf(href, false)
-      if (target === undefined) return linkAddress(href, context)
+      if (target === undefined) return linkAddress(href, report)
       return 'address' in target ? target.address : `block://${idOfLinked(target.file)}`
     },
     media: (source, altText) => {
@@ -39,14 +44,10 @@ export function convertPage(html: string, context: PageContext): ImportContent {
       const described = altText === '' ? {} : { altText }
       const embedded = target === undefined ? embeddedFile(source, files.size + 1) : undefined
       if (embedded !== undefined) return fileBlock(embedded, described)
-      if (target === undefined) return remoteMedia(source, described, context)
+      if (target === undefined) return remoteMedia(source, altText, report)
       if ('address' in target) return linkBlock(target.address, altText || source)
       return fileBlock(target.file, described)
     },
-    formulaOf,
-    highlightOf: ({ name }) => (name === 'mark' ? 'yellow' : undefined),
-    taskOf,
-    special: (element, convert) => special(element, convert, context),
   }
   function fileBlock(file: ImportFile, described: { altText?: string }): Block {
     const block: Block = { type: 'image', text: '', ...described }
@@ -64,7 +65,9 @@ export function convertPage(html: string, context: PageContext): ImportContent {
     }
     return ids.get(block) ?? 0
   }
-  const blocks = htmlBlocks(parseHtml(html).children, reader)
+  const { root, css } = parseStyledHtml(html)
+  applyClassStyles(root, css)
+  const blocks = htmlBlocks(root.children, reader)
   return { ...plainContent([...blocks, ...linked.values()]), files, ids }
 }
 
@@ -83,21 +86,20 @@ export function readPageHead(html: string): { title: string; links: { address: s
   return { title: title === undefined ? '' : textOf(title).replace(/\s+/g, ' ').trim(), links }
 }
 
-function linkAddress(href: string, { report }: PageContext): string | undefined {
-  if (!isUnsafeAddress(href)) return href
-  report('The address of a link that would run as a program is left out.')
-  return undefined
+const SENTENCES: Readonly<Record<HtmlLoss, string>> = {
+  unsafeAddress: 'The address of a link that would run as a program is left out.',
+  deadAddress: 'The address of a link that leads nowhere is left out.',
+  embeddedPicture: 'An image that stands in the page itself, and cannot be read, is left out.',
+  missingPicture: 'An image or film that is not there is left out.',
+  drawing: 'A drawing in the page is left out.',
+  frame: 'An embedded page became a link to it.',
+  heading: 'A heading below the fourth level is one of the fourth.',
 }
 
-const FILM = /\.(?:mp4|mov|m4v|webm)(?:[?#]|$)/i
-
-function remoteMedia(url: string, described: { altText?: string }, { report }: PageContext): Block | undefined {
-  if (/^(?:https?:|\/\/)/i.test(url)) {
-    return FILM.test(url) ? { type: 'video', text: '', url } : { type: 'image', text: '', url, ...described }
-  }
-  if (/^data:/i.test(url)) report('An image that stands in the page itself, and cannot be read, is left out.')
-  else report('An image or film that is not there is left out.', url.slice(0, SHOWN_LENGTH))
-  return described.altText === undefined ? undefined : { type: 'text', text: titleFromPlain(described.altText) }
+function linkAddress(href: string, report: ReportLoss): string | undefined {
+  if (!isUnsafeAddress(href)) return href
+  report('unsafeAddress')
+  return undefined
 }
 
 /** A file whose bytes stand in its address. */
@@ -118,59 +120,3 @@ const linkBlock = (address: string, label: string): Block => ({
   type: 'text',
   text: `[${titleFromPlain(label)}](${address})`,
 })
-
-/** How many characters of an address are repeated in a report. */
-const SHOWN_LENGTH = 100
-
-/** Elements that are no text of the page. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['head', 'title', 'option', 'datalist'])
-const FRAMES: ReadonlySet<string> = new Set(['iframe', 'embed', 'object', 'frame'])
-
-function special(
-  element: HtmlElement,
-  convert: (nodes: HtmlElement['children']) => Block[],
-  { report }: PageContext,
-): Block[] | undefined {
-  const { name, children } = element
-  if (LEFT_OUT.has(name)) return []
-  // The parser treats the content of these as text.
-  if (name === 'noscript') return convert(parseHtml(children.map(textOf).join('')).children)
-  if (name === 'svg' || name === 'canvas') {
-    report('A drawing in the page is left out.')
-    return convert(children)
-  }
-  if (FRAMES.has(name)) {
-    const address = attributeOf(element, 'src') || attributeOf(element, 'data')
-    report('An embedded page became a link to it.', address.slice(0, SHOWN_LENGTH))
-    const isAddress = /^https?:\/\//i.test(address)
-    return isAddress ? [{ type: 'richUrl', text: '', url: address }] : convert(children)
-  }
-  if (name === 'h5' || name === 'h6') report('A heading below the fourth level is one of the fourth.')
-  return undefined
-}
-
-/** Returns the TeX of a formula as KaTeX, MathJax and MathML keep it. */
-function formulaOf(element: HtmlElement): string | undefined {
-  if (element.name === 'script') return textOf(element)
-  if (element.name !== 'math' && !hasClass(element, 'katex')) return undefined
-  const source = findFirst(element, (one) => one.name === 'annotation' && /tex/i.test(attributeOf(one, 'encoding')))
-  return source === undefined ? undefined : textOf(source)
-}
-
-/** A list item that begins with a box. */
-function taskOf(item: HtmlElement): TaskInfo | undefined {
-  const box = boxIn(item)
-  return box === undefined ? undefined : { state: box.attributes.has('checked') ? 'done' : 'todo' }
-}
-
-function boxIn(element: HtmlElement): HtmlElement | undefined {
-  for (const child of element.children) {
-    if (!isElement(child)) {
-      if (child.trim() !== '') return undefined
-      continue
-    }
-    if (child.name === 'input') return /^checkbox$/i.test(attributeOf(child, 'type')) ? child : undefined
-    return child.name === 'label' || child.name === 'p' || child.name === 'span' ? boxIn(child) : undefined
-  }
-  return undefined
-}

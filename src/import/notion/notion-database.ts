@@ -1,6 +1,7 @@
 /** Converts a Notion database to a document with a collection. Combines the rows of its table with their pages. */
 import type { PropertyType } from '../../../storage/schema.ts'
 import { PROPERTIES_PER_COLLECTION, TITLE_LENGTH } from '../../base/limits.ts'
+import { attributeOf, findAll, named } from '../../html/html-tree.ts'
 import type { Block } from '../../markdown/block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import type { PropertyInput } from '../../space/collections/schema/schema-input.ts'
@@ -10,7 +11,6 @@ import {
   type ImportRelation,
   mergeContent,
 } from '../../space/import/imported-content.ts'
-import { attributeOf, findAll, named } from '../html/html-tree.ts'
 import type { LinkTargets } from '../import-format.ts'
 import { type InferredColumn, inferColumn } from '../tables/infer-types.ts'
 import { propertyText } from './notion-html.ts'

@@ -1,8 +1,6 @@
 /** Converts a Notion page from an HTML export to blocks. */
-import type { Block, CalloutLevel, HighlightColor, TaskInfo } from '../../markdown/block.ts'
-import { withCallout } from '../../markdown/callout-levels.ts'
-import type { InlineNode } from '../../markdown/inline/inline-node.ts'
-import { deeper, type HtmlContext, htmlBlocks } from '../html/html-blocks.ts'
+
+import { deeper, type HtmlContext, htmlBlocks } from '../../html/html-blocks.ts'
 import {
   attributeOf,
   findAll,
@@ -12,9 +10,12 @@ import {
   hasClass,
   isElement,
   named,
-  parseHtml,
   textOf,
-} from '../html/html-tree.ts'
+} from '../../html/html-tree.ts'
+import type { Block, CalloutLevel, HighlightColor, TaskInfo } from '../../markdown/block.ts'
+import { withCallout } from '../../markdown/callout-levels.ts'
+import type { InlineNode } from '../../markdown/inline/inline-node.ts'
+import { parseHtml } from '../html/parse-html.ts'
 import { parseDate } from '../tables/parse-dates.ts'
 
 export interface NotionHtmlContext {

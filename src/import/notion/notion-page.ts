@@ -1,10 +1,10 @@
 /** Converts a Notion page, from either of the two export formats. */
 import { IMPORT_HTML_BYTES } from '../../base/limits.ts'
+import { attributeOf, findFirst, type HtmlElement, named } from '../../html/html-tree.ts'
 import type { VisibleItem } from '../../losses/visible-item.ts'
 import type { Block } from '../../markdown/block.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { type CheckedEnd, type CheckedText, checkLosses, fileEnd, webEnd } from '../check-losses.ts'
-import { attributeOf, findFirst, type HtmlElement, named } from '../html/html-tree.ts'
 import type { LinkTargets } from '../import-format.ts'
 import { extensionOf, type ImportProblem, readSourceFile } from '../import-source.ts'
 import { convertNote } from '../markdown/convert-note.ts'

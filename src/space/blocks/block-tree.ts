@@ -1,7 +1,8 @@
 /** Builds and walks trees of stored blocks without recursion, so that deep nesting cannot overflow the stack. */
 import { type BlockPlace, hasMoreBlocks, subtreesOf } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
-import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 import type { Space } from '../model/space.ts'
 import { readDocumentBlocks, readDocumentPlaces, readSubtreePlaces } from './block-places.ts'
 import { readBlockRows } from './block-rows.ts'

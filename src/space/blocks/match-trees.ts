@@ -6,7 +6,8 @@
  * by similarity. All steps take linear time in the number of blocks, except in small gaps. What those may take is limited
  * for all gaps together, since other writes wait.
  */
-import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 
 /** A block of either tree. `key` is what a reader sees of it, without its child blocks. */
 export interface ComparableTree {

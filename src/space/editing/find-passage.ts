@@ -3,7 +3,7 @@
  * no-break spaces, and whether an accent is part of its letter.
  */
 
-import type { Steps } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 
 /** The first and the end index of a passage. */
 export interface Place {

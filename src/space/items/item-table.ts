@@ -1,6 +1,6 @@
 /** Formats items as a Markdown table with one row per item, which takes few tokens. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import type { Steps } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 import type { Collection, Property } from '../collections/schema/find-collection.ts'
 import type { ItemValues } from '../collections/schema/item-values.ts'
 

@@ -7,7 +7,8 @@
  */
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { V7Generator } from 'uuidv7'
-import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 import { parseAddress } from '../../markdown/addresses.ts'
 
 export const SMALLEST_ID = 100_000_000_000

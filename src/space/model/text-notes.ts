@@ -3,7 +3,8 @@
  * oddity because it is hardly what the caller meant.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
-import { runCooperatively, type Steps } from '../../base/scheduling.ts'
+import { runCooperatively } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 import { BLOCK_SCHEME, DATE_SCHEME, OUT_OF_SCOPE_ADDRESS } from '../../markdown/addresses.ts'
 import { validateDate } from './dates.ts'
 import { readSpelledId } from './ids.ts'

@@ -1,6 +1,6 @@
 /** Writes trees of blocks as JSON. */
 import type { JsonText } from '../../base/json-text.ts'
-import type { Steps } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
 import type { BlockNode } from '../blocks/block-tree.ts'
 import type { JsonBlock } from '../model/json-block.ts'

@@ -2,7 +2,8 @@
 
 import type { BlockRow } from '../../../storage/schema.ts'
 import type { IndexedText } from '../../../storage/word-index.ts'
-import { runCooperatively, type Steps, timeSliceExpired } from '../../base/scheduling.ts'
+import { runCooperatively, timeSliceExpired } from '../../base/scheduling.ts'
+import type { Steps } from '../../base/work-steps.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { hasTitle, isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { calloutLevels } from '../../markdown/callout-levels.ts'
