@@ -6,7 +6,7 @@ import { writeTable } from '../markdown/blocks/write-table.ts'
 import { writeInline } from '../markdown/inline/write-inline.ts'
 import { normalizeCell } from '../markdown/inline-text.ts'
 import { withOwnNumbers } from '../markdown/written-numbers.ts'
-import { codeLanguage, codeText } from './html-code.ts'
+import { codeLanguage, codeText, passLanguage } from './html-code.ts'
 import { type InlineContext, inlineTexts, isFormatting, isInlineCode } from './html-inline.ts'
 import { tableGrid } from './html-table.ts'
 import {
@@ -163,6 +163,7 @@ class HtmlReader {
     if (name === 'blockquote') return quoted(this.#inside(element))
     if (name === 'details') return this.#details(element)
     if (name === 'img' || name === 'video' || name === 'audio' || name === 'source') return this.#media(element)
+    passLanguage(element)
     return this.#inside(element)
   }
 
@@ -206,7 +207,10 @@ class HtmlReader {
         if (number !== undefined) number++
       }
       // Nested lists, and texts, may also be siblings of list items, not only children.
-      else if (!isBlank(child) || isElement(child)) blocks.push(...deeper(this.read([child])))
+      else if (!isBlank(child) || isElement(child)) {
+        const beside = this.read([child])
+        blocks.push(...(blocks.length === 0 && !isElement(child) ? beside : deeper(beside)))
+      }
     }
     this.#lists--
     return blocks
@@ -224,6 +228,10 @@ class HtmlReader {
     // The item consists of a toggle and has no text of its own.
     if (task === undefined && first?.listStyle === 'toggle' && first.indentationLevel === undefined) {
       return [first, ...others]
+    }
+    // Its first line has the box already.
+    if (task !== undefined && first?.listStyle === 'task' && first.indentationLevel === undefined) {
+      return [first, ...deeper(others)]
     }
     const style: WordItem['style'] =
       task !== undefined

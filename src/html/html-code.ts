@@ -27,14 +27,20 @@ const LANGUAGE = /\b(?:language|lang|highlight-source|highlight-text)-([\w+#-]+)
 
 /** The language that an element around code names, or the code in it; empty if none does. */
 export function codeLanguage(element: HtmlElement): string {
-  for (const one of [findFirst(element, named('code')), element]) {
-    if (one === undefined) continue
-    const [, name, brush] = LANGUAGE.exec(attributeOf(one, 'class')) ?? []
-    const found = name ?? brush ?? (attributeOf(one, 'data-language') || attributeOf(one, 'data-lang'))
-    if (found !== '') return found
-  }
-  return ''
+  const code = findFirst(element, named('code'))
+  return (code === undefined ? '' : ownLanguage(code)) || ownLanguage(element)
 }
 
-/** True if an element shows one block of code and nothing beside it. */
-export const holdsOneCode = (element: HtmlElement): boolean => findAll(element, named('pre')).length === 1
+function ownLanguage(element: HtmlElement): string {
+  const [, name, brush] = LANGUAGE.exec(attributeOf(element, 'class')) ?? []
+  return name ?? brush ?? (attributeOf(element, 'data-language') || attributeOf(element, 'data-lang'))
+}
+
+/** Lets the only code in an element know the language that the element names, unless it names one itself. */
+export function passLanguage(element: HtmlElement): void {
+  const language = ownLanguage(element)
+  if (language === '') return
+  const [code, ...others] = findAll(element, named('pre'))
+  if (code === undefined || others.length > 0 || codeLanguage(code) !== '') return
+  code.attributes = new Map([...code.attributes, ['data-language', language]])
+}

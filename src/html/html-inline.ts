@@ -151,7 +151,9 @@ function paragraphs(spans: readonly InlineNode[]): InlineNode[][] {
     if (span.kind === 'break') breaks++
     else if (!isEnd && !(span.kind === 'text' && span.text === ' ')) {
       if (breaks > 1) {
-        parts.at(-1)?.push(...open.toReversed().map(closing))
+        const part = parts.at(-1) ?? []
+        for (let last = part.at(-1); last !== undefined && isBlankSpan(last); last = part.at(-1)) part.pop()
+        part.push(...open.toReversed().map(closing))
         parts.push([...open])
       }
       breaks = 0

@@ -51,14 +51,14 @@ export const pageContext = (
 const FILM = /\.(?:mp4|mov|m4v|webm)(?:[?#]|$)/i
 
 /** The block for a picture or film on the web. Of others, the description is kept as text. */
-export function remoteMedia(url: string, words: string, report: ReportLoss): Block | undefined {
-  const described = words === '' ? {} : { altText: words }
+export function remoteMedia(url: string, altText: string, report: ReportLoss): Block | undefined {
+  const described = altText === '' ? {} : { altText }
   if (/^(?:https?:|\/\/)/i.test(url)) {
     return FILM.test(url) ? { type: 'video', text: '', url } : { type: 'image', text: '', url, ...described }
   }
   if (/^data:/i.test(url)) report('embeddedPicture')
   else report('missingPicture', url.slice(0, SHOWN_LENGTH))
-  return words === '' ? undefined : { type: 'text', text: titleFromPlain(words) }
+  return altText === '' ? undefined : { type: 'text', text: titleFromPlain(altText) }
 }
 
 /** Elements that are no text of the page. */
