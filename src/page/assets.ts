@@ -21,7 +21,7 @@ export const ASSET_SOURCES = {
     'whiteboard',
     'narrow',
   ].map((part) => `./assets/${part}.css`),
-  'page.js': ['page', 'news', 'stable-lists', 'form-drafts', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
+  'page.js': ['page', 'news', 'stable-lists', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
   'view.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),

@@ -117,6 +117,12 @@ export function backOf(call: PageCall, otherwise: string): string {
   return OWN_PATH.test(back) ? withoutPassing(back) : otherwise
 }
 
+/** The day on which a form was filled in: today, unless it waited in the browser for a connection. */
+export function dayOf(call: PageCall): string {
+  const waited = Number(call.form.get('waited') ?? 0)
+  return waited > 0 && waited < call.request.now ? call.formats.dateOf(call.request.now - waited) : call.formats.today
+}
+
 /** Redirects to a page after an action, with a notice. @param path  with or without a query and a fragment */
 export function goTo(path: string, notice?: string, more: Readonly<Record<string, string>> = {}): PageRedirect {
   if (notice === undefined) return { redirect: path }

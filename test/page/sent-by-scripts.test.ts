@@ -85,6 +85,20 @@ describe('a form that a script sends with a key', () => {
     expect((await visitor.get(`/d/${plan}`)).text).toContain('<td data-key="note">green</td>')
   })
 
+  test('and waited since yesterday is about the note of yesterday', async () => {
+    const fields = { text: 'Pay the diver', place: 'today', back: '/tasks' }
+    const day = 24 * 60 * 60_000
+    const dates = async () =>
+      (await anna('tasks_list', { scope: 'all' })).items.map(
+        (task: { location: { date: string } }) => task.location.date,
+      )
+    await visitor.post('/tasks/new', fields, { ...asScript, 'idempotency-key': 'one' })
+    await visitor.post('/tasks/new', { ...fields, waited: `${day}` }, { ...asScript, 'idempotency-key': 'two' })
+    const { now } = serving.clock
+    const wanted = [now, now - day].map((at) => new Date(at).toISOString().slice(0, 10))
+    expect((await dates()).toSorted()).toEqual(wanted.toSorted())
+  })
+
   test('is refused with the reason in a header', async () => {
     const fields = { name: '', type: 'text' }
     const { status, headers } = await visitor.post(`/collections/${boats}/columns/new`, fields, keyed)

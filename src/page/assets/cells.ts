@@ -176,7 +176,7 @@ function open(cell: Cell, text: string): void {
   })
 }
 
-/** See form-drafts.js. */
+/** See form-drafts.ts. */
 const report = (type: string, own: HTMLElement): unknown =>
   own.querySelector('form')?.dispatchEvent(new CustomEvent(type, { bubbles: true }))
 

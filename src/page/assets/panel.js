@@ -35,7 +35,7 @@
     if (first instanceof HTMLInputElement && first.type === 'text') first.select()
   }
 
-  /** See form-drafts.js. @param {string} type  @param {HTMLFormElement} form */
+  /** See form-drafts.ts. @param {string} type  @param {HTMLFormElement} form */
   const report = (type, form) => form.dispatchEvent(new CustomEvent(type, { bubbles: true }))
 
   /**

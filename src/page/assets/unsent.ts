@@ -8,6 +8,7 @@ import { session, tab } from './this-session.ts'
 import { sendForClosedTabs } from './unsent/closed-tabs.ts'
 import { startConnectionLine } from './unsent/connection-line.ts'
 import { draftCalls } from './unsent/draft-calls.ts'
+import { startFormDrafts } from './unsent/form-drafts.ts'
 import { showLeftBehind } from './unsent/left-behind-notice.ts'
 import { showRefusedForms } from './unsent/refused-forms.ts'
 import { takeForms } from './unsent/sent-forms.ts'
@@ -24,6 +25,9 @@ let isLeaving = false
 export function flushBeforeSignOut(flush: () => Promise<void>): void {
   flushes.push(flush)
 }
+
+// First, since it asks before signing out.
+startFormDrafts()
 
 document.addEventListener(
   'submit',

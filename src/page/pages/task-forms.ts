@@ -8,6 +8,7 @@ import {
   backOf,
   buttonForm,
   type Choice,
+  dayOf,
   deleteButton,
   fieldOf,
   formPage,
@@ -44,7 +45,7 @@ export const addTask: Page = {
   needs: ['tasks_add'],
   async handle(call) {
     const date = fieldOf(call, 'date')
-    const location = fieldOf(call, 'place') === 'today' ? { type: 'dailyNote', date: 'today' } : { type: 'inbox' }
+    const location = fieldOf(call, 'place') === 'today' ? { type: 'dailyNote', date: dayOf(call) } : { type: 'inbox' }
     const task = {
       markdown: fieldOf(call, 'text'),
       location,

@@ -20,7 +20,11 @@ beforeEach(() => {
   vi.stubGlobal(
     'fetch',
     async (address: string, request: { headers: Record<string, string>; body: URLSearchParams }) => {
-      received.push({ key: request.headers['idempotency-key'] ?? '', address, fields: String(request.body) })
+      received.push({
+        key: request.headers['idempotency-key'] ?? '',
+        address,
+        fields: String(request.body).replace(/&waited=\d+$/, ''),
+      })
       return answers()
     },
   )

@@ -22,6 +22,7 @@ export async function fillInForms(server: EditingServer): Promise<string[]> {
     await page.goto(page.url().replace(/\/collections.*/, `/d/${id}`))
     await comment(page, expect)
     await editCell(page, expect)
+    await typeInTwoTabs(page, expect)
     await signOut(page, expect)
     return faults
   } finally {
@@ -108,6 +109,25 @@ async function editCell(page: Page, expect: Expect): Promise<void> {
   await cell.click()
   await expect('the cell after Escape', 'red', () => field.inputValue())
   await page.keyboard.press('Escape')
+}
+
+/** Both tabs have the same form, and are closed without saving it. */
+async function typeInTwoTabs(page: Page, expect: Expect): Promise<void> {
+  const address = page.url().replace(/\/d\/.*/, '/tasks')
+  const [one, other] = [await page.context().newPage(), await page.context().newPage()]
+  for (const tab of [one, other]) await tab.goto(address)
+  await one.getByLabel('New task').fill('Pay the pilot')
+  await other.getByLabel('New task').fill('Call the harbour')
+  await Promise.all([one.close(), other.close()])
+  const next = await page.context().newPage()
+  await next.goto(address)
+  const field = next.getByLabel('New task')
+  const typed = async () => (await field.inputValue()).match(/Pay the pilot|Call the harbour/g)?.sort()
+  await expect('the texts of both tabs', ['Call the harbour', 'Pay the pilot'], typed)
+  await next.getByRole('button', { name: 'Discard' }).click()
+  await next.reload()
+  await expect('the field after Discard', '', () => field.inputValue())
+  await next.close()
 }
 
 async function signOut(page: Page, expect: Expect): Promise<void> {

@@ -83,8 +83,10 @@ export class CallTransport {
     })
   }
 
-  async #postForm({ action, fields }: SentForm, key = ''): Promise<FormAnswer> {
-    const body = new URLSearchParams([...fields.map(([name, value]) => [name, value]), ['token', this.#token]])
+  async #postForm({ action, fields, at }: SentForm, key = ''): Promise<FormAnswer> {
+    // The clocks of the browser and the server may differ, so that only the time since then can be compared.
+    const own = { token: this.#token, waited: `${Math.max(0, Date.now() - at)}` }
+    const body = new URLSearchParams([...fields.map(([name, value]) => [name, value]), ...Object.entries(own)])
     const headers = { 'hx-request': 'true', 'idempotency-key': key }
     return this.#within(limitFor(String(body)), async (signal) =>
       formAnswerOf(await fetch(`${this.#base}${action}`, { method: 'POST', headers, body, signal }), action),

@@ -28,6 +28,8 @@ export interface SentForm {
   fields: readonly (readonly [name: string, value: string])[]
   /** What the person typed. */
   text: string
+  /** When it was filled in, by the clock of the browser. */
+  at: number
 }
 
 export interface QueuedCall extends ToolCall {

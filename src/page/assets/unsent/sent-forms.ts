@@ -19,7 +19,8 @@ const awaited = new Set<number>()
  *   refused calls.
  * @throws CallError for a refusal without a page
  */
-export async function sendForm(calls: Calls, form: SentForm): Promise<FormOutcome> {
+export async function sendForm(calls: Calls, filledIn: Omit<SentForm, 'at'>): Promise<FormOutcome> {
+  const form = { ...filledIn, at: Date.now() }
   const order = await calls.keep({ document: FORMS, tool: '', arguments: {}, form, isKept: true })
   awaited.add(order)
   const { promise, resolve } = Promise.withResolvers<Outcome | undefined>()
@@ -47,7 +48,7 @@ export async function sendForm(calls: Calls, form: SentForm): Promise<FormOutcom
 /** Takes the forms that panel.js offers. A page without a database of calls sends them itself. */
 export function takeForms(calls: Calls): void {
   document.addEventListener('formsend', (event) => {
-    const { detail } = event as CustomEvent<{ form: SentForm; outcome?: Promise<FormOutcome> }>
+    const { detail } = event as CustomEvent<{ form: Omit<SentForm, 'at'>; outcome?: Promise<FormOutcome> }>
     detail.outcome = sendForm(calls, detail.form)
   })
 }
