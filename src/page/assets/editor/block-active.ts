@@ -1,0 +1,21 @@
+/** Marks the block with the caret as `open`, and selected blocks as `selected`. */
+import { type EditorState, Plugin } from 'prosemirror-state'
+import { Decoration, DecorationSet } from 'prosemirror-view'
+import { blockAround, endOf } from './block-place.ts'
+import { BlockRange } from './block-range.ts'
+
+export const inBlock = (): Plugin => new Plugin({ props: { decorations } })
+
+function decorations({ doc, selection }: EditorState): DecorationSet {
+  if (selection instanceof BlockRange) {
+    return DecorationSet.create(
+      doc,
+      selection.positions.map((position) => {
+        const { nodeSize = 0 } = doc.nodeAt(position) ?? {}
+        return Decoration.node(position, position + nodeSize, { class: 'selected' })
+      }),
+    )
+  }
+  const place = blockAround(selection.$head)
+  return DecorationSet.create(doc, [Decoration.node(place.pos, endOf(place), { class: 'open' })])
+}

@@ -1,0 +1,158 @@
+/**
+ * The editor of a page: one document of ProseMirror, whose blocks look as the server renders them.
+ *
+ *     const editor = createEditor({ place: article, doc: model.createDocument(), elements, onChange })
+ *     editor.dispatch(model.receive(editor.view.state, read).transaction)
+ */
+import { baseKeymap } from 'prosemirror-commands'
+import { dropCursor } from 'prosemirror-dropcursor'
+import { keydownHandler } from 'prosemirror-keymap'
+import type { Node } from 'prosemirror-model'
+import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import { tableEditing } from 'prosemirror-tables'
+import { EditorView } from 'prosemirror-view'
+import { BlockAbout } from './block-about.ts'
+import { inBlock } from './block-active.ts'
+import { tickWithId } from './block-fields.ts'
+import { blockIds } from './block-ids.ts'
+import { blockOutline, toggleFold } from './block-outline.ts'
+import { blockWithId, endOf } from './block-place.ts'
+import { BlockRange } from './block-range.ts'
+import type { BlockView, ViewContext } from './block-view.ts'
+import { CodeView } from './code-view.ts'
+import { editorKeys, type KeyActions } from './editor-keys.ts'
+import { ShownView } from './shown-view.ts'
+import { TableView } from './table-view.ts'
+import { TextView } from './text-view.ts'
+import { typingRules } from './typing-rules.ts'
+import { undoHistory, withUndoStep } from './undo-steps.ts'
+
+export interface EditorOptions extends Partial<KeyActions> {
+  /** The article. Its parts are replaced by the editor. */
+  place: HTMLElement
+  doc: Node
+  /** The element that the server has rendered for a block. */
+  elements: (id: string) => HTMLElement | undefined
+  /** Called after each transaction. */
+  onChange: (state: EditorState, transaction: Transaction) => void
+  /** Further plugins, which handle keys first. */
+  plugins?: readonly Plugin[]
+}
+
+export interface PageEditor {
+  view: EditorView
+  dispatch(transaction: Transaction): void
+  /** Shows what the server renders now about a block: authors, comments, dates, colors, and all of what is not edited here. */
+  setAbout(id: string, element: HTMLElement | undefined): void
+  /** Moves the caret to an edge of a block. @returns false if the block is gone */
+  focusBlock(id: string, edge: 'start' | 'end'): boolean
+}
+
+/** The plugins that need no elements. */
+export const statePlugins = (): Plugin[] => [
+  typingRules(),
+  blockIds(),
+  blockOutline(),
+  undoHistory(),
+  inBlock(),
+  selectShown(),
+  tableEditing(),
+]
+
+export function createEditor(options: EditorOptions): PageEditor {
+  const { place, doc, plugins = [], onChange } = options
+  const root = document.createElement('div')
+  root.className = 'part'
+  const views = new Map<string, BlockView>()
+  const about = new BlockAbout(options.elements)
+  const state = EditorState.create({
+    doc,
+    plugins: [
+      ...plugins,
+      editorKeys({ onUndo: () => {}, onLink: () => false, onTableMenu: () => false, ...options }),
+      ...statePlugins(),
+      basicKeys(),
+      dropCursor({ class: 'drop-line', color: false }),
+    ],
+  })
+  const context = { about, views } as ViewContext
+  const view = new EditorView(
+    { mount: root },
+    {
+      state,
+      nodeViews: {
+        text_block: (node, _view, _getPos, decorations) => new TextView(node, decorations, context),
+        code_block: (node, _view, getPos) => new CodeView(node, context, getPos),
+        table: (node) => new TableView(node, context),
+        shown: (node) => new ShownView(node, context),
+      },
+      attributes: {
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': 'Text of the document',
+        spellcheck: 'true',
+      },
+      dispatchTransaction(transaction) {
+        const next = view.state.apply(withUndoStep(transaction, view.state))
+        view.updateState(next)
+        onChange(next, transaction)
+      },
+    },
+  )
+  Object.assign(context, {
+    view,
+    onTick: (id) => {
+      const transaction = tickWithId(view.state, id)
+      if (transaction !== undefined) view.dispatch(transaction)
+    },
+    onFold: (id) => view.dispatch(toggleFold(view.state, id)),
+    onOpenCode: (position) => {
+      const end = position + (view.state.doc.nodeAt(position)?.nodeSize ?? 2) - 1
+      view.dispatch(view.state.tr.setSelection(TextSelection.create(view.state.doc, end)))
+      view.focus()
+    },
+  } satisfies Partial<ViewContext>)
+  const [first, ...others] = place.querySelectorAll(':scope > .part')
+  if (first === undefined) place.append(root)
+  else first.replaceWith(root)
+  for (const part of others) part.remove()
+  return {
+    view,
+    dispatch: (transaction) => view.dispatch(transaction),
+    setAbout(id, element) {
+      const before = about.of(id)
+      const now = about.set(id, element)
+      views.get(id)?.showAbout(before, now)
+    },
+    focusBlock: (id, edge) => focusBlock(view, id, edge),
+  }
+}
+
+function focusBlock(view: EditorView, id: string, edge: 'start' | 'end'): boolean {
+  const { doc, tr } = view.state
+  const found = blockWithId(doc, id)
+  if (found === undefined) return false
+  const selection = found.node.isAtom
+    ? BlockRange.create(doc, [found.pos])
+    : edge === 'start'
+      ? Selection.near(doc.resolve(found.pos + 1), 1)
+      : Selection.near(doc.resolve(endOf(found) - 1), -1)
+  view.dispatch(tr.setSelection(selection).scrollIntoView())
+  view.focus()
+  return true
+}
+
+/** A block that is not edited here is selected as a whole, by a click and by arrows. */
+const selectShown = (): Plugin =>
+  new Plugin({
+    appendTransaction: (_transactions, _before, { selection, doc, tr }) =>
+      selection instanceof NodeSelection && selection.$from.depth === 0
+        ? tr.setSelection(BlockRange.create(doc, [selection.from]))
+        : null,
+  })
+
+/** What the library does by default, for keys that nothing else handles. */
+function basicKeys(): Plugin {
+  const handle = keydownHandler(baseKeymap)
+  return new Plugin({ props: { handleKeyDown: (view, event) => !view.composing && handle(view, event) } })
+}

@@ -1,0 +1,26 @@
+/** Shows a table, and its menu while the caret is in it. */
+import type { Node } from 'prosemirror-model'
+import type { About } from './block-about.ts'
+import { BlockView, type ViewContext } from './block-view.ts'
+
+export class TableView extends BlockView {
+  readonly contentDOM: HTMLElement = document.createElement('tbody')
+  readonly #wide: HTMLElement = document.createElement('div')
+
+  constructor(node: Node, context: ViewContext) {
+    super(node, context)
+    this.#wide.className = 'wide'
+    const table = document.createElement('table')
+    table.append(this.contentDOM)
+    this.#wide.append(table)
+    this.start()
+  }
+
+  protected accepts(): boolean {
+    return true
+  }
+
+  protected place({ above, below }: About): void {
+    this.dom.append(...above, this.#wide, ...below)
+  }
+}

@@ -1,0 +1,183 @@
+/** Keys of the editor, as functions of its state. */
+import { undo } from 'prosemirror-history'
+import { describe, expect, test } from 'vitest'
+import { move, nest, setKind, tickTask } from '../../../src/page/assets/editor/block-fields.ts'
+import { BlockRange, selectAll, selectBlocks, selectNext } from '../../../src/page/assets/editor/block-range.ts'
+import {
+  breakLine,
+  deleteBlocks,
+  joinBackward,
+  joinForward,
+  splitBlock,
+} from '../../../src/page/assets/editor/split-blocks.ts'
+import { cellBelow, changeCells, nextCell } from '../../../src/page/assets/editor/table-keys.ts'
+import { setLink, toggleBold } from '../../../src/page/assets/editor/text-marks.ts'
+import { typedBlock } from '../../../src/page/assets/editor/typed-block.ts'
+import { apply, bullet, caretOf, type Given, linesOf, openPage, press, text } from './editor-pages.ts'
+
+const BOX: Given = { fields: { type: 'whiteboard' }, markdown: 'Board' }
+
+describe('Enter', () => {
+  test('the first half keeps the ID', () => {
+    const state = press(openPage([text('one[] two')]), splitBlock)
+    expect([linesOf(state.doc), caretOf(state)]).toEqual([['1 one', 'n1 two'], 'n1:0'])
+  })
+
+  test('at the start, the text keeps the ID, and an empty block comes above', () => {
+    const state = press(openPage([text('[]one')]), splitBlock)
+    expect([linesOf(state.doc), caretOf(state)]).toEqual([['n1 ', '1 one'], '1:0'])
+  })
+
+  test('over two blocks, what is selected is deleted', () => {
+    const state = press(openPage([text('on[e'), text('t]wo')]), splitBlock)
+    expect(linesOf(state.doc)).toEqual(['1 on', 'n1 wo'])
+  })
+
+  test('after a heading comes text, and after a done task one to do', () => {
+    const heading = openPage([text('Head[]', { textStyle: 'h1' })])
+    const task = openPage([text('a[]', { listStyle: 'task', taskInfo: { state: 'done' } })])
+    expect([heading, task].map((state) => linesOf(press(state, splitBlock).doc))).toEqual([
+      ['1 # Head', 'n1 '],
+      ['1 - [x] a', 'n1 - [ ] <br>'],
+    ])
+  })
+
+  test('an empty item goes one level out, then ends its list', () => {
+    const state = press(openPage([bullet('a'), bullet('[]', 1)]), splitBlock)
+    expect([linesOf(state.doc), linesOf(press(state, splitBlock).doc)]).toEqual([
+      ['1 - a', '2 - <br>'],
+      ['1 - a', '2 '],
+    ])
+  })
+
+  test('with Shift, a new line is in the same block', () => {
+    expect(linesOf(press(openPage([text('one[]two')]), breakLine).doc)).toEqual(['1 one\ntwo'])
+  })
+
+  test.each([
+    ['```js[]', ['n1 ```js\n```']],
+    ['---[]', ['n1 ---', 'n2 ']],
+  ])('after %s', (typed, lines) => {
+    expect(linesOf(press(openPage([text(typed)]), typedBlock).doc)).toEqual(lines)
+  })
+})
+
+describe('Backspace at the start', () => {
+  test('resets the kind, then outdents, then joins', () => {
+    const states = [openPage([bullet('a'), bullet('[]b', 1)])]
+    for (let step = 0; step < 3; step++) states.push(press(states.at(-1) ?? openPage([]), joinBackward))
+    expect(states.slice(1).map(({ doc }) => linesOf(doc))).toEqual([['1 - a', '2   b'], ['1 - a', '2 b'], ['1 - ab']])
+    expect(caretOf(states.at(-1) ?? openPage([]))).toBe('1:1')
+  })
+
+  test('an empty block below a board is deleted, and the board is selected', () => {
+    const { doc, selection } = press(openPage([BOX, text('[]')]), joinBackward)
+    expect([linesOf(doc), selection instanceof BlockRange && selection.positions]).toEqual([['1 Board'], [0]])
+  })
+
+  test('Delete at the end joins the next block, and keeps the first ID', () => {
+    expect(linesOf(press(openPage([text('a[]'), bullet('b')]), joinForward).doc)).toEqual(['1 ab'])
+  })
+})
+
+describe('levels and places', () => {
+  const list = () => openPage([bullet('a'), bullet('[]b'), bullet('c', 1), bullet('d')])
+
+  test('Tab indents with everything nested below, Shift Tab takes it back', () => {
+    const state = press(list(), nest(1))
+    expect([linesOf(state.doc), linesOf(press(state, nest(-1)).doc)]).toEqual([
+      ['1 - a', '2   - b', '3     - c', '4 - d'],
+      ['1 - a', '2 - b', '3   - c', '4 - d'],
+    ])
+  })
+
+  test('moved blocks keep their IDs and the caret', () => {
+    const state = press(list(), move(-1))
+    expect([linesOf(state.doc), caretOf(state)]).toEqual([['2 - b', '3   - c', '1 - a', '4 - d'], '2:0'])
+    expect(linesOf(press(state, move(1)).doc)).toEqual(['1 - a', '2 - b', '3   - c', '4 - d'])
+  })
+
+  test('another kind keeps the level, except for headings', () => {
+    const state = openPage([bullet('a'), bullet('[]b', 1)])
+    const kinds = [{ listStyle: 'numbered' }, { textStyle: 'h2' }] as const
+    expect(kinds.map((kind) => linesOf(press(state, setKind(kind)).doc)[1])).toEqual(['2   1. b', '2 ## b'])
+  })
+
+  test('Ctrl Enter ticks a task', () => {
+    const task = openPage([text('a[]', { listStyle: 'task', taskInfo: { state: 'todo' } })])
+    expect(linesOf(press(task, tickTask).doc)).toEqual(['1 - [x] a'])
+  })
+})
+
+describe('whole blocks', () => {
+  test('Escape selects the block, and Shift with an arrow the next one', () => {
+    const state = press(openPage([text('a[]'), text('b'), text('c')]), selectBlocks, selectNext(1, true))
+    expect(linesOf(press(state, deleteBlocks).doc)).toEqual(['3 c'])
+  })
+
+  test('the last block leaves an empty one', () => {
+    expect(linesOf(press(openPage([text('a[]')]), selectBlocks, deleteBlocks).doc)).toEqual(['n1 '])
+  })
+
+  test('undo brings deleted blocks back with their IDs', () => {
+    const state = press(openPage([text('a[]'), text('b')]), selectBlocks, deleteBlocks)
+    expect(linesOf(press(state, undo).doc)).toEqual(['1 a', '2 b'])
+  })
+
+  test('Ctrl A selects the text of the block, then all blocks', () => {
+    const state = press(openPage([text('a[]a'), text('b')]), selectAll)
+    const { from, to } = state.selection
+    expect([state.doc.textBetween(from, to), linesOf(press(state, selectAll, deleteBlocks).doc)]).toEqual([
+      'aa',
+      ['n1 '],
+    ])
+  })
+
+  test('what is selected follows changes above', () => {
+    const state = press(openPage([text('a'), text('b[]'), text('c')]), selectBlocks)
+    const { selection } = state.apply(state.tr.delete(0, 3))
+    expect(selection instanceof BlockRange && selection.positions).toEqual([0])
+  })
+})
+
+describe('marks', () => {
+  test('bold marks the selection, and takes it back', () => {
+    const state = press(openPage([text('one [two] three')]), toggleBold)
+    expect([linesOf(state.doc), linesOf(press(state, toggleBold).doc)]).toEqual([
+      ['1 one **two** three'],
+      ['1 one two three'],
+    ])
+  })
+
+  test('a link on the selection, and none', () => {
+    const state = openPage([text('see [here]')])
+    const linked = apply(state, setLink(state, 'https://example.org'))
+    expect([linesOf(linked.doc), linesOf(apply(linked, setLink(linked, '')).doc)]).toEqual([
+      ['1 see [here](https://example.org)'],
+      ['1 see here'],
+    ])
+  })
+})
+
+describe('tables', () => {
+  const TABLE: Given = { fields: { type: 'table' }, markdown: '| a[] | b |\n| --- | --- |\n| c | d |' }
+
+  test('Tab after the last cell adds a row', () => {
+    const state = press(openPage([TABLE]), nextCell, nextCell, nextCell, nextCell)
+    expect(linesOf(state.doc)).toEqual(['1 | a | b |\n| --- | --- |\n| c | d |\n|  |  |'])
+  })
+
+  test('Enter goes down, and leaves the table from the last row', () => {
+    const state = press(openPage([TABLE]), cellBelow, cellBelow)
+    expect([linesOf(state.doc).length, caretOf(state)]).toEqual([2, 'n1:0'])
+  })
+
+  test('rows and columns', () => {
+    const state = press(openPage([TABLE]), changeCells('row above'), changeCells('column after'))
+    expect(linesOf(state.doc)).toEqual(['1 | a |  | b |\n| --- | --- | --- |\n|  |  |  |\n| c |  | d |'])
+    expect(linesOf(press(state, changeCells('without row'), changeCells('without column')).doc)).toEqual([
+      '1 | a | b |\n| --- | --- |\n| c | d |',
+    ])
+    expect(changeCells('without row')(openPage([TABLE]))).toBe(false)
+  })
+})
