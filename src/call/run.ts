@@ -28,6 +28,8 @@ export type CallResult = Answer & {
   remaining?: Remaining
   /** Blocks that were read or written. */
   blocks?: number
+  /** The ID of the call in the history, if it wrote something now. */
+  callId?: string
 }
 
 /** Options of a call that are not arguments. */
@@ -113,6 +115,7 @@ async function runOwned(
       ...withOutcome(await renderAnswer(call, answer), outcome),
       ...(note !== '' && { note }),
       ...(notices !== undefined && { notices }),
+      ...(transacted.callId !== undefined && { callId: transacted.callId }),
       ...charged,
     }
   } finally {

@@ -36,6 +36,8 @@ export interface Transacted {
   made: number
   read: number
   isRepeated: boolean
+  /** The ID of a call that was carried out now, in the spelling of its caller. */
+  callId?: string
 }
 
 /** Runs a call. If its COMMIT was not confirmed, the idempotency key determines whether it was carried out. */
@@ -154,25 +156,26 @@ async function write(
   if (call.isAllowedWhenFull) view.quota?.exempt()
   const answer = await handleCall(call, view)
   const hasWritten = !('object' in answer) || call.tool.endpoint.hasWritten?.(answer.object) !== false
-  const number = view.loggedCall ?? (hasWritten ? await logWrite(call, view, answer) : undefined)
+  const logged = view.loggedCall === undefined && hasWritten ? await logWrite(call, view, answer) : undefined
+  const number = view.loggedCall ?? logged?.n
   if (idempotent !== undefined) await storeResponse(view, idempotent, 'object' in answer ? answer.object : {}, number)
-  return withNotices(view, answer, caller)
+  return withNotices(view, answer, caller, logged && { callId: view.spellId(logged.id) })
 }
 
-/** Logs a call, and tells its caller what of others it has replaced. @returns its number */
-async function logWrite(call: PreparedCall, view: Space, answer: Answer): Promise<number> {
+/** Logs a call, and tells its caller what of others it has replaced. @returns its number and ID */
+async function logWrite(call: PreparedCall, view: Space, answer: Answer): Promise<{ n: number; id: number }> {
   const { name, effect } = call.tool.endpoint
   const written = shortIds(writtenIdsOf(call, answer))
   const ids = written.map(Number)
   const since = effect === 'add' || view.undoneCalls !== undefined ? undefined : callsSinceSeen(view, ids)
-  const { n, hasOthers } = await logCall(view, name, written, { ...(since && { since }) })
+  const { n, id, hasOthers } = await logCall(view, name, written, { ...(since && { since }) })
   if (since !== undefined && hasOthers) {
     const { noteReplaced } = await import('../space/history/replaced-changes.ts')
     await noteReplaced(view, n, since)
   }
   const isShown = call.form === 'full' && call.tool.endpoint.shorten !== undefined && view.link.hasSession === true
   view.seenRows.write(ids, n, isShown)
-  return n
+  return { n, id }
 }
 
 /** Runs a call in a transaction that is rolled back, and describes what it changed. */
@@ -184,7 +187,7 @@ async function runDry(call: PreparedCall, caller: Caller, comparer: Comparer, wh
     await endDeletedLeases(view, call.deletes)
     if (call.isAllowedWhenFull) view.quota?.exempt()
     const answer = await handleCall(call, view)
-    const number = view.loggedCall ?? (await logWrite(call, view, answer))
+    const number = view.loggedCall ?? (await logWrite(call, view, answer)).n
     await view.quota?.isExceeded(view.tx)
     const result = await withNotices(view, answer, caller, { note: 'Dry run: nothing was written.' })
     return { result, recorded: await recordCall(view, number) }

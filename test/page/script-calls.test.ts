@@ -58,9 +58,18 @@ describe('a call from a script', () => {
   test('that is retried with its key is carried out once', async () => {
     const visitor = await visitAsOperator(serving)
     const first = await send(visitor, add('Second.'), { 'idempotency-key': 'one' })
-    expect(await send(visitor, add('Second.'), { 'idempotency-key': 'one' })).toMatchObject({ body: first.body })
+    const { callId, ...answer } = first.body.answer
+    expect(await send(visitor, add('Second.'), { 'idempotency-key': 'one' })).toMatchObject({ body: { answer } })
     await send(visitor, add('Third.'), { 'idempotency-key': 'two' })
     expect(await words()).toEqual(['First words.', 'Second.', 'Third.'])
+  })
+
+  test('has its ID in the answer, by which the page undoes it', async () => {
+    const visitor = await visitAsOperator(serving)
+    const { body } = await send(visitor, add('Second.'))
+    const undo = { tool: 'history_undo', arguments: { calls: [body.answer.callId] } }
+    expect(await send(visitor, undo)).toMatchObject({ status: 200 })
+    expect(await words()).toEqual(['First words.'])
   })
 
   test('can be a dry run', async () => {
@@ -87,9 +96,9 @@ describe('a call from a script', () => {
     const { body } = await send(visitor, { calls: [first, refused, last] })
     const id = body.answers[0].answer.items[0].id
     expect(body.answers).toEqual([
-      { answer: { items: [{ id }] } },
+      { answer: { items: [{ id }], callId: expect.any(String) } },
       { error: expect.stringContaining('100000000099'), code: 'NOT_FOUND_ERROR' },
-      { answer: { items: [{ id }] } },
+      { answer: { items: [{ id }], callId: expect.any(String) } },
     ])
     expect(await words()).toEqual(['First words.', 'Changed.'])
     // The page that sends the last call again knows the ID.

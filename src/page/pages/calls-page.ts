@@ -5,6 +5,8 @@
  *     POST /calls?tool=files_add&arguments={…}     the bytes of a file, with its media type
  *     POST /calls                                  { "calls": [{ "key": "…", "tool": "blocks_add", "arguments": { … } }] }
  *
+ * An answer has the ID of its call as `callId`, if it was carried out now: undo of the page names it.
+ *
  * A call with an `Idempotency-Key` is carried out once, even if it is repeated. So is each call of a list, with its own
  * key, which a page sends when it is closed. They are carried out in order, and none depends on the success of another;
  * `names` has placeholders for IDs in later ones.
@@ -107,7 +109,8 @@ function keyOf({ headers }: Request): CallOptions {
 
 async function perform(call: PageCall, { tool, input, options }: ScriptCall): Promise<{ answer: unknown }> {
   const result = await call.perform(tool, input, options)
-  if ('object' in result) return { answer: result.object }
+  const { callId } = result
+  if ('object' in result) return { answer: { ...result.object, ...(callId !== undefined && { callId }) } }
   const { body, mediaType } = result.text
   return { answer: mediaType === JSON_TYPE ? JSON.parse(body) : body }
 }

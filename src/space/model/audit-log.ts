@@ -28,14 +28,14 @@ export const addAuditEntry = async (
  * @param ids  what the call wrote
  * @param more.approvedBy  the name of the person who approved it, if it was proposed
  * @param more.since  which calls of other connections are looked for
- * @returns the number of the call, under which history stores its changes
+ * @returns the call's number, under which history stores its changes, and its ID
  */
 export async function logCall(
   space: Space,
   endpoint: string,
   ids: readonly string[],
   { approvedBy = null, since }: { approvedBy?: string | null; since?: SinceThen },
-): Promise<LoggedCall> {
+): Promise<LoggedCall & { id: number }> {
   const { tx, now, link, info, chance } = space
   const { id: linkId = null, author, client = null, connection = null } = link
   const { auditLogRetention: retention } = info
@@ -45,11 +45,14 @@ export async function logCall(
   const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
   const row = { at: now, ...caller, endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes, approvedBy }
   space.quota?.noteAddition(link.id)
-  let logged: LoggedCall | undefined
-  // If another call has the ID already, draw again.
-  while (logged === undefined) logged = await insertAuditRow(tx, { ...row, id: chance.generateCallId() }, since)
-  if (logged.n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
-  return logged
+  for (;;) {
+    const id = chance.generateCallId()
+    const logged = await insertAuditRow(tx, { ...row, id }, since)
+    // If another call has the ID already, draw again.
+    if (logged === undefined) continue
+    if (logged.n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
+    return { ...logged, id }
+  }
 }
 
 /** History is pruned once per this many calls. */
