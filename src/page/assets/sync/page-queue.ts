@@ -1,0 +1,269 @@
+/**
+ * Sends what is typed: compares the document with what was sent, and queues the difference as one call. Text waits for a
+ * pause; everything else is queued at once. Until it is queued, text is a draft in the browser.
+ */
+import type { Node } from 'prosemirror-model'
+import type { EditorState, Transaction } from 'prosemirror-state'
+import { STEPS_PER_BATCH } from '../../../base/limits/call-limits.ts'
+import type { Title } from '../../../markdown/inline-title.ts'
+import { calls } from '../calls.ts'
+import { editableText } from '../model/block-text.ts'
+import { blockOf, idOf } from '../model/page-block.ts'
+import type { ChangeStep } from '../model/page-changes.ts'
+import { REMOTE } from '../model/page-merge.ts'
+import type { PageModel } from '../model/page-model.ts'
+import { titleStep } from '../model/page-step.ts'
+import { session, tab } from '../this-session.ts'
+import { isName, newName } from '../unsent/placeholders.ts'
+import { UnsavedTextStore } from './unsaved-text.ts'
+
+/** Milliseconds without a key press after which typed text is sent, and the maximum delay while typing goes on. */
+const PAUSE_MS = 600
+const LONGEST_MS = 3_000
+
+/** The page whose blocks are edited. */
+export interface QueuedPage {
+  /** The document by which calls are ordered. */
+  documentId: string
+  /** The base address of the space's pages. */
+  base: string
+}
+
+/** The document of the editor. */
+export interface EditedDocument {
+  readonly state: EditorState
+  dispatch(transaction: Transaction): void
+}
+
+/** A step of a call: of the editor, or any other tool. */
+type QueuedStep = Omit<ChangeStep, 'tool'> & { tool: string }
+
+export class PageQueue {
+  readonly page: QueuedPage
+  readonly model: PageModel
+  readonly store: UnsavedTextStore
+  readonly #edited: EditedDocument
+  /** The last call, if it only changes the text of one block and can still be amended. */
+  #last: { order: number; blockId: string } | undefined
+  /** The calls that deleted blocks, as placeholders for their IDs, by the IDs of the blocks. */
+  readonly #deletions = new Map<string, string>()
+  /** Resolves once earlier changes are in the queue. */
+  #keeping: Promise<unknown> = Promise.resolve()
+  #changes = 0
+  #pause: ReturnType<typeof setTimeout> | undefined
+  #typedSince: number | undefined
+  /** Called if the browser cannot store a change. */
+  onFailure: (error: unknown) => void = () => {}
+  /** Called when a call was answered or refused, after its IDs are known. */
+  onOutcome: () => Promise<void> = async () => {}
+
+  constructor(page: QueuedPage, model: PageModel, edited: EditedDocument) {
+    this.page = page
+    this.model = model
+    this.#edited = edited
+    this.store = new UnsavedTextStore(page.base, session, page.documentId, tab)
+  }
+
+  /** Begins to take the IDs of blocks from answers. */
+  start(): void {
+    calls.addEventListener('outcome', () => this.#enqueue(() => this.#afterOutcome()))
+  }
+
+  /** Called after each transaction of the editor. @param before  the document before it */
+  changed(before: Node, transaction: Transaction): void {
+    const { doc } = transaction
+    if (doc === before || transaction.getMeta(REMOTE)) return
+    const typed = changedText(before, doc)
+    if (typed === undefined) {
+      this.flush()
+      return
+    }
+    this.#keepDraft(typed)
+    clearTimeout(this.#pause)
+    this.#typedSince ??= performance.now()
+    const left = this.#typedSince + LONGEST_MS - performance.now()
+    this.#pause = setTimeout(() => this.flush(), Math.max(0, Math.min(PAUSE_MS, left)))
+  }
+
+  #keepDraft(node: Node): void {
+    const { id, fields, markdown } = blockOf(node)
+    const sent = this.model.sentBlock(id)
+    if (sent === undefined) return
+    const words = editableText(markdown, fields)
+    if (sent.markdown === markdown) this.store.remove('draft', id)
+    else this.store.put('draft', { blockId: id, fields, words, expected: sent.markdown })
+  }
+
+  /** Queues what was changed since the last time. */
+  flush(): void {
+    clearTimeout(this.#pause)
+    this.#typedSince = undefined
+    const { steps, restored } = this.model.send(this.#edited.state.doc)
+    for (const call of this.#restoring(restored)) this.#queue([call])
+    const [step] = steps
+    if (step === undefined) return
+    const changed = step.tool === 'blocks_update' ? (step.arguments.blocks as TextChange[]) : []
+    const [change] = changed
+    const isText = steps.length === 1 && changed.length === 1 && change?.base !== undefined
+    if (isText && change !== undefined) this.#queueText(change)
+    else this.#queue(steps)
+  }
+
+  /** Changes the title of the page. @param expected  the text of the previous title */
+  changeTitle(title: Title, expected: string): void {
+    const { pageId } = this.model
+    this.#queue([titleStep(pageId, title, expected)], () => {
+      const draft = this.store.get('draft', pageId)
+      const isSame =
+        draft?.words === title.value && JSON.stringify(draft.attributes) === JSON.stringify(title.attributes)
+      if (isSame) this.store.remove('draft', pageId)
+    })
+  }
+
+  /** Makes a change that is not one of the document, after what was changed before it. */
+  write(...steps: QueuedStep[]): void {
+    this.flush()
+    this.#queue(steps)
+  }
+
+  /** Adds a file after a block. @returns the placeholder for its ID */
+  addFile(file: File, position: object): string {
+    this.flush()
+    const name = newName()
+    const given = { ...position, ...(file.name !== '' && { fileName: file.name }) }
+    this.#enqueue(() =>
+      calls.keep({ ...this.#common, tool: 'files_add', arguments: given, file, names: { [name]: 'blockId' } }),
+    )
+    return name
+  }
+
+  /** Resolves once all changes so far are stored in the browser. */
+  async kept(): Promise<void> {
+    await this.#keeping
+  }
+
+  /** A number that increases with each change. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Sends everything and waits until it has arrived. @returns true if it has arrived */
+  async sendAll(): Promise<boolean> {
+    this.flush()
+    await this.kept()
+    if (calls.connection !== 'online') return false
+    await calls.settled(this.page.documentId)
+    return true
+  }
+
+  /** Undo has brought deleted blocks back. Taking back the calls that deleted them also restores their comments. */
+  #restoring(ids: readonly string[]): QueuedStep[] {
+    const names = new Set(ids.flatMap((id) => this.#deletions.get(id) ?? []))
+    for (const id of ids) this.#deletions.delete(id)
+    return [...names].map((name) => ({ tool: 'history_undo', arguments: { calls: [name] } }))
+  }
+
+  /** If the previous change of the same block was not sent yet, that call is amended. */
+  #queueText(change: TextChange): void {
+    this.#enqueue(async () => {
+      const { id } = change
+      const isAmended =
+        this.#last?.blockId === id &&
+        (await calls.amend(this.#last.order, (call) => {
+          // What the first of these changes was based on.
+          const [{ base }] = call.arguments.blocks as [TextChange]
+          return { ...call, arguments: { ...call.arguments, blocks: [{ ...change, base }] } }
+        }))
+      if (!isAmended) {
+        const order = await this.#keep([{ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }])
+        this.#last = { order, blockId: id }
+      }
+      this.#dropDraft(change)
+    })
+  }
+
+  #queue(steps: readonly QueuedStep[], afterwards: () => void = () => {}): void {
+    for (let at = 0; at < steps.length; at += STEPS_PER_BATCH) {
+      const some = steps.slice(at, at + STEPS_PER_BATCH)
+      const deleted = some.flatMap(({ tool, arguments: input }) =>
+        tool === 'blocks_delete' ? (input.blockIds as string[]) : [],
+      )
+      const call = deleted.length > 0 ? newName() : undefined
+      if (call !== undefined) for (const id of deleted) this.#deletions.set(id, call)
+      this.#enqueue(async () => {
+        await this.#keep(some, tab, call)
+        this.#last = undefined
+        for (const { tool, arguments: input } of some) {
+          if (tool === 'blocks_update') for (const change of input.blocks as TextChange[]) this.#dropDraft(change)
+        }
+        afterwards()
+      })
+    }
+  }
+
+  /** Text that is queued needs no draft, unless more was typed since. */
+  #dropDraft({ id, markdown }: TextChange): void {
+    const draft = this.store.get('draft', id)
+    if (draft !== undefined && (markdown ?? '').endsWith(draft.words)) this.store.remove('draft', id)
+  }
+
+  get #common() {
+    return { document: this.page.documentId, tab, isKept: true } as const
+  }
+
+  /** Queues steps as one call. @param typedIn  the tab in which their text was typed */
+  keep(steps: readonly QueuedStep[], typedIn = tab): Promise<number> {
+    return this.#keep(steps, typedIn)
+  }
+
+  /** @param call  a placeholder for the ID of the call */
+  #keep(steps: readonly QueuedStep[], typedIn = tab, call?: string): Promise<number> {
+    const common = { ...this.#common, tab: typedIn }
+    const own = call === undefined ? {} : { [call]: 'callId' }
+    const [step] = steps
+    if (step !== undefined && steps.length === 1) {
+      const { tool, arguments: input, added = [] } = step
+      const names = Object.fromEntries(added.map((name, at) => [name, `items.${at}.id`]))
+      return calls.keep({ ...common, tool, arguments: input, names: { ...own, ...names } })
+    }
+    const names = steps.flatMap(({ added = [] }, index) => added.map((name, at) => [name, `items.${index}.ids.${at}`]))
+    const input = { steps: steps.map(({ tool, arguments: given }) => ({ tool, arguments: given })) }
+    return calls.keep({ ...common, tool: 'batch', arguments: input, names: { ...own, ...Object.fromEntries(names) } })
+  }
+
+  /** Runs work sequentially, so that calls are queued in the order of the changes. */
+  #enqueue(work: () => Promise<unknown>): void {
+    this.#changes++
+    this.#keeping = this.#keeping.then(work).catch((error) => this.onFailure(error))
+  }
+
+  async #afterOutcome(): Promise<void> {
+    const names: string[] = []
+    this.#edited.state.doc.forEach((node) => {
+      if (isName(idOf(node))) names.push(idOf(node))
+    })
+    for (const name of names) {
+      const id = await calls.idOf(name)
+      if (id === undefined) continue
+      this.#edited.dispatch(this.model.rename(this.#edited.state, name, id))
+      const draft = this.store.get('draft', name)
+      if (draft === undefined) continue
+      this.store.remove('draft', name)
+      this.store.put('draft', { ...draft, blockId: id })
+    }
+    await this.onOutcome()
+  }
+}
+
+/** An entry of `blocks_update`. */
+type TextChange = { id: string; markdown?: string; base?: string }
+
+/** The block whose text alone is changed; undefined if more is, or none. */
+function changedText(before: Node, after: Node): Node | undefined {
+  if (before.childCount !== after.childCount) return undefined
+  const changed = after.content.content.filter((node, index) => node !== before.child(index))
+  const [node] = changed
+  if (node === undefined || changed.length > 1) return undefined
+  const old = before.child(after.content.content.indexOf(node))
+  return old.type === node.type && old.attrs === node.attrs ? node : undefined
+}
