@@ -48,7 +48,13 @@ export const idOf = ({ attrs }: Node): string => attrs.id
 export const fieldsOfNode = ({ attrs }: Node): Fields => attrs.fields
 
 /** Builds the node of a block. */
-export function nodeOf({ id, fields, markdown }: PageBlock): Node {
+export function nodeOf(block: PageBlock): Node {
+  const node = buildNode(block)
+  blocks.set(node, block)
+  return node
+}
+
+function buildNode({ id, fields, markdown }: PageBlock): Node {
   if (!isEditedHere(fields)) return nodes.shown.create({ id, fields, markdown })
   const text = editableText(markdown, fields)
   const attributes = { id, fields }
@@ -74,8 +80,18 @@ export function textOf(node: Node): string {
   return text
 }
 
-/** The block of a node. */
+/** The block of a node. Nodes never change, so that the same one gives the same block. */
 export function blockOf(node: Node): PageBlock {
+  const known = blocks.get(node)
+  if (known !== undefined) return known
+  const block = readBlock(node)
+  blocks.set(node, block)
+  return block
+}
+
+const blocks = new WeakMap<Node, PageBlock>()
+
+function readBlock(node: Node): PageBlock {
   const { id, fields, markdown } = node.attrs
   if (node.type === nodes.shown) return { id, fields, markdown }
   const written = markdownFor(fields, textOf(node))

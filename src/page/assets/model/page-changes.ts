@@ -40,6 +40,7 @@ export function changeBetween(before: readonly PageBlock[], after: readonly Page
 
 /** What changes one block, if anything does. */
 function updateOf(before: PageBlock, after: PageBlock): object[] {
+  if (before === after) return []
   const { id, fields, markdown } = after
   if (!isEditedHere(fields)) {
     return isSamePlace(before.fields, fields) ? [] : [{ id, ...placeOf(fields) }]

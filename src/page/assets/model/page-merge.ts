@@ -156,38 +156,38 @@ interface Place {
 /** Changes the document so that it has these nodes, with as few steps as possible, so that carets and undo stay. */
 function rebuild(transaction: Transaction, wanted: readonly string[], nodes: ReadonlyMap<string, Node>): void {
   const { selection, doc } = transaction
-  const before = doc.content.content.map(idOf)
+  const before = doc.content.content
+  const known = new Map(before.map((node) => [idOf(node), node]))
   const there = new Set(wanted)
   const moved = movedIds(
-    before.filter((id) => there.has(id)),
+    before.map(idOf).filter((id) => there.has(id)),
     wanted,
   )
   const caret = placeIn(doc, selection)
   const left: { from: number; to: number }[] = []
   let position = 0
   let index = 0
-  const skipLeft = () => {
-    for (;;) {
-      const id = before[index]
-      const node = id === undefined ? undefined : transaction.doc.nodeAt(position)
-      if (id === undefined || !node || (there.has(id) && !moved.has(id))) return
+  /** Passes nodes that are removed in the end, so that the document never is without one. */
+  const passLeft = () => {
+    for (let node = before[index]; node !== undefined; node = before[++index]) {
+      if (there.has(idOf(node)) && !moved.has(idOf(node))) return
       left.push({ from: position, to: position + node.nodeSize })
       position += node.nodeSize
-      index++
     }
   }
   for (const id of wanted) {
     const node = nodes.get(id)
     if (node === undefined) continue
-    const stays = before.includes(id) && !moved.has(id)
-    if (stays) {
-      skipLeft()
-      updateNode(transaction, position, node)
+    const current = moved.has(id) ? undefined : known.get(id)
+    if (current === undefined) transaction.insert(position, node)
+    else {
+      passLeft()
+      if (current !== node) updateNode(transaction, position, current, node)
       index++
-    } else transaction.insert(position, node)
+    }
     position += node.nodeSize
   }
-  skipLeft()
+  passLeft()
   if (wanted.length === 0) transaction.insert(position, nodeOf({ id: '', fields: { type: 'text' }, markdown: '' }))
   for (const { from, to } of left.reverse()) transaction.delete(from, to)
   if (caret !== undefined && moved.has(caret.id)) restoreCaret(transaction, caret)
@@ -211,9 +211,8 @@ function restoreCaret(transaction: Transaction, { id, offset }: Place): void {
 }
 
 /** Changes what differs within a node, so that a caret in the rest of it keeps its place. */
-function updateNode(transaction: Transaction, position: number, node: Node): void {
-  const current = transaction.doc.nodeAt(position)
-  if (current === null || current.eq(node)) return
+function updateNode(transaction: Transaction, position: number, current: Node, node: Node): void {
+  if (current.eq(node)) return
   if (current.type !== node.type) {
     transaction.replaceWith(position, position + current.nodeSize, node)
     return

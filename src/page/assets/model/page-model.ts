@@ -74,9 +74,11 @@ export class PageModel {
 
   /** Undo may bring back a placeholder whose ID is known by now. */
   #blocksOf(doc: Node): PageBlock[] {
-    const blocks = doc.content.content
-      .map(blockOf)
-      .map((block) => ({ ...block, id: this.#ids.get(block.id) ?? block.id }))
+    const blocks = doc.content.content.map((node) => {
+      const block = blockOf(node)
+      const id = this.#ids.get(block.id)
+      return id === undefined ? block : { ...block, id }
+    })
     return this.#sent.length === 0 && isBlank(blocks) ? [] : blocks
   }
 }
