@@ -65,7 +65,7 @@ export function showVersions(editor: TextEditor, kept: UnsavedText, refresh: (id
     const position = target
       ? { position: 'after', siblingId: blockId(target) }
       : { position: isOwnTitle ? 'start' : 'end', pageId: writer.page.pageId }
-    writer.write({ tool: 'blocks_add', arguments: { markdown: written(), position }, name: newName() })
+    writer.write({ tool: 'blocks_add', arguments: { markdown: written(), position }, added: [newName()] })
   }
   if (isOwnTitle && !reason) {
     button('Keep mine', () => {

@@ -8,8 +8,8 @@ import { type Fields, markdownFor } from './block-text.ts'
 export interface Step {
   tool: string
   arguments: Record<string, unknown>
-  /** The placeholder for the ID of the block that the step adds. */
-  name?: string
+  /** The placeholders for the IDs of the blocks that the step adds, in order. */
+  added?: readonly string[]
   /** The path of the ID in the response, if the response is not a list of blocks. */
   idAt?: string
 }

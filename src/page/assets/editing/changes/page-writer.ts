@@ -7,6 +7,7 @@ import { calls, isName, newName } from '../../calls.ts'
 import { placeOf } from '../../model/block-levels.ts'
 import { type Fields, markdownFor } from '../../model/block-text.ts'
 import { type BlockPosition, plainStyle, type Step, titleStep } from '../../model/page-step.ts'
+import { RefusedChanges } from '../../sync/refused-changes.ts'
 import { UnsavedTextStore } from '../../sync/unsaved-text.ts'
 import { session, tab } from '../../this-session.ts'
 import {
@@ -17,10 +18,10 @@ import {
   fieldsOf,
   markdownOf,
   newElement,
+  previousBlock,
   renumber,
 } from '../blocks/block-element.ts'
 import { announce, type EditedPage } from '../blocks/edited-page.ts'
-import { RefusedChanges } from './refused-changes.ts'
 
 export class PageWriter {
   readonly page: EditedPage
@@ -194,6 +195,27 @@ export class PageWriter {
     return part
   }
 
+  fieldsOf(id: string): Fields | undefined {
+    const element = blockElement(id)
+    return element && fieldsOf(element)
+  }
+
+  /** The ID of the block before one; `start` if there is none, undefined if the block is not on the page. */
+  blockBefore(id: string): string | undefined {
+    const element = blockElement(id)
+    if (element === undefined) return undefined
+    const before = previousBlock(element)
+    return before === undefined ? 'start' : blockId(before)
+  }
+
+  removeBlock(name: string): void {
+    blockElement(name)?.remove()
+  }
+
+  announce(text: string): void {
+    announce(text)
+  }
+
   /** Resolves once all changes so far are stored in the browser. */
   async kept(): Promise<void> {
     await this.#keeping
@@ -225,15 +247,11 @@ export class PageWriter {
     const [step] = steps
     const common = { document: this.page.documentId, tab: typedIn, isKept: true } as const
     if (step !== undefined && steps.length === 1) {
-      const { tool, name, idAt = 'items.0.id' } = step
-      return calls.keep({
-        ...common,
-        tool,
-        arguments: step.arguments,
-        ...(name !== undefined && { names: { [name]: idAt } }),
-      })
+      const { tool, added = [], idAt } = step
+      const names = Object.fromEntries(added.map((name, at) => [name, idAt ?? `items.${at}.id`]))
+      return calls.keep({ ...common, tool, arguments: step.arguments, names })
     }
-    const names = steps.flatMap(({ name }, index) => (name === undefined ? [] : [[name, `items.${index}.ids.0`]]))
+    const names = steps.flatMap(({ added = [] }, index) => added.map((name, at) => [name, `items.${index}.ids.${at}`]))
     return calls.keep({
       ...common,
       tool: 'batch',
@@ -287,5 +305,5 @@ function addingStep(fields: Fields, words: string, position: BlockPosition, name
   const { type, decorations } = fields
   const boxes = decorations?.callout && { decorations }
   const added = { type, markdown: markdownFor(fields, words), ...placeOf(fields), ...boxes }
-  return { tool: 'blocks_add', arguments: { blocks: [added], position }, name }
+  return { tool: 'blocks_add', arguments: { blocks: [added], position }, added: [name] }
 }

@@ -204,14 +204,15 @@ const removal = (element: HTMLElement): Step => ({
 function insert(editor: TextEditor, step: (position: object) => Step, isEmpty: boolean): void {
   const { element, writer } = editor
   if (element === undefined) return
-  const added = { name: newName(), ...step({ position: isEmpty ? 'before' : 'after', siblingId: blockId(element) }) }
+  const name = newName()
+  const position = { position: isEmpty ? 'before' : 'after', siblingId: blockId(element) }
   const waiting = document.createElement('div')
   waiting.className = 'block waits'
-  waiting.id = `b${added.name}`
+  waiting.id = `b${name}`
   waiting.dataset.fields = '{"type":"line"}'
   waiting.append('…')
   if (isEmpty) element.before(waiting)
   else element.after(waiting)
-  writer.write(added)
+  writer.write({ added: [name], ...step(position) })
   renumber(writer.page.article)
 }

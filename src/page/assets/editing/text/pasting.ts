@@ -171,7 +171,7 @@ function pasteBlocks(editor: TextEditor, view: EditorView, element: HTMLElement,
     steps.push(writer.addStep(position, rest, after).step)
   }
   const name = newName()
-  steps.push({ tool: 'blocks_add', arguments: { markdown, position }, name })
+  steps.push({ tool: 'blocks_add', arguments: { markdown, position }, added: [name] })
   if (before === '') steps.push({ tool: 'blocks_delete', arguments: { blockIds: [blockId(element)] } })
   writer.write(...steps)
   const waiting = waitingElement(name, markdown)
@@ -184,7 +184,7 @@ function addMarkdown(editor: TextEditor, markdown: string, position: BlockPositi
   const name = newName()
   const waiting = waitingElement(name, markdown)
   editor.writer.place(waiting, position)
-  editor.writer.write({ tool: 'blocks_add', arguments: { markdown, position }, name })
+  editor.writer.write({ tool: 'blocks_add', arguments: { markdown, position }, added: [name] })
 }
 
 function addFiles(editor: TextEditor, files: readonly File[], after: HTMLElement | undefined): void {

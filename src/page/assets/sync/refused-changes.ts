@@ -2,18 +2,17 @@
  * Handles changes of a page that the server refused: splits them so that as much text as possible is saved, and shows
  * the rest as conflicts.
  */
-import type { Title } from '../../../../markdown/inline-title.ts'
-import { calls, newName, type RefusedCall } from '../../calls.ts'
-import { editableText, type Fields, fieldsIn, markdownFor } from '../../model/block-text.ts'
-import { type BlockPosition, plainStyle, type Step } from '../../model/page-step.ts'
-import { mergeTables } from '../../model/table-change.ts'
-import { fullText, type UnsavedText, type UnsavedTextStore } from '../../sync/unsaved-text.ts'
-import { blockElement, blockId, fieldsOf, previousBlock } from '../blocks/block-element.ts'
-import { announce, type EditedPage } from '../blocks/edited-page.ts'
+import type { Title } from '../../../markdown/inline-title.ts'
+import { calls, newName } from '../calls.ts'
+import { editableText, type Fields, fieldsIn, markdownFor } from '../model/block-text.ts'
+import { type BlockPosition, plainStyle, type Step } from '../model/page-step.ts'
+import { mergeTables } from '../model/table-change.ts'
+import type { RefusedCall } from '../unsent/queued-call.ts'
+import { fullText, type UnsavedText, type UnsavedTextStore } from './unsaved-text.ts'
 
-/** The target of refused changes. */
+/** The page whose changes were refused. */
 export interface RefusedTarget {
-  readonly page: EditedPage
+  readonly page: { documentId: string; pageId: string }
   readonly store: UnsavedTextStore
   /** Queues steps as one call. @param typedIn  the tab in which their text was typed */
   keep(steps: readonly Step[], typedIn?: string): Promise<number>
@@ -21,6 +20,14 @@ export interface RefusedTarget {
   onConflict: (id: string) => void
   /** Called for a deleted block. @returns true if further typing keeps its text */
   onGone: (id: string) => boolean
+  /** The fields of a block on the page; undefined if it is not there. */
+  fieldsOf(id: string): Fields | undefined
+  /** The ID of the block before one; `start` if there is none, undefined if the block is not on the page. */
+  blockBefore(id: string): string | 'start' | undefined
+  /** Removes a block that was not added. @param name  its placeholder */
+  removeBlock(name: string): void
+  /** Tells the person something. */
+  announce(text: string): void
 }
 
 interface WordsChange {
@@ -51,7 +58,7 @@ export class RefusedChanges {
     if (call.tool === 'batch') {
       const steps = call.arguments.steps as { tool: string; arguments: Record<string, unknown> }[]
       for (const [index, { tool, arguments: input }] of steps.entries()) {
-        const name = Object.entries(call.names ?? {}).find(([, path]) => path === `items.${index}.ids.0`)?.[0]
+        const added = namesAt(call, `items.${index}.ids.`)
         if (
           tool === 'blocks_update' &&
           (input.blocks as { markdown?: string }[]).every(({ markdown }) => markdown === undefined)
@@ -59,9 +66,11 @@ export class RefusedChanges {
           continue
         // Blocks that others have changed are not deleted or moved.
         if (tool === 'blocks_delete')
-          announce(call.error.code === 'CONFLICT' ? 'Others changed what you deleted. It stays.' : call.error.message)
+          this.#writer.announce(
+            call.error.code === 'CONFLICT' ? 'Others changed what you deleted. It stays.' : call.error.message,
+          )
         if (tool !== 'blocks_update' && tool !== 'blocks_add') continue
-        await this.#writer.keep([{ tool, arguments: input, ...(name !== undefined && { name }) }], call.tab)
+        await this.#writer.keep([{ tool, arguments: input, added }], call.tab)
       }
       return
     }
@@ -73,8 +82,8 @@ export class RefusedChanges {
       await this.#saveAdded(call)
       return
     }
-    for (const name of Object.keys(call.names ?? {})) blockElement(name)?.remove()
-    announce(call.error.message)
+    this.#removeAdded(call)
+    this.#writer.announce(call.error.message)
   }
 
   async #saveText({ arguments: input, error, tab }: RefusedCall): Promise<void> {
@@ -82,8 +91,7 @@ export class RefusedChanges {
       const { id, title, markdown = title?.value, base = change.expectedMarkdown } = change
       if (id === undefined || markdown === undefined) continue
       if (error.code === 'NOT_FOUND_ERROR' && this.#writer.onGone(id)) continue
-      const element = blockElement(id)
-      const fields: Fields = element === undefined ? fieldsIn(markdown) : fieldsOf(element)
+      const fields = this.#writer.fieldsOf(id) ?? fieldsIn(markdown)
       const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: base ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id, tab)
@@ -138,9 +146,11 @@ export class RefusedChanges {
       await calls.requeue({ ...call, arguments: input })
       return
     }
-    if (call.tool === 'files_add')
-      return announce(`${call.arguments.fileName ?? 'The file'} was not added. ${call.error.message}`)
-    for (const name of Object.keys(call.names ?? {})) blockElement(name)?.remove()
+    if (call.tool === 'files_add') {
+      this.#writer.announce(`${call.arguments.fileName ?? 'The file'} was not added. ${call.error.message}`)
+      return
+    }
+    this.#removeAdded(call)
     const { markdown = '', blocks = [] } = call.arguments as { markdown?: string; blocks?: { markdown: string }[] }
     const words = markdown || blocks.map((block) => block.markdown).join('\n\n')
     const kept: UnsavedText = {
@@ -154,14 +164,25 @@ export class RefusedChanges {
     this.#writer.onConflict(kept.blockId)
   }
 
-  /** @param name  the placeholder of a block on the page */
+  #removeAdded({ names = {} }: RefusedCall): void {
+    for (const name of Object.keys(names)) this.#writer.removeBlock(name)
+  }
+
+  /** Where to add a block whose neighbor is gone. @param name  its placeholder */
   #placeOf(name = ''): BlockPosition {
     const { pageId } = this.#writer.page
-    const element = blockElement(name)
-    if (element === undefined) return { position: 'end', pageId }
-    let before = previousBlock(element)
-    while (before !== undefined && this.#gone.has(blockId(before))) before = previousBlock(before)
-    if (before === undefined) return { position: 'start', pageId }
-    return { position: 'after', siblingId: blockId(before) }
+    let before = this.#writer.blockBefore(name)
+    if (before === undefined) return { position: 'end', pageId }
+    while (before !== undefined && this.#gone.has(before)) before = this.#writer.blockBefore(before)
+    return before === undefined || before === 'start'
+      ? { position: 'start', pageId }
+      : { position: 'after', siblingId: before }
   }
 }
+
+/** The placeholders whose IDs stand at a place of the answer, in order. */
+const namesAt = ({ names = {} }: RefusedCall, place: string): string[] =>
+  Object.entries(names)
+    .filter(([, path]) => path.startsWith(place))
+    .sort(([, one], [, other]) => Number(one.slice(place.length)) - Number(other.slice(place.length)))
+    .map(([name]) => name)
