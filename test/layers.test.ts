@@ -161,7 +161,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   // Code that runs in browsers.
   'src/page/assets': {
-    ours: ['src/base/increasing-subsequence.ts', 'src/difference/merge-texts.ts', 'src/markdown', 'src/page/blocks'],
+    ours: [
+      ...['src/base/increasing-subsequence.ts', 'src/base/limits/call-limits.ts', 'src/difference/merge-texts.ts'],
+      ...['src/markdown', 'src/page/blocks'],
+    ],
     packages: [
       ...[
         '@codemirror',
