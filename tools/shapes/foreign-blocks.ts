@@ -99,6 +99,24 @@ function translate(given: unknown, depth: number): unknown {
   const { type } = block
   if (type === undefined && typeof block.markdown === 'string') block.type = 'text'
   if (typeof type === 'string' && !KNOWN.has(type)) Object.assign(block, meaningOf(type, block))
+  moveFields(block)
+  if (block.type === 'code') moveCode(block)
+  for (const [key, style] of [
+    ['listStyle', LIST_STYLES],
+    ['textStyle', STYLES],
+  ] as const) {
+    const word = style.get(sentWord(block[key]))
+    if (word !== undefined) block[key] = word
+  }
+  if (Array.isArray(block.content)) {
+    const inner = block.content.map((one) => translate(one, depth + 1))
+    if (inner.some((one, index) => one !== (block.content as unknown[])[index])) block.content = inner
+  }
+  return isSame(block, given) ? given : block
+}
+
+/** Moves values to the fields that blocks of this type have for them. */
+function moveFields(block: Fields): void {
   // A level beside a list could mean its depth.
   const heading = HEADINGS[Number(block.level) - 1]
   const isHeading = block.listStyle === undefined && (block.textStyle ?? heading) === heading
@@ -114,29 +132,20 @@ function translate(given: unknown, depth: number): unknown {
     block.title = block.name
     delete block.name
   }
-  for (const key of ['code', 'text', 'content', 'markdown']) {
-    if (block.type !== 'code' || block.rawCode !== undefined || typeof block[key] !== 'string') continue
-    if (key === 'markdown' && /^\s*(```|~~~|\$\$)/.test(String(block[key]))) continue
-    block.rawCode = block[key]
-    delete block[key]
-  }
   const textKey = ['text', 'content'].find((key) => typeof block[key] === 'string')
   if (textKey !== undefined && block.type === 'text' && block.markdown === undefined) {
     block.markdown = block[textKey]
     delete block[textKey]
   }
-  for (const [key, style] of [
-    ['listStyle', LIST_STYLES],
-    ['textStyle', STYLES],
-  ] as const) {
-    const word = style.get(sentWord(block[key]))
-    if (word !== undefined) block[key] = word
+}
+
+function moveCode(block: Fields): void {
+  for (const key of ['code', 'text', 'content', 'markdown']) {
+    if (block.rawCode !== undefined || typeof block[key] !== 'string') continue
+    if (key === 'markdown' && /^\s*(```|~~~|\$\$)/.test(String(block[key]))) continue
+    block.rawCode = block[key]
+    delete block[key]
   }
-  if (Array.isArray(block.content)) {
-    const inner = block.content.map((one) => translate(one, depth + 1))
-    if (inner.some((one, index) => one !== (block.content as unknown[])[index])) block.content = inner
-  }
-  return isSame(block, given) ? given : block
 }
 
 const KNOWN: ReadonlySet<string> = new Set([...NEW_BLOCK_TYPES, 'whiteboard'])

@@ -124,36 +124,12 @@ export async function planNotes(
   { collections, past = NO_PAST }: PlanOptions = {},
   heads?: NoteHeads,
 ): Promise<ImportPlan> {
-  const problems: ImportProblem[] = []
-  const entries: SourceEntry[] = []
-  const shown = source.files.filter(({ path }) => heads?.has(path) === true || !isHidden(path))
-  for await (const part of chunks(shown, FILES_READ_AT_ONCE)) {
-    for (const { entry, problem } of await Promise.all(part.map((file) => readEntry(file, vault, heads)))) {
-      // What belongs to a space is no file either.
-      if (problem?.kind !== 'left out') entries.push(entry)
-      if (problem !== undefined) problems.push(problem)
-    }
-  }
+  const { entries, problems } = await readEntries(source, vault, heads)
   const gone = [...past.gone].map(([path, anchors]) => goneEntry(path, anchors))
   const index = new NoteIndex([...entries, ...gone], past.renamed)
   if (vault !== undefined) await findCollections(entries, index)
   if (collections) entries.push(...(await collectFolders(entries, source.title)))
-  const linked = new Set<SourceEntry>()
-  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
-  for (const { path, note } of entries) {
-    for (const link of note?.links ?? []) {
-      const found = index.find(link, path)
-      if (found === undefined) continue
-      linked.add(found)
-      // A note that shows the exported image of a drawing links to the drawing too.
-      const drawing = drawingOfPicture(found.path)
-      const drawn = drawing === undefined ? undefined : byPath.get(drawing)
-      if (drawn !== undefined) linked.add(drawn)
-      const anchor = anchorOf(link)
-      if (found.note?.offered.has(anchor) === true) found.note.wanted.add(anchor)
-    }
-    await yieldToEventLoop()
-  }
+  const linked = await followLinks(entries, index)
   // Drawings that are shown in a note become part of it. All others become documents.
   for (const entry of entries) {
     if (vault === undefined || specialKind(entry.path) !== 'drawing' || linked.has(entry)) continue
@@ -170,6 +146,45 @@ export async function planNotes(
   })
   const others = entries.filter(({ path }) => !past.known.has(path))
   return { documents: [...documents, ...gatherUnlinked(others, linked)], problems }
+}
+
+async function readEntries(
+  source: ImportSource,
+  vault: VaultSettings | undefined,
+  heads: NoteHeads | undefined,
+): Promise<{ entries: SourceEntry[]; problems: ImportProblem[] }> {
+  const problems: ImportProblem[] = []
+  const entries: SourceEntry[] = []
+  const shown = source.files.filter(({ path }) => heads?.has(path) === true || !isHidden(path))
+  for await (const part of chunks(shown, FILES_READ_AT_ONCE)) {
+    for (const { entry, problem } of await Promise.all(part.map((file) => readEntry(file, vault, heads)))) {
+      // What belongs to a space is no file either.
+      if (problem?.kind !== 'left out') entries.push(entry)
+      if (problem !== undefined) problems.push(problem)
+    }
+  }
+  return { entries, problems }
+}
+
+/** Returns what notes link to, and marks the anchors in it that links want. */
+async function followLinks(entries: readonly SourceEntry[], index: NoteIndex<SourceEntry>): Promise<Set<SourceEntry>> {
+  const linked = new Set<SourceEntry>()
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
+  for (const { path, note } of entries) {
+    for (const link of note?.links ?? []) {
+      const found = index.find(link, path)
+      if (found === undefined) continue
+      linked.add(found)
+      // A note that shows the exported image of a drawing links to the drawing too.
+      const drawing = drawingOfPicture(found.path)
+      const drawn = drawing === undefined ? undefined : byPath.get(drawing)
+      if (drawn !== undefined) linked.add(drawn)
+      const anchor = anchorOf(link)
+      if (found.note?.offered.has(anchor) === true) found.note.wanted.add(anchor)
+    }
+    await yieldToEventLoop()
+  }
+  return linked
 }
 
 const NO_PAST: PastPaths = { renamed: new Map(), gone: new Map(), known: new Set() }

@@ -247,28 +247,38 @@ export function requireBlockOfType(type: BlockType, [block, ...more]: readonly B
  */
 export function applyFields<B extends Block>(given: B, input: BlockFieldsInput): B {
   const block = input.listStyle === 'numbered' ? asListItem(given) : given
-  const ownFields = FIELDS_BY_TYPE[input.type ?? block.type]
+  assertFieldsOfType(block, input)
   const fields: object = block
   const result: Record<string, unknown> = { ...fields }
   for (const [key, value] of Object.entries(input)) {
-    if (value === undefined || UNIVERSAL_FIELDS.has(key)) continue
-    if (!COMMON_FIELDS.includes(key) && !ownFields.includes(key)) {
-      throw invalid(
-        `Expected fields of a ${block.type} block (${[...ownFields, ...COMMON_FIELDS].join(', ')}), found ${key}; leave it out.`,
-      )
-    }
-    if (NON_ATTRIBUTE_FIELDS.has(key)) continue
+    if (value === undefined || UNIVERSAL_FIELDS.has(key) || NON_ATTRIBUTE_FIELDS.has(key)) continue
     // The Markdown of a text may have become blocks of other types, which have no text style.
     if (TEXT_STYLE_FIELDS.includes(key) && block.type !== 'text' && block.type !== 'page') continue
     if (key === 'indentationLevel' || key === 'depth') continue
     if (key === 'decorations') {
       result[key] = preserveCallouts(block.decorations, (value as BlockFields['decorations'] | null) ?? undefined)
-      continue
-    }
-    if (key === 'taskInfo') result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
-    else if (value === null || value === DEFAULT_VALUES.get(key)) delete result[key]
+    } else if (key === 'taskInfo') {
+      result[key] = mergeTaskInfo(value as BlockFieldsInput['taskInfo'], block.taskInfo)
+    } else if (value === null || value === DEFAULT_VALUES.get(key)) delete result[key]
     else result[key] = value
   }
+  setDependentFields(result, block, input)
+  return result as unknown as B
+}
+
+function assertFieldsOfType(block: Block, input: BlockFieldsInput): void {
+  const ownFields = FIELDS_BY_TYPE[input.type ?? block.type]
+  for (const [key, value] of Object.entries(input)) {
+    if (value === undefined || UNIVERSAL_FIELDS.has(key)) continue
+    if (COMMON_FIELDS.includes(key) || ownFields.includes(key)) continue
+    throw invalid(
+      `Expected fields of a ${block.type} block (${[...ownFields, ...COMMON_FIELDS].join(', ')}), found ${key}; leave it out.`,
+    )
+  }
+}
+
+/** Sets or removes the fields whose values depend on others: the level, the fence of code, and what tasks have. */
+function setDependentFields(result: Record<string, unknown>, block: Block, input: BlockFieldsInput): void {
   const level = levelAfter(block.indentationLevel, input)
   if (level > 0) result.indentationLevel = level
   else delete result.indentationLevel
@@ -286,7 +296,6 @@ export function applyFields<B extends Block>(given: B, input: BlockFieldsInput):
   if (result.listStyle === 'task') result.taskInfo ??= { state: 'todo' }
   // An invisible state or date would come to light when the block became a task.
   else if (input.taskInfo !== undefined) keepTaskInfo(result, block)
-  return result as unknown as B
 }
 
 /**

@@ -76,17 +76,8 @@ export async function insertAllBlockTrees(
   const ignored: string[] = []
   // Level by level, because foreign keys require that parents are inserted before their children.
   let level: Siblings[] = []
-  for (const [index, { blocks, target, isEmpty = false }] of places.entries()) {
-    await assertOnlyTasks(space, target.parent, blocks)
-    const { document, n: parent } = target.parent
-    const positions = positionsOfPlaces[index] ?? []
-    const isContinued = !isEmpty && mayContinueList(blocks)
-    const numbers = isContinued
-      ? await numbersBefore(space, { document, parent }, positions[0] ?? 0)
-      : new ListNumbers()
-    const items = isContinued ? continueList(blocks, numbers) : blocks
-    level.push({ blocks: items, numbers, document, parent, positions, into: inserted[index] ?? [] })
-  }
+  for (const [index, place] of places.entries())
+    level.push(await topLevelOf(space, place, positionsOfPlaces[index] ?? [], inserted[index] ?? []))
   while (level.length > 0) {
     const nextLevel: Siblings[] = []
     for (const { blocks, numbers, document, parent, positions, into } of level) {
@@ -125,6 +116,20 @@ export async function insertAllBlockTrees(
   await addRepeatReminders(space, rows)
   space.blocksCreated += rows.length
   return inserted
+}
+
+async function topLevelOf(
+  space: Space,
+  { blocks, target, isEmpty = false }: BlocksToInsert,
+  positions: readonly number[],
+  into: InsertedBlock[],
+): Promise<Siblings> {
+  await assertOnlyTasks(space, target.parent, blocks)
+  const { document, n: parent } = target.parent
+  const isContinued = !isEmpty && mayContinueList(blocks)
+  const numbers = isContinued ? await numbersBefore(space, { document, parent }, positions[0] ?? 0) : new ListNumbers()
+  const items = isContinued ? continueList(blocks, numbers) : blocks
+  return { blocks: items, numbers, document, parent, positions, into }
 }
 
 /**

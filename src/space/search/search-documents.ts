@@ -77,8 +77,41 @@ export async function searchDocuments(
         ? await documentsAfter(space, await scopeDocuments(space, scope), position)
         : []
   const matching = patterns.length > 0 ? await searchByPatterns(space, candidates, patterns, limit, times) : undefined
-  const matched = matching?.found
-  const selected = matched === undefined ? candidates.slice(0, limit) : [...matched.keys()]
+  const selected = matching === undefined ? candidates.slice(0, limit) : [...matching.found.keys()]
+  const items = await describeMatches(space, search, { selected, ranking, scored, matched: matching?.found })
+  const isIncomplete = matching?.isIncomplete === true
+  const notes = [
+    // Nothing is known yet about the remaining documents.
+    isIncomplete && items.length === 0 ? undefined : searchNote(search, ranking, items.length),
+    items.length > 0 ? correctionNote(ranking, [...(scored?.values() ?? [])].flat()) : undefined,
+    unfinishedNote(matching?.unfinished ?? 0),
+  ].filter((note) => note !== undefined)
+  const found: DocumentSearchResult = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
+  const searched = matching?.searched ?? selected.length
+  const left =
+    matchesLeft(matching, stage) ?? (await documentsLeft(space, scope, entries, candidates.length - searched, stage))
+  if (left.remaining === 0) return found
+  const noun = matching === undefined || matching.more > 0 ? 'matching documents' : 'documents to search'
+  const end = { searched: start + searched, last: candidates[searched - 1] ?? 0, noun, ...left } as const
+  return { ...found, pagination: await createSearchPagination(space, search, end) }
+}
+
+/** The documents of an answer, with the blocks to show of each. */
+async function describeMatches(
+  space: Space,
+  search: PreparedSearch,
+  {
+    selected,
+    ranking,
+    scored,
+    matched,
+  }: {
+    selected: readonly number[]
+    ranking: Ranking | undefined
+    scored: ReadonlyMap<number, ScoredBlock[]> | undefined
+    matched: PatternSearchResult['found'] | undefined
+  },
+): Promise<DocumentMatch[]> {
   const documents = new Map((await documentSummaries(space.tx, selected)).map((document) => [document.n, document]))
   const unscored = selected.filter((n) => scored?.has(n) === false)
   const others =
@@ -102,21 +135,7 @@ export async function searchDocuments(
       await documentMatch(space, { ...document, title: titleOf(document.title) }, { ...blocks, why }, rows, search),
     )
   }
-  const isIncomplete = matching?.isIncomplete === true
-  const notes = [
-    // Nothing is known yet about the remaining documents.
-    isIncomplete && items.length === 0 ? undefined : searchNote(search, ranking, items.length),
-    items.length > 0 ? correctionNote(ranking, [...(scored?.values() ?? [])].flat()) : undefined,
-    unfinishedNote(matching?.unfinished ?? 0),
-  ].filter((note) => note !== undefined)
-  const found: DocumentSearchResult = notes.length === 0 ? { items } : { items, note: notes.join(' ') }
-  const searched = matching?.searched ?? selected.length
-  const left =
-    matchesLeft(matching, stage) ?? (await documentsLeft(space, scope, entries, candidates.length - searched, stage))
-  if (left.remaining === 0) return found
-  const noun = matching === undefined || matching.more > 0 ? 'matching documents' : 'documents to search'
-  const end = { searched: start + searched, last: candidates[searched - 1] ?? 0, noun, ...left } as const
-  return { ...found, pagination: await createSearchPagination(space, search, end) }
+  return items
 }
 
 /** How many documents are left after an answer. It is a minimum if it is not exact. */
