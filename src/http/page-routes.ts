@@ -127,7 +127,8 @@ export class PageRoutes {
       const lease = await this.#access.lease(context, key)
       const visitor = lease && (await this.#visitor(context, lease.space, key))
       const signIn = () => this.#signIn.signInAddress(key, path)
-      if (lease === undefined || visitor === undefined) throw new PageAccessDenied('no-session', { signIn: signIn() })
+      if (lease === undefined || visitor === undefined)
+        throw new PageAccessDenied('no-session', { signIn: signIn(), base })
       const { space } = lease
       const { session, link, now } = visitor
       const requestContext = context.get('requestContext')

@@ -10,6 +10,8 @@ export type DenialReason = 'no-session' | 'invalid-link' | 'used-entry' | 'not-s
 export interface DenialOptions {
   /** The address for signing in, if there is one. */
   signIn?: string | undefined
+  /** The base address of the space's pages, so that what this browser has not sent can be copied. */
+  base?: string
   /** Replaces the standard sentence. */
   reason?: string
   /** In seconds. */
@@ -87,12 +89,14 @@ const DENIALS: Record<DenialReason, { title: string; status: number; sentence: s
   },
 }
 
-export function denialPage(why: DenialReason, root: string, options: DenialOptions = {}): Response {
+/** For pages of a space, its script offers what was not sent yet, for copying: access may have just ended. */
+export async function denialPage(why: DenialReason, root: string, options: DenialOptions = {}): Promise<Response> {
   const { title, status, sentence } = DENIALS[why]
-  const { signIn, retryAfter, reason } = options
+  const { signIn, retryAfter, reason, base } = options
   const way = signIn === undefined ? sentence : (SIGN_IN_SENTENCES[why] ?? sentence)
   const content = html`<p${status !== 200 && html` role="alert"`}>${reason ?? way}</p>${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`
-  return htmlResponse(plainPage(title, content, root), status, retryHeader(retryAfter))
+  const outside = base === undefined ? undefined : { base, owner: '', script: await scriptPath(root, 'signedOut') }
+  return htmlResponse(plainPage(title, content, root, outside), status, retryHeader(retryAfter))
 }
 
 /** If there is a sign-in page, these sentences refer to it. */

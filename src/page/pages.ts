@@ -39,7 +39,7 @@ export interface Pages {
   /** A stylesheet or script by file name; undefined if there is none. */
   asset(file: string): Promise<Response | undefined>
   /** The page for people without access. */
-  denied(why: DenialReason, root: string, options?: DenialOptions): Response
+  denied(why: DenialReason, root: string, options?: DenialOptions): Promise<Response>
   signIn(form: SignInForm, root: string): Response
   signedOut(about: SignedOut, root: string): Promise<Response>
   chooseSession(choice: SessionChoice, root: string): Response

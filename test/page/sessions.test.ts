@@ -268,3 +268,13 @@ test('pages name whom a session stands for: the same for all sessions of a link,
   expect(again).toBe(first)
   expect(new Set([first, other, operator]).size).toBe(3)
 })
+
+test('a browser without a session gets the script that offers what it has not sent, and nothing of the space', async () => {
+  const { base, space } = await opened()
+  const response = await fetch(`${base}/tasks`)
+  const html = await response.text()
+  expect(response.status).toBe(401)
+  expect(html).toContain(`<body class="alone" data-base="${new URL(base).pathname}" data-owner="">`)
+  expect(html).toMatch(/<script src="\/page\/signedOut-[^"]+" type="module">/)
+  expect(html).not.toContain(space.info.name)
+})

@@ -1,13 +1,24 @@
-/** On the page after signing out: offers what the session did not send, for copying. */
+/** On pages for people without a session: offers what was not sent from this browser, for copying. */
 import { inBackground } from './page-background.ts'
 import { showLeftBehind } from './unsent/left-behind-notice.ts'
 
 const { base = '', owner = '' } = document.body.dataset
 
-const own = {
+const ofSession = {
   about: (count: string) =>
     `${count} could not be sent before you signed out, and will not be sent as somebody else. Copy what you need, then delete it from this browser.`,
   isFolded: false,
 }
 
-inBackground(() => showLeftBehind(base, (session) => session.startsWith(`${owner}-`), own))
+/** Access has ended, for good or until the person opens the space again. */
+const ofAll = {
+  about: (count: string) =>
+    `${count} in this browser could not be sent, and will be once the space is opened in the same way`,
+  isFolded: true,
+}
+
+inBackground(() =>
+  owner === ''
+    ? showLeftBehind(base, () => true, ofAll)
+    : showLeftBehind(base, (session) => session.startsWith(`${owner}-`), ofSession),
+)

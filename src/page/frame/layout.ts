@@ -133,7 +133,7 @@ ${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}
 interface OutsideScript {
   /** The base address of the space's pages. */
   base: string
-  /** See `sessionOwner`. */
+  /** See `sessionOwner`; empty for a browser without a session. */
   owner: string
   /** The address of the script. */
   script: string

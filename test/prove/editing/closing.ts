@@ -56,6 +56,11 @@ async function loseAccess(server: EditingServer, browser: Browser, expect: Expec
   await expect('the words without access', ['The quay closes. Soon.'], () =>
     page.locator('.connection blockquote:visible').allTextContents(),
   )
+  await page.reload()
+  await page.locator('.left-behind summary').click()
+  await expect('the words after another visit without access', ['The quay closes. Soon.'], () =>
+    page.locator('.left-behind blockquote:visible').allTextContents(),
+  )
   await page.context().close()
 }
 
