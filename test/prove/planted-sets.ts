@@ -11,7 +11,7 @@ import type { Mutation } from './mutated-sources.ts'
 export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
   attack: ATTACK,
   claims: Object.values(PLANTED_CLAIMS).flat(),
-  events: Object.values(PLANTED_EVENTS).flat(),
+  events: Object.values(PLANTED_EVENTS).flatMap(({ mutations }) => mutations),
   'faults, failing-disk, power-cut, killed, cluster': [
     ...SCENARIOS.flatMap(({ planted }) => planted),
     ...CLUSTER,

@@ -1,14 +1,22 @@
-/** Writes comments while servers and readers are killed, and compares what each reader got with what was answered. */
-import { randomUUID } from 'node:crypto'
+/** Writes comments while servers and readers are killed, and compares what each reader got with what was written. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type ServeProcess, startServe } from '../../http/serve-process.ts'
 import { chance, type ProofContext } from '../proof.ts'
-import { ask, EVENT, type EventReader, pollingReader, receivingReader, streamingReader } from './event-readers.ts'
+import { ALL_FOLLOWED, FOLLOWED, type Followed } from './event-journal.ts'
+import { EventReader } from './event-reader.ts'
+import { ask } from './event-requests.ts'
+import { EventWriters } from './event-writers.ts'
+import { KilledServers } from './killed-servers.ts'
+import { MODES } from './reader-process.ts'
+import { untold, wrongEvents } from './wrong-events.ts'
 
 export interface EventLoad {
   events: number
   kills: number
-  /** Milliseconds after which what is missing at the end is lost. */
+  /** Milliseconds without news after which what is missing is lost. */
   patience?: number
 }
 
@@ -17,138 +25,160 @@ export interface EventRun {
   faults: string[]
 }
 
-const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
-const FLAGS = [...UNLIMITED, '--webhook-allow', '127.0.0.0/8']
 const DOCUMENTS = 4
-const EVENTS_PER_CALL = 25
-/** Every so many kills, the victim is the server that sends to webhooks; another sends once its lease is over. */
+/** Of so many kills, one is of the server that sends to webhooks; another sends once its lease is over. */
 const KILLS_PER_SENDER = 10
 /** Milliseconds between looks at the readers. */
 const LOOK = 100
-const PATIENCE = 45_000
+/** Milliseconds for which a killed reader is gone. */
+const AWAY = 500
+/** Longer than a lease, and than the first pause after a failure. */
+const PATIENCE = 40_000
 
-/** @param space  a file or the address of a database */
+/**
+ * @param name  the name of a folder for this run
+ * @param space  a file or the address of a database
+ */
 export async function runEvents(
   { folder, seed, log }: ProofContext,
+  name: string,
   space: string,
   script: string,
   { events, kills, patience = PATIENCE }: EventLoad,
 ): Promise<EventRun> {
-  const random = chance(seed)
-  const start = () => startServe(space, FLAGS, [], { script, cwd: folder })
-  const servers: (ServeProcess | undefined)[] = [await start(), await start()]
-  const [first] = servers as [ServeProcess]
-  const addressOf = (url: string) => (server: ServeProcess) => new URL(new URL(url).pathname, server.restUrl).href
-  const anyOf = (url: string) => () => {
-    const running = servers.filter((one) => one !== undefined)
-    const one = running[Math.floor(random() * running.length)]
-    return one && addressOf(url)(one)
+  const own = join(folder, name)
+  mkdirSync(own)
+  const servers = await KilledServers.start({ space, script, folder: own, random: chance(seed) })
+  const writers = await EventWriters.start(DOCUMENTS, servers.anyRest)
+  const readers = await startReaders(own, servers)
+  try {
+    const isComplete = () => readers.every((reader) => reader.hasAll(writers.count, writers.calls))
+    await killWhileWriting(servers, writers, readers, { events, kills })
+    await waitFor(readers, isComplete, patience)
+    log(
+      `${name}: ${writers.count} comments, ${readers.map(({ saved }) => saved.comments.events.length).join(', ')} read.`,
+    )
+    const wrong = wrongEvents(readers, writers)
+    const faults = wrong.length > 0 ? wrong : await forgetUnread(servers, writers, readers, patience)
+    const read = readers.map(({ mode, saved }) => [`comments by ${mode}`, saved.comments.events.length])
+    const joined = readers.map(({ mode, saved }) => [`changes by ${mode}`, saved.changes.events.length])
+    const figures = {
+      comments: writers.count,
+      calls: writers.calls,
+      kills,
+      ...Object.fromEntries([...read, ...joined]),
+    }
+    return { figures, faults: faults.map((fault) => `${name}, ${fault}`) }
+  } finally {
+    await Promise.all(readers.map((reader) => reader.kill()))
+    await servers.close()
   }
-  const anyMcp = anyOf(first.mcpUrl)
-  const blocks = await addDocuments(first.restUrl)
-  const { cursor } = await ask(first.mcpUrl, 'events/poll', { name: EVENT })
-  const readers: Record<string, EventReader> = {
-    webhook: await receivingReader(first.mcpUrl, cursor),
-    poll: pollingReader(anyMcp, cursor),
-    stream: streamingReader(anyMcp, cursor),
-  }
-  const all = Object.values(readers)
-  const written: string[][] = blocks.map(() => [])
-  const count = () => written.reduce((sum, one) => sum + one.length, 0)
-  const share = events / blocks.length
-  // Writing waits for the kills, so that each has something to interrupt.
-  let allowed = 0
-  const writing = Promise.all(
-    blocks.map(async (block, index) => {
-      const own = written[index] as string[]
-      while (own.length < share) {
-        if (count() >= allowed) {
-          await delay(LOOK)
-          continue
-        }
-        own.push(...(await comment(anyOf(first.restUrl), block, Math.min(EVENTS_PER_CALL, share - own.length))))
-      }
-    }),
+}
+
+async function startReaders(folder: string, servers: KilledServers): Promise<EventReader[]> {
+  const url = servers.anyMcp() ?? ''
+  const cursorOf = async (of: Followed) => [of, (await ask(url, 'events/poll', FOLLOWED[of])).cursor] as const
+  const from = Object.fromEntries(await Promise.all(ALL_FOLLOWED.map(cursorOf))) as Record<Followed, string>
+  const port = await freePort()
+  const secret = `whsec_${randomBytes(32).toString('base64')}`
+  const readers = MODES.map(
+    (mode) =>
+      new EventReader({
+        ...{ mode, from, port, secret },
+        journal: join(folder, `${mode}.jsonl`),
+        servers: servers.list,
+      }),
   )
+  for (const reader of readers) reader.start()
+  return readers
+}
+
+/**
+ * Each kill has its share of the events, since writing waits for it. A server is killed while they are written; a reader
+ * is gone while the second half is.
+ */
+async function killWhileWriting(
+  servers: KilledServers,
+  writers: EventWriters,
+  readers: readonly EventReader[],
+  { events, kills }: EventLoad,
+): Promise<void> {
+  const upTo = (share: number) => (events * share) / kills
+  let allowed = 0
+  const writing = writers.write(events, () => allowed)
+  const written = async (share: number) => {
+    while (writers.count < upTo(share)) await delay(LOOK)
+  }
   for (let kill = 0; kill < kills; kill++) {
-    allowed = (events * (kill + 1)) / kills
-    while (count() < (events * kill) / kills) await delay(LOOK)
-    if (kill % 2 === 0) all[(kill / 2) % all.length]?.kill()
+    const reader = readers[(kill / 2) % readers.length]
+    allowed = upTo(reader === undefined ? kill + 1 : kill + 0.5)
+    await written(kill + 0.5)
+    if (reader === undefined) await servers.kill(kill % KILLS_PER_SENDER === 1 ? 0 : 1)
     else {
-      const index = kill % KILLS_PER_SENDER === KILLS_PER_SENDER - 1 ? 0 : 1
-      const victim = servers[index]
-      servers[index] = undefined
-      if (victim !== undefined) process.kill(victim.pid, 'SIGKILL')
-      servers[index] = await start()
+      await hasBegun(reader)
+      await reader.kill()
+      allowed = upTo(kill + 1)
+      await written(kill + 1)
+      await delay(AWAY)
+      reader.start()
     }
   }
-  allowed = Infinity
   await writing
-  const isComplete = ({ events: read }: EventReader) => new Set(read.map(({ data }) => data.commentId)).size >= count()
-  for (const end = performance.now() + patience; performance.now() < end && !all.every(isComplete); ) await delay(LOOK)
-  const gone = await ask(anyMcp() ?? '', 'events/poll', { name: EVENT, cursor, maxAgeMs: 0 })
-  for (const reader of all) reader.stop()
-  for (const server of servers) await server?.close()
-  log(`${count()} comments, ${all.map(({ events: read }) => read.length).join(', ')} read.`)
-  const faults = [...findFaults(readers, written), ...(gone.truncated ? [] : ['Skipped events were not reported.'])]
-  const figures = Object.entries(readers).map(([mode, { events: read }]) => [`read by ${mode}`, read.length])
-  return { figures: { events: count(), kills, ...Object.fromEntries(figures) }, faults }
 }
 
-/** Digits at the end of an ID over REST, which are the whole ID over MCP. */
-const SHORT_ID_LENGTH = 12
-
-interface Added {
-  items: { id: string; commentId: string }[]
-}
-
-async function send(url: string, body: object, key: string = randomUUID()): Promise<Added> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': key }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!response.ok) throw new Error(`Expected ${url} to succeed, found ${await response.text()}`)
-  return (await response.json()) as Added
-}
-
-async function addDocuments(restUrl: string): Promise<string[]> {
-  const documents = Array.from({ length: DOCUMENTS }, (_, index) => ({ title: `Document ${index}` }))
-  const { items } = await send(`${restUrl}/documents`, { documents })
-  return items.map(({ id }) => id)
-}
-
-/** Comments, with the same key until a server answers. @returns the IDs of the comments */
-async function comment(anyRest: () => string | undefined, blockId: string, count: number): Promise<string[]> {
-  const comments = Array.from({ length: count }, (_, index) => ({ blockId, content: `Comment ${index}` }))
-  const key = randomUUID()
-  for (let tries = 0; tries < 500; tries++) {
-    const url = anyRest()
-    const added = url && (await send(`${url}/comments`, { comments }, key).catch(() => undefined))
-    if (added) return added.items.map(({ commentId }) => commentId.slice(-SHORT_ID_LENGTH))
-    await delay(LOOK)
+/** What is sent to a reader only now cannot be interrupted. */
+async function hasBegun(reader: EventReader): Promise<void> {
+  for (const end = performance.now() + PATIENCE; performance.now() < end; await delay(LOOK)) {
+    reader.look()
+    if (reader.saved.comments.events.length > 0) return
   }
-  throw new Error('Expected a server that answers, found none for a long time.')
 }
 
-function findFaults(readers: Record<string, EventReader>, written: readonly string[][]): string[] {
-  const faults: string[] = []
-  const idOf = new Map<string, string>()
-  for (const [mode, { events, truncated }] of Object.entries(readers)) {
-    if (truncated > 0) faults.push(`${mode}: was told that events were skipped`)
-    const read = new Set<string>()
-    for (const { eventId, data } of events) {
-      const known = idOf.get(data.commentId) ?? eventId
-      if (known !== eventId) faults.push(`${mode}: ${data.commentId} has the IDs ${known} and ${eventId}`)
-      idOf.set(data.commentId, known)
-      read.add(data.commentId)
-    }
-    const inOrder = [...read]
-    for (const expected of written) {
-      const lost = expected.filter((id) => !read.has(id))
-      if (lost.length > 0) faults.push(`${mode}: ${lost.length} events were lost, the first of ${lost[0]}`)
-      const ofDocument = new Set(expected)
-      const found = inOrder.filter((id) => ofDocument.has(id))
-      const rest = expected.filter((id) => read.has(id))
-      if (found.join() !== rest.join()) faults.push(`${mode}: events of a document are out of order`)
-    }
+/** Deletes the history of what nobody has read yet. Readers must be told of what they miss, and get what follows. */
+async function forgetUnread(
+  servers: KilledServers,
+  writers: EventWriters,
+  readers: readonly EventReader[],
+  patience: number,
+): Promise<string[]> {
+  await Promise.all(readers.map((reader) => reader.kill()))
+  const before = writers.count
+  await writers.commentOnEach()
+  const unread = writers.count
+  await servers.forgetHistory()
+  for (const reader of readers) reader.start()
+  await writers.commentOnEach()
+  const last = writers.written.flatMap((own) => own.slice(-1))
+  const has = ({ saved }: EventReader, id: string) => saved.comments.events.some(({ data }) => data.commentId === id)
+  const isComplete = () => readers.every((reader) => last.every((id) => has(reader, id)))
+  await waitFor(readers, isComplete, patience)
+  return untold(readers, last, unread - before)
+}
+
+/** Waits until something is true, as long as readers have news. */
+async function waitFor(readers: readonly EventReader[], isTrue: () => boolean, patience: number): Promise<void> {
+  const amount = () =>
+    readers.reduce((sum, { saved }) => sum + saved.comments.events.length + saved.changes.events.length, 0)
+  let known = -1
+  for (let since = performance.now(); performance.now() - since < patience; await delay(LOOK)) {
+    for (const reader of readers) reader.look()
+    if (isTrue()) return
+    if (amount() !== known) since = performance.now()
+    known = amount()
   }
-  return faults
+}
+
+/** Ports that the system gives to nobody by itself, so that a receiver that is started again finds its own free. */
+const FIRST_PORT = 20_000
+const PORTS = 10_000
+
+async function freePort(): Promise<number> {
+  const port = FIRST_PORT + Math.floor(Math.random() * PORTS)
+  const server = createServer()
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true))
+  })
+  if (!isFree) return freePort()
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }

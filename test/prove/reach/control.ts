@@ -73,12 +73,14 @@ export async function plantedFaults(folder: string): Promise<PlantedFault[]> {
   for (const way of [stdio, ...served]) {
     note(`${methodName(way)} touches all`, await tryMatrix(way, TOUCHED, touchingAll), TOUCHED)
   }
-  const result = await news({ kind: SELECTED, plant: all })
+  const result = await deliveringAll(() => news({ kind: SELECTED, plant: all }))
   for (const way of VERSIONED_METHODS) {
     const name = methodName(way)
     const own = result.faults.filter((fault) => fault.startsWith(`${SELECTED}, ${name}:`))
     note(`${name} is notified of hidden lists`, own, /document was added it hears .*list_changed/)
     note(`${name} is notified of hidden changes`, own, /it hears .*resources\/updated/)
+    note(`${name} has a stream of hidden events`, own, /it hears comment\.created by stream/)
+    if (way.door !== 'stdio') note(`${name} is called for hidden events`, own, /it hears comment\.created by webhook/)
   }
   for (const way of served) {
     const before = { plant: (space: OpenSpace) => withChangedLink(space, reachingAsBefore()) }
@@ -144,6 +146,19 @@ async function undoingRelations<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } finally {
     UndoReach.prototype.isFixed = isFixed
+  }
+}
+
+/** Subscriptions are sent what a full link would be. */
+async function deliveringAll<T>(work: () => Promise<T>): Promise<T> {
+  const { withLink } = Space.prototype
+  Space.prototype.withLink = function (this: Space, link, ...others) {
+    return withLink.call(this, reachingAll(link), ...others)
+  }
+  try {
+    return await work()
+  } finally {
+    Space.prototype.withLink = withLink
   }
 }
 

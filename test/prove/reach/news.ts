@@ -18,6 +18,7 @@ import {
 } from '../test-client/things.ts'
 import { methodName, openConnection, VERSIONED_METHODS, type VersionedMethod } from './connection-methods.ts'
 import { addressesOf } from './entries.ts'
+import { EventListener, startEventReceiver } from './event-listening.ts'
 import { isOfChange, LIST_CHANGED, waitUntil, withFrequentPolling } from './listening.ts'
 import { writeHiddenReferences } from './ties.ts'
 
@@ -41,6 +42,7 @@ interface Listener {
   seen: number
   /** Set if an expected notification did not arrive. */
   isDeaf?: true
+  events: EventListener
 }
 
 export async function news({ kind, ways = VERSIONED_METHODS, plant = (space) => space }: NewsOptions): Promise<News> {
@@ -56,10 +58,12 @@ export async function news({ kind, ways = VERSIONED_METHODS, plant = (space) => 
     // One after another, since a sign-in changes the clock of this process.
     await inTurn(ways, (way) => openConnection({ ...way, space, as: quick, kind, documents, clock: () => clock.now })),
   )
+  const receiver = await startEventReceiver(quick)
   const listeners: Listener[] = opened.map(({ client }, index) => ({
     name: nameOf(ways, index),
     client,
     seen: 0,
+    events: new EventListener(client, seen, hidden),
   }))
   const found: News = { changes: 0, notifications: 0, faults: [] }
   const receivedBy = (listener: Listener) => listener.client.received.slice(listener.seen).filter(isOfChange)
@@ -67,11 +71,16 @@ export async function news({ kind, ways = VERSIONED_METHODS, plant = (space) => 
     clock.now += 1_000
     await work()
   }
-  /** Changes a block that all of them reach, and waits until all of them are notified. */
+  /** Changes a block that all of them reach, comments on it, and waits until all of them are notified. */
   const mark = async (what: string) => {
     const markdown = `words ${clock.now}`
     await act(() => done(full, 'blocks_update', { blocks: [{ id: seen.block, markdown }] }))
+    await act(() => done(full, 'comments_add', { comments: [{ blockId: seen.block, content: markdown }] }))
     for (const listener of listeners) {
+      for (const mode of listener.isDeaf ? [] : await listener.events.deafModes()) {
+        listener.isDeaf = true
+        found.faults.push(`${kind}, ${listener.name}: by ${mode} it hears no event of a change after ${what}`)
+      }
       const isNotified = () => receivedBy(listener).some(({ params }) => params?.uri === addressesOf(seen)[0])
       if (listener.isDeaf || (await waitUntil(isNotified))) continue
       listener.isDeaf = true
@@ -80,8 +89,12 @@ export async function news({ kind, ways = VERSIONED_METHODS, plant = (space) => 
   }
   try {
     const addresses = [...addressesOf(seen), ...addressesOf(hidden)]
-    for (const { client } of listeners) await client.listen(addresses)
+    for (const { client, events } of listeners) {
+      await client.listen(addresses)
+      await events.start(receiver)
+    }
     await mark('nothing')
+    for (const { events } of listeners) events.checkAll()
     for (const [what, work] of changesOf(kind, { full, far }, hidden, seen)) {
       for (const listener of listeners) listener.seen = listener.client.received.length
       await act(work)
@@ -89,7 +102,11 @@ export async function news({ kind, ways = VERSIONED_METHODS, plant = (space) => 
       found.changes += 1
       for (const listener of listeners) {
         const received = receivedBy(listener)
-        found.notifications += received.length
+        const { count, unexpected: heard } = listener.events.checkAll()
+        found.notifications += received.length + count
+        for (const { mode, name, text } of heard) {
+          found.faults.push(`${kind}, ${listener.name}: after ${what} it hears ${name} by ${mode}: ${text}`)
+        }
         const unexpected = received.find(({ params }) => !addressesOf(seen).includes(params?.uri ?? ''))
         if (unexpected === undefined) continue
         const { method, params } = unexpected
@@ -98,6 +115,7 @@ export async function news({ kind, ways = VERSIONED_METHODS, plant = (space) => 
     }
     found.faults.push(...(await expectOwnChanges(kind, full, seen, { listeners, act })))
   } finally {
+    await receiver.close()
     for (const { close } of opened) await close()
     await far.close()
     await full.close()

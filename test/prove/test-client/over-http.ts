@@ -89,6 +89,9 @@ export async function askOver(
       streams.push(await openStream(origin, streamRequest, onMessage))
       for (const uri of uris) await mcp('resources/subscribe', { uri })
     },
+    async openEvents(params) {
+      streams.push(await openStream(origin, messageOf('events/stream', params, ++count), onMessage))
+    },
     async close() {
       for (const stream of streams) stream.close()
       agent.destroy()

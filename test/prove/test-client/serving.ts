@@ -15,6 +15,7 @@ import { type AccessLink, type ConnectionKind, OPERATOR_LINK } from '../../../sr
 import type { OpenSpace } from '../../../src/space/open-space.ts'
 import { addParticipant } from '../../../src/space/participants/participants.ts'
 import { hashPassword } from '../../../src/space/participants/passwords.ts'
+import { Subscriptions } from '../../../src/webhooks/subscriptions.ts'
 import { openSignIns } from '../../../storage/sqlite/sign-ins.ts'
 import { openUsage } from '../../../storage/sqlite/usage.ts'
 import { endpoints, noticeSources, prompts, resources, skills } from '../../../tools/index.ts'
@@ -48,6 +49,9 @@ export interface ServingOptions {
   /** Requests that an address may make in ten seconds; no limit if absent. */
   requestsPerAddress?: number
 }
+
+/** Events are only sent to receivers of the proofs. */
+export const isThisMachine = (address: string): boolean => address.startsWith('127.')
 
 const OWNER = 'Owner'
 const PASSWORD = 'correct horse battery'
@@ -84,6 +88,7 @@ export async function serveSpace(
     },
     addressLimiter: new AddressRateLimiter(requestsPerAddress, clock),
     signIn: { issuer: embedded, embedded, initialAccess: 'full' },
+    subscriptions: new Subscriptions({ version: '0.0.0', isAllowed: isThisMachine }),
     logger: { warn: report, request: () => {} },
   })
   const { origin } = server

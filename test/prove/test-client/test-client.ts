@@ -60,6 +60,8 @@ export interface TestClient {
   at?(request: RestInput): Promise<Response>
   /** Subscribes to changes of the resource list and to updates of the resources with these URIs. */
   listen(uris: readonly string[]): Promise<void>
+  /** Opens a stream of events, whose messages are among those received. */
+  openEvents(params: object): Promise<void>
   /** The notifications received so far. */
   received: Message[]
   close(): Promise<void>
@@ -124,6 +126,8 @@ export async function ask(space: OpenSpace, link: AccessLink, options: TestClien
     async listen(uris) {
       for (const uri of uris) await mcp('resources/subscribe', { uri })
     },
+    // It is answered when the stream ends.
+    openEvents: async (params) => void mcp('events/stream', params),
     async rest({ method, target, headers = {}, body }) {
       const request = new Request(`${BASE}${target}`, { method, headers, ...(body !== undefined && { body }) })
       const answered = await handleRest(request, new URL(request.url).pathname, {
