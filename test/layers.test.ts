@@ -162,13 +162,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // Code that runs in browsers.
   'src/page/assets': {
     ours: [
-      ...['src/base/increasing-subsequence.ts', 'src/base/limits/call-limits.ts', 'src/difference/merge-texts.ts'],
-      ...['src/markdown', 'src/page/blocks'],
+      ...['src/base/format-number.ts', 'src/base/increasing-subsequence.ts', 'src/difference/merge-texts.ts'],
+      ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts'],
+      ...['src/html', 'src/markdown', 'src/page/blocks'],
     ],
     packages: [
       ...[
         '@codemirror',
-        '@joplin/turndown-plugin-gfm',
         '@lezer/markdown',
         'idb',
         'prosemirror-commands',
@@ -183,7 +183,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
         'prosemirror-view',
         'sortablejs',
         'style-mod',
-        'turndown',
       ],
     ],
   },

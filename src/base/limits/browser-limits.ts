@@ -31,6 +31,9 @@ export const CODE_LENGTH = 20_000
 export const CODES_LENGTH = 200_000
 export const CODES_OUTPUT_LENGTH = 2_000_000
 export const CODE_SECONDS = 0.5
+/** Characters of HTML that is pasted, and its elements. Beyond them, its plain text is pasted. */
+export const PASTED_HTML_LENGTH = 2_000_000
+export const PASTED_ELEMENTS = 100_000
 /** Files that people sent to the pages and have not imported yet, of all spaces of a server, and seconds for which one waits. */
 export const HELD_UPLOADS = 4
 export const HELD_UPLOAD_SECONDS = 1_800

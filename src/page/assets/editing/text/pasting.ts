@@ -1,90 +1,13 @@
 /** Handles pasted and dropped content: Markdown and HTML become blocks; images and files are added as files. */
 import type { EditorView } from '@codemirror/view'
-import { gfm } from '@joplin/turndown-plugin-gfm'
-import Turndown from 'turndown'
 import { newName } from '../../calls.ts'
 import type { Fields } from '../../model/block-text.ts'
 import type { BlockPosition } from '../../model/page-step.ts'
+import { inBackground } from '../../page-background.ts'
+import { hasHtml, type PastedContent, pastedContent, plainContent } from '../../pasted/pasted-content.ts'
 import { blockId, fieldsOf, isLineOfText, textHost } from '../blocks/block-element.ts'
 import { announce } from '../blocks/edited-page.ts'
 import type { TextEditor } from './text-editor.ts'
-
-/** Maximum length of HTML to convert. For longer HTML, the plain text is used. */
-const HTML_LENGTH = 2_000_000
-
-const turndown = new Turndown({
-  headingStyle: 'atx',
-  bulletListMarker: '-',
-  codeBlockStyle: 'fenced',
-  emDelimiter: '*',
-  hr: '---',
-})
-turndown.use(gfm)
-turndown.remove(['script', 'style', 'noscript', 'title', 'iframe', 'object', 'embed', 'template', 'head'] as never)
-turndown.addRule('link', {
-  filter: 'a',
-  replacement: (content, node) => {
-    const href = (node as HTMLAnchorElement).getAttribute('href') ?? ''
-    return isSafe(href) && content.trim() !== ''
-      ? `[${content}](${href.replace(/[\s()<>]/g, encodeURIComponent)})`
-      : content
-  },
-})
-turndown.addRule('picture', {
-  filter: 'img',
-  replacement: (_, node) => {
-    const image = node as HTMLImageElement
-    const source = image.getAttribute('src') ?? ''
-    const label = (image.getAttribute('alt') ?? '').replace(/[[\]\n]/g, ' ')
-    return isSafe(source) ? `![${label}](${source.replace(/[\s()<>]/g, encodeURIComponent)})` : label
-  },
-})
-
-/** Allows only addresses that can be followed and cannot run scripts. */
-const isSafe = (address: string): boolean => /^(?:https?|mailto):/i.test(address.trim())
-
-/** Converts foreign HTML to Markdown. It is parsed in a separate, inert document that loads and runs nothing. */
-export function markdownOfHtml(html: string): string {
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
-  readStyles(parsed.body)
-  return turndown
-    .turndown(parsed.body)
-    .replace(/\u00a0/g, ' ')
-    .trim()
-}
-
-const STYLED = [
-  ['strong', /font-weight: ?(?:bold|[6-9]00)/],
-  ['em', /font-style: ?italic/],
-] as const
-
-/**
- * Word processors mark text with styles: bold and italic spans, and one `b` without bold type around everything. Theirs
- * become elements. Boxes of checklists become those of tasks.
- */
-function readStyles(body: HTMLElement): void {
-  for (const box of body.querySelectorAll('li[role="checkbox"]')) {
-    const isDone = box.getAttribute('aria-checked') === 'true'
-    const line = box.querySelector('p')
-    line?.replaceWith(...line.childNodes)
-    box.prepend(Object.assign(document.createElement('input'), { type: 'checkbox', defaultChecked: isDone }))
-  }
-  for (const element of body.querySelectorAll('b, strong, i, em, span')) {
-    // The policy of the page keeps browsers from reading the attribute.
-    const style = element.getAttribute('style') ?? ''
-    const isSpan = element.localName === 'span'
-    const marks = STYLED.filter(([, on]) => isSpan && on.test(style)).map(([mark]) => mark)
-    const isPlain = (element.matches('b, strong') ? /font-weight: ?(?:normal|400)/ : /font-style: ?normal/).test(style)
-    let inner = [...element.childNodes]
-    for (const mark of marks) {
-      const made = document.createElement(mark)
-      made.append(...inner)
-      inner = [made]
-    }
-    if (marks.length > 0) element.replaceChildren(...inner)
-    else if (isPlain) element.replaceWith(...inner)
-  }
-}
 
 export function startPasting(editor: TextEditor): { chooseFiles: (after: HTMLElement) => void } {
   const { article } = editor.writer.page
@@ -110,8 +33,8 @@ export function startPasting(editor: TextEditor): { chooseFiles: (after: HTMLEle
       addFiles(editor, files, target)
       return
     }
-    const markdown = markdownOf(event.clipboardData)
-    if (markdown !== '') addMarkdown(editor, markdown, { position: 'after', siblingId: blockId(target) })
+    const position: BlockPosition = { position: 'after', siblingId: blockId(target) }
+    whenConverted(editor, event.clipboardData, ({ markdown }) => addMarkdown(editor, markdown, position))
   })
 
   const input = document.createElement('input')
@@ -142,14 +65,40 @@ function paste(editor: TextEditor, data: DataTransfer, view: EditorView): boolea
     return true
   }
   if (!isLineOfText(element) && editor.cell === undefined) return false
-  const markdown = editor.cell === undefined ? markdownOf(data) : markdownOf(data).replace(/\s*\n\s*/g, ' ')
-  if (markdown === '') return false
-  if (editor.cell !== undefined || (!markdown.includes('\n') && !BEGINS_BLOCK.test(markdown))) {
-    view.dispatch(view.state.replaceSelection(markdown), { userEvent: 'input.paste', scrollIntoView: true })
-    return true
-  }
-  pasteBlocks(editor, view, element, markdown)
+  if (!hasHtml(data) && plainContent(data).markdown === '') return false
+  whenConverted(editor, data, ({ markdown }) => {
+    const isOpen = editor.element === element && view.dom.isConnected
+    if (isOpen) insert(editor, view, element, markdown)
+    else if (element.isConnected) addMarkdown(editor, markdown, { position: 'after', siblingId: blockId(element) })
+    else addMarkdown(editor, markdown, { position: 'end', pageId: editor.writer.page.pageId })
+  })
   return true
+}
+
+/** Converting takes a moment. Until then, the document is busy. */
+function whenConverted(editor: TextEditor, data: DataTransfer, add: (content: PastedContent) => void): void {
+  const accept = (content: PastedContent): void => {
+    if (content.markdown !== '') add(content)
+    if (content.notKept.length > 0) announce(content.notKept.join(' '))
+  }
+  if (!hasHtml(data)) {
+    accept(plainContent(data))
+    return
+  }
+  const { article } = editor.writer.page
+  const converted = pastedContent(data)
+  article.setAttribute('aria-busy', 'true')
+  inBackground(() => converted.then(accept).finally(() => article.removeAttribute('aria-busy')))
+}
+
+/** Inserts at the caret: in a cell and within a line as text, otherwise as blocks. */
+function insert(editor: TextEditor, view: EditorView, element: HTMLElement, content: string): void {
+  const markdown = editor.cell === undefined ? content : content.replace(/\s*\n\s*/g, ' ')
+  if (editor.cell === undefined && (markdown.includes('\n') || BEGINS_BLOCK.test(markdown))) {
+    pasteBlocks(editor, view, element, markdown)
+    return
+  }
+  view.dispatch(view.state.replaceSelection(markdown), { userEvent: 'input.paste', scrollIntoView: true })
 }
 
 const BEGINS_BLOCK = /^(?:#{1,6} |[-*+] |\d+[.)] |> |```|\||!\[)/
@@ -210,13 +159,4 @@ function waitingElement(name: string, text: string): HTMLElement {
   element.dataset.markdown = text
   element.textContent = text
   return element
-}
-
-function markdownOf(data: DataTransfer): string {
-  const plain = data.getData('text/plain').replace(/\r\n?/g, '\n')
-  const html = data.getData('text/html')
-  // Code editors also copy their text as colored HTML. The plain text is better.
-  if (html === '' || html.length > HTML_LENGTH || /^<meta[^>]*><div style="[^"]*monospace/.test(html))
-    return plain.trim()
-  return markdownOfHtml(html) || plain.trim()
 }
