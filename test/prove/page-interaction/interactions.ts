@@ -5,6 +5,7 @@ import type { PageServer } from '../pages/page-server.ts'
 import { foldCallouts } from './folded-callout.ts'
 import { importFolder } from './imported-folder.ts'
 import { markTitle } from './marked-title.ts'
+import { pasteSamples } from './pasted-samples.ts'
 import {
   type DragSigns,
   MissedDrag,
@@ -316,6 +317,7 @@ class Interactions {
     }
     await moveSeveralBlocks(this.#work, report)
     await markTitle(this.#work, report)
+    await pasteSamples(this.#work, report)
     await chooseBetweenTables(this.#work, report)
     await foldCallouts(this.#work, report)
     await importFolder(this.#work, report)
