@@ -39,12 +39,15 @@ export interface Examined {
   faults: string[]
 }
 
+/** Rules of WCAG 2.2 that axe leaves out unless they are asked for. */
+const RULES = { 'target-size': { enabled: true } }
+
 /** Examines a page as it is shown with axe. In the dark theme, only the color rules are checked. */
 export async function examine(page: Page | Frame, theme: Theme): Promise<Examined> {
   if (await page.evaluate('!("axe" in globalThis)')) await page.evaluate(axe.source)
   const { violations, passes } = await page.evaluate(
-    (runOnly) => (globalThis as unknown as { axe: typeof axe }).axe.run(runOnly === undefined ? {} : { runOnly }),
-    theme === 'light' ? undefined : COLOR_RULES,
+    (options) => (globalThis as unknown as { axe: typeof axe }).axe.run(options),
+    theme === 'light' ? { rules: RULES } : { runOnly: COLOR_RULES },
   )
   const faults = violations.map(({ id, nodes }) => `${id} at ${nodes[0]?.html.slice(0, 120)}`)
   if (await page.evaluate(IS_WIDE)) faults.push('wider than the window')
