@@ -8,7 +8,7 @@ import type { Transaction } from './transaction.ts'
 export const REMINDER_DUE = 'reminder.due'
 /** Event kind: a task is due. Its subject is the block, its detail the date. */
 export const TASK_DUE = 'task.due'
-/** Event kind: an import ended. Its subject is the source of the import. */
+/** Event kind: an import ended. Its subject is a number that was drawn for it, its detail has the source. */
 export const IMPORT_ENDED = 'import.ended'
 /** Event kind: a lease ended without its holder having released it. Its subject is the fence. */
 export const LEASE_ENDED = 'lease.ended'

@@ -34,6 +34,8 @@ export async function importItems(space: Space, rows: readonly EventRow[]): Prom
 async function importItem(space: Space, { at, call, subject, detail }: EventRow): Promise<ImportItem | undefined> {
   const {
     id: _id,
+    // Of imports that were recorded without it, the subject is the source.
+    from = subject,
     after,
     author,
     client,
@@ -42,7 +44,7 @@ async function importItem(space: Space, { at, call, subject, detail }: EventRow)
     outcome,
     ...more
   } = JSON.parse(detail ?? '{}') as ImportEndDetail
-  const all = await documentsOfImport(space.tx, subject, after, call)
+  const all = await documentsOfImport(space.tx, from, after, call)
   const written = await space.reachableDocuments(all)
   const isFull = space.kind === 'full'
   if (!isFull && written.size === 0) return undefined

@@ -6,8 +6,10 @@ export const IMPORT_OUTCOMES = ['done', 'stopped', 'interrupted', 'failed'] as c
 
 /** What an import did, as it is stored with its event. */
 export interface ImportEndDetail {
-  /** Drawn for this import, so that its event differs from others of the same time. Never shown. */
+  /** Drawn for this import, so that its event differs from others of the same source and time. Never shown. */
   id?: number
+  /** The number of the source; 0 if nothing of it was to be imported. Never shown. */
+  from?: number
   /** The last call before it, by number. */
   after: number
   outcome: (typeof IMPORT_OUTCOMES)[number]
@@ -21,13 +23,14 @@ export interface ImportEndDetail {
   link?: string
 }
 
-export type ImportEnd = Omit<ImportEndDetail, 'id' | 'author' | 'client' | 'link'>
+export type ImportEnd = Omit<ImportEndDetail, 'id' | 'from' | 'author' | 'client' | 'link'>
 
 /** @param source  the number of the source; 0 if nothing of it was to be imported */
 export async function recordImportEnd(space: Space, source: number, end: ImportEnd): Promise<void> {
   const { tx, now, link, chance } = space
   const { author, client, id } = link
   const by = { author, ...(client !== undefined && { client }), ...(id !== undefined && { link: id }) }
-  const detail: ImportEndDetail = { ...end, ...by, id: chance.generateCallId() }
-  await insertEvent(tx, { kind: IMPORT_ENDED, subject: source, at: now, detail: JSON.stringify(detail) })
+  const importId = chance.generateCallId()
+  const detail: ImportEndDetail = { ...end, ...by, id: importId, from: source }
+  await insertEvent(tx, { kind: IMPORT_ENDED, subject: importId, at: now, detail: JSON.stringify(detail) })
 }
