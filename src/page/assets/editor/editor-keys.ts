@@ -8,6 +8,7 @@ import { isCodeNode } from '../model/page-block.ts'
 import { move, nest, tickTask } from './block-fields.ts'
 import { BlockRange, openSelected, selectAll, selectBlocks, selectNext } from './block-range.ts'
 import { indentCode } from './code-keys.ts'
+import { readCaret } from './read-caret.ts'
 import { breakLine, deleteBlocks, joinBackward, joinForward, leaveBelow, splitBlock } from './split-blocks.ts'
 import { cellBelow, changeCells, nextCell, previousCell } from './table-keys.ts'
 import { toggleBold, toggleCode, toggleHighlight, toggleItalic, toggleStrike } from './text-marks.ts'
@@ -80,8 +81,11 @@ export function editorKeys(actions: KeyActions): Plugin {
   const handle = keydownHandler(bindings(actions))
   return new Plugin({
     props: {
-      handleKeyDown: (view, event) =>
-        !view.composing && !event.isComposing && event.keyCode !== IN_COMPOSITION && handle(view, event),
+      handleKeyDown(view, event) {
+        if (view.composing || event.isComposing || event.keyCode === IN_COMPOSITION) return false
+        if (event.key.length > 1 || event.ctrlKey || event.metaKey) readCaret(view)
+        return handle(view, event)
+      },
     },
   })
 }

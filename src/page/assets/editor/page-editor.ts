@@ -13,6 +13,7 @@ import { tableEditing } from 'prosemirror-tables'
 import { EditorView } from 'prosemirror-view'
 import { BlockAbout } from './block-about.ts'
 import { inBlock } from './block-active.ts'
+import { blockClipboard } from './block-clipboard.ts'
 import { tickWithId } from './block-fields.ts'
 import { blockIds } from './block-ids.ts'
 import { blockOutline, toggleFold } from './block-outline.ts'
@@ -20,10 +21,17 @@ import { blockWithId, endOf } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 import type { BlockView, ViewContext } from './block-view.ts'
 import { CodeView } from './code-view.ts'
+import { blockHandle } from './drag-handle.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
+import { openLinkField } from './link-field.ts'
+import { selectionToolbar } from './selection-toolbar.ts'
 import { ShownView } from './shown-view.ts'
+import type { InsertedKind } from './slash-kinds.ts'
+import { slashMenu } from './slash-menu.ts'
+import { openTableMenu } from './table-menu.ts'
 import { TableView } from './table-view.ts'
 import { TextView } from './text-view.ts'
+import { touchBar } from './touch-bar.ts'
 import { typingRules } from './typing-rules.ts'
 import { undoHistory, withUndoStep } from './undo-steps.ts'
 
@@ -35,6 +43,12 @@ export interface EditorOptions extends Partial<KeyActions> {
   elements: (id: string) => HTMLElement | undefined
   /** Called after each transaction. */
   onChange: (state: EditorState, transaction: Transaction) => void
+  /** Takes what is pasted from elsewhere. @returns false to insert it as plain text */
+  onPaste?: (data: DataTransfer, view: EditorView) => boolean
+  /** Adds what the page makes by a call of its own, after the block with this ID. */
+  onInsert?: (kind: InsertedKind, after: string) => void
+  /** Opens the form for a comment on a block. */
+  onComment?: (id: string) => void
   /** Further plugins, which handle keys first. */
   plugins?: readonly Plugin[]
 }
@@ -61,6 +75,7 @@ export const statePlugins = (): Plugin[] => [
 
 export function createEditor(options: EditorOptions): PageEditor {
   const { place, doc, plugins = [], onChange } = options
+  const { onPaste = () => false, onInsert = () => {}, onComment = () => {} } = options
   const root = document.createElement('div')
   root.className = 'part'
   const views = new Map<string, BlockView>()
@@ -69,7 +84,17 @@ export function createEditor(options: EditorOptions): PageEditor {
     doc,
     plugins: [
       ...plugins,
-      editorKeys({ onUndo: () => {}, onLink: () => false, onTableMenu: () => false, ...options }),
+      slashMenu(onInsert),
+      editorKeys({
+        onUndo: () => {},
+        onLink: (_state, _dispatch, view) => view !== undefined && openLinkField(view),
+        onTableMenu: openTableMenu,
+        ...options,
+      }),
+      blockClipboard(onPaste),
+      selectionToolbar(onComment),
+      blockHandle(place),
+      touchBar(),
       ...statePlugins(),
       basicKeys(),
       dropCursor({ class: 'drop-line', color: false }),

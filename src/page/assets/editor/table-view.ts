@@ -2,13 +2,16 @@
 import type { Node } from 'prosemirror-model'
 import type { About } from './block-about.ts'
 import { BlockView, type ViewContext } from './block-view.ts'
+import { tableMenu } from './table-menu.ts'
 
 export class TableView extends BlockView {
   readonly contentDOM: HTMLElement = document.createElement('tbody')
+  readonly #menu: HTMLElement
   readonly #wide: HTMLElement = document.createElement('div')
 
   constructor(node: Node, context: ViewContext) {
     super(node, context)
+    this.#menu = tableMenu(() => context.view)
     this.#wide.className = 'wide'
     const table = document.createElement('table')
     table.append(this.contentDOM)
@@ -21,6 +24,6 @@ export class TableView extends BlockView {
   }
 
   protected place({ above, below }: About): void {
-    this.dom.append(...above, this.#wide, ...below)
+    this.dom.append(...above, this.#menu, this.#wide, ...below)
   }
 }

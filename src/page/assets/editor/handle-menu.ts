@@ -1,0 +1,85 @@
+/** The menu of a block: another kind, a copy, its link, and deletion. */
+import type { EditorView } from 'prosemirror-view'
+import { announce } from '../editing/blocks/edited-page.ts'
+import { isTextNode } from '../model/page-block.ts'
+import { inBackground } from '../page-background.ts'
+import { setKind } from './block-fields.ts'
+import { endOf, selectedBlocks, withNested } from './block-place.ts'
+import { elementId } from './block-view.ts'
+import { SLASH_KINDS } from './slash-kinds.ts'
+import { deleteBlocks } from './split-blocks.ts'
+
+/** Opens the menu for the selected blocks, beside an element. */
+export function openHandleMenu(view: EditorView, beside: Element): void {
+  document.querySelector('.handle-menu')?.remove()
+  const menu = document.createElement('div')
+  menu.className = 'kinds handle-menu'
+  menu.setAttribute('role', 'menu')
+  const places = selectedBlocks(view.state)
+  const close = () => {
+    menu.remove()
+    document.removeEventListener('pointerdown', outside, true)
+  }
+  const outside = ({ target }: Event) => {
+    if (!(target instanceof Node && menu.contains(target))) close()
+  }
+  const item = (name: string, act: () => void) => {
+    const made = Object.assign(document.createElement('button'), { type: 'button', textContent: name })
+    made.setAttribute('role', 'menuitem')
+    made.addEventListener('click', () => {
+      close()
+      view.focus()
+      act()
+    })
+    menu.append(made)
+  }
+  if (places.some(({ node }) => isTextNode(node))) {
+    for (const { name, fields } of SLASH_KINDS) {
+      if (fields !== undefined) item(`Turn into: ${name}`, () => setKind(fields)(view.state, view.dispatch))
+    }
+  }
+  item('Duplicate', () => duplicate(view))
+  item('Copy link', () => copyLink(String(places[0]?.node.attrs.id ?? '')))
+  item('Delete', () => deleteBlocks(view.state, view.dispatch))
+  menu.addEventListener('keydown', (event) => {
+    const items = [...menu.querySelectorAll('button')]
+    const at = items.indexOf(document.activeElement as HTMLButtonElement)
+    if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus()
+    else if (event.key === 'ArrowUp') items[(at - 1 + items.length) % items.length]?.focus()
+    else if (event.key === 'Escape') {
+      close()
+      view.focus()
+    } else return
+    event.preventDefault()
+  })
+  document.addEventListener('pointerdown', outside, true)
+  document.getElementById('main')?.append(menu)
+  const { top, left } = beside.getBoundingClientRect()
+  menu.style.top = `${Math.max(8, Math.min(top + 28, innerHeight - menu.offsetHeight - 8))}px`
+  menu.style.left = `${Math.max(8, left)}px`
+  menu.querySelector('button')?.focus()
+}
+
+const OPENED = new Set(['page', 'whiteboard', 'collection', 'collectionItem'])
+
+/** Copies blocks with everything nested below them. They get IDs of their own. */
+function duplicate(view: EditorView): void {
+  const { state } = view
+  const group = withNested(state.doc, selectedBlocks(state))
+  const last = group.at(-1)
+  if (last === undefined) return
+  if (group.some(({ node }) => OPENED.has(node.attrs.fields.type))) {
+    announce('Pages, whiteboards and collections cannot be duplicated here.')
+    return
+  }
+  const copies = group.map(({ node }) => node.type.create({ ...node.attrs, id: '' }, node.content))
+  view.dispatch(state.tr.insert(endOf(last), copies).scrollIntoView())
+}
+
+function copyLink(id: string): void {
+  const address = `${location.origin}${location.pathname}#${elementId(id)}`
+  inBackground(async () => {
+    await navigator.clipboard.writeText(address)
+    announce('Copied the link')
+  })
+}

@@ -1,0 +1,90 @@
+/** Buttons above a selection of text: marks, a link, and a comment. */
+import { type Command, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { schema } from '../model/editor-schema.ts'
+import { isCodeNode } from '../model/page-block.ts'
+import { blockAround } from './block-place.ts'
+import { openLinkField } from './link-field.ts'
+import { isMarked, toggleBold, toggleCode, toggleHighlight, toggleItalic, toggleStrike } from './text-marks.ts'
+
+const { marks } = schema
+
+const MARKS = [
+  ['Bold', 'B', marks.bold, toggleBold],
+  ['Italic', 'I', marks.italic, toggleItalic],
+  ['Strike', 'S', marks.strike, toggleStrike],
+  ['Code', '<>', marks.code, toggleCode],
+  ['Highlight', '▰', marks.highlight, toggleHighlight],
+] as const
+
+/** @param onComment  opens the form for a comment on a block */
+export function selectionToolbar(onComment: (id: string) => void): Plugin {
+  const bar = document.createElement('div')
+  bar.className = 'text-toolbar'
+  bar.setAttribute('role', 'toolbar')
+  bar.setAttribute('aria-label', 'Format')
+  bar.hidden = true
+  return new Plugin({
+    view(view) {
+      const run = (command: Command) => () => {
+        command(view.state, view.dispatch, view)
+        view.focus()
+      }
+      const buttons = MARKS.map(([name, sign, , command]) => button(name, sign, run(command)))
+      bar.append(
+        ...buttons,
+        button('Link', '🔗', () => openLinkField(view)),
+        button('Comment', '💬', () => onComment(String(blockAround(view.state.selection.$from).node.attrs.id))),
+      )
+      document.getElementById('main')?.append(bar)
+      let isPressed = false
+      const draw = () => {
+        bar.hidden = isPressed || !view.hasFocus() || !isFormattable(view.state)
+        if (bar.hidden) return
+        for (const [index, [, , type]] of MARKS.entries())
+          buttons[index]?.setAttribute('aria-pressed', String(isMarked(view.state, type)))
+        placeAbove(view, bar)
+      }
+      const down = () => {
+        isPressed = true
+      }
+      const up = () => {
+        isPressed = false
+        draw()
+      }
+      view.dom.addEventListener('pointerdown', down)
+      document.addEventListener('pointerup', up)
+      view.dom.addEventListener('blur', draw)
+      return {
+        update: draw,
+        destroy() {
+          document.removeEventListener('pointerup', up)
+          bar.remove()
+        },
+      }
+    },
+  })
+}
+
+function button(name: string, sign: string, act: () => void): HTMLButtonElement {
+  const made = document.createElement('button')
+  made.type = 'button'
+  made.textContent = sign
+  made.title = name
+  made.setAttribute('aria-label', name)
+  // Keeps the selection.
+  made.addEventListener('pointerdown', (event) => event.preventDefault())
+  made.addEventListener('click', act)
+  return made
+}
+
+const isFormattable = ({ selection }: EditorState): boolean =>
+  selection instanceof TextSelection && !selection.empty && !isCodeNode(selection.$from.parent)
+
+function placeAbove(view: EditorView, bar: HTMLElement): void {
+  const { from, to } = view.state.selection
+  const [start, end] = [view.coordsAtPos(from), view.coordsAtPos(to, -1)]
+  const top = start.top - bar.offsetHeight - 8
+  bar.style.top = `${top > 4 ? top : end.bottom + 8}px`
+  bar.style.left = `${Math.max(8, Math.min(start.left, innerWidth - bar.offsetWidth - 8))}px`
+}
