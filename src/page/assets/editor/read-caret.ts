@@ -1,13 +1,13 @@
 /** Reads the caret of the browser before a key is handled: its events come later than the next key. */
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { BlockRange } from './block-range.ts'
 
 export function readCaret(view: EditorView): void {
   const { selection, doc, tr } = view.state
   const caret = document.getSelection()
   const { anchorNode, focusNode } = caret ?? {}
-  if (!caret || !anchorNode || !focusNode || selection instanceof BlockRange || !view.hasFocus()) return
+  if (!caret || !anchorNode || !focusNode || !view.hasFocus()) return
+  // While blocks are selected, the selection of the browser is between them, unless somebody has clicked since.
   if (!isText(view, anchorNode) || !isText(view, focusNode)) return
   const anchor = view.posAtDOM(anchorNode, caret.anchorOffset)
   const head = view.posAtDOM(focusNode, caret.focusOffset)
