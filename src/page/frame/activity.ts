@@ -54,9 +54,13 @@ ${!showsCalls && nowHtml(call, activity)}
 </div>`
 }
 
-/** The author of a document's last change. */
-export const lastEditHtml = (call: PageCall, last: HistoryItem): Html =>
-  html`<span class="edited" id="edited">Edited by ${callerName(last)} ${call.formats.time(last.at)}</span>`
+/** The author of a document's last change, which screen readers say politely when somebody else has changed it. */
+export function lastEditHtml(call: PageCall, last: HistoryItem): Html {
+  const { connection } = call.request.caller.link
+  const isOwn = connection !== undefined && last.connection === connection
+  // The time is outside, since it changes every minute.
+  return html`<span class="edited" id="edited"><span aria-live="${isOwn ? 'off' : 'polite'}">Edited by ${callerName(last)}</span> ${call.formats.time(last.at)}</span>`
+}
 
 /** The latest calls. */
 export function nowHtml(call: PageCall, { calls }: Pick<Activity, 'calls'>): Html {
