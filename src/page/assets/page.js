@@ -93,6 +93,21 @@ let wentAt = Number.NEGATIVE_INFINITY
 const isTyping = (target) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
+/** The code of all keys that an input method takes, also of the Enter that ends its text in Safari. */
+const IN_COMPOSITION = 229
+
+// Enter and Escape within a composition choose characters, and are no keys of the page: they would save or discard. The
+// editor of texts knows that itself.
+window.addEventListener(
+  'keydown',
+  (event) => {
+    const { target, isComposing, keyCode } = event
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (isField && (isComposing || keyCode === IN_COMPOSITION)) event.stopImmediatePropagation()
+  },
+  { capture: true },
+)
+
 document.addEventListener('keydown', (event) => {
   const { key, target } = event
   if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {

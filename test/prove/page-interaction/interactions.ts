@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import { type Program, program } from '../../page/sample-space.ts'
 import type { PageServer } from '../pages/page-server.ts'
+import { composeText } from './composed-text.ts'
 import { foldCallouts } from './folded-callout.ts'
 import { importFolder } from './imported-folder.ts'
 import { markTitle } from './marked-title.ts'
@@ -318,6 +319,7 @@ class Interactions {
     await moveSeveralBlocks(this.#work, report)
     await markTitle(this.#work, report)
     await pasteSamples(this.#work, report)
+    await composeText(this.#work, report)
     await chooseBetweenTables(this.#work, report)
     await foldCallouts(this.#work, report)
     await importFolder(this.#work, report)
