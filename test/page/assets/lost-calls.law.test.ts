@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { runs } from '../../support/runs.ts'
-import { FATES, QueueBrowser, type Tab } from './queue-browser.ts'
+import { FATES, FAULTS, type Fault, QueueBrowser, type Tab } from './queue-browser.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -28,12 +28,16 @@ let spaces = 0
 
 /** Someone who writes numbered words, each in a call of its own or in an amended one. */
 class Writer {
-  readonly browser = new QueueBrowser(`/lost-${spaces++}`)
+  readonly browser: QueueBrowser
   /** The words that must arrive, as far as the page could keep them. */
   readonly wanted = new Set<string>()
   /** All words, by the tab and the document that they were written in. */
   readonly lanes = new Map<string, string[]>()
   #words = 0
+
+  constructor(fault?: Fault) {
+    this.browser = new QueueBrowser(`/lost-${spaces++}`, fault)
+  }
 
   async do(next: Act): Promise<void> {
     const open = this.browser.tabs.filter(({ isClosed }) => !isClosed)
@@ -104,27 +108,32 @@ class Writer {
   }
 }
 
+const acts = fc.array(act, { minLength: 1, maxLength: 25 })
+const fates = fc.array(fate, { maxLength: 25 })
+
+/** The law: every call arrives once, in the order of its tab. */
+const law = (fault?: Fault) =>
+  fc.asyncProperty(acts, fates, async (acts, fates) => {
+    const writer = new Writer(fault)
+    writer.browser.fates = [...fates]
+    for (const next of acts) await writer.do(next)
+    const tab = await writer.comeBack()
+    const { done, misused } = writer.browser.server
+    expect(done.filter((words) => writer.wanted.has(words)).toSorted()).toEqual([...writer.wanted].toSorted())
+    for (const lane of writer.lanes.values()) {
+      const wanted = lane.filter((words) => writer.wanted.has(words))
+      expect(done.filter((words) => wanted.includes(words))).toEqual(wanted)
+    }
+    expect(misused).toEqual([])
+    expect(await tab.calls.pending('d')).toEqual([])
+    expect(await tab.calls.pending('e')).toEqual([])
+  })
+
 test('every call arrives once, in the order of its tab', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(act, { minLength: 1, maxLength: 25 }),
-      fc.array(fate, { maxLength: 25 }),
-      async (acts, fates) => {
-        const writer = new Writer()
-        writer.browser.fates = [...fates]
-        for (const next of acts) await writer.do(next)
-        const tab = await writer.comeBack()
-        const { done, misused } = writer.browser.server
-        expect(done.filter((words) => writer.wanted.has(words)).toSorted()).toEqual([...writer.wanted].toSorted())
-        for (const lane of writer.lanes.values()) {
-          const wanted = lane.filter((words) => writer.wanted.has(words))
-          expect(done.filter((words) => wanted.includes(words))).toEqual(wanted)
-        }
-        expect(misused).toEqual([])
-        expect(await tab.calls.pending('d')).toEqual([])
-        expect(await tab.calls.pending('e')).toEqual([])
-      },
-    ),
-    { numRuns: runs(60, 2_000) },
-  )
+  await fc.assert(law(), { numRuns: runs(60, 2_000) })
+})
+
+test.each(FAULTS)('a browser or server that %s is found out', async (fault) => {
+  const { failed } = await fc.check(law(fault), { numRuns: 300, endOnFailure: true })
+  expect(failed).toBe(true)
 })

@@ -26,15 +26,24 @@ interface SentCall {
   arguments: { words: string }
 }
 
+/** Faults of the server and the browser, which a law about the queue must find. */
+export const FAULTS = ['forgets keys', 'forgets what tabs left', 'forgets what is stored'] as const
+export type Fault = (typeof FAULTS)[number]
+
 /** What the server has done, in order, and its stored answers by key. */
 class Server {
+  readonly #fault: Fault | undefined
   readonly done: string[] = []
   readonly #answers = new Map<string, string>()
   /** Keys that came with another call than before. */
   readonly misused: string[] = []
 
+  constructor(fault: Fault | undefined) {
+    this.#fault = fault
+  }
+
   carryOut({ key, arguments: { words } }: SentCall): void {
-    const before = this.#answers.get(key)
+    const before = this.#fault === 'forgets keys' ? undefined : this.#answers.get(key)
     if (before === undefined) {
       this.#answers.set(key, words)
       this.done.push(words)
@@ -57,7 +66,8 @@ export class Tab {
 }
 
 export class QueueBrowser {
-  readonly server = new Server()
+  readonly server: Server
+  readonly #fault: Fault | undefined
   readonly tabs: Tab[] = []
   /** What happens to the next requests; afterwards all arrive. */
   fates: Fate[] = []
@@ -67,8 +77,10 @@ export class QueueBrowser {
   readonly #asking: { name: string; tab: Tab | undefined; begin: () => void }[] = []
   readonly base: string
 
-  constructor(base: string) {
+  constructor(base: string, fault?: Fault) {
     this.base = base
+    this.#fault = fault
+    this.server = new Server(fault)
     stubPage()
     vi.stubGlobal('indexedDB', new IDBFactory())
     vi.stubGlobal('navigator', { locks: { request: this.#lock.bind(this) } })
@@ -83,7 +95,7 @@ export class QueueBrowser {
     const page = { base: this.base, session: 'session', token: tab.name, tab: tab.name, clock: this.#clock }
     await this.#acting.run(tab, async () => {
       tab.calls = new Calls(page)
-      for (const left of callsLeft(this.base, 'session')) {
+      for (const left of this.#fault === 'forgets what tabs left' ? [] : callsLeft(this.base, 'session')) {
         if (this.tabs.some(({ name, isClosed }) => name === left.tab && !isClosed)) continue
         await tab.calls.adopt(left.calls, [])
         localStorage.removeItem(left.key)
@@ -109,7 +121,8 @@ export class QueueBrowser {
     const database = await openDB(`scriptorium ${this.base} session`)
     const transaction = database.transaction('calls', 'readwrite')
     for (const call of await transaction.store.getAll()) {
-      if (lost.has(call.arguments.words)) await transaction.store.delete(call.order)
+      if (this.#fault === 'forgets what is stored' || lost.has(call.arguments.words))
+        await transaction.store.delete(call.order)
     }
     await transaction.done
     database.close()
