@@ -104,7 +104,11 @@ export abstract class BlockView implements NodeView {
   stopEvent(event: Event): boolean {
     const { target } = event
     if (!(target instanceof Element) || this.contentDOM?.contains(target)) return false
-    return target.closest('.who, .comments, .linked, .versions, .due, .box, .code-language, .table-menu, form') !== null
+    return (
+      target.closest(
+        '.callout-title, .who, .comments, .linked, .versions, .due, .box, .code-language, .table-menu, form',
+      ) !== null
+    )
   }
 
   ignoreMutation(mutation: ViewMutationRecord): boolean {

@@ -33,14 +33,14 @@ export function openHandleMenu(view: EditorView, beside: Element): void {
     })
     menu.append(made)
   }
+  item('Duplicate', () => duplicate(view))
+  item('Copy link', () => copyLink(String(places[0]?.node.attrs.id ?? '')))
+  item('Delete', () => deleteBlocks(view.state, view.dispatch))
   if (places.some(({ node }) => isTextNode(node))) {
     for (const { name, fields } of SLASH_KINDS) {
       if (fields !== undefined) item(`Turn into: ${name}`, () => setKind(fields)(view.state, view.dispatch))
     }
   }
-  item('Duplicate', () => duplicate(view))
-  item('Copy link', () => copyLink(String(places[0]?.node.attrs.id ?? '')))
-  item('Delete', () => deleteBlocks(view.state, view.dispatch))
   menu.addEventListener('keydown', (event) => {
     const items = [...menu.querySelectorAll('button')]
     const at = items.indexOf(document.activeElement as HTMLButtonElement)

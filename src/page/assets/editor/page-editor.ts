@@ -30,6 +30,7 @@ import type { InsertedKind } from './slash-kinds.ts'
 import { slashMenu } from './slash-menu.ts'
 import { openTableMenu } from './table-menu.ts'
 import { TableView } from './table-view.ts'
+import { addAtEnd, textClicks } from './text-clicks.ts'
 import { TextView } from './text-view.ts'
 import { touchBar } from './touch-bar.ts'
 import { typingRules } from './typing-rules.ts'
@@ -58,6 +59,8 @@ export interface PageEditor {
   dispatch(transaction: Transaction): void
   /** Shows what the server renders now about a block: authors, comments, dates, colors, and all of what is not edited here. */
   setAbout(id: string, element: HTMLElement | undefined): void
+  /** Moves the caret to the empty text at the end of the page, which is added if necessary. */
+  addAtEnd(): void
   /** Moves the caret to an edge of a block. @returns false if the block is gone */
   focusBlock(id: string, edge: 'start' | 'end'): boolean
 }
@@ -95,6 +98,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       selectionToolbar(onComment),
       blockHandle(place),
       touchBar(),
+      textClicks(),
       ...statePlugins(),
       basicKeys(),
       dropCursor({ class: 'drop-line', color: false }),
@@ -149,6 +153,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       const now = about.set(id, element)
       views.get(id)?.showAbout(before, now)
     },
+    addAtEnd: () => addAtEnd(view),
     focusBlock: (id, edge) => focusBlock(view, id, edge),
   }
 }

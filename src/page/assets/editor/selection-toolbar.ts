@@ -14,7 +14,7 @@ const MARKS = [
   ['Italic', 'I', marks.italic, toggleItalic],
   ['Strike', 'S', marks.strike, toggleStrike],
   ['Code', '<>', marks.code, toggleCode],
-  ['Highlight', '▰', marks.highlight, toggleHighlight],
+  ['Highlight', 'Mark', marks.highlight, toggleHighlight],
 ] as const
 
 /** @param onComment  opens the form for a comment on a block */
@@ -33,8 +33,8 @@ export function selectionToolbar(onComment: (id: string) => void): Plugin {
       const buttons = MARKS.map(([name, sign, , command]) => button(name, sign, run(command)))
       bar.append(
         ...buttons,
-        button('Link', '🔗', () => openLinkField(view)),
-        button('Comment', '💬', () => onComment(String(blockAround(view.state.selection.$from).node.attrs.id))),
+        button('Link', 'Link', () => openLinkField(view)),
+        button('Comment', 'Comment', () => onComment(String(blockAround(view.state.selection.$from).node.attrs.id))),
       )
       document.getElementById('main')?.append(bar)
       let isPressed = false

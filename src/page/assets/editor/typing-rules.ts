@@ -32,6 +32,12 @@ const kindRule = new InputRule(
   OPTIONS,
 )
 
+/** True if a backtick before a position waits for its partner. */
+function isInTypedCode({ doc }: EditorState, position: number): boolean {
+  const $position = doc.resolve(position)
+  return $position.parent.textBetween(0, $position.parentOffset, '', '\ufffc').split('`').length % 2 === 0
+}
+
 /** Deletes the signs around what was matched. The last sign is typed right now, and not in the document yet. */
 function unwrap(state: EditorState, inner: string, offset: number, start: number, end: number) {
   const from = start + offset
@@ -47,6 +53,7 @@ function markRule(pattern: RegExp, sign: string, type: MarkType, attributes: Att
     pattern,
     (state, [, inner = ''], start, end) => {
       if (!state.doc.resolve(start).parent.type.allowsMarkType(type)) return null
+      if (type !== marks.code && isInTypedCode(state, start)) return null
       const found = unwrap(state, inner, sign.length, start, end)
       if (found === undefined) return null
       const { tr, from, to } = found
