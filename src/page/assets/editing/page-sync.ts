@@ -1,16 +1,14 @@
-/**
- * Merges changes of others into the page. The page first sends its own pending changes and then reads, so that the
- * result of a read always includes its own changes.
- */
+/** Merges changes of others into the page. */
 import { ChangeSet } from '@codemirror/state'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import type { Title } from '../../../markdown/inline-title.ts'
 import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
-import { calls, isName } from '../calls.ts'
+import { isName } from '../calls.ts'
 import { isSameKind } from '../model/block-text.ts'
 import { movedIds, textChange } from '../model/order-merge.ts'
 import { cellText, followCell, mergeTables } from '../model/table-change.ts'
 import { inBackground } from '../page-background.ts'
+import { PageReader } from '../sync/page-reader.ts'
 import {
   blockElement,
   blockId,
@@ -25,137 +23,44 @@ import { addCollection, followCollection, isCollection, prepareCollections } fro
 import type { TextEditor } from './text/text-editor.ts'
 import { discardBlock, reviveBlock } from './text/text-structure.ts'
 
-/** Minimum milliseconds between two reads. A slow read is followed by a pause of four times its duration. */
-const SHORTEST_PAUSE_MS = 200
 /** Number of blocks that the browser lays out together. */
 const BLOCKS_PER_PART = 80
 
 export class PageSync {
   readonly #editor: TextEditor
-  readonly #ids = new Set<string>()
+  readonly #reader: PageReader
   /** The HTML of each block as of the last read. */
   readonly #known = new Map<string, string>()
-  #readAt: string
-  #isDue = false
-  #isRunning = false
-  #pauseUntil = 0
   onTitle: (title: Title, html: string) => void = () => {}
   /** Called when the other side's version of a block with the caret and two versions is known. */
   onTheirs: (id: string) => void = () => {}
 
   constructor(editor: TextEditor) {
     this.#editor = editor
-    this.#readAt = editor.writer.page.article.dataset.read ?? ''
+    const { page } = editor.writer
+    this.#reader = new PageReader({ ...page, readAt: page.article.dataset.read ?? '' }, editor.writer)
   }
 
   start(): void {
-    const { documentId, article } = this.#editor.writer.page
-    document.body.addEventListener('spacefeed', (event) => {
-      const { documents, ids } = (event as CustomEvent<{ documents: string[]; ids: string[] }>).detail
-      if (!documents.includes(documentId)) return
-      for (const id of ids) this.#ids.add(id)
-      this.request()
-    })
-    calls.addEventListener('outcome', (event) => {
-      const { detail } = event as CustomEvent<{ document: string }>
-      if (detail.document === documentId) this.request()
-    })
-    document.addEventListener('visibilitychange', () => this.request())
+    const { article } = this.#editor.writer.page
+    this.#reader.onRead = (read) => this.#apply(read)
+    this.#reader.onGone = () => announce('This document was deleted. What you wrote last is in the history.')
+    this.#reader.start()
     // Cards were moved, or an update was skipped during a drag.
     document.body.addEventListener('spacechange', (event) => {
       if ((event as CustomEvent<unknown>).detail !== 'items') return
       for (const block of blocksIn(article)) if (isCollection(block)) this.#known.delete(blockId(block))
-      this.request()
+      this.#reader.request()
     })
     inBackground(() => prepareCollections(article))
-    const resume = () => {
-      if (this.#isDue && calls.connection === 'online') this.request()
-    }
-    calls.addEventListener('state', resume)
-    window.addEventListener('online', () => this.request())
   }
 
   /** Schedules a read. @param id  of a block to include even if it seems unchanged */
-  request(id?: string): void {
-    if (id !== undefined) this.#ids.add(id)
-    this.#isDue = true
-    if (this.#isRunning) return
-    this.#isRunning = true
-    inBackground(async () => {
-      try {
-        await this.#run()
-      } finally {
-        this.#isRunning = false
-      }
-      if (this.#isDue && !document.hidden && calls.connection === 'online') this.request()
-    })
-  }
-
-  async #run(): Promise<void> {
-    const pause = this.#pauseUntil - performance.now()
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
-    if (document.hidden) return
-    const changes = await this.#allSent()
-    this.#isDue = false
-    if (changes === undefined) return
-    const ids = [...this.#ids]
-    this.#ids.clear()
-    const begun = performance.now()
-    try {
-      const read = await this.#read(ids)
-      // The result does not contain changes made in the meantime.
-      if (read === undefined || (await this.#allSent()) !== changes) {
-        for (const id of ids) this.#ids.add(id)
-        this.#isDue = true
-      } else this.#apply(read)
-    } catch {
-      for (const id of ids) this.#ids.add(id)
-      this.#isDue = true
-      this.#pauseUntil = performance.now() + 2_000
-      return
-    }
-    this.#pauseUntil = performance.now() + Math.max(SHORTEST_PAUSE_MS, 4 * (performance.now() - begun))
-  }
-
-  /**
-   * Waits until all changes have arrived.
-   *
-   * @returns the number of the last one; undefined if the server cannot be reached
-   */
-  async #allSent(): Promise<number | undefined> {
-    const { writer } = this.#editor
-    const { documentId } = writer.page
-    for (;;) {
-      const { changes } = writer
-      await writer.kept()
-      const isWaiting = (await calls.pending(documentId)).length > 0
-      if (!isWaiting && writer.changes === changes) return changes
-      if (isWaiting && calls.connection !== 'online') return undefined
-      if (isWaiting) await calls.settled(documentId)
-    }
-  }
-
-  async #read(ids: readonly string[]): Promise<DocumentBlocks | undefined> {
-    const { base, pageId } = this.#editor.writer.page
-    const { pathname, search } = location
-    const query = new URLSearchParams({
-      since: this.#readAt,
-      ids: ids.join(','),
-      back: `${pathname.slice(base.length)}${search}`,
-    })
-    const response = await fetch(`${base}/d/${pageId}/blocks?${query}`)
-    if (response.status === 404) {
-      announce('This document was deleted. What you wrote last is in the history.')
-      return undefined
-    }
-    if (!response.ok) throw new Error(`The server answered ${response.status}.`)
-    const read = (await response.json()) as DocumentBlocks
-    // The user has switched to another month of a calendar in the meantime.
-    return location.search === search ? read : undefined
+  request(id: string): void {
+    this.#reader.request(id)
   }
 
   #apply(read: DocumentBlocks): void {
-    this.#readAt = read.readAt
     const { article } = this.#editor.writer.page
     const held = this.#anchor()
     this.#insertAndReplace(read)
@@ -166,8 +71,7 @@ export class PageSync {
     inBackground(() => prepareCollections(article))
     // Blocks that were added after the feed event but before the read.
     const missing = read.order.filter((id) => blockElement(id) === undefined)
-    for (const id of missing) this.#ids.add(id)
-    if (missing.length > 0) this.#isDue = true
+    if (missing.length > 0) this.#reader.request(...missing)
     this.onTitle(read.title, read.titleHtml)
     if (held !== undefined) {
       const moved = held.element.getBoundingClientRect().top - held.top

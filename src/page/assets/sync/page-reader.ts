@@ -1,0 +1,151 @@
+/**
+ * Reads what others changed in a document, when the feed says so. The page first sends its own changes, so that the
+ * result of a read always includes them: what was changed here in the meantime makes it read again.
+ */
+import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
+import { calls } from '../calls.ts'
+import { inBackground } from '../page-background.ts'
+
+/** Minimum milliseconds between two reads. A slow read is followed by a pause of four times its duration. */
+const SHORTEST_PAUSE_MS = 200
+/** Milliseconds after a read that failed. */
+const FAILED_PAUSE_MS = 2_000
+
+/** The edited document. */
+export interface ReadDocument {
+  documentId: string
+  pageId: string
+  /** The base address of the space's pages. */
+  base: string
+  /** When the page was read that the browser shows. */
+  readAt: string
+}
+
+/** The changes that this page makes itself. */
+export interface OwnChanges {
+  /** A number that increases with each change. */
+  readonly changes: number
+  /** Resolves once all changes so far are stored in the browser. */
+  kept(): Promise<void>
+}
+
+export class PageReader {
+  readonly #document: ReadDocument
+  readonly #own: OwnChanges
+  /** Blocks to read, even if they seem unchanged. */
+  readonly #ids = new Set<string>()
+  #readAt: string
+  #isDue = false
+  #isRunning = false
+  #pauseUntil = 0
+  /** Shows what was read. */
+  onRead: (read: DocumentBlocks) => void = () => {}
+  /** Called if the document is not there any more. It is read again once the feed or a call tells of it. */
+  onGone: () => void = () => {}
+
+  constructor(document: ReadDocument, own: OwnChanges) {
+    this.#document = document
+    this.#own = own
+    this.#readAt = document.readAt
+  }
+
+  start(): void {
+    const { documentId } = this.#document
+    document.body.addEventListener('spacefeed', (event) => {
+      const { documents, ids } = (event as CustomEvent<{ documents: string[]; ids: string[] }>).detail
+      if (!documents.includes(documentId)) return
+      for (const id of ids) this.#ids.add(id)
+      this.request()
+    })
+    calls.addEventListener('outcome', (event) => {
+      const { detail } = event as CustomEvent<{ document: string }>
+      if (detail.document === documentId) this.request()
+    })
+    document.addEventListener('visibilitychange', () => this.request())
+    calls.addEventListener('state', () => {
+      if (this.#isDue && calls.connection === 'online') this.request()
+    })
+    window.addEventListener('online', () => this.request())
+  }
+
+  /** Schedules a read. @param ids  of blocks to include even if they seem unchanged */
+  request(...ids: string[]): void {
+    for (const id of ids) this.#ids.add(id)
+    this.#isDue = true
+    if (this.#isRunning) return
+    this.#isRunning = true
+    inBackground(async () => {
+      try {
+        await this.#run()
+      } finally {
+        this.#isRunning = false
+      }
+      if (this.#isDue && !document.hidden && calls.connection === 'online') this.request()
+    })
+  }
+
+  async #run(): Promise<void> {
+    const pause = this.#pauseUntil - performance.now()
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+    if (document.hidden) return
+    const changes = await this.#allSent()
+    this.#isDue = false
+    if (changes === undefined) return
+    const ids = [...this.#ids]
+    this.#ids.clear()
+    const begun = performance.now()
+    try {
+      const read = await this.#read(ids)
+      // The result does not contain changes made in the meantime.
+      if (read === 'gone') this.onGone()
+      else if (read === undefined || (await this.#allSent()) !== changes) this.#later(ids)
+      else {
+        this.#readAt = read.readAt
+        this.onRead(read)
+      }
+    } catch {
+      this.#later(ids)
+      this.#pauseUntil = performance.now() + FAILED_PAUSE_MS
+      return
+    }
+    this.#pauseUntil = performance.now() + Math.max(SHORTEST_PAUSE_MS, 4 * (performance.now() - begun))
+  }
+
+  #later(ids: readonly string[]): void {
+    for (const id of ids) this.#ids.add(id)
+    this.#isDue = true
+  }
+
+  /**
+   * Waits until all changes have arrived.
+   *
+   * @returns the number of the last one; undefined if the server cannot be reached
+   */
+  async #allSent(): Promise<number | undefined> {
+    const { documentId } = this.#document
+    for (;;) {
+      const { changes } = this.#own
+      await this.#own.kept()
+      const isWaiting = (await calls.pending(documentId)).length > 0
+      if (!isWaiting && this.#own.changes === changes) return changes
+      if (isWaiting && calls.connection !== 'online') return undefined
+      if (isWaiting) await calls.settled(documentId)
+    }
+  }
+
+  /** @returns undefined if the page shows another month of a calendar by now */
+  async #read(ids: readonly string[]): Promise<DocumentBlocks | 'gone' | undefined> {
+    const { base, pageId } = this.#document
+    const { pathname, search } = location
+    const query = new URLSearchParams({
+      since: this.#readAt,
+      ids: ids.join(','),
+      back: `${pathname.slice(base.length)}${search}`,
+    })
+    const response = await fetch(`${base}/d/${pageId}/blocks?${query}`)
+    if (response.status === 404) return 'gone'
+    if (!response.ok) throw new Error(`The server answered ${response.status}.`)
+    const read = (await response.json()) as DocumentBlocks
+    return location.search === search ? read : undefined
+  }
+}
