@@ -55,7 +55,9 @@ export async function readScript(file: string): Promise<Uint8Array<ArrayBuffer> 
   if (!/^[\w-]+\.js$/.test(file)) return undefined
   const scripts = await loadedScripts()
   const [, name] = new RegExp(`^(\\w+)-${START}\\.js$`).exec(file) ?? []
-  return scripts.get(name === undefined || isPackaged ? file : (nameOf(scripts, name) ?? ''))
+  const bundled = name === undefined || isPackaged ? undefined : nameOf(scripts, name)
+  // Other chunks import it by the name of its bundle. Under two names it would run twice.
+  return bundled === undefined ? scripts.get(file) : new Uint8Array(Buffer.from(`import './${bundled}'\n`))
 }
 
 const nameOf = (scripts: ScriptFiles, name: string): string | undefined =>
