@@ -74,6 +74,7 @@ const OPEN_SWITCHES: Readonly<Record<string, string>> = {
   'src/markdown/inline/read-inline.ts': 'tokens of markdown-it',
   'src/markdown/plain-line.ts': 'marks of a line',
   'src/markdown/read-markdown.ts': 'tokens of markdown-it',
+  'src/page/assets/model/inline-nodes.ts': 'types of nodes of ProseMirror, which are values',
   'src/regex/pattern-parser.ts': 'characters',
   'src/regex/pike-vm.ts': 'instructions by number',
   'src/render/svg-arrows.ts': 'arrowheads, named by any client',
@@ -82,6 +83,8 @@ const OPEN_SWITCHES: Readonly<Record<string, string>> = {
 }
 
 test('switches over unions have no default, so that a new member fails to compile', () => {
-  const found = [...sources].filter(([, source]) => /^\s*default:(?! \{ \$ref)/m.test(source)).map(([file]) => file)
+  const found = [...sources]
+    .filter(([, source]) => /^\s*default:(?! \{ \$ref)(?! null,$)/m.test(source))
+    .map(([file]) => file)
   expect(found.sort()).toEqual(Object.keys(OPEN_SWITCHES).sort())
 })

@@ -163,7 +163,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/page/assets': {
     ours: [
       ...['src/base/format-number.ts', 'src/base/increasing-subsequence.ts', 'src/difference/merge-texts.ts'],
-      ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts'],
+      ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts', 'src/base/grouping.ts'],
+      'src/base/is-object.ts',
       ...['src/html', 'src/markdown', 'src/page/blocks'],
     ],
     packages: [

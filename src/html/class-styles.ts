@@ -1,4 +1,5 @@
 /** Resolves classes: what style sheets say of a class becomes part of the style attribute of its elements. */
+import { addToGroup } from '../base/grouping.ts'
 import { attributeOf, type HtmlElement, isElement } from './html-tree.ts'
 
 /** Properties that decide how a text is written, or whether it is. */
@@ -44,7 +45,7 @@ function classRules(css: string): Map<string, string[]> {
     for (const selector of selectors.split(',')) {
       const name = selector.trim()
       if (!/^[a-z\d]*\.[\w-]+$/i.test(name) || rules.size >= MOST_RULES) continue
-      rules.set(name, [...(rules.get(name) ?? []), ...declared])
+      addToGroup(rules, name, ...declared)
     }
   }
   return rules

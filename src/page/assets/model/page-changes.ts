@@ -1,4 +1,5 @@
 /** Compares two states of a page, and builds the calls that make one of the other. Pure functions. */
+import { isObject } from '../../../base/is-object.ts'
 
 import { isName } from '../unsent/placeholders.ts'
 import { placeOf } from './block-levels.ts'
@@ -66,14 +67,14 @@ export function isSame(one: object, other: object): boolean {
 }
 
 const sorted = (value: unknown): unknown =>
-  typeof value !== 'object' || value === null || Array.isArray(value)
-    ? value
-    : Object.fromEntries(
+  isObject(value)
+    ? Object.fromEntries(
         Object.entries(value)
           .filter(([, inner]) => inner !== undefined)
           .sort(([one], [other]) => (one < other ? -1 : 1))
           .map(([key, inner]) => [key, sorted(inner)]),
       )
+    : value
 
 /** What stands before the text differs with the level and the box. */
 const isSameText = (one: PageBlock, other: PageBlock): boolean =>

@@ -1,6 +1,7 @@
 /** Puts the changes of others into the document of the editor, beside what was typed and not sent yet. */
 import type { Node } from 'prosemirror-model'
 import { type EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import { addToGroup } from '../../../base/grouping.ts'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { isName } from '../unsent/placeholders.ts'
 import { editableText, type Fields, markdownFor } from './block-text.ts'
@@ -142,7 +143,7 @@ function wantedOrder({ local, order, sent, nodes }: Orders): string[] {
   for (const id of local) {
     if (!nodes.has(id)) continue
     if (places.has(id)) anchor = id
-    else behind.set(anchor, [...(behind.get(anchor) ?? []), id])
+    else addToGroup(behind, anchor, id)
   }
   return [...(behind.get(undefined) ?? []), ...wanted.flatMap((id) => [id, ...(behind.get(id) ?? [])])]
 }

@@ -2,6 +2,7 @@
  * The unanswered calls of this page, in memory: a page that is being closed cannot wait for what its browser stores.
  * What it has not stored yet it then writes to localStorage, which does not wait, and another page adds it to the queue.
  */
+import { isObject } from '../../../base/is-object.ts'
 import { databaseName } from '../session-name.ts'
 import { type LastCall, lastBody } from './call-transport.ts'
 import { idsIn, isName } from './placeholders.ts'
@@ -138,9 +139,7 @@ export const isSameCall = (
 /** JSON with sorted keys. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, inner) =>
-    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length
