@@ -1,5 +1,4 @@
 /** Resolves classes: what style sheets say of a class becomes part of the style attribute of its elements. */
-import { addToGroup } from '../base/grouping.ts'
 import { attributeOf, type HtmlElement, isElement } from './html-tree.ts'
 
 /** Properties that decide how a text is written, or whether it is. */
@@ -17,9 +16,9 @@ export function applyClassStyles(root: HtmlElement, css: string): void {
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     const classes = attributeOf(element, 'class')
     if (classes !== '') {
-      const styles = classes
-        .split(/\s+/)
-        .flatMap((name) => [...(rules.get(`.${name}`) ?? []), ...(rules.get(`${element?.name}.${name}`) ?? [])])
+      const { name } = element
+      const declared = classes.split(/\s+/).flatMap((one) => [`.${one}`, `${name}.${one}`])
+      const styles = declared.flatMap((selector) => [...(rules.get(selector)?.values() ?? [])])
       // The element's own style comes last, and so wins.
       const style = [...styles, attributeOf(element, 'style')].join(';')
       if (styles.length > 0) element.attributes = new Map([...element.attributes, ['style', style]])
@@ -28,24 +27,27 @@ export function applyClassStyles(root: HtmlElement, css: string): void {
   }
 }
 
-/** The declarations by selector: `.name` or `tag.name`. Other selectors are not read. */
-function classRules(css: string): Map<string, string[]> {
-  const rules = new Map<string, string[]>()
-  const plain = css.replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, ' ')
-  for (const [, selectors = '', body = ''] of plain.matchAll(/([^{}]*)\{([^{}]*)\}/g)) {
-    const declared = body.split(';').filter((one) =>
-      READ.test(
-        one
-          .slice(0, Math.max(0, one.indexOf(':')))
-          .trim()
-          .toLowerCase(),
-      ),
-    )
+/** The last declaration of each property by selector: `.name` or `tag.name`. Other selectors are not read. */
+function classRules(css: string): Map<string, Map<string, string>> {
+  const rules = new Map<string, Map<string, string>>()
+  const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' ')
+  for (const rule of plain.split('}')) {
+    // A rule in another one, such as `@media`, counts as well.
+    const [body = '', selectors = ''] = rule.split('{').toReversed()
+    const declared = body.split(';').flatMap((one): [string, string][] => {
+      const property = one
+        .slice(0, Math.max(0, one.indexOf(':')))
+        .trim()
+        .toLowerCase()
+      return READ.test(property) ? [[property, one]] : []
+    })
     if (declared.length === 0) continue
     for (const selector of selectors.split(',')) {
       const name = selector.trim()
       if (!/^[a-z\d]*\.[\w-]+$/i.test(name) || rules.size >= MOST_RULES) continue
-      addToGroup(rules, name, ...declared)
+      const known = rules.get(name) ?? new Map<string, string>()
+      for (const [property, one] of declared) known.set(property, one)
+      rules.set(name, known)
     }
   }
   return rules

@@ -140,12 +140,19 @@ class HtmlReader {
   /** Reads what stands in an element, with its formatting for all texts in it. */
   #inside(element: HtmlElement, nodes: readonly HtmlNode[] = element.children, isBold = this.#isBold): Block[] {
     const [around, wasBold] = [this.#around, this.#isBold]
-    if (isFormatting(element, this.#context) || changesText(element)) this.#around = [...around, element]
+    if (this.#formats(element)) this.#around = [...around, element]
     this.#isBold = isBold
     const blocks = this.read(nodes)
     this.#around = around
     this.#isBold = wasBold
     return blocks
+  }
+
+  /** True for formatting that an element around does not give already, as marks that were never closed repeat it. */
+  #formats(element: HtmlElement): boolean {
+    if (changesText(element)) return true
+    if (!isFormatting(element, this.#context)) return false
+    return !this.#around.some(({ name, attributes }) => name === element.name && !attributes.has('style'))
   }
 
   #element(element: HtmlElement): Block[] {

@@ -13,6 +13,8 @@ export const SCRIPT_SOURCES = {
   collection: sourceOf('collection.ts'),
   whiteboard: sourceOf('whiteboard.ts'),
   transfer: sourceOf('transfer.ts'),
+  // Loaded with the first paste. As an entry, it shares chunks with `edit`, and does not import it, which would run it again.
+  convertHtml: sourceOf('pasted/convert-html.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
 } as const satisfies Record<string, string>

@@ -367,10 +367,13 @@ const transferOf = (texts: Record<string, string>, file?: GivenFile): string => 
   return transfer
 })()`
 
-const paste = (page: Page, texts: Record<string, string>, file?: GivenFile): Promise<void> =>
-  page.evaluate(`document.activeElement?.dispatchEvent(
+async function paste(page: Page, texts: Record<string, string>, file?: GivenFile): Promise<void> {
+  await page.evaluate(`document.activeElement?.dispatchEvent(
     new ClipboardEvent('paste', { clipboardData: ${transferOf(texts, file)}, bubbles: true, cancelable: true }),
   )`)
+  // HTML is converted for a moment.
+  await page.locator('article:not([aria-busy])').waitFor()
+}
 
 /** @param text  text of the block to drop the file on */
 async function dropFile(page: Page, text: string, file: GivenFile): Promise<void> {

@@ -11,7 +11,7 @@ const NOT_KEPT = '\n<!-- not kept -->\n'
 
 export async function pasteSamples({ page, base, office }: Interaction, report: Report): Promise<void> {
   const call = program(office.space, 'checker')
-  const loaded = 'performance.getEntriesByType("resource").some(({ name }) => name.includes("/convert-html-"))'
+  const loaded = 'performance.getEntriesByType("resource").some(({ name }) => name.includes("/convertHtml-"))'
   const stored = async (id: string): Promise<string> => call('blocks_get', { id, format: 'markdown' }).then(contentOf)
   const { items } = await call('documents_add', {
     documents: samples().map(({ name }) => ({ title: `Pasted from ${name}`, markdown: 'Before' })),
