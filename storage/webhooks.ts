@@ -56,14 +56,15 @@ export function activeWebhooks(tx: Transaction, now: number, endedBefore: number
   return tx.all(ACTIVE, { now, endedBefore })
 }
 
-const INSERTED = ['id', 'link', 'url', 'secret', 'events', 'createdAt', 'call', 'event', 'reachChanges'] as const
+const NAMED = ['id', 'link', 'url', 'secret', 'events', 'arguments'] as const
+const INSERTED = [...NAMED, 'createdAt', 'call', 'event', 'reachChanges'] as const
 const INSERT = insertInto(webhook, [...INSERTED])
 
 export async function insertWebhook(tx: Transaction, row: Pick<WebhookRow, (typeof INSERTED)[number]>): Promise<void> {
   await tx.run(INSERT, row)
 }
 
-const SUBSCRIBED = ['eventName', 'arguments', 'cursor', 'notBefore', 'expiresAt', 'client', 'connection'] as const
+const SUBSCRIBED = ['eventName', 'cursor', 'notBefore', 'expiresAt', 'client', 'connection'] as const
 const INSERT_SUBSCRIPTION = insertInto(webhook, [...INSERTED, ...SUBSCRIBED])
 
 export type NewSubscription = Pick<WebhookRow, (typeof INSERTED)[number] | (typeof SUBSCRIBED)[number]>

@@ -72,6 +72,7 @@ const ISSUER_FOR = {
 const BACKUPS: Partner = { needs: ['backup-to'], next: 'name the folder of the backups', onlyFor: ['serve'] }
 const PARTNERS: Readonly<Partial<Record<FlagName, Partner>>> = {
   events: { needs: ['webhook'], next: 'name the address that they are sent to' },
+  'others-only': { needs: ['webhook'], next: 'name the address that is notified' },
   'webhook-allow': { needs: ['webhook'], next: 'name the address that it is for', onlyFor: ['links add'] },
   subject: { needs: ['oauth-issuer'], next: 'a subject only has a meaning for its issuer' },
   'oauth-issuer': {

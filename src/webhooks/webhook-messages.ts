@@ -3,6 +3,7 @@ import { feedBounds } from '../../storage/feed.ts'
 import type { WebhookRecord } from '../../storage/webhooks.ts'
 import { getActiveLink } from '../auth/access-links/access-links.ts'
 import type { FeedPosition } from '../space/feed/feed-position.ts'
+import { withoutOwn } from '../space/feed/own-entries.ts'
 import { type FeedItem, readFeed } from '../space/feed/read-feed.ts'
 import type { Space } from '../space/model/space.ts'
 import type { MessageBatch, PlacedMessage } from './webhook-batch.ts'
@@ -39,7 +40,9 @@ export async function nextMessages(
     call = forgotten
     add(createMessage(idOf('changes.missed', forgotten), 'changes.missed', space.now, {}))
   }
-  const { entries, position, hasMore } = await readFeed(view, { call, event }, limit)
+  const page = await readFeed(view, { call, event }, limit)
+  const { position, hasMore } = page
+  const entries = isForOthersOnly(webhook) ? await withoutOwn(view, page.entries) : page.entries
   const wanted = webhook.events === null ? undefined : new Set(JSON.parse(webhook.events) as string[])
   for (const { item, position } of entries) {
     ;({ call, event } = position)
@@ -49,6 +52,10 @@ export async function nextMessages(
   }
   return { messages, place: { ...position, reachChanges, cursor }, hasMore }
 }
+
+/** True for a webhook of the operator that leaves out what its link caused. */
+export const isForOthersOnly = ({ eventName, arguments: narrowing }: WebhookRecord): boolean =>
+  eventName === null && narrowing !== null && JSON.parse(narrowing).mine === false
 
 const isWanted = (item: FeedItem, wanted: ReadonlySet<string>): boolean =>
   wanted.has(item.type) || (item.type === 'call.committed' && wanted.has(item.tool))

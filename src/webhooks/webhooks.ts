@@ -26,7 +26,7 @@ import { challengeReceiver } from './challenge.ts'
 import { type EndReasonName, endReasonOf } from './end-reasons.ts'
 import { nextEvents } from './subscription-messages.ts'
 import { createMessage, newSigningSecret } from './webhook-message.ts'
-import { nextMessages } from './webhook-messages.ts'
+import { isForOthersOnly, nextMessages } from './webhook-messages.ts'
 import { isKnownAddress, sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
 
 /** A webhook without its secret, as it is listed. */
@@ -37,6 +37,8 @@ export interface WebhookInfo {
   linkName: string
   /** The selected events of an operator's webhook; absent for all. */
   events?: string[]
+  /** False if an operator's webhook leaves out what its link caused. */
+  mine?: false
   /** The event of a subscription, and what narrows it, as its client sent it; absent for an operator's webhook. */
   subscription?: {
     event: string
@@ -71,6 +73,7 @@ const ID_BYTES = 6
  *
  * @param linkId  of an active link
  * @param events  types of events and names of tools; undefined for all
+ * @param isForOthers  true to leave out what the link itself causes
  * @returns its ID, and the secret that signs its messages, which is shown once
  * @throws VALIDATION_ERROR for an invalid address, and for too many webhooks
  */
@@ -79,6 +82,7 @@ export async function addWebhook(
   linkId: string,
   url: string,
   events: readonly string[] | undefined,
+  isForOthers = false,
 ): Promise<{ id: string; secret: string }> {
   assertWebhookUrl(url)
   const { tx, now } = space
@@ -99,6 +103,7 @@ export async function addWebhook(
     url,
     secret,
     events: events === undefined ? null : JSON.stringify(events),
+    arguments: isForOthers ? JSON.stringify({ mine: false }) : null,
     createdAt: now,
     ...position,
     reachChanges: link.reachChanges,
@@ -178,6 +183,7 @@ function describeState(record: WebhookRecord, ended: EndReasonName | undefined):
   return {
     ...{ id, url, linkId, linkName },
     ...(events !== null && { events: JSON.parse(events) as string[] }),
+    ...(isForOthersOnly(record) && { mine: false }),
     ...(record.eventName !== null && { subscription: describeSubscription(record, record.eventName) }),
     state,
     ...(deliveredAt !== null && { deliveredAt: formatTimestamp(deliveredAt) }),

@@ -45,7 +45,7 @@ export const webhook = sqliteTable('webhook', {
   pausedAt: integer('paused_at'),
   /** The type of events of a subscription; absent for a webhook of the operator. */
   eventName: text('event_name'),
-  /** What narrows the events: JSON, as the client sent it. */
+  /** What narrows the events: JSON, as the client sent it, or `{"mine":false}` for a webhook of the operator. */
   arguments: text(),
   /** The cursor after the last event that need not be sent any more. Such cursors hold bursts that have not ended. */
   cursor: text(),

@@ -68,6 +68,22 @@ describe('an event', () => {
     expect(data).toMatchObject({ tool: 'documents_add', author: 'tester', made: [expect.stringMatching(/-\d{12}$/)] })
   })
 
+  test('that the link itself causes is left out for a webhook of what others do', async () => {
+    const full = await openTimed()
+    const receiver = await startReceiver()
+    const link = await full.space.write(OPERATOR_LINK, async (view) => {
+      const { info } = await addAccessLink(view, { kind: 'full', access: 'full', documents: [], isBearer: false })
+      await addWebhook(view, info.id, receiver.url, undefined, true)
+      return info.id
+    })
+    const agent = await connect('full', { to: full, caller: { link: { ...OPERATOR_LINK, id: link, author: 'agent' } } })
+    await add(agent, 'of the agent')
+    await add(full, 'of another')
+    expect(await stateOf(full)).toMatchObject({ mine: false, waiting: 1 })
+    deliver(full)
+    expect(titlesIn(await receiver.until(1))).toEqual(['"of another": added'])
+  })
+
   test('is sent within the current reach of the link', async () => {
     const full = await openTimed()
     const [shown, hidden] = [await documentOf(full, '', 'Shown'), await documentOf(full, '', 'Hidden')]

@@ -82,9 +82,10 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
   return { value, lines }
 }
 
-async function runAddWebhook(view: Space, linkId: string, url: string, { events: list }: Options) {
+async function runAddWebhook(view: Space, linkId: string, url: string, { events: list, othersOnly }: Options) {
   const events = list === undefined ? undefined : parseEvents(list)
-  return { ...(await addWebhook(view, linkId, url, events)), url, ...(events && { events }) }
+  const added = await addWebhook(view, linkId, url, events, othersOnly)
+  return { ...added, url, ...(events && { events }), ...(othersOnly && { mine: false }) }
 }
 
 const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>

@@ -57,9 +57,20 @@ function linesOf(webhooks: readonly WebhookInfo[], isServed: boolean): string[][
   return isServed ? lines : [...lines, ['Nothing is sent at the moment: no server runs. Start one with serve.']]
 }
 
-function fieldsOf({ id, url, linkId, linkName, events, subscription, waiting, ...webhook }: WebhookInfo): string[] {
+function fieldsOf({
+  id,
+  url,
+  linkId,
+  linkName,
+  events,
+  mine,
+  subscription,
+  waiting,
+  ...webhook
+}: WebhookInfo): string[] {
   const count = waiting < WAITING_COUNTED ? `${waiting}` : `at least ${waiting}`
-  const selected = subscription === undefined ? (events?.join(',') ?? 'all events') : subscriptionText(subscription)
+  const wanted = `${events?.join(',') ?? 'all events'}${mine === false ? ' of others' : ''}`
+  const selected = subscription === undefined ? wanted : subscriptionText(subscription)
   return [id, url, linkId, linkName, selected, stateOf(webhook), `${count} waiting`]
 }
 
@@ -77,7 +88,7 @@ function stateOf({
   pausedAt,
   heldAt,
   endReason,
-}: Omit<WebhookInfo, 'id' | 'url' | 'linkId' | 'linkName' | 'events' | 'subscription' | 'waiting'>): string {
+}: Omit<WebhookInfo, 'id' | 'url' | 'linkId' | 'linkName' | 'events' | 'mine' | 'subscription' | 'waiting'>): string {
   switch (state) {
     case 'ended':
       return `ended: ${endReason}`

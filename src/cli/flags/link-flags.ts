@@ -82,6 +82,10 @@ export const linkFlags = {
       'Send only these events to the webhook, separated by commas: types such as `reminder.due`, and calls of tools by name or noun. Default: all.',
     onlyFor: ['links add'],
   },
+  'others-only': {
+    about: 'Send to the webhook only what others cause, and not what the link itself does.',
+    onlyFor: ['links add'],
+  },
   'no-events': {
     about: 'The link may not subscribe to events that are sent to an address. It may still poll for them.',
     see: 'changes.md#subscriptions',

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { NO_INPUT, UNREAD } from '../../support/unread.ts'
 import { ALL_FOLLOWED, EventJournal, type Followed } from './event-journal.ts'
 import type { ReadEvent } from './event-requests.ts'
 import type { ReaderOptions } from './reader-process.ts'
@@ -36,7 +37,7 @@ export class EventReader {
 
   start(): void {
     this.#child = spawn(process.execPath, [PROGRAM, JSON.stringify(this.#options)], {
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: [NO_INPUT, UNREAD, 'inherit'],
     })
   }
 
