@@ -7,6 +7,8 @@ const READ =
 /** Characters of style sheets that are read, and rules. Programs that copy text write far fewer. */
 const CSS_LENGTH = 500_000
 const MOST_RULES = 5_000
+/** Rules for paper alone, which often hide what a screen shows. */
+const PRINTED = /@media\s+(?:only\s+)?print\b[^{},;@]{0,100}\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/gi
 
 /** @param css  the text of all style sheets of the page */
 export function applyClassStyles(root: HtmlElement, css: string): void {
@@ -31,7 +33,7 @@ export function applyClassStyles(root: HtmlElement, css: string): void {
 function classRules(css: string): Map<string, Map<string, string>> {
   const rules = new Map<string, Map<string, string>>()
   const plain = css.replace(/\/\*[\s\S]*?(?:\*\/|$)|<!--|-->/g, ' ')
-  for (const rule of plain.split('}')) {
+  for (const rule of plain.replace(PRINTED, ' ').split('}')) {
     // A rule in another one, such as `@media`, counts as well.
     const [body = '', selectors = ''] = rule.split('{').toReversed()
     const declared = body.split(';').flatMap((one): [string, string][] => {

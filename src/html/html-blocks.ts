@@ -190,7 +190,9 @@ class HtmlReader {
 
   #media(element: HtmlElement): Block[] {
     const source = attributeOf(element, 'src') || attributeOf(findFirst(element, named('source')) ?? element, 'src')
-    const block = source === '' ? undefined : this.#context.media(source, attributeOf(element, 'alt'))
+    // A picture without an address that can be read is missing, and its description stays. A source alone shows nothing.
+    const isShown = source !== '' || element.name !== 'source'
+    const block = isShown ? this.#context.media(source, attributeOf(element, 'alt')) : undefined
     return block === undefined ? [] : [block]
   }
 
@@ -255,7 +257,8 @@ class HtmlReader {
   }
 
   #details(details: HtmlElement): Block[] {
-    const summary = findFirst(details, named('summary'))
+    // The first one below it, not one of details in it.
+    const summary = details.children.filter(isElement).find(named('summary'))
     const inner = details.children.filter((child) => child !== summary)
     const [first, ...others] = summary === undefined ? [] : this.read(summary.children)
     const textStyle = summary === undefined ? undefined : headingOfSize(summary)
@@ -269,8 +272,9 @@ class HtmlReader {
 
   #table(table: HtmlElement): Block[] {
     const grid = tableGrid(table)
-    const caption = findFirst(table, named('caption'))
-    const before = caption === undefined ? [] : this.#inside(caption)
+    // Not those of tables in it.
+    const captions = table.children.filter(isElement).filter(named('caption'))
+    const before = captions.flatMap((caption) => this.#inside(caption))
     const columns = grid[0]?.length ?? 0
     if (columns === 0) return before
     const [[single] = []] = grid
@@ -293,13 +297,21 @@ class HtmlReader {
   #cell(cell: HtmlElement, isHead: boolean, others: Block[]): string {
     const lines: string[] = []
     for (const block of this.#inside(cell, cell.children, isHead || cell.name === 'th')) {
-      if (block.type === 'code')
-        lines.push(writeInline([{ kind: 'code', text: block.text.replaceAll('\n', ' '), marks: 0 }]))
-      else if (block.type === 'text' || block.type === 'page') lines.push(block.text)
+      if (block.type === 'code') lines.push(...block.text.split('\n').map(cellCode))
+      else if (block.type === 'text' || block.type === 'page') lines.push(`${cellMark(block)}${block.text}`)
       else others.push(block)
     }
     return lines.filter((text) => text !== '').join('\n')
   }
+}
+
+const cellCode = (line: string): string =>
+  line.trim() === '' ? '' : writeInline([{ kind: 'code', text: line, marks: 0 }])
+
+/** What a line of a cell shows before its text, since a cell holds no items: the box of a task, or its number. */
+function cellMark({ listStyle, taskInfo, number }: Block): string {
+  if (listStyle === 'task') return taskInfo?.state === 'done' ? '☑ ' : '☐ '
+  return listStyle === 'numbered' && number !== undefined ? `${number}. ` : ''
 }
 
 /** The first block of an item gets its mark, unless it is an item itself. */

@@ -77,6 +77,8 @@ function spansOf(node: HtmlNode, around: Around, context: InlineContext): Inline
     marks: ((marks | (MARKS.get(name) ?? 0)) & ~style.off) | style.on,
     keepsLines: style.keepsLines ?? around.keepsLines,
   }
+  // Browsers show the quotation marks, which are not in the text.
+  if (name === 'q') return [...textSpans('\u201C', inside), ...inner(inside), ...textSpans('\u201D', inside)]
   if (name === 'a') return linkOf(node, inner({ ...inside, isLink: true }), context)
   if (CODE.has(name)) {
     const text = textOf(node).replace(/\s+/g, ' ')

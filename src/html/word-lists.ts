@@ -23,8 +23,14 @@ export function wordItem(paragraph: HtmlElement): WordItem | undefined {
   const marker = findFirst(paragraph, (one) => styleOf(one, 'mso-list') === 'ignore')
   const mark = marker === undefined ? '' : textOf(marker).replace(/\s+/g, '')
   const content = marker === undefined ? paragraph.children : without(paragraph.children, marker)
-  return { level: Math.max(0, Number(level) - 1), style: styleOfMark(mark), mark, content }
+  const style = styleOfMark(mark)
+  // Words of a mark, as in `Article 5:`, are shown as text: a bullet does not say them.
+  const words = style.listStyle === 'bullet' && WORDS.test(mark) ? [`${textOf(marker ?? '').trim()} `] : []
+  return { level: Math.max(0, Number(level) - 1), style, mark, content: [...words, ...content] }
 }
+
+/** A letter alone is a bullet in a font of signs. */
+const WORDS = /\p{N}|\p{L}{2}/u
 
 function styleOfMark(mark: string): WordItem['style'] {
   if (/^[☐❏❑❒□]$/.test(mark)) return { listStyle: 'task', taskInfo: { state: 'todo' } }

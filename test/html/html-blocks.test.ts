@@ -98,3 +98,39 @@ describe('code', () => {
 test('what stands in a heading beside text follows it', () => {
   expect(markdown('<h1>a<img src="https://x.org/i.png">b</h1>')).toBe('# a b\n\n![](https://x.org/i.png)')
 })
+
+describe('what is shown stays', () => {
+  test.each([
+    ['the quotation marks of quotes', '<p>a <q>b <b>c</b></q></p>', 'a \u201Cb **c**\u201D'],
+    [
+      'each caption of a table',
+      tableWith('<caption>a</caption><caption>b</caption>'),
+      'a\n\nb\n\n| x | y |\n| --- | --- |',
+    ],
+    [
+      'boxes and numbers in cells',
+      '<table><tr><td><ul><li><input type="checkbox" checked> a<li><input type="checkbox"> b</ul><td><ol start="3"><li>c',
+      '| ☑ a<br>☐ b | 3. c |\n| --- | --- |',
+    ],
+    ['the lines of code in cells', '<table><tr><td><pre>a\nb</pre><td>c', '| `a`<br>`b` | c |\n| --- | --- |'],
+    [
+      'words in marks of Word',
+      '<p style="mso-list:l0 level1 lfo1"><span style="mso-list:Ignore">Article 5:<span>&nbsp;</span></span>a</p>',
+      '- Article 5: a',
+    ],
+  ])('%s', (_, html, expected) => expect(markdown(html)).toBe(expected))
+
+  test('details and tables do not take the titles of those in them', () => {
+    expect(markdown('<details>a<details><summary>b</summary>c</details></details>')).toBe(
+      '+ <br>\n\n  a\n\n  + b\n\n    c',
+    )
+    const inner = tableWith('<caption>a</caption>')
+    expect(markdown(`<table><tr><td>${inner}</td><td>z</td></tr></table>`)).toBe(
+      '| a | z |\n| --- | --- |\n\n| x | y |\n| --- | --- |',
+    )
+  })
+})
+
+function tableWith(caption: string): string {
+  return `<table>${caption}<tr><td>x</td><td>y</td></tr></table>`
+}

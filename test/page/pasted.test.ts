@@ -16,3 +16,15 @@ test.each(samples)('%s', async (file) => {
   const text = [markdown, ...(notKept.length === 0 ? [] : ['', '<!-- not kept -->', ...notKept]), ''].join('\n')
   await expect(text).toMatchFileSnapshot(join(folder, `${basename(file, '.html')}.md`))
 })
+
+test('a picture without an address is told, and its description stays', () => {
+  const { markdown, notKept } = paste('<p><img data-src="https://example.org/a.png" alt="a"></p>')
+  expect(markdown).toBe('a')
+  expect(notKept).toEqual([expect.stringMatching(/^1 picture could not be pasted/)])
+})
+
+test('what only paper hides is pasted', () => {
+  const css = '@media print { .a { color: red } .b { display: none } } .c { display: none }'
+  const html = `<style>${css}</style><p class="b">b</p><p class="c">c</p>`
+  expect(paste(html).markdown).toBe('b')
+})

@@ -4,6 +4,7 @@ import { type HtmlContext, htmlBlocks } from '../../html/html-blocks.ts'
 import { attributeOf, findFirst, type HtmlElement, isElement, named, textOf } from '../../html/html-tree.ts'
 import type { Block, TaskInfo } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { type ImportContent, type ImportFile, plainContent } from '../../space/import/imported-content.ts'
 import { parseHtml } from '../html/parse-html.ts'
 import type { EnexNote } from './enex-reader.ts'
@@ -36,7 +37,11 @@ export function enmlBlocks(enml: string, { resources }: EnexNote, context: EnmlC
     addressOf: (href, label) => addressOf(href, label, context),
     formulaOf: () => undefined,
     highlightOf: (element) => (isHighlighted(element) ? 'yellow' : undefined),
-    media: (source, altText) => ({ type: 'image', text: '', url: source, ...(altText !== '' && { altText }) }),
+    media: (source, altText) => {
+      if (source !== '') return { type: 'image', text: '', url: source, ...(altText !== '' && { altText }) }
+      context.report('A picture without an address is left out.')
+      return altText === '' ? undefined : { type: 'text', text: titleFromPlain(altText) }
+    },
     taskOf,
     special: (element, convert) => {
       const { name, children } = element

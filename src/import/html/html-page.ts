@@ -40,7 +40,7 @@ export function convertPage(html: string, context: PageContext): ImportContent {
       return 'address' in target ? target.address : `block://${idOfLinked(target.file)}`
     },
     media: (source, altText) => {
-      const target = context.targetOf(source, true)
+      const target = source === '' ? undefined : context.targetOf(source, true)
       const described = altText === '' ? {} : { altText }
       const embedded = target === undefined ? embeddedFile(source, files.size + 1) : undefined
       if (embedded !== undefined) return fileBlock(embedded, described)

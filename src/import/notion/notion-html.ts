@@ -15,6 +15,7 @@ import {
 import type { Block, CalloutLevel, HighlightColor, TaskInfo } from '../../markdown/block.ts'
 import { withCallout } from '../../markdown/callout-levels.ts'
 import type { InlineNode } from '../../markdown/inline/inline-node.ts'
+import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { parseHtml } from '../html/parse-html.ts'
 import { parseDate } from '../tables/parse-dates.ts'
 
@@ -86,7 +87,11 @@ function createContext(context: NotionHtmlContext): HtmlContext {
       return element.name === 'mark' ? COLORS.get(color) : undefined
     },
     spansOf: (element) => (element.name === 'time' ? timeSpans(element) : undefined),
-    media: (source, altText) => context.media(source, altText),
+    media: (source, altText) => {
+      if (source !== '') return context.media(source, altText)
+      context.report('A picture without an address is left out.')
+      return altText === '' ? undefined : { type: 'text', text: titleFromPlain(altText) }
+    },
     taskOf,
     special: (element, convert) => special(element, convert, context),
   }
