@@ -26,3 +26,12 @@ test('numbers in messages are formatted by formatNumber', () => {
   expect(filesWith(/toLocaleString\(/)).toEqual([own])
   expect(filesWith(/\\B\(\?=\(\?:\\d\{3\}\)/)).toEqual(['src/base/format-number.ts'])
 })
+
+// Other files of its worker would run with modules that exist twice.
+test('a test that resets modules has a process of its own', () => {
+  const resets = ['vi', 'resetModules'].join('.')
+  const tests = globSync('test/**/*.test.ts', { cwd: root })
+  const shared = tests.filter((file) => !file.endsWith('.alone.test.ts'))
+  expect(shared.length).toBeGreaterThan(500)
+  expect(shared.filter((file) => readFileSync(join(root, file), 'utf8').includes(resets))).toEqual([])
+})

@@ -25,8 +25,8 @@ import { type WordItem, wordItem } from './word-lists.ts'
 export interface HtmlContext extends InlineContext {
   /** Converts an element that has a special meaning in the source. Returns undefined for other elements. */
   special(element: HtmlElement, convert: (nodes: readonly HtmlNode[]) => Block[]): Block[] | undefined
-  /** Returns the block for an image, video or file. */
-  media(address: string, altText: string): Block | undefined
+  /** Returns the block for an image, video or file. @param link  the address of the link that it is in, or '' */
+  media(address: string, altText: string, link: string): Block | undefined
   /** Returns the task state of a list item, or undefined if it is not a task. */
   taskOf(item: HtmlElement): TaskInfo | undefined
 }
@@ -192,7 +192,9 @@ class HtmlReader {
     const source = attributeOf(element, 'src') || attributeOf(findFirst(element, named('source')) ?? element, 'src')
     // A picture without an address that can be read is missing, and its description stays. A source alone shows nothing.
     const isShown = source !== '' || element.name !== 'source'
-    const block = isShown ? this.#context.media(source, attributeOf(element, 'alt')) : undefined
+    const around = this.#around.findLast(({ name }) => name === 'a')
+    const link = around === undefined ? '' : attributeOf(around, 'href').trim()
+    const block = isShown ? this.#context.media(source, attributeOf(element, 'alt'), link) : undefined
     return block === undefined ? [] : [block]
   }
 

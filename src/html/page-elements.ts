@@ -19,6 +19,7 @@ import {
  * - `unsafeAddress`: a link that would run a program. `deadAddress`: one that leads nowhere from outside of the page.
  * - `embeddedPicture`: a picture whose bytes stand in the page, and cannot be read. `missingPicture`: one at an address
  *   that only the source could open.
+ * - `pictureLink`: a link whose text is a picture.
  * - `drawing`: an SVG or a canvas.
  * - `frame`: another page that is shown in this one. A link to it is kept.
  * - `heading`: one below the fourth level, which is one of the fourth.
@@ -28,6 +29,7 @@ export type HtmlLoss =
   | 'deadAddress'
   | 'embeddedPicture'
   | 'missingPicture'
+  | 'pictureLink'
   | 'drawing'
   | 'frame'
   | 'heading'
@@ -59,6 +61,11 @@ export function remoteMedia(url: string, altText: string, report: ReportLoss): B
   if (/^data:/i.test(url)) report('embeddedPicture')
   else report('missingPicture', url.slice(0, SHOWN_LENGTH))
   return altText === '' ? undefined : { type: 'text', text: titleFromPlain(altText) }
+}
+
+/** Reports the link that a picture is in. Many lead to the picture itself, which loses nothing. */
+export function reportPictureLink(link: string, source: string, report: ReportLoss): void {
+  if (link !== '' && link !== source && !link.startsWith('#')) report('pictureLink', link.slice(0, SHOWN_LENGTH))
 }
 
 /** Elements that are no text of the page. */

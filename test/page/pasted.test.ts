@@ -23,6 +23,16 @@ test('a picture without an address is told, and its description stays', () => {
   expect(notKept).toEqual([expect.stringMatching(/^1 picture could not be pasted/)])
 })
 
+test('a link around a picture is told, unless it leads to the picture', () => {
+  const picture = '<img src="https://example.org/a.png" alt="a">'
+  const link = (href: string) => paste(`<a href="${href}">${picture}</a>`)
+  expect(link('https://example.org/shop')).toEqual({
+    ...paste(picture),
+    notKept: ['1 link around a picture could not be pasted.'],
+  })
+  expect(link('https://example.org/a.png')).toEqual(paste(picture))
+})
+
 test('what only paper hides is pasted', () => {
   const css = '@media print { .a { color: red } .b { display: none } } .c { display: none }'
   const html = `<style>${css}</style><p class="b">b</p><p class="c">c</p>`

@@ -5,7 +5,7 @@ import { writeMarkdown } from '../../markdown/write-markdown.ts'
 import { applyClassStyles } from '../class-styles.ts'
 import { type HtmlContext, htmlBlocks } from '../html-blocks.ts'
 import type { HtmlElement } from '../html-tree.ts'
-import { type HtmlLoss, pageContext, type ReportLoss, remoteMedia } from '../page-elements.ts'
+import { type HtmlLoss, pageContext, type ReportLoss, remoteMedia, reportPictureLink } from '../page-elements.ts'
 import { cleanPasted } from './clean-pasted.ts'
 
 export interface PastedBlocks {
@@ -35,7 +35,10 @@ export function convertPasted({ root, css, language = '' }: PastedPage): PastedB
   const context: HtmlContext = {
     ...pageContext(report),
     addressOf: (href) => linkAddress(href, report),
-    media: (source, altText) => remoteMedia(source, altText, report),
+    media: (source, altText, link) => {
+      reportPictureLink(link, source, report)
+      return remoteMedia(source, altText, report)
+    },
   }
   applyClassStyles(root, css)
   cleanPasted(root, language)
@@ -72,6 +75,7 @@ const NOT_KEPT: Readonly<Record<PastedLoss, (count: number) => string>> = {
     `${counted(count, 'link')} to a file or a part of another site ${count === 1 ? 'is' : 'are'} only text now.`,
   missingPicture: (count) =>
     `${counted(count, 'picture')} could not be pasted. Copy each one by itself, or add it as a file.`,
+  pictureLink: (count) => `${counted(count, 'link')} around a picture could not be pasted.`,
   drawing: (count) => `${counted(count, 'drawing')} could not be pasted.`,
   frame: (count) => `${counted(count, 'embedded page')} ${count === 1 ? 'is a link' : 'are links'} now.`,
   heading: (count) =>

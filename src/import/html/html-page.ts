@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto'
 import { applyClassStyles } from '../../html/class-styles.ts'
 import { type HtmlContext, htmlBlocks } from '../../html/html-blocks.ts'
 import { attributeOf, findFirst, isElement, named, textOf } from '../../html/html-tree.ts'
-import { type HtmlLoss, pageContext, type ReportLoss, remoteMedia } from '../../html/page-elements.ts'
+import {
+  type HtmlLoss,
+  pageContext,
+  type ReportLoss,
+  remoteMedia,
+  reportPictureLink,
+} from '../../html/page-elements.ts'
 import { isUnsafeAddress } from '../../markdown/addresses.ts'
 import type { Block } from '../../markdown/block.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
@@ -39,7 +45,8 @@ export function convertPage(html: string, context: PageContext): ImportContent {
       if (target === undefined) return linkAddress(href, report)
       return 'address' in target ? target.address : `block://${idOfLinked(target.file)}`
     },
-    media: (source, altText) => {
+    media: (source, altText, link) => {
+      reportPictureLink(link, source, report)
       const target = source === '' ? undefined : context.targetOf(source, true)
       const described = altText === '' ? {} : { altText }
       const embedded = target === undefined ? embeddedFile(source, files.size + 1) : undefined
@@ -91,6 +98,7 @@ const SENTENCES: Readonly<Record<HtmlLoss, string>> = {
   deadAddress: 'The address of a link that leads nowhere is left out.',
   embeddedPicture: 'An image that stands in the page itself, and cannot be read, is left out.',
   missingPicture: 'An image or film that is not there is left out.',
+  pictureLink: 'The link around a picture is left out.',
   drawing: 'A drawing in the page is left out.',
   frame: 'An embedded page became a link to it.',
   heading: 'A heading below the fourth level is one of the fourth.',

@@ -2,7 +2,8 @@
 import { EditorState, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { describe, expect, test } from 'vitest'
-import { shortcutFor, toggleMark } from '../../../src/page/assets/editing/text/text-shortcuts.ts'
+import { toggleMark } from '../../../src/page/assets/editing/text/text-shortcuts.ts'
+import { shortcutFor } from '../../../src/page/assets/model/block-shortcuts.ts'
 
 /** Presses the key for a mark. Brackets stand for the ends of the selection. */
 function press(mark: string, text: string): string {

@@ -2,11 +2,11 @@
 import { InputRule, inputRules } from 'prosemirror-inputrules'
 import type { Attrs, MarkType } from 'prosemirror-model'
 import type { EditorState, Plugin, Transaction } from 'prosemirror-state'
+import { shortcutFor } from '../model/block-shortcuts.ts'
 import { schema } from '../model/editor-schema.ts'
 import { fieldsOfNode, isTextNode } from '../model/page-block.ts'
 import { changeFields } from './block-fields.ts'
 import { blockAround, numberAbove } from './block-place.ts'
-import { shortcutFor } from './block-shortcuts.ts'
 import { isSafeAddress } from './text-marks.ts'
 
 const { marks, nodes } = schema

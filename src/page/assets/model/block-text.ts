@@ -23,8 +23,8 @@ const kindOf = ({ type, indentationLevel, listStyle, textStyle, decorations, tas
 
 /** Spaces per level of indentation. */
 const SPACES_PER_LEVEL = 2
-/** The Markdown of an empty text. */
-const NO_WORDS = '<br>'
+/** The Markdown with which calls write an empty text. */
+export const NO_TEXT = '<br>'
 
 /** Extracts the editable text: inline Markdown, a table, or code without its fence. */
 export function editableText(markdown: string, fields: Fields): string {
@@ -53,14 +53,14 @@ export function markdownFor(fields: Fields, words: string): string {
     return withPrefixes(block, writeCodeBlock({ text: words, ...(language && { language }), ...(info && { info }) }))
   const text = escapeTags(normalLines(words)).replace(LONE_LINK, '$1<$2>)')
   const mark = headingMark(textStyle)
-  return withPrefixes(block, mark === '' ? escapeLines(text) : mark + headingText(text)) || NO_WORDS
+  return withPrefixes(block, mark === '' ? escapeLines(text) : mark + headingText(text)) || NO_TEXT
 }
 
 /** Joins the Markdown of blocks that are copied together. The indentation that all of them have is left out. */
 export function joinedMarkdown(blocks: readonly { markdown: string; level: number }[]): string {
   const spaces = SPACES_PER_LEVEL * Math.min(...blocks.map(({ level }) => level))
   const shared = new RegExp(`^ {0,${spaces}}`, 'gm')
-  return blocks.map(({ markdown }) => (markdown || NO_WORDS).replace(shared, '')).join('\n\n')
+  return blocks.map(({ markdown }) => (markdown || NO_TEXT).replace(shared, '')).join('\n\n')
 }
 
 /** Trims each line, removes blank lines, and removes a trailing backslash. */

@@ -4,21 +4,11 @@
  */
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 import { tableNodes } from 'prosemirror-tables'
-import type { HighlightColor } from '../../../markdown/block.ts'
-import type { Fields } from './block-text.ts'
 
-/** The attributes of each block. */
-export interface BlockAttributes {
-  /** Its ID, or a placeholder until the server has answered. */
-  id: string
-  fields: Fields
-}
-
-/** The attributes of a block that is shown, but not edited here. */
-export interface ShownAttributes extends BlockAttributes {
-  markdown: string
-}
-
+/**
+ * A block that is a node of the document. Its attributes are its ID, or a placeholder until the server has answered, and
+ * the fields that determine its kind (block-text.ts).
+ */
 const block = (spec: NodeSpec): NodeSpec => ({
   group: 'block',
   ...spec,
@@ -114,9 +104,3 @@ const marks = {
 } satisfies Record<string, MarkSpec>
 
 export const schema = new Schema({ nodes, marks })
-
-/** A highlight as Markdown has it. */
-export interface HighlightAttributes {
-  color: HighlightColor
-  isPair: boolean
-}

@@ -2,12 +2,9 @@
 import type { Fragment, Node } from 'prosemirror-model'
 import { fenceLabel } from '../../../markdown/blocks/code-block.ts'
 import { type ColumnAlignment, readTableGrid, writeTableGrid } from '../../../markdown/table-grid.ts'
-import { editableText, type Fields, markdownFor } from './block-text.ts'
+import { editableText, type Fields, markdownFor, NO_TEXT } from './block-text.ts'
 import { schema } from './editor-schema.ts'
 import { readContent, writeContent } from './inline-nodes.ts'
-
-/** The Markdown with which calls write an empty block. */
-export const NO_TEXT = '<br>'
 
 /** A block as reads have it. */
 export interface PageBlock {
@@ -43,7 +40,7 @@ export const isEditedHere = ({ type, textStyle }: Fields): boolean =>
 
 export const isCodeNode = ({ type }: Node): boolean => type === nodes.code_block
 export const isTextNode = ({ type }: Node): boolean => type === nodes.text_block
-export const isTableNode = ({ type }: Node): boolean => type === nodes.table
+const isTableNode = ({ type }: Node): boolean => type === nodes.table
 export const idOf = ({ attrs }: Node): string => attrs.id
 export const fieldsOfNode = ({ attrs }: Node): Fields => attrs.fields
 

@@ -3,9 +3,9 @@ import { isObject } from '../../../base/is-object.ts'
 
 import { isName } from '../unsent/placeholders.ts'
 import { placeOf } from './block-levels.ts'
-import { editableText, type Fields } from './block-text.ts'
+import { editableText, type Fields, NO_TEXT } from './block-text.ts'
 import { movedIds } from './order-merge.ts'
-import { isEditedHere, NO_TEXT, type PageBlock } from './page-block.ts'
+import { isEditedHere, type PageBlock } from './page-block.ts'
 import { type BlockPosition, plainStyle } from './page-step.ts'
 
 /** A step of a change: the call of one tool. */
@@ -94,17 +94,12 @@ function moves(before: readonly PageBlock[], kept: readonly PageBlock[], pageId:
 }
 
 function additions(after: readonly PageBlock[], known: ReadonlyMap<string, PageBlock>, pageId: string): ChangeStep[] {
-  return runsWhere(after, ({ id }) => !known.has(id)).flatMap(({ run, previous }) => {
-    const fresh = run.filter(({ id }) => isName(id))
-    if (fresh.length === 0) return []
-    return [
-      {
-        tool: 'blocks_add',
-        arguments: { blocks: fresh.map(addedBlock), position: positionAfter(previous?.id, pageId) },
-        added: fresh.map(({ id }) => id),
-      },
-    ]
-  })
+  // What undo has restored already is there, and what was added beside it keeps its place.
+  return runsWhere(after, ({ id }) => !known.has(id) && isName(id)).map(({ run, previous }) => ({
+    tool: 'blocks_add',
+    arguments: { blocks: run.map(addedBlock), position: positionAfter(previous?.id, pageId) },
+    added: run.map(({ id }) => id),
+  }))
 }
 
 function addedBlock({ fields, markdown }: PageBlock): object {
@@ -129,7 +124,6 @@ function datesOf({ taskInfo }: Fields): { taskInfo?: object } {
 
 /** If others have changed a text in the meantime, the blocks stay. */
 function deletions(blocks: readonly PageBlock[]): ChangeStep[] {
-  // What was never sent needs no deletion, and a placeholder stands for its ID.
   if (blocks.length === 0) return []
   const checked = blocks
     .filter(({ fields }) => isEditedHere(fields))

@@ -1,6 +1,6 @@
 /** Puts the changes of others into the document of the editor, beside what was typed and not sent yet. */
 import type { Node } from 'prosemirror-model'
-import { type EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import { type EditorState, type Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { addToGroup } from '../../../base/grouping.ts'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { isName } from '../unsent/placeholders.ts'
@@ -234,5 +234,3 @@ export const isBlank = (blocks: readonly PageBlock[]): boolean =>
   blocks.length === 1 && blocks.every(({ id, fields, markdown }) => isName(id) && isPlain(fields) && markdown === '')
 
 const isPlain = (fields: Fields): boolean => isSame(fields, { type: 'text' })
-
-export const selectionAtStart = (doc: Node): Selection => Selection.atStart(doc)

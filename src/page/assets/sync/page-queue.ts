@@ -7,7 +7,7 @@ import type { EditorState, Transaction } from 'prosemirror-state'
 import { STEPS_PER_BATCH } from '../../../base/limits/call-limits.ts'
 import type { Title } from '../../../markdown/inline-title.ts'
 import { calls } from '../calls.ts'
-import { editableText } from '../model/block-text.ts'
+import { editableText, NO_TEXT } from '../model/block-text.ts'
 import { blockOf, idOf } from '../model/page-block.ts'
 import type { ChangeStep } from '../model/page-changes.ts'
 import { REMOTE } from '../model/page-merge.ts'
@@ -204,7 +204,9 @@ export class PageQueue {
   /** Text that is queued needs no draft, unless more was typed since. */
   #dropDraft({ id, markdown }: TextChange): void {
     const draft = this.store.get('draft', id)
-    if (draft !== undefined && (markdown ?? '').endsWith(draft.words)) this.store.remove('draft', id)
+    if (draft === undefined || markdown === undefined) return
+    const words = markdown === NO_TEXT ? '' : editableText(markdown, draft.fields)
+    if (words === draft.words) this.store.remove('draft', id)
   }
 
   get #common() {

@@ -5,6 +5,7 @@
 import type { EditorView } from '@codemirror/view'
 import { fenceLabel } from '../../../../markdown/blocks/code-block.ts'
 import { calls } from '../../calls.ts'
+import { shortcutFor } from '../../model/block-shortcuts.ts'
 import { type Fields, markdownFor } from '../../model/block-text.ts'
 import { textChange } from '../../model/order-merge.ts'
 import type { BlockPosition } from '../../model/page-step.ts'
@@ -25,7 +26,6 @@ import { type EditedPart, editedPart } from './edited-part.ts'
 import { type CaretPlace, openInlineEditor, placeCaret } from './inline-editor.ts'
 import { tableMenu } from './table-editing.ts'
 import { handleKey, type TextWithKeys } from './text-keys.ts'
-import { shortcutFor } from './text-shortcuts.ts'
 
 /** Milliseconds without a key press after which typed text is sent, and the maximum delay while typing goes on. */
 const PAUSE_MS = 600

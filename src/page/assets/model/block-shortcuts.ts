@@ -1,5 +1,5 @@
 /** What is typed at the start of a block and changes its kind, such as `# `. */
-import type { Fields } from '../model/block-text.ts'
+import type { Fields } from './block-text.ts'
 
 /** Maps text typed at the start of a block to fields. */
 const SHORTCUTS: readonly [typed: RegExp, fields: Partial<Fields>][] = [

@@ -18,6 +18,8 @@ beforeEach(() => {
   arrived = []
   isOnline = true
   vi.resetModules()
+  // What is typed waits until the test says so.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   vi.stubGlobal('indexedDB', new IDBFactory())
   stubPage({ base: `/queue/${spaces++}`, token: 't', session: 'a'.repeat(16) })
   vi.stubGlobal('navigator', {})
@@ -32,7 +34,10 @@ beforeEach(() => {
     return Response.json({ answer: { items, callId: `call ${arrived.length}` } })
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 async function edit(...texts: string[]) {
   const { calls } = await import('../../../src/page/assets/calls.ts')
@@ -120,4 +125,23 @@ test('undo of a deletion takes back its call, so that the block keeps its ID and
   expect(arrived.map(({ tool }) => tool)).toEqual(['batch', 'history_undo'])
   expect(arrived[1]?.arguments).toEqual({ calls: ['call 1'] })
   expect(edited.state.doc.lastChild?.attrs.id).toBe('2')
+})
+
+test('a text that is emptied leaves no draft behind', async () => {
+  const { edited, queue, settle } = await edit('one', 'two')
+  edited.dispatch(edited.state.tr.delete(1, 4))
+  expect(queue.store.get('draft', '1')?.words).toBe('')
+  queue.flush()
+  await settle()
+  expect(arrived[0]?.arguments).toMatchObject({ blocks: [{ id: '1', markdown: '<br>' }] })
+  expect(queue.store.get('draft', '1')).toBeUndefined()
+})
+
+test('a draft that is shorter than what is queued stays', async () => {
+  const { edited, queue, settle } = await edit('one two')
+  edited.dispatch(edited.state.tr.insertText('x', 1))
+  queue.flush()
+  edited.dispatch(edited.state.tr.delete(1, 6))
+  await settle()
+  expect(queue.store.get('draft', '1')?.words).toBe('two')
 })
