@@ -4,9 +4,12 @@ import { IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Calls as CallsOfPage } from '../../../src/page/assets/calls.ts'
+import type { Clock } from '../../../src/page/assets/unsent/call-transport.ts'
 import { stubPage } from './page-stubs.ts'
 
-/** The base address of the space. Another one in each test, since pages of earlier tests still retry. */
+/** No page retries by itself: it would do so in later tests, where its database is gone. */
+const clock: Clock = { after: () => () => {} }
+/** The base address of the space. */
 let base: string
 let spaces = 0
 const ANNA = 'a'.repeat(16)
@@ -40,7 +43,7 @@ async function pageOf(owner: string, token: string) {
   const { Calls } = await import('../../../src/page/assets/calls.ts')
   const { sessionName } = await import('../../../src/page/assets/session-name.ts')
   const session = sessionName(base, owner)
-  const calls = new Calls({ base, session, token, tab: 'tab' })
+  const calls = new Calls({ base, session, token, tab: 'tab', clock })
   return {
     session,
     calls,
