@@ -1,5 +1,5 @@
 /** What CommonMark and GFM show of a Markdown text, as remark reads it: a reading that is independent of our parser. */
-import type { Definition, ListItem, Nodes, Parent, Root, RootContent } from 'mdast'
+import type { Code, Definition, ListItem, Nodes, Parent, Root, RootContent } from 'mdast'
 import remarkGfm from 'remark-gfm'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
@@ -113,17 +113,7 @@ class SourceReader {
         this.#items.push(...readHtml(node.value, lineOf(node), this.#htmlPlace(node.value)))
         return
       case 'code':
-        // A fence without text shows nothing.
-        if (node.value.trim() === '' && !node.lang) return
-        this.#items.push(...visibleWords(node.value, lineOf(node)))
-        if (this.#dialect === 'export') node.value = node.value.replaceAll(JOINER, '')
-        // Whether a formula stands in a fence or between dollar signs makes no difference.
-        if (node.lang === 'math_formula' && !node.meta) {
-          this.#add('formula', formulaKey(node.value), node)
-          return
-        }
-        this.#add('code', node.value, node)
-        if (node.lang) this.#add('language', [node.lang, node.meta ?? ''].join(' ').trim(), node)
+        this.#readCode(node)
         return
       case 'image':
         this.#readImage(node, node.url, node.alt)
@@ -170,6 +160,20 @@ class SourceReader {
       default:
         if ('children' in node) this.#readChildren(node)
     }
+  }
+
+  #readCode(node: Code): void {
+    // A fence without text shows nothing.
+    if (node.value.trim() === '' && !node.lang) return
+    this.#items.push(...visibleWords(node.value, lineOf(node)))
+    if (this.#dialect === 'export') node.value = node.value.replaceAll(JOINER, '')
+    // Whether a formula stands in a fence or between dollar signs makes no difference.
+    if (node.lang === 'math_formula' && !node.meta) {
+      this.#add('formula', formulaKey(node.value), node)
+      return
+    }
+    this.#add('code', node.value, node)
+    if (node.lang) this.#add('language', [node.lang, node.meta ?? ''].join(' ').trim(), node)
   }
 
   #readChildren(node: { children: readonly RootContent[] }): void {

@@ -36,5 +36,5 @@ export interface Mark {
   taskInfo?: ListFields['taskInfo'] | undefined
   written?: WrittenNumber | undefined
   /** Numbers that are text: `24.`. */
-  words?: string | undefined
+  text?: string | undefined
 }

@@ -12,14 +12,14 @@ export interface BlockTraits {
   showsEmptyContent: boolean
   /** True if its text can contain the tag of a comment. */
   marksComments: boolean
-  /** How its Markdown begins if it is nothing but an address: `![words](url)`, `[words](url)`. */
+  /** How its Markdown begins if it is nothing but an address: `![label](url)`, `[label](url)`. */
   written: '![' | '[' | 'otherwise'
-  /** The field that the words of that Markdown are. */
-  words: 'altText' | 'fileName' | 'title' | undefined
+  /** The field with the label of that Markdown. */
+  label: 'altText' | 'fileName' | 'title' | undefined
 }
 
 /** Blocks that are text, or are written with text of their own. */
-const OWN_TEXT = { showsEmptyContent: false, marksComments: false, written: 'otherwise', words: undefined } as const
+const OWN_TEXT = { showsEmptyContent: false, marksComments: false, written: 'otherwise', label: undefined } as const
 /** Blocks that are an address. */
 const MEDIA = { holds: 'nothing', showsEmptyContent: false, marksComments: false } as const
 
@@ -29,14 +29,14 @@ const BLOCK_TRAITS: Readonly<Record<BlockType, BlockTraits>> = {
   page: { text: 'title', url: 'link', holds: 'blocks', ...OWN_TEXT, marksComments: true, showsEmptyContent: true },
   collectionItem: { text: 'title', url: 'link', holds: 'blocks', ...OWN_TEXT, marksComments: true },
   collection: { text: 'title', url: 'link', holds: 'items', ...OWN_TEXT, showsEmptyContent: true },
-  image: { text: 'inline', url: 'shown', ...MEDIA, written: '![', words: 'altText' },
-  video: { text: 'inline', url: 'shown', ...MEDIA, written: '![', words: 'altText' },
-  file: { text: 'inline', url: 'file', ...MEDIA, written: '[', words: 'fileName' },
-  drawing: { text: 'inline', url: 'link', ...MEDIA, written: '![', words: undefined },
+  image: { text: 'inline', url: 'shown', ...MEDIA, written: '![', label: 'altText' },
+  video: { text: 'inline', url: 'shown', ...MEDIA, written: '![', label: 'altText' },
+  file: { text: 'inline', url: 'file', ...MEDIA, written: '[', label: 'fileName' },
+  drawing: { text: 'inline', url: 'link', ...MEDIA, written: '![', label: undefined },
   whiteboard: { text: 'inline', url: 'link', holds: 'nothing', ...OWN_TEXT },
   table: { text: 'table', url: 'link', holds: 'nothing', ...OWN_TEXT },
   code: { text: 'code', url: 'link', holds: 'nothing', ...OWN_TEXT },
-  richUrl: { text: 'inline', url: 'link', ...MEDIA, written: '[', words: 'title' },
+  richUrl: { text: 'inline', url: 'link', ...MEDIA, written: '[', label: 'title' },
   line: { text: 'inline', url: 'link', holds: 'nothing', ...OWN_TEXT },
 }
 

@@ -6,7 +6,7 @@ const FENCE = /^[ \t>]*(`{3,}|~{3,})/
 //   > [!tip]- Title
 const QUOTED_CALLOUT = /^([ \t]*)>[ \t]?\[!([A-Za-z][\w-]*)\]([+-]?)[ \t]*(.*)$/
 const QUOTED = /^[ \t]*>[ ]?/
-//   <aside>words</aside>   <aside>words   words</aside>
+//   <aside>text</aside>   <aside>text   text</aside>
 const NOTION_START = /^([ \t]*)<aside>(.*)$/i
 const NOTION_END = /^(.*)<\/aside>[ \t]*$/i
 /** Marks, links and code, which the title of a callout does not have. */
@@ -19,37 +19,55 @@ export function withCallouts(text: string): string {
 
 function rewrite(lines: readonly string[]): string[] {
   const written: string[] = []
-  let fence: string | undefined
+  const code = new FenceReader()
   let asides = 0
   for (let index = 0; index < lines.length; index++) {
     const line = lines[index] ?? ''
-    const [, mark] = FENCE.exec(line) ?? []
-    if (mark !== undefined && (fence === undefined || mark.startsWith(fence)))
-      fence = fence === undefined ? mark : undefined
-    if (fence !== undefined || mark !== undefined) {
-      written.push(line)
-      continue
-    }
-    if (QUOTED_CALLOUT.test(line)) {
+    if (code.includes(line)) written.push(line)
+    else if (QUOTED_CALLOUT.test(line)) {
       const start = index
       while (QUOTED.test(lines[index + 1] ?? '')) index++
       written.push(...quotedCallout(lines.slice(start, index + 1)))
-      continue
+    } else {
+      const rewritten = rewriteTags(line, asides)
+      written.push(...rewritten.lines)
+      asides = rewritten.open
     }
-    const [, indent = '', rest] = NOTION_START.exec(line) ?? []
-    if (rest !== undefined) {
-      asides += 1
-      written.push(`${indent}<callout>`)
-    }
-    const [, before] = asides > 0 ? (NOTION_END.exec(rest ?? line) ?? []) : []
-    const words = before ?? rest ?? line
-    if (rest === undefined && before === undefined) written.push(line)
-    else if (words.trim() !== '') written.push(indent + words.trim())
-    if (before === undefined) continue
-    asides -= 1
-    written.push(`${indent}</callout>`)
   }
   return written
+}
+
+/** Follows fenced code through the lines of a text. */
+class FenceReader {
+  #open: string | undefined
+
+  /** True for the next line if it is code or a fence. */
+  includes(line: string): boolean {
+    const [, mark] = FENCE.exec(line) ?? []
+    const isChange = mark !== undefined && (this.#open === undefined || mark.startsWith(this.#open))
+    if (isChange) this.#open = this.#open === undefined ? mark : undefined
+    return this.#open !== undefined || mark !== undefined
+  }
+}
+
+/**
+ * Rewrites the tags of Notion's callouts in a line.
+ *
+ * @param asides  how many of them are open before the line
+ * @returns the lines to write, and how many are open after it
+ */
+function rewriteTags(line: string, asides: number): { lines: string[]; open: number } {
+  const [, indent = '', rest] = NOTION_START.exec(line) ?? []
+  const inside = rest === undefined ? asides : asides + 1
+  const [, before] = inside > 0 ? (NOTION_END.exec(rest ?? line) ?? []) : []
+  if (rest === undefined && before === undefined) return { lines: [line], open: inside }
+  const text = (before ?? rest ?? line).trim()
+  const lines = [
+    ...(rest === undefined ? [] : [`${indent}<callout>`]),
+    ...(text === '' ? [] : [indent + text]),
+    ...(before === undefined ? [] : [`${indent}</callout>`]),
+  ]
+  return { lines, open: before === undefined ? inside : inside - 1 }
 }
 
 /** A title with marks or links is the first line of the callout, in bold. */

@@ -159,15 +159,15 @@ class Reader {
     if (isItem || written === undefined) {
       // 5. - a       The number of an item is kept even if there is nothing beside it but another list.
       // ^
-      if (this.#mark?.words !== undefined || this.#mark?.written !== undefined) this.#add({ type: 'text', text: '' })
+      if (this.#mark?.text !== undefined || this.#mark?.written !== undefined) this.#add({ type: 'text', text: '' })
       this.#mark = { level, listStyle, taskInfo, written }
       return
     }
     // - 24. Dezember       The text of the item around it.
     //   ^
     const around = this.#mark ?? { level, ...(listStyle === 'task' && { listStyle, taskInfo }) }
-    const words = [around.words, written.mark].filter((one) => one !== undefined).join(' ')
-    this.#mark = { ...around, written: around.listStyle === 'numbered' ? around.written : written, words }
+    const text = [around.text, written.mark].filter((one) => one !== undefined).join(' ')
+    this.#mark = { ...around, written: around.listStyle === 'numbered' ? around.written : written, text }
   }
 
   #box(type: string, token: Token): void {
@@ -254,8 +254,8 @@ class Reader {
   }
 
   #paragraph(raw: string): void {
-    if (this.#mark?.words !== undefined) {
-      this.#text(`${this.#mark.words} ${raw}`)
+    if (this.#mark?.text !== undefined) {
+      this.#text(`${this.#mark.text} ${raw}`)
       return
     }
     if (LONE_PLAYER.test(raw)) {
@@ -269,11 +269,11 @@ class Reader {
       return
     }
     const { url, label } = lone
-    const words = plainText(label)
+    const text = plainText(label)
     const block: Block = { type, text: '', url }
-    const { words: field } = traitsOf(type)
-    const isAddress = field === 'title' && words === url
-    if (words !== '' && field !== undefined && !isAddress) block[field] = words
+    const { label: field } = traitsOf(type)
+    const isAddress = field === 'title' && text === url
+    if (text !== '' && field !== undefined && !isAddress) block[field] = text
     this.#add(block)
   }
 
@@ -335,7 +335,7 @@ class Reader {
     { hasNumber = false, written }: { hasNumber?: boolean; written?: WrittenNumber | undefined } = {},
   ): Block {
     const mark = this.#mark
-    const number = mark?.words
+    const number = mark?.text
     if (number !== undefined && !hasNumber) {
       // Numbers above what is no text are a text of their own.
       if (block.type !== 'text' || block.text !== '') {
@@ -347,32 +347,39 @@ class Reader {
     this.#mark = undefined
     const level = mark?.level ?? this.#levels.at(-1) ?? 0
     if (level > 0) block.indentationLevel ??= level
-    if (mark?.listStyle !== undefined) block.listStyle ??= mark.listStyle
-    if (mark?.taskInfo !== undefined) block.taskInfo ??= mark.taskInfo
-    if (mark?.written !== undefined && number === mark.written.mark && block.listStyle === undefined) {
-      block.leadingNumber = mark.written.number
-    }
+    if (mark !== undefined) applyMark(block, mark)
     this.#holder.numbers.read(block, mark?.written ?? written)
-    const { boxes, callouts } = this.#holder
-    const { quote, caption } = boxes
-    if (quote > 0 || callouts.length > 0) {
-      const levels = callouts.map(
-        ({ fields, blocks }): CalloutLevel => (blocks.length === 0 ? { starts: true, ...fields } : {}),
-      )
-      for (const { blocks } of callouts) blocks.push(block)
-      block.decorations = {
-        ...block.decorations,
-        ...(levels.length > 0 && { callout: levels }),
-        ...(quote > 0 && { quote: true }),
-      }
-    }
-    if (caption > 0 && block.type === 'text') block.textStyle ??= 'caption'
+    applyBoxes(block, this.#holder)
     if (this.#isIndentedCode) block.isIndentedCode = true
     this.#isIndentedCode = false
     this.#holder.blocks.push(block)
     this.lines.set(block, this.#outerLine ?? this.#tokenLine)
     this.#outerLine = undefined
     return block
+  }
+}
+
+/** Gives a block the style of the mark before it. */
+function applyMark(block: Block, { listStyle, taskInfo, written, text }: Mark): void {
+  if (listStyle !== undefined) block.listStyle ??= listStyle
+  if (taskInfo !== undefined) block.taskInfo ??= taskInfo
+  if (written !== undefined && text === written.mark && block.listStyle === undefined) {
+    block.leadingNumber = written.number
+  }
+}
+
+/** Gives a block the quote, caption and callouts around it. */
+function applyBoxes(block: Block, { boxes: { quote, caption }, callouts }: BlockHolder): void {
+  if (caption > 0 && block.type === 'text') block.textStyle ??= 'caption'
+  if (quote === 0 && callouts.length === 0) return
+  const levels = callouts.map(
+    ({ fields, blocks }): CalloutLevel => (blocks.length === 0 ? { starts: true, ...fields } : {}),
+  )
+  for (const { blocks } of callouts) blocks.push(block)
+  block.decorations = {
+    ...block.decorations,
+    ...(levels.length > 0 && { callout: levels }),
+    ...(quote > 0 && { quote: true }),
   }
 }
 

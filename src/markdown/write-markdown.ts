@@ -39,32 +39,41 @@ export function* writeMarkdownSteps(blocks: readonly Block[]): Steps<string> {
     const levels = calloutLevels(next)
     // The tags of callouts stand around their blocks.
     const block = levels.length > 0 ? withCallout(numbered, undefined) : numbered
+    // The line break after the tag of what holds the block.
+    const begin = top.end === '' ? '' : '\n'
     if (areInOtherCallouts(previous, next)) {
-      const shared = sharedCallouts(previous, next)
-      text += '\n</callout>'.repeat(calloutLevels(previous).length - shared)
-      if (previous !== undefined) text += '\n\n'
-      else if (top.end !== '') text += '\n'
-      for (const level of levels.slice(shared)) text += `${calloutStart(level)}\n`
+      text += changeCallouts(previous, next, begin)
       if (isMarked || levelOf(block) > 0) text += `${ANY_LEVEL}\n\n`
     } else if (previous !== undefined) text += separator(previous, block, isMarked)
-    else if (isMarked || levelOf(block) > MAX_INDENTATION) text += `${top.end === '' ? '' : '\n'}${ANY_LEVEL}\n\n`
-    else if (top.end !== '') text += '\n'
-    if (!isHolder(block)) text += blockMarkdown(block) || EMPTY_BLOCK
+    else text += begin + (isMarked || levelOf(block) > MAX_INDENTATION ? `${ANY_LEVEL}\n\n` : '')
+    if (!isHolder(block)) {
+      text += blockMarkdown(block) || EMPTY_BLOCK
+      continue
+    }
+    const { start, end } = holderTags(block)
+    text += start + previewTag(block)
+    if (block.contentPreview !== undefined || block.content === undefined || block.content.length === 0) text += end
     else {
-      const { start, end } = holderTags(block)
-      text += start
-      if (block.contentPreview !== undefined) {
-        const name = block.type === 'collection' ? 'itemsPreview' : 'contentPreview'
-        const preview = block.type === 'collection' ? escapePlainText(block.contentPreview) : block.contentPreview
-        text += `\n<${name}>${preview}</${name}>${end}`
-      } else if (block.content === undefined || block.content.length === 0) text += end
-      else {
-        text += '\n<content>'
-        open.push({ blocks: block.content, index: 0, end: `\n</content>${end}`, numbers: new NumberWriter(isHolder) })
-      }
+      text += '\n<content>'
+      open.push({ blocks: block.content, index: 0, end: `\n</content>${end}`, numbers: new NumberWriter(isHolder) })
     }
   }
   return text
+}
+
+/** Ends the callouts of the previous block that the next one is not in, and begins its other ones. */
+function changeCallouts(previous: Block | undefined, next: Block, begin: string): string {
+  const shared = sharedCallouts(previous, next)
+  const ends = '\n</callout>'.repeat(calloutLevels(previous).length - shared)
+  const starts = calloutLevels(next).slice(shared)
+  return ends + (previous === undefined ? begin : '\n\n') + starts.map((level) => `${calloutStart(level)}\n`).join('')
+}
+
+function previewTag({ type, contentPreview }: Block): string {
+  if (contentPreview === undefined) return ''
+  return type === 'collection'
+    ? `\n<itemsPreview>${escapePlainText(contentPreview)}</itemsPreview>`
+    : `\n<contentPreview>${contentPreview}</contentPreview>`
 }
 
 /** The blocks of the text or of a page that is being written. */

@@ -77,81 +77,81 @@ export class StreamableHttp {
   }
 
   async handle({ request, caller, lease, markLongLived, lifetime }: HttpMcpRequest): Promise<Response> {
-    const body = await readBodyBytes(request)
-    if ('refused' in body) {
-      await countRequest(caller)
-      return body.refused
-    }
-    const { method, headers, url } = request
-    const hasBody = method === 'POST' && isJsonContentType(headers.get('content-type'))
-    const message = hasBody ? await readMessage(body.bytes) : { parsed: undefined }
-    if ('refused' in message) {
-      await countRequest(caller)
-      return message.refused
-    }
-    const scopeError = findScopeError(message.parsed, caller, this.#options.endpoints)
-    if (scopeError !== undefined) {
-      await countRequest(caller)
-      throw scopeError
-    }
+    const read = await this.#read(request, caller)
+    if ('refused' in read) return read.refused
     const { countingCaller, ...counting } = countAcquired(caller)
-    const accepted = await this.#accept(message.parsed, method, countingCaller)
+    const accepted = await this.#accept(read.parsed, request.method, countingCaller)
     if ('refused' in accepted) return withRateLimits(Response.json(accepted.refused), counting)
     const countedBefore = counting.counted()
     counting.accept()
     const parsed = accepted.accepted
-    const linkId = caller.link.id ?? ''
-    const { recordingCaller, recordedError } = recordScopeErrors(countingCaller)
-    const { names, essentialNames } = toolCatalogFor(this.#options.endpoints, caller.link.kind)
-    const selection = connectionOfAddress(names, new URL(url).searchParams, essentialNames)
-    const requestCaller: Caller = { ...recordingCaller, ...selection, notices: lease.noticesFor(linkId) }
-    const { authInfo } = authInfoFor(requestCaller)
+    const method = methodOf(parsed)
     // The body was consumed. If it is not a valid message, the SDK's own code parses it again for its error.
-    const { request: replayable, isJsonOnly } = acceptedTypes(
-      request,
-      method === 'POST' && parsed === undefined ? body.bytes : undefined,
-    )
-    const listens = LISTENING.has(methodOf(parsed))
+    const replayed = request.method === 'POST' && parsed === undefined ? read.bytes : undefined
+    const { request: replayable, isJsonOnly } = acceptedTypes(request, replayed)
+    const listens = LISTENING.has(method)
     if (listens && isJsonOnly) return streamNotAccepted(parsed)
     // A stream of events counts itself.
-    const endStream = methodOf(parsed) === LISTEN ? this.#options.streams.open(linkId) : () => {}
+    const endStream = method === LISTEN ? this.#options.streams.open(caller.link.id ?? '') : () => {}
     if (endStream === undefined) return Response.json(tooManyStreams(parsed))
-    const subscriber = this.#subscriberFor(requestCaller)
+    const { recordingCaller, recordedError } = recordScopeErrors(countingCaller)
     let isLongLived = false
     try {
-      const response =
-        (await this.#sessions.handle({
-          ...{ request: replayable, body: parsed, linkId, space: caller.space, authInfo },
-          createServer: (listening) => this.#createSessionServer(requestCaller, listening),
-        })) ??
-        (await this.#bus.runAs(subscriber, () =>
-          this.#handler.fetch(replayable, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
-        ))
-      // The stream begins with its acknowledgement, after which the client counts on being notified.
-      await subscriber.ready
-      const recorded = recordedError()
-      if (recorded !== undefined) {
-        await response.body?.cancel()
-        throw recorded
-      }
+      const response = await this.#respond(replayable, parsed, this.#callerOf(request, recordingCaller, lease))
+      await throwRecorded(recordedError(), response)
       // The transport refused it, for example since a header is wrong, so no handler has counted it.
       const countedSince = counting.counted() - countedBefore
       if (!response.ok) await countRequests(Math.max(0, (accepted.selfCounting ?? 0) - countedSince), countingCaller)
-      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-      if (!isStream) return withRateLimits(response, counting, methodOf(parsed))
-      if (method !== 'GET' && !listens) {
+      if (!isEventStream(response)) return withRateLimits(response, counting, method)
+      if (request.method !== 'GET' && !listens) {
         const begun = isJsonOnly
           ? await asJson(response, Array.isArray(parsed))
           : await afterCounting(response, counting.countedByHandler)
-        return withRateLimits(begun, counting, methodOf(parsed))
+        return withRateLimits(begun, counting, method)
       }
       markLongLived()
       isLongLived = true
-      const longLived = longLivedStream(response, endStream)
-      return endStreamAfter(longLived, lifetime, lease.space.closing)
+      return endStreamAfter(longLivedStream(response, endStream), lifetime, lease.space.closing)
     } finally {
       if (!isLongLived) endStream()
     }
+  }
+
+  /**
+   * Reads the body of a request. One that is refused counts, too.
+   *
+   * @throws an error with the scopes that the token lacks
+   */
+  async #read(request: Request, caller: Caller): Promise<ReadRequest> {
+    const read = await readRequest(request)
+    const scopeError = 'refused' in read ? undefined : findScopeError(read.parsed, caller, this.#options.endpoints)
+    if ('refused' in read || scopeError !== undefined) await countRequest(caller)
+    if (scopeError !== undefined) throw scopeError
+    return read
+  }
+
+  /** The caller, with the tools that the address of the request selects, and the notices for its link. */
+  #callerOf({ url }: Request, caller: Caller, lease: SpaceLease): Caller {
+    const { names, essentialNames } = toolCatalogFor(this.#options.endpoints, caller.link.kind)
+    const selection = connectionOfAddress(names, new URL(url).searchParams, essentialNames)
+    return { ...caller, ...selection, notices: lease.noticesFor(caller.link.id ?? '') }
+  }
+
+  /** Has the message handled by its session, or without one. */
+  async #respond(request: Request, parsed: unknown, caller: Caller): Promise<Response> {
+    const { authInfo } = authInfoFor(caller)
+    const subscriber = this.#subscriberFor(caller)
+    const response =
+      (await this.#sessions.handle({
+        ...{ request, body: parsed, linkId: caller.link.id ?? '', space: caller.space, authInfo },
+        createServer: (listening) => this.#createSessionServer(caller, listening),
+      })) ??
+      (await this.#bus.runAs(subscriber, () =>
+        this.#handler.fetch(request, { authInfo, ...(parsed !== undefined && { parsedBody: parsed }) }),
+      ))
+    // The stream begins with its acknowledgement, after which the client counts on being notified.
+    await subscriber.ready
+    return response
   }
 
   /**
@@ -268,6 +268,27 @@ const tooManyStreams = (message: unknown) => ({
     message: `Expected at most ${STREAMS_PER_LINK} streams of one link at once, found ${STREAMS_PER_LINK + 1}; end one first.`,
   },
 })
+
+const isEventStream = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('text/event-stream') === true
+
+/** Throws an error that was found while the call ran. Its response is not sent. */
+async function throwRecorded(error: ScriptoriumError | undefined, response: Response): Promise<void> {
+  if (error === undefined) return
+  await response.body?.cancel()
+  throw error
+}
+
+/** The body of a request and the message in it, if it has one; or the response with which it is refused. */
+type ReadRequest = { bytes: Uint8Array<ArrayBuffer>; parsed: unknown } | { refused: Response }
+
+async function readRequest(request: Request): Promise<ReadRequest> {
+  const body = await readBodyBytes(request)
+  if ('refused' in body) return body
+  const hasMessage = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'))
+  const message = hasMessage ? await readMessage(body.bytes) : { parsed: undefined }
+  return 'refused' in message ? message : { bytes: body.bytes, parsed: message.parsed }
+}
 
 /** JSON-RPC error code for invalid JSON. */
 const PARSE_ERROR = -32700

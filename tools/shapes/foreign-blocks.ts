@@ -193,26 +193,43 @@ function open(block: Fields): Fields | undefined {
   const { [type]: _, ...beside } = others
   const fields: Fields = { type, ...beside }
   for (const [key, value] of Object.entries(payload)) {
-    if (key === 'rich_text' || key === 'text') {
-      const text = plainText(value)
-      if (text === undefined) return undefined
-      fields.markdown = text
-    } else if (key === 'checked' || key === 'language' || key === 'url' || key === 'children') fields[key] = value
-    else if ((key === 'external' || key === 'file') && isObject(value) && typeof value.url === 'string') {
-      fields.url = value.url
-    } else if (key === 'caption') {
-      const text = plainText(value)
-      if (text === undefined) return undefined
-      if (text !== '') fields.caption = text
-    } else if (
-      !(key === 'color' && value === 'default') &&
-      !(key === 'is_toggleable' && value === false) &&
-      !(key === 'type')
-    ) {
-      return undefined
-    }
+    const read = readPayload(key, value)
+    if (read === undefined) return undefined
+    Object.assign(fields, read)
   }
   return fields
+}
+
+/** The fields that a key of a payload stands for. Undefined if it says something that would be lost. */
+function readPayload(key: string, value: unknown): Fields | undefined {
+  switch (key) {
+    case 'rich_text':
+    case 'text': {
+      const markdown = plainText(value)
+      return markdown === undefined ? undefined : { markdown }
+    }
+    case 'caption': {
+      const caption = plainText(value)
+      if (caption === undefined) return undefined
+      return caption === '' ? {} : { caption }
+    }
+    case 'external':
+    case 'file':
+      return isObject(value) && typeof value.url === 'string' ? { url: value.url } : undefined
+    case 'checked':
+    case 'language':
+    case 'url':
+    case 'children':
+      return { [key]: value }
+    case 'type':
+      return {}
+    case 'color':
+      return value === 'default' ? {} : undefined
+    case 'is_toggleable':
+      return value === false ? {} : undefined
+    default:
+      return undefined
+  }
 }
 
 /** True for `paragraph: { rich_text }`, which says the type of a block without one. */

@@ -155,16 +155,9 @@ function* coerceProperties(
   for (const [given, value] of Object.entries(object)) {
     const key = nameOf(given, object, properties, reading)
     const schema = Object.hasOwn(properties, key) ? properties[key] : undefined
-    if (value === null && schema === undefined) {
-      if (!reading.clearing.names.has(key)) continue
-      reading.clearing.areThere = true
-    } else if (value === null && !(schema && allowsNull(schema))) continue
-    if (value === '' && schema === undefined && reading.emptyIsAbsent && OF_ID.test(key) && reading.otherNames.has(key))
-      continue
-    if (reading.emptyIsAbsent && isEmptyList(value, schema) && !required.includes(key)) continue
+    if (value === null && isNullAbsent(key, schema, reading)) continue
+    if (reading.emptyIsAbsent && !required.includes(key) && isEmptyAbsent(key, value, schema, reading)) continue
     if (schema !== undefined) {
-      if (value === '' && reading.emptyIsAbsent && !required.includes(key) && emptyTextIsAbsent(schema, reading.root))
-        continue
       const resolved = resolveSchema(schema, reading.root)
       const isScalar = resolved.type !== 'array' && resolved.type !== 'object'
       entries.push([key, isScalar ? coerceScalar(value, resolved) : yield* coerce(value, schema, reading, depth)])
@@ -173,6 +166,20 @@ function* coerceProperties(
   }
   // Unlike an assignment, this treats `__proto__` as any other key: the schema refuses it, and knows its path.
   return Object.fromEntries(entries)
+}
+
+/** True for `null` where it cannot clear anything. Records that there is one which does. */
+function isNullAbsent(key: string, schema: JsonSchema | undefined, { clearing }: Reading): boolean {
+  if (schema !== undefined) return !allowsNull(schema)
+  if (clearing.names.has(key)) clearing.areThere = true
+  return !clearing.names.has(key)
+}
+
+/** True for an empty text or list that means as little as an absent one. */
+function isEmptyAbsent(key: string, value: unknown, schema: JsonSchema | undefined, reading: Reading): boolean {
+  if (value !== '') return isEmptyList(value, schema)
+  if (schema === undefined) return OF_ID.test(key) && reading.otherNames.has(key)
+  return emptyTextIsAbsent(schema, reading.root)
 }
 
 /** Another name of an ID or a day, whose empty text means as little as that of the field itself. */

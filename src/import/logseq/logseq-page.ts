@@ -37,7 +37,7 @@ export function pageProperties(blocks: readonly OutlineBlock[]): Map<string, str
   return new Map(found.map((one) => [one[1] ?? '', (one[2] ?? '').trim()]))
 }
 
-/** The ID of a block, and the words by which links show it. */
+/** The ID of a block, and the label of links to it. */
 export function blockId({ lines }: OutlineBlock): { id: string; label: string } | undefined {
   const line = lines.find(({ text, isCode }) => !isCode && /^[ \t]*id:: ?\S/.test(text))
   const [, id] = /^[ \t]*id:: ?([\w-]{1,64})[ \t]*$/.exec(line?.text ?? '') ?? []
@@ -48,11 +48,11 @@ export function blockId({ lines }: OutlineBlock): { id: string; label: string } 
     .slice(0, 500)
     .replace(/\{\{[^{}]*\}\}|\(\([\w-]+\)\)|^#{1,6}[ \t]+|[[\]|*`^]/g, '')
     .trim()
-  return { id: id.toLowerCase(), label: label.length > WORDS_LENGTH ? `${label.slice(0, WORDS_LENGTH)}…` : label }
+  return { id: id.toLowerCase(), label: label.length > LABEL_LENGTH ? `${label.slice(0, LABEL_LENGTH)}…` : label }
 }
 
 /** How many characters of a block a link to it shows. */
-const WORDS_LENGTH = 80
+const LABEL_LENGTH = 80
 
 class PageWriter {
   readonly texts: string[] = []
@@ -125,13 +125,17 @@ class PageWriter {
       if (id !== '') this.#add(`${outer}${id.trim()}`, number)
       return
     }
-    const task = head === undefined || head.isCode ? null : MARKER.exec(head.text)
-    if (task !== null) this.#task(task, parts, `${outer}${sign} `, id, number)
-    else if (head === undefined || head.text.trim() === '') this.#add(`${outer}${sign} <br>${id}`, number)
-    else if (head.isCode || name !== '') this.#content(parts.lines, `${outer}${sign} `, inner)
-    else this.#add(`${outer}${sign} ${this.#textOf(head)}${id}`, number)
-    if (id !== '' && head !== undefined && (head.isCode || name !== '')) this.#add(`${inner}${id.trim()}`, number)
-    if (head?.isCode !== true && name === '') this.#content(rest, inner, inner)
+    const start = `${outer}${sign} `
+    if (head !== undefined && (head.isCode || name !== '')) {
+      this.#content(parts.lines, start, inner)
+      if (id !== '') this.#add(`${inner}${id.trim()}`, number)
+      return
+    }
+    const task = MARKER.exec(head?.text ?? '')
+    if (task !== null) this.#task(task, parts, start, id, number)
+    else if (head === undefined || head.text.trim() === '') this.#add(`${start}<br>${id}`, number)
+    else this.#add(`${start}${this.#textOf(head)}${id}`, number)
+    this.#content(rest, inner, inner)
   }
 
   #task(task: RegExpExecArray, parts: BlockParts, start: string, id: string, number: number): void {
@@ -151,32 +155,41 @@ class PageWriter {
   #partsOf({ lines, isBullet }: OutlineBlock): BlockParts {
     const parts: BlockParts = { lines: [], dates: [], isNumbered: false }
     const isTask = lines[0] !== undefined && MARKER.test(lines[0].text)
-    let drawer: string | undefined
-    const end = lines.findLast(({ text }) => text.trim() === ':END:')?.number ?? 0
-    for (const line of lines) {
-      const text = line.text.trim()
-      if (!line.isCode && drawer !== undefined) {
-        if (text === ':END:') drawer = undefined
-        continue
-      }
-      const [, name = '', value = ''] = line.isCode || !isBullet ? [] : (PROPERTY.exec(line.text) ?? [])
-      const [, opened] = line.isCode ? [] : (/^:(LOGBOOK|PROPERTIES):$/.exec(text) ?? [])
-      const date = line.isCode || !isTask ? undefined : readTaskDate(text)
-      if (opened !== undefined && line.number < end) {
-        drawer = opened
-        this.#report(line.number, 'left out', 'A drawer with the times of a block is left out.', opened)
-      } else if (date !== undefined && !parts.dates.some(({ field }) => field === date.field)) parts.dates.push(date)
-      else if (SILENT.has(name)) {
-        if (name === 'id') parts.id ??= /^[\w-]{1,64}$/.exec(value.trim())?.[0].toLowerCase()
-        if (name === 'logseq.order-list-type') parts.isNumbered = value.trim() === 'number'
-      } else {
-        if (name === 'completed') parts.completed = this.#links.dayOf(value.replace(/[[\]]/g, '').trim())
-        parts.lines.push(line)
-      }
+    for (const line of this.#withoutDrawers(lines)) {
+      const date = line.isCode || !isTask ? undefined : readTaskDate(line.text.trim())
+      if (date !== undefined && !parts.dates.some(({ field }) => field === date.field)) parts.dates.push(date)
+      else if (line.isCode || !isBullet || !this.#readProperty(line, parts)) parts.lines.push(line)
     }
     if (parts.id?.includes('_')) delete parts.id
     while (parts.lines.length > 0 && parts.lines.at(-1)?.text.trim() === '') parts.lines.pop()
     return parts
+  }
+
+  /** Leaves out `:LOGBOOK:` and `:PROPERTIES:` with all lines up to `:END:`. A drawer that never ends is text. */
+  #withoutDrawers(lines: readonly OutlineLine[]): OutlineLine[] {
+    const end = lines.findLast(({ text }) => text.trim() === ':END:')?.number ?? 0
+    let isOpen = false
+    return lines.filter(({ text, number, isCode }) => {
+      if (isCode) return true
+      if (isOpen) {
+        isOpen = text.trim() !== ':END:'
+        return false
+      }
+      const [, opened] = /^:(LOGBOOK|PROPERTIES):$/.exec(text.trim()) ?? []
+      if (opened === undefined || number >= end) return true
+      isOpen = true
+      this.#report(number, 'left out', 'A drawer with the times of a block is left out.', opened)
+      return false
+    })
+  }
+
+  /** @returns true if the line says how the block is shown, or what its ID is, so that it is no text */
+  #readProperty({ text }: OutlineLine, parts: BlockParts): boolean {
+    const [, name = '', value = ''] = PROPERTY.exec(text) ?? []
+    if (name === 'id') parts.id ??= /^[\w-]{1,64}$/.exec(value.trim())?.[0].toLowerCase()
+    if (name === 'logseq.order-list-type') parts.isNumbered = value.trim() === 'number'
+    if (name === 'completed') parts.completed = this.#links.dayOf(value.replace(/[[\]]/g, '').trim())
+    return SILENT.has(name)
   }
 
   /** Writes lines of a block: text, code, and what stands between `#+BEGIN_` and `#+END_`. */

@@ -13,6 +13,14 @@ const BASE_BYTES = 4 * 1024 * 1024
 
 /** Finds Bases from our exports, and records for each entry which collection and document it is part of. */
 export async function findCollections(entries: readonly SourceEntry[], index: NoteIndex<SourceEntry>): Promise<void> {
+  const bases = await readBases(entries)
+  if (bases.length === 0) return
+  findHosts(entries, index)
+  setOwners(bases, entries)
+}
+
+/** Reads the Bases that have a schema of ours, as collections. */
+async function readBases(entries: readonly SourceEntry[]): Promise<SourceEntry[]> {
   const bases: SourceEntry[] = []
   for (const entry of entries) {
     if (extensionOf(entry.path) !== 'base') continue
@@ -22,23 +30,30 @@ export async function findCollections(entries: readonly SourceEntry[], index: No
     entry.collection = { schema, items: itemsBeside(entry, entries) }
     bases.push(entry)
   }
-  if (bases.length === 0) return
-  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
+  return bases
+}
+
+/** The host of a collection is the first note that embeds it. */
+function findHosts(entries: readonly SourceEntry[], index: NoteIndex<SourceEntry>): void {
   for (const entry of entries) {
-    for (const link of entry.note?.links ?? []) {
-      const found = link.isEmbed ? index.find(link, entry.path) : undefined
-      if (found?.collection === undefined || found.collection.host !== undefined || entry.note?.kind !== 'note')
-        continue
-      found.collection.host = entry
+    if (entry.note?.kind !== 'note') continue
+    for (const link of entry.note.links) {
+      const embedded = link.isEmbed ? index.find(link, entry.path)?.collection : undefined
+      if (embedded !== undefined) embedded.host ??= entry
     }
   }
+}
+
+/** Sets the entries that others are part of: items and tables of their Base, and a Base of the note that embeds it. */
+function setOwners(bases: readonly SourceEntry[], entries: readonly SourceEntry[]): void {
+  const byPath = new Map(entries.map((entry) => [entry.path, entry]))
   for (const base of bases) {
     const table = byPath.get(base.path.replace(/\.base$/i, '.csv'))
-    if (table !== undefined) setOwner(table, base)
+    if (table !== undefined) table.owner = base
     const { host, items = [] } = base.collection ?? {}
-    for (const item of items) setOwner(item, base)
+    for (const item of items) item.owner = base
     if (host === undefined || outermost(host) === base) continue
-    setOwner(base, host)
+    base.owner = host
     const { note } = host
     if (note !== undefined) note.collections = [...(note.collections ?? []), base]
   }
@@ -51,10 +66,6 @@ function itemsBeside(base: SourceEntry, entries: readonly SourceEntry[]): Source
   return entries
     .filter(({ path, note }) => note?.item !== undefined && folderParts(path).join('/') === folder)
     .sort((one, other) => (one.note?.item ?? 0) - (other.note?.item ?? 0))
-}
-
-const setOwner = (part: SourceEntry, owner: SourceEntry): void => {
-  part.owner = owner
 }
 
 function outermost(entry: SourceEntry): SourceEntry {

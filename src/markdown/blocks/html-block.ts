@@ -23,7 +23,7 @@ export function htmlPieces(html: string): HtmlPiece[] {
   for (const match of html.matchAll(VERBATIM)) {
     const [all, name = '', attributes = '', inner = ''] = match
     if (all.startsWith('<!--')) continue
-    piecesOf(html.slice(from, match.index), pieces)
+    new PieceReader(pieces).read(html.slice(from, match.index))
     from = match.index + all.length
     if (/^(?:pre|textarea)$/i.test(name)) {
       const language = /\b(?:language|lang|highlight-source)-([\w+#-]+)|\blang="([^"]+)"/.exec(attributes + inner)
@@ -31,7 +31,7 @@ export function htmlPieces(html: string): HtmlPiece[] {
       pieces.push({ kind: 'code', text: decode(text), language: language?.[1] ?? language?.[2] ?? '' })
     } else pieces.push({ kind: 'code', text: all.trimEnd(), language: 'html' })
   }
-  piecesOf(html.slice(from), pieces)
+  new PieceReader(pieces).read(html.slice(from))
   return pieces
 }
 
@@ -60,72 +60,103 @@ interface Opened {
   attributes: string
 }
 
-function piecesOf(html: string, pieces: HtmlPiece[]): void {
-  let kind: HtmlPiece['kind'] = 'text'
-  let words = ''
-  let open: Opened[] = []
-  const lists: { kind: 'bullet' | 'numbered'; mark: string; next: number }[] = []
-  let written: WrittenNumber | undefined
-  const close = (element: Opened) => {
-    words = words.slice(0, element.at) + around(element, words.slice(element.at))
+interface OpenList {
+  kind: 'bullet' | 'numbered'
+  mark: string
+  next: number
+}
+
+/** Reads HTML without elements that hide their text: inline elements become Markdown, and others begin a piece. */
+class PieceReader {
+  readonly #pieces: HtmlPiece[]
+  #kind: HtmlPiece['kind'] = 'text'
+  #text = ''
+  #open: Opened[] = []
+  readonly #lists: OpenList[] = []
+  #written: WrittenNumber | undefined
+
+  constructor(pieces: HtmlPiece[]) {
+    this.#pieces = pieces
   }
-  const flush = () => {
-    for (let element = open.pop(); element !== undefined; element = open.pop()) close(element)
-    const text = words
+
+  read(html: string): void {
+    let at = 0
+    for (const match of html.matchAll(TAG)) {
+      this.#text += literal(html.slice(at, match.index))
+      at = match.index + match[0].length
+      this.#tag(match)
+    }
+    this.#text += literal(html.slice(at))
+    this.#endPiece()
+  }
+
+  #tag({ 0: all, 1: slash, 2: rawName = '', 3: attributes = '', index }: RegExpExecArray): void {
+    const name = rawName.toLowerCase()
+    const isEnd = slash !== ''
+    if (isComment(all)) this.#text += commentOf(all)
+    else if (name === 'br') this.#text += '<br>'
+    else if (allowedTag(all) !== undefined) this.#text += all.replace(/\s+/g, ' ')
+    else if (EMBEDS.has(name)) this.#embed(isEnd ? undefined : value(attributes, 'src'), attributes)
+    else if (name === 'img') this.#text += image(attributes)
+    else if (name === 'td' || name === 'th') this.#text += isEnd ? '' : ' '
+    else if (INLINE.has(name)) this.#inline({ name, at: this.#text.length, attributes }, isEnd)
+    else {
+      this.#endPiece()
+      this.#block({ name, at: index, attributes }, isEnd)
+    }
+  }
+
+  #embed(url: string | undefined, attributes: string): void {
+    if (url === undefined || url === '') return
+    this.#endPiece()
+    this.#pieces.push({ kind: 'text', text: linkTo(url, value(attributes, 'title') ?? url) })
+  }
+
+  #inline(element: Opened, isEnd: boolean): void {
+    if (!isEnd) this.#open.push(element)
+    else if (this.#open.at(-1)?.name === element.name) this.#closeInline()
+  }
+
+  /** @param element  what begins or ends here, and its index in the HTML */
+  #block({ name, at, attributes }: Opened, isEnd: boolean): void {
+    if (name === 'hr') this.#pieces.push({ kind: 'line', text: '' })
+    else if (name === 'ul' || name === 'ol') {
+      const next = listNumber(value(attributes, 'start')) ?? 1
+      if (isEnd) this.#lists.pop()
+      else this.#lists.push({ kind: name === 'ul' ? 'bullet' : 'numbered', mark: `list ${at}`, next })
+    } else if (!isEnd && name === 'li') this.#item(attributes)
+    else if (!isEnd) this.#kind = KINDS.get(name) ?? 'text'
+  }
+
+  #item(attributes: string): void {
+    const list = this.#lists.at(-1)
+    this.#kind = list?.kind ?? 'bullet'
+    if (list?.kind !== 'numbered') return
+    const number = listNumber(value(attributes, 'value')) ?? list.next
+    list.next = number + 1
+    this.#written = { number, mark: list.mark }
+  }
+
+  /** Writes the innermost open element. @returns false if there is none */
+  #closeInline(): boolean {
+    const element = this.#open.pop()
+    if (element === undefined) return false
+    this.#text = this.#text.slice(0, element.at) + around(element, this.#text.slice(element.at))
+    return true
+  }
+
+  #endPiece(): void {
+    while (this.#closeInline());
+    const text = this.#text
       .replace(/ *\n */g, '\n')
       .replace(/ {2,}/g, ' ')
       .trim()
-    if (text !== '') pieces.push({ kind, text, ...(written !== undefined && { written }) })
-    words = ''
-    kind = 'text'
-    written = undefined
+    const written = this.#written && { written: this.#written }
+    if (text !== '') this.#pieces.push({ kind: this.#kind, text, ...written })
+    this.#text = ''
+    this.#kind = 'text'
+    this.#written = undefined
   }
-  let at = 0
-  for (const match of html.matchAll(TAG)) {
-    words += literal(html.slice(at, match.index))
-    at = match.index + match[0].length
-    const [all, slash, rawName = '', attributes = ''] = match
-    const name = rawName.toLowerCase()
-    if (isComment(all)) words += commentOf(all)
-    else if (name === 'br') words += '<br>'
-    else if (allowedTag(all) !== undefined) words += all.replace(/\s+/g, ' ')
-    else if (EMBEDS.has(name)) {
-      const url = slash === '' ? value(attributes, 'src') : undefined
-      if (url === undefined || url === '') continue
-      flush()
-      open = []
-      pieces.push({ kind: 'text', text: linkTo(url, value(attributes, 'title') ?? url) })
-    } else if (name === 'img') words += image(attributes)
-    else if (name === 'td' || name === 'th') words += slash === '' ? ' ' : ''
-    else if (INLINE.has(name)) {
-      if (slash === '') open.push({ name, at: words.length, attributes })
-      else if (open.at(-1)?.name === name) {
-        const element = open.pop()
-        if (element !== undefined) close(element)
-      }
-    } else {
-      flush()
-      open = []
-      if (name === 'hr') pieces.push({ kind: 'line', text: '' })
-      else if (name === 'ul' || name === 'ol') {
-        if (slash !== '') lists.pop()
-        else {
-          const next = listNumber(value(attributes, 'start')) ?? 1
-          lists.push({ kind: name === 'ul' ? 'bullet' : 'numbered', mark: `list ${match.index}`, next })
-        }
-      } else if (slash === '' && name === 'li') {
-        const list = lists.at(-1)
-        kind = list?.kind ?? 'bullet'
-        if (list?.kind === 'numbered') {
-          const number = listNumber(value(attributes, 'value')) ?? list.next
-          list.next = number + 1
-          written = { number, mark: list.mark }
-        }
-      } else if (slash === '') kind = KINDS.get(name) ?? 'text'
-    }
-  }
-  words += literal(html.slice(at))
-  flush()
 }
 
 /** The number in an attribute of a list or an item. Undefined for one that no block can have. */
@@ -136,26 +167,26 @@ export const listNumber = (text: string | undefined): number | undefined =>
 const literal = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]~=$<]/g, '\\$&')
 
 function around({ name, attributes }: Opened, inner: string): string {
-  const words = inner.trim()
+  const text = inner.trim()
   const url = name === 'a' ? value(attributes, 'href') : undefined
-  if (words === '') return url ? `${inner}${linkTo(url, url)}` : inner
-  const lead = inner.slice(0, inner.indexOf(words))
-  const tail = inner.slice(lead.length + words.length)
+  if (text === '') return url ? `${inner}${linkTo(url, url)}` : inner
+  const lead = inner.slice(0, inner.indexOf(text))
+  const tail = inner.slice(lead.length + text.length)
   const mark = INLINE.get(name) ?? ''
   if (name === 'a') {
     if (url === undefined || url === '') return inner
     // A link cannot hold another one.
-    if (HOLDS_LINK.test(words)) return `${lead}${words} ${linkTo(url, url)}${tail}`
-    return `${lead}[${words}](${destination(url)})${tail}`
+    if (HOLDS_LINK.test(text)) return `${lead}${text} ${linkTo(url, url)}${tail}`
+    return `${lead}[${text}](${destination(url)})${tail}`
   }
-  if (mark !== '`') return mark === '' || words.includes('\n') ? inner : lead + mark + words + mark + tail
-  const code = decode(words.replace(/\\([\\`*_[\]~=$<])/g, '$1'))
+  if (mark !== '`') return mark === '' || text.includes('\n') ? inner : lead + mark + text + mark + tail
+  const code = decode(text.replace(/\\([\\`*_[\]~=$<])/g, '$1'))
   // Code holds neither links nor other marks, which are what has no backslash here.
-  const hasMarks = /[*~`[<]/.test(words.replace(/\\./g, ''))
+  const hasMarks = /[*~`[<]/.test(text.replace(/\\./g, ''))
   return hasMarks || code.includes('`') ? inner : `${lead}\`${code}\`${tail}`
 }
 
-/** A link in words that are Markdown already. Its label ends before `](`; one that belongs to an image begins with `!`. */
+/** A link in text that is Markdown already. Its label ends before `](`; one that belongs to an image begins with `!`. */
 const HOLDS_LINK = /(?<!!)\[(?:[^[\]\\]|\\.|!\[(?:[^[\]\\]|\\.)*\])*\]\(/
 
 const linkTo = (url: string, label: string): string => `[${literal(label)}](${destination(url)})`

@@ -89,8 +89,8 @@ export function mediaType(
 export function writeMedia(block: BlockFields): string {
   const { type, listStyle, url = '' } = block
   const isImage = PICTURES.has(type)
-  const { words } = traitsOf(type)
-  const label = escapeLabel((words && block[words]) ?? (type === 'richUrl' ? url : ''))
+  const { label: key } = traitsOf(type)
+  const label = escapeLabel((key && block[key]) ?? (type === 'richUrl' ? url : ''))
   const bare = { isImage, label, url, isBracketed: false, word: '' }
   // A URL in <> without a keyword means text, see LoneMedia.
   const isPlain = isBare(url) && mediaType(bare, listStyle !== undefined) === type

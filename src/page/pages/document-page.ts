@@ -77,29 +77,17 @@ interface ReadDocument {
 }
 
 /** Streams a long document part by part, so that its beginning is readable before the rest is rendered. */
-async function* documentParts({ call, root, entry, calls, documentId, read, at }: ReadDocument): AsyncGenerator<Html> {
-  const isNow = at === undefined
-  const isLong = (root.pagination?.remaining ?? 0) > REREAD_LIMIT
-  const isEdited = isEditable(call, at)
+async function* documentParts(document: ReadDocument): AsyncGenerator<Html> {
+  const { call, root, calls, read, at } = document
   const writer = new BlockWriter(blockContext(call, root, calls, { at, back: addressOf(call) }))
-  const collectionId = root.pageBlockPath?.at(-1)?.id
-  const address = `${call.request.base}${addressOf(call)}`
-  yield html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited })}
-${isNow && trashedHtml(call, entry)}
-<article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
-${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
-<h1 dir="auto">${titleText(root).trim() === '' ? UNTITLED : titleHtml(root, call)}</h1>
-${root.type === 'collectionItem' && (await propertiesHtml(call, root, { collectionId: collectionId ?? '', isEditable: isNow && call.has('items_update') && call.may('change'), at }))}
-${at !== undefined && pastHtml(call, root, documentId, at, calls)}
-${isNow && tickFormHtml(call, call.request.path)}
-${isNow && commentFormHtml(call)}
-`
+  yield await documentStart(document)
   const { content = [] } = root
   if (content.length === 0) yield emptyHtml(root)
   yield await writer.write(content)
   for (let next = root.pagination?.cursor; next !== undefined; ) {
     const part = await nextPart(read, next)
     if (part === undefined) {
+      const address = `${call.request.base}${addressOf(call)}`
       yield html`${writer.end()}<p class="notice" role="status">This document was changed while it was read. <a href="${address}">Read it again</a></p>`
       break
     }
@@ -109,6 +97,25 @@ ${isNow && commentFormHtml(call)}
   yield html`${writer.end()}
 ${backlinksHtml(call, root)}
 </article>
+`
+}
+
+/** All above the blocks: the bar, the title, the values of an item, and forms. */
+async function documentStart({ call, root, entry, calls, documentId, at }: ReadDocument): Promise<Html> {
+  const isNow = at === undefined
+  const isLong = (root.pagination?.remaining ?? 0) > REREAD_LIMIT
+  const isEdited = isEditable(call, at)
+  const collectionId = root.pageBlockPath?.at(-1)?.id
+  const address = `${call.request.base}${addressOf(call)}`
+  return html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited })}
+${isNow && trashedHtml(call, entry)}
+<article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
+${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
+<h1 dir="auto">${titleText(root).trim() === '' ? UNTITLED : titleHtml(root, call)}</h1>
+${root.type === 'collectionItem' && (await propertiesHtml(call, root, { collectionId: collectionId ?? '', isEditable: isNow && call.has('items_update') && call.may('change'), at }))}
+${at !== undefined && pastHtml(call, root, documentId, at, calls)}
+${isNow && tickFormHtml(call, call.request.path)}
+${isNow && commentFormHtml(call)}
 `
 }
 

@@ -7,7 +7,7 @@ import { plainTitle } from '../../markdown/inline-title.ts'
 import type { BlockFieldsInput, NewBlock } from './given-block.ts'
 
 /**
- * A new block whose type and fields are explicit, with what its Markdown adds: the words of a link of another type, or a
+ * A new block whose type and fields are explicit, with what its Markdown adds: the label of a link of another type, or a
  * caption.
  *
  * @throws VALIDATION_ERROR for Markdown that says something else than the fields, which would be lost
@@ -16,38 +16,39 @@ export function withTextOf(parsed: readonly Block[], input: NewBlock): Block {
   const { type } = input
   const [first, ...more] = parsed
   const block: Block = { type, text: '' }
-  const key = traitsOf(type).words
+  const key = traitsOf(type).label
   const isEmpty = first === undefined || (first.type === 'text' && first.text === '')
   if (more.length === 0 && isEmpty) return block
   const isLink = first?.url !== undefined && (input.url === undefined || first.url === input.url)
-  const words = isLink
-    ? (first.altText ?? first.fileName ?? first.title)
-    : first?.type === 'text'
-      ? plainTitle(first.text)
-      : undefined
-  const given = key === undefined ? undefined : input[key]
-  const isKnown = isLink && (words === undefined || words === given)
-  if (more.length > 0 || key === undefined || (words === undefined && !isLink)) throw twice(input)
-  if (isKnown || words === undefined || words === given) return block
-  if (given === undefined) return { ...block, [key]: words }
-  if (type === 'richUrl' && input.description === undefined) return { ...block, description: words }
+  const label = labelOf(first, isLink)
+  if (more.length > 0 || key === undefined || (label === undefined && !isLink)) throw twice(input)
+  const given = input[key]
+  if (label === undefined || label === given) return block
+  if (given === undefined) return { ...block, [key]: label }
+  if (type === 'richUrl' && input.description === undefined) return { ...block, description: label }
   throw twice(input)
+}
+
+/** The text of a link, or of a text block beside the address. */
+function labelOf(block: Block | undefined, isLink: boolean): string | undefined {
+  if (isLink) return block?.altText ?? block?.fileName ?? block?.title
+  return block?.type === 'text' ? plainTitle(block.text) : undefined
 }
 
 const twice = ({ type, markdown = '' }: NewBlock) =>
   invalid(
-    `Expected markdown of the ${type} block alone, or its fields alone, found both and different: ${JSON.stringify(markdown.slice(0, 60))}; give one of them, and other words as a text block of their own.`,
+    `Expected markdown of the ${type} block alone, or its fields alone, found both and different: ${JSON.stringify(markdown.slice(0, 60))}; give one of them, and other text as a block of its own.`,
   )
 
 /**
  * An address in `url` takes the place of the one in the Markdown, as when a block is copied for another file.
  *
- * @throws VALIDATION_ERROR for Markdown whose words differ from the field beside it
+ * @throws VALIDATION_ERROR for Markdown whose text differs from the field beside it
  */
 export function assertTextsAgree(parsed: Block, input: NewBlock): void {
   for (const key of ['altText', 'fileName', 'title'] as const) {
-    const [words, field] = [parsed[key], input[key]]
-    if (words !== undefined && field !== undefined && typeof field === 'string' && words !== field) throw twice(input)
+    const [text, field] = [parsed[key], input[key]]
+    if (text !== undefined && field !== undefined && typeof field === 'string' && text !== field) throw twice(input)
   }
 }
 

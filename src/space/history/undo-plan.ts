@@ -54,29 +54,16 @@ function resolveRow(
   }
   const others: RowEvent[] = []
   for (const event of events.toReversed()) {
-    if (!undone.has(event)) {
-      others.push(event)
-      continue
-    }
+    if (!undone.has(event)) others.push(event)
     // The state before this change is no longer stored, so the row cannot be compared with what these calls wrote.
-    if (event.isLost || others.some(({ isLost }) => isLost)) {
-      addConflict(event.isLost ? [event] : others)
-      continue
-    }
-    const { before, after } = event
-    if (before.isThere !== after.isThere || PLACE.some((one) => before.columns[one] !== after.columns[one])) {
-      target.columns.previous = before.columns.previous ?? null
-      target.columns.previousPosition = before.columns.previousPosition ?? null
-    }
-    if (before.isThere !== after.isThere && target.isThere !== before.isThere) {
-      if (target.isThere === after.isThere) target.isThere = before.isThere
-      else addConflict(others)
-    }
-    for (const column of columns) {
-      const [old, left, current] = [before.columns[column], after.columns[column], target.columns[column]]
-      if (old === left || old === current) continue
-      if (left === current || stamps.includes(column)) target.columns[column] = old ?? null
-      else addConflict(othersWith(others, column))
+    else if (event.isLost) addConflict([event])
+    else if (others.some(({ isLost }) => isLost)) addConflict(others)
+    else {
+      restorePlace(target, event)
+      if (!restoreExistence(target, event)) addConflict(others)
+      for (const column of columns) {
+        if (!restoreColumn(target, event, column, stamps)) addConflict(othersWith(others, column))
+      }
     }
   }
   const first = events.find((event) => undone.has(event))
@@ -88,6 +75,34 @@ function resolveRow(
 
 /** The columns that say where a block is. */
 const PLACE = ['document', 'parent', 'position']
+
+/** Restores where a block was before its last move, if the event moved, added or deleted it. */
+function restorePlace(target: RowState, { before, after }: RowEvent): void {
+  const isMoved = PLACE.some((one) => before.columns[one] !== after.columns[one])
+  if (before.isThere === after.isThere && !isMoved) return
+  target.columns.previous = before.columns.previous ?? null
+  target.columns.previousPosition = before.columns.previousPosition ?? null
+}
+
+/** @returns false if another event has added or deleted the row since */
+function restoreExistence(target: RowState, { before, after }: RowEvent): boolean {
+  if (before.isThere === after.isThere || target.isThere === before.isThere) return true
+  const isUnchanged = target.isThere === after.isThere
+  if (isUnchanged) target.isThere = before.isThere
+  return isUnchanged
+}
+
+/**
+ * @param stamps  columns that every change writes, so that another change of them is no conflict
+ * @returns false if another event has changed the column since
+ */
+function restoreColumn(target: RowState, event: RowEvent, column: string, stamps: readonly string[]): boolean {
+  const [old, left, current] = [event.before, event.after, target].map(({ columns }) => columns[column])
+  if (old === left || old === current) return true
+  const isRestored = left === current || stamps.includes(column)
+  if (isRestored) target.columns[column] = old ?? null
+  return isRestored
+}
 
 /** Returns those of the other events that changed a column, or all of them if none did. */
 function othersWith(others: readonly RowEvent[], column: string): readonly RowEvent[] {
