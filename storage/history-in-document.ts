@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { yieldToEventLoop } from '../src/base/scheduling.ts'
 import { type CallDocument, existingNumbers } from './history.ts'
-import { type NumberRange, rangeEnd, splitRanges } from './history-ranges.ts'
+import { isInListedRange, listedRanges, type NumberRange, splitRanges } from './history-ranges.ts'
 import { TABLE_NAMES, type TableName } from './history-tables.ts'
 import { integer, jsonList, listOf, param, rowsOf, type Statement, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -78,9 +78,8 @@ const ROWS_IN_RANGES = new Map(
   Object.entries(BLOCK_OF).map(([table, block]): [string, Statement<{ n: number }>] => [
     table,
     statement(
-      (dialect) => sql`SELECT kept.n FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
-        ${dialect.thenJoin} ${sql.raw(table)} AS kept
-          ON kept.n BETWEEN ${rangeEnd(dialect, 'first')} AND ${rangeEnd(dialect, 'last')}
+      (dialect) => sql`SELECT kept.n FROM ${listedRanges(dialect)}
+        ${dialect.thenJoin} ${sql.raw(table)} AS kept ON ${isInListedRange(sql`kept.n`)}
         ${dialect.thenJoin} block ON block.n = ${sql.raw(block)}
         WHERE block.document IN ${listOf(dialect, 'documents', 'integer')} ORDER BY kept.n`,
     ),

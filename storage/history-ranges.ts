@@ -1,5 +1,5 @@
 /** Queries on the ranges of numbers that history keeps of inserted rows. */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { yieldToEventLoop } from '../src/base/scheduling.ts'
 import { type Change, type HistoryRow, ROWS_PER_STATEMENT } from './history.ts'
 import { historyTable, type TableName } from './history-tables.ts'
@@ -11,7 +11,7 @@ import {
   integer,
   integerValue,
   param,
-  rowsOf,
+  recordsOf,
   type Statement,
   selectFrom,
   statement,
@@ -24,9 +24,12 @@ export interface NumberRange {
   last: number
 }
 
-/** A number in a range of a list. */
-export const rangeEnd = (dialect: Dialect, field: 'first' | 'last') =>
-  sql`CAST(${dialect.jsonField(sql`listed.value`, field)} AS bigint)`
+/** The ranges of the list parameter `ranges` as rows of the table `listed`. */
+export const listedRanges = (dialect: Dialect): SQL =>
+  sql`${recordsOf(dialect, 'ranges', { first: 'integer', last: 'integer' })} AS listed`
+
+/** @param number  a column */
+export const isInListedRange = (number: SQL): SQL => sql`${number} BETWEEN listed."first" AND listed."last"`
 
 const RANGES = statement<Change>(
   () => sql`${selectFrom(change)} WHERE tbl = ${param('table')} AND last IS NOT NULL AND last >= ${integer('first')}
@@ -49,9 +52,8 @@ export function insertedRanges(
 
 const FIRST_CHANGES = statement<Change>(
   (dialect) => sql`SELECT ${columnsOf(change, 'later')} FROM change AS later WHERE later.n IN (
-      SELECT min(log.n) FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
-      ${dialect.thenJoin} change AS log ON log.tbl = ${dialect.jsonField(sql`listed.value`, 'table')}
-        AND log.row BETWEEN ${rangeEnd(dialect, 'first')} AND ${rangeEnd(dialect, 'last')}
+      SELECT min(log.n) FROM ${recordsOf(dialect, 'ranges', { table: 'text', first: 'integer', last: 'integer' })} AS listed
+      ${dialect.thenJoin} change AS log ON log.tbl = listed."table" AND ${isInListedRange(sql`log.row`)}
       WHERE log.last IS NULL GROUP BY log.tbl, log.row)
     ORDER BY later.n`,
 )
@@ -84,9 +86,8 @@ function placesStatement(table: TableName): Statement<HistoryRow> {
   const found =
     PLACES.get(table) ??
     statement<HistoryRow>(
-      (dialect) => sql`SELECT ${listOf(picked)} FROM ${rowsOf(dialect, 'ranges', 'text')} AS listed
-        ${dialect.thenJoin} ${sql.raw(table)} AS kept
-          ON kept.${sql.raw(key[0] ?? 'n')} BETWEEN ${rangeEnd(dialect, 'first')} AND ${rangeEnd(dialect, 'last')}
+      (dialect) => sql`SELECT ${listOf(picked)} FROM ${listedRanges(dialect)}
+        ${dialect.thenJoin} ${sql.raw(table)} AS kept ON ${isInListedRange(sql.raw(`kept.${key[0] ?? 'n'}`))}
         ORDER BY ${listOf(key)}`,
     )
   PLACES.set(table, found)

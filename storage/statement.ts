@@ -19,6 +19,12 @@ export interface Dialect {
    * @param json  a JSON array; see {@link jsonList}
    */
   rows(json: SQL, type: ValueType): SQL
+  /**
+   * The objects of a list as rows of a table: a column for each field.
+   *
+   * @param json  a JSON array
+   */
+  records(json: SQL, fields: Readonly<Record<string, ValueType>>): SQL
   /** A join that reads the left side first, and then the right side for each of its rows. */
   readonly thenJoin: SQL
   /**
@@ -108,6 +114,10 @@ export const listOfValues = (dialect: Dialect, values: Iterable<string | number>
   sql`(SELECT value FROM ${dialect.rows(sql`${jsonList(values)}`, type)} AS list)`
 /** The values of a list parameter as rows with columns `value` and `id`. An alias must follow it. */
 export const rowsOf = (dialect: Dialect, name: string, type: ValueType): SQL => dialect.rows(param(name), type)
+
+/** The objects of a list parameter as rows with a column for each field. An alias must follow it. */
+export const recordsOf = (dialect: Dialect, name: string, fields: Readonly<Record<string, ValueType>>): SQL =>
+  dialect.records(param(name), fields)
 
 /** Constant words, such as the names of locations. Never user input. */
 export const quoted = (words: readonly string[]): SQL => sql.raw(words.map((word) => `'${word}'`).join(', '))

@@ -20,6 +20,14 @@ export const POSTGRES: Dialect = {
     return sql`(SELECT ${value} AS value, id FROM json_array_elements_text(CAST(${json} AS json))
       WITH ORDINALITY AS element (value, id) WHERE id BETWEEN 1 AND 2147483647 OFFSET 0)`
   },
+  // Declared as one row, and read before it is joined, for the same reasons.
+  records: (json, fields) => {
+    const columns = Object.keys(fields).map((name) => `"${name}"`)
+    const typed = Object.entries(fields).map(([name, type]) => `"${name}" ${type === 'integer' ? 'bigint' : 'text'}`)
+    const [list, types] = [sql.raw(columns.join(', ')), sql.raw(typed.join(', '))]
+    return sql`(SELECT ${list} FROM ROWS FROM (json_to_recordset(CAST(${json} AS json)) AS (${types}))
+      WITH ORDINALITY AS element (${list}, id) WHERE id BETWEEN 1 AND 2147483647 OFFSET 0)`
+  },
   thenJoin: sql.raw('JOIN'),
   // OFFSET 0 keeps the planner from joining in another way, such as comparing all blocks of a document with each level
   // of its tree.

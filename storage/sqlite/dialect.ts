@@ -8,6 +8,10 @@ const compiler = new SQLiteSyncDialect()
 export const SQLITE: Dialect = {
   compile: (composed) => compiler.sqlToQuery(composed),
   rows: (json) => sql`json_each(${json})`,
+  records: (json, fields) => {
+    const columns = Object.keys(fields).map((name) => `value ->> '${name}' AS "${name}"`)
+    return sql`(SELECT ${sql.raw(columns.join(', '))} FROM json_each(${json}))`
+  },
   // SQLite does not reorder a CROSS JOIN. Source: its documentation, "The SQLite Query Optimizer", 7.2.
   thenJoin: sql.raw('CROSS JOIN'),
   thenLookUp: (table, alias, condition) => sql`CROSS JOIN ${sql.raw(`${table} AS ${alias}`)} ON ${condition}`,

@@ -76,8 +76,8 @@ export interface EventsAnswer {
   nextPollMs: number
 }
 
-/** Entries of the feed that are read at once. */
-const ENTRIES_PER_PAGE = 100
+/** Entries of the feed that are read at once: as many as events are wanted, since most entries are one event or none. */
+const ENTRIES_PER_PAGE = { min: 20, max: 100 }
 /** Milliseconds between two polls that find nothing. */
 const POLL_MS = 30_000
 /** A burst becomes an event at the latest after this many times the quiet time, even if it goes on. */
@@ -112,7 +112,9 @@ export async function listEvents(space: Space, given: EventsInput): Promise<Even
   const input = given.located === undefined ? await locateEvents(space, given) : given
   const { place, isTruncated, query } = input.located as Located
   const collector = new EventCollector(space, input, place)
-  const page = await readFeed(space, { call: place.call, event: place.event }, ENTRIES_PER_PAGE)
+  const { min, max } = ENTRIES_PER_PAGE
+  const size = Math.min(max, Math.max(min, input.limit))
+  const page = await readFeed(space, { call: place.call, event: place.event }, size)
   const { found, hasOld } = withoutOld(space, input, await wanted(space, input, page.entries))
   const isCut = collector.addAll(page.entries, found)
   if (!isCut) collector.endPage(page)

@@ -1,5 +1,14 @@
 /** What a reader saved: a file with a line for each page, message or event, which it writes before it goes on. */
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  truncateSync,
+} from 'node:fs'
 import type { ReadEvent } from './event-requests.ts'
 
 /** What the readers follow: each comment, and the changes of documents, which are joined while they follow one another. */
@@ -41,7 +50,7 @@ export class EventJournal {
   /** The lines that were finished since the last call. */
   readNew(): Saved[] {
     if (!existsSync(this.#path)) return []
-    const bytes = readFileSync(this.#path).subarray(this.#offset)
+    const bytes = bytesFrom(this.#path, this.#offset)
     const end = bytes.lastIndexOf('\n') + 1
     this.#offset += end
     return bytes
@@ -49,5 +58,16 @@ export class EventJournal {
       .toString('utf8')
       .split('\n')
       .flatMap((line) => (line === '' ? [] : (JSON.parse(line) as Saved)))
+  }
+}
+
+/** The bytes of a file from a place on. A journal becomes long, and is read again and again. */
+function bytesFrom(path: string, offset: number): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - offset))
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset))
+  } finally {
+    closeSync(file)
   }
 }

@@ -22,6 +22,8 @@ export interface SavedEvents {
 export class EventReader {
   readonly mode: string
   readonly saved: Record<Followed, SavedEvents>
+  /** How often its process ended by itself, as it never should. */
+  crashes = 0
   readonly #options: ReaderOptions
   readonly #journal: EventJournal
   readonly #known = new Map<string, string>()
@@ -36,8 +38,12 @@ export class EventReader {
   }
 
   start(): void {
-    this.#child = spawn(process.execPath, [PROGRAM, JSON.stringify(this.#options)], {
+    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(this.#options)], {
       stdio: [NO_INPUT, UNREAD, 'inherit'],
+    })
+    this.#child = child
+    child.once('exit', () => {
+      if (this.#child === child) this.crashes++
     })
   }
 

@@ -1,6 +1,6 @@
 /** Two servers of one space that are killed and started again, and the addresses of those that run. */
 import { execFile } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type ServeProcess, startServe } from '../../http/serve-process.ts'
@@ -58,8 +58,10 @@ export class KilledServers {
     this.#note()
   }
 
+  /** In one step, since readers read it at any time. */
   #note(): void {
-    writeFileSync(this.list, JSON.stringify(this.#addresses('mcpUrl')))
+    writeFileSync(`${this.list}.new`, JSON.stringify(this.#addresses('mcpUrl')))
+    renameSync(`${this.list}.new`, this.list)
   }
 
   /** Ends a server with SIGKILL, and starts another. */

@@ -17,6 +17,7 @@ export function wrongEvents(readers: readonly EventReader[], { written, calls }:
     const { comments, changes } = saved
     noteOrder(orderOf, comments.events)
     return [
+      ...(reader.crashes > 0 ? [`its process ended by itself ${reader.crashes} times`] : []),
       ...(reader.truncated > 0 ? ['was told that events were skipped'] : []),
       ...[...comments.contradictions, ...changes.contradictions],
       ...twoIds(idOf, comments.events, ({ data }) => `comment ${data.commentId}`),
