@@ -169,8 +169,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: [
       ...[
-        '@codemirror',
-        '@lezer/markdown',
         'idb',
         'prosemirror-commands',
         'prosemirror-dropcursor',
@@ -183,7 +181,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
         'prosemirror-transform',
         'prosemirror-view',
         'sortablejs',
-        'style-mod',
       ],
     ],
   },

@@ -23,7 +23,6 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
     'prom-client': 'counts, under labels that the program contains',
     idb: 'stores calls in the browser as they are',
     sortablejs: 'moves elements of a page',
-    'style-mod': 'writes styles that the program contains',
     mdast: 'types of what remark reads',
   }),
 )

@@ -1,26 +1,8 @@
 /** Merging concurrent edits: no text is lost silently, and the order is that of the server. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { movedIds, textChange } from '../../src/page/assets/model/order-merge.ts'
+import { movedIds } from '../../src/page/assets/model/order-merge.ts'
 import { runs } from '../support/runs.ts'
-
-const text = fc.string({ maxLength: 40, unit: fc.constantFrom('a', 'b', ' ', '*', '\n', 'ő') })
-
-describe('the edit between two texts', () => {
-  test('turns one into the other, and leaves their common beginning and end alone', () => {
-    fc.assert(
-      fc.property(text, text, text, text, (start, before, after, end) => {
-        const [one, other] = [start + before + end, start + after + end]
-        const change = textChange(one, other)
-        if (change === undefined) return one === other
-        expect(one.slice(0, change.from) + change.insert + one.slice(change.to)).toBe(other)
-        expect(change.from).toBeGreaterThanOrEqual(start.length)
-        return one.length - change.to >= Math.min(end.length, one.length - change.from, other.length - change.from)
-      }),
-      { numRuns: runs(200, 20_000) },
-    )
-  })
-})
 
 describe('reordered blocks', () => {
   const ids = fc.uniqueArray(fc.integer({ min: 0, max: 30 }).map(String), { maxLength: 30 })

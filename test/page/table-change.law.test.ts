@@ -3,14 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readMarkdown } from '../../src/markdown/read-markdown.ts'
 import { readTableGrid } from '../../src/markdown/table-grid.ts'
-import {
-  cellText,
-  changeTable,
-  followCell,
-  mergeTables,
-  type TableChange,
-  withCell,
-} from '../../src/page/assets/model/table-change.ts'
+import { followCell, mergeTables, withCell } from '../../src/page/assets/model/table-change.ts'
 import { runs } from '../support/runs.ts'
 
 const TABLE = '| a | b |\n| --- | ---: |\n| 1 | 2 |\n| 3 | 4 |'
@@ -32,26 +25,7 @@ describe('a cell', () => {
 
   test('with unchanged text leaves the table as written', () => {
     expect(withCell('| a\\|b |\n| --- |', { row: 0, column: 0 }, 'a|b')).toBe('| a\\|b |\n| --- |')
-    expect(cellText('| a\\|b |\n| --- |', { row: 0, column: 0 })).toBe('a|b')
   })
-})
-
-test.each<[TableChange, [number, number], string | undefined, [number, number]?]>([
-  ['row above', [2, 1], '| a | b |\n| --- | ---: |\n| 1 | 2 |\n|  |  |\n| 3 | 4 |', [2, 1]],
-  ['row above', [0, 0], '| a | b |\n| --- | ---: |\n|  |  |\n| 1 | 2 |\n| 3 | 4 |', [1, 0]],
-  ['row below', [2, 0], '| a | b |\n| --- | ---: |\n| 1 | 2 |\n| 3 | 4 |\n|  |  |', [3, 0]],
-  ['column before', [0, 1], '| a |  | b |\n| --- | --- | ---: |\n| 1 |  | 2 |\n| 3 |  | 4 |', [0, 1]],
-  ['column after', [1, 1], '| a | b |  |\n| --- | ---: | --- |\n| 1 | 2 |  |\n| 3 | 4 |  |', [1, 2]],
-  ['without row', [2, 1], '| a | b |\n| --- | ---: |\n| 1 | 2 |', [1, 1]],
-  ['without row', [0, 1], undefined],
-  ['without column', [1, 0], '| b |\n| ---: |\n| 2 |\n| 4 |', [1, 0]],
-])('%s of cell %j', (change, [row, column], table, at) => {
-  const found = changeTable(TABLE, { row, column }, change)
-  expect(found).toEqual(table && { table, at: { row: at?.[0], column: at?.[1] } })
-})
-
-test('the only column cannot be removed', () => {
-  expect(changeTable('| a |\n| --- |', { row: 0, column: 0 }, 'without column')).toBeUndefined()
 })
 
 describe('concurrent changes by others', () => {

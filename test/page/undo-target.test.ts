@@ -1,9 +1,14 @@
 /** Which call undo reverts. */
 import { expect, test } from 'vitest'
-import { type UndoItem, undoTarget } from '../../src/page/assets/editing/undo-target.ts'
+import { type UndoItem, undoTarget } from '../../src/page/assets/sync/undo-target.ts'
 
-const mine = 'page 1'
-const call = (callId: string, more: Partial<UndoItem> = {}): UndoItem => ({ callId, connection: mine, ...more })
+const mine = { connection: 'page 1', openedAt: '2026-03-02' }
+const call = (callId: string, more: Partial<UndoItem> = {}): UndoItem => ({
+  ...{ callId, at: '2026-03-01', connection: mine.connection },
+  ...more,
+})
+/** A call that the page made itself since it was opened. */
+const here = (callId: string, more: Partial<UndoItem> = {}) => call(callId, { at: '2026-03-03', ...more })
 const target = (items: UndoItem[]) => [undoTarget(items, mine, false), undoTarget(items, mine, true)]
 
 test('it is the last effective call of this browser', () => {
@@ -28,4 +33,20 @@ test('after a redo the call is effective again, and after a change there is noth
 test('an undo that also took an undo back is no redo', () => {
   const both = [call('4', { undoes: ['3', '2'] }), call('3', { undoes: ['1'], undoneBy: '4' })]
   expect(target([...both, call('2', { undoneBy: '4' }), call('1')])).toEqual(['1', undefined])
+})
+
+test('what the editor takes back itself is passed over', () => {
+  expect(target([here('3'), here('2'), call('1')])).toEqual(['1', undefined])
+  // The editor has deleted a block, and brought it back.
+  expect(target([here('4', { undoes: ['3'] }), here('3', { undoneBy: '4' }), call('1')])).toEqual(['1', undefined])
+})
+
+test('an undo of an earlier call can be redone until something else is changed', () => {
+  const undone = [here('4', { undoes: ['1'] }), here('3'), call('2', { undoneBy: '0' }), call('1', { undoneBy: '4' })]
+  expect(target(undone)).toEqual([undefined, '4'])
+  expect(target([here('5'), ...undone])).toEqual([undefined, undefined])
+  expect(target([here('6', { undoes: ['5'] }), here('5', { undoneBy: '6' }), ...undone])).toEqual([
+    undefined,
+    undefined,
+  ])
 })

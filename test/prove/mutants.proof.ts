@@ -95,7 +95,7 @@ const TARGETS: Record<string, Target> = {
   },
   page: {
     // What decides, without what writes HTML.
-    files: ['src/page/assets/editing/undo-target.ts', 'src/page/collections/convert-values.ts'],
+    files: ['src/page/assets/sync/undo-target.ts', 'src/page/collections/convert-values.ts'],
     tests: ['undo-target', 'convert-values'].map((name) => `test/page/${name}.test.ts`),
   },
   migrations: {

@@ -1,24 +1,22 @@
-/** Edits a document: connects the modules in `editing`. */
-import { startHandle } from './editing/block-handle.ts'
-import { BlockSelection } from './editing/block-selection.ts'
-import { blockId, fieldsOf, hasEditableText, levelOf, nextBlock } from './editing/blocks/block-element.ts'
-import { type EditedPage, findEditedPage } from './editing/blocks/edited-page.ts'
-import { PageWriter } from './editing/changes/page-writer.ts'
-import { startPeople } from './editing/page-people.ts'
-import { PageSync } from './editing/page-sync.ts'
-import { undo } from './editing/page-undo.ts'
-import { startSelectionBar } from './editing/selection-bar.ts'
-import { startKindMenu } from './editing/text/kind-menu.ts'
-import { startPasting } from './editing/text/pasting.ts'
-import { TextEditor } from './editing/text/text-editor.ts'
-import { addAtEnd, reviveBlock } from './editing/text/text-structure.ts'
-import { startTitle } from './editing/text/title-editor.ts'
-import { hideVersions, showVersions } from './editing/versions.ts'
+/** Edits a document: connects its editor with the queue of calls, and with what others change. */
+import { announce } from './announcement.ts'
+import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
+import { createEditor, type PageEditor } from './editor/page-editor.ts'
+import { Pasting } from './editor/pasting.ts'
+import type { InsertedKind } from './editor/slash-kinds.ts'
+import { createTitleEditor } from './editor/title-editor.ts'
+import { leavesUpward } from './editor/title-keys.ts'
+import { Versions } from './editor/versions.ts'
+import { PageModel } from './model/page-model.ts'
 import { inBackground } from './page-background.ts'
+import { type EditedPage, findEditedPage } from './sync/edited-page.ts'
+import { startPeople } from './sync/page-people.ts'
+import { PageQueue } from './sync/page-queue.ts'
+import { undoInHistory } from './sync/page-undo.ts'
+import { PageUpdates } from './sync/page-updates.ts'
+import { blockElements, blockOfElement } from './sync/rendered-blocks.ts'
+import { refusedChangesOf } from './sync/save-refused.ts'
 import { flushBeforeSignOut, isHiddenOnly } from './unsent.ts'
-
-/** Pixels within which a press does not count as a drag. */
-const SLOP = 4
 
 const page = findEditedPage()
 if (page !== undefined) start(page)
@@ -26,129 +24,131 @@ if (page !== undefined) start(page)
 function start(page: EditedPage): void {
   const { article } = page
   document.documentElement.classList.add('edits')
-  const writer = new PageWriter(page)
-  const editor = new TextEditor(writer)
-  const selection = new BlockSelection(editor)
-  const sync = new PageSync(editor)
-  const title = startTitle(editor)
-  const { chooseFiles } = startPasting(editor)
-  startKindMenu(editor, chooseFiles)
-  const bar = startSelectionBar(editor, selection)
-  startHandle(editor, selection, bar)
-  startPeople(page)
-  selection.start()
-  editor.onLeave = (element) => selection.select(element)
-  editor.onMove = (elements, direction) => selection.move(elements, direction)
-  editor.onUndo = (isRedo) => inBackground(() => undo(editor, isRedo))
-  editor.onChangedLeft = (id) => sync.request(id)
-  sync.onTitle = (now, html) => title.take(now, html)
-  const show = (id: string) => {
-    const kept = writer.store.conflict(id)
-    if (kept !== undefined) showVersions(editor, kept, (id) => sync.request(id))
-    return kept !== undefined
-  }
-  writer.onConflict = (id) => {
-    if (!show(id)) return
-    editor.dispute(id)
-    sync.request(id)
-  }
-  writer.onSettled = (id) => {
-    if (editor.hasConflict && editor.element?.id === `b${id}`) editor.close()
-    hideVersions(id)
-    sync.request(id)
-  }
-  sync.onTheirs = show
-  writer.onGone = (id) => {
-    if (writer.wasAddedAgain(id)) return true
-    if (editor.element === undefined || blockId(editor.element) !== id) return false
-    reviveBlock(editor)
-    return true
-  }
-  sync.start()
-  inBackground(() => writer.start())
-
-  // Handles the boxes of tasks before the form does, which works without scripts.
-  article.addEventListener(
-    'click',
-    (event) => {
-      const box = event.target instanceof Element ? event.target.closest('.box:not([data-items] *)') : null
-      const element = box?.closest<HTMLElement>('.part > .block')
-      if (!element) return
-      event.preventDefault()
-      event.stopPropagation()
-      tick(editor, element)
+  article.querySelector(':scope > .empty')?.remove()
+  const elements = new Map(blockElements(article).map((element) => [element.id.slice(1), element]))
+  const model = new PageModel(page.pageId, [...elements.values()].map(blockOfElement))
+  const edited = {
+    get state() {
+      return editor.view.state
     },
-    true,
-  )
-  let pressed: { target: EventTarget | null; x: number; y: number } = { target: null, x: 0, y: 0 }
-  article.addEventListener('click', (event) => {
-    const { target, clientX, clientY, pointerType } = event as PointerEvent
-    if (!(target instanceof Element) || event.defaultPrevented) return
-    if (target.closest('[data-items]') !== null) return editor.close()
-    if (target.closest('a, button, input, label, select, textarea, summary, .cm-editor, .versions, [contenteditable]'))
-      return
-    // A press on selected text is no drag, although it is still selected during the click.
-    const isDrag = Math.hypot(clientX - pressed.x, clientY - pressed.y) > SLOP
-    if (window.getSelection()?.type === 'Range' && (isDrag || event.shiftKey)) return
-    const element = target.closest<HTMLElement>('.part > .block')
-    if (element === null) {
-      // After a drag, the target is the parent of what it went over.
-      if (target === pressed.target && (target === article || target.matches('.part, .empty'))) addAtEnd(editor)
-      return
-    }
-    const { left, right } = element.getBoundingClientRect()
-    const fromStart = element.matches(':dir(rtl)') ? right - clientX : clientX - left
-    if (target.closest('.listed.toggles') === element && fromStart < 30) return fold(element)
-    if (hasEditableText(element)) editor.open(element, { point: { x: clientX, y: clientY } })
-    else if (pointerType === 'touch') bar.select(element)
-    else selection.select(element)
+    dispatch: (...given: Parameters<PageEditor['dispatch']>) => editor.dispatch(...given),
+  }
+  const queue = new PageQueue(page, model, edited)
+  const undo = (isRedo: boolean) => inBackground(() => undoInHistory(page, queue, isRedo))
+  const pasting = new Pasting(page, queue, () => editor.view)
+  const chooseFiles = fileChooser((files, after) => pasting.addFiles(files, after))
+  const insert = (kind: InsertedKind, after: string) => {
+    if (kind === 'file') return chooseFiles(after)
+    const { fields, step } = INSERTED[kind]
+    const { state } = editor.view
+    const { name, transaction } = insertShown(state, placeOrLast(state, after), { fields, markdown: '' })
+    queue.insert(transaction, name, step)
+  }
+  const editor: PageEditor = createEditor({
+    place: article,
+    doc: model.createDocument(),
+    elements: (id) => elements.get(id),
+    onChange: (_state, transaction) => queue.changed(transaction.before, transaction),
+    onPaste: (data) => pasting.paste(data),
+    onInsert: insert,
+    onUndo: undo,
+    onComment: openComment,
+    onStale: (id) => updates.request(id),
+    plugins: [leavesUpward(() => title?.focus())],
   })
-  // A click outside of everything removes the caret.
-  document.addEventListener('pointerdown', ({ target, clientX: x, clientY: y }) => {
-    pressed = { target, x, y }
-    if (target instanceof Element && target.closest('article, .kinds, dialog') === null) editor.close()
+  const title = createTitleEditor({
+    ...{ page, queue, onUndo: undo },
+    onLeave: () => editor.focusStart(),
   })
-  document.addEventListener('keydown', (event) => {
-    const { key, target } = event
-    if (target !== document.body && target !== document.documentElement) return
-    if (event.ctrlKey || event.metaKey) {
-      if (key.toLowerCase() !== 'z') return
-      event.preventDefault()
-      inBackground(() => undo(editor, event.shiftKey))
-    } else if (key === 'e' && !event.altKey) {
-      event.preventDefault()
-      addAtEnd(editor)
-    }
+  const versions = new Versions({ page, editor, queue, refresh: (id) => updates.request(id) })
+  const updates = new PageUpdates({
+    ...{ page, queue, editor, title },
+    onRemoved(ids) {
+      for (const id of ids) if (queue.store.conflict(id) !== undefined) versions.show(id)
+    },
   })
+  const refused = refusedChangesOf(page, queue, editor, (id) => {
+    versions.show(id)
+    updates.request(id)
+  })
+  queue.onFailure = (error) => {
+    console.error(error)
+    announce(
+      'This browser could not keep a change: its storage is full or closed. Copy what you wrote before you leave.',
+    )
+  }
+  queue.onOutcome = () => refused.saveAll()
+  queue.start()
+  pasting.start()
+  startPeople(page)
+  updates.start()
+  for (const id of queue.store.conflicts) versions.show(id)
+  queue.store.onOtherTab((id) => {
+    versions.show(id)
+    updates.request(id)
+  })
+  inBackground(() => refused.saveAll())
+  startKeys(editor, undo)
+  showTarget(editor)
+
   // Typed text is stored in the browser already. Send what can be sent.
   const flush = () => {
-    editor.flush()
-    title.save()
+    queue.flush()
+    title?.save()
   }
   flushBeforeSignOut(() => {
     flush()
-    return writer.kept()
+    return queue.kept()
   })
   document.addEventListener('visibilitychange', () => {
     if (isHiddenOnly()) flush()
   })
 }
 
-function tick(editor: TextEditor, element: HTMLElement): void {
-  const fields = fieldsOf(element)
-  const state = fields.taskInfo?.state === 'todo' ? 'done' : 'todo'
-  if (editor.element === element) {
-    editor.setFields({ ...fields, taskInfo: { state } })
-    return
-  }
-  editor.writer.setTask(element, state)
+/** Keys outside of the text. */
+function startKeys(editor: PageEditor, undo: (isRedo: boolean) => void): void {
+  document.addEventListener('keydown', (event) => {
+    const { key, target } = event
+    if (target !== document.body && target !== document.documentElement) return
+    if (event.ctrlKey || event.metaKey) {
+      if (key.toLowerCase() !== 'z') return
+      event.preventDefault()
+      editor.undo(event.shiftKey, undo)
+    } else if (key === 'e' && !event.altKey) {
+      event.preventDefault()
+      editor.addAtEnd()
+    }
+  })
 }
 
-/** Folds or unfolds a toggle. */
-function fold(element: HTMLElement): void {
-  const isFolded = element.classList.toggle('folded')
-  const level = levelOf(element)
-  for (let next = nextBlock(element); next !== undefined && levelOf(next) > level; next = nextBlock(next)) {
-    next.hidden = isFolded
+/** Opens the form for a comment on a block. */
+function openComment(id: string): void {
+  const block = document.getElementById(`b${id}`)
+  const link = block?.querySelector<HTMLElement>('.who a[href*="/comments/new"]')
+  if (link) link.click()
+  else announce('The block is not stored yet. Try again in a moment.')
+}
+
+/** @returns a function that asks for files */
+function fileChooser(add: (files: readonly File[], after: string) => void): (after: string) => void {
+  const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, hidden: true })
+  document.body.append(input)
+  let place = ''
+  input.addEventListener('change', () => {
+    add([...(input.files ?? [])], place)
+    input.value = ''
+  })
+  return (after) => {
+    place = after
+    input.click()
   }
+}
+
+/** The block that the address names has another element now. After *New document*, the caret is in the text. */
+function showTarget(editor: PageEditor): void {
+  const { hash } = location
+  if (hash === '#write') {
+    history.replaceState(null, '', location.pathname + location.search)
+    editor.addAtEnd()
+  } else if (/^#b\w+$/.test(hash)) document.getElementById(hash.slice(1))?.scrollIntoView()
 }

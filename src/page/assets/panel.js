@@ -126,7 +126,7 @@
     active.blur()
     const observer = new MutationObserver(() => {
       const fresh = document.getElementById(block.id)
-      if (fresh === null || fresh === block) return
+      if (fresh === null || active.isConnected) return
       observer.disconnect()
       const same = fresh.querySelector(purpose)
       if (document.activeElement === document.body && same instanceof HTMLElement) same.focus({ preventScroll: true })

@@ -176,7 +176,7 @@ class Person {
     else if (choice < 0.33) await this.#click('h1.editable', 'Control+End')
     else await this.#inText()
     // Backspace after a table or code selects it, and leaves no caret to type at.
-    if (!(await this.#page.evaluate(`document.activeElement?.matches('.cm-content') === true`))) return
+    if (!(await this.#page.evaluate(`document.activeElement?.matches('.ProseMirror') === true`))) return
     const word = `${this.#name}w${this.words.length}`
     this.words.push(word)
     await keyboard.type(` ${word}`, { delay: 5 + this.#random() * 30 })

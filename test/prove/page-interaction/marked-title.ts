@@ -17,7 +17,7 @@ export async function markTitle({ page, base, office, isTouch }: Interaction, re
   await page.locator('.edits article').waitFor()
   await page.locator('article > h1').focus()
   await keyboard.press('Enter')
-  await page.locator('article > h1 .cm-focused').waitFor()
+  await page.locator('article > h1 .ProseMirror-focused').waitFor()
   for (let letter = 0; letter < 4; letter++) await keyboard.press('Shift+ArrowLeft')
   await keyboard.press('Control+b')
   await page.locator('article > h1 strong:text-is("quay")').waitFor()

@@ -16,7 +16,7 @@ export async function chooseBetweenTables({ page, base, office, isTouch }: Inter
   await page.goto(`${base}/d/${id}`)
   await page.locator('.edits article').waitFor()
   await page.getByRole('cell', { name: '340' }).click()
-  await page.locator('td .cm-focused').waitFor()
+  await page.locator('.ProseMirror-focused td').waitFor()
   await page.context().setOffline(true)
   await page.keyboard.press('Control+a')
   await page.keyboard.type('350')

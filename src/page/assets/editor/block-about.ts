@@ -13,17 +13,27 @@ export interface About {
   below: HTMLElement[]
   classes: string[]
   attributes: [name: string, value: string][]
-  /** The element itself. Blocks that are not edited here show it as it is. */
+  /** All of its content. Blocks that are not edited here show it as it is. */
+  content: readonly ChildNode[]
+  /** A rendered formula. */
+  formula: readonly ChildNode[]
+  /** The server's element; undefined before there is one. */
   element: HTMLElement | undefined
+  /** What the page itself shows below the block. */
+  beside?: HTMLElement
 }
 
-const NONE: About = { above: [], inLine: [], below: [], classes: [], attributes: [], element: undefined }
+const NONE: About = {
+  ...{ above: [], inLine: [], below: [], classes: [], attributes: [], content: [], formula: [], element: undefined },
+}
 const KEPT_CLASS = /^(?:tone|align|font)-|^(?:fresh|waits)$/
 const KEPT_ATTRIBUTE = /^data-(?:light|dark)$/
 
 export class BlockAbout {
   readonly #elements: (id: string) => HTMLElement | undefined
   readonly #known = new Map<string, About>()
+  /** What the page itself shows below a block. */
+  readonly #beside = new Map<string, HTMLElement>()
 
   /** @param elements  the server's element of a block, taken once */
   constructor(elements: (id: string) => HTMLElement | undefined) {
@@ -31,18 +41,31 @@ export class BlockAbout {
   }
 
   of(id: string): About {
-    const known = this.#known.get(id)
-    if (known !== undefined) return known
+    const about = this.#known.get(id) ?? this.#read(id)
+    const beside = this.#beside.get(id)
+    return beside === undefined ? about : { ...about, beside }
+  }
+
+  #read(id: string): About {
     const element = id === '' ? undefined : this.#elements(id)
-    const about = element === undefined ? NONE : readAbout(element)
-    if (element !== undefined) this.#known.set(id, about)
+    if (element === undefined) return NONE
+    const about = readAbout(element)
+    this.#known.set(id, about)
     return about
   }
 
   set(id: string, element: HTMLElement | undefined): About {
-    const about = element === undefined ? NONE : readAbout(element)
-    this.#known.set(id, about)
-    return about
+    this.#known.set(id, element === undefined ? NONE : readAbout(element))
+    return this.of(id)
+  }
+
+  setBeside(id: string, element: HTMLElement | undefined): About {
+    if (element === undefined) this.#beside.delete(id)
+    else {
+      element.contentEditable = 'false'
+      this.#beside.set(id, element)
+    }
+    return this.of(id)
   }
 }
 
@@ -51,11 +74,13 @@ function readAbout(element: HTMLElement): About {
   const about: About = {
     above: find(':scope > .callout-title'),
     inLine: find(':scope > .line > :not(.box, .words)'),
-    below: find(':scope > :is(.who, .comments, .linked, .versions)'),
+    below: find(':scope > :is(.who, .comments, .linked)'),
     classes: [...element.classList].filter((name) => KEPT_CLASS.test(name)),
     attributes: [...element.attributes].flatMap(({ name, value }) =>
       KEPT_ATTRIBUTE.test(name) ? [[name, value] satisfies [string, string]] : [],
     ),
+    content: [...element.childNodes],
+    formula: [...(element.querySelector(':scope > .formula')?.childNodes ?? [])],
     element,
   }
   for (const part of [...about.above, ...about.inLine, ...about.below]) part.contentEditable = 'false'

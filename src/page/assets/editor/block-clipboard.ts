@@ -5,7 +5,7 @@
 import { Fragment, Slice } from 'prosemirror-model'
 import { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { announce } from '../editing/blocks/edited-page.ts'
+import { announce } from '../announcement.ts'
 import { fieldsOfNode, isEditedHere } from '../model/page-block.ts'
 import { randomHex } from '../session-name.ts'
 import { blockAround, endOf, withNested } from './block-place.ts'

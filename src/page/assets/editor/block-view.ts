@@ -18,6 +18,8 @@ export interface ViewContext {
   onOpenCode: (position: number) => void
   /** Called for the triangle of a toggle. */
   onFold: (id: string) => void
+  /** Called for a block that could not be updated now. */
+  onStale: (id: string) => void
 }
 
 /** The ID of the element of a block. */
@@ -57,7 +59,9 @@ export abstract class BlockView implements NodeView {
   /** Draws the block for the first time. */
   protected start(): void {
     this.#frame(this.node)
-    this.place(this.context.about.of(idOf(this.node)))
+    const about = this.context.about.of(idOf(this.node))
+    this.place(about)
+    if (about.beside !== undefined) this.dom.append(about.beside)
   }
 
   update(node: Node, decorations: readonly Decoration[]): boolean {
@@ -73,9 +77,12 @@ export abstract class BlockView implements NodeView {
 
   /** Shows what the server renders now about the block. */
   showAbout(before: About, about: About): void {
-    for (const old of [...before.above, ...before.inLine, ...before.below]) old.remove()
+    const isSame = before.element === about.element
+    if (!isSame) for (const old of [...before.above, ...before.inLine, ...before.below]) old.remove()
+    before.beside?.remove()
     this.#frame(this.node)
-    this.place(about)
+    if (!isSame) this.place(about)
+    if (about.beside !== undefined) this.dom.append(about.beside)
   }
 
   #frame(node: Node): void {

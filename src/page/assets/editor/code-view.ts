@@ -35,9 +35,9 @@ export class CodeView extends BlockView {
     return true
   }
 
-  protected place({ above, below, element }: About): void {
+  protected place({ above, below, formula }: About): void {
     const label = this.#language?.parentElement
-    if (this.#isFormula) this.#showFormula(element)
+    if (this.#isFormula) this.#showFormula(formula)
     this.dom.append(...above, ...(label ? [label] : []), this.#host, ...below)
   }
 
@@ -48,15 +48,14 @@ export class CodeView extends BlockView {
     if (document.activeElement !== this.#language) this.#language.value = label
   }
 
-  #showFormula(element: HTMLElement | undefined): void {
-    const server = element?.querySelector<HTMLElement>('.formula')
+  #showFormula(formula: readonly ChildNode[]): void {
     this.#rendered?.remove()
     this.#rendered = undefined
-    if (!server || server === this.#host) return
+    if (formula.length === 0) return
     const shown = document.createElement('div')
     shown.className = 'rendered'
     shown.contentEditable = 'false'
-    shown.append(...server.childNodes)
+    shown.append(...formula)
     shown.addEventListener('mousedown', (event) => {
       event.preventDefault()
       const position = this.#getPos()

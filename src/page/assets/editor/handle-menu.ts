@@ -1,6 +1,6 @@
 /** The menu of a block: another kind, a copy, its link, and deletion. */
 import type { EditorView } from 'prosemirror-view'
-import { announce } from '../editing/blocks/edited-page.ts'
+import { announce } from '../announcement.ts'
 import { isTextNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
 import { setKind } from './block-fields.ts'

@@ -1,6 +1,6 @@
 /** Ctrl K: a field for the address of a link, at the selection. */
 import type { EditorView } from 'prosemirror-view'
-import { announce } from '../editing/blocks/edited-page.ts'
+import { announce } from '../announcement.ts'
 import { placeAtCaret } from './slash-menu.ts'
 import { addressOf, linkAround, setLink } from './text-marks.ts'
 

@@ -6,6 +6,7 @@
  */
 import { baseKeymap } from 'prosemirror-commands'
 import { dropCursor } from 'prosemirror-dropcursor'
+import { redo, undo } from 'prosemirror-history'
 import { keydownHandler } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Transaction } from 'prosemirror-state'
@@ -20,6 +21,7 @@ import { blockOutline, toggleFold } from './block-outline.ts'
 import { blockWithId, endOf } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 import type { BlockView, ViewContext } from './block-view.ts'
+import { codeColors, setCodeColors } from './code-colors.ts'
 import { CodeView } from './code-view.ts'
 import { blockHandle } from './drag-handle.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
@@ -50,6 +52,8 @@ export interface EditorOptions extends Partial<KeyActions> {
   onInsert?: (kind: InsertedKind, after: string) => void
   /** Opens the form for a comment on a block. */
   onComment?: (id: string) => void
+  /** Called for a block that could not be updated now. */
+  onStale?: (id: string) => void
   /** Further plugins, which handle keys first. */
   plugins?: readonly Plugin[]
 }
@@ -59,8 +63,16 @@ export interface PageEditor {
   dispatch(transaction: Transaction): void
   /** Shows what the server renders now about a block: authors, comments, dates, colors, and all of what is not edited here. */
   setAbout(id: string, element: HTMLElement | undefined): void
+  /** Shows an element of the page below a block. */
+  setBeside(id: string, element: HTMLElement | undefined): void
   /** Moves the caret to the empty text at the end of the page, which is added if necessary. */
   addAtEnd(): void
+  /** Shows the colors of code that the server has rendered again. */
+  setColors(elements: (id: string) => HTMLElement | undefined): void
+  /** Takes the last change back, or redoes it. @param onNothing  called when nothing of this session is left */
+  undo(isRedo: boolean, onNothing: (isRedo: boolean) => void): void
+  /** Moves the caret to the beginning of the text. */
+  focusStart(): void
   /** Moves the caret to an edge of a block. @returns false if the block is gone */
   focusBlock(id: string, edge: 'start' | 'end'): boolean
 }
@@ -78,7 +90,7 @@ export const statePlugins = (): Plugin[] => [
 
 export function createEditor(options: EditorOptions): PageEditor {
   const { place, doc, plugins = [], onChange } = options
-  const { onPaste = () => false, onInsert = () => {}, onComment = () => {} } = options
+  const { onPaste = () => false, onInsert = () => {}, onComment = () => {}, onStale = () => {} } = options
   const root = document.createElement('div')
   root.className = 'part'
   const views = new Map<string, BlockView>()
@@ -99,6 +111,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       blockHandle(place),
       touchBar(),
       textClicks(),
+      codeColors(options.elements),
       ...statePlugins(),
       basicKeys(),
       dropCursor({ class: 'drop-line', color: false }),
@@ -134,6 +147,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       const transaction = tickWithId(view.state, id)
       if (transaction !== undefined) view.dispatch(transaction)
     },
+    onStale,
     onFold: (id) => view.dispatch(toggleFold(view.state, id)),
     onOpenCode: (position) => {
       const end = position + (view.state.doc.nodeAt(position)?.nodeSize ?? 2) - 1
@@ -153,7 +167,21 @@ export function createEditor(options: EditorOptions): PageEditor {
       const now = about.set(id, element)
       views.get(id)?.showAbout(before, now)
     },
+    setBeside(id, element) {
+      const before = about.of(id)
+      const now = about.setBeside(id, element)
+      views.get(id)?.showAbout(before, now)
+    },
     addAtEnd: () => addAtEnd(view),
+    setColors: (elements) => view.dispatch(setCodeColors(view.state, elements)),
+    undo(isRedo, onNothing) {
+      const isDone = (isRedo ? redo : undo)(view.state, view.dispatch)
+      if (!isDone) onNothing(isRedo)
+    },
+    focusStart() {
+      view.dispatch(view.state.tr.setSelection(Selection.atStart(view.state.doc)).scrollIntoView())
+      view.focus()
+    },
     focusBlock: (id, edge) => focusBlock(view, id, edge),
   }
 }

@@ -1,10 +1,10 @@
 /** Shows a block that is edited elsewhere, such as a board or a collection, as the server renders it. */
 import type { Node } from 'prosemirror-model'
 import { directionOf } from '../../blocks/direction.ts'
-import { followCollection, isCollection } from '../editing/embedded-collections.ts'
-import { fieldsOfNode } from '../model/page-block.ts'
+import { fieldsOfNode, idOf } from '../model/page-block.ts'
 import type { About } from './block-about.ts'
 import { BlockView, type ViewContext } from './block-view.ts'
+import { addCollection, followCollection, isCollection } from './embedded-collections.ts'
 
 export class ShownView extends BlockView {
   readonly contentDOM = null
@@ -21,19 +21,20 @@ export class ShownView extends BlockView {
     return true
   }
 
-  protected place({ element }: About): void {
+  protected place({ element, content }: About): void {
     this.#element = element
     if (element === undefined) this.#wait(this.node)
     else {
       this.dom.classList.remove('waits')
-      this.dom.replaceChildren(...element.childNodes)
+      this.dom.replaceChildren(...content)
     }
   }
 
   override showAbout(before: About, about: About): void {
     const { element } = about
-    if (element === undefined || !isCollection(this.dom) || !isCollection(element)) {
+    if (element === undefined || element === before.element || !isCollection(this.dom) || !isCollection(element)) {
       super.showAbout(before, about)
+      if (element !== before.element && isCollection(this.dom)) addCollection(this.dom)
       return
     }
     // Elements that stay keep the focus and their place. What this view and the editor have set stays, too.
@@ -41,7 +42,12 @@ export class ShownView extends BlockView {
     element.className = this.dom.className
     element.id = this.dom.id
     element.dir = directionOf(fieldsOfNode(this.node))
-    followCollection(this.dom, element)
+    if (followCollection(this.dom, element)) {
+      about.content = [...this.dom.childNodes]
+      return
+    }
+    // Something in it is being dragged.
+    this.context.onStale(idOf(this.node))
   }
 
   /** Shows the Markdown until the server has rendered the block. */

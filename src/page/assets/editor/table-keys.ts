@@ -18,9 +18,16 @@ import {
   TableMap,
   type TableRect,
 } from 'prosemirror-tables'
-import type { TableChange } from '../model/table-change.ts'
 import { blockAround } from './block-place.ts'
 import { addBelow } from './split-blocks.ts'
+
+export type TableChange =
+  | 'row above'
+  | 'row below'
+  | 'column before'
+  | 'column after'
+  | 'without row'
+  | 'without column'
 
 export const inTable = (state: EditorState): boolean => isInTable(state)
 

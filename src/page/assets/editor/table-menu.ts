@@ -1,10 +1,9 @@
 /** The button that is shown while the caret is in a table, and its menu of rows and columns. */
 import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
-import { announce } from '../editing/blocks/edited-page.ts'
-import type { TableChange } from '../model/table-change.ts'
+import { announce } from '../announcement.ts'
 import { blockAround } from './block-place.ts'
-import { changeCells, inTable } from './table-keys.ts'
+import { changeCells, inTable, type TableChange } from './table-keys.ts'
 
 const CHANGES: readonly [name: string, change: TableChange][] = [
   ['Row above', 'row above'],

@@ -12,15 +12,6 @@ export interface Fields extends PrefixFields {
   info?: string
 }
 
-/** True if blocks with these fields have the same kind. */
-export const isSameKind = (one: Fields, other: Fields): boolean => kindOf(one) === kindOf(other)
-
-const kindOf = ({ type, indentationLevel, listStyle, textStyle, decorations, taskInfo, language, info }: Fields) =>
-  JSON.stringify([
-    ...[type, indentationLevel || 0, listStyle, textStyle, language, info],
-    ...[listStyle === 'task' && taskInfo?.state, decorations],
-  ])
-
 /** Spaces per level of indentation. */
 const SPACES_PER_LEVEL = 2
 /** The Markdown with which calls write an empty text. */

@@ -57,6 +57,38 @@ export class PageModel {
     return merged
   }
 
+  /** Counts a block of the document as sent: another call adds it. */
+  adopt(doc: Node, id: string): void {
+    const blocks = this.#blocksOf(doc)
+    const index = blocks.findIndex((block) => block.id === id)
+    const block = blocks[index]
+    if (block === undefined) return
+    const before = new Set(blocks.slice(0, index).map((one) => one.id))
+    const at = this.#sent.findLastIndex((one) => before.has(one.id)) + 1
+    this.#sent = this.#sent.toSpliced(at, 0, block)
+  }
+
+  /** A block that is not on the server any more is one to add, if the document has it. */
+  addAgain(state: EditorState, id: string): Transaction | undefined {
+    const place = positionOf(state.doc, id)
+    if (place === undefined) return undefined
+    this.#sent = this.#sent.filter((block) => block.id !== id)
+    const { tr } = state
+    return tr.setNodeAttribute(place, 'id', newName()).setMeta('addToHistory', false).setMeta(REMOTE, true)
+  }
+
+  /** Removes a block that the server did not add. */
+  remove(state: EditorState, id: string): Transaction | undefined {
+    this.#sent = this.#sent.filter((block) => block.id !== id)
+    const place = positionOf(state.doc, id)
+    const node = place === undefined ? null : state.doc.nodeAt(place)
+    if (place === undefined || node === null) return undefined
+    const { tr } = state
+    if (state.doc.childCount > 1) tr.delete(place, place + node.nodeSize)
+    else tr.replaceWith(place, place + node.nodeSize, nodeOf({ id: newName(), fields: EMPTY, markdown: '' }))
+    return tr.setMeta('addToHistory', false).setMeta(REMOTE, true)
+  }
+
   /** Gives a block the ID that the server made for its placeholder. */
   rename(state: EditorState, name: string, id: string): Transaction {
     this.#ids.set(name, id)
@@ -81,6 +113,15 @@ export class PageModel {
     })
     return this.#sent.length === 0 && isBlank(blocks) ? [] : blocks
   }
+}
+
+function positionOf(doc: Node, id: string): number | undefined {
+  let position = 0
+  for (const node of doc.content.content) {
+    if (idOf(node) === id) return position
+    position += node.nodeSize
+  }
+  return undefined
 }
 
 const EMPTY = { type: 'text' } as const

@@ -1,5 +1,5 @@
-/** Pure functions that change tables while they are edited. */
-import { readTableGrid, type TableGrid, writeTableGrid } from '../../../markdown/table-grid.ts'
+/** Pure functions that merge tables. */
+import { readTableGrid, writeTableGrid } from '../../../markdown/table-grid.ts'
 import { escapeTags } from './block-text.ts'
 
 /** Row 0 is the header row. */
@@ -7,9 +7,6 @@ export interface CellPlace {
   row: number
   column: number
 }
-
-export const cellText = (table: string, { row, column }: CellPlace): string =>
-  readTableGrid(table).rows[row]?.[column] ?? ''
 
 /** The table with a new text in one cell. A cell that already has this text keeps its original spelling. */
 export function withCell(table: string, { row, column }: CellPlace, text: string): string {
@@ -19,65 +16,6 @@ export function withCell(table: string, { row, column }: CellPlace, text: string
   if (cells?.[column] === undefined || cells[column] === words) return table
   cells[column] = words
   return writeTableGrid(grid)
-}
-
-export type TableChange =
-  | 'row above'
-  | 'row below'
-  | 'column before'
-  | 'column after'
-  | 'without row'
-  | 'without column'
-
-/**
- * @param at  the cell with the caret
- * @returns the new table, and the cell that the caret moves to; undefined if the change would remove the header row or
- *   the only column
- */
-export function changeTable(
-  table: string,
-  at: CellPlace,
-  change: TableChange,
-): { table: string; at: CellPlace } | undefined {
-  const grid = readTableGrid(table)
-  const place = changeGrid(grid, at, change)
-  if (place === undefined) return undefined
-  const row = Math.min(place.row, grid.rows.length - 1)
-  const column = Math.min(place.column, grid.alignments.length - 1)
-  return { table: writeTableGrid(grid), at: { row, column } }
-}
-
-function changeGrid({ rows, alignments }: TableGrid, at: CellPlace, change: TableChange): CellPlace | undefined {
-  const { row, column } = at
-  switch (change) {
-    case 'row above':
-    case 'row below': {
-      // Nothing can be above the header row.
-      const place = Math.max(1, change === 'row above' ? row : row + 1)
-      rows.splice(
-        place,
-        0,
-        alignments.map(() => ''),
-      )
-      return { row: place, column }
-    }
-    case 'column before':
-    case 'column after': {
-      const place = change === 'column before' ? column : column + 1
-      for (const cells of rows) cells.splice(place, 0, '')
-      alignments.splice(place, 0, undefined)
-      return { row, column: place }
-    }
-    case 'without row':
-      if (row === 0) return undefined
-      rows.splice(row, 1)
-      return at
-    case 'without column':
-      if (alignments.length === 1) return undefined
-      for (const cells of rows) cells.splice(column, 1)
-      alignments.splice(column, 1)
-      return at
-  }
 }
 
 /** Finds a cell again after others changed the table: its row is the one with the same text. */

@@ -9,10 +9,9 @@ import type { Title } from '../../../markdown/inline-title.ts'
 import { calls } from '../calls.ts'
 import { editableText, NO_TEXT } from '../model/block-text.ts'
 import { blockOf, idOf } from '../model/page-block.ts'
-import type { ChangeStep } from '../model/page-changes.ts'
 import { REMOTE } from '../model/page-merge.ts'
 import type { PageModel } from '../model/page-model.ts'
-import { titleStep } from '../model/page-step.ts'
+import { type BlockPosition, type Step, titleStep } from '../model/page-step.ts'
 import { session, tab } from '../this-session.ts'
 import { isName, newName } from '../unsent/placeholders.ts'
 import { UnsavedTextStore } from './unsaved-text.ts'
@@ -35,8 +34,8 @@ export interface EditedDocument {
   dispatch(transaction: Transaction): void
 }
 
-/** A step of a call: of the editor, or any other tool. */
-type QueuedStep = Omit<ChangeStep, 'tool'> & { tool: string }
+/** A transaction whose block another call adds. */
+const ADOPTED = 'adopted'
 
 export class PageQueue {
   readonly page: QueuedPage
@@ -72,7 +71,7 @@ export class PageQueue {
   /** Called after each transaction of the editor. @param before  the document before it */
   changed(before: Node, transaction: Transaction): void {
     const { doc } = transaction
-    if (doc === before || transaction.getMeta(REMOTE)) return
+    if (doc === before || transaction.getMeta(REMOTE) || transaction.getMeta(ADOPTED)) return
     const typed = changedText(before, doc)
     if (typed === undefined) {
       this.flush()
@@ -121,20 +120,48 @@ export class PageQueue {
   }
 
   /** Makes a change that is not one of the document, after what was changed before it. */
-  write(...steps: QueuedStep[]): void {
+  write(...steps: Step[]): void {
     this.flush()
     this.#queue(steps)
   }
 
-  /** Adds a file after a block. @returns the placeholder for its ID */
-  addFile(file: File, position: object): string {
+  /**
+   * Shows a block that a call of its own adds. Undo takes it out again.
+   *
+   * @param transaction  inserts a node with this ID
+   * @param name  a placeholder
+   * @param step  makes the call, which has the ID at the path of `idAt`
+   */
+  insert(transaction: Transaction, name: string, step: (position: BlockPosition) => Step): void {
+    this.#show(transaction, name)
+    this.#queue([{ added: [name], ...step(this.#positionOf(name)) }])
+  }
+
+  /** Shows a block for a file, and adds the file. */
+  insertFile(transaction: Transaction, name: string, file: File): void {
+    this.#show(transaction, name)
+    this.#addFile(file, this.#positionOf(name), name)
+  }
+
+  #show(transaction: Transaction, name: string): void {
     this.flush()
-    const name = newName()
+    this.#edited.dispatch(transaction.setMeta(ADOPTED, true))
+    this.model.adopt(this.#edited.state.doc, name)
+  }
+
+  /** The place of a block behind the last one before it that the server has, or will have. */
+  #positionOf(name: string): BlockPosition {
+    const ids = this.#edited.state.doc.content.content.map(idOf)
+    const before = ids.slice(0, ids.indexOf(name)).findLast((id) => this.model.sentBlock(id) !== undefined)
+    const { pageId } = this.model
+    return before === undefined ? { position: 'start', pageId } : { position: 'after', siblingId: before }
+  }
+
+  #addFile(file: File, position: BlockPosition, name: string): void {
     const given = { ...position, ...(file.name !== '' && { fileName: file.name }) }
     this.#enqueue(() =>
       calls.keep({ ...this.#common, tool: 'files_add', arguments: given, file, names: { [name]: 'blockId' } }),
     )
-    return name
   }
 
   /** Resolves once all changes so far are stored in the browser. */
@@ -157,7 +184,7 @@ export class PageQueue {
   }
 
   /** Undo has brought deleted blocks back. Taking back the calls that deleted them also restores their comments. */
-  #restoring(ids: readonly string[]): QueuedStep[] {
+  #restoring(ids: readonly string[]): Step[] {
     const names = new Set(ids.flatMap((id) => this.#deletions.get(id) ?? []))
     for (const id of ids) this.#deletions.delete(id)
     return [...names].map((name) => ({ tool: 'history_undo', arguments: { calls: [name] } }))
@@ -182,7 +209,7 @@ export class PageQueue {
     })
   }
 
-  #queue(steps: readonly QueuedStep[], afterwards: () => void = () => {}): void {
+  #queue(steps: readonly Step[], afterwards: () => void = () => {}): void {
     for (let at = 0; at < steps.length; at += STEPS_PER_BATCH) {
       const some = steps.slice(at, at + STEPS_PER_BATCH)
       const deleted = some.flatMap(({ tool, arguments: input }) =>
@@ -214,18 +241,18 @@ export class PageQueue {
   }
 
   /** Queues steps as one call. @param typedIn  the tab in which their text was typed */
-  keep(steps: readonly QueuedStep[], typedIn = tab): Promise<number> {
+  keep(steps: readonly Step[], typedIn = tab): Promise<number> {
     return this.#keep(steps, typedIn)
   }
 
   /** @param call  a placeholder for the ID of the call */
-  #keep(steps: readonly QueuedStep[], typedIn = tab, call?: string): Promise<number> {
+  #keep(steps: readonly Step[], typedIn = tab, call?: string): Promise<number> {
     const common = { ...this.#common, tab: typedIn }
     const own = call === undefined ? {} : { [call]: 'callId' }
     const [step] = steps
     if (step !== undefined && steps.length === 1) {
-      const { tool, arguments: input, added = [] } = step
-      const names = Object.fromEntries(added.map((name, at) => [name, `items.${at}.id`]))
+      const { tool, arguments: input, added = [], idAt } = step
+      const names = Object.fromEntries(added.map((name, at) => [name, idAt ?? `items.${at}.id`]))
       return calls.keep({ ...common, tool, arguments: input, names: { ...own, ...names } })
     }
     const names = steps.flatMap(({ added = [] }, index) => added.map((name, at) => [name, `items.${index}.ids.${at}`]))

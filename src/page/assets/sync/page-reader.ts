@@ -40,6 +40,8 @@ export class PageReader {
   #pauseUntil = 0
   /** Shows what was read. */
   onRead: (read: DocumentBlocks) => void = () => {}
+  /** False while nothing can be shown, such as during a composition. Call {@link request} when it ends. */
+  canShow: () => boolean = () => true
   /** Called if the document is not there any more. It is read again once the feed or a call tells of it. */
   onGone: () => void = () => {}
 
@@ -80,14 +82,14 @@ export class PageReader {
       } finally {
         this.#isRunning = false
       }
-      if (this.#isDue && !document.hidden && calls.connection === 'online') this.request()
+      if (this.#isDue && this.#canRead && calls.connection === 'online') this.request()
     })
   }
 
   async #run(): Promise<void> {
     const pause = this.#pauseUntil - performance.now()
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
-    if (document.hidden) return
+    if (!this.#canRead) return
     const changes = await this.#allSent()
     this.#isDue = false
     if (changes === undefined) return
@@ -98,7 +100,7 @@ export class PageReader {
       const read = await this.#read(ids)
       // The result does not contain changes made in the meantime.
       if (read === 'gone') this.onGone()
-      else if (read === undefined || (await this.#allSent()) !== changes) this.#later(ids)
+      else if (read === undefined || (await this.#allSent()) !== changes || !this.canShow()) this.#later(ids)
       else {
         this.#readAt = read.readAt
         this.onRead(read)
@@ -109,6 +111,10 @@ export class PageReader {
       return
     }
     this.#pauseUntil = performance.now() + Math.max(SHORTEST_PAUSE_MS, 4 * (performance.now() - begun))
+  }
+
+  get #canRead(): boolean {
+    return !document.hidden && this.canShow()
   }
 
   #later(ids: readonly string[]): void {

@@ -1,5 +1,4 @@
-/** The edited page: its elements, and messages to the person who edits it. */
-export { announce } from '../../announcement.ts'
+/** The page that is edited, as the server has rendered it. */
 
 export interface EditedPage {
   article: HTMLElement
@@ -11,11 +10,13 @@ export interface EditedPage {
   base: string
   /** Identifies this browser in the history. */
   connection: string
+  /** The point in time at which the server read the page. */
+  openedAt: string
 }
 
 export function findEditedPage(): EditedPage | undefined {
   const article = document.querySelector<HTMLElement>('article[data-page]')
   if (article === null) return undefined
-  const { document: documentId = '', page: pageId = '', connection = '' } = article.dataset
-  return { article, documentId, pageId, base: document.body.dataset.base ?? '', connection }
+  const { document: documentId = '', page: pageId = '', connection = '', read = '' } = article.dataset
+  return { article, documentId, pageId, base: document.body.dataset.base ?? '', connection, openedAt: read }
 }

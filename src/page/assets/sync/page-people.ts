@@ -1,6 +1,6 @@
 /** Shows who else has the document open. */
 import { inBackground } from '../page-background.ts'
-import type { EditedPage } from './blocks/edited-page.ts'
+import type { EditedPage } from './edited-page.ts'
 
 /** Milliseconds between two reports that the page is open, and after someone has written. */
 const EVERY_MS = 15_000

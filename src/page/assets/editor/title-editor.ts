@@ -1,0 +1,164 @@
+/** Edits the title of a page in place: one line of text with marks. */
+import { baseKeymap } from 'prosemirror-commands'
+import { history, redo, undo } from 'prosemirror-history'
+import { keymap } from 'prosemirror-keymap'
+import { Fragment, type Node } from 'prosemirror-model'
+import { type Command, EditorState, Plugin, Selection, type Transaction } from 'prosemirror-state'
+import { EditorView } from 'prosemirror-view'
+import { mergeTexts } from '../../../difference/merge-texts.ts'
+import { readTitle, type Title, type TitleAttribute, writeTitle } from '../../../markdown/inline-title.ts'
+import { schema } from '../model/editor-schema.ts'
+import { REMOTE } from '../model/page-merge.ts'
+import type { EditedPage } from '../sync/edited-page.ts'
+import type { PageQueue } from '../sync/page-queue.ts'
+import { openLinkField } from './link-field.ts'
+import { toggleBold, toggleCode, toggleItalic } from './text-marks.ts'
+import { contentOfTitle, isSameTitle, titleOfContent } from './title-content.ts'
+
+export interface TitleEditor {
+  /** Shows the title that the server has, with what was typed since. */
+  receive(title: Title): void
+  /** Queues what was typed. */
+  save(): void
+  focus(): void
+}
+
+export interface TitleOptions {
+  page: EditedPage
+  queue: PageQueue
+  /** Moves the caret to the text below. */
+  onLeave: () => void
+  /** Undo and redo when nothing of this session is left. */
+  onUndo: (isRedo: boolean) => void
+}
+
+/** @returns undefined if the title cannot be changed, as that of a daily note */
+export function createTitleEditor({ page, queue, onLeave, onUndo }: TitleOptions): TitleEditor | undefined {
+  const { article, pageId } = page
+  const heading = article.querySelector<HTMLElement>(':scope > h1')
+  const { title: value, titleAttributes = '[]' } = article.dataset
+  if (heading === null || value === undefined) return undefined
+  /** The title that the server has, or will have. */
+  let sent: Title = { value, attributes: JSON.parse(titleAttributes) as TitleAttribute[] }
+  const host = document.createElement('span')
+  heading.classList.add('editable')
+  heading.replaceChildren(host)
+
+  const save = () => {
+    const typed = titleOfContent(view.state.doc.content)
+    // An empty title is not saved: the page keeps the previous one.
+    if (typed.value === '' || isSameTitle(typed, sent)) return
+    queue.changeTitle(typed, sent.value)
+    sent = typed
+  }
+  const keepDraft = () => {
+    const typed = titleOfContent(view.state.doc.content)
+    if (typed.value === '' || isSameTitle(typed, sent)) return queue.store.remove('draft', pageId)
+    const { value: words, attributes } = typed
+    const fields = { type: 'page' } as const
+    queue.store.put('draft', { blockId: pageId, fields, words, attributes, expected: sent.value })
+  }
+  const leave: Command = () => {
+    onLeave()
+    return true
+  }
+  const takeBack =
+    (command: Command, isRedo: boolean): Command =>
+    (state, dispatch) => {
+      if (!command(state, dispatch)) onUndo(isRedo)
+      return true
+    }
+  const leaveAll: Command = (_state, _dispatch, opened) => {
+    opened?.dom.blur()
+    return true
+  }
+  const view = new EditorView(
+    { mount: host },
+    {
+      state: EditorState.create({
+        doc: docOf(contentOfTitle(sent)),
+        plugins: [
+          keymap({
+            ...{ Enter: leave, 'Shift-Enter': leave, ArrowDown: leave, Escape: leaveAll },
+            ...{ 'Mod-b': toggleBold, 'Mod-i': toggleItalic, 'Mod-e': toggleCode },
+            'Mod-k': (_state, _dispatch, opened) => opened !== undefined && openLinkField(opened),
+            ...{ 'Mod-z': takeBack(undo, false), 'Mod-y': takeBack(redo, true), 'Mod-Shift-z': takeBack(redo, true) },
+          }),
+          keymap(baseKeymap),
+          history(),
+          onOneLine(),
+        ],
+      }),
+      attributes: ({ doc }) => ({
+        class: doc.content.size === 0 ? 'empty-title' : '',
+        role: 'textbox',
+        'aria-label': 'Title',
+        dir: 'auto',
+        spellcheck: 'true',
+      }),
+      clipboardTextParser: (text, $context) =>
+        docOf(
+          Fragment.from(text.trim() === '' ? [] : [schema.text(text.replace(/\s+/g, ' '), $context.marks())]),
+        ).slice(0),
+      handleDOMEvents: {
+        blur: () => {
+          save()
+          return false
+        },
+      },
+      dispatchTransaction(transaction) {
+        view.updateState(view.state.apply(transaction))
+        if (transaction.docChanged && !transaction.getMeta(REMOTE)) keepDraft()
+      },
+    },
+  )
+  return {
+    save,
+    focus() {
+      view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)))
+      view.focus()
+    },
+    receive(now) {
+      const merged = mergeTitle(sent, titleOfContent(view.state.doc.content), now)
+      // Both changed the same words: what was typed is sent, refused, and shown beside the other one.
+      if (merged === undefined) return
+      article.dataset.title = now.value
+      sent = now
+      view.dispatch(withContent(view.state, contentOfTitle(merged)))
+      keepDraft()
+    },
+  }
+}
+
+const docOf = (content: Fragment): Node => schema.nodes.text_block.create(null, content)
+
+function mergeTitle(sent: Title, typed: Title, now: Title): Title | undefined {
+  if (isSameTitle(typed, sent) || typed.value === '') return now
+  if (isSameTitle(now, sent)) return typed
+  const [base, mine, theirs] = [sent, typed, now].map(writeTitle)
+  const merged = mergeTexts(base ?? '', mine ?? '', theirs ?? '')
+  return merged === undefined ? undefined : readTitle(merged)
+}
+
+/** Changes only what differs, so that the caret keeps its place. */
+function withContent({ doc, tr }: EditorState, content: Fragment): Transaction {
+  const start = doc.content.findDiffStart(content)
+  const end = doc.content.findDiffEnd(content)
+  if (start !== null && end !== null) {
+    const overlap = Math.max(0, start - Math.min(end.a, end.b))
+    tr.replace(start, end.a + overlap, docOf(content).slice(start, end.b + overlap))
+  }
+  return tr.setMeta('addToHistory', false).setMeta(REMOTE, true)
+}
+
+/** Pasted and dropped line ends, formulas and pictures become text. */
+const onOneLine = (): Plugin =>
+  new Plugin({
+    appendTransaction: (_transactions, _before, { doc, tr }) => {
+      doc.descendants((node, position) => {
+        if (node.type !== schema.nodes.line_break) return
+        tr.replaceWith(tr.mapping.map(position), tr.mapping.map(position + 1), schema.text(' ', node.marks))
+      })
+      return tr.docChanged ? tr : null
+    },
+  })

@@ -1,0 +1,171 @@
+/** Shows two versions of a block that both sides changed, one below the other, until the person chooses. */
+import { Fragment } from 'prosemirror-model'
+import type { Title } from '../../../markdown/inline-title.ts'
+import { placeOf } from '../model/block-levels.ts'
+import { editableText, type Fields } from '../model/block-text.ts'
+import { nodeOf } from '../model/page-block.ts'
+import { plainStyle } from '../model/page-step.ts'
+import type { EditedPage } from '../sync/edited-page.ts'
+import type { PageQueue } from '../sync/page-queue.ts'
+import { fullText, type UnsavedText } from '../sync/unsaved-text.ts'
+import { newName } from '../unsent/placeholders.ts'
+import { blockWithId } from './block-place.ts'
+import { BlockSerializer } from './copied-blocks.ts'
+import type { PageEditor } from './page-editor.ts'
+
+export interface VersionsOptions {
+  page: EditedPage
+  editor: PageEditor
+  queue: PageQueue
+  /** Reads a block again. */
+  refresh: (id: string) => void
+}
+
+export class Versions {
+  readonly #page: EditedPage
+  readonly #editor: PageEditor
+  readonly #queue: PageQueue
+  readonly #refresh: (id: string) => void
+
+  constructor({ page, editor, queue, refresh }: VersionsOptions) {
+    this.#page = page
+    this.#editor = editor
+    this.#queue = queue
+    this.#refresh = refresh
+  }
+
+  /** Shows the versions of a block, or removes them once it has only one. */
+  show(id: string): void {
+    this.#remove(id)
+    const kept = this.#queue.store.conflict(id)
+    if (kept !== undefined) this.#place(kept, this.#box(kept))
+  }
+
+  #isOnPage(id: string): boolean {
+    return blockWithId(this.#editor.view.state.doc, id) !== undefined
+  }
+
+  #isOwnTitle({ attributes, blockId }: UnsavedText): boolean {
+    // All pages of a document share the stored conflicts.
+    return attributes !== undefined && blockId === this.#page.pageId
+  }
+
+  #place(kept: UnsavedText, box: HTMLElement): void {
+    const { article } = this.#page
+    const title = article.querySelector(':scope > h1')
+    if (this.#isOwnTitle(kept) && title !== null) title.after(box)
+    else if (this.#isOnPage(kept.blockId)) this.#editor.setBeside(kept.blockId, box)
+    else article.prepend(box)
+  }
+
+  #remove(id: string): void {
+    this.#editor.setBeside(id, undefined)
+    document.getElementById(`versions-${id}`)?.remove()
+  }
+
+  #box(kept: UnsavedText): HTMLElement {
+    const { blockId: id } = kept
+    const box = document.createElement('section')
+    box.className = 'versions notice'
+    box.id = `versions-${id}`
+    box.setAttribute('aria-label', 'Two versions')
+    const heading = document.createElement('p')
+    heading.append(`${this.#reason(kept)} `, made('span', 'mine', 'What you wrote:'))
+    const acts = document.createElement('div')
+    acts.className = 'acts'
+    for (const [name, act] of this.#choices(kept)) {
+      const choice = Object.assign(document.createElement('button'), { type: 'button', textContent: name })
+      choice.addEventListener('click', () => {
+        act()
+        this.#queue.store.remove('conflict', id)
+        this.#queue.store.remove('draft', id)
+        this.#remove(id)
+        this.#refresh(id)
+      })
+      acts.append(choice)
+    }
+    box.append(heading, shownText(kept.fields, fullText(kept)), acts)
+    return box
+  }
+
+  #reason(kept: UnsavedText): string {
+    const { blockId: id, reason, attributes } = kept
+    if (reason) return `This could not be saved: ${reason}`
+    if (attributes !== undefined)
+      return `Others changed the title${this.#isOwnTitle(kept) ? '' : ' of another page'} while you did.`
+    return this.#isOnPage(id)
+      ? 'Others changed this block while you did.'
+      : 'The block that you changed was deleted by others.'
+  }
+
+  #choices(kept: UnsavedText): [name: string, act: () => void][] {
+    const { blockId: id, reason, attributes } = kept
+    const keepTheirs: [string, () => void] = ['Keep theirs', () => {}]
+    if (!reason && this.#isOwnTitle(kept)) return [['Keep mine', () => this.#keepTitle(kept)], keepTheirs]
+    if (!reason && this.#isOnPage(id))
+      return [['Keep mine', () => this.#keepMine(kept)], keepTheirs, ['Keep both', () => this.#addMine(kept)]]
+    const isGone = attributes === undefined && !reason
+    const add = attributes !== undefined ? 'Add it as a block' : isGone ? 'Put it back' : 'Try again'
+    return [
+      [add, () => this.#addMine(kept)],
+      ['Discard', () => {}],
+    ]
+  }
+
+  /** Includes text that was typed later. */
+  #written(kept: UnsavedText): string {
+    return fullText(this.#queue.store.conflict(kept.blockId) ?? kept)
+  }
+
+  #keepTitle(kept: UnsavedText): void {
+    const { words, earlier, attributes = [] } = kept
+    const title =
+      earlier === undefined ? { value: words, attributes: [...attributes] } : plainTitle(this.#written(kept))
+    this.#queue.changeTitle(title, this.#page.article.dataset.title ?? '')
+  }
+
+  #keepMine(kept: UnsavedText): void {
+    this.#queue.flush()
+    const markdown = this.#written(kept)
+    const style = PREFIX.test(markdown) ? {} : plainStyle(kept.fields)
+    const theirs = this.#queue.model.sentBlock(kept.blockId)
+    const change = {
+      ...{ id: kept.blockId, markdown, expectedMarkdown: theirs?.markdown ?? '' },
+      ...placeOf(theirs?.fields ?? kept.fields),
+      ...style,
+    }
+    this.#queue.write({ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } })
+  }
+
+  #addMine(kept: UnsavedText): void {
+    const { pageId } = this.#page
+    const position = this.#isOnPage(kept.blockId)
+      ? { position: 'after', siblingId: kept.blockId }
+      : { position: this.#isOwnTitle(kept) ? 'start' : 'end', pageId }
+    const markdown = this.#written(kept)
+    this.#queue.write({ tool: 'blocks_add', arguments: { markdown, position }, added: [newName()] })
+  }
+}
+
+/** What may stand before the text of a block that is not plain. */
+const PREFIX = /^\s*(?:[-+*>] |#{1,4} |\d{1,9}[.)] |<)/
+
+function made(tag: 'span' | 'blockquote', className: 'mine', ...content: (Node | string)[]): HTMLElement {
+  const element = document.createElement(tag)
+  element.className = className
+  element.append(...content)
+  return element
+}
+
+/** Shows text as the editor does. A blank line separates it from the text of an earlier conflict. */
+function shownText(fields: Fields, text: string): HTMLElement {
+  const nodes = text.split('\n\n').map((markdown) => nodeOf({ id: '', fields: kindIn(markdown, fields), markdown }))
+  return made('blockquote', 'mine', new BlockSerializer().serializeFragment(Fragment.fromArray(nodes)))
+}
+
+/** What is typed later may be of another kind than its block. */
+const kindIn = (markdown: string, fields: Fields): Fields =>
+  fields.type === 'text' && editableText(markdown, fields) === markdown ? { type: 'text' } : fields
+
+/** On one line, without marks. */
+const plainTitle = (text: string): Title => ({ value: text.replace(/\s+/g, ' '), attributes: [] })

@@ -1,0 +1,109 @@
+/** Shows what others changed in the document, when the feed says so. */
+import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
+import { announce } from '../announcement.ts'
+import { prepareCollections } from '../editor/embedded-collections.ts'
+import type { PageEditor } from '../editor/page-editor.ts'
+import type { TitleEditor } from '../editor/title-editor.ts'
+import { idOf } from '../model/page-block.ts'
+import { inBackground } from '../page-background.ts'
+import type { EditedPage } from './edited-page.ts'
+import type { PageQueue } from './page-queue.ts'
+import { PageReader } from './page-reader.ts'
+import { blockOfElement, elementOfHtml } from './rendered-blocks.ts'
+
+export interface PageUpdatesOptions {
+  page: EditedPage
+  queue: PageQueue
+  editor: PageEditor
+  title: TitleEditor | undefined
+  /** Called with the IDs of blocks that are gone. */
+  onRemoved: (ids: readonly string[]) => void
+}
+
+export class PageUpdates {
+  readonly #options: PageUpdatesOptions
+  readonly #reader: PageReader
+  /** Blocks in which a form or button has the focus. They are shown once it has left them. */
+  readonly #held = new Set<string>()
+
+  constructor(options: PageUpdatesOptions) {
+    const { page, queue } = options
+    this.#options = options
+    this.#reader = new PageReader({ ...page, readAt: page.openedAt }, queue)
+  }
+
+  start(): void {
+    const { page, editor } = this.#options
+    const { dom } = editor.view
+    this.#reader.onRead = (read) => this.#show(read)
+    this.#reader.canShow = () => !editor.view.composing
+    this.#reader.onGone = () => announce('This document was deleted. What you wrote last is in the history.')
+    this.#reader.start()
+    dom.addEventListener('compositionend', () => setTimeout(() => this.#reader.request()))
+    dom.addEventListener('focusout', () => {
+      if (this.#held.size === 0) return
+      const ids = [...this.#held]
+      this.#held.clear()
+      setTimeout(() => this.request(...ids))
+    })
+    // Cards were moved, or an update was skipped during a drag.
+    document.body.addEventListener('spacechange', (event) => {
+      if ((event as CustomEvent<unknown>).detail !== 'items') return
+      const collections = [...dom.querySelectorAll('.block [data-items]')].flatMap(
+        (items) => items.closest('.part > .block')?.id.slice(1) ?? [],
+      )
+      this.request(...collections)
+    })
+    inBackground(() => prepareCollections(page.article))
+  }
+
+  /** Schedules a read. @param ids  of blocks to include even if they seem unchanged */
+  request(...ids: string[]): void {
+    this.#reader.request(...ids)
+  }
+
+  #show(read: DocumentBlocks): void {
+    const { page, queue, editor, title, onRemoved } = this.#options
+    const { view } = editor
+    const elements = new Map(read.blocks.map(({ id, html }) => [id, elementOfHtml(html)]))
+    const blocks = [...elements.values()].map(blockOfElement)
+    const held = this.#anchor()
+    const before = view.state.doc.content.content.map(idOf)
+    const { transaction, revived, missing } = queue.model.receive(view.state, { order: read.order, blocks })
+    for (const [id, element] of elements) {
+      if (this.#hasFocusInside(id)) this.#held.add(id)
+      else editor.setAbout(id, element)
+    }
+    if (transaction.docChanged) editor.dispatch(transaction)
+    editor.setColors((id) => elements.get(id))
+    title?.receive(read.title)
+    if (revived.length > 0) queue.flush()
+    if (missing.length > 0) this.request(...missing)
+    const there = new Set(view.state.doc.content.content.map(idOf))
+    onRemoved(before.filter((id) => !there.has(id)))
+    inBackground(() => prepareCollections(page.article))
+    if (held?.element.isConnected) {
+      const moved = held.element.getBoundingClientRect().top - held.top
+      if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
+    }
+  }
+
+  /** Elements of collections stay when they are updated. */
+  #hasFocusInside(id: string): boolean {
+    const { activeElement } = document
+    return activeElement?.closest('.part > .block')?.id === `b${id}` && activeElement.closest('[data-items]') === null
+  }
+
+  /** The element that must not move in the window: the block with the caret, or the first visible one. */
+  #anchor(): { element: Element; top: number } | undefined {
+    const { page, editor } = this.#options
+    const open = editor.view.hasFocus() ? editor.view.dom.querySelector('.block.open') : null
+    const left = page.article.getBoundingClientRect().left + 20
+    // There is no block in the gap between two blocks.
+    for (let top = Math.max(120, innerHeight / 4); top < innerHeight; top += 12) {
+      const element = open ?? document.elementFromPoint(left, top)?.closest('.part > .block')
+      if (element) return { element, top: element.getBoundingClientRect().top }
+    }
+    return undefined
+  }
+}
