@@ -152,7 +152,7 @@ export interface BlockFields {
   /** code; absent means `plaintext`, and `math_formula` is a formula */
   language?: CodeLanguage
   /**
-   * code: the words after the fence as they were written, on one line (`js title="x"`), if `language` alone says less.
+   * code: the info string of the fence as it was written, on one line (`js title="x"`), if `language` alone says less.
    * `language` follows from its first word.
    */
   info?: string
@@ -197,7 +197,7 @@ export interface Block extends BlockFields {
 }
 
 /**
- * Stands for the words after a fence in a block of code that is an HTML comment of several lines. Such a comment is code
+ * Stands for the info string in a block of code that is an HTML comment of several lines. Such a comment is code
  * because nothing in it is Markdown. One that ends on its line is part of a text.
  */
 export const COMMENT_INFO = '<!---->'

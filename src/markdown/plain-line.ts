@@ -1,4 +1,4 @@
-/** Reads a line of plain words without the parser of blocks. */
+/** Reads a line of plain text without the parser of blocks. */
 import type { Block } from './block.ts'
 import { headingStyle } from './blocks/heading.ts'
 import type { ReadOptions } from './blocks/parser-state.ts'
@@ -12,9 +12,9 @@ const ONE_LINE = /^(- |1\. |- \[ \] |#{1,4} )?(\p{L}(?:[^<\n\r\0]*[^<\n\r\0 \t#]
 
 /** The block of such a line, and undefined for any other text. */
 export function readPlainLine(line: string, { isOneLine = false }: ReadOptions): Block | undefined {
-  const [all, mark, words = ''] = ONE_LINE.exec(line) ?? []
+  const [all, mark, content = ''] = ONE_LINE.exec(line) ?? []
   if (all === undefined || (isOneLine && mark === '1. ')) return undefined
-  const text = normalizeText(words)
+  const text = normalizeText(content)
   switch (mark) {
     case undefined:
       return { type: 'text', text }

@@ -219,8 +219,8 @@ class Reader {
     this.#levels.pop()
     if (page === undefined) return
     const [only, ...more] = blocks
-    if (!isWhole && only !== undefined && more.length === 0 && isWords(only)) {
-      // <card>words</card>: a text that looks like a card, since it has no content yet.
+    if (!isWhole && only !== undefined && more.length === 0 && isPlain(only)) {
+      // <card>text</card>: a text that looks like a card, since it has no content yet.
       Object.assign(page, { type: 'text', text: only.text, textStyle: page.textStyle ?? 'page' })
     } else if (blocks.length > 0) page.content = blocks
   }
@@ -398,6 +398,6 @@ const tooManyCallouts = ({ line, column }: BlockTag) =>
     `Expected at most ${CALLOUT_LEVELS} callouts in each other, found more at ${formatPlace(line, column)}; end one before.`,
   )
 
-const isWords = (block: Block): boolean =>
+const isPlain = (block: Block): boolean =>
   Object.keys(block).every((key) => key === 'type' || key === 'text' || key === 'leadingNumber') &&
   block.type === 'text'

@@ -41,7 +41,7 @@ const SHOWN_LENGTH = 80
  *
  * @param before  the table as it is stored
  * @param after  the table as it was written
- * @throws VALIDATION_ERROR if such a cell has words
+ * @throws VALIDATION_ERROR if such a cell has text
  */
 export function assertCellsKept(before: string, { text, shortRows }: Pick<Block, 'text' | 'shortRows'>): void {
   if (shortRows === undefined) return
@@ -72,7 +72,7 @@ const rowsOf = (table: string): TableRow[] =>
 const firstOf = ({ cells }: TableRow): string => cells[0] ?? ''
 const othersOf = ({ cells }: TableRow): string => cells.slice(1).join(' | ')
 
-/** The number of cells up to the last one with words. */
+/** The number of cells up to the last one with text. */
 const lengthOf = ({ cells }: TableRow): number => cells.findLastIndex((cell) => cell !== '') + 1
 const longer = (one: TableRow | undefined, other: TableRow): TableRow =>
   one === undefined || lengthOf(other) > lengthOf(one) ? other : one

@@ -24,7 +24,7 @@ export interface MisfitHeader {
   cells: number
 }
 
-/** The first header of a text that has another number of cells than the line below it, which is why it is words. */
+/** The first header of a text that has another number of cells than the line below it, which is why it is text. */
 export function misfitHeader(text: string): MisfitHeader | undefined {
   let header: string | undefined
   for (const line of text.split('\n')) {
@@ -36,7 +36,7 @@ export function misfitHeader(text: string): MisfitHeader | undefined {
   return undefined
 }
 
-/** The lines of a table or of words like it, each with its cells in one form. */
+/** The lines of a table or of text like it, each with its cells in one form. */
 export const comparableLines = (text: string): string[] =>
   text.split('\n').map((line) =>
     cellsIn(line)

@@ -9,7 +9,7 @@ const STATES: ReadonlyMap<string, TaskState> = new Map([
   ...['-', '☒'].map((box) => [box, 'canceled'] as const),
 ])
 
-/** Reads `[x] words`, `• [ ] words` or `☑ words`. Undefined for words without a box. */
+/** Reads `[x] text`, `• [ ] text` or `☑ text`. Undefined for text without a box. */
 export function readTaskBox(text: string): { state: TaskState; text: string } | undefined {
   const { 0: prefix = '', groups: { box, sign } = {} } = BOX.exec(text) ?? {}
   const state = prefix === '' ? undefined : STATES.get(box ?? sign ?? '')

@@ -40,7 +40,7 @@ export function assertSafeFields(fields: BlockFields, known: Partial<BlockFields
   if (!isCodeText(type) && text !== known.text && mayContainUnsafe(text))
     refuseAny(findAddresses(text, isTableText(type)))
   const before = new Set(plainTextsOf(known))
-  for (const words of plainTextsOf(fields)) if (!before.has(words)) assertSafeText(words)
+  for (const text of plainTextsOf(fields)) if (!before.has(text)) assertSafeText(text)
   if (styling === undefined || JSON.stringify(styling) === JSON.stringify(known.styling)) return
   refuseAny(collectStrings(styling).map((one) => ({ url: one, isPicture: true })))
 }

@@ -28,8 +28,8 @@ export function watchClock(
 
 function jump(expected: number, now: number): string {
   const days = Math.round(Math.abs(now - expected) / CLOCK_JUMP_MS)
-  const words = `${days} ${days === 1 ? 'day' : 'days'} ${now > expected ? 'ahead' : 'back'}`
-  return `The clock of this machine was set ${words}, to ${formatTime(now)}, or the machine slept that long. Check that it is right: what expires, and when reminders come, depends on it.`
+  const difference = `${days} ${days === 1 ? 'day' : 'days'} ${now > expected ? 'ahead' : 'back'}`
+  return `The clock of this machine was set ${difference}, to ${formatTime(now)}, or the machine slept that long. Check that it is right: what expires, and when reminders come, depends on it.`
 }
 
 // A time beyond what dates can have is shown as its number.

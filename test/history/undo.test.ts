@@ -1,10 +1,12 @@
 /** Undo in practice: what is restored, what conflicts, and what a link may see of it. */
 import { describe, expect, test } from 'vitest'
+import { UNDO_CHANGES } from '../../src/base/limits.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
 import { collectionOf, itemsOf } from '../collection.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
+import { changeRows } from '../sqlite.ts'
 import { callsOf, connectAs, lastCall, textsOf } from './history-calls.ts'
 
 describe('history_undo', () => {
@@ -336,4 +338,53 @@ test("another participant's reminders are neither shown nor undone, but return w
   expect(await callsOf(anna, { limit: 1 })).toMatchObject([{ summary: '"Document": 1 block deleted' }])
   await anna.call('history_undo', { calls: [hers] })
   expect((await ben.call('reminders_list')).items).toMatchObject([{ blockId }])
+})
+
+test('a call stands for the participant whose reminder was left, and for no one else who sees that document', async () => {
+  const connected = await connect()
+  await connected.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Ben'))
+  const document = await documentOf(connected, 'one')
+  const { one: blockId = '' } = await idsOf(connected, document)
+  const signIn = async (participant: number) => {
+    const link = await connected.space.createAccessLink('selected', [document])
+    return connect('selected', {
+      ...{ to: connected, documents: [document] },
+      caller: { link: { ...link, participant, isSignedIn: true } },
+    })
+  }
+  const [anna, ben] = [await signIn(1), await signIn(2)]
+  await ben.call('batch', {
+    steps: [
+      { tool: 'reminders_add', arguments: { reminders: [{ blockId, remindAt: '2026-11-25T09:30:00Z' }] } },
+      { tool: 'blocks_update', arguments: { blocks: [{ id: blockId, markdown: 'two' }] } },
+    ],
+  })
+  const his = await lastCall(ben)
+  expect((await anna.call('history_undo', { calls: [his] })).summary).toBe('"Document": 1 block changed')
+  expect(await anna.refused('history_undo', { calls: [his] })).toContain('Expected calls that still stand')
+  expect((await ben.call('history_undo', { calls: [his] })).summary).toBe('"Document": 1 reminder deleted')
+  expect((await ben.call('reminders_list')).items).toEqual([])
+  expect(await ben.refused('history_undo', { calls: [his] })).toContain('Expected calls that still stand')
+})
+
+test('calls that changed too much are refused, and nothing is undone', async () => {
+  const connected = await connect()
+  const document = await documentOf(connected, 'one')
+  const { one: id = '' } = await idsOf(connected, document)
+  await connected.call('blocks_update', { blocks: [{ id, markdown: 'two' }] })
+  const call = await lastCall(connected)
+  await connected.space.write(OPERATOR_LINK, ({ tx }) =>
+    changeRows(
+      tx,
+      `INSERT INTO change (call, tbl, kind, row)
+       WITH RECURSIVE entry (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM entry WHERE i < ?)
+       SELECT (SELECT n FROM write_log WHERE id = ?), 'view', 'insert', i + 1000000000 FROM entry`,
+      UNDO_CHANGES,
+      Number(call),
+    ),
+  )
+  expect(await connected.refused('history_undo', { calls: [call] })).toBe(
+    'Expected calls that changed at most 200,000 things together, found more; take back fewer of them at once.',
+  )
+  expect(await textsOf(connected, document)).toEqual(['two'])
 })

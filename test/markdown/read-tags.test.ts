@@ -87,17 +87,17 @@ describe('misplaced tags', () => {
   it('should be closed', () => {
     refuses(
       'a\n\n  <page>',
-      'Expected </page> for the <page> at line 3, column 3, found none; close it, inner tags first, or write \\<page> for the words.',
+      'Expected </page> for the <page> at line 3, column 3, found none; close it, inner tags first, or write \\<page> for plain text.',
     )
     refuses(
       '<page><pageTitle>a</page></pageTitle>',
-      'Expected </page> for the <page> at line 1, column 1, found none; close it, inner tags first, or write \\<page> for the words.',
+      'Expected </page> for the <page> at line 1, column 1, found none; close it, inner tags first, or write \\<page> for plain text.',
     )
   })
   it('should be opened', () =>
     refuses(
       'a\n\n</callout>',
-      'Expected a tag that opens it, found </callout> at line 3, column 1; open it before, or write \\</callout> for the words.',
+      'Expected a tag that opens it, found </callout> at line 3, column 1; open it before, or write \\</callout> for plain text.',
     ))
   it('should have the title first', () => {
     const message =
@@ -108,7 +108,7 @@ describe('misplaced tags', () => {
   it('should have titles and content in pages', () =>
     refuses(
       '<content>a</content>',
-      'Expected <content> directly inside <page> or <card>, found it at line 1, column 1; put it there, or write \\<content> for the words.',
+      'Expected <content> directly inside <page> or <card>, found it at line 1, column 1; put it there, or write \\<content> for plain text.',
     ))
   it('should be closed in their quote', () =>
     refuses(

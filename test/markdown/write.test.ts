@@ -80,7 +80,7 @@ describe('text that would begin something else', () => {
     'a fence of code': '```a',
     'a line across': '***',
     'a line across, behind the mark of an item': '--',
-    'what makes the words above a heading': 'a\n===',
+    'what makes the text above a heading': 'a\n===',
     'the rule of a table': 'a | b\n- | -',
     'a formula as a block': '$a$',
     'the beginning of a formula': '$$a',

@@ -5,7 +5,7 @@
 import { readBoolean } from '../../src/base/read-boolean.ts'
 import type { InputAlias } from '../../src/endpoint.ts'
 import { foreignFilters, ruleTexts } from './foreign-rules.ts'
-import { readRepeat } from './repeat-words.ts'
+import { readRepeat } from './repeat-text.ts'
 import { sentWord } from './sent-word.ts'
 
 /** True for `{ page_id }` or `{ type: "page_id", page_id }`. @param key  the key of the ID */

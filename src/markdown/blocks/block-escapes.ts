@@ -42,7 +42,7 @@ export const ESCAPES: readonly Escape[] = [
   { first: '`', write: run(/^`{3,}[^`]*$/), because: 'a fence of code' },
   { first: '~', write: run(/^~{3,}/), because: 'a fence of code' },
   { first: '-', write: run(/^-+[ \t]*$/), because: 'a line across, behind the mark of an item' },
-  { first: '=', write: run(/^=+[ \t]*$/), because: 'what makes the words above a heading', where: 'later' },
+  { first: '=', write: run(/^=+[ \t]*$/), because: 'what makes the text above a heading', where: 'later' },
   { first: '|:-', write: one(/^[|: \t]*-[|:\- \t]*$/), because: 'the rule of a table', where: 'later' },
   // Within a line, the same formula has one dollar sign on each side.
   { first: '$', write: (line) => /^\$(\$(?!\s)[^$]+(?<!\s)\$)\$$/.exec(line)?.[1], because: 'a formula as a block' },

@@ -31,7 +31,7 @@ export interface BlockTag {
 
 /**
  * The tags of a text that stand for blocks, by their offset. Tags inside code, after a backslash, or in the middle of a
- * line's words are words.
+ * line's text is text.
  *
  *     > - <callout>a</callout>
  *         ^         ^
@@ -154,7 +154,7 @@ const titleNotFirst = ({ line, column }: BlockTag) =>
 
 export const unclosed = ({ name, line, column }: BlockTag) =>
   invalid(
-    `Expected </${name}> for the <${name}> at ${formatPlace(line, column)}, found none; close it, inner tags first, or write \\<${name}> for the words.`,
+    `Expected </${name}> for the <${name}> at ${formatPlace(line, column)}, found none; close it, inner tags first, or write \\<${name}> for plain text.`,
   )
 
 /**
@@ -171,13 +171,13 @@ export function assertTag(tag: BlockTag, isFirst: boolean): void {
   }
   if (kind === 'close') {
     throw invalid(
-      `Expected a tag that opens it, found </${name}> at ${where}; open it before, or write \\</${name}> for the words.`,
+      `Expected a tag that opens it, found </${name}> at ${where}; open it before, or write \\</${name}> for plain text.`,
     )
   }
   if (kind === 'open' && close === undefined) throw unclosed(tag)
   if ((name === 'pageTitle' || name === 'content') && !isPage(parent)) {
     throw invalid(
-      `Expected <${name}> directly inside <page> or <card>, found it at ${where}; put it there, or write \\<${name}> for the words.`,
+      `Expected <${name}> directly inside <page> or <card>, found it at ${where}; put it there, or write \\<${name}> for plain text.`,
     )
   }
   if (name === 'pageTitle' && !isFirst) throw titleNotFirst(tag)

@@ -9,7 +9,7 @@ import { getLine, setLine } from './quote.ts'
  * A tag with what it holds, on one line or on several. What follows on its last line is read next.
  *
  *     <page><pageTitle>Trip</pageTitle><content>
- *     words
+ *     text
  *     </content></page>
  *               ^ the rest of the line of </content>
  */
@@ -112,7 +112,7 @@ const hasTag = (state: BlockState, line: number): boolean => {
   return name === 'pageTitle' || name === 'content'
 }
 
-/** The columns of the first and of the leftmost line with words. */
+/** The columns of the first and of the leftmost line with text. */
 function filledColumns(state: BlockState, from: number, to: number): number[] {
   let first: number | undefined
   let least = Number.POSITIVE_INFINITY

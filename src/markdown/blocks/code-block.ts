@@ -31,11 +31,11 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
 type CodeFields = Pick<BlockFields, 'language' | 'info'>
 
 /**
- * The fields for the words after a fence. `language` is a supported one (also by another name) or `other`, and absent
+ * The fields for the info string of a fence. `language` is a supported one (also by another name) or `other`, and absent
  * for plain text; `info` is absent if the name of the language is all that was written.
  */
-export function codeFields(words: string): CodeFields {
-  const info = words.trim()
+export function codeFields(given: string): CodeFields {
+  const info = given.trim()
   const language = languageOf(firstWord(info))
   return {
     ...(language !== 'plaintext' && { language }),
@@ -43,22 +43,22 @@ export function codeFields(words: string): CodeFields {
   }
 }
 
-/** The words after the fence of a block, or what stands for them where it has none: the name of the language. */
+/** The info string of a block, or what stands for them where it has none: the name of the language. */
 export const fenceInfo = ({ language, info }: CodeFields): string =>
   info ?? (language === undefined || language === 'plaintext' ? '' : language)
 
 /** The same as people see it. */
 export const fenceLabel = (fields: CodeFields): string => fenceInfo(fields) || 'plaintext'
 
-/** The language that the words after a fence name: a supported one, or else their first word. */
-export function languageName(words: string): string {
-  const name = firstWord(words.trim())
+/** The language that an info string names: a supported one, or else their first word. */
+export function languageName(info: string): string {
+  const name = firstWord(info.trim())
   const language = languageOf(name)
   return language === 'other' ? name.toLowerCase() : language
 }
 
 /**
- * The fields in another language. The words after the fence stay if they name that language. Otherwise the first one is
+ * The fields in another language. The info string stays if it names that language. Otherwise the first one is
  * replaced.
  *
  * @param language  a supported name, or any other word, which is kept as it is
@@ -70,7 +70,7 @@ export function inLanguage({ info = '' }: CodeFields, language: string): CodeFie
   return codeFields(rest === '' && language === 'plaintext' ? '' : language + rest)
 }
 
-/** True if the words after a fence begin with a language, also by another name. */
+/** True if an info string begins with a language, also by another name. */
 export function namesLanguage(info: string, language: string): boolean {
   const name = firstWord(info)
   return name === language || (KNOWN_LANGUAGES.has(language) && languageOf(name) === language)
@@ -134,10 +134,10 @@ export const indentedCode: Rule = (state, start, end) => {
  * Removes trailing spaces and tabs. Other white space counts as text, also for the writer, which escapes no dollar
  * signs before it.
  */
-function withoutEnd(words: string): string {
-  let end = words.length
-  while (words[end - 1] === ' ' || words[end - 1] === '\t') end--
-  return words.slice(0, end)
+function withoutEnd(text: string): string {
+  let end = text.length
+  while (text[end - 1] === ' ' || text[end - 1] === '\t') end--
+  return text.slice(0, end)
 }
 
 /**
@@ -146,7 +146,7 @@ function withoutEnd(words: string): string {
  */
 export const formulaBlock: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || !state.src.startsWith('$$', state.at(start))) return false
-  const first = withoutEnd(state.words(start))
+  const first = withoutEnd(state.lineText(start))
   if (first[2] === '$') return false
   if (first.length > 4 && first.endsWith('$$')) {
     const inner = first.slice(2, -2)
@@ -159,13 +159,13 @@ export const formulaBlock: Rule = (state, start, end, silent) => {
   let line = start + 1
   let hasBlank = false
   for (; line < end && (state.isEmpty(line) || state.column(line) >= state.blkIndent); line++) {
-    const words = withoutEnd(state.words(line))
-    hasBlank ||= words === ''
+    const text = withoutEnd(state.lineText(line))
+    hasBlank ||= text === ''
     if (hasBlank && first !== '$$') break
-    if (!words.endsWith('$$')) continue
-    if (words.indexOf('$$') !== words.length - 2 || (hasBlank && words !== '$$')) break
+    if (!text.endsWith('$$')) continue
+    if (text.indexOf('$$') !== text.length - 2 || (hasBlank && text !== '$$')) break
     if (silent) return true
-    const lines = [first.slice(2), state.getLines(start + 1, line, state.column(start), false), words.slice(0, -2)]
+    const lines = [first.slice(2), state.getLines(start + 1, line, state.column(start), false), text.slice(0, -2)]
     return push(line + 1, lines.filter((part) => part.trim() !== '').join('\n'))
   }
   state.noFormula = { from: start, to: line }

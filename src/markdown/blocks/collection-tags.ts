@@ -4,7 +4,7 @@ import { plainTitle } from '../inline-title.ts'
 import { formatAttribute } from './page.ts'
 
 /**
- * The tags around what a collection or an item holds. What people wrote stands in them as plain words, in which
+ * The tags around what a collection or an item holds. What people wrote stands in them as plain text, in which
  * nothing reads as a tag.
  *
  *     <collectionItem id="…">

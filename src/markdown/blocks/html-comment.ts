@@ -5,7 +5,7 @@ const COMMENTS_ALONE = /^(?:<!--(?!-?>)(?:[^-]|-(?!->))*-->[ \t]*)+$/
 
 /**
  * A comment that ends on a later line, or comments that are alone on their line. What begins with a comment and goes on
- * with words is a line of words.
+ * with text is a line of text.
  *
  *     <!--
  *     - [ ] a       no task
@@ -15,19 +15,19 @@ const COMMENTS_ALONE = /^(?:<!--(?!-?>)(?:[^-]|-(?!->))*-->[ \t]*)+$/
  */
 export const htmlComment: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || !state.src.startsWith('<!--', state.at(start))) return false
-  const first = state.words(start)
+  const first = state.lineText(start)
   const isAlone = COMMENTS_ALONE.test(first)
   if (!isAlone && (first.includes('-->', 4) || /^<!---?>/.test(first))) return false
   if (silent) return true
-  if (isAlone) pushWords(state, start, first)
+  if (isAlone) pushText(state, start, first)
   else pushComment(state, start, end)
   return true
 }
 
-function pushWords(state: BlockState, line: number, words: string): void {
+function pushText(state: BlockState, line: number, text: string): void {
   state.push('paragraph_open', 'p', 1).map = [line, line + 1]
   const token = state.push('inline', '', 0)
-  token.content = words.trim()
+  token.content = text.trim()
   token.map = [line, line + 1]
   state.push('paragraph_close', 'p', -1)
   state.line = line + 1
@@ -37,15 +37,15 @@ function pushWords(state: BlockState, line: number, words: string): void {
 function pushComment(state: BlockState, start: number, end: number): void {
   let line = start + 1
   while (line < end && (state.isEmpty(line) || state.column(line) >= state.blkIndent)) {
-    if (state.words(line).includes('-->')) break
+    if (state.lineText(line).includes('-->')) break
     line++
   }
-  const isClosed = line < end && state.words(line).includes('-->')
+  const isClosed = line < end && state.lineText(line).includes('-->')
   const next = isClosed ? line + 1 : line
   const lines = state.getLines(start + 1, next, state.column(start), false)
   const close = isClosed ? lines.lastIndexOf('\n') + 1 : lines.length
   const at = isClosed ? lines.indexOf('-->', close) : lines.length
-  const text = commentText([state.words(start).slice(4), ...lines.slice(0, at).split('\n')])
+  const text = commentText([state.lineText(start).slice(4), ...lines.slice(0, at).split('\n')])
   if (text.trim() !== '') {
     const token = state.push('fence', 'code', 0)
     token.info = COMMENT_INFO
@@ -71,6 +71,6 @@ function commentText(lines: string[]): string {
   return lines.join('\n')
 }
 
-/** Writes a comment of several lines. Undefined for what would end it, and for one without words. */
+/** Writes a comment of several lines. Undefined for what would end it, and for one without text. */
 export const writeComment = (text: string): string | undefined =>
   text.trim() === '' || text.includes('-->') ? undefined : `<!--\n${text}\n-->`

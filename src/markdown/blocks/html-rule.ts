@@ -7,14 +7,14 @@ const [readHtml] = markdownIt.block.ruler.getRules('')
 
 /**
  * markdown-it's block of HTML. A line that begins with a tag that is kept, such as `<kbd>` or `<details>`, is a line of
- * words, so that what is in it is Markdown. One that begins with a comment is, too, unless the comment is a block.
+ * text, so that what is in it is Markdown. One that begins with a comment is, too, unless the comment is a block.
  *
  *     <details>
- *     **words**
+ *     **text**
  *     ^
  */
 export const foreignHtml: Rule = (state, start, end, silent) => {
-  const words = state.words(start)
-  if (words.startsWith('<!--') || beginsWithKeptTag(words)) return false
+  const text = state.lineText(start)
+  if (text.startsWith('<!--') || beginsWithKeptTag(text)) return false
   return readHtml?.(state, start, end, silent) === true
 }

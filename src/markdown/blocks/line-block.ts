@@ -10,8 +10,8 @@ export const writeLine = ({ lineStyle }: BlockFields): string =>
 /**
  * The style of a line of stars. Dashes, underscores, stars with spaces, and eight or more stars are the regular style.
  */
-export function parseLineStyle(words: string): BlockFields['lineStyle'] {
-  const stars = words.trim()
+export function parseLineStyle(text: string): BlockFields['lineStyle'] {
+  const stars = text.trim()
   for (const [style, mark] of Object.entries(LINE_STARS)) if (stars === mark) return style as BlockFields['lineStyle']
   return undefined
 }
@@ -20,7 +20,7 @@ export function parseLineStyle(words: string): BlockFields['lineStyle'] {
 export const lineBlock: Rule = (state, start, _end, silent) => {
   if (state.column(start) - state.blkIndent >= 4 || !isLine(state.src, state.at(start), state.end(start))) return false
   if (silent) return true
-  state.push('hr', 'hr', 0).content = state.words(start)
+  state.push('hr', 'hr', 0).content = state.lineText(start)
   state.line = start + 1
   return true
 }

@@ -41,7 +41,7 @@ export type ItemMeta = ListFields & {
   written?: WrittenNumber
   /** True for an item of a list; false for a text that only begins with a number, such as `24. Dezember`. */
   isItem: boolean
-  /** True if standard Markdown reads the words as code: they stand four columns or more further in than they need to. */
+  /** True if standard Markdown reads the text as code: it stands four columns or more further in than it needs to. */
   isIndentedCode?: boolean
 }
 
@@ -50,7 +50,7 @@ const BOX = /\[([ xX-])\](?:[ \t]+|(?=\n|$))/y
 
 /**
  * One item with what it holds: all lines that stand at least two spaces further in than its mark, or as far as its
- * words when those stand further in than five. So `1.` and `10.` hold the same children as `-`.
+ * text when that stands further in than five. So `1.` and `10.` hold the same children as `-`.
  */
 export const listItem: Rule = (state, start, end, silent) => {
   if (state.column(start) - state.blkIndent >= 4) return false
@@ -80,7 +80,7 @@ export const listItem: Rule = (state, start, end, silent) => {
     state.line = start + 1
   } else if (start + 1 < end && !state.isEmpty(start + 1) && state.column(start + 1) >= inner) {
     // -
-    //   a       The words of an item may begin below its mark.
+    //   a       The text of an item may begin below its mark.
     //   ^
     const from = state.column(start + 1)
     if (from - before[3] - mark.length - 1 >= 4) meta.isIndentedCode = true
@@ -126,7 +126,7 @@ function itemBefore({ tokens }: BlockState): ItemMeta | undefined {
   return token?.type === 'item_close' ? (token.meta as ItemMeta) : undefined
 }
 
-// A number that is not 1, or a mark without words, may be words of the paragraph it stands in:
+// A number that is not 1, or a mark without text, may be text of the paragraph it stands in:
 //
 //     It was in
 //     1986. A good year
@@ -156,7 +156,7 @@ function passMark(state: BlockState, line: number, after: number): number {
 }
 
 // What stands before is no part of the line any more: otherwise a mark that is wider than the least that its item asks
-// for would be taken for words.
+// for would be taken for text.
 function cutBefore(state: BlockState, line: number, at: number): void {
   state.bMarks[line] = at
   state.tShift[line] = 0

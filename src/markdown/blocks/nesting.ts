@@ -80,13 +80,13 @@ const FENCE_END = /^(`{3,}|~{3,})[ \t]*$/
  *        ```
  */
 function isFenceAroundLinesBefore(state: BlockState, start: number, end: number, level: number): boolean {
-  const [, fence] = FENCE.exec(state.words(start)) ?? []
+  const [, fence] = FENCE.exec(state.lineText(start)) ?? []
   if (fence === undefined || state.unclosedFences.has(`${fence} ${end}`)) return false
   let hasLinesBefore = false
   for (let line = start + 1; line < end; line++) {
     if (state.isEmpty(line)) continue
     hasLinesBefore ||= state.column(line) < level
-    if (FENCE_END.exec(state.words(line))?.[1]?.startsWith(fence) === true) return hasLinesBefore
+    if (FENCE_END.exec(state.lineText(line))?.[1]?.startsWith(fence) === true) return hasLinesBefore
     if (state.column(line) < state.blkIndent) return false
   }
   state.unclosedFences.add(`${fence} ${end}`)
@@ -112,7 +112,7 @@ export function assertLevel(state: BlockState, line: number, level: number): voi
 
 /** Parses {@link ANY_LEVEL} itself. */
 export const anyLevel: Rule = (state, start, _end, silent) => {
-  if (!state.src.startsWith(ANY_LEVEL, state.at(start)) || state.words(start).trimEnd() !== ANY_LEVEL) return false
+  if (!state.src.startsWith(ANY_LEVEL, state.at(start)) || state.lineText(start).trimEnd() !== ANY_LEVEL) return false
   if (silent) return true
   state.place.free = state.place.kind === 'page' || state.place.kind === 'callout'
   state.line = start + 1

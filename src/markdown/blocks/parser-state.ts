@@ -103,7 +103,7 @@ export class BlockState extends MarkdownIt.StateBlock {
   }
 
   /** The text of a line, from {@link at}. */
-  words(line: number): string {
+  lineText(line: number): string {
     return this.src.slice(this.at(line), this.end(line))
   }
 }

@@ -13,7 +13,7 @@ export const quoteLines = (text: string): string =>
     : `> ${text}`
 
 /**
- * `> words`: a quote. Its lines are read as blocks of their own; a line that goes on with a paragraph needs no mark.
+ * `> text`: a quote. Its lines are read as blocks of their own; a line that goes on with a paragraph needs no mark.
  *
  *     > a
  *     b          still of the paragraph a
@@ -72,7 +72,7 @@ function beginsBlock(state: BlockState, line: number, end: number): boolean {
   return state.md.block.ruler.getRules('blockquote').some((rule) => rule(state, line, end, true))
 }
 
-// `>`, then one space or a tab that counts as one: the rest of a tab stays in front of the words.
+// `>`, then one space or a tab that counts as one: the rest of a tab stays in front of the text.
 function passMark(state: BlockState, line: number): void {
   const column = state.column(line)
   const base = state.bsCount[line] ?? 0

@@ -37,7 +37,7 @@ export const table: Rule = (state, start, end, silent) => {
 
 function cellsOf(state: BlockState, line: number): string[] {
   const cells = state
-    .words(line)
+    .lineText(line)
     .trim()
     .split(/(?<!\\)\|/)
   if (cells[0] === '') cells.shift()

@@ -17,14 +17,14 @@ export function* findTagsInText(text: string, from: number): Generator<TagMatch>
     // Each cell of a table is parsed separately.
     for (const { 0: char, index } of text.slice(from).matchAll(/\\[^\n]|\|/g)) {
       if (char !== '|') continue
-      yield* tagsOfWords(text.slice(start, from + index), start)
+      yield* tagsOfText(text.slice(start, from + index), start)
       start = from + index + 1
     }
   }
-  yield* tagsOfWords(text.slice(start), start)
+  yield* tagsOfText(text.slice(start), start)
 }
 
-function* tagsOfWords(text: string, offset: number): Generator<TagMatch> {
+function* tagsOfText(text: string, offset: number): Generator<TagMatch> {
   const codes = runsOf(text, '`', /`+/g)
   const formulas = runsOf(text, '$', /\\[^\n]|\$+/g)
   // A separate pattern object, since the caller may search for other tags between two results.
@@ -79,8 +79,8 @@ function hideTagsOfLine(line: string): string {
   // What stands in code that reaches over a `|` would be a tag in a row of a table, and cannot be hidden there: with
   // the first `|` escaped the line is no row.
   //     |`<page>| a |`
-  const words = new Set([...tagsOfWords(line, 0)].map(({ index }) => index))
-  if (found.some(({ index }) => !words.has(index))) return `\\${hideAt(line, [...words])}`
+  const starts = new Set([...tagsOfText(line, 0)].map(({ index }) => index))
+  if (found.some(({ index }) => !starts.has(index))) return `\\${hideAt(line, [...starts])}`
   return hideAt(
     line,
     found.map(({ index }) => index),

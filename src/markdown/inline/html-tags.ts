@@ -16,7 +16,7 @@ export interface HtmlTag {
 
 export const isComment = (source: string): boolean => source.startsWith('<!--')
 
-/** The words of a comment. Empty for one without any. */
+/** The text of a comment. Empty for one without any. */
 export const commentText = (source: string): string => (COMMENT.test(source) ? source.slice(4, -3).trim() : '')
 
 /** The tag that is kept, or undefined for any other HTML. */

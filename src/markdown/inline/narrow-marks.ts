@@ -1,6 +1,6 @@
 /**
  * Moves marks off punctuation where Markdown cannot express them. Bold over "(bar)" between letters would be
- * `foo**(bar)**baz`, which no delimiter opens. It is written `foo(**bar**)baz`: the words stay bold, and the text has no
+ * `foo**(bar)**baz`, which no delimiter opens. It is written `foo(**bar**)baz`: the text stays bold, and the text has no
  * character references, which agents would have to quote.
  */
 
@@ -45,7 +45,7 @@ function splitPunctuation(span: InlineNode, marks: number, step: 1 | -1): [bare:
   const cut = step === 1 ? length : text.length - length
   const [start, end] = [text.slice(0, cut), text.slice(cut)]
   const [bare, kept] = step === 1 ? [start, end] : [end, start]
-  const part = (words: string, withMarks: number): InlineNode[] =>
-    words === '' ? [] : [{ kind: 'text', text: words, marks: withMarks }]
+  const part = (text: string, withMarks: number): InlineNode[] =>
+    text === '' ? [] : [{ kind: 'text', text, marks: withMarks }]
   return [part(bare, without), part(kept, span.marks)]
 }

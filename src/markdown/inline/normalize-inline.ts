@@ -130,11 +130,11 @@ function withoutBlockLines(spans: readonly InlineNode[]): InlineNode[] {
   const kept: InlineNode[] = []
   let isAfterComment = false
   for (const [index, { spans: line, end }] of lines.entries()) {
-    const words = line.filter((span) => span.kind !== 'text' || !isBlank(span.text))
-    const [first] = words
-    const isFirstBreak = kept.length === 0 && words.length === 1 && first?.kind === 'html' && isLineBreak(first.source)
+    const shown = line.filter((span) => span.kind !== 'text' || !isBlank(span.text))
+    const [first] = shown
+    const isFirstBreak = kept.length === 0 && shown.length === 1 && first?.kind === 'html' && isLineBreak(first.source)
     if (isFirstBreak) continue
-    const isComments = words.length > 0 && words.every((span) => span.kind === 'html' && isComment(span.source))
+    const isComments = shown.length > 0 && shown.every((span) => span.kind === 'html' && isComment(span.source))
     if (index > 0 && (isComments || isAfterComment) && isLineEnd(kept.at(-1))) kept.splice(-1, 1, SPACE)
     kept.push(...line, ...(end === undefined ? [] : [end]))
     isAfterComment = isComments

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import type { Calendar, CollectionView } from './collection-entries.ts'
-import type { FilterEntry } from './filter-words.ts'
+import type { FilterEntry } from './filter-questions.ts'
 import { isoDate, monthWeeks } from './month-weeks.ts'
 
 const DAY_MS = 86_400_000

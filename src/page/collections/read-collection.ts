@@ -6,7 +6,7 @@ import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
 import { calendarColumn, monthFilters, monthOfItems, undatedFilters } from './collection-calendar.ts'
 import type { CollectionView } from './collection-entries.ts'
-import type { FilterEntry } from './filter-words.ts'
+import type { FilterEntry } from './filter-questions.ts'
 import { readSchema } from './read-schema.ts'
 import { readTargetTitles } from './target-titles.ts'
 

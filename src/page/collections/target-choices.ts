@@ -8,7 +8,7 @@ import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry } from '../page-tools.ts'
 import { matchRank } from '../title-match.ts'
 import { targetsOf } from './collection-values.ts'
-import type { FilterEntry } from './filter-words.ts'
+import type { FilterEntry } from './filter-questions.ts'
 
 /** Maximum number of targets to offer, and of document titles to search. */
 const OFFERED = 12

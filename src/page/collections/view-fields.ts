@@ -6,7 +6,7 @@ import { type Choice, selectField, textField, unchecked } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { CollectionSchema, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
 import { calendarColumn } from './collection-calendar.ts'
-import { type FilterEntry, filterOf, filterQuestion, QUESTIONS } from './filter-words.ts'
+import { type FilterEntry, filterOf, filterQuestion, QUESTIONS } from './filter-questions.ts'
 
 const VIEW_TYPES: readonly Choice[] = [
   { value: 'table', label: 'Table' },

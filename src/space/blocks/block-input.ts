@@ -317,10 +317,10 @@ function levelAfter(before = 0, { indentationLevel, depth }: BlockFieldsInput): 
 }
 
 /**
- * The language of code, and the words after its fence. Words that are sent as they are stored do not stand in the way of
+ * The language of code, and its info string. One that is sent as it is stored does not stand in the way of
  * another language.
  *
- * @throws VALIDATION_ERROR for words on several lines, and for new ones that name another language than `language`
+ * @throws VALIDATION_ERROR for an info string of several lines, and for a new one that names another language than `language`
  */
 function applyFence(block: BlockFields, input: BlockFieldsInput): Pick<BlockFields, 'language' | 'info'> {
   const [language, info] = [input.language, input.info].map((value) => (value === null ? '' : value)) as (
@@ -332,15 +332,15 @@ function applyFence(block: BlockFields, input: BlockFieldsInput): Pick<BlockFiel
       throw invalid(`Expected ${key} on one line, found a line break in it; leave it out.`)
     }
   }
-  const words = info?.trim()
-  if (words === undefined || words === block.info) return inLanguage(block, language?.trim() || 'plaintext')
-  if (words === '') return inLanguage({}, language?.trim() || block.language || 'plaintext')
-  if (language !== undefined && !namesLanguage(words, language.trim())) {
+  const given = info?.trim()
+  if (given === undefined || given === block.info) return inLanguage(block, language?.trim() || 'plaintext')
+  if (given === '') return inLanguage({}, language?.trim() || block.language || 'plaintext')
+  if (language !== undefined && !namesLanguage(given, language.trim())) {
     throw invalid(
-      `Expected info that begins with the language ${language}, found ${JSON.stringify(words)}; give one of them only.`,
+      `Expected info that begins with the language ${language}, found ${JSON.stringify(given)}; give one of them only.`,
     )
   }
-  return codeFields(words)
+  return codeFields(given)
 }
 
 function keepTaskInfo(result: Record<string, unknown>, { taskInfo }: BlockFields): void {

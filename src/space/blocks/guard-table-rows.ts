@@ -14,7 +14,7 @@ import type { Space } from '../model/space.ts'
 export function assertNoRowsLost({ link }: Space, { id, type, text: before }: BlockRow, after: string): void {
   if (type !== 'table' || before === after || canDelete(link)) return
   const { rows, columns } = countLostRows(before, after)
-  const fewer = [countPhrase(rows, 'row'), countPhrase(columns, 'column')].filter((words) => words !== '')
+  const fewer = [countPhrase(rows, 'row'), countPhrase(columns, 'column')].filter((phrase) => phrase !== '')
   assertTableKept(link, rows + columns, `${fewer.join(' and ')} fewer in ${id}`)
 }
 

@@ -109,11 +109,11 @@ export async function assertNoTaskCycles(
   const first = tasks.find(({ row }) => cycles.has(row.n))
   const way = first && cycleFrom(graph, first.row.n)
   if (first === undefined || way === undefined) return
-  const words = await describeWay(space, way)
+  const cycle = await describeWay(space, way)
   throw invalidFields([
     {
       path: first.path,
-      message: `Expected tasks that do not wait for themselves, found ${words}, each of which is blocked by the next; leave one of them out.`,
+      message: `Expected tasks that do not wait for themselves, found ${cycle}, each of which is blocked by the next; leave one of them out.`,
     },
   ])
 }

@@ -8,7 +8,7 @@ import type { Space } from '../model/space.ts'
 
 export interface SelectableDocuments {
   documents: { id: string; title: string }[]
-  /** How many more documents have the words in their titles. */
+  /** How many more documents match by their titles. */
   more: number
 }
 

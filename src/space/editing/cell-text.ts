@@ -1,4 +1,4 @@
-/** What replaces words in a cell of a table stays in the cell: its bars are escaped, and its line ends are breaks. */
+/** What replaces text in a cell of a table stays in the cell: its bars are escaped, and its line ends are breaks. */
 import { invalid } from '../../base/errors.ts'
 import { shorten } from '../../base/shorten.ts'
 import { literalSpans } from '../../markdown/inline/literal-spans.ts'
@@ -12,14 +12,14 @@ const ROW = new RegExp(String.raw`${MARKS}\|`)
 const OPENING = new RegExp(String.raw`${MARKS}(\`{3,}|~{3,}|<!--|\$\$)(.*)$`)
 
 /**
- * @param before  the text of the page before the words that are replaced
+ * @param before  the text of the page before the text that is replaced
  * @throws VALIDATION_ERROR for a line end within code or a formula
  */
 export function asCellText(replacement: string, old: string, before: string, after: string): string {
   if (!/[|\r\n]/.test(replacement) || /[|\r\n]/.test(old) || !endsInRow(before, after)) return replacement
-  const words = replacement.replace(/\\[^\r\n]|\|/g, (found) => (found === '|' ? '\\|' : found))
-  const lines = words.split(/\r\n?|\n/)
-  if (lines.length === 1) return words
+  const escaped = replacement.replace(/\\[^\r\n]|\|/g, (found) => (found === '|' ? '\\|' : found))
+  const lines = escaped.split(/\r\n?|\n/)
+  if (lines.length === 1) return escaped
   assertNoLiteralBroken(lines.join('\n'), { replacement, old, before, after })
   return lines.map((line, index) => lineOfCell(line, { isLast: index === lines.length - 1, index })).join('<br>')
 }
@@ -31,9 +31,9 @@ function lineOfCell(line: string, { index, isLast }: { index: number; isLast: bo
   if (isLast) return line.slice(start)
   if (hasOpenBackslash(line)) end--
   while (end > start && isSpace(line[end - 1])) end--
-  const words = line.slice(start, end)
-  // A backslash before spaces is one of the words. It must not escape the tag.
-  return hasOpenBackslash(words) ? `${words}\\` : words
+  const text = line.slice(start, end)
+  // A backslash before spaces is part of the text. It must not escape the tag.
+  return hasOpenBackslash(text) ? `${text}\\` : text
 }
 
 const isSpace = (character: string | undefined): boolean => character === ' ' || character === '\t'
@@ -53,15 +53,15 @@ interface Replaced {
 }
 
 /** Code and formulas have no tags, so a break in them would be shown as `<br>`. */
-function assertNoLiteralBroken(words: string, { replacement, old, before, after }: Replaced): void {
+function assertNoLiteralBroken(text: string, { replacement, old, before, after }: Replaced): void {
   const row = before.slice(before.lastIndexOf('\n') + 1)
   const [start = '', end = ''] = [row.split(/(?<!\\)\|/).at(-1), /^.*/.exec(after)?.[0].split(/(?<!\\)\|/)[0]]
-  const cell = start + words + end
+  const cell = start + text + end
   const broken = literalSpans(cell).find((span) => cell.slice(span.at, span.end).includes('\n'))
   if (broken === undefined) return
   const { noun } = broken
   throw invalid(
-    `Expected words without a line end in place of ${JSON.stringify(shorten(old))}, in ${noun} in a cell of a table, found ${JSON.stringify(shorten(replacement))}; ${noun} in a cell is one line, so close it before the line end. Nothing was written.`,
+    `Expected text without a line end in place of ${JSON.stringify(shorten(old))}, in ${noun} in a cell of a table, found ${JSON.stringify(shorten(replacement))}; ${noun} in a cell is one line, so close it before the line end. Nothing was written.`,
   )
 }
 
@@ -71,11 +71,11 @@ function endsInRow(before: string, after: string): boolean {
   if (!isInTable(lines, after)) return false
   let open = ''
   for (const line of lines) open = openAfter(open, line)
-  // Comments and formulas that never end are words.
+  // Comments and formulas that never end are text.
   return open === '' || ((open === '-->' || open === '$$') && !after.includes(open))
 }
 
-/** True if the last line is one of rows with the line below a header among them. In words that line has a backslash. */
+/** True if the last line is one of rows with the line below a header among them. In text that line has a backslash. */
 function isInTable(lines: readonly string[], after: string): boolean {
   for (let index = lines.length - 1; ROW.test(lines[index] ?? ''); index--) {
     if (isRule(lines[index])) return true

@@ -1,4 +1,4 @@
-/** Refuses an edit of a page that makes words of a table. */
+/** Refuses an edit of a page that turns a table into text. */
 import { invalid } from '../../base/errors.ts'
 import { shorten } from '../../base/shorten.ts'
 import { comparableLines, type MisfitHeader, misfitHeader } from '../../markdown/table-rule.ts'
@@ -6,8 +6,8 @@ import { flattenTree, type TreeMatches } from '../blocks/match-trees.ts'
 import type { NewTree, OldTree } from './page-trees.ts'
 
 /**
- * A header with another number of cells than the line below it is no header, so its table becomes words. That is never
- * meant. Words that were like this before, and new ones beside tables that stay, are words.
+ * A header with another number of cells than the line below it is no header, so its table becomes text. That is never
+ * meant. What was like this before, and what is new beside tables that stay, is text.
  *
  * @throws VALIDATION_ERROR
  */

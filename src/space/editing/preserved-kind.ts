@@ -1,5 +1,5 @@
 /**
- * A block whose new Markdown has no prefix keeps its kind: `renamed` for a task is a task with other words. `listStyle`,
+ * A block whose new Markdown has no prefix keeps its kind: `renamed` for a task is a task with another text. `listStyle`,
  * `textStyle` or `decorations` beside the Markdown say what else it is to be.
  */
 import type { Block, BlockFields } from '../../markdown/block.ts'

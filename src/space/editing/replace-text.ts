@@ -73,7 +73,7 @@ async function replaceOnce(text: string, { old, new: replacement }: Replacement,
 }
 
 async function adviceFor(text: string, old: string, place: Place | undefined): Promise<string> {
-  if (place !== undefined) return 'add words from around it'
+  if (place !== undefined) return 'add text from around it'
   const nearest = await runCooperatively(nearestPassage(text, old))
   const source = 'read the page with blocks_get and format "markdown", and copy the passage as it is'
   return nearest === undefined ? source : `the nearest passage is ${JSON.stringify(nearest)}; ${source}`

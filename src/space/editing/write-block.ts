@@ -103,7 +103,7 @@ async function assertMayBeNoTask(space: Space, row: BlockRow): Promise<void> {
 const hasChanged = (row: BlockRow, columns: BlockColumns): boolean =>
   (Object.keys(columns) as (keyof BlockColumns)[]).some((key) => row[key] !== columns[key])
 
-/** Refuses a changed title of a daily note, which is always its day in words. */
+/** Refuses a changed title of a daily note, which is always its day. */
 async function assertDailyNoteTitleKept(space: Space, row: BlockRow, { text }: BlockFields): Promise<void> {
   if (row.parent !== null || text === row.text) return
   const document = await space.documentRow(row.document)

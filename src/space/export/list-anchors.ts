@@ -10,7 +10,7 @@ import type { Space } from '../model/space.ts'
 import { ROWS_PER_BATCH, readAll } from './read-all.ts'
 
 /**
- * Returns the anchor of each block. A heading has its words, if these lead to it and to no other. A block that was
+ * Returns the anchor of each block. A heading has its text, if that leads to it and to no other. A block that was
  * imported with a name keeps it. All others have their ID as name.
  *
  * @param linked  blocks that something links to
@@ -31,7 +31,7 @@ export async function listAnchors(space: Space, linked: readonly BlockRow[]): Pr
   for await (const part of chunks(documentsWithHeadings(linked), ROWS_PER_BATCH)) {
     const headings = Map.groupBy(await headingsOf(space.tx, part), ({ document }) => document)
     for (const rows of headings.values()) {
-      for (const [row, words] of namedByWords(rows)) if (anchors.has(row.id)) anchors.set(row.id, words)
+      for (const [row, text] of namedByText(rows)) if (anchors.has(row.id)) anchors.set(row.id, text)
     }
   }
   return anchors
@@ -50,26 +50,26 @@ function isPlainHeading(row: BlockRow): boolean {
   return /^h\d$/.test(textStyle) && decorations === undefined
 }
 
-/** The headings that are the first of their document with their words. */
-function* namedByWords(rows: readonly BlockRow[]): Generator<[row: BlockRow, words: string]> {
-  for (const same of Map.groupBy(rows, ({ text }) => lettersOf(wordsOf(text))).values()) {
+/** The headings that are the first of their document with their text. */
+function* namedByText(rows: readonly BlockRow[]): Generator<[row: BlockRow, text: string]> {
+  for (const same of Map.groupBy(rows, ({ text }) => lettersOf(plainTextOf(text))).values()) {
     const [first] = same.toSorted((one, other) => (one.position < other.position ? -1 : 1))
     if (first === undefined || !same.every(isPlainHeading)) continue
-    const words = wordsOf(first.text)
-    // Words that an importer would find only by reading the marks in the text are not relied on.
-    if (lettersOf(words) !== '' && lettersOf(words) === lettersOf(first.text)) yield [first, words]
+    const plain = plainTextOf(first.text)
+    // A text that an importer would find only by reading the marks in it is not relied on.
+    if (lettersOf(plain) !== '' && lettersOf(plain) === lettersOf(first.text)) yield [first, plain]
   }
 }
 
-/** The words without what has a meaning in a link. */
-const wordsOf = (text: string): string =>
+/** The text without what has a meaning in a link. */
+const plainTextOf = (text: string): string =>
   visibleText(readInline(text))
     .replace(/[\s#^|[\]:%\\<>]+/g, ' ')
     .trim()
 
 /** Links compare headings by their letters and digits alone. */
-const lettersOf = (words: string): string =>
-  words
+const lettersOf = (text: string): string =>
+  text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')

@@ -21,7 +21,7 @@ export interface DocumentsToExport {
   folders: ReadonlyMap<number, readonly string[]>
   /** For each block that something links to, or that a task waits for: the number of its document, by block ID. */
   linked: ReadonlyMap<number, number>
-  /** How links name each of these blocks: `^` and a name, or the words of a heading. By block ID. */
+  /** How links name each of these blocks: `^` and a name, or the text of a heading. By block ID. */
   anchors: ReadonlyMap<number, string>
   /** All collections, then all items, by number. */
   collections: ReadonlyMap<number, BlockRow>

@@ -32,7 +32,7 @@ export interface CallItem {
   connection?: string
   linkId?: string
   tool: string
-  /** What it changed, in words. */
+  /** A summary of what it changed. */
   summary: string
   /** The changed documents that are within reach. */
   documents: FeedDocument[]

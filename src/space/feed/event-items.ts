@@ -47,7 +47,7 @@ interface ProposalEventItem {
   client?: string
   linkId?: string
   tool: string
-  /** What it would change, in words. */
+  /** A summary of what it would change. */
   summary: string
   /** The documents that it would change and that are within reach. */
   documents: FeedDocument[]

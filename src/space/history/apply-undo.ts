@@ -30,7 +30,7 @@ export async function applyUndo(space: Space, rows: readonly PlannedRow[]): Prom
   }
   const moved = blocks.filter(isReturning)
   await restorePlaces(tx, moved.sort((one, other) => other.firstChange - one.firstChange).map(returningBlock))
-  await noteWords(space, rows)
+  await noteIndexedText(space, rows)
   await markListingChanged(tx)
 }
 
@@ -63,7 +63,7 @@ function returningBlock({ history, target: { columns } }: PlannedRow): Returning
   }
 }
 
-/** For each table, the column with the block whose indexed words include the row. */
+/** For each table, the column with the block whose indexed text includes the row. */
 const BLOCK_OF_WORDS: Partial<Record<TableName, string>> = {
   block: 'n',
   value: 'item',
@@ -72,7 +72,7 @@ const BLOCK_OF_WORDS: Partial<Record<TableName, string>> = {
   board_state: 'board',
 }
 
-async function noteWords({ tx }: Space, rows: readonly PlannedRow[]): Promise<void> {
+async function noteIndexedText({ tx }: Space, rows: readonly PlannedRow[]): Promise<void> {
   const gone = new Set<unknown>()
   const changed = new Set<number>()
   const options: number[] = []

@@ -1,4 +1,4 @@
-/** Summarizes what calls changed, in words: `"Plan": 3 blocks deleted, 1 changed`. */
+/** Summarizes what calls changed: `"Plan": 3 blocks deleted, 1 changed`. */
 
 import { documentRecords } from '../../../storage/documents.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
@@ -92,7 +92,7 @@ export async function documentNames(space: Space, documents: Iterable<number>): 
   return new Map(records.map(({ n, id, title }) => [n, { id, title: titleOf(title) }]))
 }
 
-/** Puts changes into words. A document without a name is called a deleted one. */
+/** Describes changes. A document without a name is called a deleted one. */
 export function summarize({ changes, isPartial }: ShownChanges, names: DocumentNames): ChangeSummary {
   const byDocument = new Map<number | null, Counts>()
   for (const { table, row, verb, document } of changes) {

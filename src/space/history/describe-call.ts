@@ -9,7 +9,7 @@ import { type ChangedDocuments, compareDocuments, readChangedDocuments } from '.
 import { documentVisibility } from './visible-history.ts'
 
 export interface DescribedCall {
-  /** In words: `"Plan": 3 blocks deleted, 1 changed`. */
+  /** A summary: `"Plan": 3 blocks deleted, 1 changed`. */
   summary: string
   /** All of it: see unified-diff.ts. */
   diff: string
@@ -47,7 +47,7 @@ export async function hashChanges(space: Space, call: number): Promise<string> {
   return (await describeRows(space, states, space.now)).digest
 }
 
-/** Summarizes in words what a call changed, within the connection's reach. */
+/** Summarizes what a call changed, within the connection's reach. */
 export async function summarizeCall(space: Space, call: number): Promise<string> {
   const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
   const isVisible = await documentVisibility(space, documents)

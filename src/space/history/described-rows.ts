@@ -18,10 +18,10 @@ import type { DetailLine } from '../../difference/unified-diff.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
 import { type RowNames, readRowNames } from './row-names.ts'
-import { type RowField, type RowText, textsOfRow, type WordContext } from './row-text.ts'
+import { type RowField, type RowText, type TextContext, textsOfRow } from './row-text.ts'
 import { UnwrittenFields } from './unwritten-fields.ts'
 import { valueText } from './value-text.ts'
-import { readViewSettings } from './view-words.ts'
+import { readViewSettings } from './view-names.ts'
 import { visibleRows } from './visible-rows.ts'
 
 /** Lines of one document. */
@@ -38,7 +38,7 @@ export interface DescribedRows {
   /** The number of rows whose lines were too long together. */
   left: number
   /**
-   * A hash of every changed column, in words, and of the words of the block that a row belongs to, such as the one that
+   * A hash of every changed column, as text, and of the text of the block that a row belongs to, such as the one that
    * a comment is on. It is the same for the same change, whatever others change around it: the names of other rows and
    * the order among them are left out.
    */
@@ -53,8 +53,8 @@ export async function describeRows(
 ): Promise<DescribedRows> {
   const names = await readRowNames(space, states)
   const settings = await readViewSettings(space, states)
-  const context: WordContext = { names, settings, now, unwritten: new UnwrittenFields() }
-  const bareContext: WordContext = { ...context, names: { ...names, ...names.bare } }
+  const context: TextContext = { names, settings, now, unwritten: new UnwrittenFields() }
+  const bareContext: TextContext = { ...context, names: { ...names, ...names.bare } }
   const visible = await visibleRows(space, states)
   const details = new Map<number | null, DocumentDetails>()
   const hash = createHash('sha256')
@@ -67,8 +67,8 @@ export async function describeRows(
     for (const line of text.split('\n')) lines[kind].push({ sign, text: line })
   }
   for await (const { table, before, after, documentBefore, documentAfter } of iterateCooperatively(states)) {
-    const words = (row: HistoryRow | undefined) => row && textsOfRow(table, visible(table, row), context)
-    const [was, is] = [words(before), words(after)]
+    const textOf = (row: HistoryRow | undefined) => row && textsOfRow(table, visible(table, row), context)
+    const [was, is] = [textOf(before), textOf(after)]
     // Hidden with what it refers to. Not even the hash may tell of it.
     if (was === undefined && is === undefined) continue
     const all = [was && rowText(was), is && rowText(is)] as const
@@ -93,24 +93,24 @@ export async function describeRows(
   return { details, left, digest: hash.digest('hex') }
 }
 
-/** All words of the block that a row of another table belongs to. */
+/** The whole text of the block that a row of another table belongs to. */
 function describeOwner(table: TableName, row: HistoryRow | undefined, names: RowNames): string | undefined {
   const { block } = historyTable(table)
   const number = table === 'block' || block === undefined ? undefined : row?.[block]
-  return typeof number === 'number' ? names.words(number) : undefined
+  return typeof number === 'number' ? names.text(number) : undefined
 }
 
 /** What the Markdown does not show. A row without further fields says nothing, except a folder, which has a name. */
-function nameOfRow(table: TableName, words: RowText | undefined): string | undefined {
-  const fields = words?.fields.filter(({ isWritten }) => !isWritten) ?? []
-  if (words === undefined || (fields.length === 0 && table !== 'folder')) return undefined
-  return rowText({ ...words, fields })
+function nameOfRow(table: TableName, text: RowText | undefined): string | undefined {
+  const fields = text?.fields.filter(({ isWritten }) => !isWritten) ?? []
+  if (text === undefined || (fields.length === 0 && table !== 'folder')) return undefined
+  return rowText({ ...text, fields })
 }
 
-/** A row in words that only its own changes alter. */
-function bareText(table: TableName, row: HistoryRow, context: WordContext): string | undefined {
-  const words = textsOfRow(table, row, context)
-  return words && rowText({ ...words, fields: words.fields.filter(({ isOrder }) => !isOrder) })
+/** A row as a text that only its own changes alter. */
+function bareText(table: TableName, row: HistoryRow, context: TextContext): string | undefined {
+  const text = textsOfRow(table, row, context)
+  return text && rowText({ ...text, fields: text.fields.filter(({ isOrder }) => !isOrder) })
 }
 
 /** Texts of several lines stand below the other fields, each line behind a mark. */

@@ -44,7 +44,7 @@ export interface HistoryItem {
   connection?: string
   linkId?: string
   tool: string
-  /** What it changed, in words. */
+  /** A summary of what it changed. */
   summary: string
   documents: { documentId: string; title: string }[]
   /** The call that undid it. */

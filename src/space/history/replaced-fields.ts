@@ -137,7 +137,7 @@ function isGone(field: string, was: unknown, became: unknown, is: unknown): bool
 /** Fields that are edited in part. */
 const TEXTS: ReadonlySet<string> = new Set(['text', 'content'])
 
-/** True if a text does not have the words that an earlier change wrote into it, or has again those that it took out. */
+/** True if a text does not have what an earlier change wrote into it, or has again what it took out. */
 function isTextGone(was: string, became: string, is: string): boolean {
   if (became === is) return false
   const shorter = Math.min(was.length, became.length)

@@ -28,8 +28,8 @@ export interface RowNames {
   /** The fields of a block row as the connection may see them. Only for rows of the changed states. */
   fields(row: HistoryRow): BlockFields
   id(id: number): string
-  /** All words of a block, of which its name is the beginning. */
-  words(number: number): string | undefined
+  /** The whole text of a block, of which its name is the beginning. */
+  text(number: number): string | undefined
   /** The same names without the texts of blocks and folders, which others may change. */
   readonly bare: Pick<RowNames, 'block' | 'folder'>
 }
@@ -60,9 +60,9 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     named.map((row) => String(row.name)),
   )
   const quoted = (row: HistoryRow) => JSON.stringify(visibleText.text(String(row.name)))
-  const name = (table: TableName, words: (row: HistoryRow) => string) => (number: number) => {
+  const name = (table: TableName, format: (row: HistoryRow) => string) => (number: number) => {
     const row = rows(table).get(number)
-    return row && words(row)
+    return row && format(row)
   }
   return {
     block: (number) => blockNames.get(number),
@@ -73,7 +73,7 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     file: (number) => files.get(number),
     fields,
     id,
-    words: (number) => blockTexts.get(number),
+    text: (number) => blockTexts.get(number),
     bare: { block: (number) => blockIds.get(number), folder: name('folder', (row) => id(row.id as number)) },
   }
 }
@@ -160,14 +160,14 @@ function blockRowOf(columns: HistoryRow): BlockRow {
   } as BlockRow
 }
 
-/** The name of a block: the beginning of its words, or its type if it has none. */
+/** The name of a block: the beginning of its text, or its type if it has none. */
 export function blockName({ type, text, altText, fileName, title }: BlockFields, id: string): string {
-  const words = shortenText(truncateTitle(type === 'table' ? '' : text || (altText ?? fileName ?? title ?? '')))
-  return words === '' ? `${type} (${id})` : `${JSON.stringify(words)} (${id})`
+  const label = shortenText(truncateTitle(type === 'table' ? '' : text || (altText ?? fileName ?? title ?? '')))
+  return label === '' ? `${type} (${id})` : `${JSON.stringify(label)} (${id})`
 }
 
 /** The beginning of a text, as names have it. */
 export function shortenText(text: string): string {
-  const words = Array.from(text.trim())
-  return words.length > NAME_LENGTH ? `${words.slice(0, NAME_LENGTH).join('')}…` : words.join('')
+  const characters = Array.from(text.trim())
+  return characters.length > NAME_LENGTH ? `${characters.slice(0, NAME_LENGTH).join('')}…` : characters.join('')
 }

@@ -1,5 +1,5 @@
 /**
- * Puts rows into words, column by column. Every column that history keeps has its place here: the compiler names one
+ * Formats rows as text, column by column. Every column that history keeps has its place here: the compiler names one
  * that has none.
  */
 import type { HistoryRow } from '../../../storage/history.ts'
@@ -20,14 +20,14 @@ export interface RowField {
   isOrder?: boolean
 }
 
-/** A row in words: what it is, and its fields. */
+/** A row as text: what it is, and its fields. */
 export interface RowText {
   subject: string
   fields: RowField[]
 }
 
-/** What words need besides the row. */
-export interface WordContext {
+/** What formatting needs besides the row. */
+export interface TextContext {
   names: RowNames
   unwritten: UnwrittenFields
   /** Settings of a view with the names of properties and options in place of their numbers. */
@@ -39,27 +39,27 @@ export interface WordContext {
 type Value = string | number | null
 
 /**
- * The place of a column: in the words for the row itself, nowhere since every change sets it, or a field. A field that
+ * The place of a column: in the name of the row itself, nowhere since every change sets it, or a field. A field that
  * returns `undefined` is left out.
  */
 type Place =
   | 'subject'
   | 'stamp'
-  | { label: string; isWritten?: true; words?(value: Value, context: WordContext): unknown }
+  | { label: string; isWritten?: true; format?(value: Value, context: TextContext): unknown }
 
 type Column<Table extends TableName> = (typeof HISTORY_TABLES)[Table]['columns'][number]
 
 const OUT_OF_REACH = 'out of reach'
 const named =
   (kind: 'block' | 'folder' | 'property' | 'option' | 'view') =>
-  (value: Value, { names }: WordContext) =>
+  (value: Value, { names }: TextContext) =>
     value === null ? undefined : new Name(names[kind](value as number) ?? OUT_OF_REACH)
-const time = (value: Value, { now }: WordContext) =>
+const time = (value: Value, { now }: TextContext) =>
   value === null ? undefined : value === now ? 'now' : formatTimestamp(value as number)
-const json = (value: Value, { now }: WordContext) =>
+const json = (value: Value, { now }: TextContext) =>
   value === null ? undefined : withoutNow(JSON.parse(String(value)), now)
 /** Numbers of properties and options differ in each space, so a rule in a config has their names. */
-function config(value: Value, context: WordContext): unknown {
+function config(value: Value, context: TextContext): unknown {
   const rule = value === null ? undefined : doneRule({ type: 'relation', config: String(value) })
   if (rule === undefined) return json(value, context)
   const { property, filterType, value: operand } = rule
@@ -79,7 +79,7 @@ const yes = (value: Value) => (value === 1 ? true : undefined)
 const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Place>> } = {
   folder: {
     id: 'subject',
-    parent: { label: 'in', words: named('folder') },
+    parent: { label: 'in', format: named('folder') },
     name: 'subject',
     created_at: 'stamp',
   },
@@ -87,7 +87,7 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     id: 'subject',
     // The difference of a block stands with that of its document.
     document: 'subject',
-    parent: { label: 'in', isWritten: true, words: named('block') },
+    parent: { label: 'in', isWritten: true, format: named('block') },
     position: { label: 'position', isWritten: true },
     // These are fields of the block: see blockFields.
     ...{
@@ -101,15 +101,15 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     ...{ created_at: 'stamp', created_by: 'stamp', modified_at: 'stamp', modified_by: 'stamp' },
   },
   document: {
-    location: { label: 'place', words: (value) => (value === 'folder' ? undefined : value) },
-    folder: { label: 'folder', words: named('folder') },
-    daily_note_date: { label: 'day', words: present },
+    location: { label: 'place', format: (value) => (value === 'folder' ? undefined : value) },
+    folder: { label: 'folder', format: named('folder') },
+    daily_note_date: { label: 'day', format: present },
     ...{ created_at: 'stamp', modified_at: 'stamp', revision: 'stamp', trashed_at: 'stamp' },
   },
   collection: {
     title_key: { label: 'key of the title column' },
     title_name: { label: 'title column' },
-    active_view: { label: 'active view', words: named('view') },
+    active_view: { label: 'active view', format: named('view') },
   },
   property: {
     collection: 'subject',
@@ -117,10 +117,10 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     name: 'subject',
     type: { label: 'type' },
     position: { label: 'position' },
-    config: { label: 'config', words: config },
-    target: { label: 'items of', words: named('block') },
-    other_side: { label: 'other side', words: named('property') },
-    is_back_reference: { label: 'is back reference', words: yes },
+    config: { label: 'config', format: config },
+    target: { label: 'items of', format: named('block') },
+    other_side: { label: 'other side', format: named('property') },
+    is_back_reference: { label: 'is back reference', format: yes },
   },
   option: {
     property: 'subject',
@@ -129,10 +129,10 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     position: { label: 'position' },
   },
   value: {
-    text: { label: 'value', isWritten: true, words: present },
-    number: { label: 'value', isWritten: true, words: present },
-    option: { label: 'value', isWritten: true, words: named('option') },
-    target: { label: 'value', isWritten: true, words: named('block') },
+    text: { label: 'value', isWritten: true, format: present },
+    number: { label: 'value', isWritten: true, format: present },
+    option: { label: 'value', isWritten: true, format: named('option') },
+    target: { label: 'value', isWritten: true, format: named('block') },
   },
   view: {
     id: 'subject',
@@ -150,15 +150,15 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     content: { label: 'content' },
     created_at: 'stamp',
     modified_at: 'stamp',
-    resolved_at: { label: 'resolved', words: time },
-    resolved_by: { label: 'resolved by', words: present },
+    resolved_at: { label: 'resolved', format: time },
+    resolved_by: { label: 'resolved by', format: present },
   },
   reminder: {
     id: 'subject',
     block: 'subject',
     participant: 'subject',
-    remind_at: { label: 'remind at', words: (value, context) => time(value, context) ?? 'saved for later' },
-    completed_at: { label: 'completed', words: time },
+    remind_at: { label: 'remind at', format: (value, context) => time(value, context) ?? 'saved for later' },
+    completed_at: { label: 'completed', format: time },
     created_at: 'stamp',
   },
   // The fields of these are those of their JSON: see jsonFields.
@@ -169,7 +169,7 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
 }
 
 /** Returns undefined for a row that refers to something out of reach, and is hidden with it. */
-export function textsOfRow(table: TableName, row: HistoryRow, context: WordContext): RowText | undefined {
+export function textsOfRow(table: TableName, row: HistoryRow, context: TextContext): RowText | undefined {
   const { names } = context
   if (table === 'value' && typeof row.target === 'number' && names.block(row.target) === undefined) return undefined
   return {
@@ -178,11 +178,11 @@ export function textsOfRow(table: TableName, row: HistoryRow, context: WordConte
   }
 }
 
-function columnFields(table: TableName, row: HistoryRow, context: WordContext): RowField[] {
+function columnFields(table: TableName, row: HistoryRow, context: TextContext): RowField[] {
   return Object.entries<Place>(PLACES[table]).flatMap(([column, place]) => {
     if (typeof place === 'string') return []
     const value = row[column] ?? null
-    const shown = place.words === undefined ? value : place.words(value, context)
+    const shown = place.format === undefined ? value : place.format(value, context)
     return shown === undefined
       ? []
       : [{ label: place.label, value: shown, isWritten: place.isWritten ?? false, isOrder: column === 'position' }]
@@ -190,7 +190,7 @@ function columnFields(table: TableName, row: HistoryRow, context: WordContext): 
 }
 
 /** Fields that stand together in one column. */
-function ownFields(table: TableName, row: HistoryRow, context: WordContext): RowField[] {
+function ownFields(table: TableName, row: HistoryRow, context: TextContext): RowField[] {
   if (table === 'block') return blockFields(row, context)
   if (table === 'view') return fieldsOf(context.settings(row))
   if (table === 'element' || table === 'board_asset' || table === 'board_state') {
@@ -207,7 +207,7 @@ function ownFields(table: TableName, row: HistoryRow, context: WordContext): Row
 const fieldsOf = (values: object): RowField[] =>
   Object.entries(values).map(([field, value]) => ({ label: fieldLabel(field), value }))
 
-function blockFields(row: HistoryRow, { names, unwritten, now }: WordContext): RowField[] {
+function blockFields(row: HistoryRow, { names, unwritten, now }: TextContext): RowField[] {
   const fields = names.fields(row)
   const beside = unwritten.of(fields)
   const all: FieldValues = { type: fields.type, text: fields.text, ...UnwrittenFields.all(fields) }
@@ -229,7 +229,7 @@ function withoutNow(value: unknown, now: number | undefined): unknown {
 
 const blockNamed = (names: RowNames, number: unknown): string => names.block(number as number) ?? OUT_OF_REACH
 
-const SUBJECTS: { readonly [Table in TableName]: (row: HistoryRow, context: WordContext) => string } = {
+const SUBJECTS: { readonly [Table in TableName]: (row: HistoryRow, context: TextContext) => string } = {
   folder: ({ id, name }, { names }) => `folder ${JSON.stringify(name)} (${names.id(id as number)})`,
   block: ({ n }, { names }) => blockNamed(names, n),
   document: ({ n }, { names }) => `document ${blockNamed(names, n)}`,

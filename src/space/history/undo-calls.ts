@@ -14,6 +14,7 @@ import { leasesOfCalls } from '../../../storage/leases.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { invalid } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { UNDO_CHANGES } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { CLAIM_ENDED, recordLeaseEnds, releaseLeases } from '../leases/ending/end-leases.ts'
@@ -43,7 +44,7 @@ export interface UndoInput extends CallSelection {
 export interface UndoAnswer {
   /** IDs of the calls that are undone. */
   calls: string[]
-  /** What the undo changes, in words. */
+  /** A summary of what the undo changes. */
   summary: string
   /** What is left unchanged because it was changed later. */
   conflicts?: string[]
@@ -224,7 +225,7 @@ async function assertNotTooMany(
 ): Promise<void> {
   if ((await countChanges(tx, calls, documents)) <= UNDO_CHANGES) return
   throw invalid(
-    `Expected calls that changed at most ${UNDO_CHANGES} things together, found more; take back fewer of them at once.`,
+    `Expected calls that changed at most ${formatNumber(UNDO_CHANGES)} things together, found more; take back fewer of them at once.`,
   )
 }
 

@@ -35,7 +35,7 @@ interface Context {
   spell(id: HistoryRow[string] | undefined): string
 }
 
-/** The rule for the rows of one table. Both parts return what is lost, in words, or undefined for nothing. */
+/** The rule for the rows of one table. Both parts return a description of what is lost, or undefined for nothing. */
 interface LossRule {
   /** The row is deleted. */
   ofRow(row: HistoryRow, context: Context): string | undefined

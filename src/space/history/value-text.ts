@@ -1,5 +1,5 @@
 /**
- * Puts field names and values into words, so that each reads the same wherever it is shown, and none can look like
+ * Formats field names and values, so that each reads the same wherever it is shown, and none can look like
  * another.
  *
  *     deadline date: 2026-12-01, repeat: {type: fixed, weekly: {days: [monday, friday]}}
@@ -43,7 +43,7 @@ export function valueText(value: unknown): string {
 /** A field with its value. */
 export const fieldText = (field: string, value: unknown): string => `${fieldLabel(field)}: ${valueText(value)}`
 
-/** The name of a field in words. One that a caller chose, such as the key of a property, stays as it is. */
+/** The name of a field as people read it. One that a caller chose, such as the key of a property, stays as it is. */
 export const fieldLabel = (field: string): string =>
   /^[A-Za-z][A-Za-z\d_]*$/.test(field) ? labelOf(field) : describeText(field)
 

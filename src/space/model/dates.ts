@@ -1,7 +1,7 @@
 /** Civil dates in the space's time zone. Date arithmetic uses the calendar and never adds 24 hours. */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
-import { parseDateWords } from './date-words.ts'
+import { parseNaturalDate } from './natural-dates.ts'
 
 /** An existing day, as `YYYY-MM-DD`. */
 export type CivilDate = string
@@ -32,7 +32,7 @@ export function validateDate(given: string): string {
   const text = given.trim()
   const word = text.toLowerCase()
   if (isRelative(word)) return word
-  if (parseDateWords(text) !== undefined) return text
+  if (parseNaturalDate(text) !== undefined) return text
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
     throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}"${adviceOnDate(word)}.`)
   }
@@ -85,7 +85,7 @@ function validRangeHint(text: string): string {
 export function resolveDate(date: string, calendar: Calendar): CivilDate {
   if (/^\d{4}-\d\d-\d\d$/.test(date)) return date
   if (TIME_OF_DAY.test(date)) return dateAt(parseTimestamp(date), calendar)
-  if (!isRelative(date)) return parseDateWords(date)?.(todayIn(calendar)).toString() ?? date
+  if (!isRelative(date)) return parseNaturalDate(date)?.(todayIn(calendar)).toString() ?? date
   return todayIn(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
 }
 

@@ -89,8 +89,8 @@ function* leavesOf(value: unknown, path = '', field = '', level = 0): Generator<
     for (const [index, one] of value.entries()) yield* leavesOf(one, `${path} ${index + 1}`, field, level + 1)
   } else {
     for (const [key, one] of Object.entries(value)) {
-      const words = fieldLabel(key)
-      yield* leavesOf(one, path === '' ? words : `${path} › ${words}`, words, level + 1)
+      const label = fieldLabel(key)
+      yield* leavesOf(one, path === '' ? label : `${path} › ${label}`, label, level + 1)
     }
   }
 }
@@ -115,13 +115,13 @@ function linesOf(leaves: readonly Leaf[]): string[] {
   const lines: string[] = []
   let last: string | undefined
   for (const { path, value } of leaves) {
-    const words = valueText(value)
+    const text = valueText(value)
     const isLong = typeof value === 'string' && value.includes('\n')
-    const [, entry, rest] = isLong || words.length > SHORT_LENGTH ? [] : (ENTRY.exec(path) ?? [])
+    const [, entry, rest] = isLong || text.length > SHORT_LENGTH ? [] : (ENTRY.exec(path) ?? [])
     if (isLong) lines.push(path, ...value.split('\n').map((line) => `  | ${line}`))
-    else if (entry === undefined) lines.push(`${path}: ${words}`)
-    else if (entry === last) lines.push(`${lines.pop()}, ${rest}: ${words}`)
-    else lines.push(`${entry}: ${rest}: ${words}`)
+    else if (entry === undefined) lines.push(`${path}: ${text}`)
+    else if (entry === last) lines.push(`${lines.pop()}, ${rest}: ${text}`)
+    else lines.push(`${entry}: ${rest}: ${text}`)
     last = entry
   }
   return lines
@@ -136,13 +136,13 @@ async function standingLines(space: Space, ids: ReadonlyMap<string, number>): Pr
 /** What a diff shows. */
 class Shown {
   readonly #added = new Set<string>()
-  readonly #words = new Set<string>()
+  readonly #shown = new Set<string>()
   readonly #fields = new Set<string>()
   readonly #ids = new Set<string>()
 
   constructor(diff: string) {
     for (const { title, hunks } of parseUnifiedDiff(diff)) {
-      this.#words.add(shortenText(title))
+      this.#shown.add(shortenText(title))
       for (const { kind, lines } of hunks) {
         for (const line of lines) kind === 'details' ? this.#addDetail(line) : this.#addLine(line)
       }
@@ -161,15 +161,15 @@ class Shown {
     return lines.every((line) => line === '' || this.#added.has(line) || (lines.length > 1 && standing?.has(line)))
   }
 
-  /** True for the name of a block or document whose words stand in the diff, and for what its details name. */
+  /** True for the name of a block or document whose text stands in the diff, and for what its details name. */
   hasNamed(name: string, id: string): boolean {
     const quoted = quotedIn(name)[0]
-    return this.#ids.has(id) || (quoted !== undefined && name.startsWith('"') && this.#words.has(quoted))
+    return this.#ids.has(id) || (quoted !== undefined && name.startsWith('"') && this.#shown.has(quoted))
   }
 
   #addLine({ sign, text }: DiffLine): void {
     const line = withoutMarks(text)
-    this.#words.add(shortenText(line))
+    this.#shown.add(shortenText(line))
     if (sign !== '+') return
     for (const one of [line, ...linkParts(line)]) this.#added.add(one)
     const [, key = '', value = ''] = PROPERTY.exec(text) ?? []
@@ -180,7 +180,7 @@ class Shown {
     for (const [, id = ''] of text.matchAll(NAMED)) this.#ids.add(id)
     if (sign !== '+') return
     for (const field of fieldsIn(text)) this.#fields.add(field)
-    for (const words of quotedIn(text)) this.#added.add(words)
+    for (const quoted of quotedIn(text)) this.#added.add(quoted)
   }
 }
 
@@ -191,12 +191,12 @@ const QUOTED = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/gu
 const NAMED = /\(([0-9a-fA-F-]{12,36})\)/g
 const PROPERTY = /^\s*<property name="([^"]*)">(.*)<\/property>$/
 
-/** The words and the address of a link, a picture or a file that stands alone on its line. */
+/** The label and the address of a link, a picture or a file that stands alone on its line. */
 const linkParts = (line: string): string[] => /^!?\[(.*)\]\((\S+?)(?: "[^"]*")?\)$/.exec(line)?.slice(1) ?? []
 
 /** The fields of a line of details, also those within a value, and the single values of a list. */
 function fieldsIn(line: string): string[] {
-  // Quoted words are no fields, whatever they say.
+  // Quoted text is no field, whatever it says.
   const quoted = line.match(QUOTED) ?? []
   let next = 0
   const outline = line.replace(QUOTED, () => `"${next++}"`)
@@ -210,9 +210,9 @@ function fieldsIn(line: string): string[] {
 
 /** A line without what marks its kind: indentation, lists, headings, quotes, and tags around it. */
 function withoutMarks(line: string): string {
-  const words = line.replace(MARKS, '')
-  const value = words.replace(/<\/(?:callout|caption|pageTitle|title|property)>$/, '').trim()
-  return /<\/(?:title|property)>$/.test(words) ? unescapePlainText(value) : value
+  const plain = line.replace(MARKS, '')
+  const value = plain.replace(/<\/(?:callout|caption|pageTitle|title|property)>$/, '').trim()
+  return /<\/(?:title|property)>$/.test(plain) ? unescapePlainText(value) : value
 }
 const MARKS =
   /^(?:[\s>|]|[-+*]\s|#{1,4}\s|\d{1,9}[.)]\s|\[[ x-]\]\s|<(?:callout|caption|pageTitle|title|property name="[^"]*")>)+/

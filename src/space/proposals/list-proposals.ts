@@ -31,7 +31,7 @@ export interface ProposalItem extends Partial<DiffLimits> {
   client?: string
   linkId?: string
   tool: string
-  /** What it would change, in words. */
+  /** A summary of what it would change. */
   summary: string
   decidedAt?: string
   decidedBy?: string

@@ -3,8 +3,8 @@ import type { PropertyType } from '../../../storage/schema.ts'
 import type { Call } from '../model/model.ts'
 import type { Chooser } from './chooser.ts'
 import type { CollectionPool, Pools, PropertyPool } from './pools.ts'
+import { text, title, word } from './texts.ts'
 import { idOf, idsOf, newBlock, position } from './trees.ts'
-import { text, title, word } from './words.ts'
 
 /** The number of collections in a space from which on new ones are rare. */
 const MANY = 4

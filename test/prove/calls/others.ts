@@ -2,8 +2,8 @@
 import type { Call } from '../model/model.ts'
 import type { Chooser } from './chooser.ts'
 import type { Pools } from './pools.ts'
+import { sentence, title, word } from './texts.ts'
 import { idOf, idsOf, position } from './trees.ts'
-import { sentence, title, word } from './words.ts'
 
 const TIMES = ['2027-06-01T08:00:00Z', '2026-11-21T12:00:00Z', '2026-11-23T00:00:00Z', '2020-01-01T00:00:00Z', 'soon']
 

@@ -2,8 +2,8 @@
 import type { Call } from '../model/model.ts'
 import type { Chooser } from './chooser.ts'
 import type { Pools } from './pools.ts'
+import { day, sentence } from './texts.ts'
 import { idOf, idsOf, taskInfo } from './trees.ts'
-import { day, sentence } from './words.ts'
 
 export function tasks(chooser: Chooser, pools: Pools): Call {
   const which = chooser.number(10)

@@ -3,7 +3,7 @@
 import type { Call } from '../model/model.ts'
 import type { Chooser } from './chooser.ts'
 import type { Pools } from './pools.ts'
-import { day, line, sentence, text, title } from './words.ts'
+import { day, line, sentence, text, title } from './texts.ts'
 
 /** Usually returns one of these IDs, and rarely the ID of another thing or one that does not exist. */
 export function idOf(chooser: Chooser, pools: Pools, list: readonly string[]): string {

@@ -34,8 +34,8 @@ const TAKEN_TWICE: Mutation = {
 /** A fingerprint covers the order among other blocks, so that whoever adds a block stands in the way of approvals. */
 const HELD_UP: Mutation = {
   file: 'src/space/history/described-rows.ts',
-  find: 'fields: words.fields.filter(({ isOrder }) => !isOrder)',
-  replace: 'fields: words.fields',
+  find: 'fields: text.fields.filter(({ isOrder }) => !isOrder)',
+  replace: 'fields: text.fields',
 }
 
 export const PLANTED: readonly Mutation[] = [

@@ -2,6 +2,7 @@
 import { normalizeTask, renewed } from './days.ts'
 import { type BlockInput, checkNewShape, checkShape, drafts, withFields } from './fields.ts'
 import { showTree } from './shown.ts'
+import { draft, markdown as markdownOf, plain, read } from './texts.ts'
 import {
   checkPosition,
   findTarget,
@@ -13,7 +14,6 @@ import {
   remove,
   reword,
 } from './tree.ts'
-import { draft, markdown as markdownOf, plain, read } from './words.ts'
 import { type Block, type Draft, documentOf, invalid, type World } from './world.ts'
 
 interface Adding {

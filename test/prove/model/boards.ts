@@ -1,8 +1,8 @@
 /** The model of whiteboards_add, the tools for elements, and files_add. */
 import { isDeepStrictEqual } from 'node:util'
 import { Id } from './ids.ts'
+import { draft } from './texts.ts'
 import { checkPosition, findTarget, insert, type Position } from './tree.ts'
-import { draft } from './words.ts'
 import { type Block, type Board, invalid, type Json, missing, type World } from './world.ts'
 
 export function addWhiteboard(world: World, { position }: { position: Position }): object {

@@ -1,8 +1,8 @@
 /** The model of collections_add and schema_update. */
 import type { PropertyType } from '../../../storage/schema.ts'
 import { goneProperty, setValues } from './gone.ts'
+import { draft } from './texts.ts'
 import { checkPosition, findTarget, insert, type Position } from './tree.ts'
-import { draft } from './words.ts'
 import { type Collection, invalid, type Json, type Option, type Property, Refused, type World } from './world.ts'
 
 interface OptionInput {

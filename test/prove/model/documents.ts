@@ -1,8 +1,8 @@
 /** The model of the tools for documents and folders. */
 import { copyContent } from './copies.ts'
 import { Id } from './ids.ts'
+import { read } from './texts.ts'
 import { insert, makeDocument } from './tree.ts'
-import { read } from './words.ts'
 import { type Document, type Folder, invalid, isKept, type World } from './world.ts'
 
 interface Destination {

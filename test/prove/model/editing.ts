@@ -6,8 +6,8 @@
  */
 import { overwrite, writeBlock } from './blocks.ts'
 import { showTree } from './shown.ts'
+import { markdown, read } from './texts.ts'
 import { insert, remove } from './tree.ts'
-import { markdown, read } from './words.ts'
 import { type Block, invalid, Refused, type World } from './world.ts'
 
 export interface PageEdit {

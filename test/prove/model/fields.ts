@@ -1,6 +1,6 @@
 /** Block fields in the arguments of calls: which type accepts which fields, and how they change a block. */
 import { dateOf } from './days.ts'
-import { draft, read } from './words.ts'
+import { draft, read } from './texts.ts'
 import { type Draft, invalid, type Json, type Task } from './world.ts'
 
 export type BlockInput = Json & { type?: string; markdown?: string; content?: BlockInput[]; taskInfo?: Json }

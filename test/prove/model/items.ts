@@ -2,9 +2,9 @@
 import { colorInTurn, findCollection } from './collections.ts'
 import { type BlockInput, checkNewShape, drafts } from './fields.ts'
 import { setValues } from './gone.ts'
+import { draft, plain, read } from './texts.ts'
 import { insert, remove, reword, titleOf } from './tree.ts'
 import { itemValues } from './values.ts'
-import { draft, plain, read } from './words.ts'
 import {
   type Block,
   type Collection,

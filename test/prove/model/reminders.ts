@@ -1,8 +1,8 @@
 /** The model of the tools for reminders and comments. */
 import { moment } from './days.ts'
 import { Id } from './ids.ts'
+import { plain } from './texts.ts'
 import { acceptsTag } from './tree.ts'
-import { plain } from './words.ts'
 import { type Block, type Comment, invalid, type Json, missing, type Reminder, type World } from './world.ts'
 
 const timeOf = (given: string | null | undefined): number | undefined => {

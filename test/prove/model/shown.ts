@@ -1,6 +1,7 @@
 /** Blocks as they appear in responses. */
+
+import { markdown, plain, taskMarkdown, title } from './texts.ts'
 import { itemValues } from './values.ts'
-import { markdown, plain, taskMarkdown, title } from './words.ts'
 import type { Block, Json } from './world.ts'
 
 /** @param isRead  true for blocks_get, which shows comments, and an empty list for containers without content */

@@ -3,8 +3,8 @@ import { bring, keepInPlace, overwrite, writeBlock } from './blocks.ts'
 import { dateOf } from './days.ts'
 import { checkTask, taskOf } from './fields.ts'
 import { showTask } from './shown.ts'
+import { read, taskMarkdown } from './texts.ts'
 import { dailyNote, insert, keptRoot, remove } from './tree.ts'
-import { read, taskMarkdown } from './words.ts'
 import { type Block, type Draft, documentOf, invalid, type Json, missing, subtree, type World } from './world.ts'
 
 interface Location {

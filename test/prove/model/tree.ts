@@ -1,7 +1,7 @@
 /** Trees of blocks: valid positions, and inserting, moving and removing blocks. */
 import { dateOf, dayInWords, normalizeTask } from './days.ts'
 import { goneBlocks } from './gone.ts'
-import { plain } from './words.ts'
+import { plain } from './texts.ts'
 import { type Block, type Document, type Draft, documentOf, invalid, isKept, subtree, type World } from './world.ts'
 
 export interface Position {

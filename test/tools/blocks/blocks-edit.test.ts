@@ -289,7 +289,7 @@ describe('replacing passages of a page', () => {
         { old: 'first', new: '1st' },
         { old: 'words', new: 'x' },
       ],
-      'Expected replace[1].old, "words", once in the text of the page, found it 2 times; add words from around it. Nothing was written.',
+      'Expected replace[1].old, "words", once in the text of the page, found it 2 times; add text from around it. Nothing was written.',
     ],
   ])('%j is rejected', async (replace, message) => {
     const { connected, id } = await prepared()

@@ -165,7 +165,7 @@ test('code in a cell has no line end: one that replaces words of it is refused, 
     connected.call('blocks_update', { pageId, replace: [{ old, new: words }] })
   for (const old of ['x1', 'u1', 'v1']) {
     await expect(replaced(old, '1\n2')).rejects.toThrow(
-      `Expected words without a line end in place of "${old}", in code in a cell of a table, found "1\\n2"; code in a cell is one line, so close it before the line end. Nothing was written.`,
+      `Expected text without a line end in place of "${old}", in code in a cell of a table, found "1\\n2"; code in a cell is one line, so close it before the line end. Nothing was written.`,
     )
   }
   for (const old of ['y1', 'z1']) await replaced(old, '1\n2')

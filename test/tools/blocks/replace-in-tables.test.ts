@@ -109,7 +109,7 @@ describe('a line end in words of a cell', () => {
     ['$$a\nb$$', 'a formula'],
   ])('is refused in code and formulas of what replaces them: %j', async (words, noun) => {
     expect(await replaced(words)).toBe(
-      `Expected words without a line end in place of "q", in ${noun} in a cell of a table, found ${JSON.stringify(words)}; ${noun} in a cell is one line, so close it before the line end. Nothing was written.`,
+      `Expected text without a line end in place of "q", in ${noun} in a cell of a table, found ${JSON.stringify(words)}; ${noun} in a cell is one line, so close it before the line end. Nothing was written.`,
     )
   })
 

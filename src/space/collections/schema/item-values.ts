@@ -116,8 +116,9 @@ export class ItemValues {
 const LINK_TEXT_LENGTH = 80
 
 function formatBlockLink({ targetText }: ItemValueRow, target: string): string {
-  const words = Array.from(truncateTitle(targetText ?? '').replace(/\s+/g, ' '))
-  const text = words.length > LINK_TEXT_LENGTH ? `${words.slice(0, LINK_TEXT_LENGTH).join('')}…` : words.join('')
+  const characters = Array.from(truncateTitle(targetText ?? '').replace(/\s+/g, ' '))
+  const text =
+    characters.length > LINK_TEXT_LENGTH ? `${characters.slice(0, LINK_TEXT_LENGTH).join('')}…` : characters.join('')
   return `[${withClosedBrackets(text)}](block://${target})`
 }
 
@@ -130,11 +131,11 @@ const CLOSED = /\[[^[\]]*\]/g
  */
 function withClosedBrackets(text: string): string {
   if (!text.includes('[') && !text.includes(']')) return text
-  const open = (words: string) => words.replaceAll('[', '(').replaceAll(']', ')')
+  const open = (part: string) => part.replaceAll('[', '(').replaceAll(']', ')')
   const closed = Array.from(text.matchAll(CLOSED), ([found]) => found)
   return text
     .split(CLOSED)
-    .flatMap((words, index) => [open(words), closed[index] ?? ''])
+    .flatMap((part, index) => [open(part), closed[index] ?? ''])
     .join('')
 }
 

@@ -33,7 +33,7 @@ export interface SchemaPlan {
   properties: PlannedProperty[]
   removedProperties: Property[]
   removedOptions: Option[]
-  /** In words, what stays although the input leaves it out, since the connection has not seen it. */
+  /** A sentence about what stays although the input leaves it out, since the connection has not seen it. */
   unseen: readonly string[]
   /** Ratings that get fewer stars: by number of the property, the greatest value that it keeps. */
   loweredMaxima: ReadonlyMap<number, number>
@@ -96,7 +96,7 @@ export function planSchema(
 /**
  * Adds to the planned properties what the connection has not seen and so cannot have left out on purpose.
  *
- * @returns what was added, in words
+ * @returns a description of what was added
  */
 function keepUnseen(
   { titleName, properties: sent }: ReturnType<typeof normalizeNames>,

@@ -25,7 +25,7 @@ export function findByWord<Entry extends Named>(entries: readonly Entry[], word:
   return similar.length === 1 ? similar[0] : undefined
 }
 
-/** True if two words differ at most in letter case, accents, spaces and signs. */
+/** True if two names differ at most in letter case, accents, spaces and signs. */
 export const isSameWord = (one: string, other: string): boolean => one === other || simplify(one) === simplify(other)
 
 const simplify = (word: string): string => foldToAscii(word).replace(/[^\p{L}\p{N}]/gu, '')
@@ -59,10 +59,10 @@ const ASCII_FOLDS: ReadonlyMap<string, string> = new Map(
  */
 export function createKey(name: string, taken: { has(key: string): boolean }): string {
   const plain = replaceAddresses(name, findPlainAddresses(name), () => '').replaceAll(OUT_OF_SCOPE, '')
-  const words = foldToAscii(plain)
+  const ascii = foldToAscii(plain)
     .replace(/[\s_]+/g, '_')
     .replace(/[^a-z0-9_]/g, '')
-  const key = words.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'
+  const key = ascii.replace(/_+/g, '_').replace(/^_/, '').slice(0, KEY_LENGTH).replace(/_$/, '') || 'property'
   // Avoid names such as `constructor`: some validators look at inherited properties, and every object has those.
   if (!taken.has(key) && !Reflect.has(Object.prototype, key)) return key
   let number = 2

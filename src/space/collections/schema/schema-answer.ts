@@ -134,6 +134,6 @@ export function doneAnswer({ properties }: Collection, relation: Property): Done
   return answer
 }
 
-/** The same in words, for lists and messages. */
+/** The same as text, for lists and messages. */
 export const describeDone = ({ property, filterType, filterValue }: DoneAnswer): string =>
   [property, filterType, ...[filterValue ?? []].flat().map((value) => JSON.stringify(value))].join(' ')

@@ -1,5 +1,5 @@
 /**
- * Kinds of filters as callers write them: by their own names, by signs such as `>=`, and by the words of other services.
+ * Kinds of filters as callers write them: by their own names, by signs such as `>=`, and by the names of other services.
  * A word counts only where it can mean one kind for this type of column.
  */
 
@@ -29,8 +29,8 @@ type Comparison =
   | 'ready'
   | 'blocked'
 
-/** Words without letter case, spaces and underscores. */
-const WORDS: Record<Comparison, string> = {
+/** Names without letter case, spaces and underscores. */
+const NAMES: Record<Comparison, string> = {
   empty: 'isempty empty isnull null isnotset notset unset isblank blank',
   notEmpty: 'isnotempty notempty isnotnull notnull isset set exists isnotblank',
   equal: '= == === equals equal equalto isequalto eq is numberequal numberequals dateequals stringequals selectequals',
@@ -53,8 +53,8 @@ const WORDS: Record<Comparison, string> = {
   blocked: 'isblocked blocked isnotready notready waiting',
 }
 const COMPARISONS: ReadonlyMap<string, Comparison> = new Map(
-  Object.entries(WORDS).flatMap(([comparison, words]) =>
-    words.split(' ').map((word) => [word, comparison as Comparison]),
+  Object.entries(NAMES).flatMap(([comparison, names]) =>
+    names.split(' ').map((word) => [word, comparison as Comparison]),
   ),
 )
 

@@ -46,7 +46,7 @@ export function applyViewInput(columns: ViewColumns, before: View, input: ViewIn
   const { gallery, kanban } = before
   const isRowVisible = input.isCalculationsRowVisible ?? before.isCalculationsRowVisible
   const rules = parseRules(columns, input, ids, 'view.', errors)
-  const fields = (words: string[] | undefined, path: string) => words && parseColumnNames(columns, words, path, errors)
+  const fields = (names: string[] | undefined, path: string) => names && parseColumnNames(columns, names, path, errors)
   const view: View = {
     name: input.name ?? before.name,
     type: input.type ?? before.type,
@@ -162,8 +162,8 @@ function validateRuleCount(
 }
 
 /** Returns the numbers of the named columns, each once, in the given order. */
-function parseColumnNames(columns: ViewColumns, words: readonly string[], path: string, errors: InputErrors): number[] {
-  const found = words.map((word, index) => errors.attempt(`${path}[${index}]`, () => columns.findByName(word))?.n)
+function parseColumnNames(columns: ViewColumns, names: readonly string[], path: string, errors: InputErrors): number[] {
+  const found = names.map((word, index) => errors.attempt(`${path}[${index}]`, () => columns.findByName(word))?.n)
   return [...new Set(withoutUndefined(found))]
 }
 

@@ -1,4 +1,4 @@
-/** Rules of repetition in words: `daily`, `every 2 weeks`, `every monday`. They count from the day that the task had. */
+/** Rules of repetition as text: `daily`, `every 2 weeks`, `every monday`. They count from the day that the task had. */
 import { isObject } from '../../src/base/is-object.ts'
 import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
 import { FREQUENCIES } from '../../src/space/schedule/repeats.ts'
@@ -30,7 +30,7 @@ const WEEKDAYS_ALONE: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The rule that a text means, or an object with `frequency` in words or without `type`.
+ * The rule that a text means, or an object with `frequency` as text or without `type`.
  *
  * @returns undefined if it is a rule already, or means none
  */

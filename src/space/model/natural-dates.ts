@@ -1,6 +1,6 @@
 /**
- * Days in English words, as people and models write them: `in 3 days`, `next friday`, `Nov 23`. Words that can mean two
- * days are refused with both. A list of our own, since parsers of natural language guess where words are ambiguous, and
+ * Days in English phrases, as people and models write them: `in 3 days`, `next friday`, `Nov 23`. One that can mean two
+ * days is refused with both. A list of our own, since parsers of natural language guess where phrases are ambiguous, and
  * read the clock and the time zone of the machine.
  */
 import { Temporal } from 'temporal-polyfill'
@@ -19,51 +19,51 @@ const AHEAD = new RegExp(`^(?:in )?\\+?${COUNT} ?${UNITS}( from now| from today|
 const WEEKDAY = /^(?:(?:on|this|next|coming) )?([a-z]+)$/
 const ORDINAL = /^(\d{1,2})(?:st|nd|rd|th)?$/
 
-/** A day that words name: it depends on today. */
-type Words = (today: Temporal.PlainDate) => Temporal.PlainDate
+/** A day that a phrase names: it depends on today. */
+type RelativeDay = (today: Temporal.PlainDate) => Temporal.PlainDate
 
 /**
- * @returns a function from today to the day that the words name, or undefined for other text
- * @throws the function: VALIDATION_ERROR for words that can mean two days
+ * @returns a function from today to the day that the phrase names, or undefined for other text
+ * @throws the function: VALIDATION_ERROR for a phrase that can mean two days
  */
-export function parseDateWords(text: string): Words | undefined {
-  const words = text.trim().toLowerCase().replace(/\s+/g, ' ')
-  const days = NAMED.get(words)
+export function parseNaturalDate(text: string): RelativeDay | undefined {
+  const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ')
+  const days = NAMED.get(phrase)
   if (days !== undefined) return (today) => today.add({ days })
-  return parseDistance(words) ?? parseWeekday(words, text) ?? parseMonthDay(words, text)
+  return parseDistance(phrase) ?? parseWeekday(phrase, text) ?? parseMonthDay(phrase, text)
 }
 
-function parseDistance(words: string): Words | undefined {
-  const [all, count = '', unit = '', direction] = AHEAD.exec(words) ?? []
+function parseDistance(phrase: string): RelativeDay | undefined {
+  const [all, count = '', unit = '', direction] = AHEAD.exec(phrase) ?? []
   // `3 days` alone is a length, and no day.
-  if (all === undefined || !(words.startsWith('in ') || words.startsWith('+') || direction !== undefined))
+  if (all === undefined || !(phrase.startsWith('in ') || phrase.startsWith('+') || direction !== undefined))
     return undefined
-  if (words.startsWith('in ') && direction === ' ago') return undefined
+  if (phrase.startsWith('in ') && direction === ' ago') return undefined
   const number = /^\d/.test(count) ? Number(count) : count.startsWith('a') ? 1 : NUMBERS.indexOf(count)
   const amount = direction === ' ago' ? -number : number
   if (unit.startsWith('d')) return (today) => today.add({ days: amount })
   return unit.startsWith('w') ? (today) => today.add({ weeks: amount }) : (today) => today.add({ months: amount })
 }
 
-function parseWeekday(words: string, text: string): Words | undefined {
-  const [, name = ''] = WEEKDAY.exec(words) ?? []
+function parseWeekday(phrase: string, text: string): RelativeDay | undefined {
+  const [, name = ''] = WEEKDAY.exec(phrase) ?? []
   const index = WEEKDAYS.findIndex((day) => day === name || (name.length >= 3 && day.startsWith(name)))
   if (index < 0) return undefined
   return (today) => {
     const ahead = (index + 8 - today.dayOfWeek) % 7
     const coming = today.add({ days: ahead })
     // On the day itself, `friday` may be today, and `next friday` is in a week. Before it, `next friday` may be either.
-    if (words.startsWith('next ') ? ahead === 0 : ahead > 0) return ahead === 0 ? coming.add({ days: 7 }) : coming
-    if (words.startsWith('next ') && today.dayOfWeek > index + 1) return coming
+    if (phrase.startsWith('next ') ? ahead === 0 : ahead > 0) return ahead === 0 ? coming.add({ days: 7 }) : coming
+    if (phrase.startsWith('next ') && today.dayOfWeek > index + 1) return coming
     throw ambiguous(text, [coming, coming.add({ days: 7 })])
   }
 }
 
 //   november 23, 2026   23rd nov   friday, 27 november 2026   2026/11/27
-function parseMonthDay(words: string, text: string): Words | undefined {
-  const slashes = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/.exec(words)
+function parseMonthDay(phrase: string, text: string): RelativeDay | undefined {
+  const slashes = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/.exec(phrase)
   if (slashes !== null) return exactDay(text, slashes.slice(1).map(Number))
-  const parts = words
+  const parts = phrase
     .replace(/,/g, ' ')
     .split(/ +/)
     .filter((part) => part !== 'of' && part !== 'the')
@@ -96,7 +96,7 @@ function monthOf(written: string): number {
   return MONTHS.findIndex((month) => month === word || (isShort && month.startsWith(word))) + 1
 }
 
-function exactDay(text: string, parts: readonly number[], weekday = -1): Words {
+function exactDay(text: string, parts: readonly number[], weekday = -1): RelativeDay {
   const day = checkWeekday(text, dayOf(text, parts), weekday)
   return () => day
 }
