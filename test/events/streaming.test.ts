@@ -84,6 +84,41 @@ test('a stream, and a poll that waits, say that the reach of the link has change
   expect(JSON.stringify(frames)).not.toContain('Hidden')
 })
 
+describe('a stream ends once what it names', () => {
+  test('is a document out of reach, of which it says before that it is gone', async () => {
+    const full = await connect()
+    const [shown, other] = [await documentOf(full, 'a', 'Shown'), await documentOf(full, 'a', 'Other')]
+    const asked = { name: 'document.changed', arguments: { documentId: shown, quietSeconds: 0 } }
+    const open = async (about: object) => {
+      const narrow = await connect('selected', { to: full, documents: [shown, other] })
+      const stream = openStream(narrow.client, about)
+      await stream.until(1)
+      return stream
+    }
+    const [changes, comments] = [
+      await open(asked),
+      await open({ ...asked, name: 'comment.created', arguments: { documentId: shown } }),
+    ]
+    await full.call('documents_delete', { documentIds: [shown] })
+    expect((await changes.until(2))[1]).toMatchObject({ kind: 'event', data: { documentId: shown, gone: true } })
+    await edit(full, other)
+    const end = { kind: 'terminated', error: { code: -32011, data: { kind: 'argument' } } }
+    expect((await changes.until(3))[2]).toMatchObject(end)
+    expect((await comments.until(2))[1]).toMatchObject(end)
+    await Promise.all([changes.ended, comments.ended])
+  })
+
+  test('is a folder that was deleted', async () => {
+    const full = await connect()
+    const { items } = await full.call('folders_add', { folders: [{ name: 'Work' }] })
+    const folderId = items[0].id
+    const stream = openStream(full.client, { name: 'document.added', arguments: { folderId } })
+    await stream.until(1)
+    await full.call('folders_delete', { folderIds: [folderId] })
+    expect((await stream.until(2))[1]).toMatchObject({ kind: 'terminated', error: { code: -32011 } })
+  })
+})
+
 test('a stream skips what is older than it wants, however many pages of the feed that takes', async () => {
   const full = await connect()
   const plan = await documentOf(full, 'a')

@@ -98,14 +98,14 @@ export async function readItemRules(
 ): Promise<ItemRules | undefined> {
   if (n === undefined) return undefined
   const [block] = await blocksByNumbers(space.tx, [n])
-  if (block === undefined || !(await space.canReachDocument(block.document))) throw gone('the collection')
+  if (block === undefined || !(await space.canReachDocument(block.document))) throw noLongerThere('the collection')
   const collection = await loadCollection(space, block)
   const columns = viewColumnsOf(collection)
   const stored = view === undefined ? (given ?? []) : await findViewFilters(space, collection, view)
-  if (property !== undefined && columns.get(property) === undefined) throw gone('a property that it names')
+  if (property !== undefined && columns.get(property) === undefined) throw noLongerThere('a property that it names')
   const filters = stored.map((filter) => {
     const [current] = normalizeFilter(columns, filter)
-    if (current === undefined) throw gone('a property or option by which it filters')
+    if (current === undefined) throw noLongerThere('a property or option by which it filters')
     return current
   })
   assertTestable(space, columns, filters)
@@ -143,5 +143,6 @@ function assertTestable(space: Space, columns: ViewColumns, filters: readonly Fi
 
 const targetsOf = ({ value }: Filter): number[] => (value && 'targets' in value ? value.targets : [])
 
-const gone = (what: string) =>
+/** The error that ends a subscription to what is no longer there. */
+export const noLongerThere = (what: string) =>
   notFound(`Expected what the subscription is about, found that ${what} no longer exists; subscribe again without it.`)

@@ -5,6 +5,7 @@
 import { createHmac } from 'node:crypto'
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
 import { folderPaths } from '../../../storage/folders.ts'
+import { rowsByNumbers } from '../../../storage/history.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { QUIET_SECONDS } from '../../base/limits.ts'
 import type { FilterInput } from '../collections/views/view.ts'
@@ -27,7 +28,7 @@ import {
   servedFrom,
 } from './event-place.ts'
 import { EVENT_TYPE_OF, type EventName } from './event-types.ts'
-import { type ItemNarrowing, locateItems } from './item-rules.ts'
+import { type ItemNarrowing, locateItems, noLongerThere } from './item-rules.ts'
 
 /** What a subscriber asks for. */
 export interface EventsInput {
@@ -120,6 +121,8 @@ export async function listEvents(space: Space, given: EventsInput): Promise<Even
   if (!isCut) collector.endPage(page)
   const hasMore = isCut || page.hasMore || collector.hasDue
   const items = await collector.describe()
+  // What is told last of a document is that it is gone.
+  if (items.length === 0 && !hasMore) await assertStillReached(space, input)
   return {
     items: items.map(({ at, ...item }) => ({ ...item, cursor: encodeEventCursor(space, query, at) })),
     cursor: encodeEventCursor(space, query, collector.place),
@@ -134,6 +137,17 @@ export async function listEvents(space: Space, given: EventsInput): Promise<Even
     nextPollMs: hasMore ? 0 : collector.nextPollMs,
   }
 }
+
+/** @throws NOT_FOUND_ERROR once the document or folder that was named is out of reach: then nothing more can happen */
+async function assertStillReached(space: Space, { located }: EventsInput): Promise<void> {
+  const { document, folder } = located?.narrowing ?? {}
+  if (document !== undefined && !(await isReached(space, document))) throw noLongerThere('the document')
+  if (folder !== undefined && (await rowsByNumbers(space.tx, 'folder', [folder])).length === 0)
+    throw noLongerThere('the folder')
+}
+
+const isReached = async (space: Space, document: number): Promise<boolean> =>
+  (await space.documentRows([document])).has(document) && (await space.canReachDocument(document))
 
 /** What the subscriber wants of what happened, by entry. */
 async function wanted(
