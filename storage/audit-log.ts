@@ -81,6 +81,20 @@ export async function lastCallBefore(tx: Transaction, time: number): Promise<num
   return (await tx.get(LAST_BEFORE, { time }))?.n ?? 0
 }
 
+const RECENT = statement<{ count: number; first: number | null }>(
+  () => sql`SELECT count(*) AS count, min(at) AS first FROM write_log WHERE at > ${integer('after')}
+    AND at <= ${integer('until')} AND link = ${param('link')} AND endpoint = ${param('endpoint')}`,
+)
+
+/** How many calls of one endpoint a link made between two times, in milliseconds since 1970, and when the first was. */
+export async function recentCalls(
+  tx: Transaction,
+  about: { link: string; endpoint: string; after: number; until: number },
+): Promise<{ count: number; first: number | null }> {
+  const { count = 0, first = null } = (await tx.get(RECENT, about)) ?? {}
+  return { count: Number(count), first }
+}
+
 const LAST_TIME = statement<{ at: number | null }>(() => sql`SELECT max(at) AS at FROM write_log`)
 
 /** The latest time of a call, in milliseconds since 1970; undefined if there is none. */

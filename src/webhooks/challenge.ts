@@ -3,8 +3,11 @@
  * answers with a number that is used once.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { recentCalls } from '../../storage/audit-log.ts'
 import { CHALLENGE_ANSWER_BYTES, CHALLENGES_PER_MINUTE } from '../base/limits.ts'
 import { SubscriptionRefused } from '../call/event-subscriptions.ts'
+import { addAuditEntry } from '../space/model/audit-log.ts'
+import type { Space } from '../space/model/space.ts'
 import type { WebhookTarget } from './webhook-message.ts'
 import { askReceiver, type FailedAttempt, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
 
@@ -45,28 +48,26 @@ function challengeIn(text: string | undefined): unknown {
 }
 
 const MINUTE_MS = 60_000
+const CHALLENGE = 'events/challenge'
 
-/** Limits how many addresses a link can have asked, so that links are no means to flood others or to look for hosts. */
-export class ChallengeLimit {
-  /** The times of the last challenges of each link. */
-  readonly #times = new Map<string, number[]>()
-
-  /** @param now  milliseconds since 1970 @throws SubscriptionRefused */
-  count(linkId: string, now: number): void {
-    for (const [id, times] of this.#times) {
-      const young = times.filter((time) => time > now - MINUTE_MS && time <= now)
-      if (young.length > 0) this.#times.set(id, young)
-      else this.#times.delete(id)
-    }
-    const times = this.#times.get(linkId) ?? []
-    if (times.length >= CHALLENGES_PER_MINUTE) {
-      const retryAfter = Math.ceil(((times[0] ?? now) + MINUTE_MS - now) / 1_000)
-      throw new SubscriptionRefused(
-        'ResourceExhausted',
-        `Expected at most ${CHALLENGES_PER_MINUTE} new addresses per link and minute, found more; try again in ${retryAfter} seconds.`,
-        { limit: 'challenges', max: CHALLENGES_PER_MINUTE, retryAfter },
-      )
-    }
-    this.#times.set(linkId, [...times, now])
+/**
+ * Logs that a link has an address asked. The log also limits how many it can have asked, so that links are no means to
+ * flood others or to look for hosts, however many servers they ask.
+ *
+ * @param id  of the subscription
+ * @throws SubscriptionRefused
+ */
+export async function logChallenge(space: Space, id: string): Promise<void> {
+  const { tx, now, link } = space
+  const asked = { link: link.id ?? '', endpoint: CHALLENGE, after: now - MINUTE_MS, until: now }
+  const { count, first } = await recentCalls(tx, asked)
+  if (count >= CHALLENGES_PER_MINUTE) {
+    const retryAfter = Math.ceil(((first ?? now) + MINUTE_MS - now) / 1_000)
+    throw new SubscriptionRefused(
+      'ResourceExhausted',
+      `Expected at most ${CHALLENGES_PER_MINUTE} new addresses per link and minute, found more; try again in ${retryAfter} seconds.`,
+      { limit: 'challenges', max: CHALLENGES_PER_MINUTE, retryAfter },
+    )
   }
+  await addAuditEntry(space, CHALLENGE, [id])
 }

@@ -35,7 +35,7 @@ import {
 import { canonicalJson } from '../call/idempotency.ts'
 import { addAuditEntry } from '../space/model/audit-log.ts'
 import { reachOf, type Space } from '../space/model/space.ts'
-import { ChallengeLimit, challengeReceiver } from './challenge.ts'
+import { challengeReceiver, logChallenge } from './challenge.ts'
 import { isHostAmong } from './event-hosts.ts'
 import { locateSubscription, readEventsInput } from './subscription-messages.ts'
 import { isSigningSecret } from './webhook-message.ts'
@@ -50,7 +50,6 @@ export interface SubscriptionsOptions extends WebhookRequestOptions {
 
 export class Subscriptions implements EventSubscriptions {
   readonly #options: SubscriptionsOptions
-  readonly #challenges = new ChallengeLimit()
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options
@@ -65,7 +64,7 @@ export class Subscriptions implements EventSubscriptions {
     const url = this.#checkedUrl(request.url)
     const found = await space.read(link, (view) => findOrLocate(view, url, request))
     if (!found.isVerified) {
-      this.#challenges.count(link.id ?? '', found.now)
+      await space.write(link, (view) => logChallenge(view, found.id))
       const target = { id: found.id, eventName: request.name, url, secret }
       const result = await challengeReceiver(target, found.now, this.#options)
       if (!result.isAccepted) throw endpointRefused(result.kind)

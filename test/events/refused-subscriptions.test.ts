@@ -1,9 +1,11 @@
 /** Subscriptions that are refused: each with its code and data, and without a word about this server's network. */
+
 import { describe, expect, test } from 'vitest'
 import { CHALLENGES_PER_MINUTE, SUBSCRIPTIONS_PER_LINK } from '../../src/base/limits.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { insertSubscription } from '../../storage/webhooks.ts'
 import { documentOf } from '../document.ts'
+import { clientAt } from '../http/serving.ts'
 import { type Answering, isLoopback, startReceiver } from '../webhooks/receiver.ts'
 import {
   newSecret,
@@ -27,6 +29,8 @@ test.each([
   ['no prefix', Buffer.alloc(32).toString('base64')],
   ['too few bytes', newSecret(23)],
   ['too many bytes', newSecret(65)],
+  ['a digit that stands for no byte', `${newSecret(24)}A`],
+  ['padding that is not needed', `${newSecret(24)}=`],
   ['another alphabet', `whsec_${'_'.repeat(43)}=`],
 ])('a secret with %s', async (_, secret) => {
   const { mcpClient } = await (await serveSubscriptions()).join()
@@ -184,11 +188,15 @@ describe('a request', () => {
   test('for too many new addresses in a minute', async () => {
     const receiver = await startSubscriber((_, response) => response.writeHead(500).end())
     const served = await serveSubscriptions()
-    const [{ mcpClient }, other] = [await served.join(), await served.join()]
+    const [{ mcpClient, mcp }, other] = [await served.join(), await served.join()]
+    const { server } = await serveSubscriptions({}, served)
+    const ofOtherServer = await clientAt(mcp.replace(served.server.origin, server.origin))
     const refused = await startReceiver((_, response) => response.writeHead(500).end())
     for (let index = 0; index < CHALLENGES_PER_MINUTE; index++) {
-      expect((await refusal(subscribe(mcpClient, asked(`${refused.url}/${index}`)))).code).toBe(-32015)
+      const client = index % 2 === 0 ? mcpClient : ofOtherServer
+      expect((await refusal(subscribe(client, asked(`${refused.url}/${index}`)))).code).toBe(-32015)
     }
+    expect(refused.received).toHaveLength(CHALLENGES_PER_MINUTE)
     expect(await refusal(subscribe(mcpClient, asked(receiver.url)))).toMatchObject({
       code: -32013,
       data: { limit: 'challenges', max: CHALLENGES_PER_MINUTE, retryAfter: expect.any(Number) },

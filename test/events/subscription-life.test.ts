@@ -358,8 +358,11 @@ test('subscribing is in the audit log and in the feed of full links, with who di
   const link = await served.join()
   const { cursor } = (await link.ask('GET /changes')).json
   const { id } = await subscribe(link.mcpClient, asked(receiver.url))
-  const call = { tool: 'events/subscribe', linkId: link.info.id, documents: [] }
-  expect((await link.ask(`GET /changes?cursor=${cursor}`)).json.items).toMatchObject([call])
+  const call = (tool: string) => ({ tool, linkId: link.info.id, documents: [] })
+  expect((await link.ask(`GET /changes?cursor=${cursor}`)).json.items).toMatchObject([
+    call('events/challenge'),
+    call('events/subscribe'),
+  ])
   const rows = await served.space.read(OPERATOR_LINK, ({ tx }) => auditRowsAfter(tx, 0, 100))
   expect(rows.at(-1)).toMatchObject({ endpoint: 'events/subscribe', ids: JSON.stringify([id]), link: link.info.id })
   expect(await refusal(subscribe(link.mcpClient, { ...asked('http://127.0.0.1:1/'), name: 'x' }))).toMatchObject({
