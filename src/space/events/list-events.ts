@@ -121,7 +121,7 @@ export async function listEvents(space: Space, given: EventsInput): Promise<Even
   if (!isCut) collector.endPage(page)
   const hasMore = isCut || page.hasMore || collector.hasDue
   const items = await collector.describe()
-  // What is told last of a document is that it is gone.
+  // The last event about a document says that it is gone.
   if (items.length === 0 && !hasMore) await assertStillReached(space, input)
   return {
     items: items.map(({ at, ...item }) => ({ ...item, cursor: encodeEventCursor(space, query, at) })),
