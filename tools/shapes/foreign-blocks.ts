@@ -201,35 +201,34 @@ function open(block: Fields): Fields | undefined {
 }
 
 /** The fields that a key of a payload stands for. Undefined if it says something that would be lost. */
-function readPayload(key: string, value: unknown): Fields | undefined {
-  switch (key) {
-    case 'rich_text':
-    case 'text': {
-      const markdown = plainText(value)
-      return markdown === undefined ? undefined : { markdown }
-    }
-    case 'caption': {
-      const caption = plainText(value)
-      if (caption === undefined) return undefined
-      return caption === '' ? {} : { caption }
-    }
-    case 'external':
-    case 'file':
-      return isObject(value) && typeof value.url === 'string' ? { url: value.url } : undefined
-    case 'checked':
-    case 'language':
-    case 'url':
-    case 'children':
-      return { [key]: value }
-    case 'type':
-      return {}
-    case 'color':
-      return value === 'default' ? {} : undefined
-    case 'is_toggleable':
-      return value === false ? {} : undefined
-    default:
-      return undefined
-  }
+const readPayload = (key: string, value: unknown): Fields | undefined =>
+  Object.hasOwn(PAYLOAD, key) ? PAYLOAD[key]?.(value) : undefined
+
+const readText = (value: unknown): Fields | undefined => {
+  const markdown = plainText(value)
+  return markdown === undefined ? undefined : { markdown }
+}
+const readFile = (value: unknown): Fields | undefined =>
+  isObject(value) && typeof value.url === 'string' ? { url: value.url } : undefined
+
+const PAYLOAD: Readonly<Record<string, (value: unknown) => Fields | undefined>> = {
+  rich_text: readText,
+  text: readText,
+  caption(value) {
+    const caption = plainText(value)
+    if (caption === undefined) return undefined
+    return caption === '' ? {} : { caption }
+  },
+  external: readFile,
+  file: readFile,
+  checked: (checked) => ({ checked }),
+  language: (language) => ({ language }),
+  url: (url) => ({ url }),
+  children: (children) => ({ children }),
+  type: () => ({}),
+  // What these say by default is not lost.
+  color: (color) => (color === 'default' ? {} : undefined),
+  is_toggleable: (isToggleable) => (isToggleable === false ? {} : undefined),
 }
 
 /** True for `paragraph: { rich_text }`, which says the type of a block without one. */
