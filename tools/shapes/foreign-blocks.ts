@@ -201,35 +201,32 @@ function open(block: Fields): Fields | undefined {
 }
 
 /** The fields that a key of a payload stands for. Undefined if it says something that would be lost. */
-const readPayload = (key: string, value: unknown): Fields | undefined =>
-  Object.hasOwn(PAYLOAD, key) ? PAYLOAD[key]?.(value) : undefined
+const readPayload = (key: string, value: unknown): Fields | undefined => PAYLOAD.get(key)?.(value)
 
 const readText = (value: unknown): Fields | undefined => {
   const markdown = plainText(value)
   return markdown === undefined ? undefined : { markdown }
 }
+const readCaption = (value: unknown): Fields | undefined => {
+  const caption = plainText(value)
+  if (caption === undefined) return undefined
+  return caption === '' ? {} : { caption }
+}
 const readFile = (value: unknown): Fields | undefined =>
   isObject(value) && typeof value.url === 'string' ? { url: value.url } : undefined
 
-const PAYLOAD: Readonly<Record<string, (value: unknown) => Fields | undefined>> = {
-  rich_text: readText,
-  text: readText,
-  caption(value) {
-    const caption = plainText(value)
-    if (caption === undefined) return undefined
-    return caption === '' ? {} : { caption }
-  },
-  external: readFile,
-  file: readFile,
-  checked: (checked) => ({ checked }),
-  language: (language) => ({ language }),
-  url: (url) => ({ url }),
-  children: (children) => ({ children }),
-  type: () => ({}),
+const PAYLOAD: ReadonlyMap<string, (value: unknown) => Fields | undefined> = new Map([
+  ['rich_text', readText],
+  ['text', readText],
+  ['caption', readCaption],
+  ['external', readFile],
+  ['file', readFile],
+  ...['checked', 'language', 'url', 'children'].map((key) => [key, (value: unknown) => ({ [key]: value })] as const),
+  ['type', () => ({})],
   // What these say by default is not lost.
-  color: (color) => (color === 'default' ? {} : undefined),
-  is_toggleable: (isToggleable) => (isToggleable === false ? {} : undefined),
-}
+  ['color', (color) => (color === 'default' ? {} : undefined)],
+  ['is_toggleable', (isToggleable) => (isToggleable === false ? {} : undefined)],
+])
 
 /** True for `paragraph: { rich_text }`, which says the type of a block without one. */
 const isPayload = (key: string, value: unknown): boolean => TYPES.has(key) && isObject(value) && 'rich_text' in value
