@@ -166,10 +166,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts', 'src/base/grouping.ts'],
       'src/base/is-object.ts',
       ...['src/html', 'src/markdown', 'src/page/blocks'],
+      ...['src/page/link-target.ts', 'src/page/page-links.ts', 'src/page/title-match.ts'],
     ],
     packages: [
       ...[
         'idb',
+        'markdown-it-emoji',
         'prosemirror-commands',
         'prosemirror-dropcursor',
         'prosemirror-history',

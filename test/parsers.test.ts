@@ -21,6 +21,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
     'get-east-asian-width': 'looks up one character in a table',
     pino: 'writes the log',
     'prom-client': 'counts, under labels that the program contains',
+    'markdown-it-emoji': 'a table of names, of which nothing else is used',
     idb: 'stores calls in the browser as they are',
     sortablejs: 'moves elements of a page',
     mdast: 'types of what remark reads',

@@ -62,7 +62,7 @@ import {
   newReminderPage,
   remindersPage,
 } from './pages/reminder-pages.ts'
-import { findFragment, searchPage } from './pages/search-pages.ts'
+import { findFragment, linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
 import { addTask, cancelTask, changeTask, deleteTask, endTaskClaim, taskFormPage } from './pages/task-forms.ts'
 import { tasksPage, tickTask } from './pages/task-pages.ts'
@@ -177,6 +177,7 @@ export const pages: readonly Page[] = [
   boardFile,
   searchPage,
   findFragment,
+  linkTargetsPage,
   linksPage,
   saveSettings,
   newLinkPage,

@@ -101,6 +101,18 @@ describe('finding', () => {
     expect(textOf(await visitor.get('/find'))).toMatch(/^ Site sketch .* Trash page Links and people page $/)
   })
 
+  test('for a link names documents, days, and nothing out of reach', async () => {
+    const targets = async (query: string) => JSON.parse((await visitor.get(`/targets?q=${query}`)).text)
+    expect(await targets('crane')).toContainEqual({
+      url: `block://${sample.crane}`,
+      title: expect.stringMatching(/crane/i),
+      about: '',
+    })
+    const [day] = await targets('tomor')
+    expect(day.url).toBe(`date://${day.title}`)
+    expect(await targets('next%20week')).toEqual([])
+  })
+
   test('in full text marks the matches', async () => {
     const found = await visitor.get('/search?q=diver')
     expect(found.text).toMatch(/<b[^>]*>diver<\/b>|<mark[^>]*>diver<\/mark>|<strong>diver<\/strong>/)

@@ -1,5 +1,7 @@
 /** Edits a document: connects its editor with the queue of calls, and with what others change. */
+import { PageLinks } from '../page-links.ts'
 import { announce } from './announcement.ts'
+import { chooseDocument } from './editor/document-choice.ts'
 import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
 import { createEditor, type PageEditor } from './editor/page-editor.ts'
 import { Pasting } from './editor/pasting.ts'
@@ -46,6 +48,7 @@ function start(page: EditedPage): void {
   }
   const editor: PageEditor = createEditor({
     place: article,
+    links: new PageLinks(page.base, page.spaceId),
     doc: model.createDocument(),
     elements: (id) => elements.get(id),
     onChange: (_state, transaction) => queue.changed(transaction.before, transaction),
@@ -53,6 +56,11 @@ function start(page: EditedPage): void {
     onInsert: insert,
     onUndo: undo,
     onComment: openComment,
+    onMoveTo: (ids) =>
+      chooseDocument(page.base, 'Move to', (id, title) => {
+        queue.moveAway(ids, id)
+        announce(`Moved to ${title}`)
+      }),
     onStale: (id) => updates.request(id),
     plugins: [leavesUpward(() => title?.focus())],
   })

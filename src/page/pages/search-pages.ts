@@ -1,9 +1,13 @@
 /** Search: titles while typing (quick open), and full-text search. */
 
+import { ScriptoriumError } from '../../base/errors.ts'
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { BLOCK_SCHEME, DATE_SCHEME } from '../../markdown/addresses.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
+import { resolveDate, validateDate } from '../../space/model/dates.ts'
 import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { type Html, html } from '../html.ts'
+import type { LinkTarget } from '../link-target.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { DocumentEntry, ToolAnswer } from '../page-tools.ts'
@@ -82,6 +86,39 @@ export const findFragment: Page = {
 ${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Search all words for <b>${query}</b></a></li>`}</ul>`,
     }
   },
+}
+
+/** What the editor offers to link to: documents by their titles, and days. Titles are plain text. */
+export const linkTargetsPage: Page = {
+  route: 'GET /targets',
+  async handle(call) {
+    const query = queryOf(call)
+    const titles = await findTitles(call, query)
+    const targets: LinkTarget[] = [
+      ...daysOf(call, query),
+      ...titles.map(({ id, title }) => ({ url: `${BLOCK_SCHEME}${id}`, title: shownTitle(title), about: '' })),
+    ]
+    return Response.json(targets, {
+      headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
+    })
+  },
+}
+
+/** The day that the words name, such as `tomorrow`, `next friday` or `2026-11-28`. */
+function daysOf(call: PageCall, query: string): LinkTarget[] {
+  if (call.kind === 'selected' || query === '') return []
+  const { today } = call.formats
+  const words = ['today', 'tomorrow', 'yesterday'].find((word) => word.startsWith(query.toLowerCase())) ?? query
+  const calendar = { now: call.request.now, timezone: call.request.caller.space.info.timezone }
+  try {
+    const date = validateDate(resolveDate(words, calendar))
+    const about = date === today ? 'today' : call.formats.longDay(date)
+    return [{ url: `${DATE_SCHEME}${date}`, title: date, about }]
+  } catch (error) {
+    // Words that name no day, or two.
+    if (error instanceof ScriptoriumError) return []
+    throw error
+  }
 }
 
 async function findTitles(call: PageCall, query: string): Promise<DocumentEntry[]> {

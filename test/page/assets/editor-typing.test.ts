@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { blockIds } from '../../../src/page/assets/editor/block-ids.ts'
 import { selectBlocks } from '../../../src/page/assets/editor/block-range.ts'
 import { markdownOfSlice } from '../../../src/page/assets/editor/copied-blocks.ts'
+import { emojiWithName } from '../../../src/page/assets/editor/emoji-names.ts'
+import { linkBefore } from '../../../src/page/assets/editor/link-query.ts'
 import { insertBlock, slashBefore } from '../../../src/page/assets/editor/slash-menu.ts'
 import { addressOf } from '../../../src/page/assets/editor/text-marks.ts'
 import { typingRules } from '../../../src/page/assets/editor/typing-rules.ts'
@@ -106,6 +108,33 @@ describe('what is copied', () => {
     const { selection } = openPage([text('on[e'), bullet('t]wo')])
     expect(markdownOfSlice(selection.content())).toBe('e\n\n- t')
   })
+})
+
+describe('what opens the menu of links', () => {
+  const before = (typed: string) => {
+    const state = openPage([text('')])
+    return linkBefore(apply(state, state.tr.insertText(typed, 1)))?.query
+  }
+  test.each([
+    ['[[', ''],
+    ['see [[Harbour plan', 'Harbour plan'],
+    ['see[[har', 'har'],
+    ['@', ''],
+    ['ask @an', 'an'],
+    ['(@tomorrow', 'tomorrow'],
+    ['anna@example', undefined],
+    ['[[one]] two', undefined],
+    ['[one', undefined],
+  ])('%s', (typed, query) => {
+    expect(before(typed)).toBe(query)
+  })
+})
+
+test('emoji are found by their names, the nearest first', () => {
+  expect(emojiWithName('smile', 2)).toEqual([
+    { emoji: '😄', name: 'smile' },
+    { emoji: '😃', name: 'smiley' },
+  ])
 })
 
 describe('the slash', () => {

@@ -2,6 +2,7 @@
 import { Fragment, type Node, type ResolvedPos, Slice } from 'prosemirror-model'
 import { type Command, Selection, type SelectionBookmark, SelectionRange, TextSelection } from 'prosemirror-state'
 import type { Mappable } from 'prosemirror-transform'
+import type { Fields } from '../model/block-text.ts'
 import { fieldsOfNode } from '../model/page-block.ts'
 import { type BlockPlace, blockAround, blockAtIndex, blocksBetween, endOf, selectedBlocks } from './block-place.ts'
 
@@ -165,15 +166,25 @@ export const selectAll: Command = (state, dispatch) => {
   return true
 }
 
-/** Enter, while blocks are selected: the caret goes to the end of the text. */
-export const openSelected: Command = (state, dispatch) => {
+/** Enter, while blocks are selected: the caret goes to the end of the text. Pages, boards and collections are opened. */
+export const openSelected: Command = (state, dispatch, view) => {
   const { selection, doc } = state
   if (!(selection instanceof BlockRange)) return false
   const place = blockAround(selection.$head)
-  if (place.node.isAtom) return false
+  if (place.node.isAtom) return followBlock(view?.nodeDOM(place.pos), fieldsOfNode(place.node))
   const { type } = fieldsOfNode(place.node)
   const near =
     type === 'table' ? Selection.near(doc.resolve(place.pos + 1), 1) : Selection.near(doc.resolve(endOf(place) - 1), -1)
   dispatch?.(state.tr.setSelection(near).scrollIntoView())
   return true
 }
+
+/** Opens what a block shows. @returns false if it has no page of its own */
+function followBlock(element: globalThis.Node | null | undefined, { type, textStyle }: Fields): boolean {
+  if (!OPENED.has(type) && textStyle !== 'card' && textStyle !== 'page') return false
+  const link = element instanceof HTMLElement ? element.querySelector<HTMLAnchorElement>('a[href]:not(.who a)') : null
+  link?.click()
+  return link !== null
+}
+
+const OPENED: ReadonlySet<Fields['type']> = new Set(['page', 'whiteboard', 'collection', 'collectionItem'])

@@ -85,6 +85,13 @@ export abstract class BlockView implements NodeView {
     if (about.beside !== undefined) this.dom.append(about.beside)
   }
 
+  /** Stands around the element with the text. That stays where it is, since moving it would move the caret. */
+  protected surround(main: HTMLElement, above: readonly HTMLElement[], below: readonly HTMLElement[]): void {
+    if (main.parentElement !== this.dom) this.dom.prepend(main)
+    main.before(...above)
+    main.after(...below)
+  }
+
   #frame(node: Node): void {
     const { dom, context } = this
     const id = idOf(node)

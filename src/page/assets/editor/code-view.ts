@@ -38,7 +38,7 @@ export class CodeView extends BlockView {
   protected place({ above, below, formula }: About): void {
     const label = this.#language?.parentElement
     if (this.#isFormula) this.#showFormula(formula)
-    this.dom.append(...above, ...(label ? [label] : []), this.#host, ...below)
+    this.surround(this.#host, [...above, ...(label ? [label] : [])], below)
   }
 
   #draw(node: Node): void {

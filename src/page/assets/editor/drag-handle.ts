@@ -14,8 +14,11 @@ import { startTouch } from './touch-bar.ts'
 const DRAG_FROM = 5
 const SCROLL_EDGE = 60
 
-/** @param article  in which the handle stands */
-export function blockHandle(article: HTMLElement): Plugin {
+/**
+ * @param article  in which the handle stands
+ * @param onMoveTo  asks for a document, and moves blocks there
+ */
+export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly string[]) => void): Plugin {
   const handle = document.createElement('button')
   handle.type = 'button'
   handle.className = 'block-handle'
@@ -46,14 +49,14 @@ export function blockHandle(article: HTMLElement): Plugin {
         const place = block && placeOfElement(view, block)
         if (place === undefined || down.button !== 0) return
         down.preventDefault()
-        drag(view, { handle, line, article }, place, down)
+        drag(view, { handle, line, article, onMoveTo }, place, down)
       }
       // Screen readers click it without a pointer.
       const click = ({ detail }: MouseEvent) => {
         const place = block && placeOfElement(view, block)
         if (detail !== 0 || place === undefined) return
         selectAt(view, place)
-        openHandleMenu(view, handle)
+        openHandleMenu(view, handle, onMoveTo)
       }
       article.addEventListener('pointerover', over)
       handle.addEventListener('pointerdown', press)
@@ -90,9 +93,15 @@ interface Parts {
   handle: HTMLElement
   line: HTMLElement
   article: HTMLElement
+  onMoveTo: (ids: readonly string[]) => void
 }
 
-function drag(view: EditorView, { handle, line, article }: Parts, pressed: BlockPlace, down: PointerEvent): void {
+function drag(
+  view: EditorView,
+  { handle, line, article, onMoveTo }: Parts,
+  pressed: BlockPlace,
+  down: PointerEvent,
+): void {
   const { selection, doc } = view.state
   const isSelected = selection instanceof BlockRange && selection.positions.includes(pressed.pos)
   const chosen = isSelected ? selection.positions.map((position) => blockAround(doc.resolve(position))) : [pressed]
@@ -132,7 +141,7 @@ function drag(view: EditorView, { handle, line, article }: Parts, pressed: Block
       view.dispatch(view.state.tr.setSelection(BlockRange.between(doc, blockAround(selection.$anchor), pressed)))
     else {
       if (!isSelected) selectAt(view, pressed)
-      openHandleMenu(view, handle)
+      openHandleMenu(view, handle, onMoveTo)
     }
   }
   const listeners = { pointermove: moved, pointerup: end, pointercancel: end }

@@ -9,8 +9,12 @@ import { elementId } from './block-view.ts'
 import { SLASH_KINDS } from './slash-kinds.ts'
 import { deleteBlocks } from './split-blocks.ts'
 
-/** Opens the menu for the selected blocks, beside an element. */
-export function openHandleMenu(view: EditorView, beside: Element): void {
+/**
+ * Opens the menu for the selected blocks, beside an element.
+ *
+ * @param onMoveTo  asks for a document, and moves blocks there
+ */
+export function openHandleMenu(view: EditorView, beside: Element, onMoveTo: (ids: readonly string[]) => void): void {
   document.querySelector('.handle-menu')?.remove()
   const menu = document.createElement('div')
   menu.className = 'kinds handle-menu'
@@ -35,6 +39,7 @@ export function openHandleMenu(view: EditorView, beside: Element): void {
   }
   item('Duplicate', () => duplicate(view))
   item('Copy link', () => copyLink(String(places[0]?.node.attrs.id ?? '')))
+  item('Move to…', () => onMoveTo(withNested(view.state.doc, places).map(({ node }) => String(node.attrs.id))))
   item('Delete', () => deleteBlocks(view.state, view.dispatch))
   if (places.some(({ node }) => isTextNode(node))) {
     for (const { name, fields } of SLASH_KINDS) {

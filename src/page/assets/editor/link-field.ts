@@ -1,7 +1,7 @@
 /** Ctrl K: a field for the address of a link, at the selection. */
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
-import { placeAtCaret } from './slash-menu.ts'
+import { placeAtCaret } from './suggestion-menu.ts'
 import { addressOf, linkAround, setLink } from './text-marks.ts'
 
 /** @returns false if there is nothing to link */

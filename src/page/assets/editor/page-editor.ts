@@ -12,6 +12,7 @@ import type { Node } from 'prosemirror-model'
 import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { tableEditing } from 'prosemirror-tables'
 import { EditorView } from 'prosemirror-view'
+import type { PageLinks } from '../../page-links.ts'
 import { BlockAbout } from './block-about.ts'
 import { inBlock } from './block-active.ts'
 import { blockClipboard } from './block-clipboard.ts'
@@ -25,14 +26,16 @@ import { codeColors, setCodeColors } from './code-colors.ts'
 import { CodeView } from './code-view.ts'
 import { blockHandle } from './drag-handle.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
+import { emojiMenu } from './emoji-menu.ts'
 import { openLinkField } from './link-field.ts'
+import { linkMenu } from './link-menu.ts'
 import { selectionToolbar } from './selection-toolbar.ts'
 import { ShownView } from './shown-view.ts'
 import type { InsertedKind } from './slash-kinds.ts'
 import { slashMenu } from './slash-menu.ts'
 import { openTableMenu } from './table-menu.ts'
 import { TableView } from './table-view.ts'
-import { addAtEnd, textClicks } from './text-clicks.ts'
+import { addAtEnd, linkView, textClicks } from './text-clicks.ts'
 import { TextView } from './text-view.ts'
 import { touchBar } from './touch-bar.ts'
 import { typingRules } from './typing-rules.ts'
@@ -41,6 +44,8 @@ import { undoHistory, withUndoStep } from './undo-steps.ts'
 export interface EditorOptions extends Partial<KeyActions> {
   /** The article. Its parts are replaced by the editor. */
   place: HTMLElement
+  /** Where the links of texts lead. */
+  links: PageLinks
   doc: Node
   /** The element that the server has rendered for a block. */
   elements: (id: string) => HTMLElement | undefined
@@ -52,6 +57,8 @@ export interface EditorOptions extends Partial<KeyActions> {
   onInsert?: (kind: InsertedKind, after: string) => void
   /** Opens the form for a comment on a block. */
   onComment?: (id: string) => void
+  /** Asks for a document, and moves blocks there. */
+  onMoveTo?: (ids: readonly string[]) => void
   /** Called for a block that could not be updated now. */
   onStale?: (id: string) => void
   /** Further plugins, which handle keys first. */
@@ -89,8 +96,14 @@ export const statePlugins = (): Plugin[] => [
 ]
 
 export function createEditor(options: EditorOptions): PageEditor {
-  const { place, doc, plugins = [], onChange } = options
-  const { onPaste = () => false, onInsert = () => {}, onComment = () => {}, onStale = () => {} } = options
+  const { place, links, doc, plugins = [], onChange } = options
+  const {
+    onPaste = () => false,
+    onInsert = () => {},
+    onComment = () => {},
+    onStale = () => {},
+    onMoveTo = () => {},
+  } = options
   const root = document.createElement('div')
   root.className = 'part'
   const views = new Map<string, BlockView>()
@@ -100,6 +113,8 @@ export function createEditor(options: EditorOptions): PageEditor {
     plugins: [
       ...plugins,
       slashMenu(onInsert),
+      linkMenu(links.base),
+      emojiMenu(),
       editorKeys({
         onUndo: () => {},
         onLink: (_state, _dispatch, view) => view !== undefined && openLinkField(view),
@@ -108,9 +123,9 @@ export function createEditor(options: EditorOptions): PageEditor {
       }),
       blockClipboard(onPaste),
       selectionToolbar(onComment),
-      blockHandle(place),
+      blockHandle(place, onMoveTo),
       touchBar(),
-      textClicks(),
+      textClicks(links),
       codeColors(options.elements),
       ...statePlugins(),
       basicKeys(),
@@ -128,6 +143,7 @@ export function createEditor(options: EditorOptions): PageEditor {
         table: (node) => new TableView(node, context),
         shown: (node) => new ShownView(node, context),
       },
+      markViews: { link: (mark) => linkView(mark, links) },
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',

@@ -15,7 +15,7 @@ export function linkToPage(address: string, base: string): PageLink | undefined 
   const url = new URL(address)
   if (url.origin !== location.origin || !url.pathname.startsWith(`${base}/`)) return undefined
   const path = url.pathname.slice(base.length)
-  const [, date] = /^\/day\/(\d{4}-\d\d-\d\d)$/.exec(path) ?? []
+  const [, date] = /^\/days\/(\d{4}-\d\d-\d\d)$/.exec(path) ?? []
   if (date !== undefined) return { url: DATE_LINK + date, title: async () => date }
   const [, page] = /^\/(?:d|collections|whiteboards)\/([\w-]+)$/.exec(path) ?? []
   const [, block] = /^#b([\w-]+)$/.exec(url.hash) ?? []

@@ -1,11 +1,20 @@
 /** Buttons above a selection of text: marks, a link, and a comment. */
 import { type Command, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import type { HighlightColor } from '../../../markdown/block.ts'
 import { schema } from '../model/editor-schema.ts'
 import { isCodeNode } from '../model/page-block.ts'
 import { blockAround } from './block-place.ts'
 import { openLinkField } from './link-field.ts'
-import { isMarked, toggleBold, toggleCode, toggleHighlight, toggleItalic, toggleStrike } from './text-marks.ts'
+import {
+  isMarked,
+  setHighlight,
+  toggleBold,
+  toggleCode,
+  toggleHighlight,
+  toggleItalic,
+  toggleStrike,
+} from './text-marks.ts'
 
 const { marks } = schema
 
@@ -33,6 +42,7 @@ export function selectionToolbar(onComment: (id: string) => void): Plugin {
       const buttons = MARKS.map(([name, sign, , command]) => button(name, sign, run(command)))
       bar.append(
         ...buttons,
+        colorMenu((color) => run(setHighlight(color))()),
         button('Link', 'Link', () => openLinkField(view)),
         button('Comment', 'Comment', () => onComment(String(blockAround(view.state.selection.$from).node.attrs.id))),
       )
@@ -76,6 +86,33 @@ function button(name: string, sign: string, act: () => void): HTMLButtonElement 
   made.addEventListener('pointerdown', (event) => event.preventDefault())
   made.addEventListener('click', act)
   return made
+}
+
+const COLORS: readonly HighlightColor[] = ['yellow', 'green', 'cyan', 'blue', 'purple', 'pink', 'red', 'gray']
+
+/** The colors of highlights. */
+function colorMenu(choose: (color: HighlightColor | undefined) => void): HTMLElement {
+  const box = document.createElement('details')
+  box.className = 'colors'
+  const summary = Object.assign(document.createElement('summary'), {
+    textContent: '▾',
+    title: 'Color of the highlight',
+  })
+  summary.setAttribute('aria-label', 'Color of the highlight')
+  summary.addEventListener('pointerdown', (event) => event.preventDefault())
+  const list = document.createElement('div')
+  const pick = (color: HighlightColor | undefined) => () => {
+    box.open = false
+    choose(color)
+  }
+  for (const color of COLORS) {
+    const one = button(color, '', pick(color))
+    one.className = `hl-${color}`
+    list.append(one)
+  }
+  list.append(button('No highlight', '✕', pick(undefined)))
+  box.append(summary, list)
+  return box
 }
 
 const isFormattable = ({ selection }: EditorState): boolean =>

@@ -24,6 +24,6 @@ export class TableView extends BlockView {
   }
 
   protected place({ above, below }: About): void {
-    this.dom.append(...above, this.#menu, this.#wide, ...below)
+    this.surround(this.#wide, [...above, this.#menu], below)
   }
 }

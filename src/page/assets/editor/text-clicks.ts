@@ -1,12 +1,14 @@
 /** Clicks on links, which are followed unless the caret is in their block already, and below the last block. */
+import type { Mark } from 'prosemirror-model'
 import { Plugin, TextSelection } from 'prosemirror-state'
-import type { EditorView } from 'prosemirror-view'
+import type { EditorView, MarkView } from 'prosemirror-view'
+import type { PageLinks } from '../../page-links.ts'
 import { fieldsOfNode, isTextNode } from '../model/page-block.ts'
 import { blockAtIndex } from './block-place.ts'
 import { addBelow } from './split-blocks.ts'
-import { isSafeAddress } from './text-marks.ts'
 
-export function textClicks(): Plugin {
+/** @param links  where the addresses of texts lead */
+export function textClicks(links: PageLinks): Plugin {
   let wasOpen = false
   return new Plugin({
     props: {
@@ -21,19 +23,31 @@ export function textClicks(): Plugin {
           return true
         },
         click(view, event) {
-          const link = event.target instanceof Element ? event.target.closest('a.md-link[href]') : null
-          const href = link?.getAttribute('href') ?? ''
-          if (link === null || !isSafeAddress(href) || !view.state.selection.empty) return false
+          const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a.md-link') : null
+          if (link === null || !view.state.selection.empty) return false
+          // Without an address, its target is out of reach.
+          const target = links.of(link.dataset.url ?? '')
+          if (target === undefined) return false
           const isCommand = event.ctrlKey || event.metaKey
           if (wasOpen && !isCommand) return false
           event.preventDefault()
-          if (isCommand) window.open(href, '_blank', 'noopener')
-          else location.assign(href)
+          if (isCommand) window.open(target.href, '_blank', 'noopener')
+          else location.assign(target.href)
           return true
         },
       },
     },
   })
+}
+
+/** The element of a link. It names the page that it leads to, if it can be followed. */
+export function linkView({ attrs }: Mark, links: PageLinks): MarkView {
+  const dom = Object.assign(document.createElement('a'), { className: 'md-link', rel: 'noopener noreferrer' })
+  const url = String(attrs.url)
+  dom.dataset.url = url
+  const target = links.of(url)
+  if (target !== undefined) dom.setAttribute('href', target.href)
+  return { dom, contentDOM: dom }
 }
 
 const isBelowAll = (view: EditorView, y: number): boolean =>

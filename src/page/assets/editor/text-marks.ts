@@ -2,6 +2,7 @@
 import { toggleMark } from 'prosemirror-commands'
 import type { Attrs, Mark, MarkType } from 'prosemirror-model'
 import type { Command, EditorState, Transaction } from 'prosemirror-state'
+import type { HighlightColor } from '../../../markdown/block.ts'
 import { schema } from '../model/editor-schema.ts'
 
 const { marks } = schema
@@ -14,6 +15,20 @@ export const toggleItalic = toggle(marks.italic)
 export const toggleStrike = toggle(marks.strike)
 export const toggleCode = toggle(marks.code)
 export const toggleHighlight = toggle(marks.highlight, { color: 'yellow', isPair: true })
+
+/** Highlights the selection in a color; undefined takes the highlight away. */
+export const setHighlight =
+  (color: HighlightColor | undefined): Command =>
+  ({ tr, selection }, dispatch) => {
+    if (selection.empty) return false
+    for (const { $from, $to } of selection.ranges) {
+      tr.removeMark($from.pos, $to.pos, marks.highlight)
+      if (color !== undefined)
+        tr.addMark($from.pos, $to.pos, marks.highlight.create({ color, isPair: color === 'yellow' }))
+    }
+    dispatch?.(tr)
+    return true
+  }
 
 /** True if all or a part of the selection has the mark, or the next letter will have it. */
 export function isMarked({ doc, selection, storedMarks }: EditorState, type: MarkType): boolean {

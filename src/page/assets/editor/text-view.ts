@@ -34,7 +34,7 @@ export class TextView extends BlockView {
 
   protected place({ above, inLine, below }: About): void {
     this.#line?.append(...inLine)
-    this.dom.append(...above, this.#line ?? this.contentDOM, ...below)
+    this.surround(this.#line ?? this.contentDOM, above, below)
   }
 
   #lineElement({ listStyle }: Fields): HTMLElement {

@@ -8,6 +8,8 @@ export interface EditedPage {
   pageId: string
   /** The base address of the space's pages. */
   base: string
+  /** The ID of the space. */
+  spaceId: string
   /** Identifies this browser in the history. */
   connection: string
   /** The point in time at which the server read the page. */
@@ -17,6 +19,13 @@ export interface EditedPage {
 export function findEditedPage(): EditedPage | undefined {
   const article = document.querySelector<HTMLElement>('article[data-page]')
   if (article === null) return undefined
-  const { document: documentId = '', page: pageId = '', connection = '', read = '' } = article.dataset
-  return { article, documentId, pageId, base: document.body.dataset.base ?? '', connection, openedAt: read }
+  const {
+    document: documentId = '',
+    page: pageId = '',
+    space: spaceId = '',
+    connection = '',
+    read = '',
+  } = article.dataset
+  const { base = '' } = document.body.dataset
+  return { article, documentId, pageId, base, spaceId, connection, openedAt: read }
 }

@@ -143,6 +143,16 @@ export class PageQueue {
     this.#addFile(file, this.#positionOf(name), name)
   }
 
+  /** Moves blocks to another page. */
+  moveAway(ids: readonly string[], pageId: string): void {
+    this.flush()
+    for (const id of ids) {
+      const transaction = this.model.remove(this.#edited.state, id)
+      if (transaction !== undefined) this.#edited.dispatch(transaction)
+    }
+    this.write({ tool: 'blocks_move', arguments: { blockIds: ids, position: { position: 'end', pageId } } })
+  }
+
   #show(transaction: Transaction, name: string): void {
     this.flush()
     this.#edited.dispatch(transaction.setMeta(ADOPTED, true))
