@@ -71,7 +71,6 @@ const OPEN_SWITCHES: Readonly<Record<string, string>> = {
   'src/losses/read-source.ts': 'nodes of remark',
   'src/markdown/blocks/page.ts': 'attributes of a tag, written by anyone',
   'src/markdown/inline/inline-escapes.ts': 'characters',
-  'src/markdown/inline/read-inline.ts': 'tokens of markdown-it',
   'src/markdown/plain-line.ts': 'marks of a line',
   'src/markdown/read-markdown.ts': 'tokens of markdown-it',
   'src/page/assets/model/inline-nodes.ts': 'types of nodes of ProseMirror, which are values',

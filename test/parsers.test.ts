@@ -19,6 +19,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
     'env-paths': 'names folders of this machine',
     uuidv7: 'makes IDs',
     'get-east-asian-width': 'looks up one character in a table',
+    'decode-named-character-reference': 'looks up one name of at most 32 letters in a table',
     pino: 'writes the log',
     'prom-client': 'counts, under labels that the program contains',
     'markdown-it-emoji': 'a table of names, of which nothing else is used',

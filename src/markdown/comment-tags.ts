@@ -83,9 +83,10 @@ export function shortenCommentIds(text: string, isTable = false): string {
 
 function idsOf(text: string): CommentIdPlace[] {
   if (!text.includes(OPENING)) return []
-  return tokenizeInline(text).flatMap(({ type, content: id, map }) => {
-    if (type !== 'comment_open' || map === null) return []
-    const end = map[1] - '">'.length
+  return tokenizeInline(text).flatMap((token) => {
+    if (token.type !== 'comment_open') return []
+    const { id, place } = token
+    const end = place[1] - '">'.length
     return [{ id, start: end - id.length, end }].filter(({ start }) => text.slice(start, end) === id)
   })
 }

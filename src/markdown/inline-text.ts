@@ -1,7 +1,7 @@
 /** Inline Markdown: the text of one block, in its normal form. */
 
-import type { Definitions } from './inline/brackets.ts'
 import { shownCharacters, visibleText } from './inline/inline-node.ts'
+import type { Definitions } from './inline/inline-token.ts'
 import { readInline } from './inline/read-inline.ts'
 import { writeInline } from './inline/write-inline.ts'
 

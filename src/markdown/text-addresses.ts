@@ -7,8 +7,7 @@
 
 import { isUnsafeAddress, OUT_OF_SCOPE_ADDRESS, parseAddress } from './addresses.ts'
 import { autolinkDestination } from './inline/autolink.ts'
-import { linkDestination } from './inline/brackets.ts'
-import { decode } from './inline/characters.ts'
+import { decode } from './inline/character-reference.ts'
 import { tokenizeInline } from './inline/inline-grammar.ts'
 import { tableCellPlaces } from './table-cells.ts'
 
@@ -183,9 +182,16 @@ interface Link extends TextAddress {
 
 function linksIn(text: string): Link[] {
   return tokenizeInline(text).flatMap((token): Link[] => {
-    const { type, content, map } = token
-    if (!map || (type !== 'link_open' && type !== 'autolink' && type !== 'image')) return []
-    const { url } = type === 'autolink' ? { url: autolinkDestination(content) } : linkDestination(token)
-    return [{ url, label: content, start: map[0], end: map[1], isPicture: type === 'image' }]
+    if ((token.type !== 'link_open' && token.type !== 'autolink' && token.type !== 'image') || !token.place) return []
+    const [start, end] = token.place
+    if (token.type === 'autolink') {
+      return [{ url: autolinkDestination(token.content), label: token.content, start, end, isPicture: false }]
+    }
+    const { url } = token
+    return [
+      token.type === 'image'
+        ? { url, label: '', start, end, isPicture: true }
+        : { url, label: token.label, start, end, isPicture: false },
+    ]
   })
 }

@@ -61,6 +61,10 @@ describe('hostile text of 100 kB', () => {
     expect(normalizeText(text)).toBeTypeOf('string')
   })
 
+  test('code that begins with a space ends', () => {
+    expect(normalizeText(`x\` ${'a'.repeat(SIZE)}\``)).toHaveLength(SIZE + 4)
+  })
+
   test('backticks of every length end', () => {
     const text = Array.from({ length: 600 }, (_, length) => `${'`'.repeat(length + 1)}a`).join('')
     expect(plainText(normalizeText(text))).toBe(text)

@@ -1,5 +1,7 @@
-/** Inline content as one line per character, to compare our parser with remark's. */
+/** Inline content as one line per character, to compare our parser with remark's and with markdown-it. */
 
+import MarkdownIt, { type Token } from 'markdown-it'
+import cjkFriendly from 'markdown-it-cjk-friendly'
 import type { Node, Parent } from 'mdast'
 import remarkParse from 'remark-parse'
 import { unified } from 'unified'
@@ -71,6 +73,36 @@ export function seenByRemark(text: string): string[] | undefined {
 }
 
 const NAMES: Readonly<Record<string, string>> = { emphasis: 'italic', strong: 'bold', delete: 'strike' }
+
+const markdownIt = new MarkdownIt('commonmark', { maxNesting: 1000 }).use(cjkFriendly)
+markdownIt.normalizeLink = (url) => url
+markdownIt.normalizeLinkText = (url) => url
+markdownIt.validateLink = () => true
+
+/** The result of markdown-it for a text that is one paragraph, with the characters of raw HTML. */
+export function seenByMarkdownIt(text: string): string[] {
+  const seen: string[] = []
+  const over: string[] = []
+  const tokens = markdownIt.parseInline(text, {})[0]?.children ?? []
+  for (const [index, token] of tokens.entries()) {
+    const { type, content } = token
+    if (token.nesting < 0) over.pop()
+    else if (type === 'link_open') {
+      over.push(`link ${token.attrGet('href') ?? ''} ${token.attrGet('title') ?? ''}`)
+      if (tokens[index + 1]?.type === 'link_close') seen.push(character('empty', over))
+    } else if (token.nesting > 0) over.push(type === 'em_open' ? 'italic' : 'bold')
+    else if (type === 'image') {
+      seen.push(image(altOf(token), `${token.attrGet('src') ?? ''}`, `${token.attrGet('title') ?? ''}`, over))
+    } else if (type === 'softbreak') note(seen, '\n', over)
+    else if (type === 'hardbreak') seen.push('break')
+    else if (type === 'code_inline') note(seen, content, [...over, 'code'])
+    else if (type !== 'html_inline') note(seen, content, over)
+    else if (!/^<!-(?:-[ \n]*-)?->$/.test(content)) note(seen, htmlSource(content), over)
+  }
+  return breaksAlone(seen)
+}
+
+const altOf = ({ content, children }: Token): string => (children ? children.map(altOf).join('') : content)
 
 /** A comment, or a tag with a meaning, is kept on one line. */
 function htmlSource(source: string): string {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { normalizeText } from '../../src/markdown/inline-text.ts'
 import { examples, runs } from '../support/runs.ts'
-import { remarkIsRight, seenByRemark, seenByUs } from './inline-oracle.ts'
+import { remarkIsRight, seenByMarkdownIt, seenByRemark, seenByUs } from './inline-oracle.ts'
 
 const COMMONMARK = [
   ...['*', '**', '_', '__', '***', '`', '``', '[', ']', '(', ')', '](u)', '](u', '![', '<', '>', '<b>', '</b>', '\\'],
@@ -43,6 +43,14 @@ const OURS = [
 
 const OWN = /[$]|==|~~|<\/?(?:highlight|comment|a|img|iframe|video|audio|source|embed)\b/i
 
+/** Pieces without a meaning of our own, for markdown-it. */
+const STANDARD = [
+  ...COMMONMARK.filter((piece) => !/[~=$]/.test(piece)),
+  ...['****', '![a](u)', "](u 't')", '](u (t))', '](a(b)c)', '](a\\)b)'],
+  ...['](<a>', '](u\n"t")', '](&amp;&#x41;)', '](u "&quot;\\"")', '&#65;', '&NotEqualTilde;', '&bogus;', '&copy'],
+  ...['\\a', '\\ ', '\\*', '\\😀', '注', '：', '“', '한', '😀'],
+]
+
 const textOf = (pieces: readonly string[]) =>
   fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => `a${parts.join('')}`.trimEnd())
 
@@ -64,6 +72,16 @@ describe('for any text', () => {
       fc.property(textOf(COMMONMARK).filter(remarkIsRight), (text) => {
         const seen = seenByRemark(text)
         if (seen) expect(seenByUs(text)).toEqual(seen)
+      }),
+      params,
+    )
+  })
+
+  // Remark does not count the rule of three for parts of runs.
+  test('we agree with markdown-it', () => {
+    fc.assert(
+      fc.property(textOf(STANDARD), (text) => {
+        expect(seenByUs(text)).toEqual(seenByMarkdownIt(text))
       }),
       params,
     )

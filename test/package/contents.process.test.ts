@@ -29,7 +29,7 @@ const CHUNK = /^dist\/[\w-]+-[\w-]{8}\.js$/
 /** A script of the editable pages, or a chunk shared by several. */
 const PAGE_SCRIPT = /^dist\/page\/scripts\/([\w-]+)-[\w-]{8}\.js$/
 /** Compressed, of the scripts that a document needs before it can be edited. */
-const MOST_KILOBYTES_TO_EDIT = 195
+const MOST_KILOBYTES_TO_EDIT = 150
 /** Compressed, of what is loaded when somebody pastes. */
 const MOST_KILOBYTES_LATER = 26
 

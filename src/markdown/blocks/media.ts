@@ -1,6 +1,6 @@
-import MarkdownIt from 'markdown-it'
 import { BLOCK_TYPES, type BlockFields, type BlockType } from '../block.ts'
 import { traitsOf } from '../block-traits.ts'
+import { readDestination } from '../inline/link-resource.ts'
 import { labelEnd } from './label-end.ts'
 
 /** The parts of a paragraph that consists of a single image or link. */
@@ -19,7 +19,6 @@ export interface LoneMedia {
   span: readonly [start: number, end: number]
 }
 
-const { parseLinkDestination } = new MarkdownIt('zero').helpers
 const END = /\s*(?:\s"([^"\n]*)"\s*)?\)$/y
 
 /** Parses a text that consists of a single image or link. */
@@ -30,18 +29,18 @@ export function parseLoneMedia(text: string): LoneMedia | undefined {
   const end = labelEnd(text, start)
   if (text[end] !== ']' || text[end + 1] !== '(') return undefined
   const open = end + 2 + (/^\s*/.exec(text.slice(end + 2))?.[0].length ?? 0)
-  const destination = parseLinkDestination(text, open, text.length - 1)
-  if (!destination.ok) return undefined
-  END.lastIndex = destination.pos
+  const destination = readDestination(text, open)
+  if (destination === undefined) return undefined
+  END.lastIndex = destination.end
   const [found, word = ''] = END.exec(text) ?? []
   if (found === undefined) return undefined
   return {
     isImage,
     label: text.slice(start, end),
-    url: destination.str,
+    url: destination.url,
     isBracketed: text[open] === '<',
     word,
-    span: [open, destination.pos],
+    span: [open, destination.end],
   }
 }
 

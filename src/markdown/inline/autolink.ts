@@ -1,29 +1,22 @@
 /** `<https://example.org>` and `<me@example.org>`. */
 
-import type { StateInline } from 'markdown-it'
+import type { InlineState } from './inline-state.ts'
 
 const URL = /<([A-Za-z][A-Za-z\d+.-]{1,31}:[^<>\s\p{Cc}]*)>/uy
 const LABEL = '[A-Za-z\\d](?:[A-Za-z\\d-]{0,61}[A-Za-z\\d])?'
 const EMAIL = new RegExp(`<([\\w.!#$%&'*+/=?^\`{|}~-]+@${LABEL}(?:\\.${LABEL})*)>`, 'y')
 
 /**
- * Makes a token of what stands between the angles; its map says from where to where that is.
- *
  *     see <https://example.org>
  *         ^
  */
-export function readAutolink(state: StateInline, silent: boolean): boolean {
+export function readAutolink(state: InlineState, silent: boolean): boolean {
   const { src, pos } = state
-  if (src[pos] !== '<') return false
   for (const pattern of [URL, EMAIL]) {
     pattern.lastIndex = pos
     const found = pattern.exec(src)
     if (!found) continue
-    if (!silent) {
-      const token = state.push('autolink', '', 0)
-      token.content = found[1] ?? ''
-      token.map = [pos + 1, pattern.lastIndex - 1]
-    }
+    if (!silent) state.add({ type: 'autolink', content: found[1] ?? '', place: [pos + 1, pattern.lastIndex - 1] })
     state.pos = pattern.lastIndex
     return true
   }

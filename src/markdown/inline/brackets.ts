@@ -3,12 +3,9 @@
  * stack of open brackets that CommonMark describes. Linear, and without recursion: `[[[[…` costs nothing.
  */
 
-import type { StateInline, Token } from 'markdown-it'
 import { definitionKey } from './characters.ts'
+import type { InlineState } from './inline-state.ts'
 import { type Resource, readResource } from './link-resource.ts'
-
-/** The destinations of reference links, by normalized label. */
-export type Definitions = ReadonlyMap<string, { url: string; title?: string }>
 
 /** A link or image. Its label ends at `labelEnd`, the index of `]`, and the whole ends before `end`. */
 export interface BracketMatch extends Omit<Resource, 'place'> {
@@ -20,10 +17,10 @@ export interface BracketMatch extends Omit<Resource, 'place'> {
 /** Images nested deeper than this in alternative texts are text, since each level is parsed again. */
 const MAX_IMAGES = 10
 
-const found = new WeakMap<StateInline, Map<number, BracketMatch>>()
+const found = new WeakMap<InlineState, Map<number, BracketMatch>>()
 
 /** The link or image whose label opens with the `[` at `at`. */
-export function matchBracket(state: StateInline, at: number): BracketMatch | undefined {
+export function matchBracket(state: InlineState, at: number): BracketMatch | undefined {
   let links = found.get(state)
   if (!links) {
     links = search(state)
@@ -42,7 +39,7 @@ interface Opener {
   images: number
 }
 
-function search(state: StateInline): Map<number, BracketMatch> {
+function search(state: InlineState): Map<number, BracketMatch> {
   const { src, pos: stood } = state
   const links = new Map<number, BracketMatch>()
   const openers: Opener[] = []
@@ -69,7 +66,6 @@ function search(state: StateInline): Map<number, BracketMatch> {
     return link.end
   }
 
-  const rules = state.md.inline.ruler.getRules('')
   for (let at = 0; at < src.length; ) {
     if (src[at] === '[') at = open(at, false)
     else if (src[at] === '!' && src[at + 1] === '[') at = open(at + 1, true)
@@ -77,7 +73,8 @@ function search(state: StateInline): Map<number, BracketMatch> {
     else {
       // Code, tags and other constructs that bind tighter than brackets are skipped as a whole.
       state.pos = at
-      at = rules.some((rule) => rule(state, true)) ? state.pos : at + 1
+      state.skip()
+      at = state.pos
     }
   }
   state.pos = stood
@@ -88,10 +85,10 @@ function search(state: StateInline): Map<number, BracketMatch> {
 const LABEL = /\[((?:[^\\[\]]|\\[\s\S]){0,999})\]/y
 
 /** The destination of the brackets if they form a link: `(…)`, `[label]`, `[]`, or their own text as the label. */
-function target(state: StateInline, { at, followed }: Opener, labelEnd: number): BracketMatch | undefined {
-  const resource = readResource(state, labelEnd + 1)
+function target(state: InlineState, { at, followed }: Opener, labelEnd: number): BracketMatch | undefined {
+  const resource = readResource(state.src, labelEnd + 1)
   if (resource) return { labelEnd, ...resource }
-  const { definitions } = state.env as { definitions?: Definitions }
+  const { definitions } = state
   if (!definitions?.size) return undefined
   LABEL.lastIndex = labelEnd + 1
   const label = LABEL.exec(state.src)?.[1]
@@ -99,10 +96,4 @@ function target(state: StateInline, { at, followed }: Opener, labelEnd: number):
   if (!label && (followed || labelEnd - at > 1000)) return undefined
   const definition = definitions.get(definitionKey(label || state.src.slice(at + 1, labelEnd)))
   return definition && { labelEnd, end, url: definition.url, title: definition.title ?? '' }
-}
-
-/** The destination of a link or image token. */
-export function linkDestination({ meta }: Token): { url: string; title: string } {
-  const { url = '', title = '' } = (meta ?? {}) as { url?: string; title?: string }
-  return { url, title }
 }

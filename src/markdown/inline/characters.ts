@@ -1,9 +1,6 @@
 /** Character classes that CommonMark uses to decide about delimiters. */
 
 import { eastAsianWidthType } from 'get-east-asian-width'
-import MarkdownIt from 'markdown-it'
-
-const { utils } = new MarkdownIt('zero')
 
 /**
  * What decides whether `**` can open or close beside a character. Chinese, Japanese and Korean text has no spaces
@@ -12,7 +9,10 @@ const { utils } = new MarkdownIt('zero')
  */
 export type CharacterClass = 'space' | 'punctuation' | 'other' | 'CJK' | 'CJK punctuation'
 
-const LONE = /^[\uD800-\uDFFF]/u
+const SPACE = /^[\t\n\v\f\r\p{Zs}]/u
+/** An unpaired surrogate counts as the replacement character, which is a symbol. */
+const PUNCTUATION = /^[\p{P}\p{S}\p{Cs}]/u
+const ASCII_PUNCTUATION = /^[!-/:-@[-`{-~]/
 /** Variation selectors, which are part of the character before them. The last one, that of emoji, is not. */
 const SELECTOR = /^[\uFE00-\uFE0E]$/
 /** Selects the full-width form of a quotation mark before it. */
@@ -22,18 +22,17 @@ const IDEOGRAPHIC_SELECTOR = /^[\u{E0100}-\u{E01EF}]/u
 /** The class of one character (a code point, with its selector). The edge of a text counts as white space. */
 export function classOf(character: string): CharacterClass {
   if (character === '') return 'space'
-  // An unpaired surrogate counts as the replacement character.
-  const code = LONE.test(character) ? 0xfffd : (character.codePointAt(0) ?? 0)
-  if (utils.isWhiteSpace(code)) return 'space'
-  const isPunctuation = utils.isMdAsciiPunct(code) || utils.isPunctCharCode(code)
-  if (isCjk(code, character)) return isPunctuation ? 'CJK punctuation' : 'CJK'
+  if (SPACE.test(character)) return 'space'
+  const isPunctuation = PUNCTUATION.test(character)
+  if (isCjk(character)) return isPunctuation ? 'CJK punctuation' : 'CJK'
   return isPunctuation ? 'punctuation' : 'other'
 }
 
 /** The first code point that is Korean. No Chinese and no Japanese one is before it. */
 const FIRST_CJK = 0x1100
 
-function isCjk(code: number, character: string): boolean {
+function isCjk(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0
   if (code < FIRST_CJK) return false
   switch (eastAsianWidthType(code)) {
     case 'fullwidth':
@@ -51,7 +50,7 @@ function isCjk(code: number, character: string): boolean {
 }
 
 export const isSpace = (character: string) => classOf(character) === 'space'
-export const isAsciiPunctuation = (character: string) => utils.isMdAsciiPunct(character.charCodeAt(0))
+export const isAsciiPunctuation = (character: string) => ASCII_PUNCTUATION.test(character)
 
 /**
  * `**` between these classes may open, may close, or both. `_` is stricter: it does not work inside a word, nor in
@@ -92,25 +91,5 @@ function lastCodePoint(text: string): string {
 /** The most code units of a character with its selector. */
 export const LONGEST_CHARACTER = 3
 
-/**
- * A character as a character reference (`a` as `&#97;`); undefined for characters that Markdown does not allow as
- * references.
- */
-export function encodeReference(character: string): string | undefined {
-  const code = character.codePointAt(0) ?? 0
-  return utils.isValidEntityCode(code) ? `&#${code};` : undefined
-}
-
-/** True if the text at `at` would be read as a character reference, such as `&amp;` or `&#35;`. */
-export function isReference(text: string, at: number): boolean {
-  REFERENCE.lastIndex = at
-  const found = REFERENCE.exec(text)?.[0]
-  return found !== undefined && (found[1] === '#' || utils.unescapeAll(found) !== found)
-}
-const REFERENCE = /&(?:#\d{1,8}|#[xX][\da-fA-F]{1,8}|[A-Za-z][A-Za-z\d]{1,31});/y
-
-/** Decodes backslash escapes and character references, as in a destination. */
-export const decode = (text: string) => utils.unescapeAll(text)
-
 /** Normalizes a reference's label like CommonMark, ignoring letter case and runs of white space. */
-export const definitionKey = (label: string) => utils.normalizeReference(label)
+export const definitionKey = (label: string) => label.trim().replace(/\s+/g, ' ').toLowerCase().toUpperCase()

@@ -6,33 +6,32 @@
  * backslash is LaTeX's own, and no fence.
  */
 
-import type { StateInline } from 'markdown-it'
 import { invalid } from '../../base/errors.ts'
 import { isSpace } from './characters.ts'
+import { FencePlaces } from './fence-places.ts'
 import type { FormulaNode } from './inline-node.ts'
+import type { InlineState } from './inline-state.ts'
 
-const runs = new WeakMap<StateInline, Map<number, number[]>>()
+const runs = new WeakMap<InlineState, FencePlaces>()
 
 /**
  *     a $x^2$ b
  *       ^
  */
-export function readFormula(state: StateInline, silent: boolean): boolean {
+export function readFormula(state: InlineState, silent: boolean): boolean {
   const { src, pos } = state
-  if (src[pos] !== '$') return false
   let start = pos
   while (src[start] === '$') start++
   const fence = src.slice(pos, start)
   const end = nextRun(state, fence.length, start)
-  if (end === undefined || end + fence.length > state.posMax || !canFence(fence, src, start, end)) {
-    if (!silent) state.pending += fence
+  if (end === undefined || end + fence.length > state.end || !canFence(fence, src, start, end)) {
+    if (!silent) state.addText(fence)
     state.pos = start
     return true
   }
   if (!silent) {
-    const token = state.push('formula', '', 0)
-    token.content = src.slice(start, end).replaceAll('\n', ' ')
-    token.markup = fence
+    const content = src.slice(start, end).replaceAll('\n', ' ')
+    state.add({ type: 'formula', content, fence: fence === '$' ? '$' : '$$' })
   }
   state.pos = end + fence.length
   return true
@@ -62,26 +61,13 @@ export function writeFormula({ text, fence }: FormulaNode, next: string): string
 }
 
 /** Finds the next run of this length. Each run of the text is checked only once. */
-function nextRun(state: StateInline, length: number, from: number): number | undefined {
-  let found = runs.get(state)
-  if (!found) {
-    found = new Map()
-    for (const { at, length: size } of fences(state.src)) {
-      const list = found.get(size)
-      if (list) list.push(at)
-      else found.set(size, [at])
-    }
-    runs.set(state, found)
+function nextRun(state: InlineState, length: number, from: number): number | undefined {
+  let places = runs.get(state)
+  if (!places) {
+    places = new FencePlaces(fences(state.src))
+    runs.set(state, places)
   }
-  const starts = found.get(length) ?? []
-  let low = 0
-  let high = starts.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((starts[middle] ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  return starts[low]
+  return places.next(length, from)
 }
 
 function findRun(text: string, length: number, from: number): number | undefined {

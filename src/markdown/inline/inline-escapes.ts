@@ -5,12 +5,12 @@
  * A text is seen as atoms: literal characters, delimiters of marks, and raw Markdown (tags, code, destinations).
  */
 
+import { isReference } from './character-reference.ts'
 import {
   classOf,
   firstCharacter,
   flanking,
   isAsciiPunctuation,
-  isReference,
   isSpace,
   LONGEST_CHARACTER,
   lastCharacter,

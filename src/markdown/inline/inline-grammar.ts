@@ -1,37 +1,38 @@
-/**
- * The grammar of inline Markdown: markdown-it's rules, with our own for links, images, autolinks, tags,
- * formulas, and pairs of `~~` and `==`.
- */
+/** The grammar of inline Markdown: that of CommonMark, with formulas, tags, and pairs of `~~` and `==`. */
 
-import MarkdownIt, { type Token } from 'markdown-it'
 import { readAutolink } from './autolink.ts'
-import type { Definitions } from './brackets.ts'
-import { closePairs, readPair } from './delimiter-pair.ts'
-import { InlineState } from './delimiter-run.ts'
+import { readBackslash } from './backslash.ts'
+import { readReference } from './character-reference.ts'
+import { readCodeSpan } from './code-span.ts'
 import { readFormula } from './formula.ts'
 import { readInlineHtml } from './inline-html.ts'
 import { readImage } from './inline-image.ts'
 import { readLink } from './inline-link.ts'
+import { type InlineGrammar, type InlineRule, InlineState } from './inline-state.ts'
 import { closeTags, readTag } from './inline-tag.ts'
+import type { Definitions, InlineToken } from './inline-token.ts'
+import { readLineBreak } from './line-break.ts'
+import { readRun } from './read-run.ts'
 
-/** Tags nested deeper than this are text, which bounds the stack. */
-const MAX_NESTING = 100
+const RULES: ReadonlyMap<string, readonly InlineRule[]> = new Map(
+  Object.entries({
+    '\n': [readLineBreak],
+    '\\': [readBackslash],
+    '`': [readCodeSpan],
+    '~': [readRun],
+    '=': [readRun],
+    '*': [readRun],
+    _: [readRun],
+    '[': [readLink],
+    '!': [readImage],
+    $: [readFormula],
+    '<': [readTag, readAutolink, readInlineHtml],
+    '&': [readReference],
+  }),
+)
 
-const grammar = new MarkdownIt('commonmark', { maxNesting: MAX_NESTING })
-grammar.inline.State = InlineState
-grammar.inline.ruler.before('emphasis', 'pair', readPair)
-grammar.inline.ruler.before('autolink', 'formula', readFormula)
-grammar.inline.ruler.before('autolink', 'tag', readTag)
-grammar.inline.ruler.at('autolink', readAutolink)
-grammar.inline.ruler.at('html_inline', readInlineHtml)
-grammar.inline.ruler.at('link', readLink)
-grammar.inline.ruler.at('image', readImage)
-grammar.inline.ruler2.before('emphasis', 'pair', closePairs)
-grammar.inline.ruler2.push('tag', closeTags)
+const GRAMMAR: InlineGrammar = { rules: RULES, atEnd: closeTags }
 
-/** Tokenizes a text. The result is flat: containers have an opening and a closing token. */
-export function tokenizeInline(text: string, definitions?: Definitions): Token[] {
-  const tokens: Token[] = []
-  grammar.inline.parse(text, grammar, { definitions }, tokens)
-  return tokens
-}
+/** Tokenizes a text in linear time. */
+export const tokenizeInline = (text: string, definitions?: Definitions): InlineToken[] =>
+  new InlineState(text, GRAMMAR, definitions).tokenize()

@@ -1,6 +1,6 @@
 /** HTML other than our own tags. It binds tighter than emphasis, as in standard Markdown, and is shown as text. */
 
-import type { StateInline } from 'markdown-it'
+import type { InlineState } from './inline-state.ts'
 
 const TAG =
   /<(?:[A-Za-z][A-Za-z\d-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?|\/[A-Za-z][A-Za-z\d-]*\s*)>/y
@@ -14,18 +14,17 @@ const SPECIAL = [
 ] as const
 
 /** The last index of each ending, so that no text is searched for one that does not follow. */
-const lasts = new WeakMap<StateInline, Map<string, number>>()
+const lasts = new WeakMap<InlineState, Map<string, number>>()
 
 /**
  *     a <b title="*"> c
  *       ^
  */
-export function readInlineHtml(state: StateInline, silent: boolean): boolean {
+export function readInlineHtml(state: InlineState, silent: boolean): boolean {
   const { src, pos } = state
-  if (src[pos] !== '<') return false
   const end = tagEnd(src, pos) ?? specialEnd(state)
-  if (end === undefined || end > state.posMax) return false
-  if (!silent) state.push('html', '', 0).content = src.slice(pos, end)
+  if (end === undefined || end > state.end) return false
+  if (!silent) state.add({ type: 'html', content: src.slice(pos, end) })
   state.pos = end
   return true
 }
@@ -35,7 +34,7 @@ function tagEnd(text: string, at: number): number | undefined {
   return TAG.test(text) ? TAG.lastIndex : undefined
 }
 
-function specialEnd(state: StateInline): number | undefined {
+function specialEnd(state: InlineState): number | undefined {
   const { src, pos } = state
   for (const { begin, end } of SPECIAL) {
     begin.lastIndex = pos

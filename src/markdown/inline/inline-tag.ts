@@ -3,11 +3,12 @@
  * other HTML, see html-tags.ts and link-tags.ts.
  */
 
-import type { StateInline } from 'markdown-it'
 import { invalid } from '../../base/errors.ts'
 import { HIGHLIGHT_COLORS, type HighlightColor } from '../block.ts'
-import { decode } from './characters.ts'
+import { decode } from './character-reference.ts'
 import type { CommentNode, HighlightNode } from './inline-node.ts'
+import type { InlineState } from './inline-state.ts'
+import type { Place } from './inline-token.ts'
 
 const OPEN = /<(highlight|comment)((?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*)\s*>/y
 const CLOSE = /<\/(highlight|comment)\s*>/y
@@ -23,7 +24,7 @@ interface Opened {
 }
 
 /** The open tags at the parser's position, outermost first. */
-const opened = new WeakMap<StateInline, Opened[]>()
+const opened = new WeakMap<InlineState, Opened[]>()
 
 /**
  * Reads an opening or a closing tag, and refuses one that crosses another or has no partner.
@@ -31,13 +32,12 @@ const opened = new WeakMap<StateInline, Opened[]>()
  *     a <highlight color="red">b</highlight>
  *       ^
  */
-export function readTag(state: StateInline, silent: boolean): boolean {
+export function readTag(state: InlineState, silent: boolean): boolean {
   const { src, pos } = state
-  if (src[pos] !== '<') return false
   const pattern = src[pos + 1] === '/' ? CLOSE : OPEN
   pattern.lastIndex = pos
   const found = pattern.exec(src)
-  if (!found || pattern.lastIndex > state.posMax) return false
+  if (!found || pattern.lastIndex > state.end) return false
   const end = pattern.lastIndex
   const [written, name = '', attributes] = found
   if (!silent) {
@@ -49,7 +49,7 @@ export function readTag(state: StateInline, silent: boolean): boolean {
 }
 
 /** Called at the end of a text: all tags must be closed. */
-export function closeTags(state: StateInline): void {
+export function closeTags(state: InlineState): void {
   const left = opened.get(state)?.at(-1)
   if (left) throw unclosed(left, 'the end of the text')
 }
@@ -60,17 +60,16 @@ export function writeTag(span: HighlightNode | CommentNode): { open: string; clo
   return { open: `<comment id="${id}">`, close: '</comment>' }
 }
 
-function open(state: StateInline, name: string, written: string, attributes: string, range: [number, number]): void {
+function open(state: InlineState, name: string, written: string, attributes: string, place: Place): void {
   const value = attribute(name, written, attributes)
   const tags = opened.get(state) ?? []
   opened.set(state, tags)
   tags.push({ name, written, level: state.level })
-  const token = state.push(`${name}_open`, '', 1)
-  token.content = value
-  token.map = range
+  if (name === 'highlight') state.open({ type: 'highlight_open', color: toHighlightColor(value) })
+  else state.open({ type: 'comment_open', id: value, place })
 }
 
-function close(state: StateInline, name: string): void {
+function close(state: InlineState, name: string): void {
   const last = opened.get(state)?.pop()
   if (!last) {
     throw invalid(
@@ -80,7 +79,7 @@ function close(state: StateInline, name: string): void {
   if (last.name !== name) throw unclosed(last, `</${name}>`)
   // A link between the two has changed the level: [a <highlight>b](u) c</highlight>
   if (state.level !== last.level + 1) throw unclosed(last, 'the edge of a link')
-  state.push(`${name}_close`, '', -1)
+  state.close({ type: name === 'highlight' ? 'highlight_close' : 'comment_close' })
 }
 
 const unclosed = ({ name, written }: Opened, found: string) =>

@@ -1,7 +1,8 @@
 /** Parses and writes `(destination "title")`, the part after the label of a link or image. */
 
-import type { StateInline } from 'markdown-it'
-import { isAsciiPunctuation, isReference } from './characters.ts'
+import { decode, isReference } from './character-reference.ts'
+import { isAsciiPunctuation } from './characters.ts'
+import type { Place } from './inline-token.ts'
 
 /** Maximum nesting of parentheses that CommonMark parsers count. */
 const MAX_PARENTHESES = 32
@@ -12,7 +13,7 @@ export interface Resource {
   /** The index after the closing parenthesis. */
   end: number
   /** The range of the destination in the text, including angle brackets. */
-  place: [number, number]
+  place: Place
 }
 
 /**
@@ -21,37 +22,67 @@ export interface Resource {
  *     [label](destination "title")
  *            ^
  */
-export function readResource({ src, md }: StateInline, at: number): Resource | undefined {
+export function readResource(src: string, at: number): Resource | undefined {
   if (src[at] !== '(') return undefined
   const start = skipSpace(src, at + 1)
-  const destination = readDestination(src, start, md.helpers.parseLinkDestination)
-  const place: [number, number] = [start, destination?.pos ?? start]
+  const destination = readDestination(src, start)
+  const place: Place = [start, destination?.end ?? start]
   let end = skipSpace(src, place[1])
   let title = ''
   if (end > place[1] && destination) {
-    const found = md.helpers.parseLinkTitle(src, end, src.length)
-    if (found.ok) {
-      title = found.str
-      end = skipSpace(src, found.pos)
+    const written = titleAt(src, end)
+    if (written !== undefined) {
+      title = decode(written.slice(1, -1))
+      end = skipSpace(src, end + written.length)
     }
   }
-  return src[end] === ')' ? { url: destination?.str ?? '', title, end: end + 1, place } : undefined
-}
-
-type Parse = StateInline['md']['helpers']['parseLinkDestination']
-
-/** markdown-it's parser allows a line break after a backslash in a destination, so the text is cut before it. */
-function readDestination(text: string, start: number, parse: Parse) {
-  let found = parse(text, start, text.length)
-  const control = text.slice(start, found.pos).search(text[start] === '<' ? /\n/ : /[^\P{Cc}\u0080-\u009f]/u)
-  if (found.ok && control >= 0) found = parse(text, start, start + control)
-  return found.ok ? found : undefined
+  return src[end] === ')' ? { url: destination?.url ?? '', title, end: end + 1, place } : undefined
 }
 
 function skipSpace(text: string, at: number): number {
   let end = at
   while (' \t\n'.includes(text[end] ?? '.')) end++
   return end
+}
+
+const ANGLED = /<((?:[^<>\n\\]|\\[^\n])*)>/y
+
+/** The destination at `start`, in angle brackets or bare, and the index behind it. */
+export function readDestination(text: string, start: number): { url: string; end: number } | undefined {
+  if (text[start] !== '<') return readBare(text, start)
+  ANGLED.lastIndex = start
+  const found = ANGLED.exec(text)
+  return found ? { url: decode(found[1] ?? ''), end: ANGLED.lastIndex } : undefined
+}
+
+/** Up to a space, a control character, or a parenthesis that closes what did not open in it. */
+function readBare(text: string, start: number): { url: string; end: number } | undefined {
+  let depth = 0
+  let end = start
+  while (end < text.length && !endsBare(text, end)) {
+    const character = text[end]
+    if (character === '(') depth++
+    if (depth > MAX_PARENTHESES || (character === ')' && depth === 0)) break
+    if (character === ')') depth--
+    end += character === '\\' && end + 1 < text.length && !endsBare(text, end + 1) ? 2 : 1
+  }
+  return end === start || depth > 0 ? undefined : { url: decode(text.slice(start, end)), end }
+}
+
+const endsBare = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code <= 0x20 || code === 0x7f
+}
+
+const TITLES = [/"(?:[^"\\]|\\[\s\S])*"/y, /'(?:[^'\\]|\\[\s\S])*'/y, /\((?:[^()\\]|\\[\s\S])*\)/y] as const
+
+function titleAt(text: string, at: number): string | undefined {
+  for (const pattern of TITLES) {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found) return found[0]
+  }
+  return undefined
 }
 
 /** Writes destination and title in parentheses. The title, if any, is put on one line. */

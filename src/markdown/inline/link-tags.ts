@@ -1,8 +1,8 @@
 /** Turns the HTML tags of a line that have an address into links and images. */
 
-import type { Token } from 'markdown-it'
 import { isUnsafeAddress } from '../addresses.ts'
-import { decode } from './characters.ts'
+import { decode } from './character-reference.ts'
+import { closesAnything, type HtmlToken, type InlineToken, opensAnything } from './inline-token.ts'
 
 /** Tags that load what their address names. They become links to it. */
 export const EMBEDS: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'source', 'embed'])
@@ -23,33 +23,39 @@ interface OpenAnchor {
  *
  *     a <a href="u">b</a> <video src="v"></video>   →   a [b](u) [v](v)
  */
-export function linkTags(tokens: readonly Token[]): readonly Token[] {
+export function linkTags(tokens: readonly InlineToken[]): readonly InlineToken[] {
   return tokens.some(({ type }) => type === 'html') ? new TagLinker(tokens).link() : tokens
 }
 
 class TagLinker {
-  readonly #tokens: readonly Token[]
+  readonly #tokens: readonly InlineToken[]
   /** Each token, or what takes its place. */
-  readonly #replaced: (readonly Token[])[]
+  readonly #replaced: (readonly InlineToken[])[]
   readonly #anchors: OpenAnchor[] = []
   /** Embeds that are links now, and whose closing tags therefore go. */
   readonly #embeds = new Map<string, number>()
   /** How many links of Markdown are open. */
   #links = 0
+  /** How many tokens are open, of links and of others. */
+  #level = 0
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly InlineToken[]) {
     this.#tokens = tokens
     this.#replaced = tokens.map((token) => [token])
   }
 
-  link(): readonly Token[] {
+  link(): readonly InlineToken[] {
     for (const [index, token] of this.#tokens.entries()) {
       // An anchor ends where the mark around it does.
-      if (token.nesting < 0) while ((this.#anchors.at(-1)?.level ?? 0) > token.level) this.#loneAnchor()
+      if (closesAnything(token)) {
+        this.#level--
+        while ((this.#anchors.at(-1)?.level ?? 0) > this.#level) this.#loneAnchor()
+      }
       if (token.type === 'link_open') this.#noteLink(1)
       else if (token.type === 'link_close') this.#links--
       else if (token.type === 'autolink') this.#noteLink(0)
       else if (token.type === 'html') this.#tag(index, token)
+      if (opensAnything(token)) this.#level++
     }
     while (this.#anchors.length > 0) this.#loneAnchor()
     return this.#replaced.flat()
@@ -61,66 +67,64 @@ class TagLinker {
     if (around !== undefined) around.holdsLink = true
   }
 
-  #tag(index: number, token: Token): void {
+  #tag(index: number, token: HtmlToken): void {
     const [, slash, written = ''] = /^<(\/?)([A-Za-z][A-Za-z\d-]*)/.exec(token.content) ?? []
     const name = written.toLowerCase()
     if (slash === '/') {
-      if (name === 'a') this.#closeAnchor(index, token)
+      if (name === 'a') this.#closeAnchor(index)
       else this.#closeEmbed(index, name)
     } else if (name === 'a') this.#openAnchor(index, token)
     else if (name === 'img') this.#image(index, token)
     else if (EMBEDS.has(name)) this.#embed(index, token, name)
   }
 
-  #openAnchor(index: number, token: Token): void {
+  #openAnchor(index: number, token: HtmlToken): void {
     const { url, title } = addressOf(token, 'href')
     if (url === undefined || this.#links > 0) return
     this.#noteLink(0)
-    this.#anchors.push({ index, url, title, level: token.level, holdsLink: false })
+    this.#anchors.push({ index, url, title, level: this.#level, holdsLink: false })
   }
 
-  #closeAnchor(index: number, token: Token): void {
+  #closeAnchor(index: number): void {
     const anchor = this.#anchors.at(-1)
-    if (anchor === undefined || anchor.level !== token.level) return
+    if (anchor === undefined || anchor.level !== this.#level) return
     this.#anchors.pop()
     const { url, title } = anchor
     if (anchor.holdsLink || this.#isBlank(anchor.index + 1, index)) {
       this.#replaced[anchor.index] = []
-      this.#replaced[index] = lone(token, url, url)
+      this.#replaced[index] = lone(url, url)
     } else {
-      this.#replaced[anchor.index] = [linkOpen(token, url, title)]
-      this.#replaced[index] = [linkClose(token)]
+      this.#replaced[anchor.index] = [linkOpen(url, title)]
+      this.#replaced[index] = [{ type: 'link_close' }]
     }
   }
 
   #loneAnchor(): void {
     const anchor = this.#anchors.pop()
-    const token = anchor && this.#tokens[anchor.index]
-    if (anchor && token) this.#replaced[anchor.index] = lone(token, anchor.url, anchor.url)
+    if (anchor) this.#replaced[anchor.index] = lone(anchor.url, anchor.url)
   }
 
   #isBlank(from: number, to: number): boolean {
     for (let index = from; index < to; index++) {
-      const { type, content } = this.#tokens[index] ?? { type: '', content: '' }
-      if (type !== 'text' || content.trim() !== '') return false
+      const token = this.#tokens[index]
+      if (token?.type !== 'text' || token.content.trim() !== '') return false
     }
     return true
   }
 
-  #image(index: number, token: Token): void {
+  #image(index: number, token: HtmlToken): void {
     const { url, title } = addressOf(token, 'src')
     if (url === undefined) return
     const alt = (tagAttributes(token.content).get('alt') ?? '').replace(/\s+/g, ' ')
-    const children = [like(token, { type: 'text', content: alt })]
-    this.#replaced[index] = [like(token, { type: 'image', content: '', meta: { url, title }, children })]
+    this.#replaced[index] = [{ type: 'image', url, title, alt: [{ type: 'text', content: alt }] }]
   }
 
-  #embed(index: number, token: Token, name: string): void {
+  #embed(index: number, token: HtmlToken, name: string): void {
     const { url, title } = addressOf(token, 'src')
     if (url === undefined || this.#links > 0) return
     this.#noteLink(0)
     this.#embeds.set(name, (this.#embeds.get(name) ?? 0) + 1)
-    this.#replaced[index] = lone(token, url, title || url)
+    this.#replaced[index] = lone(url, title || url)
   }
 
   #closeEmbed(index: number, name: string): void {
@@ -132,24 +136,19 @@ class TagLinker {
 }
 
 /** Without white space at the edges and line ends, as browsers read it. Undefined for one that runs code. */
-function addressOf(token: Token, attribute: string): { url: string | undefined; title: string } {
+function addressOf(token: HtmlToken, attribute: string): { url: string | undefined; title: string } {
   const values = tagAttributes(token.content)
   const url = (values.get(attribute) ?? '').trim().replace(/[\t\n\r]/g, '')
   const title = (values.get('title') ?? '').trim().replace(/\s+/g, ' ')
   return { url: url === '' || isUnsafeAddress(url) ? undefined : url, title }
 }
 
-const linkOpen = (token: Token, url: string, title: string): Token =>
-  like(token, { type: 'link_open', content: '', nesting: 1, meta: { url, title } })
-const linkClose = (token: Token): Token => like(token, { type: 'link_close', content: '', nesting: -1 })
-const lone = (token: Token, url: string, label: string): Token[] => [
-  linkOpen(token, url, ''),
-  like(token, { type: 'text', content: label }),
-  linkClose(token),
+const linkOpen = (url: string, title: string): InlineToken => ({ type: 'link_open', label: '', url, title })
+const lone = (url: string, label: string): InlineToken[] => [
+  linkOpen(url, ''),
+  { type: 'text', content: label },
+  { type: 'link_close' },
 ]
-
-const like = (token: Token, fields: Partial<Token>): Token =>
-  Object.assign(Object.create(Object.getPrototypeOf(token) as object) as Token, token, fields)
 
 const ATTRIBUTE = /\s([A-Za-z_:][\w:.-]*)\s*=\s*(?:'([^']*)'|"([^"]*)"|([^\s"'=<>`]+))/g
 

@@ -8,7 +8,9 @@
  * reference, so that each delimiter can only be read one way.
  */
 
-import { type CharacterClass, classOf, encodeReference, firstCharacter, flanking, lastCharacter } from './characters.ts'
+import { encodeReference } from './character-reference.ts'
+import { type CharacterClass, classOf, firstCharacter, flanking, lastCharacter } from './characters.ts'
+import { mayMatch } from './delimiter-run.ts'
 import { BOLD, type InlineNode, ITALIC, MARKS } from './inline-node.ts'
 import type { NarrowedEdge } from './narrow-marks.ts'
 
@@ -187,29 +189,20 @@ function readsBack({ boundaries, from, left, right }: Stretch): boolean {
 function works(run: Run, can: { opens: boolean; closes: boolean }, stack: Opener[]): boolean {
   if (run.closes.length > 0 && !can.closes) return false
   if (run.opens.length > 0 && !can.opens) return false
+  const closer = { sign: run.sign, length: run.length, opens: can.opens }
   let rest = run.length
   for (const mark of run.closes) {
     const opener = stack.at(-1)
-    if (!opener || !match(opener, run, can.opens)) return false
+    if (!opener || !mayMatch(opener, closer)) return false
     if (width(mark) !== (opener.rest > 1 && rest > 1 ? 2 : 1)) return false
     rest -= width(mark)
     opener.rest -= width(mark)
     if (opener.rest === 0) stack.pop()
   }
   if (rest === 0) return true
-  if (can.closes && stack.some((opener) => match(opener, run, can.opens))) return false
+  if (can.closes && stack.some((opener) => mayMatch(opener, closer))) return false
   stack.push({ sign: run.sign, length: run.length, rest, closes: can.closes })
   return true
-}
-
-/**
- * The rule of three: a run that can both open and close does not match another if their lengths add up to a multiple of
- * three.
- */
-function match(opener: Opener, run: Run, opens: boolean): boolean {
-  if (opener.sign !== run.sign) return false
-  if (run.sign === '~' || !(opener.closes || opens)) return true
-  return (opener.length + run.length) % 3 !== 0 || (opener.length % 3 === 0 && run.length % 3 === 0)
 }
 
 /** Finds the edges where punctuation inside of a mark and a letter outside keep its delimiter from working. */

@@ -1,20 +1,16 @@
 /** Parses inline Markdown into spans. */
 
-import type { Token } from 'markdown-it'
 import type { HighlightColor } from '../block.ts'
-import { type Definitions, linkDestination } from './brackets.ts'
 import { allowedTag, commentText, isComment } from './html-tags.ts'
 import { tokenizeInline } from './inline-grammar.ts'
-import { BOLD, type ContainerNode, type InlineNode, ITALIC, type LeafNode, STRIKE, visibleText } from './inline-node.ts'
-import { toHighlightColor } from './inline-tag.ts'
+import { type ContainerNode, type InlineNode, type LeafNode, visibleText } from './inline-node.ts'
+import type { Definitions, InlineToken } from './inline-token.ts'
 import { linkTags } from './link-tags.ts'
 
 /** Parses a text. The keys of `definitions` are normalized by `definitionKey`. */
 export function readInline(text: string, definitions?: Definitions): InlineNode[] {
   return new Reader().read(linkTags(tokenizeInline(trim(text.replace(/\r\n?/g, '\n')), definitions)))
 }
-
-const BITS: ReadonlyMap<string, number> = new Map(Object.entries({ em: ITALIC, strong: BOLD, strike: STRIKE }))
 
 /** An open container, or the whole text. */
 interface Frame {
@@ -43,62 +39,58 @@ class Reader {
     this.isAlt = isAlt
   }
 
-  read(tokens: readonly Token[]): InlineNode[] {
+  read(tokens: readonly InlineToken[]): InlineNode[] {
     for (const [index, token] of tokens.entries()) this.addToken(token, tokens[index + 1])
     return this.root.spans
   }
 
-  private addToken(token: Token, next: Token | undefined): void {
-    const { type, content } = token
-    switch (type) {
-      case 'text':
+  private addToken(token: InlineToken, next: InlineToken | undefined): void {
+    switch (token.type) {
+      case 'text': {
         // White space before a line break is not part of the text, but a character reference is (`&#32;` is a separate
         // token).
+        const { content } = token
         this.text(next?.type === 'softbreak' || next?.type === 'hardbreak' ? trimEnd(content) : content)
         break
-      case 'text_special':
-        this.text(/[\r\n]/.test(content) ? ' ' : content)
+      }
+      case 'literal':
+        this.text(/[\r\n]/.test(token.content) ? ' ' : token.content)
         break
       case 'html':
-        this.html(content)
+        this.html(token.content)
         break
       case 'softbreak':
       case 'hardbreak':
-        if (!this.fresh) this.add(type === 'softbreak' ? { kind: 'text', text: '\n' } : { kind: 'break' })
+        if (!this.fresh) this.add(token.type === 'softbreak' ? { kind: 'text', text: '\n' } : { kind: 'break' })
         this.fresh = true
         break
-      case 'code_inline':
-        this.add({ kind: 'code', text: content })
+      case 'code':
+      case 'autolink':
+        this.add({ kind: token.type, text: token.content })
         break
       case 'formula':
-        this.add({ kind: 'formula', text: content, fence: token.markup === '$' ? '$' : '$$' })
-        break
-      case 'autolink':
-        this.add({ kind: 'autolink', text: content })
+        this.add({ kind: 'formula', text: token.content, fence: token.fence })
         break
       case 'image':
-        this.add({ kind: 'image', alt: altOf(token.children ?? []), ...linkDestination(token) })
+        this.add({ kind: 'image', alt: altOf(token.alt), url: token.url, title: token.title })
         break
       case 'link_open':
-        this.open({ kind: 'link', ...linkDestination(token), spans: [] })
+        this.open({ kind: 'link', url: token.url, title: token.title, spans: [] })
         break
       case 'comment_open':
-        this.open({ kind: 'comment', id: content, spans: [] })
+        this.open({ kind: 'comment', id: token.id, spans: [] })
         break
       case 'highlight_open':
-        this.open({ kind: 'highlight', color: toHighlightColor(content), spans: [] })
-        break
-      case 'pair_open':
-        this.open({ kind: 'highlight', color: 'yellow', isPair: true, spans: [] })
+        this.open({ kind: 'highlight', color: token.color, ...(token.isPair && { isPair: true }), spans: [] })
         break
       case 'link_close':
       case 'comment_close':
       case 'highlight_close':
-      case 'pair_close':
         this.close()
         break
-      default:
-        this.mark(BITS.get(token.type.replace(/_.*/, '')) ?? 0, token.nesting)
+      case 'mark_open':
+      case 'mark_close':
+        this.mark(token.mark, token.type === 'mark_open' ? 1 : -1)
         break
     }
   }
@@ -150,7 +142,7 @@ class Reader {
   }
 }
 
-const altOf = (tokens: readonly Token[]) => visibleText(new Reader(true).read(tokens)).replaceAll('\n', ' ')
+const altOf = (tokens: readonly InlineToken[]) => visibleText(new Reader(true).read(tokens)).replaceAll('\n', ' ')
 
 /** Trims all lines and drops empty ones. */
 const oneBreak = (text: string) => (text.includes('\n') ? text.split('\n').map(trim).filter(Boolean).join('\n') : text)
