@@ -51,6 +51,20 @@ describe('a comment', () => {
     expect(await next()).toEqual([])
   })
 
+  test('is not created again when an undo brings it back', async () => {
+    const full = await connect()
+    const plan = await documentOf(full, 'a', 'Plan')
+    const next = await subscribe(full, { name: 'comment.created' })
+    const changes = await subscribe(full, { name: 'document.changed', arguments: { quietSeconds: 0 } })
+    await full.call('comments_add', { comments: [{ blockId: plan, content: 'Please' }] })
+    expect(await next()).toHaveLength(1)
+    for (const summary of ['1 comment deleted', '1 comment restored']) {
+      const calls = [(await changes()).at(-1)?.data.callId]
+      expect(await full.call('history_undo', { calls })).toMatchObject({ summary: expect.stringContaining(summary) })
+    }
+    expect(await next()).toEqual([])
+  })
+
   test('is resolved once', async () => {
     const full = await connect()
     const { x: blockId } = await idsOf(full, await documentOf(full, 'x'))

@@ -75,7 +75,8 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
     narrowedBy: OF_TEXT,
     joins: false,
     alwaysArrives: false,
-    find: async (_, entries) => changesIn(entries, ({ table, verb }) => table === 'comment' && verb === 'added'),
+    find: async (_, entries) =>
+      changesIn(entries.filter(isNoUndo), ({ table, verb }) => table === 'comment' && verb === 'added'),
     describe: describeComments,
   },
   'comment.resolved': {
@@ -185,6 +186,9 @@ const uniqueRows = (changes: readonly CountedChange[]): CountedChange[] =>
   [...new Map(changes.toReversed().map((change) => [change.row, change])).values()].sort(
     (one, other) => one.row - other.row,
   )
+
+/** What an undo brings back was told when it was made, and the one who brings it back did not write it. */
+const isNoUndo = ({ call }: FeedEntry): boolean => call?.row.endpoint !== 'history_undo'
 
 const isResolution = ({ table, verb, before }: CountedChange): boolean =>
   table === 'comment' && verb === 'changed' && /"resolved_at":null/.test(before ?? '')
