@@ -145,7 +145,8 @@ async function post(
       outgoing.destroy()
     }
   } catch (error) {
-    return { result: { isAccepted: false, ...failureOf(error) } }
+    // A response that is cut off by the timeout says only that it was cut off.
+    return { result: { isAccepted: false, ...failureOf(signal.aborted ? signal.reason : error) } }
   }
 }
 

@@ -4,7 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMessage } from '../../src/webhooks/webhook-message.ts'
-import { sendMessage, type WebhookRequestOptions, type WebhookResult } from '../../src/webhooks/webhook-request.ts'
+import {
+  askReceiver,
+  sendMessage,
+  type WebhookRequestOptions,
+  type WebhookResult,
+} from '../../src/webhooks/webhook-request.ts'
 import { type Answering, isLoopback, startReceiver } from './receiver.ts'
 
 const MESSAGE = createMessage('msg_1', 'webhook.test', 0, {})
@@ -103,6 +108,14 @@ describe('a response', () => {
   test('that never arrives times out', async () => {
     const receiver = await startReceiver(() => {})
     const result = await send(receiver.url, { isAllowed: isLoopback, timeout: 20 })
+    expect(result).toEqual({ isAccepted: false, reason: 'no answer in time', kind: 'timeout' })
+  })
+
+  test('that begins and never ends times out where it is read', async () => {
+    const receiver = await startReceiver((_, response) => response.writeHead(200).write('{'))
+    const target = { url: receiver.url, secret: 'whsec_AAAA' }
+    const options = { version: '1.2.3', isAllowed: isLoopback, timeout: 50, bytes: 100 }
+    const { result } = await askReceiver(target, MESSAGE, 0, options)
     expect(result).toEqual({ isAccepted: false, reason: 'no answer in time', kind: 'timeout' })
   })
 
