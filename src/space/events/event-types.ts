@@ -187,7 +187,7 @@ const uniqueRows = (changes: readonly CountedChange[]): CountedChange[] =>
     (one, other) => one.row - other.row,
   )
 
-/** What an undo brings back was told when it was made, and the one who brings it back did not write it. */
+/** What an undo brings back was an event when it was made, and the one who brings it back did not write it. */
 const isNoUndo = ({ call }: FeedEntry): boolean => call?.row.endpoint !== 'history_undo'
 
 const isResolution = ({ table, verb, before }: CountedChange): boolean =>
