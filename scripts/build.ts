@@ -7,8 +7,9 @@
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { transform } from 'lightningcss'
 import { type InputOptions, rolldown } from 'rolldown'
-import { isolatedDeclarationSync } from 'rolldown/experimental'
+import { isolatedDeclarationSync, minifySync } from 'rolldown/experimental'
 import licenseTexts from 'spdx-license-list/full.js'
 import { ToolCatalog } from '../src/call/catalog/tool-catalog.ts'
 import { prebuiltToolsFile } from '../src/mcp/prebuilt-tools.ts'
@@ -111,7 +112,7 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   for (const font of FONT_FILES) copyFileSync(join(ROOT, 'node_modules', font), join(folder, 'fonts', basename(font)))
   mkdirSync(join(folder, 'page'))
   for (const name of Object.keys(ASSET_SOURCES) as AssetName[]) {
-    writeFileSync(join(folder, 'page', name), Buffer.concat(assetFiles(name).map((file) => readFileSync(file))))
+    writeFileSync(join(folder, 'page', name), minified(name))
   }
   mkdirSync(join(folder, 'page', 'scripts'))
   const scripts = await bundlePageScripts()
@@ -128,6 +129,16 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
       ...COPIED_PACKAGES.map((name) => join(ROOT, 'node_modules', name, 'package.json')),
     ]),
   )
+}
+
+/** An asset without comments and white space. htmx comes minified. */
+function minified(name: AssetName): Uint8Array | string {
+  const source = Buffer.concat(assetFiles(name).map((file) => readFileSync(file)))
+  if (name.endsWith('.css')) return transform({ filename: name, code: source, minify: true }).code
+  if (!name.endsWith('.js') || name === 'htmx.js') return source
+  const { code, errors } = minifySync(name, source.toString(), { module: true })
+  if (errors.length > 0) throw new Error(`Expected ${name} to be a module, found: ${errors[0]?.message}`)
+  return code
 }
 
 /** @throws Error if the type of an export would have to be inferred */

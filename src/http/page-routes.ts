@@ -6,6 +6,7 @@
  *     /page/{file}              styles and scripts
  */
 import type { Context } from 'hono'
+import { accepts } from 'hono/accepts'
 import { resolveReachedFile, spaceKey } from '../auth/access-links/access-links.ts'
 import { formToken, OPERATOR, sessionOwner } from '../auth/browser-sessions/browser-session.ts'
 import { ScriptoriumError } from '../base/errors.ts'
@@ -111,7 +112,8 @@ export class PageRoutes {
 
   asset(context: Context<Env>): Promise<Response> {
     return this.#answer(context, async (pages) => {
-      const found = await pages.asset(context.req.param('file') ?? '')
+      const encoding = accepts(context, { header: 'Accept-Encoding', supports: ['br'], default: '' })
+      const found = await pages.asset(context.req.param('file') ?? '', encoding === 'br')
       return found ?? new Response(null, { status: 404 })
     })
   }

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress } from 'node:zlib'
 import { readScript } from './scripts.ts'
 
 /** The sources of each asset in a checkout, in order. In the built package, each is one file in the folder `page`. */
@@ -49,17 +51,43 @@ const read = new Map<AssetName, Asset>()
 /** @param root  a path prefix, if a proxy serves the server in a folder */
 export const assetPath = (root: string, name: AssetName): string => `${root}/page/${readAsset(name).file}`
 
-/** The response for the file name of an asset; undefined for unknown names and other versions. */
-export async function assetResponse(file: string): Promise<Response | undefined> {
+/**
+ * The response for the file name of an asset; undefined for unknown names and other versions.
+ *
+ * @param takesBrotli  true if the client accepts Brotli. Others have what the server compresses while it answers.
+ */
+export async function assetResponse(file: string, takesBrotli: boolean): Promise<Response | undefined> {
   const name = (Object.keys(ASSET_SOURCES) as AssetName[]).find((one) => readAsset(one).file === file)
-  if (name !== undefined) return immutableResponse(readAsset(name))
-  const bytes = await readScript(file)
-  return bytes && immutableResponse({ bytes, type: SCRIPT_TYPE })
+  const bytes = name === undefined ? await readScript(file) : readAsset(name).bytes
+  if (bytes === undefined) return undefined
+  const type = name === undefined ? SCRIPT_TYPE : readAsset(name).type
+  if (!takesBrotli || bytes.length < LEAST_BYTES) return immutableResponse(bytes, type)
+  return immutableResponse(await compressedAsset(file, bytes), type, { 'Content-Encoding': 'br' })
 }
 
-const immutableResponse = ({ bytes, type }: Pick<Asset, 'bytes' | 'type'>): Response =>
+/** Bytes below which compressing saves less than the header that it needs. */
+const LEAST_BYTES = 1024
+
+/** Brotli at its best, which takes up to a second for a file, and therefore once: scripts are a sixth smaller than with gzip. */
+const compressed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
+
+function compressedAsset(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const known = compressed.get(file)
+  if (known !== undefined) return known
+  const made = promisify(brotliCompress)(bytes).then((result) => new Uint8Array(result))
+  compressed.set(file, made)
+  return made
+}
+
+const immutableResponse = (
+  bytes: Uint8Array<ArrayBuffer>,
+  type: string,
+  headers: Readonly<Record<string, string>> = {},
+): Response =>
   new Response(bytes, {
     headers: {
+      ...headers,
+      Vary: 'Accept-Encoding',
       'Content-Type': type,
       'Cache-Control': 'public, max-age=31536000, immutable',
       'Cross-Origin-Resource-Policy': 'same-origin',

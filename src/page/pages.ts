@@ -37,7 +37,7 @@ export interface Pages {
   views: AppViews
   handle(request: PageRequest): Promise<Response>
   /** A stylesheet or script by file name; undefined if there is none. */
-  asset(file: string): Promise<Response | undefined>
+  asset(file: string, takesBrotli: boolean): Promise<Response | undefined>
   /** The page for people without access. */
   denied(why: DenialReason, root: string, options?: DenialOptions): Promise<Response>
   signIn(form: SignInForm, root: string): Response

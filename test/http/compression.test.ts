@@ -1,6 +1,6 @@
 /** Pages, scripts and answers over REST are compressed for clients that accept it; files and streams never are. */
 import { request } from 'node:http'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { enter, servePages } from '../page/visiting.ts'
 import { send } from './files-asker.ts'
@@ -23,7 +23,7 @@ async function onWire(address: string, headers: Record<string, string>) {
   )
 }
 
-const GZIP = { 'accept-encoding': 'gzip, deflate, br' }
+const GZIP = { 'accept-encoding': 'gzip, deflate, br;q=0' }
 
 async function serveLongDocument() {
   const serving = await servePages()
@@ -50,6 +50,23 @@ test('a page, a script and an answer arrive in a fraction of their bytes, and ar
     const length = gunzipSync(compressed.bytes).length
     // Pages name the time at which they were read.
     expect(Math.abs(length - plain.bytes.length), address).toBeLessThan(10)
+  }
+})
+
+test('a script and a style arrive smaller as Brotli, for those who accept it', async () => {
+  const { serving, id, base, cookie } = await serveLongDocument()
+  const text = await (await fetch(`${base}/d/${id}`, { headers: { cookie } })).text()
+  const paths = [...text.matchAll(/(?:src|href)="(\/page\/(?:page|htmx)[^"]+\.(?:js|css))"/g)].map(([, path]) => path)
+  expect(paths).toHaveLength(3)
+  for (const path of paths) {
+    const address = `${serving.server.origin}${path}`
+    const plain = await onWire(address, {})
+    const gzip = await onWire(address, GZIP)
+    const brotli = await onWire(address, { 'accept-encoding': 'gzip, deflate, br' })
+    expect([plain, gzip, brotli].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'gzip', 'br'])
+    expect([plain, gzip, brotli].map(({ headers }) => headers.vary)).toEqual(Array(3).fill('Accept-Encoding'))
+    expect(brotliDecompressSync(brotli.bytes).equals(plain.bytes)).toBe(true)
+    expect(brotli.bytes.length).toBeLessThan(gzip.bytes.length)
   }
 })
 

@@ -2,7 +2,6 @@
 import { Fragment, type Node, Slice } from 'prosemirror-model'
 import { type EditorState, Selection, type Transaction } from 'prosemirror-state'
 import type { Block } from '../../../markdown/block.ts'
-import { blockMarkdown } from '../../../markdown/write-markdown.ts'
 import type { Fields } from '../model/block-text.ts'
 import { fieldsOfNode, isCodeNode, isTextNode, nodeOf } from '../model/page-block.ts'
 import { blockAround, endOf } from './block-place.ts'
@@ -20,8 +19,12 @@ const codeOf = ({ language, info }: Block): Pick<Fields, 'language' | 'info'> =>
   ...(info !== undefined && { info }),
 })
 
-/** The nodes of blocks. Their IDs are given later. */
-export const nodesOf = (blocks: readonly Block[]): Node[] =>
+/**
+ * The nodes of blocks. Their IDs are given later.
+ *
+ * @param blockMarkdown  writes one block as Markdown
+ */
+export const nodesOf = (blocks: readonly Block[], blockMarkdown: (block: Block) => string): Node[] =>
   blocks.map((block) => nodeOf({ id: '', fields: fieldsOf(block), markdown: blockMarkdown(block) }))
 
 /**

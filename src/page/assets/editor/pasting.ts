@@ -124,8 +124,10 @@ export class Pasting {
       if (read === undefined) this.#insertText(markdown.replace(/\s*\n\s*/g, ' '))
       else if (read.some(({ type, content }) => hasTitle(type) || content !== undefined)) this.#insertByCall(markdown)
       else {
+        // As reading pasted text, writing it is loaded when it is first needed.
+        const { blockMarkdown } = await import('../../../markdown/write-markdown.ts')
         const view = this.#view()
-        view.dispatch(insertPasted(view.state, nodesOf(read)).setMeta('paste', true).scrollIntoView())
+        view.dispatch(insertPasted(view.state, nodesOf(read, blockMarkdown)).setMeta('paste', true).scrollIntoView())
       }
     }
     if (notKept.length > 0) announce(notKept.join(' '))
