@@ -10,7 +10,7 @@ import {
   joinForward,
   splitBlock,
 } from '../../../src/page/assets/editor/split-blocks.ts'
-import { cellBelow, changeCells, nextCell } from '../../../src/page/assets/editor/table-keys.ts'
+import { cellBelow, changeCells, nextCell, previousCell } from '../../../src/page/assets/editor/table-keys.ts'
 import { setLink, toggleBold } from '../../../src/page/assets/editor/text-marks.ts'
 import { typedBlock } from '../../../src/page/assets/editor/typed-block.ts'
 import { apply, bullet, caretOf, type Given, linesOf, openPage, press, text } from './editor-pages.ts'
@@ -165,6 +165,17 @@ describe('tables', () => {
   test('Tab after the last cell adds a row', () => {
     const state = press(openPage([TABLE]), nextCell, nextCell, nextCell, nextCell)
     expect(linesOf(state.doc)).toEqual(['1 | a | b |\n| --- | --- |\n| c | d |\n|  |  |'])
+  })
+
+  test('Tab and Shift Tab go to the end of a cell, so that typing adds to it', () => {
+    const next = press(openPage([TABLE]), nextCell)
+    const cells = [next, press(next, previousCell)].map(({ selection: { $head, empty } }) => [
+      ...[$head.parent.textContent, $head.parentOffset, empty],
+    ])
+    expect(cells).toEqual([
+      ['b', 1, true],
+      ['a', 1, true],
+    ])
   })
 
   test('Enter goes down, and leaves the table from the last row', () => {

@@ -145,3 +145,40 @@ test('a draft that is shorter than what is queued stays', async () => {
   await settle()
   expect(queue.store.get('draft', '1')?.words).toBe('two')
 })
+
+test('a draft that was merged with what others changed is dropped once it is queued', async () => {
+  const { edited, queue, model, settle } = await edit('one two')
+  edited.dispatch(edited.state.tr.insertText(' mine', 8))
+  const blocks: PageBlock[] = [{ id: '1', fields: { type: 'text' }, markdown: 'theirs two' }]
+  edited.dispatch(model.receive(edited.state, { order: ['1'], blocks }).transaction)
+  expect(queue.store.get('draft', '1')?.words).toBe('one two mine')
+  queue.flush()
+  await settle()
+  expect(arrived.map(({ arguments: input }) => input.blocks)).toMatchObject([
+    [{ markdown: 'theirs two mine', base: 'theirs two' }],
+  ])
+  expect(queue.store.get('draft', '1')).toBeUndefined()
+})
+
+test('the draft of a block that is joined to another one is dropped', async () => {
+  const { edited, queue, settle } = await edit('one', 'two')
+  edited.dispatch(edited.state.tr.insertText('x', 6))
+  edited.dispatch(edited.state.tr.join(5))
+  await settle()
+  expect(arrived.map(({ tool }) => tool)).toEqual(['batch'])
+  expect(queue.store.get('draft', '2')).toBeUndefined()
+})
+
+test('a draft of a block that gets its ID while the draft is queued is dropped', async () => {
+  isOnline = false
+  const { edited, queue, schema, settle } = await edit('one')
+  const { newName } = await import('../../../src/page/assets/unsent/placeholders.ts')
+  const name = newName()
+  edited.dispatch(edited.state.tr.insert(5, schema.nodes.text_block.create({ id: name, fields: { type: 'text' } })))
+  edited.dispatch(edited.state.tr.insertText('two', 6))
+  isOnline = true
+  queue.flush()
+  window.dispatchEvent(new Event('online'))
+  await settle()
+  expect(Object.keys(localStorage).filter((key) => key.includes(' draft '))).toEqual([])
+})

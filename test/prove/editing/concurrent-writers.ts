@@ -191,8 +191,8 @@ class Person {
     else if (choice < 0.45) await keyboard.press('Home').then(() => keyboard.press('Enter'))
     else if (choice < 0.5) await keyboard.press('Home').then(() => keyboard.press('Backspace'))
     else if (choice < 0.57) {
-      const markdown = await this.#page.evaluate<string>(`document.querySelector('.open')?.dataset.markdown ?? ''`)
-      if (mayMove(markdown)) await keyboard.press('Alt+Shift+ArrowDown')
+      const text = await this.#page.evaluate<string>(`document.querySelector('.block.open')?.textContent ?? ''`)
+      if (mayMove(text)) await keyboard.press('Alt+Shift+ArrowDown')
     } else if (choice < 0.62) await keyboard.press('Tab')
   }
 

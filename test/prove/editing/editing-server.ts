@@ -6,7 +6,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { Node } from 'prosemirror-model'
 import type { Title } from '../../../src/markdown/inline-title.ts'
+import { schema } from '../../../src/page/assets/model/editor-schema.ts'
+import { blockOf } from '../../../src/page/assets/model/page-block.ts'
 import { portOf } from '../../http/serve-process.ts'
 import { NO_INPUT, UNREAD } from '../../support/unread.ts'
 
@@ -151,12 +154,12 @@ export function openBrowser(): Promise<Browser> {
 /** The Markdown of blocks. */
 export const texts = (blocks: readonly { markdown: string }[]): string[] => blocks.map(({ markdown }) => markdown)
 
-/** The blocks as a page shows them: the Markdown that it has for each, in their order. */
-export const shownBlocks = (page: Page): Promise<{ id: string; markdown: string }[]> =>
-  page.evaluate(`[...document.querySelectorAll('.part > .block')].map(({ id, dataset }) => ({
-    id: id.slice(1),
-    markdown: dataset.markdown ?? '',
-  }))`)
+/** The blocks as a page shows them: the Markdown of what stands in its editor, in their order. */
+export async function shownBlocks(page: Page): Promise<{ id: string; markdown: string }[]> {
+  // ProseMirror keeps the node that it has drawn with each element.
+  const drawn = await page.evaluate(`document.querySelector('.part.ProseMirror').pmViewDesc.node.toJSON()`)
+  return Node.fromJSON(schema, drawn).content.content.map(blockOf)
+}
 
 /** The person's side of all conflicts that a page shows; for a table, one cell per line. */
 export const shownVersions = (page: Page): Promise<string> =>

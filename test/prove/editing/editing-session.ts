@@ -100,8 +100,9 @@ export class EditingSession {
       await waitUntilSaved(page)
       const found = (await this.#server.blocks(id)).map(({ markdown }) => markdown)
       found.push(writeTitle(await this.#server.title(id)))
-      const waiting = await page.locator('.part > .block.waits').count()
-      if (waiting > 0) this.#result.faults.push(`${name}: Expected all blocks to arrive, found ${waiting} that wait.`)
+      const waiting = await page.locator('.part > .block.waits').allTextContents()
+      if (waiting.length > 0)
+        this.#result.faults.push(`${name}: Expected all blocks to arrive, found some that wait: ${waiting.join(', ')}.`)
       for (const text of wanted) {
         if (!found.includes(text))
           this.#result.faults.push(`${name}: Expected ${JSON.stringify(text)}, found ${JSON.stringify(found)}.`)
@@ -139,7 +140,7 @@ async function byMouse(page: Page, examine: (screen: string) => Promise<void>): 
   await page.keyboard.press('Enter')
   await page.keyboard.type('/')
   await examine('menu')
-  await page.getByRole('option', { name: 'Task', exact: true }).click()
+  await page.getByRole('option', { name: /^Task/ }).click()
   await page.keyboard.type('Book the diver')
   // Change a cell of the table, and add a column.
   await page.locator('td', { hasText: '1' }).click()
@@ -208,11 +209,11 @@ const isDark = (page: Page) => page.evaluate<boolean>(`matchMedia('(prefers-colo
 
 async function byKeys(page: Page, examine: (screen: string) => Promise<void>): Promise<string[]> {
   const { keyboard } = page
-  // Tab leads to the title, and from there to the first block.
-  for (let presses = 0; presses < 80 && !(await page.locator('.part > .block:focus').count()); presses++) {
+  // Tab leads to the title, and from there to the text.
+  for (let presses = 0; presses < 80 && !(await page.locator('.part:focus').count()); presses++) {
     await keyboard.press('Tab')
   }
-  await keyboard.press('Enter')
+  await keyboard.press('End')
   await keyboard.type(' By keys.')
   await keyboard.press('Enter')
   await keyboard.type('## Heading by keys')
@@ -279,7 +280,7 @@ async function byKeys(page: Page, examine: (screen: string) => Promise<void>): P
   await keyboard.type('lift(load)')
   await keyboard.press('Shift+Tab')
   await examine('code')
-  await page.getByLabel('Language').fill('typescript')
+  await page.locator('.block.open').getByLabel('Language').fill('typescript')
   await keyboard.press('Enter')
   await waitUntilSaved(page)
   await page.getByText('four').waitFor({ state: 'detached' })

@@ -10,9 +10,10 @@ import {
   waitUntilSaved,
 } from './editing-server.ts'
 
-const BEGIN = 'The quay closes.\n\nThe crane stays.'
-const MINE = 'The quay closes. Soon.'
-const THEIRS = 'The quay closes in March.'
+const BEGIN = 'The quay close\n\nThe crane stays.'
+/** Both change the last word, so that they cannot be merged. */
+const MINE = 'The quay closes soon.'
+const THEIRS = 'The quay closed in March.'
 /** The expected blocks, with the typed words and those of the agent. */
 const WANTED = [THEIRS, 'First', 'Second', 'Third', 'The crane stays.']
 
@@ -29,7 +30,7 @@ export async function writeOffline(server: EditingServer): Promise<string[]> {
     await page.context().setOffline(true)
     await page.getByText('The quay').click()
     await page.keyboard.press('End')
-    await page.keyboard.type(' Soon.')
+    await page.keyboard.type('s soon.')
     for (const words of ['First', 'Second', 'Third']) {
       await page.keyboard.press('Enter')
       await page.keyboard.type(words)

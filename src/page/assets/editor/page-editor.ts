@@ -27,6 +27,7 @@ import { CodeView } from './code-view.ts'
 import { blockHandle } from './drag-handle.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
 import { emojiMenu } from './emoji-menu.ts'
+import { HeaderCellView } from './header-cell-view.ts'
 import { openLinkField } from './link-field.ts'
 import { linkMenu } from './link-menu.ts'
 import { selectionToolbar } from './selection-toolbar.ts'
@@ -141,6 +142,7 @@ export function createEditor(options: EditorOptions): PageEditor {
         text_block: (node, _view, _getPos, decorations) => new TextView(node, decorations, context),
         code_block: (node, _view, getPos) => new CodeView(node, context, getPos),
         table: (node) => new TableView(node, context),
+        table_header: (node) => new HeaderCellView(node),
         shown: (node) => new ShownView(node, context),
       },
       markViews: { link: (mark) => linkView(mark, links) },

@@ -35,15 +35,16 @@ export function suggestionMenu(source: SuggestionSource): Plugin {
   return new Plugin({
     view(view) {
       document.getElementById('main')?.append(menu.element)
-      const hide = () => menu.close(view)
-      window.addEventListener('scroll', hide, { passive: true })
+      // The page may scroll by itself after the last key, so that the menu must not close.
+      const move = () => menu.element.hidden || placeAtCaret(view, menu.element)
+      window.addEventListener('scroll', move, { passive: true })
       return {
         update(_, before) {
           const isSame = before.doc === view.state.doc
           if (!isSame || !before.selection.eq(view.state.selection)) menu.follow(view, isSame)
         },
         destroy() {
-          window.removeEventListener('scroll', hide)
+          window.removeEventListener('scroll', move)
           menu.element.remove()
         },
       }

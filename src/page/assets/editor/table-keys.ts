@@ -78,7 +78,7 @@ function caretIn(tr: Transaction, tableStart: number, row: number, column: numbe
 /** Tab: the next cell. After the last one, a new row. */
 export const nextCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false
-  if (goToNextCell(1)(state, dispatch, view)) return true
+  if (goToNextCell(1)(state, dispatch && ((moved) => dispatch(caretAtEnd(moved))), view)) return true
   const rect = selectedRect(state)
   dispatch?.(caretIn(addRow(state.tr, rect, rect.map.height), rect.tableStart, rect.map.height, 0).scrollIntoView())
   return true
@@ -87,9 +87,13 @@ export const nextCell: Command = (state, dispatch, view) => {
 /** Shift Tab: the previous cell. */
 export const previousCell: Command = (state, dispatch, view) => {
   if (!isInTable(state)) return false
-  goToNextCell(-1)(state, dispatch, view)
+  goToNextCell(-1)(state, dispatch && ((moved) => dispatch(caretAtEnd(moved))), view)
   return true
 }
+
+/** The library selects all of the cell, so that the next letter would replace it. */
+const caretAtEnd = (moved: Transaction): Transaction =>
+  moved.setSelection(TextSelection.create(moved.doc, moved.selection.to))
 
 /** Enter: the cell below. In the last row, a block below the table. */
 export const cellBelow: Command = (state, dispatch) => {

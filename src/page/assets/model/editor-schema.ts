@@ -87,7 +87,9 @@ const marks = {
   link: {
     attrs: { url: {}, title: { default: '' }, isAuto: { default: false } },
     inclusive: false,
-    parseDOM: [{ tag: 'a[href]', getAttrs: (element) => ({ url: (element as HTMLElement).getAttribute('href') }) }],
+    parseDOM: [
+      { tag: 'a[href]', getAttrs: (element) => typeof element !== 'string' && { url: element.getAttribute('href') } },
+    ],
     toDOM: ({ attrs }) => ['a', { href: String(attrs.url), class: 'md-link', rel: 'noopener noreferrer' }, 0],
   },
   highlight: {

@@ -100,6 +100,11 @@ export class PageModel {
     return tr.setMeta('addToHistory', false).setMeta(REMOTE, true)
   }
 
+  /** The ID that the server made for a placeholder, if its call was answered. Other IDs stay. */
+  idOf(name: string): string {
+    return this.#ids.get(name) ?? name
+  }
+
   #change(doc: Node): PageChange {
     return changeBetween(this.#sent, this.#blocksOf(doc), this.pageId)
   }
@@ -108,8 +113,8 @@ export class PageModel {
   #blocksOf(doc: Node): PageBlock[] {
     const blocks = doc.content.content.map((node) => {
       const block = blockOf(node)
-      const id = this.#ids.get(block.id)
-      return id === undefined ? block : { ...block, id }
+      const id = this.idOf(block.id)
+      return id === block.id ? block : { ...block, id }
     })
     return this.#sent.length === 0 && isBlank(blocks) ? [] : blocks
   }

@@ -7,7 +7,7 @@ import type { EditorState, Transaction } from 'prosemirror-state'
 import { STEPS_PER_BATCH } from '../../../base/limits/call-limits.ts'
 import type { Title } from '../../../markdown/inline-title.ts'
 import { calls } from '../calls.ts'
-import { editableText, NO_TEXT } from '../model/block-text.ts'
+import { editableText } from '../model/block-text.ts'
 import { blockOf, idOf } from '../model/page-block.ts'
 import { REMOTE } from '../model/page-merge.ts'
 import type { PageModel } from '../model/page-model.ts'
@@ -44,6 +44,8 @@ export class PageQueue {
   readonly #edited: EditedDocument
   /** The last call, if it only changes the text of one block and can still be amended. */
   #last: { order: number; blockId: string } | undefined
+  /** The blocks with a draft that this page has stored and not queued yet, by the IDs that they had then. */
+  readonly #drafts = new Set<string>()
   /** The calls that deleted blocks, as placeholders for their IDs, by the IDs of the blocks. */
   readonly #deletions = new Map<string, string>()
   /** Resolves once earlier changes are in the queue. */
@@ -89,6 +91,7 @@ export class PageQueue {
     const sent = this.model.sentBlock(id)
     if (sent === undefined) return
     const words = editableText(markdown, fields)
+    this.#drafts.add(id)
     if (sent.markdown === markdown) this.store.remove('draft', id)
     else this.store.put('draft', { blockId: id, fields, words, expected: sent.markdown })
   }
@@ -99,13 +102,37 @@ export class PageQueue {
     this.#typedSince = undefined
     const { steps, restored } = this.model.send(this.#edited.state.doc)
     for (const call of this.#restoring(restored)) this.#queue([call])
+    const dropDrafts = this.#takeDrafts()
     const [step] = steps
-    if (step === undefined) return
+    if (step === undefined) {
+      dropDrafts()
+      return
+    }
     const changed = step.tool === 'blocks_update' ? (step.arguments.blocks as TextChange[]) : []
     const [change] = changed
     const isText = steps.length === 1 && changed.length === 1 && change?.base !== undefined
-    if (isText && change !== undefined) this.#queueText(change)
-    else this.#queue(steps)
+    if (isText && change !== undefined) this.#queueText(change, dropDrafts)
+    else this.#queue(steps, dropDrafts)
+  }
+
+  /**
+   * All that was typed is queued now, also what was joined to another block or merged since.
+   *
+   * @returns a function that removes the drafts, except those into which more was typed meanwhile
+   */
+  #takeDrafts(): () => void {
+    const textOf = (id: string) => {
+      const { blockId: _, ...draft } = this.store.get('draft', id) ?? {}
+      return JSON.stringify(draft)
+    }
+    const drafts = [...this.#drafts].map((id) => ({ id, text: textOf(id) }))
+    this.#drafts.clear()
+    return () => {
+      for (const { id, text } of drafts) {
+        const known = this.model.idOf(id)
+        if (textOf(known) === text) this.store.remove('draft', known)
+      }
+    }
   }
 
   /** Changes the title of the page. @param expected  the text of the previous title */
@@ -201,7 +228,7 @@ export class PageQueue {
   }
 
   /** If the previous change of the same block was not sent yet, that call is amended. */
-  #queueText(change: TextChange): void {
+  #queueText(change: TextChange, afterwards: () => void): void {
     this.#enqueue(async () => {
       const { id } = change
       const isAmended =
@@ -215,35 +242,32 @@ export class PageQueue {
         const order = await this.#keep([{ tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }])
         this.#last = { order, blockId: id }
       }
-      this.#dropDraft(change)
+      afterwards()
     })
   }
 
+  /** @param afterwards  called once all steps are stored */
   #queue(steps: readonly Step[], afterwards: () => void = () => {}): void {
-    for (let at = 0; at < steps.length; at += STEPS_PER_BATCH) {
-      const some = steps.slice(at, at + STEPS_PER_BATCH)
-      const deleted = some.flatMap(({ tool, arguments: input }) =>
-        tool === 'blocks_delete' ? (input.blockIds as string[]) : [],
-      )
-      const call = deleted.length > 0 ? newName() : undefined
-      if (call !== undefined) for (const id of deleted) this.#deletions.set(id, call)
-      this.#enqueue(async () => {
-        await this.#keep(some, tab, call)
-        this.#last = undefined
-        for (const { tool, arguments: input } of some) {
-          if (tool === 'blocks_update') for (const change of input.blocks as TextChange[]) this.#dropDraft(change)
-        }
-        afterwards()
-      })
-    }
+    const parts = Array.from({ length: Math.ceil(steps.length / STEPS_PER_BATCH) }, (_, index) => {
+      const some = steps.slice(index * STEPS_PER_BATCH, (index + 1) * STEPS_PER_BATCH)
+      return { some, call: this.#nameDeletion(some) }
+    })
+    this.#enqueue(async () => {
+      for (const { some, call } of parts) await this.#keep(some, tab, call)
+      this.#last = undefined
+      afterwards()
+    })
   }
 
-  /** Text that is queued needs no draft, unless more was typed since. */
-  #dropDraft({ id, markdown }: TextChange): void {
-    const draft = this.store.get('draft', id)
-    if (draft === undefined || markdown === undefined) return
-    const words = markdown === NO_TEXT ? '' : editableText(markdown, draft.fields)
-    if (words === draft.words) this.store.remove('draft', id)
+  /** @returns a placeholder for the ID of a call that deletes blocks, with which undo takes it back */
+  #nameDeletion(steps: readonly Step[]): string | undefined {
+    const deleted = steps.flatMap(({ tool, arguments: input }) =>
+      tool === 'blocks_delete' ? (input.blockIds as string[]) : [],
+    )
+    if (deleted.length === 0) return undefined
+    const call = newName()
+    for (const id of deleted) this.#deletions.set(id, call)
+    return call
   }
 
   get #common() {
@@ -289,6 +313,7 @@ export class PageQueue {
       if (draft === undefined) continue
       this.store.remove('draft', name)
       this.store.put('draft', { ...draft, blockId: id })
+      if (this.#drafts.delete(name)) this.#drafts.add(id)
     }
     await this.onOutcome()
   }
