@@ -91,6 +91,10 @@ describe('highlights and comments', () => {
       'Expected </highlight> after <highlight>, found the edge of a link first; close the tag before, or write \\<highlight> for the characters themselves.',
     ],
     [
+      '[a <highlight>b](u) [c</highlight>](u)',
+      'Expected </highlight> after <highlight>, found the edge of a link first; close the tag before, or write \\<highlight> for the characters themselves.',
+    ],
+    [
       '<comment>x</comment>',
       'Expected the ID of a comment in <comment>, found none; write <comment id="…"> with an ID that a read returned, or comments_add.',
     ],

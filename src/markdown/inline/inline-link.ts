@@ -2,6 +2,7 @@
 
 import { matchBracket } from './brackets.ts'
 import type { InlineState } from './inline-state.ts'
+import { closeTagsOfLink } from './inline-tag.ts'
 
 /**
  * Reads the label as inline Markdown, between a token that opens and one that closes.
@@ -16,7 +17,9 @@ export function readLink(state: InlineState, silent: boolean): boolean {
     const { url, title, place, labelEnd } = link
     state.pos += 1
     state.open({ type: 'link_open', label: state.src.slice(state.pos, labelEnd), url, title, place })
+    const { level } = state
     state.readTo(labelEnd)
+    closeTagsOfLink(state, level)
     state.close({ type: 'link_close' })
   }
   state.pos = link.end

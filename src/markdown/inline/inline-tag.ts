@@ -49,9 +49,15 @@ export function readTag(state: InlineState, silent: boolean): boolean {
 }
 
 /** Called at the end of a text: all tags must be closed. */
-export function closeTags(state: InlineState): void {
+export const closeTags = (state: InlineState): void => closeFrom(state, 0, 'the end of the text')
+
+/** Called at the end of a link, with the level inside it: all tags that opened in the link must be closed. */
+export const closeTagsOfLink = (state: InlineState, level: number): void =>
+  closeFrom(state, level, 'the edge of a link')
+
+function closeFrom(state: InlineState, level: number, found: string): void {
   const left = opened.get(state)?.at(-1)
-  if (left) throw unclosed(left, 'the end of the text')
+  if (left && left.level >= level) throw unclosed(left, found)
 }
 
 export function writeTag(span: HighlightNode | CommentNode): { open: string; close: string } {
@@ -77,7 +83,7 @@ function close(state: InlineState, name: string): void {
     )
   }
   if (last.name !== name) throw unclosed(last, `</${name}>`)
-  // A link between the two has changed the level: [a <highlight>b](u) c</highlight>
+  // The tag opened before the link that it closes in: <highlight>a [b</highlight> c](u)
   if (state.level !== last.level + 1) throw unclosed(last, 'the edge of a link')
   state.close({ type: name === 'highlight' ? 'highlight_close' : 'comment_close' })
 }
