@@ -9,6 +9,7 @@ import type { InsertedKind } from './editor/slash-kinds.ts'
 import { createTitleEditor } from './editor/title-editor.ts'
 import { leavesUpward } from './editor/title-keys.ts'
 import { Versions } from './editor/versions.ts'
+import { REMOTE } from './model/page-merge.ts'
 import { PageModel } from './model/page-model.ts'
 import { inBackground } from './page-background.ts'
 import { type EditedPage, findEditedPage } from './sync/edited-page.ts'
@@ -36,7 +37,11 @@ function start(page: EditedPage): void {
     dispatch: (...given: Parameters<PageEditor['dispatch']>) => editor.dispatch(...given),
   }
   const queue = new PageQueue(page, model, edited)
-  const undo = (isRedo: boolean) => inBackground(() => undoInHistory(page, queue, isRedo))
+  const undoEarlier = (isRedo: boolean) => inBackground(() => undoInHistory(page, queue, isRedo))
+  const undoTitle = (isRedo: boolean) => title?.takeBack(isRedo) || undoEarlier(isRedo)
+  const undoText = (isRedo: boolean) => editor.undo(isRedo, undoEarlier)
+  /** Outside of the text, the editor that was used last comes first. */
+  let isTitleLast = false
   const pasting = new Pasting(page, queue, () => editor.view)
   const chooseFiles = fileChooser((files, after) => pasting.addFiles(files, after))
   const insert = (kind: InsertedKind, after: string) => {
@@ -51,10 +56,13 @@ function start(page: EditedPage): void {
     links: new PageLinks(page.base, page.spaceId),
     doc: model.createDocument(),
     elements: (id) => elements.get(id),
-    onChange: (_state, transaction) => queue.changed(transaction.before, transaction),
+    onChange(_state, transaction) {
+      if (transaction.docChanged && !transaction.getMeta(REMOTE)) isTitleLast = false
+      queue.changed(transaction.before, transaction)
+    },
     onPaste: (data) => pasting.paste(data),
     onInsert: insert,
-    onUndo: undo,
+    onUndo: undoTitle,
     onComment: openComment,
     onMoveTo: (ids) =>
       chooseDocument(page.base, 'Move to', (id, title) => {
@@ -65,7 +73,10 @@ function start(page: EditedPage): void {
     plugins: [leavesUpward(() => title?.focus())],
   })
   const title = createTitleEditor({
-    ...{ page, queue, onUndo: undo },
+    ...{ page, queue, onUndo: undoText },
+    onChange() {
+      isTitleLast = true
+    },
     onLeave: () => editor.focusStart(),
   })
   const versions = new Versions({ page, editor, queue, refresh: (id) => updates.request(id) })
@@ -96,7 +107,10 @@ function start(page: EditedPage): void {
     updates.request(id)
   })
   inBackground(() => refused.saveAll())
-  startKeys(editor, undo)
+  startKeys(editor, (isRedo) => {
+    if (!isTitleLast) editor.undo(isRedo, undoTitle)
+    else if (!title?.takeBack(isRedo)) undoText(isRedo)
+  })
   showTarget(editor)
 
   // Typed text is stored in the browser already. Send what can be sent.
@@ -121,7 +135,7 @@ function startKeys(editor: PageEditor, undo: (isRedo: boolean) => void): void {
     if (event.ctrlKey || event.metaKey) {
       if (key.toLowerCase() !== 'z') return
       event.preventDefault()
-      editor.undo(event.shiftKey, undo)
+      undo(event.shiftKey)
     } else if (key === 'e' && !event.altKey) {
       event.preventDefault()
       editor.addAtEnd()

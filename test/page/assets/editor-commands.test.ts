@@ -1,6 +1,8 @@
 /** Keys of the editor, as functions of its state. */
 import { undo } from 'prosemirror-history'
+import type { DecorationSet } from 'prosemirror-view'
 import { describe, expect, test } from 'vitest'
+import { inBlock } from '../../../src/page/assets/editor/block-active.ts'
 import { move, nest, setKind, tickTask } from '../../../src/page/assets/editor/block-fields.ts'
 import { BlockRange, selectAll, selectBlocks, selectNext } from '../../../src/page/assets/editor/block-range.ts'
 import {
@@ -11,10 +13,12 @@ import {
   splitBlock,
 } from '../../../src/page/assets/editor/split-blocks.ts'
 import { cellBelow, changeCells, nextCell, previousCell } from '../../../src/page/assets/editor/table-keys.ts'
-import { setLink, toggleBold } from '../../../src/page/assets/editor/text-marks.ts'
+import { isMarked, setLink, toggleBold } from '../../../src/page/assets/editor/text-marks.ts'
 import { typedBlock } from '../../../src/page/assets/editor/typed-block.ts'
+import { schema } from '../../../src/page/assets/model/editor-schema.ts'
 import { apply, bullet, caretOf, type Given, linesOf, openPage, press, text } from './editor-pages.ts'
 
+const { marks } = schema
 const BOX: Given = { fields: { type: 'whiteboard' }, markdown: 'Board' }
 
 describe('Enter', () => {
@@ -133,6 +137,15 @@ describe('whole blocks', () => {
     ])
   })
 
+  test('what is nested below a selected block is shown along with it', () => {
+    const state = press(openPage([bullet('[]a'), bullet('b', 1), bullet('c')]), selectBlocks)
+    const found = inBlock().props.decorations?.call(inBlock(), state) as DecorationSet
+    const classes = found
+      .find()
+      .map((one) => (one as unknown as { type: { attrs: { class: string } } }).type.attrs.class)
+    expect(classes).toEqual(['selected', 'along'])
+  })
+
   test('what is selected follows changes above', () => {
     const state = press(openPage([text('a'), text('b[]'), text('c')]), selectBlocks)
     const { selection } = state.apply(state.tr.delete(0, 3))
@@ -147,6 +160,13 @@ describe('marks', () => {
       ['1 one **two** three'],
       ['1 one two three'],
     ])
+  })
+
+  test('a selection that is bold in parts becomes bold as a whole', () => {
+    const part = press(openPage([text('one [two] three')]), toggleBold)
+    const all = press(part, selectAll, toggleBold)
+    expect([isMarked(press(part, selectAll), marks.bold), linesOf(all.doc)]).toEqual([false, ['1 **one two three**']])
+    expect([isMarked(all, marks.bold), linesOf(press(all, toggleBold).doc)]).toEqual([true, ['1 one two three']])
   })
 
   test('a link on the selection, and none', () => {

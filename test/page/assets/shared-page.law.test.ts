@@ -3,8 +3,9 @@
  * are refused, all see the same page in the end, no word that somebody typed is lost, and no block is there twice.
  */
 import fc from 'fast-check'
-import { EditorState, TextSelection } from 'prosemirror-state'
+import { EditorState, type Selection, TextSelection } from 'prosemirror-state'
 import { expect, test } from 'vitest'
+import { BlockRange } from '../../../src/page/assets/editor/block-range.ts'
 import { schema } from '../../../src/page/assets/model/editor-schema.ts'
 import { blockOf, idOf, isTextNode, type PageBlock } from '../../../src/page/assets/model/page-block.ts'
 import type { ChangeStep } from '../../../src/page/assets/model/page-changes.ts'
@@ -217,4 +218,36 @@ test('a caret keeps its place while others change what is before it', () => {
   state = state.apply(transaction)
   expect(state.doc.content.content.map(idOf)).toEqual(['1', '0'])
   expect(state.doc.textBetween(state.selection.head, state.doc.firstChild?.nodeSize ?? 0)).toBe('three')
+})
+
+test('what is selected stays selected while others move it', () => {
+  const blocks: PageBlock[] = ['one', 'two', 'six'].map((markdown, index) => ({
+    id: `${index}`,
+    fields: { type: 'text' },
+    markdown,
+  }))
+  const after = (select: (state: EditorState) => Selection, order: string[]) => {
+    const model = new PageModel('p', blocks)
+    let state = EditorState.create({ schema, doc: model.createDocument() })
+    state = state.apply(state.tr.setSelection(select(state)))
+    return state.apply(model.receive(state, { order, blocks: [] }).transaction)
+  }
+  const whole = ({ doc }: EditorState) => BlockRange.create(doc, [0, 5])
+  for (const order of [
+    ['1', '0', '2'],
+    ['2', '0', '1'],
+    ['0', '2', '1'],
+  ]) {
+    const { doc, selection } = after(whole, order)
+    const chosen = selection instanceof BlockRange ? selection.positions.map((at) => doc.nodeAt(at)?.textContent) : []
+    expect(chosen.sort()).toEqual(['one', 'two'])
+  }
+  const part = ({ doc }: EditorState) => TextSelection.create(doc, 6, 9)
+  for (const order of [
+    ['1', '0', '2'],
+    ['0', '2', '1'],
+  ]) {
+    const { doc, selection } = after(part, order)
+    expect(doc.textBetween(selection.from, selection.to)).toBe('two')
+  }
 })

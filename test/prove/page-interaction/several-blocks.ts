@@ -8,9 +8,9 @@ import type { Report } from './report.ts'
 
 const BLOCKS = ['One', 'Two', 'Three', 'Four', 'Five']
 const BAR = '.selection-bar'
-/** The blocks of the page, each with an angle bracket for each level. */
-const SHOWN = `[...document.querySelectorAll('.part > .block')].map(({ dataset: { fields, markdown } }) =>
-  '>'.repeat(JSON.parse(fields).indentationLevel ?? 0) + markdown.trim())`
+/** The texts of the blocks of the page, each with an angle bracket for each level. */
+const SHOWN = `[...document.querySelectorAll('.part > .block')].map((block) =>
+  '>'.repeat(/level-(\\d+)/.exec(block.className)?.[1] ?? 0) + (block.querySelector('p')?.textContent ?? ''))`
 /** Milliseconds in which the page must say what it did. */
 const MESSAGE_MS = 5_000
 
@@ -112,7 +112,10 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Interac
       .getByText('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
       .waitFor({ timeout: MESSAGE_MS })
       .catch(() => report.blame('a whiteboard is not cut', 'The page does not say so.'))
-    await expectBlocks('nothing is cut together with it', ['One', 'Three', 'Four', '>Two', 'Five', '<whiteboard/>'])
+    const all = ['One', 'Three', 'Four', '>Two', 'Five', '<whiteboard/>']
+    await report.expect('nothing is cut together with it', stored, all)
+    const shown = async () => [await page.evaluate(SHOWN), await kept.locator('img, svg, a').first().isVisible()]
+    await report.expect('the page still shows all of it', shown, [[...all.slice(0, -1), ''], true])
   }
 }
 

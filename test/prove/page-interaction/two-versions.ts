@@ -16,7 +16,7 @@ export async function chooseBetweenTables({ page, base, office, isTouch }: Inter
   await page.goto(`${base}/d/${id}`)
   await page.locator('.edits article').waitFor()
   await page.getByRole('cell', { name: '340' }).click()
-  await page.locator('.ProseMirror-focused td').waitFor()
+  await page.locator('.ProseMirror-focused > .open td').first().waitFor()
   await page.context().setOffline(true)
   await page.keyboard.press('Control+a')
   await page.keyboard.type('350')
@@ -29,8 +29,6 @@ export async function chooseBetweenTables({ page, base, office, isTouch }: Inter
     await page.locator('.versions td:visible').allTextContents(),
   ]
   const [typed, other] = ['350', '360'].map((weight) => ['Hook', '1,200', 'Rope', weight])
-  await report.expect('what others wrote is shown below the caret', cells, [typed, other])
-  await page.keyboard.press('Escape')
   await report.expect('what was typed is shown below what others wrote', cells, [other, typed])
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme })

@@ -1,7 +1,7 @@
-/** Marks the block with the caret as `open`, and selected blocks as `selected`. Letters do not replace those. */
+/** Marks the block with the caret as `open`, selected blocks as `selected`, and what is nested below them as `along`. Letters do not replace those. */
 import { type EditorState, Plugin } from 'prosemirror-state'
 import { Decoration, DecorationSet } from 'prosemirror-view'
-import { blockAround, endOf } from './block-place.ts'
+import { blockAround, endOf, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 
 export const inBlock = (): Plugin =>
@@ -11,12 +11,13 @@ export const inBlock = (): Plugin =>
 
 function decorations({ doc, selection }: EditorState): DecorationSet {
   if (selection instanceof BlockRange) {
+    const chosen = new Set(selection.positions)
+    const places = selection.positions.map((position) => blockAround(doc.resolve(position)))
     return DecorationSet.create(
       doc,
-      selection.positions.map((position) => {
-        const { nodeSize = 0 } = doc.nodeAt(position) ?? {}
-        return Decoration.node(position, position + nodeSize, { class: 'selected' })
-      }),
+      withNested(doc, places).map((place) =>
+        Decoration.node(place.pos, endOf(place), { class: chosen.has(place.pos) ? 'selected' : 'along' }),
+      ),
     )
   }
   const place = blockAround(selection.$head)

@@ -68,7 +68,7 @@ const isOutside = (view: EditorView, { target }: Event): boolean =>
   target instanceof Element && view.dom.contains(target) && target.closest('input, textarea, [data-items]') !== null
 
 /** A selection of whole blocks includes what is nested below them. */
-function selectedSlice({ state: { doc, selection } }: EditorView): Slice {
+export function selectedSlice({ state: { doc, selection } }: EditorView): Slice {
   if (!(selection instanceof BlockRange)) return selection.content()
   const places = withNested(
     doc,

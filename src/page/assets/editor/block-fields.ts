@@ -18,6 +18,7 @@ import {
   withNested,
 } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
+import { sayMoved } from './spoken-changes.ts'
 
 export const changeFields = (transaction: Transaction, { pos }: BlockPlace, fields: Fields): Transaction =>
   transaction.setNodeAttribute(pos, 'fields', fields)
@@ -85,6 +86,7 @@ export const move =
  */
 export function moveTo(state: EditorState, group: readonly BlockPlace[], target: number): Transaction {
   const { tr, selection } = state
+  sayMoved(tr, group.length)
   for (const place of group.toReversed()) tr.step(new ReplaceStep(place.pos, endOf(place), Slice.empty))
   const at = tr.mapping.map(target)
   tr.step(new ReplaceStep(at, at, new Slice(Fragment.fromArray(group.map(({ node }) => node)), 0, 0)))

@@ -132,13 +132,15 @@ export const selectBlocks: Command = (state, dispatch) => {
   return true
 }
 
-/** The arrows, while blocks are selected. @param isMore  true to extend the selection */
+/** The arrows, while blocks are selected. What a folded toggle or callout hides is passed. @param isMore  true to extend the selection */
 export const selectNext =
   (direction: -1 | 1, isMore: boolean): Command =>
-  (state, dispatch) => {
+  (state, dispatch, view) => {
     const { selection, doc } = state
     if (!(selection instanceof BlockRange)) return false
-    const next = shownBlock(state, blockAround(selection.$head), direction)
+    const isHidden = ({ pos }: BlockPlace) => (view?.nodeDOM(pos) as HTMLElement | null | undefined)?.hidden === true
+    let next = blockAtIndex(doc, blockAround(selection.$head).index + direction)
+    while (next !== undefined && isHidden(next)) next = blockAtIndex(doc, next.index + direction)
     if (next === undefined) return true
     const range = isMore
       ? BlockRange.between(doc, blockAround(selection.$anchor), next)
@@ -146,11 +148,6 @@ export const selectNext =
     dispatch?.(state.tr.setSelection(range).scrollIntoView())
     return true
   }
-
-/** The next block that no folded toggle hides. */
-function shownBlock({ doc }: { doc: Node }, { index }: BlockPlace, direction: -1 | 1): BlockPlace | undefined {
-  return blockAtIndex(doc, index + direction)
-}
 
 /** Ctrl A: first the text of the block, then all blocks. */
 export const selectAll: Command = (state, dispatch) => {

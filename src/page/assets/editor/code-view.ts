@@ -24,6 +24,8 @@ export class CodeView extends BlockView {
     this.#host = document.createElement(this.#isFormula ? 'div' : 'pre')
     if (this.#isFormula) this.#host.className = 'formula'
     else this.#language = this.#languageField()
+    // Says of what scrolls that the caret reaches it.
+    this.#host.contentEditable = 'true'
     this.#host.append(this.contentDOM)
     this.#draw(node)
     this.start()

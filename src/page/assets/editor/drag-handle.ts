@@ -2,8 +2,9 @@
  * The handle beside a block. A click selects the block and opens its menu, a tap starts selecting several, and dragging
  * moves it by mouse or touch.
  */
-import { Plugin } from 'prosemirror-state'
+import { type EditorState, Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { elementOfPlace, placeOfElement } from './block-element.ts'
 import { moveTo } from './block-fields.ts'
 import { type BlockPlace, blockAround, endOf, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
@@ -58,15 +59,27 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
         selectAt(view, place)
         openHandleMenu(view, handle, onMoveTo)
       }
+      const showAtCaret = () => {
+        const element = elementOfPlace(view, blockAround(view.state.selection.$head))
+        if (element !== undefined) showAt(element)
+      }
+      /** What grows above its block pushes it. */
+      const sizes = new ResizeObserver(() => block && showAt(block.isConnected ? block : undefined))
+      sizes.observe(article)
       article.addEventListener('pointerover', over)
+      // Fingers do not rest over a block.
+      view.dom.addEventListener('focus', showAtCaret)
       handle.addEventListener('pointerdown', press)
       handle.addEventListener('click', click)
       return {
         update(_, before) {
-          if (before.doc === view.state.doc || block === undefined) return
-          showAt(block.isConnected ? block : undefined)
+          const { state } = view
+          if (view.hasFocus() && caretBlock(state) !== caretBlock(before)) showAtCaret()
+          else if (before.doc !== state.doc && block !== undefined) showAt(block.isConnected ? block : undefined)
         },
         destroy() {
+          sizes.disconnect()
+          view.dom.removeEventListener('focus', showAtCaret)
           article.removeEventListener('pointerover', over)
           handle.remove()
           line.remove()
@@ -76,13 +89,7 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
   })
 }
 
-function placeOfElement(view: EditorView, element: HTMLElement): BlockPlace | undefined {
-  if (!view.dom.contains(element)) return undefined
-  const { doc } = view.state
-  const index = [...view.dom.children].filter((one) => one.matches('.block')).indexOf(element)
-  if (index < 0 || index >= doc.childCount) return undefined
-  return blockAround(doc.resolve(doc.resolve(0).posAtIndex(index, 0)))
-}
+const caretBlock = ({ selection }: EditorState): unknown => blockAround(selection.$head).node.attrs.id
 
 const selectAt = (view: EditorView, { pos }: BlockPlace): void => {
   view.focus()

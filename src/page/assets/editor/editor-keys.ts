@@ -2,14 +2,14 @@
 import { chainCommands, deleteSelection, newlineInCode } from 'prosemirror-commands'
 import { redo, redoDepth, undo, undoDepth } from 'prosemirror-history'
 import { undoInputRule } from 'prosemirror-inputrules'
-import { keydownHandler } from 'prosemirror-keymap'
-import { type Command, Plugin } from 'prosemirror-state'
+import { keymap } from 'prosemirror-keymap'
+import type { Command, Plugin } from 'prosemirror-state'
 import { isCodeNode } from '../model/page-block.ts'
 import { move, nest, tickTask } from './block-fields.ts'
 import { BlockRange, openSelected, selectAll, selectBlocks, selectNext } from './block-range.ts'
 import { indentCode } from './code-keys.ts'
-import { type BrowserSelection, browserSelection, isText, readCaret } from './read-caret.ts'
 import { breakLine, deleteBlocks, joinBackward, joinForward, leaveBelow, splitBlock } from './split-blocks.ts'
+import { leaveText } from './tab-through.ts'
 import { cellBelow, changeCells, nextCell, previousCell } from './table-keys.ts'
 import { toggleBold, toggleCode, toggleHighlight, toggleItalic, toggleStrike } from './text-marks.ts'
 import { typedBlock } from './typed-block.ts'
@@ -55,7 +55,7 @@ function bindings({ onUndo, onLink, onTableMenu }: KeyActions): Record<string, C
     Delete: chainCommands(deleteBlocks, deleteSelection, joinForward),
     Tab: chainCommands(nextCell, inCode(indentCode(1)), nest(1)),
     'Shift-Tab': chainCommands(previousCell, inCode(indentCode(-1)), nest(-1)),
-    Escape: selectBlocks,
+    Escape: chainCommands(selectBlocks, leaveText),
     ArrowUp: selectNext(-1, false),
     ArrowDown: selectNext(1, false),
     'Shift-ArrowUp': selectNext(-1, true),
@@ -77,34 +77,4 @@ function bindings({ onUndo, onLink, onTableMenu }: KeyActions): Record<string, C
   }
 }
 
-export function editorKeys(actions: KeyActions): Plugin {
-  const handle = keydownHandler(bindings(actions))
-  /** What the browser had when blocks were selected. It keeps a caret at the beginning of the first one. */
-  let known: BrowserSelection | undefined
-  return new Plugin({
-    view: () => ({
-      update({ state: { selection } }, before) {
-        if (!(selection instanceof BlockRange)) known = undefined
-        else if (!selection.eq(before.selection) || known === undefined) known = browserSelection()
-      },
-    }),
-    props: {
-      handleKeyDown(view, event) {
-        if (view.composing || event.isComposing || event.keyCode === IN_COMPOSITION) return false
-        if (event.key.length > 1 || event.ctrlKey || event.metaKey) readCaret(view, known)
-        return handle(view, event)
-      },
-      handleDOMEvents: {
-        click(view, { target }) {
-          // The browser tells of no change if its caret was there already.
-          const isSelected = view.state.selection instanceof BlockRange
-          if (isSelected && target instanceof Element && isText(view, target)) readCaret(view)
-          return false
-        },
-      },
-    },
-  })
-}
-
-/** The code of each key that an input method handles. */
-const IN_COMPOSITION = 229
+export const editorKeys = (actions: KeyActions): Plugin => keymap(bindings(actions))

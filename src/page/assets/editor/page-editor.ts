@@ -30,10 +30,13 @@ import { emojiMenu } from './emoji-menu.ts'
 import { HeaderCellView } from './header-cell-view.ts'
 import { openLinkField } from './link-field.ts'
 import { linkMenu } from './link-menu.ts'
+import { caretReader } from './read-caret.ts'
 import { selectionToolbar } from './selection-toolbar.ts'
 import { ShownView } from './shown-view.ts'
 import type { InsertedKind } from './slash-kinds.ts'
 import { slashMenu } from './slash-menu.ts'
+import { spokenChanges } from './spoken-changes.ts'
+import { tabThrough } from './tab-through.ts'
 import { openTableMenu } from './table-menu.ts'
 import { TableView } from './table-view.ts'
 import { addAtEnd, linkView, textClicks } from './text-clicks.ts'
@@ -112,10 +115,12 @@ export function createEditor(options: EditorOptions): PageEditor {
   const state = EditorState.create({
     doc,
     plugins: [
+      caretReader(),
       ...plugins,
       slashMenu(onInsert),
       linkMenu(links.base),
       emojiMenu(),
+      tabThrough(),
       editorKeys({
         onUndo: () => {},
         onLink: (_state, _dispatch, view) => view !== undefined && openLinkField(view),
@@ -125,7 +130,8 @@ export function createEditor(options: EditorOptions): PageEditor {
       blockClipboard(onPaste),
       selectionToolbar(onComment),
       blockHandle(place, onMoveTo),
-      touchBar(),
+      touchBar(options.onUndo),
+      spokenChanges(),
       textClicks(links),
       codeColors(options.elements),
       ...statePlugins(),

@@ -1,18 +1,52 @@
 /** Reads the caret of the browser before a key is handled: its events come later than the next key. */
-import { TextSelection } from 'prosemirror-state'
+import { Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { BlockRange } from './block-range.ts'
 
-/** A selection of the browser. */
-export type BrowserSelection = Pick<Selection, 'anchorNode' | 'anchorOffset' | 'focusNode' | 'focusOffset'>
+/** Comes before all that handles keys. */
+export function caretReader(): Plugin {
+  /** True if the pointer may have moved the caret since whole blocks were selected. */
+  let isPressed = false
+  return new Plugin({
+    view: () => ({
+      update({ state }) {
+        if (!(state.selection instanceof TextSelection)) isPressed = false
+      },
+    }),
+    props: {
+      handleDOMEvents: {
+        pointerdown() {
+          isPressed = true
+          return false
+        },
+        click(view, { target }) {
+          // The browser tells of no change if its caret was there already.
+          const isSelected = view.state.selection instanceof BlockRange
+          if (isSelected && target instanceof Element && isText(view, target)) readCaret(view)
+          return false
+        },
+      },
+      handleKeyDown(view, event) {
+        if (view.composing || event.isComposing || event.keyCode === IN_COMPOSITION) return false
+        // Whole blocks, cells and formulas are selected here. The browser has its own idea of where they begin.
+        const isCaret = view.state.selection instanceof TextSelection || isPressed
+        if (isCaret && (event.key.length > 1 || event.ctrlKey || event.metaKey)) readCaret(view)
+        isPressed = false
+        return false
+      },
+    },
+  })
+}
 
-/** @param known  what the browser had when blocks were selected: until it changes, the blocks stay selected */
-export function readCaret(view: EditorView, known?: BrowserSelection): void {
+/** The code of each key that an input method handles. */
+const IN_COMPOSITION = 229
+
+function readCaret(view: EditorView): void {
   const { selection, doc, tr } = view.state
   const caret = document.getSelection()
   const { anchorNode, focusNode } = caret ?? {}
   if (!caret || !anchorNode || !focusNode || !view.hasFocus()) return
   if (!isText(view, anchorNode) || !isText(view, focusNode)) return
-  if (known !== undefined && isSame(caret, known)) return
   const anchor = view.posAtDOM(anchorNode, caret.anchorOffset)
   const head = view.posAtDOM(focusNode, caret.focusOffset)
   if (selection instanceof TextSelection && anchor === selection.anchor && head === selection.head) return
@@ -21,25 +55,13 @@ export function readCaret(view: EditorView, known?: BrowserSelection): void {
   view.dispatch(tr.setSelection(TextSelection.create(doc, anchor, head)))
 }
 
-const isSame = (one: BrowserSelection, other: BrowserSelection): boolean =>
-  one.anchorNode === other.anchorNode &&
-  one.anchorOffset === other.anchorOffset &&
-  one.focusNode === other.focusNode &&
-  one.focusOffset === other.focusOffset
-
-/** The selection of the browser as it is now. */
-export function browserSelection(): BrowserSelection {
-  const { anchorNode = null, anchorOffset = 0, focusNode = null, focusOffset = 0 } = document.getSelection() ?? {}
-  return { anchorNode, anchorOffset, focusNode, focusOffset }
-}
-
 /** True within the text of a block, and not in what stands around it. */
-export function isText(view: EditorView, node: Node): boolean {
+function isText(view: EditorView, node: Node): boolean {
   const element = node instanceof Element ? node : node.parentElement
   return (
     element !== null &&
-    element !== view.dom &&
+    (element !== view.dom || view.state.doc.inlineContent) &&
     view.dom.contains(element) &&
-    element.closest('[contenteditable]') === view.dom
+    element.closest('[contenteditable="false"]') === null
   )
 }

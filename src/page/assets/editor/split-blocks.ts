@@ -8,6 +8,7 @@ import { fieldsOfNode, isCodeNode, isTextNode } from '../model/page-block.ts'
 import { changeFields, nestPlaces } from './block-fields.ts'
 import { type BlockPlace, blockAfter, blockAround, blockBefore, endOf, levelOfNode, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
+import { sayDeleted } from './spoken-changes.ts'
 
 const { nodes } = schema
 
@@ -142,7 +143,7 @@ export const deleteBlocks: Command = (state, dispatch) => {
     doc,
     selection.positions.map((position) => blockAround(doc.resolve(position))),
   )
-  dispatch?.(removePlaces(tr, group).scrollIntoView())
+  dispatch?.(sayDeleted(removePlaces(tr, group), group.length).scrollIntoView())
   return true
 }
 

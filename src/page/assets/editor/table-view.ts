@@ -13,6 +13,8 @@ export class TableView extends BlockView {
     super(node, context)
     this.#menu = tableMenu(() => context.view)
     this.#wide.className = 'wide'
+    // Says of what scrolls that the caret reaches it.
+    this.#wide.contentEditable = 'true'
     const table = document.createElement('table')
     table.append(this.contentDOM)
     this.#wide.append(table)

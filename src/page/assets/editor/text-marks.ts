@@ -7,8 +7,9 @@ import { schema } from '../model/editor-schema.ts'
 
 const { marks } = schema
 
+/** Marks the whole selection, unless all of it is marked. */
 const toggle = (type: MarkType, attributes: Attrs | null = null): Command =>
-  toggleMark(type, attributes, { includeWhitespace: type === marks.code })
+  toggleMark(type, attributes, { includeWhitespace: type === marks.code, removeWhenPresent: false })
 
 export const toggleBold = toggle(marks.bold)
 export const toggleItalic = toggle(marks.italic)
@@ -30,11 +31,18 @@ export const setHighlight =
     return true
   }
 
-/** True if all or a part of the selection has the mark, or the next letter will have it. */
+/** True if all of the selected words have the mark, or the next letter will have it. */
 export function isMarked({ doc, selection, storedMarks }: EditorState, type: MarkType): boolean {
   const { from, to, $from, empty } = selection
   if (empty) return type.isInSet(storedMarks ?? $from.marks()) !== undefined
-  return doc.rangeHasMark(from, to, type)
+  let isAll = doc.rangeHasMark(from, to, type)
+  doc.nodesBetween(from, to, (node, position) => {
+    const { text = '' } = node
+    const words = text.slice(Math.max(0, from - position), to - position)
+    if (words.trim() !== '' && !type.isInSet(node.marks)) isAll = false
+    return isAll
+  })
+  return isAll
 }
 
 /** Addresses that a link may have: those of pages, and of the space itself. None can run a script. */

@@ -12,6 +12,7 @@ import { REMOTE } from '../model/page-merge.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { openLinkField } from './link-field.ts'
+import { caretReader } from './read-caret.ts'
 import { toggleBold, toggleCode, toggleItalic } from './text-marks.ts'
 import { contentOfTitle, isSameTitle, titleOfContent } from './title-content.ts'
 
@@ -21,6 +22,8 @@ export interface TitleEditor {
   /** Queues what was typed. */
   save(): void
   focus(): void
+  /** Takes the last change back, or redoes it. @returns false if nothing of this session is left */
+  takeBack(isRedo: boolean): boolean
 }
 
 export interface TitleOptions {
@@ -30,10 +33,12 @@ export interface TitleOptions {
   onLeave: () => void
   /** Undo and redo when nothing of this session is left. */
   onUndo: (isRedo: boolean) => void
+  /** Called after each change that is made here. */
+  onChange: () => void
 }
 
 /** @returns undefined if the title cannot be changed, as that of a daily note */
-export function createTitleEditor({ page, queue, onLeave, onUndo }: TitleOptions): TitleEditor | undefined {
+export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: TitleOptions): TitleEditor | undefined {
   const { article, pageId } = page
   const heading = article.querySelector<HTMLElement>(':scope > h1')
   const { title: value, titleAttributes = '[]' } = article.dataset
@@ -62,10 +67,11 @@ export function createTitleEditor({ page, queue, onLeave, onUndo }: TitleOptions
     onLeave()
     return true
   }
-  const takeBack =
-    (command: Command, isRedo: boolean): Command =>
-    (state, dispatch) => {
-      if (!command(state, dispatch)) onUndo(isRedo)
+  const takeBack = (isRedo: boolean): boolean => (isRedo ? redo : undo)(view.state, view.dispatch)
+  const undoKey =
+    (isRedo: boolean): Command =>
+    () => {
+      if (!takeBack(isRedo)) onUndo(isRedo)
       return true
     }
   const leaveAll: Command = (_state, _dispatch, opened) => {
@@ -78,11 +84,12 @@ export function createTitleEditor({ page, queue, onLeave, onUndo }: TitleOptions
       state: EditorState.create({
         doc: docOf(contentOfTitle(sent)),
         plugins: [
+          caretReader(),
           keymap({
             ...{ Enter: leave, 'Shift-Enter': leave, ArrowDown: leave, Escape: leaveAll },
             ...{ 'Mod-b': toggleBold, 'Mod-i': toggleItalic, 'Mod-e': toggleCode },
             'Mod-k': (_state, _dispatch, opened) => opened !== undefined && openLinkField(opened),
-            ...{ 'Mod-z': takeBack(undo, false), 'Mod-y': takeBack(redo, true), 'Mod-Shift-z': takeBack(redo, true) },
+            ...{ 'Mod-z': undoKey(false), 'Mod-y': undoKey(true), 'Mod-Shift-z': undoKey(true) },
           }),
           keymap(baseKeymap),
           history(),
@@ -108,7 +115,9 @@ export function createTitleEditor({ page, queue, onLeave, onUndo }: TitleOptions
       },
       dispatchTransaction(transaction) {
         view.updateState(view.state.apply(transaction))
-        if (transaction.docChanged && !transaction.getMeta(REMOTE)) keepDraft()
+        if (!transaction.docChanged || transaction.getMeta(REMOTE)) return
+        keepDraft()
+        onChange()
       },
     },
   )
@@ -117,6 +126,11 @@ export function createTitleEditor({ page, queue, onLeave, onUndo }: TitleOptions
     focus() {
       view.dispatch(view.state.tr.setSelection(Selection.atEnd(view.state.doc)))
       view.focus()
+    },
+    takeBack(isRedo) {
+      const isDone = takeBack(isRedo)
+      if (isDone && !view.hasFocus()) save()
+      return isDone
     },
     receive(now) {
       const merged = mergeTitle(sent, titleOfContent(view.state.doc.content), now)

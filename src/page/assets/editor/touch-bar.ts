@@ -1,14 +1,16 @@
 /**
  * Selects blocks one by one, for touch: each tap on a block selects or deselects it, and a bar at the edge of the window
- * offers actions.
+ * offers actions. With a keyboard, the arrows move between blocks, and Space selects or deselects one.
  */
-
 import { undo } from 'prosemirror-history'
 import { type Command, Plugin, Selection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { announce } from '../announcement.ts'
 import { inBackground } from '../page-background.ts'
+import { selectedSlice } from './block-clipboard.ts'
+import { elementOfPlace, placeOfElement } from './block-element.ts'
 import { move, nest } from './block-fields.ts'
-import { blockAround, selectedBlocks, withNested } from './block-place.ts'
+import { type BlockPlace, blockAround, blockAtIndex, selectedBlocks, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 import { markdownOfSlice } from './copied-blocks.ts'
 import { deleteBlocks } from './split-blocks.ts'
@@ -18,12 +20,15 @@ const starts = new WeakMap<EditorView, (position?: number) => void>()
 /** Starts selecting, with or without a first block. If already started, selects or deselects the block. */
 export const startTouch = (view: EditorView, position?: number): void => starts.get(view)?.(position)
 
-export function touchBar(): Plugin {
+/** @param onUndo  undo when nothing of this session is left */
+export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
   return new Plugin({
     view(view) {
       const bar = document.createElement('section')
       bar.className = 'selection-bar'
       bar.hidden = true
+      // Has the focus, so that the text does not open the keyboard of a phone.
+      bar.tabIndex = -1
       bar.setAttribute('aria-label', 'Selected blocks')
       const words = document.createElement('p')
       words.setAttribute('role', 'status')
@@ -41,19 +46,50 @@ export function touchBar(): Plugin {
         bar.append(made)
         return made
       }
-      button('Undo', run(undo))
+      button('Undo', () => undo(view.state, view.dispatch) || onUndo(false))
       button('Done', () => end()).classList.add('go')
       const needy = [
         button('↑', onBlocks(move(-1)), 'Move up'),
         button('↓', onBlocks(move(1)), 'Move down'),
         button('←', onBlocks(nest(-1)), 'One level out'),
         button('→', onBlocks(nest(1)), 'One level in'),
-        button('Copy', () =>
-          inBackground(() => navigator.clipboard.writeText(markdownOfSlice(view.state.selection.content()))),
+        button(
+          'Copy',
+          onBlocks(() => copy(view)),
         ),
-        button('Delete', onBlocks(deleteBlocks)),
+        button('Delete', () => {
+          onBlocks(deleteBlocks)()
+          // A second press must not delete the next block.
+          deselect(view)
+        }),
       ]
       document.getElementById('main')?.append(bar)
+      /** The block that the keys are at. */
+      let shown: HTMLElement | undefined
+      const goTo = (place: BlockPlace | undefined) => {
+        if (place === undefined) return
+        shown?.classList.remove('at')
+        shown = elementOfPlace(view, place)
+        shown?.classList.add('at')
+        shown?.scrollIntoView({ block: 'nearest' })
+        const isSelected = shown?.matches('.selected, .along')
+        words.textContent = `${isSelected ? 'Selected' : 'Not selected'}: ${place.node.textContent.slice(0, 60)}`
+      }
+      const keys = (event: KeyboardEvent) => {
+        const { key } = event
+        if (event.altKey || event.ctrlKey || event.metaKey) return
+        const at = shown && placeOfElement(view, shown)
+        if (key === 'ArrowUp' || key === 'ArrowDown') {
+          const step = key === 'ArrowUp' ? -1 : 1
+          const { doc, selection } = view.state
+          let next = at === undefined ? blockAround(selection.$head) : blockAtIndex(doc, at.index + step)
+          while (next !== undefined && elementOfPlace(view, next)?.hidden) next = blockAtIndex(doc, next.index + step)
+          goTo(next)
+        } else if (key === ' ' && event.target === bar && at !== undefined) start(at.pos)
+        else return
+        event.preventDefault()
+      }
+      bar.addEventListener('keydown', keys)
       const draw = () => {
         const isAny = view.state.selection instanceof BlockRange
         const count = isAny ? withNested(view.state.doc, selectedBlocks(view.state)).length : 0
@@ -65,14 +101,16 @@ export function touchBar(): Plugin {
       const end = () => {
         bar.hidden = true
         document.documentElement.classList.remove('selects')
-        const { doc, selection, tr } = view.state
-        if (selection instanceof BlockRange) view.dispatch(tr.setSelection(Selection.near(doc.resolve(selection.head))))
+        shown?.classList.remove('at')
+        shown = undefined
+        deselect(view)
       }
       const start = (position?: number) => {
         if (bar.hidden) {
           bar.hidden = false
           document.documentElement.classList.add('selects')
           view.dom.blur()
+          bar.focus({ preventScroll: true })
         }
         if (position !== undefined) toggle(view, position)
         draw()
@@ -84,7 +122,8 @@ export function touchBar(): Plugin {
         if (element === null || !view.dom.contains(element)) return
         event.preventDefault()
         event.stopImmediatePropagation()
-        if (event.type === 'click') start(blockAround(view.state.doc.resolve(view.posAtDOM(element, 0))).pos)
+        const place = event.type === 'click' ? placeOfElement(view, element) : undefined
+        if (place !== undefined) start(place.pos)
       }
       const choose = ({ target }: Event) => target instanceof Element && target.closest('[data-select]') && start()
       const leave = ({ key }: KeyboardEvent) => key === 'Escape' && !bar.hidden && end()
@@ -103,6 +142,24 @@ export function touchBar(): Plugin {
       }
     },
   })
+}
+
+function copy(view: EditorView): true {
+  const count = withNested(view.state.doc, selectedBlocks(view.state)).length
+  inBackground(async () => {
+    try {
+      await navigator.clipboard.writeText(markdownOfSlice(selectedSlice(view)))
+      announce(count === 1 ? 'Copied' : `${count} blocks copied`)
+    } catch {
+      announce('The browser did not allow copying.')
+    }
+  })
+  return true
+}
+
+function deselect(view: EditorView): void {
+  const { doc, selection, tr } = view.state
+  if (selection instanceof BlockRange) view.dispatch(tr.setSelection(Selection.near(doc.resolve(selection.head))))
 }
 
 function toggle(view: EditorView, position: number): void {

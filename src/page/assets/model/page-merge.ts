@@ -1,6 +1,6 @@
 /** Puts the changes of others into the document of the editor, beside what was typed and not sent yet. */
 import type { Node } from 'prosemirror-model'
-import { type EditorState, type Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import { type EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { addToGroup } from '../../../base/grouping.ts'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { isName } from '../unsent/placeholders.ts'
@@ -148,7 +148,7 @@ function wantedOrder({ local, order, sent, nodes }: Orders): string[] {
   return [...(behind.get(undefined) ?? []), ...wanted.flatMap((id) => [id, ...(behind.get(id) ?? [])])]
 }
 
-/** The place of a caret that does not depend on what stands before its block. */
+/** A place that does not depend on what stands before its block. */
 interface Place {
   id: string
   offset: number
@@ -164,7 +164,6 @@ function rebuild(transaction: Transaction, wanted: readonly string[], nodes: Rea
     before.map(idOf).filter((id) => there.has(id)),
     wanted,
   )
-  const caret = placeIn(doc, selection)
   const left: { from: number; to: number }[] = []
   let position = 0
   let index = 0
@@ -191,24 +190,51 @@ function rebuild(transaction: Transaction, wanted: readonly string[], nodes: Rea
   passLeft()
   if (wanted.length === 0) transaction.insert(position, nodeOf({ id: '', fields: { type: 'text' }, markdown: '' }))
   for (const { from, to } of left.reverse()) transaction.delete(from, to)
-  if (caret !== undefined && moved.has(caret.id)) restoreCaret(transaction, caret)
+  const isMoved = (at: number) => moved.has(placeAt(doc, at)?.id ?? '')
+  if (selection.ranges.some(({ $from, $to }) => isMoved($from.pos) || isMoved($to.pos - 1)))
+    restoreSelection(transaction, doc, selection)
 }
 
-function placeIn(doc: Node, { from }: Selection): Place | undefined {
-  const index = doc.resolve(from).index(0)
-  const node = doc.maybeChild(index)
-  if (!node) return undefined
+function placeAt(doc: Node, position: number): Place | undefined {
   let start = 0
-  for (let at = 0; at < index; at++) start += doc.child(at).nodeSize
-  return { id: idOf(node), offset: from - start }
+  for (const node of doc.content.content) {
+    if (position < start + node.nodeSize) return { id: idOf(node), offset: position - start }
+    start += node.nodeSize
+  }
+  return undefined
 }
 
-function restoreCaret(transaction: Transaction, { id, offset }: Place): void {
-  transaction.doc.forEach((node, start) => {
-    if (idOf(node) !== id) return
-    const at = Math.min(start + offset, start + node.nodeSize - 1)
-    transaction.setSelection(TextSelection.near(transaction.doc.resolve(at)))
+/** Blocks that were moved are deleted and inserted again. What was selected stays so. */
+function restoreSelection(transaction: Transaction, before: Node, selection: Selection): void {
+  const { doc } = transaction
+  const places = new Map<string, { start: number; end: number }>()
+  doc.forEach((node, start) => {
+    places.set(idOf(node), { start, end: start + node.nodeSize - 1 })
   })
+  /** Undefined if the block is gone. */
+  const nowAt = (position: number): number | undefined => {
+    const place = placeAt(before, position)
+    const now = place && places.get(place.id)
+    return place && now && Math.min(now.start + place.offset, now.end)
+  }
+  const { anchor, head, positions }: SelectionPositions = selection.toJSON()
+  const [from, to] = [nowAt(anchor), nowAt(head ?? anchor)]
+  const [end = from] = [to]
+  if (positions !== undefined) {
+    const kept = positions.flatMap((position) => nowAt(position) ?? [])
+    if (kept.length === 0) return
+    const all = { ...selection.toJSON(), positions: kept, anchor: from, head: to }
+    transaction.setSelection(Selection.fromJSON(doc, all))
+  } else if (end !== undefined) {
+    transaction.setSelection(TextSelection.between(doc.resolve(from ?? end), doc.resolve(end)))
+  }
+}
+
+/** What is written of a selection of text, or of whole blocks. */
+interface SelectionPositions {
+  anchor: number
+  head?: number
+  positions?: readonly number[]
 }
 
 /** Changes what differs within a node, so that a caret in the rest of it keeps its place. */

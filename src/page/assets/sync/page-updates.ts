@@ -74,6 +74,9 @@ export class PageUpdates {
       if (this.#hasFocusInside(id)) this.#held.add(id)
       else editor.setAbout(id, element)
     }
+    // The anchor of the browser would be another one. It goes on with what is laid out later.
+    const { style } = document.documentElement
+    style.overflowAnchor = 'none'
     if (transaction.docChanged) editor.dispatch(transaction)
     editor.setColors((id) => elements.get(id))
     title?.receive(read.title)
@@ -86,6 +89,7 @@ export class PageUpdates {
       const moved = held.element.getBoundingClientRect().top - held.top
       if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
     }
+    style.removeProperty('overflow-anchor')
   }
 
   /** Elements of collections stay when they are updated. */

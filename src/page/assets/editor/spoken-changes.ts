@@ -1,0 +1,40 @@
+/** Says what was done with whole blocks, which no caret shows: selected, moved, deleted. */
+import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
+import { announce } from '../announcement.ts'
+import { BlockRange } from './block-range.ts'
+
+interface Spoken {
+  text: string
+}
+
+const key = new PluginKey<Spoken | undefined>('spoken')
+
+const blocks = (count: number): string => `${count} blocks`
+
+/** Says that blocks were moved, once the transaction is applied. */
+export const sayMoved = (transaction: Transaction, count: number): Transaction =>
+  transaction.setMeta(key, { text: count === 1 ? 'Moved' : `${blocks(count)} moved` })
+
+/** Says that blocks were deleted, once the transaction is applied. */
+export const sayDeleted = (transaction: Transaction, count: number): Transaction =>
+  transaction.setMeta(key, { text: `${count === 1 ? 'Deleted' : `${blocks(count)} deleted`}. Undo restores them.` })
+
+export const spokenChanges = (): Plugin<Spoken | undefined> =>
+  new Plugin<Spoken | undefined>({
+    key,
+    state: {
+      init: () => undefined,
+      apply(transaction, spoken, before, { selection }) {
+        const given: Spoken | undefined = transaction.getMeta(key)
+        if (given !== undefined || !(selection instanceof BlockRange) || transaction.docChanged) return given ?? spoken
+        const count = selection.positions.length
+        return count < 2 || selection.eq(before.selection) ? spoken : { text: `${blocks(count)} selected` }
+      },
+    },
+    view: () => ({
+      update({ state }, before) {
+        const spoken = key.getState(state)
+        if (spoken !== undefined && spoken !== key.getState(before)) announce(spoken.text)
+      },
+    }),
+  })
