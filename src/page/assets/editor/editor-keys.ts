@@ -10,7 +10,7 @@ import { BlockRange, openSelected, selectAll, selectBlocks, selectNext } from '.
 import { indentCode } from './code-keys.ts'
 import { breakLine, deleteBlocks, joinBackward, joinForward, leaveBelow, splitBlock } from './split-blocks.ts'
 import { leaveText } from './tab-through.ts'
-import { cellBelow, changeCells, nextCell, previousCell } from './table-keys.ts'
+import { inTables } from './tables.ts'
 import { toggleBold, toggleCode, toggleHighlight, toggleItalic, toggleStrike } from './text-marks.ts'
 import { typedBlock } from './typed-block.ts'
 
@@ -46,15 +46,34 @@ function bindings({ onUndo, onLink, onTableMenu }: KeyActions): Record<string, C
     return true
   }
   return {
-    Enter: chainCommands(openSelected, onBlocks(leaveBelow), cellBelow, typedBlock, newlineInCode, splitBlock),
+    Enter: chainCommands(
+      openSelected,
+      onBlocks(leaveBelow),
+      inTables(({ cellBelow }) => cellBelow),
+      typedBlock,
+      newlineInCode,
+      splitBlock,
+    ),
     'Shift-Enter': chainCommands(newlineInCode, breakLine),
-    'Mod-Enter': chainCommands(changeCells('row below'), tickTask, leaveBelow),
-    'Mod-Shift-Enter': changeCells('column after'),
-    'Mod-Shift-Backspace': changeCells('without row'),
+    'Mod-Enter': chainCommands(
+      inTables(({ changeCells }) => changeCells('row below')),
+      tickTask,
+      leaveBelow,
+    ),
+    'Mod-Shift-Enter': inTables(({ changeCells }) => changeCells('column after')),
+    'Mod-Shift-Backspace': inTables(({ changeCells }) => changeCells('without row')),
     Backspace: chainCommands(deleteBlocks, undoInputRule, deleteSelection, joinBackward),
     Delete: chainCommands(deleteBlocks, deleteSelection, joinForward),
-    Tab: chainCommands(nextCell, inCode(indentCode(1)), nest(1)),
-    'Shift-Tab': chainCommands(previousCell, inCode(indentCode(-1)), nest(-1)),
+    Tab: chainCommands(
+      inTables(({ nextCell }) => nextCell),
+      inCode(indentCode(1)),
+      nest(1),
+    ),
+    'Shift-Tab': chainCommands(
+      inTables(({ previousCell }) => previousCell),
+      inCode(indentCode(-1)),
+      nest(-1),
+    ),
     Escape: chainCommands(selectBlocks, leaveText),
     ArrowUp: selectNext(-1, false),
     ArrowDown: selectNext(1, false),
