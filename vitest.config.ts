@@ -8,6 +8,7 @@
  *   standard output. Its files share their workers as well.
  * - `alone`, `*.alone.test.ts`: what replaces or resets modules for all that is loaded after it, each in a process of
  *   its own.
+ * - `browser`, `*.browser.test.ts`: pages in Debian's Chromium, on a server that is started once for all of them.
  * - `slow`, `*.slow.test.ts`: what takes seconds of processor time by its nature: it compiles all sources, packs and
  *   installs the package, fills memory, or gives a parser megabytes. `npm run test:slow` runs it, and CI does.
  * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the
@@ -39,6 +40,7 @@ const NOT_ON_POSTGRES = [
 ]
 const PROCESS = 'test/**/*.process.test.ts'
 const ALONE = 'test/**/*.alone.test.ts'
+const BROWSER = 'test/**/*.browser.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const PAUSES = 'test/**/*.pauses.test.ts'
 /** A folder in memory, on Linux. */
@@ -81,7 +83,7 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'unit',
             include: [isPostgres ? `${ON_POSTGRES}/**/*.test.ts` : 'test/**/*.test.ts'],
-            exclude: [PROCESS, ALONE, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
+            exclude: [PROCESS, ALONE, BROWSER, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
             isolate: false,
           },
         },
@@ -95,6 +97,15 @@ export default defineConfig(({ mode }) => {
           },
         },
         { test: { ...shared, name: 'alone', include: [ALONE] } },
+        {
+          test: {
+            ...shared,
+            name: 'browser',
+            include: [BROWSER],
+            globalSetup: 'test/support/page-browser.ts',
+            isolate: false,
+          },
+        },
         ...(isSlow || isAll
           ? [{ test: { ...shared, name: 'slow', include: [SLOW], globalSetup: 'test/support/bundled-program.ts' } }]
           : []),

@@ -110,6 +110,8 @@ window.addEventListener(
 
 document.addEventListener('keydown', (event) => {
   const { key, target } = event
+  // The editor has keys of its own.
+  if (event.defaultPrevented) return
   if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === 'k') {
     event.preventDefault()
     openFinder()

@@ -1,10 +1,11 @@
 /** Content that is pasted or dropped: Markdown and HTML become blocks, pictures and files are added as files. */
-import { Slice } from 'prosemirror-model'
+import { Fragment, Slice } from 'prosemirror-model'
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { Block } from '../../../markdown/block.ts'
 import { hasTitle } from '../../../markdown/block-traits.ts'
 import { announce } from '../announcement.ts'
+import { schema } from '../model/editor-schema.ts'
 import { readContent } from '../model/inline-nodes.ts'
 import { isCodeNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
@@ -57,7 +58,8 @@ export class Pasting {
     }
     if (markdown === '') return false
     if (markdown.includes('\n') || BEGINS_BLOCK.test(markdown)) this.#insertLater(Promise.resolve(plainContent(data)))
-    else this.#insertText(markdown)
+    // Spaces around a part of a line belong to it.
+    else this.#insertText(data.getData('text/plain'))
     return true
   }
 
@@ -105,7 +107,10 @@ export class Pasting {
 
   #insertText(markdown: string): void {
     const view = this.#view()
-    const slice = new Slice(readContent(markdown), 0, 0)
+    const [before = '', after = ''] = [/^\s+/, /\s+$/].map((spaces) => spaces.exec(markdown)?.[0])
+    const content = [textIn(before), readContent(markdown), textIn(after)]
+    const all = content.reduce((joined, one) => joined.append(one), Fragment.empty)
+    const slice = new Slice(all, 0, 0)
     view.dispatch(view.state.tr.replaceSelection(slice).setMeta('paste', true).scrollIntoView())
   }
 
@@ -141,6 +146,8 @@ export class Pasting {
     this.#queue.insert(transaction, name, (position) => ({ tool: 'blocks_add', arguments: { markdown, position } }))
   }
 }
+
+const textIn = (text: string): Fragment => (text === '' ? Fragment.empty : Fragment.from(schema.text(text)))
 
 const BEGINS_BLOCK = /^(?:#{1,6} |[-*+] |\d+[.)] |> |```|\||!\[|<)/
 

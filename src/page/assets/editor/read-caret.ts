@@ -7,6 +7,11 @@ import { BlockRange } from './block-range.ts'
 export function caretReader(): Plugin {
   /** True if the pointer may have moved the caret since whole blocks were selected. */
   let isPressed = false
+  const isCaret = (view: EditorView) => view.state.selection instanceof TextSelection || isPressed
+  const readBefore = (view: EditorView) => {
+    if (isCaret(view)) readCaret(view)
+    return false
+  }
   return new Plugin({
     view: () => ({
       update({ state }) {
@@ -15,6 +20,7 @@ export function caretReader(): Plugin {
     }),
     props: {
       handleDOMEvents: {
+        ...{ copy: readBefore, cut: readBefore, paste: readBefore },
         pointerdown() {
           isPressed = true
           return false
@@ -29,8 +35,7 @@ export function caretReader(): Plugin {
       handleKeyDown(view, event) {
         if (view.composing || event.isComposing || event.keyCode === IN_COMPOSITION) return false
         // Whole blocks, cells and formulas are selected here. The browser has its own idea of where they begin.
-        const isCaret = view.state.selection instanceof TextSelection || isPressed
-        if (isCaret && (event.key.length > 1 || event.ctrlKey || event.metaKey)) readCaret(view)
+        if (isCaret(view) && (event.key.length > 1 || event.ctrlKey || event.metaKey)) readCaret(view)
         isPressed = false
         return false
       },

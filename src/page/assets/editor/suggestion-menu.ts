@@ -67,6 +67,10 @@ class SuggestionMenu {
   #chosen = 0
   /** Counts what was asked for: an answer that comes late is not shown. */
   #asked = 0
+  /** True while the entries for what was typed last are not known. */
+  #isWaiting = false
+  /** True if an entry was chosen before they were known: it will be the first one. */
+  #isChosenBlindly = false
 
   constructor(source: SuggestionSource) {
     this.#source = source
@@ -82,6 +86,8 @@ class SuggestionMenu {
 
   close(view: EditorView): void {
     this.#asked++
+    this.#isWaiting = false
+    this.#isChosenBlindly = false
     if (this.element.hidden) return
     this.element.hidden = true
     this.#shown = []
@@ -96,7 +102,9 @@ class SuggestionMenu {
       return
     }
     const asked = ++this.#asked
+    this.#isChosenBlindly = false
     const found = this.#source.find(typed.query, view)
+    this.#isWaiting = found instanceof Promise
     if (!(found instanceof Promise)) this.#show(view, found)
     else
       found
@@ -114,16 +122,21 @@ class SuggestionMenu {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       this.#chosen = (this.#chosen + (event.key === 'ArrowDown' ? 1 : -1) + length) % length
       this.#draw(view)
-    } else if (event.key === 'Enter' || event.key === 'Tab') this.#choose(view, suggestion)
-    else if (event.key === 'Escape') this.close(view)
+    } else if (event.key === 'Enter' || event.key === 'Tab') {
+      if (this.#isWaiting) this.#isChosenBlindly = true
+      else this.#choose(view, suggestion)
+    } else if (event.key === 'Escape') this.close(view)
     else return false
     return true
   }
 
   #show(view: EditorView, suggestions: readonly Suggestion[]): void {
+    const [first] = suggestions
+    this.#isWaiting = false
     this.#shown = suggestions
     this.#chosen = 0
-    if (suggestions.length === 0) this.close(view)
+    if (first === undefined) this.close(view)
+    else if (this.#isChosenBlindly) this.#choose(view, first)
     else this.#draw(view)
   }
 

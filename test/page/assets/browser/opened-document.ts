@@ -1,0 +1,150 @@
+/** Documents that are open in a real browser, and what the server has of them. */
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect, inject } from 'vitest'
+import type { PageBrowser } from '../../../support/page-browser.ts'
+
+/** A block as the server reads it. */
+interface ServedBlock {
+  id: string
+  markdown: string
+}
+
+type Answer = { items: { id: string }[]; content?: ServedBlock[]; title: string | { value: string } }
+
+const started = (): PageBrowser => inject('pageBrowser')
+
+let connected: Promise<Browser> | undefined
+const browser = (): Promise<Browser> => (connected ??= chromium.connect(started().endpoint))
+
+/** Makes a call over REST, as an agent. */
+export async function agent(line: string, body?: object): Promise<Answer> {
+  const [method = '', path = ''] = line.split(' ')
+  const response = await fetch(`${started().rest}${path}${path.includes('?') ? '&' : '?'}ids=short`, {
+    method,
+    headers: { 'content-type': 'application/json', 'x-client-name': 'agent' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as Answer & { error?: string }
+  if (!response.ok) throw new Error(answer.error)
+  return answer
+}
+
+export class OpenedDocument {
+  readonly id: string
+  readonly page: Page
+
+  constructor(id: string, page: Page) {
+    this.id = id
+    this.page = page
+  }
+
+  /** The same document in another browser, as of another person. */
+  async inAnotherBrowser(options?: BrowserContextOptions): Promise<OpenedDocument> {
+    return openPage(this.id, options)
+  }
+
+  /** The same document in another tab of this browser. */
+  async inAnotherTab(): Promise<OpenedDocument> {
+    const page = await this.page.context().newPage()
+    await page.goto(this.page.url())
+    await page.locator('html.edits').waitFor()
+    return new OpenedDocument(this.id, page)
+  }
+
+  /** Clicks on the text of a block, and moves the caret to its start or end. */
+  async caretAt(text: string, edge: 'Home' | 'End' = 'End'): Promise<void> {
+    await this.page
+      .locator('.part .block', { hasText: text })
+      .first()
+      .locator('p, .words, h2, h3, td, code')
+      .first()
+      .click()
+    await this.page.keyboard.press(edge)
+  }
+
+  async type(text: string): Promise<void> {
+    await this.page.keyboard.type(text)
+  }
+
+  async press(...keys: string[]): Promise<void> {
+    for (const key of keys) await this.page.keyboard.press(key)
+  }
+
+  /** Pastes what stands on a clipboard, by the event that browsers dispatch. */
+  async paste(texts: Record<string, string>): Promise<void> {
+    await this.page.evaluate((given) => {
+      const clipboardData = new DataTransfer()
+      for (const [type, text] of Object.entries(given)) clipboardData.setData(type, text)
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      )
+    }, texts)
+  }
+
+  /** What copying or cutting puts on the clipboard. */
+  async copied(how: 'copy' | 'cut' = 'copy'): Promise<{ text: string; html: string }> {
+    return this.page.evaluate((type) => {
+      const clipboardData = new DataTransfer()
+      document.activeElement?.dispatchEvent(
+        new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true }),
+      )
+      return { text: clipboardData.getData('text/plain'), html: clipboardData.getData('text/html') }
+    }, how)
+  }
+
+  /** The Markdown of the blocks that the server has. */
+  async stored(): Promise<string[]> {
+    return ((await agent(`GET /blocks?id=${this.id}&maxDepth=1`)).content ?? []).map(({ markdown }) => markdown)
+  }
+
+  async ids(): Promise<string[]> {
+    return ((await agent(`GET /blocks?id=${this.id}&maxDepth=1`)).content ?? []).map(({ id }) => id)
+  }
+
+  async title(): Promise<string> {
+    const { title } = await agent(`GET /blocks?id=${this.id}&maxDepth=0`)
+    return typeof title === 'string' ? title : title.value
+  }
+
+  /** Waits until the server has these blocks. */
+  async expectStored(...markdown: string[]): Promise<void> {
+    await expect.poll(() => this.stored(), PATIENCE).toEqual(markdown)
+  }
+
+  /** Waits until the page shows these texts, one a block, without what stands around them. */
+  async expectShown(...texts: string[]): Promise<void> {
+    await expect.poll(() => this.shown(), PATIENCE).toEqual(texts)
+  }
+
+  async shown(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      [...document.querySelectorAll('.part > .block')].map((block) => {
+        const text = block.querySelector('.words, p, h2, h3, h4, h5, h6, pre code, .wide, .formula code')
+        return (text ?? block).textContent?.trim() ?? ''
+      }),
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close()
+  }
+}
+
+/** For what arrives at another page or at the server. A machine may be busy. */
+const PATIENCE = { timeout: 15_000, interval: 50 }
+
+/** Adds a document, and opens it. */
+export async function openDocument(markdown: string, options: BrowserContextOptions = {}): Promise<OpenedDocument> {
+  const { items } = await agent('POST /documents', { documents: [{ title: 'Plan', ...(markdown && { markdown }) }] })
+  return openPage(items[0]?.id ?? '', options)
+}
+
+async function openPage(id: string, options: BrowserContextOptions = {}): Promise<OpenedDocument> {
+  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, ...options })
+  const page = await context.newPage()
+  page.on('pageerror', (error) => expect.soft(error.message, 'an error in the page').toBe(''))
+  await page.goto(started().rest.replace('/api/v1', '/view'))
+  await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)
+  await page.locator('html.edits').waitFor()
+  return new OpenedDocument(id, page)
+}

@@ -1,0 +1,141 @@
+/** Selecting, copying, moving, and taking back. */
+import { afterEach, expect, test } from 'vitest'
+import { type OpenedDocument, openDocument } from './opened-document.ts'
+
+let opened: OpenedDocument | undefined
+afterEach(() => opened?.close())
+const open = async (markdown: string) => {
+  opened = await openDocument(markdown)
+  return opened
+}
+
+async function drag(anna: OpenedDocument, from: string, to: string): Promise<void> {
+  const [start, end] = await Promise.all(
+    [from, to].map((text) => anna.page.locator('.part').getByText(text, { exact: true }).boundingBox()),
+  )
+  await anna.page.mouse.move((start?.x ?? 0) + 1, (start?.y ?? 0) + (start?.height ?? 0) / 2)
+  await anna.page.mouse.down()
+  await anna.page.mouse.move((end?.x ?? 0) + 200, (end?.y ?? 0) + (end?.height ?? 0) / 2, { steps: 5 })
+  await anna.page.mouse.up()
+}
+
+test('dragging the mouse over two blocks selects them, and writes nothing', async () => {
+  const anna = await open('first line\n\nsecond line')
+  await drag(anna, 'first line', 'second line')
+  expect(await anna.page.evaluate('getSelection().toString().replace(/\\s+/g, " ")')).toContain('first line second')
+  expect((await anna.copied()).text).toBe('first line\n\nsecond line')
+  expect(await anna.stored()).toEqual(['first line', 'second line'])
+})
+
+test('what is copied has no authors, as Markdown and as HTML', async () => {
+  const anna = await open('- **one**\n  - two\n\n| a |\n| --- |\n| b |')
+  await anna.caretAt('one')
+  await anna.press('Control+a', 'Control+a')
+  const { text, html } = await anna.copied()
+  expect(text).toBe('- **one**\n\n  - two\n\n| a |\n| --- |\n| b |')
+  expect(html).toMatch(/<ul[^>]*><li><strong>one<\/strong><ul><li>two<\/li><\/ul><\/li><\/ul><table/)
+  expect(html).not.toContain('agent')
+})
+
+test('cut and pasted blocks are moved', async () => {
+  const anna = await open('one\n\ntwo\n\nthree')
+  await anna.caretAt('one')
+  await anna.press('Escape')
+  const { html, text } = await anna.copied('cut')
+  await anna.expectStored('two', 'three')
+  await anna.caretAt('three')
+  await anna.paste({ 'text/html': html, 'text/plain': text })
+  await anna.expectStored('two', 'three', 'one')
+})
+
+test('selected blocks move by keys, and keep their IDs', async () => {
+  const anna = await open('one\n\ntwo\n\nthree')
+  const ids = await anna.ids()
+  await anna.caretAt('three')
+  await anna.press('Escape', 'Shift+ArrowUp', 'Alt+ArrowUp')
+  await anna.expectStored('two', 'three', 'one')
+  expect(await anna.ids()).toEqual([ids[1], ids[2], ids[0]])
+})
+
+test('a block is dragged by its handle', async () => {
+  const anna = await open('one\n\ntwo\n\nthree')
+  const ids = await anna.ids()
+  await anna.page.locator('.part').getByText('three').hover()
+  const handle = await anna.page.locator('.block-handle').boundingBox()
+  const target = await anna.page.locator('.part').getByText('one').boundingBox()
+  await anna.page.mouse.move((handle?.x ?? 0) + 5, (handle?.y ?? 0) + 5)
+  await anna.page.mouse.down()
+  await anna.page.mouse.move((target?.x ?? 0) + 5, (target?.y ?? 0) - 4, { steps: 6 })
+  await anna.page.mouse.up()
+  await anna.expectStored('three', 'one', 'two')
+  expect(await anna.ids()).toEqual([ids[2], ids[0], ids[1]])
+})
+
+test('deleting a selection over blocks joins what is left', async () => {
+  const anna = await open('keep this\n\nand that')
+  await anna.caretAt('keep', 'Home')
+  await anna.press(...Array(5).fill('ArrowRight'))
+  await anna.press('Shift+ArrowDown', 'Shift+Home', ...Array(4).fill('Shift+ArrowRight'), 'Delete')
+  await anna.expectStored('keep that')
+})
+
+test('undo goes back in steps of words, and redo forward', async () => {
+  const anna = await open('start')
+  await anna.caretAt('start')
+  await anna.type(' one two three')
+  await anna.press('Control+z')
+  await anna.expectShown('start one two')
+  await anna.press('Control+z', 'Control+z')
+  await anna.expectStored('start')
+  await anna.press('Control+Shift+z', 'Control+Shift+z')
+  await anna.expectStored('start one two')
+  expect(await anna.page.locator('.versions').count()).toBe(0)
+})
+
+test('undo works without a connection, and brings back a deleted block with its ID', async () => {
+  const anna = await open('one\n\ntwo')
+  const ids = await anna.ids()
+  await anna.page.context().setOffline(true)
+  await anna.caretAt('two')
+  await anna.press('Escape', 'Delete')
+  await anna.expectShown('one')
+  await anna.press('Control+z')
+  await anna.expectShown('one', 'two')
+  await anna.page.context().setOffline(false)
+  await expect.poll(() => anna.ids(), { timeout: 15_000 }).toEqual(ids)
+})
+
+test('after the page is opened again, undo takes back what was written before', async () => {
+  const anna = await open('start')
+  await anna.caretAt('start')
+  await anna.type(' more')
+  await anna.expectStored('start more')
+  await anna.page.reload()
+  await anna.page.locator('html.edits').waitFor()
+  await anna.caretAt('start')
+  await anna.press('Control+z')
+  await anna.expectStored('start')
+  await anna.press('Control+Shift+z')
+  await anna.expectStored('start more')
+})
+
+test('the toolbar over a selection makes links and highlights', async () => {
+  const anna = await open('one two')
+  await anna.caretAt('one two', 'Home')
+  await anna.press('Shift+End')
+  await anna.page.locator('.text-toolbar .colors summary').click()
+  await anna.page.locator('.text-toolbar .hl-green').click()
+  await anna.expectStored('<highlight color="green">one two</highlight>')
+  await anna.press('Control+k')
+  await anna.page.locator('.link-field input').fill('example.org')
+  await anna.press('Enter')
+  await expect.poll(async () => (await anna.stored())[0], { timeout: 10_000 }).toContain('https://example.org')
+})
+
+test('the menu of the handle turns a block into another kind', async () => {
+  const anna = await open('one\n\ntwo')
+  await anna.page.locator('.part').getByText('two').hover()
+  await anna.page.locator('.block-handle').click()
+  await anna.page.locator('.handle-menu').getByText('Turn into: Heading 2').click()
+  await anna.expectStored('one', '## two')
+})

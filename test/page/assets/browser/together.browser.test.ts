@@ -1,0 +1,120 @@
+/** People and agents in one document at the same time. */
+import { afterEach, expect, test } from 'vitest'
+import { agent, type OpenedDocument, openDocument } from './opened-document.ts'
+
+const opened: OpenedDocument[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+const open = async (markdown: string) => {
+  const anna = await openDocument(markdown)
+  opened.push(anna)
+  return anna
+}
+const beside = async (anna: OpenedDocument) => {
+  const other = await anna.inAnotherBrowser()
+  opened.push(other)
+  return other
+}
+
+test('two people write at the two ends of a paragraph', async () => {
+  const anna = await open('one two three')
+  const ben = await beside(anna)
+  await Promise.all([anna.caretAt('one two', 'Home'), ben.caretAt('one two', 'End')])
+  await Promise.all([anna.type('start '), ben.type(' end')])
+  await anna.expectStored('start one two three end')
+  await Promise.all([anna, ben].map((one) => one.expectShown('start one two three end')))
+  expect(await anna.page.locator('.versions').count()).toBe(0)
+})
+
+test('an agent adds a block while a person types, and the caret stays', async () => {
+  const anna = await open('one\n\ntwo')
+  const [first] = await anna.ids()
+  await anna.caretAt('two')
+  await anna.type(' is')
+  await agent('POST /blocks', { markdown: 'between', position: { position: 'after', siblingId: first } })
+  await anna.expectShown('one', 'between', 'two is')
+  await anna.type(' here')
+  await anna.expectStored('one', 'between', 'two is here')
+})
+
+test('the same words changed by two are both shown, and the choice is stored', async () => {
+  const anna = await open('the crane is red')
+  const [id] = await anna.ids()
+  await anna.page.context().setOffline(true)
+  await anna.caretAt('crane')
+  await anna.press('Control+Shift+ArrowLeft')
+  await anna.type('blue')
+  await agent('PUT /blocks', { blocks: [{ id, markdown: 'the crane is green' }] })
+  await anna.page.context().setOffline(false)
+  await anna.page.locator('.versions').waitFor()
+  await anna.expectShown('the crane is green')
+  expect(await anna.page.locator('.versions .mine').allTextContents()).toContain('the crane is blue')
+  await anna.page.getByRole('button', { name: 'Keep mine' }).click()
+  await anna.expectStored('the crane is blue')
+  await expect.poll(() => anna.page.locator('.versions').count()).toBe(0)
+})
+
+test('two tabs of one browser in one block lose no word', async () => {
+  const anna = await open('middle')
+  const tab = await anna.inAnotherTab()
+  await anna.caretAt('middle', 'Home')
+  await anna.type('left ')
+  await tab.caretAt('middle', 'End')
+  await tab.type(' right')
+  await anna.expectStored('left middle right')
+})
+
+test('what is written without a connection arrives later, in order', async () => {
+  const anna = await open('one')
+  await anna.page.context().setOffline(true)
+  await anna.caretAt('one')
+  await anna.type(' more')
+  await anna.press('Enter')
+  await anna.type('two')
+  expect(await anna.stored()).toEqual(['one'])
+  await anna.page.context().setOffline(false)
+  await anna.expectStored('one more', 'two')
+})
+
+test('undo takes back only what this person wrote', async () => {
+  const anna = await open('one two')
+  const [id] = await anna.ids()
+  await anna.caretAt('one two')
+  await anna.type(' mine')
+  await anna.expectStored('one two mine')
+  await agent('PUT /blocks', { blocks: [{ id, markdown: 'their one two mine' }] })
+  await anna.expectShown('their one two mine')
+  await anna.press('Control+z')
+  await anna.expectStored('their one two')
+})
+
+test('a block that is deleted by others while it is typed in is there again', async () => {
+  const anna = await open('one\n\ntwo')
+  const [, id] = await anna.ids()
+  await anna.caretAt('two')
+  await anna.page.context().setOffline(true)
+  await anna.type(' words')
+  await agent('DELETE /blocks', { blockIds: [id] })
+  await anna.page.context().setOffline(false)
+  await expect.poll(async () => (await anna.stored()).join('\n'), { timeout: 15_000 }).toContain('two words')
+})
+
+test('a title that an agent changes is shown, also while the caret is in it', async () => {
+  const anna = await open('text')
+  await anna.page.locator('article > h1').click()
+  await anna.press('End')
+  await agent('PUT /blocks', { blocks: [{ id: anna.id, title: { value: 'Big Plan', attributes: [] } }] })
+  await expect.poll(() => anna.page.locator('article > h1').textContent(), { timeout: 15_000 }).toBe('Big Plan')
+  await anna.type(' B')
+  await anna.press('Enter')
+  await expect.poll(() => anna.title(), { timeout: 15_000 }).toBe('Big Plan B')
+})
+
+test('words that were typed last are stored when the tab is closed at once', async () => {
+  const anna = await open('one')
+  await anna.caretAt('one')
+  await anna.type(' last')
+  await anna.page.close({ runBeforeUnload: false })
+  await anna.expectStored('one last')
+})

@@ -1,0 +1,169 @@
+/** Writing in a document: what is typed, and what keys do. */
+import { afterEach, expect, test } from 'vitest'
+import { agent, type OpenedDocument, openDocument } from './opened-document.ts'
+
+let opened: OpenedDocument | undefined
+afterEach(() => opened?.close())
+const open = async (markdown: string, ...options: Parameters<typeof openDocument>[1][]) => {
+  opened = await openDocument(markdown, ...options)
+  return opened
+}
+
+test('typed text is stored after a pause, and marks are marks', async () => {
+  const anna = await open('first')
+  await anna.caretAt('first')
+  await anna.type(' and **bold** and `code` more')
+  await anna.expectStored('first and **bold** and `code` more')
+  expect(await anna.page.locator('.part strong').textContent()).toBe('bold')
+})
+
+test('in a new document, Enter after the title is enough to write', async () => {
+  const anna = await open('')
+  await anna.page.locator('article > h1').click()
+  await anna.press('End')
+  await anna.type(' of work')
+  await anna.press('Enter')
+  await anna.type('cold letters: e g d t c h w ?')
+  await anna.expectStored('cold letters: e g d t c h w ?')
+  expect(await anna.title()).toBe('Plan of work')
+})
+
+test('a title can have marks, and stays one line', async () => {
+  const anna = await open('text')
+  await anna.page.locator('article > h1').click()
+  await anna.press('End', 'Control+b')
+  await anna.type(' now')
+  await anna.press('Enter')
+  await expect.poll(() => anna.title(), { timeout: 10_000 }).toBe('Plan now')
+  expect(await anna.page.locator('article > h1 strong').textContent()).toContain('now')
+})
+
+test('Enter divides a block, Backspace joins it again, and the first half keeps its ID', async () => {
+  const anna = await open('one two')
+  const [id] = await anna.ids()
+  await anna.caretAt('one two', 'Home')
+  await anna.press(...Array(4).fill('ArrowRight'), 'Enter')
+  await anna.expectStored('one', 'two')
+  expect((await anna.ids())[0]).toBe(id)
+  await anna.press('Backspace')
+  await anna.expectStored('one two')
+})
+
+test('lists go on, are nested by Tab, and end with an empty item', async () => {
+  const anna = await open('')
+  await anna.page.locator('.part p').click()
+  await anna.type('- one\ntwo')
+  await anna.press('Tab', 'Enter')
+  await anna.type('three')
+  await anna.press('Enter', 'Enter', 'Enter')
+  await anna.type('after')
+  await anna.expectStored('- one', '  - two', '  - three', 'after')
+})
+
+test('numbers of lists count, and a date at the start is text', async () => {
+  const anna = await open('')
+  await anna.page.locator('.part p').click()
+  await anna.type('1. one\ntwo')
+  await anna.press('Enter', 'Enter')
+  await anna.type('24. Dezember')
+  await anna.expectStored('1. one', '1. two', '24\\. Dezember')
+  const numbers = await anna.page.locator('.block.numbers').evaluateAll((all) => all.map((one) => one.dataset.number))
+  expect(numbers).toEqual(['1.', '2.'])
+})
+
+test.each([
+  ['[] milk', '- [ ] milk'],
+  ['- [ ] milk', '- [ ] milk'],
+  ['## Head', '## Head'],
+  ['> said', '> said'],
+])('%s becomes %s', async (typed, stored) => {
+  const anna = await open('')
+  await anna.page.locator('.part p').click()
+  await anna.type(typed)
+  await anna.expectStored(stored)
+})
+
+test('a task is ticked by its box and by a key', async () => {
+  const anna = await open('- [ ] one\n- [ ] two')
+  await anna.page.locator('.box').first().click()
+  await anna.expectStored('- [x] one', '- [ ] two')
+  await anna.caretAt('two')
+  await anna.press('Control+Enter')
+  await anna.expectStored('- [x] one', '- [x] two')
+})
+
+test('the slash menu makes a table, whose cells are reached by Tab', async () => {
+  const anna = await open('')
+  await anna.page.locator('.part p').click()
+  await anna.type('/table')
+  await anna.page.locator('#kinds:visible').waitFor()
+  await anna.press('Enter')
+  await anna.type('a')
+  await anna.press('Tab')
+  await anna.type('b')
+  await anna.press('Tab', 'Tab', 'Tab')
+  await anna.type('last')
+  await expect
+    .poll(async () => (await anna.stored())[0], { timeout: 10_000 })
+    .toBe('| a | b |\n| --- | --- |\n|  |  |\n| last |  |')
+})
+
+test('code keeps its lines and its colors', async () => {
+  const anna = await open('```js\nconst a = 1\n```')
+  await anna.page.locator('pre code .hljs-keyword').waitFor()
+  await anna.page.locator('pre code').click()
+  await anna.press('Control+End', 'Enter')
+  await anna.type('**not bold**')
+  await anna.expectStored('```js\nconst a = 1\n**not bold**\n```')
+})
+
+test('[[ links a document, and the link leads there', async () => {
+  const { items } = await agent('POST /documents', { documents: [{ title: 'Harbour crane' }] })
+  const anna = await open('see')
+  await anna.caretAt('see')
+  await anna.type(' [[harbour cr')
+  await anna.page.locator('#links-to [role="option"]:has-text("Harbour crane")').waitFor()
+  await anna.press('Enter')
+  await anna.expectStored(`see [Harbour crane](block://${items[0]?.id})`)
+  expect(await anna.page.locator('.part a.md-link').getAttribute('href')).toMatch(new RegExp(`/d/${items[0]?.id}$`))
+})
+
+test('an emoji is found by its name', async () => {
+  const anna = await open('so')
+  await anna.caretAt('so')
+  await anna.type(' :rocke')
+  await anna.page.locator('#emoji:visible').waitFor()
+  await anna.press('Enter')
+  await anna.expectStored('so 🚀')
+})
+
+test('a whiteboard is made by the slash menu, and taken out by undo', async () => {
+  const anna = await open('above')
+  await anna.caretAt('above')
+  await anna.press('Enter')
+  await anna.type('/whiteb')
+  await anna.page.locator('#kinds:visible').waitFor()
+  await anna.press('Enter')
+  await anna.page.locator('.block a[href*="/whiteboards/"]').waitFor()
+  await anna.press('Control+z')
+  await expect.poll(async () => (await anna.stored()).join(), { timeout: 10_000 }).not.toContain('whiteboard')
+})
+
+test('composed text is stored once it is complete', async () => {
+  const anna = await open('start')
+  await anna.caretAt('start')
+  const browser = await anna.page.context().newCDPSession(anna.page)
+  for (const text of ['に', 'にほ', '日本'])
+    await browser.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  await browser.send('Input.insertText', { text: '日本' })
+  await anna.expectStored('start日本')
+})
+
+test('Hebrew is written from the right', async () => {
+  const anna = await open('')
+  await anna.page.locator('.part p').click()
+  await anna.type('שלום')
+  await anna.expectStored('שלום')
+  const direction = await anna.page.locator('.part p').evaluate((one) => getComputedStyle(one).direction)
+  expect(direction).toBe('rtl')
+})

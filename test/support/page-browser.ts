@@ -1,0 +1,76 @@
+/**
+ * A server of pages on an empty space, and Debian's Chromium, both started once for all tests of the project `browser`.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { bundledProgram } from './bundled-program.ts'
+import { NO_INPUT, UNREAD } from './unread.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Only in tests of the project `browser`. */
+    pageBrowser: PageBrowser
+  }
+}
+
+export interface PageBrowser {
+  /** The address by which Playwright connects to the browser. */
+  endpoint: string
+  /** The base address of the REST interface of a link to the whole space. */
+  rest: string
+}
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
+const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
+
+export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  if (!existsSync(CHROMIUM)) {
+    throw new Error(
+      `Expected Chromium at ${CHROMIUM}, found none; install the package chromium (apt-get install chromium), or name a program in CHROMIUM.`,
+    )
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'browser-'))
+  const space = join(folder, 'space.sqlite')
+  const program = await bundledProgram()
+  const added = execFileSync(
+    process.execPath,
+    [program, 'links', 'add', '--name', 'Anna', '--json', '--port', '1', '--space', space],
+    { encoding: 'utf8', stdio: [NO_INPUT, 'pipe', UNREAD] },
+  )
+  const server = spawn(
+    process.execPath,
+    [program, 'serve', '--space', space, '--port', '0', '--no-welcome', ...UNLIMITED],
+    { stdio: [NO_INPUT, UNREAD, 'pipe'] },
+  )
+  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS })
+  const { pathname } = new URL((JSON.parse(added) as { restUrl: string }).restUrl)
+  provide('pageBrowser', { endpoint: browser.wsEndpoint(), rest: `${await originOf(server)}${pathname}` })
+  return async () => {
+    await browser.close()
+    const exited = once(server, 'exit')
+    server.kill('SIGTERM')
+    await exited
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The address that a server names when it is ready. */
+function originOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    server.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const [origin] = /http:\/\/[\d.]+:\d+/.exec(output) ?? []
+      if (origin !== undefined) resolve(origin)
+    })
+    server.once('exit', () =>
+      reject(new Error(`Expected pages that are served, found that the program ended: ${output}`)),
+    )
+  })
+}
