@@ -18,6 +18,7 @@ import {
 } from './pointer.ts'
 import type { Report } from './report.ts'
 import { moveSeveralBlocks } from './several-blocks.ts'
+import { changeFormula } from './text-formula.ts'
 import { chooseBetweenTables } from './two-versions.ts'
 import { leaveRowsInPlace } from './waiting-rows.ts'
 
@@ -322,6 +323,7 @@ class Interactions {
     await composeText(this.#work, report)
     await chooseBetweenTables(this.#work, report)
     await foldCallouts(this.#work, report)
+    await changeFormula(this.#work, report)
     await importFolder(this.#work, report)
     // A finger does not rest over a list.
     if (!this.#work.isTouch) await leaveRowsInPlace(this.#work, report)

@@ -2,6 +2,7 @@
  * What the server renders about a block, which is not part of its text: who wrote it, comments, links to it, the date of
  * a task, and colors.
  */
+import { RenderedFormulas } from './formula-view.ts'
 
 /** The parts of the server's element that the editor keeps. */
 export interface About {
@@ -32,6 +33,8 @@ const KEPT_ATTRIBUTE = /^data-(?:light|dark)$/
 export class BlockAbout {
   readonly #elements: (id: string) => HTMLElement | undefined
   readonly #known = new Map<string, About>()
+  /** The formulas within texts. */
+  readonly formulas = new RenderedFormulas()
   /** What the page itself shows below a block. */
   readonly #beside = new Map<string, HTMLElement>()
 
@@ -51,11 +54,13 @@ export class BlockAbout {
     if (element === undefined) return NONE
     const about = readAbout(element)
     this.#known.set(id, about)
+    this.formulas.read(element)
     return about
   }
 
   set(id: string, element: HTMLElement | undefined): About {
     this.#known.set(id, element === undefined ? NONE : readAbout(element))
+    if (element !== undefined) this.formulas.read(element)
     return this.of(id)
   }
 

@@ -8,6 +8,7 @@ import { isCodeNode } from '../model/page-block.ts'
 import { move, nest, tickTask } from './block-fields.ts'
 import { BlockRange, openSelected, selectAll, selectBlocks, selectNext } from './block-range.ts'
 import { indentCode } from './code-keys.ts'
+import { openFormula } from './formula-view.ts'
 import { breakLine, deleteBlocks, joinBackward, joinForward, leaveBelow, splitBlock } from './split-blocks.ts'
 import { leaveText } from './tab-through.ts'
 import { inTables } from './tables.ts'
@@ -47,6 +48,7 @@ function bindings({ onUndo, onLink, onTableMenu }: KeyActions): Record<string, C
   }
   return {
     Enter: chainCommands(
+      openFormula,
       openSelected,
       onBlocks(leaveBelow),
       inTables(({ cellBelow }) => cellBelow),

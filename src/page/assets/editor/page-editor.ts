@@ -27,6 +27,7 @@ import { CodeView } from './code-view.ts'
 import { blockHandle } from './drag-handle.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
 import { emojiMenu } from './emoji-menu.ts'
+import { FormulaView } from './formula-view.ts'
 import { HeaderCellView } from './header-cell-view.ts'
 import { openLinkField } from './link-field.ts'
 import { linkMenu } from './link-menu.ts'
@@ -161,6 +162,7 @@ export function createEditor(options: EditorOptions): PageEditor {
         },
         table_header: (node) => new HeaderCellView(node),
         shown: (node) => new ShownView(node, context),
+        formula: (node, opened, getPos) => new FormulaView(node, opened, getPos, about.formulas),
       },
       markViews: { link: (mark) => linkView(mark, links) },
       attributes: {

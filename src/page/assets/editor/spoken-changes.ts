@@ -1,6 +1,7 @@
 /** Says what was done with whole blocks, which no caret shows: selected, moved, deleted. */
 import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { announce } from '../announcement.ts'
+import { blockAround, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 
 interface Spoken {
@@ -27,14 +28,19 @@ export const spokenChanges = (): Plugin<Spoken | undefined> =>
       apply(transaction, spoken, before, { selection }) {
         const given: Spoken | undefined = transaction.getMeta(key)
         if (given !== undefined || !(selection instanceof BlockRange) || transaction.docChanged) return given ?? spoken
-        const count = selection.positions.length
+        const count = withNested(
+          selection.$from.doc,
+          selection.positions.map((position) => blockAround(selection.$from.doc.resolve(position))),
+        ).length
         return count < 2 || selection.eq(before.selection) ? spoken : { text: `${blocks(count)} selected` }
       },
     },
     view: () => ({
       update({ state }, before) {
         const spoken = key.getState(state)
-        if (spoken !== undefined && spoken !== key.getState(before)) announce(spoken.text)
+        if (spoken === undefined || spoken === key.getState(before)) return
+        // The bar for touch counts what is selected itself.
+        if (!spoken.text.endsWith(' selected') || !document.documentElement.matches('.selects')) announce(spoken.text)
       },
     }),
   })
