@@ -1,8 +1,10 @@
 /** Edits documents in browsers while agents write to them: no typed text is lost, and typing is fast. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { spaceAddress } from '../../storage/postgres/address.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { closeQuickly } from './editing/closing.ts'
-import { writeConcurrently } from './editing/concurrent-writers.ts'
+import { type ConcurrentResult, writeConcurrently } from './editing/concurrent-writers.ts'
 import { checkConflicts } from './editing/conflicts.ts'
 import { EditingServer, openBrowser } from './editing/editing-server.ts'
 import { EditingSession } from './editing/editing-session.ts'
@@ -64,17 +66,23 @@ async function inBrowsers(context: ProofContext, { lost, spoil, slowed }: Plante
     if (typed.p95 > MOST_MS) faults.push(`Expected letters within ${MOST_MS} ms, found ${typed.p95} ms for 95 of 100.`)
     log('typed in a long document')
     const seconds = isPlanted ? 8 : Number(process.env.EDITING_SECONDS ?? times(context, 15, 300))
-    const beside = await writeConcurrently({ server, seed, seconds, ...(lost !== undefined && { planted: lost }) })
-    faults.push(...beside.faults)
-    const { versions, cuts } = beside.figures
+    const planted = lost === undefined ? {} : { planted: lost }
+    const results = [await writeConcurrently({ server, seed, seconds, ...planted })]
+    if (!isPlanted) {
+      log('written beside others')
+      results.push(await onPostgres(folder, (other) => writeBesideOthers(other, seed, seconds)))
+    }
+    faults.push(...results.flatMap((one) => one.faults))
+    const sum = (name: keyof ConcurrentResult['figures']) =>
+      results.reduce((total, { figures }) => total + figures[name], 0)
     return {
       figures: {
         screens: day.screens,
         'rules passed': day.rules,
-        'words typed': beside.figures.typed,
-        'words of agents': beside.figures.written,
-        'cuts and restarts': cuts,
-        'versions shown': versions,
+        'words typed': sum('typed'),
+        'words of agents': sum('written'),
+        'cuts and restarts': sum('cuts'),
+        'versions shown': sum('versions'),
         'letters within ms': typed.p95,
         'slowest ms': typed.slowest,
         'blocks added a second': typed.addedPerSecond,
@@ -84,5 +92,22 @@ async function inBrowsers(context: ProofContext, { lost, spoil, slowed }: Plante
     }
   } finally {
     await server.close()
+  }
+}
+
+/** What several people and agents do in one document, on another database. */
+async function writeBesideOthers(server: EditingServer, seed: number, seconds: number): Promise<ConcurrentResult> {
+  const earlier = [...(await writeOffline(server)), ...(await useTwoTabs(server)), ...(await closeQuickly(server))]
+  const { figures, faults } = await writeConcurrently({ server, seed, seconds })
+  return { figures, faults: [...earlier, ...faults].map((fault) => `On PostgreSQL: ${fault}`) }
+}
+
+async function onPostgres<Result>(folder: string, work: (server: EditingServer) => Promise<Result>): Promise<Result> {
+  const database = await startPostgres()
+  try {
+    const server = await EditingServer.open(folder, spaceAddress(database.address, 'editing'))
+    return await work(server).finally(() => server.close())
+  } finally {
+    await database.stop()
   }
 }

@@ -98,6 +98,18 @@ describe('a refused change', () => {
     expect([heard.conflicts, store.conflict('one')]).toEqual([[], undefined])
   })
 
+  test('of several texts is made text by text, so that only one of them becomes a conflict', async () => {
+    const { send, store } = await pageOf({ '1': { type: 'text' }, '2': { type: 'text' } })
+    refusals = [['"2"', CONFLICT]]
+    const blocks = [
+      { id: '1', markdown: 'one', base: '' },
+      { id: '2', markdown: 'two', base: '' },
+    ]
+    await send({ tool: 'blocks_update', arguments: { blocks } })
+    expect(done).toEqual([{ tool: 'blocks_update', arguments: { blocks: [blocks[0]] } }])
+    expect([...store.conflicts]).toEqual(['2'])
+  })
+
   test('with several steps is made step by step, and what others changed is not deleted', async () => {
     refusals = [
       ['"batch"', CONFLICT],

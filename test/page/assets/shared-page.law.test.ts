@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { EditorState, type Selection, TextSelection } from 'prosemirror-state'
 import { expect, test } from 'vitest'
+import { writeTableGrid } from '../../../src/markdown/table-grid.ts'
 import { BlockRange } from '../../../src/page/assets/editor/block-range.ts'
 import { schema } from '../../../src/page/assets/model/editor-schema.ts'
 import { blockOf, idOf, isTextNode, type PageBlock } from '../../../src/page/assets/model/page-block.ts'
@@ -250,4 +251,52 @@ test('what is selected stays selected while others move it', () => {
     const { doc, selection } = after(part, order)
     expect(doc.textBetween(selection.from, selection.to)).toBe('two')
   }
+})
+
+test('a caret keeps its place among the words of a block that others move and change', () => {
+  const blocks = ['one', 'two', 'p0w'].map(
+    (markdown, index): PageBlock => ({
+      ...{ id: `${index}`, fields: { type: 'text' }, markdown },
+    }),
+  )
+  const model = new PageModel('p', blocks)
+  let state = EditorState.create({ schema, doc: model.createDocument() })
+  state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 14)))
+  const changed: PageBlock[] = [{ id: '2', fields: { type: 'text' }, markdown: 'p1w6 p0w' }]
+  state = state.apply(model.receive(state, { order: ['2', '0', '1'], blocks: changed }).transaction)
+  state = state.apply(state.tr.insertText('11'))
+  expect(state.doc.firstChild?.textContent).toBe('p1w6 p0w11')
+})
+
+const cell = fc.constantFrom('', 'a', 'b', 'aa', 'a b')
+const tableText = fc
+  .nat(2)
+  .chain((columns) =>
+    fc.array(fc.array(cell, { minLength: columns + 1, maxLength: columns + 1 }), { minLength: 1, maxLength: 4 }),
+  )
+const block = fc.oneof(
+  fc.record({ fields: fc.constant<PageBlock['fields']>({ type: 'text' }), markdown: cell }),
+  tableText.map((rows) => ({
+    fields: { type: 'table' } satisfies PageBlock['fields'],
+    markdown: writeTableGrid({ rows, alignments: (rows[0] ?? []).map(() => undefined) }),
+  })),
+)
+
+test('who types nothing sees what the server has, also in tables', () => {
+  const page = fc.uniqueArray(fc.tuple(fc.nat(4), block), { minLength: 1, maxLength: 5, selector: ([id]) => id })
+  fc.assert(
+    fc.property(page, page, (before, after) => {
+      const [old, now] = [before, after].map((blocks) =>
+        blocks.map(([id, one]): PageBlock => ({ id: `${id}`, ...one })),
+      )
+      const model = new PageModel('p', old ?? [])
+      const state = EditorState.create({ schema, doc: model.createDocument() })
+      const { transaction } = model.receive(state, { order: (now ?? []).map(({ id }) => id), blocks: now ?? [] })
+      const shown = transaction.doc.content.content.map(blockOf)
+      expect(shown.map(({ id, markdown }) => [id, markdown])).toEqual(
+        (now ?? []).map(({ id, markdown }) => [id, markdown]),
+      )
+    }),
+    { numRuns: runs(500, 20_000) },
+  )
 })

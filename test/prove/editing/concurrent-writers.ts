@@ -145,6 +145,10 @@ async function comesTrue(isTrue: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
+/** A script. Letters do not replace selected blocks. */
+const HAS_CARET = `document.activeElement?.matches('h1 .ProseMirror') ||
+  (document.activeElement?.matches('.part') && document.querySelector('.part > .selected') === null)`
+
 /** A simulated person at a browser. */
 class Person {
   readonly words: string[] = []
@@ -176,7 +180,7 @@ class Person {
     else if (choice < 0.33) await this.#click('h1.editable', 'Control+End')
     else await this.#inText()
     // Backspace after a table or code selects it, and leaves no caret to type at.
-    if (!(await this.#page.evaluate(`document.activeElement?.matches('.ProseMirror') === true`))) return
+    if (!(await this.#page.evaluate(HAS_CARET))) return
     const word = `${this.#name}w${this.words.length}`
     this.words.push(word)
     await keyboard.type(` ${word}`, { delay: 5 + this.#random() * 30 })
@@ -249,7 +253,7 @@ class Agent {
     for (let count = 0; performance.now() < until; count++) {
       const word = `${this.name}w${count}`
       const isWritten = await this.#write(word).catch((error: Error) => {
-        const isExpected = /fetch failed|Expected the ID of a block|ended|JSON/.test(error.message)
+        const isExpected = /fetch failed|terminated|Expected the ID of a block|ended|JSON/.test(error.message)
         if (error.name !== 'CONFLICT' && !isExpected) throw error
         return false
       })

@@ -27,22 +27,26 @@ export interface ServedBlock {
 /** The response of a call that succeeded. */
 type Answer = { items: { id: string }[]; content: ServedBlock[]; title: Title; collectionBlockId: string }
 
+/** The environment of processes that work on a space. */
+type Environment = Readonly<Record<string, string | undefined>>
+
 export class EditingServer {
-  readonly #space: string
+  readonly #environment: Environment
   readonly #port: number
   #child: ChildProcess
   #rest = ''
 
-  private constructor(space: string, port: number, child: ChildProcess) {
-    this.#space = space
+  private constructor(environment: Environment, port: number, child: ChildProcess) {
+    this.#environment = environment
     this.#port = port
     this.#child = child
   }
 
-  static async open(folder: string): Promise<EditingServer> {
-    const space = join(folder, 'space.sqlite')
+  /** @param database  the address of a space on PostgreSQL; without one, the space is a file in the folder */
+  static async open(folder: string, database?: string): Promise<EditingServer> {
+    const environment = { ...process.env, SCRIPTORIUM_SPACE: database ?? join(folder, 'space.sqlite') }
     const port = await freePort()
-    const server = new EditingServer(space, port, await serve(space, port))
+    const server = new EditingServer(environment, port, await serve(environment, port))
     server.#rest = await server.#addLink('editing')
     return server
   }
@@ -65,8 +69,8 @@ export class EditingServer {
   }
 
   async #links(...what: string[]): Promise<string> {
-    const running = [SCRIPT, 'links', ...what, '--space', this.#space]
-    return (await promisify(execFile)(process.execPath, running, { cwd: ROOT })).stdout
+    const options = { cwd: ROOT, env: this.#environment }
+    return (await promisify(execFile)(process.execPath, [SCRIPT, 'links', ...what], options)).stdout
   }
 
   /** Kills the server and starts it again at the same address. */
@@ -74,7 +78,7 @@ export class EditingServer {
     const exited = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await exited
-    this.#child = await serve(this.#space, this.#port)
+    this.#child = await serve(this.#environment, this.#port)
   }
 
   async close(): Promise<void> {
@@ -126,10 +130,10 @@ export class EditingServer {
   }
 }
 
-async function serve(space: string, port: number): Promise<ChildProcess> {
+async function serve(env: Environment, port: number): Promise<ChildProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
-  const args = [SCRIPT, 'serve', '--space', space, '--port', String(port), '--no-welcome', ...unlimited]
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: [NO_INPUT, UNREAD, 'pipe'] })
+  const args = [SCRIPT, 'serve', '--port', String(port), '--no-welcome', ...unlimited]
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: [NO_INPUT, UNREAD, 'pipe'] })
   await portOf(child)
   return child
 }

@@ -5,6 +5,7 @@ import { addToGroup } from '../../../base/grouping.ts'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { isName } from '../unsent/placeholders.ts'
 import { editableText, type Fields, markdownFor } from './block-text.ts'
+import { updateNode } from './node-update.ts'
 import { movedIds } from './order-merge.ts'
 import { blockOf, idOf, nodeOf, type PageBlock } from './page-block.ts'
 import { isSame } from './page-changes.ts'
@@ -156,14 +157,15 @@ interface Place {
 
 /** Changes the document so that it has these nodes, with as few steps as possible, so that carets and undo stay. */
 function rebuild(transaction: Transaction, wanted: readonly string[], nodes: ReadonlyMap<string, Node>): void {
+  const there = new Set(wanted)
+  const moved = movedIds(
+    transaction.doc.content.content.map(idOf).filter((id) => there.has(id)),
+    wanted,
+  )
+  updateMoved(transaction, moved, nodes)
   const { selection, doc } = transaction
   const before = doc.content.content
   const known = new Map(before.map((node) => [idOf(node), node]))
-  const there = new Set(wanted)
-  const moved = movedIds(
-    before.map(idOf).filter((id) => there.has(id)),
-    wanted,
-  )
   const left: { from: number; to: number }[] = []
   let position = 0
   let index = 0
@@ -193,6 +195,16 @@ function rebuild(transaction: Transaction, wanted: readonly string[], nodes: Rea
   const isMoved = (at: number) => moved.has(placeAt(doc, at)?.id ?? '')
   if (selection.ranges.some(({ $from, $to }) => isMoved($from.pos) || isMoved($to.pos - 1)))
     restoreSelection(transaction, doc, selection)
+}
+
+/** Changes the text of blocks before they are moved, so that a caret in it keeps its place among the words. */
+function updateMoved(transaction: Transaction, moved: ReadonlySet<string>, nodes: ReadonlyMap<string, Node>): void {
+  let position = transaction.doc.content.size
+  for (const node of transaction.doc.content.content.toReversed()) {
+    position -= node.nodeSize
+    const now = moved.has(idOf(node)) ? nodes.get(idOf(node)) : undefined
+    if (now !== undefined && idOf(now) === idOf(node)) updateNode(transaction, position, node, now)
+  }
 }
 
 function placeAt(doc: Node, position: number): Place | undefined {
@@ -235,24 +247,6 @@ interface SelectionPositions {
   anchor: number
   head?: number
   positions?: readonly number[]
-}
-
-/** Changes what differs within a node, so that a caret in the rest of it keeps its place. */
-function updateNode(transaction: Transaction, position: number, current: Node, node: Node): void {
-  if (current.eq(node)) return
-  if (current.type !== node.type) {
-    transaction.replaceWith(position, position + current.nodeSize, node)
-    return
-  }
-  const start = current.content.findDiffStart(node.content)
-  const end = current.content.findDiffEnd(node.content)
-  if (start !== null && end !== null) {
-    // The same characters may be counted from both sides: "aa" → "aaa".
-    const overlap = Math.max(0, start - Math.min(end.a, end.b))
-    const slice = node.slice(start, end.b + overlap)
-    transaction.replace(position + 1 + start, position + 1 + end.a + overlap, slice)
-  }
-  if (!isSame(current.attrs, node.attrs)) transaction.setNodeMarkup(position, null, node.attrs)
 }
 
 /** True for a page that has nothing but the empty block that the editor needs. */

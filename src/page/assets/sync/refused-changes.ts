@@ -75,7 +75,12 @@ export class RefusedChanges {
       return
     }
     if (call.tool === 'blocks_update') {
-      await this.#saveText(call)
+      const blocks = call.arguments.blocks as WordsChange[]
+      if (blocks.length === 1) await this.#saveText(call)
+      // One of them was refused, and with it all.
+      else
+        for (const one of blocks)
+          await this.#writer.keep([{ tool: call.tool, arguments: { ...call.arguments, blocks: [one] } }], call.tab)
       return
     }
     if (call.tool === 'blocks_add' || call.tool === 'files_add') {
