@@ -66,11 +66,14 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
       /** What grows above its block pushes it. */
       const sizes = new ResizeObserver(() => block && showAt(block.isConnected ? block : undefined))
       sizes.observe(article)
-      article.addEventListener('pointerover', over)
+      // Another plugin may be added later, which makes this view again.
+      const closed = new AbortController()
+      const { signal } = closed
+      article.addEventListener('pointerover', over, { signal })
       // Fingers do not rest over a block.
-      view.dom.addEventListener('focus', showAtCaret)
-      handle.addEventListener('pointerdown', press)
-      handle.addEventListener('click', click)
+      view.dom.addEventListener('focus', showAtCaret, { signal })
+      handle.addEventListener('pointerdown', press, { signal })
+      handle.addEventListener('click', click, { signal })
       return {
         update(_, before) {
           const { state } = view
@@ -79,8 +82,7 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
         },
         destroy() {
           sizes.disconnect()
-          view.dom.removeEventListener('focus', showAtCaret)
-          article.removeEventListener('pointerover', over)
+          closed.abort()
           handle.remove()
           line.remove()
         },

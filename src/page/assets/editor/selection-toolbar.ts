@@ -28,13 +28,13 @@ const MARKS = [
 
 /** @param onComment  opens the form for a comment on a block */
 export function selectionToolbar(onComment: (id: string) => void): Plugin {
-  const bar = document.createElement('div')
-  bar.className = 'text-toolbar'
-  bar.setAttribute('role', 'toolbar')
-  bar.setAttribute('aria-label', 'Format')
-  bar.hidden = true
   return new Plugin({
     view(view) {
+      const bar = document.createElement('div')
+      bar.className = 'text-toolbar'
+      bar.setAttribute('role', 'toolbar')
+      bar.setAttribute('aria-label', 'Format')
+      bar.hidden = true
       const run = (command: Command) => () => {
         command(view.state, view.dispatch, view)
         view.focus()
@@ -62,13 +62,15 @@ export function selectionToolbar(onComment: (id: string) => void): Plugin {
         isPressed = false
         draw()
       }
-      view.dom.addEventListener('pointerdown', down)
-      document.addEventListener('pointerup', up)
-      view.dom.addEventListener('blur', draw)
+      const closed = new AbortController()
+      const { signal } = closed
+      view.dom.addEventListener('pointerdown', down, { signal })
+      document.addEventListener('pointerup', up, { signal })
+      view.dom.addEventListener('blur', draw, { signal })
       return {
         update: draw,
         destroy() {
-          document.removeEventListener('pointerup', up)
+          closed.abort()
           bar.remove()
         },
       }

@@ -107,6 +107,8 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
       }
       const start = (position?: number) => {
         if (bar.hidden) {
+          // It begins with nothing, also where a block was selected by keys.
+          deselect(view)
           bar.hidden = false
           document.documentElement.classList.add('selects')
           view.dom.blur()
@@ -137,6 +139,7 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
             document.removeEventListener(name, tap, true)
           document.removeEventListener('click', choose)
           document.removeEventListener('keydown', leave, true)
+          if (!bar.hidden) document.documentElement.classList.remove('selects')
           bar.remove()
         },
       }
