@@ -59,6 +59,7 @@ function start(page: EditedPage): void {
     onChange(_state, transaction) {
       if (transaction.docChanged && !transaction.getMeta(REMOTE)) isTitleLast = false
       queue.changed(transaction.before, transaction)
+      if (transaction.docChanged) versions.follow()
     },
     onPaste: (data) => pasting.paste(data),
     onInsert: insert,
@@ -82,9 +83,6 @@ function start(page: EditedPage): void {
   const versions = new Versions({ page, editor, queue, refresh: (id) => updates.request(id) })
   const updates = new PageUpdates({
     ...{ page, queue, editor, title },
-    onRemoved(ids) {
-      for (const id of ids) if (queue.store.conflict(id) !== undefined) versions.show(id)
-    },
   })
   const refused = refusedChangesOf(page, queue, editor, (id) => {
     versions.show(id)

@@ -21,6 +21,8 @@ interface Case {
   agent: (server: EditingServer, idOf: (words: string) => string) => Promise<unknown>
   blocks: string[]
   versions: string[]
+  /** What the person does later, beside both versions, and the blocks after that. The versions stay. */
+  later?: { clicks: string; acts: (keyboard: Keyboard) => Promise<void>; blocks: string[] }
   /** The button to click, and the blocks after that. */
   choice?: { button: string; blocks: string[] }
 }
@@ -58,6 +60,16 @@ export const CASES: readonly Case[] = [
     blocks: ['OneTheirs', 'Two.'],
     versions: ['OneMine'],
     choice: { button: 'Keep both', blocks: ['OneTheirs', 'OneMine', 'Two.'] },
+  },
+  {
+    name: 'a block with two versions is joined to another one',
+    begin: 'Zero\n\nOne\n\nTwo.',
+    person: { clicks: 'One', acts: type('Mine') },
+    agent: change('One', 'OneTheirs'),
+    blocks: ['Zero', 'OneTheirs', 'Two.'],
+    versions: ['OneMine'],
+    later: { clicks: 'OneTheirs', acts: press('Home', 'Backspace'), blocks: ['ZeroOneTheirs', 'Two.'] },
+    choice: { button: 'Put it back', blocks: ['ZeroOneTheirs', 'Two.', 'OneMine'] },
   },
   {
     name: 'a version of a word is given up',
@@ -263,7 +275,7 @@ export async function checkConflicts(server: EditingServer, cases: readonly Case
 }
 
 async function meet(server: EditingServer, id: string, page: Page, one: Case): Promise<string[]> {
-  const { person, agent, blocks, versions, choice } = one
+  const { person, agent, blocks, versions, later, choice } = one
   const expectBlocks = async (moment: string, wanted: readonly string[]) => [
     ...(await expectSoon(`blocks${moment}`, wanted, async () => texts(await server.blocks(id)))),
     ...(await expectSoon(`blocks on the page${moment}`, wanted, async () => texts(await shownBlocks(page)))),
@@ -281,6 +293,12 @@ async function meet(server: EditingServer, id: string, page: Page, one: Case): P
   // Again with the caret out of the text: while it is in a block, the typed text stays there.
   await waitUntilSaved(page)
   const faults = [...(await expectBlocks('', blocks)), ...(await expectVersions('', versions))]
+  if (later !== undefined && faults.length === 0) {
+    await page.locator('article').getByText(later.clicks, { exact: true }).click()
+    await later.acts(page.keyboard)
+    await waitUntilSaved(page)
+    faults.push(...(await expectBlocks(' later', later.blocks)), ...(await expectVersions(' later', versions)))
+  }
   if (choice !== undefined && faults.length === 0) {
     await page.getByRole('button', { name: choice.button }).click()
     await waitUntilSaved(page)

@@ -26,6 +26,8 @@ export class Versions {
   readonly #editor: PageEditor
   readonly #queue: PageQueue
   readonly #refresh: (id: string) => void
+  /** The blocks whose versions are shown, and whether they were on the page then. */
+  readonly #shown = new Map<string, boolean>()
 
   constructor({ page, editor, queue, refresh }: VersionsOptions) {
     this.#page = page
@@ -38,7 +40,14 @@ export class Versions {
   show(id: string): void {
     this.#remove(id)
     const kept = this.#queue.store.conflict(id)
-    if (kept !== undefined) this.#place(kept, this.#box(kept))
+    if (kept === undefined) return
+    this.#shown.set(id, this.#isOnPage(id))
+    this.#place(kept, this.#box(kept))
+  }
+
+  /** Places versions again whose block was deleted, joined to another one, or brought back. Called after each change. */
+  follow(): void {
+    for (const [id, wasOnPage] of this.#shown) if (this.#isOnPage(id) !== wasOnPage) this.show(id)
   }
 
   #isOnPage(id: string): boolean {
@@ -59,6 +68,7 @@ export class Versions {
   }
 
   #remove(id: string): void {
+    this.#shown.delete(id)
     this.#editor.setBeside(id, undefined)
     document.getElementById(`versions-${id}`)?.remove()
   }

@@ -4,7 +4,6 @@ import { announce } from '../announcement.ts'
 import { prepareCollections } from '../editor/embedded-collections.ts'
 import type { PageEditor } from '../editor/page-editor.ts'
 import type { TitleEditor } from '../editor/title-editor.ts'
-import { idOf } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
 import type { EditedPage } from './edited-page.ts'
 import type { PageQueue } from './page-queue.ts'
@@ -16,8 +15,6 @@ export interface PageUpdatesOptions {
   queue: PageQueue
   editor: PageEditor
   title: TitleEditor | undefined
-  /** Called with the IDs of blocks that are gone. */
-  onRemoved: (ids: readonly string[]) => void
 }
 
 export class PageUpdates {
@@ -63,12 +60,11 @@ export class PageUpdates {
   }
 
   #show(read: DocumentBlocks): void {
-    const { page, queue, editor, title, onRemoved } = this.#options
+    const { page, queue, editor, title } = this.#options
     const { view } = editor
     const elements = new Map(read.blocks.map(({ id, html }) => [id, elementOfHtml(html)]))
     const blocks = [...elements.values()].map(blockOfElement)
     const held = this.#anchor()
-    const before = view.state.doc.content.content.map(idOf)
     const { transaction, revived, missing } = queue.model.receive(view.state, { order: read.order, blocks })
     for (const [id, element] of elements) {
       if (this.#hasFocusInside(id)) this.#held.add(id)
@@ -82,8 +78,6 @@ export class PageUpdates {
     title?.receive(read.title)
     if (revived.length > 0) queue.flush()
     if (missing.length > 0) this.request(...missing)
-    const there = new Set(view.state.doc.content.content.map(idOf))
-    onRemoved(before.filter((id) => !there.has(id)))
     inBackground(() => prepareCollections(page.article))
     if (held?.element.isConnected) {
       const moved = held.element.getBoundingClientRect().top - held.top
