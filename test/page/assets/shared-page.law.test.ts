@@ -268,6 +268,16 @@ test('a caret keeps its place among the words of a block that others move and ch
   expect(state.doc.firstChild?.textContent).toBe('p1w6 p0w11')
 })
 
+test('words that others add at the caret stand behind it, so that a word that is being typed goes on', () => {
+  const model = new PageModel('p', [{ id: '0', fields: { type: 'text' }, markdown: 'one p0w7' }])
+  let state = EditorState.create({ schema, doc: model.createDocument() })
+  state = state.apply(state.tr.setSelection(TextSelection.create(state.doc, 9)))
+  const blocks: PageBlock[] = [{ id: '0', fields: { type: 'text' }, markdown: 'one p0w7 a1w74' }]
+  state = state.apply(model.receive(state, { order: ['0'], blocks }).transaction)
+  state = state.apply(state.tr.insertText('2'))
+  expect(state.doc.textContent).toBe('one p0w72 a1w74')
+})
+
 const cell = fc.constantFrom('', 'a', 'b', 'aa', 'a b')
 const tableText = fc
   .nat(2)

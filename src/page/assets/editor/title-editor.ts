@@ -8,6 +8,7 @@ import { EditorView } from 'prosemirror-view'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { readTitle, type Title, type TitleAttribute, writeTitle } from '../../../markdown/inline-title.ts'
 import { schema } from '../model/editor-schema.ts'
+import { besideCaret } from '../model/node-update.ts'
 import { REMOTE } from '../model/page-merge.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
@@ -160,7 +161,7 @@ function withContent({ doc, tr }: EditorState, content: Fragment): Transaction {
   const end = doc.content.findDiffEnd(content)
   if (start !== null && end !== null) {
     const overlap = Math.max(0, start - Math.min(end.a, end.b))
-    tr.replace(start, end.a + overlap, docOf(content).slice(start, end.b + overlap))
+    besideCaret(tr, () => tr.replace(start, end.a + overlap, docOf(content).slice(start, end.b + overlap)))
   }
   return tr.setMeta('addToHistory', false).setMeta(REMOTE, true)
 }

@@ -1,8 +1,20 @@
 /** Makes one node of another with as few steps as possible, so that a caret in the rest of it keeps its place. */
 import { Fragment, type Node, Slice } from 'prosemirror-model'
-import type { Transaction } from 'prosemirror-state'
+import { TextSelection, type Transaction } from 'prosemirror-state'
 import { ReplaceStep } from 'prosemirror-transform'
 import { isSame } from './page-changes.ts'
+
+/** Makes changes of others. What they put in at the caret stands behind it, so that a word that is being typed goes on. */
+export function besideCaret(transaction: Transaction, change: () => void): Transaction {
+  const { selection, steps } = transaction
+  const begun = steps.length
+  change()
+  if (!(selection instanceof TextSelection) || steps.length === begun) return transaction
+  const mapping = transaction.mapping.slice(begun)
+  const [$anchor, $head] = [selection.anchor, selection.head].map((at) => transaction.doc.resolve(mapping.map(at, -1)))
+  if ($anchor === undefined || $head === undefined) return transaction
+  return transaction.setSelection(TextSelection.between($anchor, $head))
+}
 
 /** @param position  before the current node */
 export function updateNode(transaction: Transaction, position: number, current: Node, node: Node): void {

@@ -5,7 +5,7 @@ import { addToGroup } from '../../../base/grouping.ts'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { isName } from '../unsent/placeholders.ts'
 import { editableText, type Fields, markdownFor } from './block-text.ts'
-import { updateNode } from './node-update.ts'
+import { besideCaret, updateNode } from './node-update.ts'
 import { movedIds } from './order-merge.ts'
 import { blockOf, idOf, nodeOf, type PageBlock } from './page-block.ts'
 import { isSame } from './page-changes.ts'
@@ -162,7 +162,7 @@ function rebuild(transaction: Transaction, wanted: readonly string[], nodes: Rea
     transaction.doc.content.content.map(idOf).filter((id) => there.has(id)),
     wanted,
   )
-  updateMoved(transaction, moved, nodes)
+  besideCaret(transaction, () => updateMoved(transaction, moved, nodes))
   const { selection, doc } = transaction
   const before = doc.content.content
   const known = new Map(before.map((node) => [idOf(node), node]))
@@ -184,7 +184,7 @@ function rebuild(transaction: Transaction, wanted: readonly string[], nodes: Rea
     if (current === undefined) transaction.insert(position, node)
     else {
       passLeft()
-      if (current !== node) updateNode(transaction, position, current, node)
+      if (current !== node) besideCaret(transaction, () => updateNode(transaction, position, current, node))
       index++
     }
     position += node.nodeSize
