@@ -17,7 +17,7 @@ export async function chooseBetweenTables({ page, base, office, isTouch }: Inter
   await page.locator('.edits article').waitFor()
   await page.getByRole('cell', { name: '340' }).click()
   await page.locator('.ProseMirror-focused > .open td').first().waitFor()
-  // The plugin for tables is added once there is one. The others begin anew.
+  // The plugin for tables is added once there is one. The others begin again.
   const bold = () => page.locator('.text-toolbar [aria-label="Bold"]').count()
   await report.expect('the toolbar has each button once', bold, 1)
   await page.context().setOffline(true)
