@@ -30,11 +30,26 @@ const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-ru
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  if (!existsSync(CHROMIUM)) {
-    throw new Error(
-      `Expected Chromium at ${CHROMIUM}, found none; install the package chromium (apt-get install chromium), or name a program in CHROMIUM.`,
-    )
+  assertInstalled(CHROMIUM, 'chromium', 'CHROMIUM')
+  const server = await startPages()
+  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS })
+  provide('pageBrowser', { endpoint: browser.wsEndpoint(), rest: server.rest })
+  return async () => {
+    await browser.close()
+    await server.close()
   }
+}
+
+/** @throws Error with the name of the package that is missing */
+export function assertInstalled(path: string, name: string, variable: string): void {
+  if (existsSync(path)) return
+  throw new Error(
+    `Expected a browser at ${path}, found none; install the package ${name} (apt-get install ${name}), or name a program in ${variable}.`,
+  )
+}
+
+/** Serves an empty space. `rest` is the base address of the REST interface of a link to the whole space. */
+export async function startPages(): Promise<{ rest: string; close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'browser-'))
   const space = join(folder, 'space.sqlite')
   const program = await bundledProgram()
@@ -48,15 +63,15 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
     [program, 'serve', '--space', space, '--port', '0', '--no-welcome', ...UNLIMITED],
     { stdio: [NO_INPUT, UNREAD, 'pipe'] },
   )
-  const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS })
   const { pathname } = new URL((JSON.parse(added) as { restUrl: string }).restUrl)
-  provide('pageBrowser', { endpoint: browser.wsEndpoint(), rest: `${await originOf(server)}${pathname}` })
-  return async () => {
-    await browser.close()
-    const exited = once(server, 'exit')
-    server.kill('SIGTERM')
-    await exited
-    rmSync(folder, { recursive: true, force: true })
+  return {
+    rest: `${await originOf(server)}${pathname}`,
+    async close() {
+      const exited = once(server, 'exit')
+      server.kill('SIGTERM')
+      await exited
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 

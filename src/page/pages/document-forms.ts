@@ -64,7 +64,8 @@ export const makeDocument: Page = {
           destination: destinationOf(chosen.place),
         })
         if (isProposed(answer)) return goTo(backOf(call, '/'), 'proposed')
-        return goTo(`/d/${answer.items[0]?.id}`)
+        // The caret goes to the text. See edit.ts.
+        return goTo(`/d/${answer.items[0]?.id}#write`)
       },
       (fault) => newDocument(call, chosen, fault),
     )

@@ -80,6 +80,13 @@ test('typed text waits for a pause, as a draft, and is one call', async () => {
   expect(queue.store.get('draft', '1')).toBeUndefined()
 })
 
+test('the first letter in an empty page is queued at once, so that a page that is closed has it', async () => {
+  const { edited, settle } = await edit()
+  edited.dispatch(edited.state.tr.insertText('a', 1))
+  await settle()
+  expect(arrived.map(({ tool }) => tool)).toEqual(['blocks_add'])
+})
+
 test('without a connection, changes of one text are one call, based on the first', async () => {
   isOnline = false
   const { edited, queue, settle } = await edit('one', 'x')

@@ -75,7 +75,8 @@ export class PageQueue {
     const { doc } = transaction
     if (doc === before || transaction.getMeta(REMOTE) || transaction.getMeta(ADOPTED)) return
     const typed = changedText(before, doc)
-    if (typed === undefined) {
+    // The first block of an empty page is added with its first letter: drafts are of blocks that the server has.
+    if (typed === undefined || this.model.sentBlock(idOf(typed)) === undefined) {
       this.flush()
       return
     }

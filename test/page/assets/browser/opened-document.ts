@@ -142,6 +142,7 @@ export async function openDocument(markdown: string, options: BrowserContextOpti
 async function openPage(id: string, options: BrowserContextOptions = {}): Promise<OpenedDocument> {
   const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(PATIENCE.timeout)
   page.on('pageerror', (error) => expect.soft(error.message, 'an error in the page').toBe(''))
   await page.goto(started().rest.replace('/api/v1', '/view'))
   await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)

@@ -127,7 +127,7 @@ test('the toolbar over a selection makes links and highlights', async () => {
   await anna.page.locator('.text-toolbar .hl-green').click()
   await anna.expectStored('<highlight color="green">one two</highlight>')
   await anna.press('Control+k')
-  await anna.page.locator('.link-field input').fill('example.org')
+  await anna.page.locator('.text-field input').fill('example.org')
   await anna.press('Enter')
   await expect.poll(async () => (await anna.stored())[0], { timeout: 10_000 }).toContain('https://example.org')
 })

@@ -28,6 +28,25 @@ test('in a new document, Enter after the title is enough to write', async () => 
   expect(await anna.title()).toBe('Plan of work')
 })
 
+test('New document asks for a title, and then the caret is in the text', async () => {
+  const anna = await open('x')
+  const title = `Notes ${anna.id}`
+  await anna.page.evaluate(() =>
+    location.assign(document.querySelector<HTMLAnchorElement>('nav a[href$="/unsorted"]')?.href ?? ''),
+  )
+  await anna.page.locator('a:text-is("New document…")').waitFor()
+  await anna.press('c')
+  await anna.page.locator('#panel[open] [name="title"]:focus').waitFor()
+  await anna.type(title)
+  await anna.press('Enter')
+  await anna.page.locator(`article > h1:has-text("${title}")`).waitFor()
+  await anna.page.locator('.part.ProseMirror-focused').waitFor()
+  await anna.type('e g d t c h w')
+  await expect.poll(() => anna.shown()).toEqual(['e g d t c h w'])
+  await anna.page.reload()
+  await anna.expectShown('e g d t c h w')
+})
+
 test('a title can have marks, and stays one line', async () => {
   const anna = await open('text')
   await anna.page.locator('article > h1').click()
