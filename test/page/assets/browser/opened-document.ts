@@ -1,5 +1,5 @@
 /** Documents that are open in a real browser, and what the server has of them. */
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import type { PageBrowser } from '../../../support/page-browser.ts'
 
@@ -39,8 +39,8 @@ export class OpenedDocument {
   }
 
   /** The same document in another browser, as of another person. */
-  async inAnotherBrowser(options?: BrowserContextOptions): Promise<OpenedDocument> {
-    return openPage(this.id, options)
+  async inAnotherBrowser(): Promise<OpenedDocument> {
+    return openPage(this.id, 'Ben')
   }
 
   /** The same document in another tab of this browser. */
@@ -125,8 +125,11 @@ export class OpenedDocument {
     )
   }
 
+  /** Closes all tabs of the browser, which stays for the next test, with what it has cached. */
   async close(): Promise<void> {
-    await this.page.context().close()
+    const context = this.page.context()
+    await context.setOffline(false)
+    await Promise.all(context.pages().map((page) => page.close()))
   }
 }
 
@@ -134,13 +137,26 @@ export class OpenedDocument {
 const PATIENCE = { timeout: 15_000, interval: 50 }
 
 /** Adds a document, and opens it. */
-export async function openDocument(markdown: string, options: BrowserContextOptions = {}): Promise<OpenedDocument> {
+export async function openDocument(markdown: string): Promise<OpenedDocument> {
   const { items } = await agent('POST /documents', { documents: [{ title: 'Plan', ...(markdown && { markdown }) }] })
-  return openPage(items[0]?.id ?? '', options)
+  return openPage(items[0]?.id ?? '', 'Anna')
 }
 
-async function openPage(id: string, options: BrowserContextOptions = {}): Promise<OpenedDocument> {
-  const context = await (await browser()).newContext({ viewport: { width: 1280, height: 900 }, ...options })
+type Person = 'Anna' | 'Ben'
+
+/** A browser per person, which is used for all tests: pages have a limit of requests, and what is cached needs none. */
+const contexts = new Map<Person, Promise<BrowserContext>>()
+
+async function contextOf(person: Person): Promise<BrowserContext> {
+  const known = contexts.get(person)
+  if (known !== undefined) return known
+  const made = browser().then((one) => one.newContext({ viewport: { width: 1280, height: 900 } }))
+  contexts.set(person, made)
+  return made
+}
+
+async function openPage(id: string, person: Person): Promise<OpenedDocument> {
+  const context = await contextOf(person)
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE.timeout)
   page.on('pageerror', (error) => expect.soft(error.message, 'an error in the page').toBe(''))

@@ -4,8 +4,8 @@ import { agent, type OpenedDocument, openDocument } from './opened-document.ts'
 
 let opened: OpenedDocument | undefined
 afterEach(() => opened?.close())
-const open = async (markdown: string, ...options: Parameters<typeof openDocument>[1][]) => {
-  opened = await openDocument(markdown, ...options)
+const open = async (markdown: string) => {
+  opened = await openDocument(markdown)
   return opened
 }
 
