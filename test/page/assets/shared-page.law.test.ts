@@ -310,3 +310,17 @@ test('who types nothing sees what the server has, also in tables', () => {
     { numRuns: runs(500, 20_000) },
   )
 })
+
+test.each([
+  ['while others add to the block', 'one two a7', 'one two three a7'],
+  ['while others change what is before it', 'zero one two', 'zero one two three'],
+])('a space that was just typed stays %s', (_, markdown, wanted) => {
+  const block: PageBlock = { id: '1', fields: { type: 'text' }, markdown: 'one two' }
+  const model = new PageModel('p', [block])
+  let state = EditorState.create({ schema, doc: model.createDocument() })
+  state = state.apply(state.tr.setSelection(TextSelection.atEnd(state.doc)))
+  state = state.apply(state.tr.insertText(' '))
+  state = state.apply(model.receive(state, { order: ['1'], blocks: [{ ...block, markdown }] }).transaction)
+  state = state.apply(state.tr.insertText('three'))
+  expect(state.doc.textContent).toBe(wanted)
+})

@@ -1,13 +1,14 @@
 /** Puts the changes of others into the document of the editor, beside what was typed and not sent yet. */
-import type { Node } from 'prosemirror-model'
+import { Fragment, type Node } from 'prosemirror-model'
 import { type EditorState, Selection, TextSelection, type Transaction } from 'prosemirror-state'
 import { addToGroup } from '../../../base/grouping.ts'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { isName } from '../unsent/placeholders.ts'
 import { editableText, type Fields, markdownFor } from './block-text.ts'
+import { schema } from './editor-schema.ts'
 import { besideCaret, updateNode } from './node-update.ts'
 import { movedIds } from './order-merge.ts'
-import { blockOf, idOf, nodeOf, type PageBlock } from './page-block.ts'
+import { blockOf, idOf, isTextNode, nodeOf, type PageBlock } from './page-block.ts'
 import { isSame } from './page-changes.ts'
 import { mergeTables } from './table-change.ts'
 
@@ -91,6 +92,16 @@ function mergeBlock(
   theirs: PageBlock | undefined,
   disputed: string[],
 ): Node {
+  const merged = mergedBlock(node, before, theirs, disputed)
+  return merged === node || !isTextNode(merged) ? merged : withTypedSpace(merged, node)
+}
+
+function mergedBlock(
+  node: Node,
+  before: PageBlock | undefined,
+  theirs: PageBlock | undefined,
+  disputed: string[],
+): Node {
   if (theirs === undefined) return node
   const mine = blockOf(node)
   if (mine.markdown === theirs.markdown && isSame(mine.fields, theirs.fields)) return node
@@ -104,6 +115,23 @@ function mergeBlock(
   }
   return nodeOf({ id: mine.id, fields, markdown: markdownFor(fields, text) })
 }
+
+/**
+ * Markdown has no white space at the end of a text, but somebody who types there goes on with the next word: the space
+ * stays behind the text that it was typed after.
+ */
+function withTypedSpace(merged: Node, { content }: Node): Node {
+  const text = plainOf(content)
+  const own = text.replace(/[ \t\u00a0]+$/, '')
+  if (own === text || merged.content.size === 0) return merged
+  const now = plainOf(merged.content)
+  const at = now.startsWith(own) ? own.length : now.length
+  const space = Fragment.from(schema.text(text.slice(own.length)))
+  return merged.copy(merged.content.cut(0, at).append(space).append(merged.content.cut(at)))
+}
+
+/** One character per position. */
+const plainOf = (content: Fragment): string => content.textBetween(0, content.size, '', '\ufffc')
 
 function mergeText(before: PageBlock, mine: PageBlock, theirs: PageBlock): string | undefined {
   const [base = '', own = '', other = ''] = [before, mine, theirs].map(({ markdown, fields }) =>

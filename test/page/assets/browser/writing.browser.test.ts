@@ -117,6 +117,8 @@ test('the slash menu makes a table, whose cells are reached by Tab', async () =>
   await anna.type('/table')
   await anna.page.locator('#kinds:visible').waitFor()
   await anna.press('Enter')
+  // What edits tables is loaded with the first one.
+  await anna.page.locator('.part table').waitFor()
   await anna.type('a')
   await anna.press('Tab')
   await anna.type('b')
