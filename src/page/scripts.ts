@@ -15,8 +15,6 @@ export const SCRIPT_SOURCES = {
   transfer: sourceOf('transfer.ts'),
   // Loaded with the first paste. As an entry, it shares chunks with `edit`, and does not import it, which would run it again.
   convertHtml: sourceOf('pasted/convert-html.ts'),
-  // Loaded with the first table, likewise.
-  tables: sourceOf('editor/table-keys.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
 } as const satisfies Record<string, string>

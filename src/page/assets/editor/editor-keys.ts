@@ -11,7 +11,7 @@ import { indentCode } from './code-keys.ts'
 import { openFormula } from './formula-view.ts'
 import { breakLine, deleteBlocks, joinBackward, joinForward, leaveBelow, splitBlock } from './split-blocks.ts'
 import { leaveText } from './tab-through.ts'
-import { inTables } from './tables.ts'
+import { cellBelow, changeCells, nextCell, previousCell } from './table-keys.ts'
 import { toggleBold, toggleCode, toggleHighlight, toggleItalic, toggleStrike } from './text-marks.ts'
 import { typedBlock } from './typed-block.ts'
 
@@ -51,31 +51,19 @@ function bindings({ onUndo, onLink, onTableMenu }: KeyActions): Record<string, C
       openFormula,
       openSelected,
       onBlocks(leaveBelow),
-      inTables(({ cellBelow }) => cellBelow),
+      cellBelow,
       typedBlock,
       newlineInCode,
       splitBlock,
     ),
     'Shift-Enter': chainCommands(newlineInCode, breakLine),
-    'Mod-Enter': chainCommands(
-      inTables(({ changeCells }) => changeCells('row below')),
-      tickTask,
-      leaveBelow,
-    ),
-    'Mod-Shift-Enter': inTables(({ changeCells }) => changeCells('column after')),
-    'Mod-Shift-Backspace': inTables(({ changeCells }) => changeCells('without row')),
+    'Mod-Enter': chainCommands(changeCells('row below'), tickTask, leaveBelow),
+    'Mod-Shift-Enter': changeCells('column after'),
+    'Mod-Shift-Backspace': changeCells('without row'),
     Backspace: chainCommands(deleteBlocks, undoInputRule, deleteSelection, joinBackward),
     Delete: chainCommands(deleteBlocks, deleteSelection, joinForward),
-    Tab: chainCommands(
-      inTables(({ nextCell }) => nextCell),
-      inCode(indentCode(1)),
-      nest(1),
-    ),
-    'Shift-Tab': chainCommands(
-      inTables(({ previousCell }) => previousCell),
-      inCode(indentCode(-1)),
-      nest(-1),
-    ),
+    Tab: chainCommands(nextCell, inCode(indentCode(1)), nest(1)),
+    'Shift-Tab': chainCommands(previousCell, inCode(indentCode(-1)), nest(-1)),
     Escape: chainCommands(selectBlocks, leaveText),
     ArrowUp: selectNext(-1, false),
     ArrowDown: selectNext(1, false),

@@ -10,9 +10,9 @@ import { redo, undo } from 'prosemirror-history'
 import { keydownHandler } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
 import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Transaction } from 'prosemirror-state'
+import { tableEditing } from 'prosemirror-tables'
 import { EditorView } from 'prosemirror-view'
 import type { PageLinks } from '../../page-links.ts'
-import { inBackground } from '../page-background.ts'
 import { BlockAbout } from './block-about.ts'
 import { inBlock } from './block-active.ts'
 import { blockClipboard } from './block-clipboard.ts'
@@ -40,7 +40,6 @@ import { spokenChanges } from './spoken-changes.ts'
 import { tabThrough } from './tab-through.ts'
 import { openTableMenu } from './table-menu.ts'
 import { TableView } from './table-view.ts'
-import { loadTables } from './tables.ts'
 import { addAtEnd, linkView, textClicks } from './text-clicks.ts'
 import { TextView } from './text-view.ts'
 import { touchBar } from './touch-bar.ts'
@@ -98,6 +97,7 @@ export const statePlugins = (): Plugin[] => [
   undoHistory(),
   inBlock(),
   selectShown(),
+  tableEditing(),
 ]
 
 export function createEditor(options: EditorOptions): PageEditor {
@@ -141,14 +141,6 @@ export function createEditor(options: EditorOptions): PageEditor {
     ],
   })
   const context = { about, views } as ViewContext
-  let editsTables = false
-  const editTables = async () => {
-    const { tableEditing } = await loadTables()
-    if (editsTables) return
-    editsTables = true
-    // Before the keys that nothing else handles, and the cursor of drags.
-    view.updateState(view.state.reconfigure({ plugins: view.state.plugins.toSpliced(-2, 0, tableEditing()) }))
-  }
   const view = new EditorView(
     { mount: root },
     {
@@ -156,10 +148,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       nodeViews: {
         text_block: (node, _view, _getPos, decorations) => new TextView(node, decorations, context),
         code_block: (node, _view, getPos) => new CodeView(node, context, getPos),
-        table: (node) => {
-          if (!editsTables) inBackground(editTables)
-          return new TableView(node, context)
-        },
+        table: (node) => new TableView(node, context),
         table_header: (node) => new HeaderCellView(node),
         shown: (node) => new ShownView(node, context),
         formula: (node, opened, getPos) => new FormulaView(node, opened, getPos, about.formulas),

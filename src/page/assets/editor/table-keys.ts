@@ -1,13 +1,12 @@
 /**
- * Commands for tables. Loaded with the first one: see tables.ts.
- * Cells are never merged, the first row is the header row, and a table keeps it and one column.
+ * Commands for tables. Cells are never merged, the first row is the header row, and a table keeps it and one column.
  *
  *     Tab, Shift Tab            the next cell, adding a row after the last one; the previous cell
  *     Enter                     the cell below; in the last row, a block below the table
  *     Ctrl Enter                add a row below       Ctrl Shift Enter       add a column after
  *     Ctrl Shift Backspace      delete the row
  */
-import { type Command, TextSelection, type Transaction } from 'prosemirror-state'
+import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import {
   addColumn,
   addRow,
@@ -22,8 +21,6 @@ import {
 import { blockAround } from './block-place.ts'
 import { addBelow } from './split-blocks.ts'
 
-export { tableEditing } from 'prosemirror-tables'
-
 export type TableChange =
   | 'row above'
   | 'row below'
@@ -31,6 +28,8 @@ export type TableChange =
   | 'column after'
   | 'without row'
   | 'without column'
+
+export const inTable = (state: EditorState): boolean => isInTable(state)
 
 /** Adds or removes a row or a column at the selected cell. @returns false if the table must keep it */
 export const changeCells =

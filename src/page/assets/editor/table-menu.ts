@@ -3,8 +3,7 @@ import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { blockAround } from './block-place.ts'
-import type { TableChange } from './table-keys.ts'
-import { inTable, inTables } from './tables.ts'
+import { changeCells, inTable, type TableChange } from './table-keys.ts'
 
 const CHANGES: readonly [name: string, change: TableChange][] = [
   ['Row above', 'row above'],
@@ -30,7 +29,7 @@ export function tableMenu(editor: () => EditorView): HTMLElement {
     button.addEventListener('click', () => {
       const view = editor()
       box.open = false
-      if (!inTables(({ changeCells }) => changeCells(change))(view.state, view.dispatch))
+      if (!changeCells(change)(view.state, view.dispatch))
         announce(change === 'without row' ? 'A table keeps its head.' : 'A table keeps one column.')
       view.focus()
     })

@@ -3,6 +3,7 @@
  * stand before its text in Markdown. Formatting is marks. What is edited elsewhere is an atom.
  */
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
+import { tableNodes } from 'prosemirror-tables'
 
 /**
  * A block that is a node of the document. Its attributes are its ID, or a placeholder until the server has answered, and
@@ -14,21 +15,20 @@ const block = (spec: NodeSpec): NodeSpec => ({
   attrs: { id: { default: '' }, fields: { default: { type: 'text' } }, ...spec.attrs },
 })
 
-/** A cell of a table. Cells are never merged: the spans and widths are only there for what edits tables. */
-const cell = (tag: 'td' | 'th'): NodeSpec => ({
-  content: 'inline*',
-  attrs: {
-    colspan: { default: 1 },
-    rowspan: { default: 1 },
-    colwidth: { default: null },
-    alignment: { default: null },
-  },
-  tableRole: tag === 'td' ? 'cell' : 'header_cell',
-  isolating: true,
-  parseDOM: [{ tag, getAttrs: ({ dataset }) => ({ alignment: dataset.alignment ?? null }) }],
-  toDOM({ attrs: { alignment } }) {
-    if (typeof alignment !== 'string') return [tag, 0]
-    return [tag, { 'data-alignment': alignment, class: alignment === 'right' ? 'num' : alignment }, 0]
+/** The tables of Markdown: a header row, then rows, with text in each cell. */
+const { table, table_row, table_cell, table_header } = tableNodes({
+  tableGroup: 'block',
+  cellContent: 'inline*',
+  cellAttributes: {
+    alignment: {
+      default: null,
+      getFromDOM: (cell) => cell.dataset.alignment ?? null,
+      setDOMAttr: (alignment, attributes) => {
+        if (typeof alignment !== 'string') return
+        attributes['data-alignment'] = alignment
+        attributes.class = alignment === 'right' ? 'num' : alignment
+      },
+    },
   },
 })
 
@@ -36,22 +36,10 @@ const nodes = {
   doc: { content: 'block+' },
   text_block: block({ content: 'inline*', defining: true }),
   code_block: block({ content: 'text*', marks: '', code: true, defining: true }),
-  /** The tables of Markdown: a header row, then rows, with text in each cell. */
-  table: block({
-    content: 'table_row+',
-    tableRole: 'table',
-    isolating: true,
-    parseDOM: [{ tag: 'table' }],
-    toDOM: () => ['table', ['tbody', 0]],
-  }),
-  table_row: {
-    content: '(table_cell | table_header)*',
-    tableRole: 'row',
-    parseDOM: [{ tag: 'tr' }],
-    toDOM: () => ['tr', 0],
-  },
-  table_cell: cell('td'),
-  table_header: cell('th'),
+  table: block({ ...table }),
+  table_row,
+  table_cell,
+  table_header,
   /** A picture, a board, a collection, a page: the server renders it. */
   shown: block({ atom: true, selectable: true, draggable: false, attrs: { markdown: { default: '' } } }),
   text: { group: 'inline' },
