@@ -56,7 +56,7 @@ export function mergePage(
     const id = idOf(node)
     const before = base.get(id)
     if (before === undefined || onServer.has(id))
-      nodes.set(id, mergeBlock(node, before, theirs.get(id), merged.disputed))
+      nodes.set(id, withTypedSpace(mergeBlock(node, before, theirs.get(id), merged.disputed), node, state.selection))
     else if (isChanged(node, before)) {
       const name = newName()
       nodes.set(id, node.type.create({ ...node.attrs, id: name }, node.content, node.marks))
@@ -92,16 +92,6 @@ function mergeBlock(
   theirs: PageBlock | undefined,
   disputed: string[],
 ): Node {
-  const merged = mergedBlock(node, before, theirs, disputed)
-  return merged === node || !isTextNode(merged) ? merged : withTypedSpace(merged, node)
-}
-
-function mergedBlock(
-  node: Node,
-  before: PageBlock | undefined,
-  theirs: PageBlock | undefined,
-  disputed: string[],
-): Node {
   if (theirs === undefined) return node
   const mine = blockOf(node)
   if (mine.markdown === theirs.markdown && isSame(mine.fields, theirs.fields)) return node
@@ -120,7 +110,10 @@ function mergedBlock(
  * Markdown has no white space at the end of a text, but somebody who types there goes on with the next word: the space
  * stays behind the text that it was typed after.
  */
-function withTypedSpace(merged: Node, { content }: Node): Node {
+function withTypedSpace(merged: Node, node: Node, { $head, empty }: Selection): Node {
+  const { content } = node
+  const isTyping = empty && $head.parent === node && $head.parentOffset === content.size
+  if (merged === node || !isTextNode(merged) || !isTyping) return merged
   const text = plainOf(content)
   const own = text.replace(/[ \t\u00a0]+$/, '')
   if (own === text || merged.content.size === 0) return merged
