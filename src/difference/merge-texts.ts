@@ -130,13 +130,22 @@ function joinEdits(mine: Edit, theirs: Edit): Edit | undefined {
     return { from: Math.min(from, theirs.from), to: Math.max(to, theirs.to), tokens: [] }
   }
   if (!isInsertion(mine) || !isInsertion(theirs)) return undefined
-  // What was sent twice, once with more.
-  if (own.startsWith(other) || own.endsWith(other)) return mine
-  if (other.startsWith(own) || other.endsWith(own)) return theirs
+  // What was sent twice, once with more. The first letters of a word are not that word.
+  if (isAtEdge(theirs.tokens, mine.tokens)) return mine
+  if (isAtEdge(mine.tokens, theirs.tokens)) return theirs
   if (![own, other].every((text) => IN_WORDS.test(text))) return undefined
   if (from === 0 && [own, other].some((text) => STARTS_KIND.test(text))) return undefined
   const isGlued = ENDS_IN_WORD.test(other) && STARTS_WITH_WORD.test(own)
   return { from, to, tokens: [...theirs.tokens, ...(isGlued ? [' '] : []), ...mine.tokens] }
+}
+
+/** True if the tokens are the first or the last ones of others. */
+function isAtEdge(few: readonly string[], many: readonly string[]): boolean {
+  const skipped = many.length - few.length
+  return (
+    skipped >= 0 &&
+    (few.every((token, index) => token === many[index]) || few.every((token, index) => token === many[index + skipped]))
+  )
 }
 
 const IN_WORDS = /[\p{L}\p{N}]/u

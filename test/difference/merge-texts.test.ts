@@ -153,3 +153,8 @@ describe('laws', () => {
     )
   })
 })
+
+test('the first letters of a word are not what was sent twice', () => {
+  expect(mergeTexts('one', 'one p', 'one pier')).toBe('one pier p')
+  expect(mergeTexts('one', 'one pier', 'one pier and more')).toBe('one pier and more')
+})

@@ -324,3 +324,14 @@ test.each([
   state = state.apply(state.tr.insertText('three'))
   expect(state.doc.textContent).toBe(wanted)
 })
+
+test('a word that is begun with the same letter as one that others add goes on', () => {
+  const block: PageBlock = { id: '1', fields: { type: 'text' }, markdown: 'one' }
+  const model = new PageModel('p', [block])
+  let state = EditorState.create({ schema, doc: model.createDocument() })
+  state = state.apply(state.tr.setSelection(TextSelection.atEnd(state.doc)))
+  state = state.apply(state.tr.insertText(' p'))
+  state = state.apply(model.receive(state, { order: ['1'], blocks: [{ ...block, markdown: 'one pier' }] }).transaction)
+  state = state.apply(state.tr.insertText('lan'))
+  expect(state.doc.textContent).toBe('one plan pier')
+})
