@@ -34,6 +34,8 @@ export const CODE_SECONDS = 0.5
 /** Characters of HTML that is pasted, and its elements. Beyond them, its plain text is pasted. */
 export const PASTED_HTML_LENGTH = 2_000_000
 export const PASTED_ELEMENTS = 100_000
+/** Characters of text that is pasted, of which a call has room for the Markdown. */
+export const PASTED_TEXT_LENGTH = 2_000_000
 /** Files that people sent to the pages and have not imported yet, of all spaces of a server, and seconds for which one waits. */
 export const HELD_UPLOADS = 4
 export const HELD_UPLOAD_SECONDS = 1_800

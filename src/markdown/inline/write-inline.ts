@@ -25,7 +25,7 @@ export function writeConverted(spans: readonly InlineNode[]): string {
   return writeSpans(normalizeInline(spans), NARROWED_TIMES)
 }
 
-/** Writes `==` where it is read back as the same highlight. Beside some characters only the tag is: `a == b==`. */
+/** Writes `==` where it is read back as the same highlight. Next to some characters, only the tag can be read back: `a == b==`. */
 function writeSpans(spans: readonly InlineNode[], narrows: number): string {
   const written = writeAtoms(spans, narrows)
   if (!spans.some(holdsPair)) return written

@@ -4,7 +4,9 @@ import { announce } from './announcement.ts'
 import { chooseDocument } from './editor/document-choice.ts'
 import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
 import { createEditor, type PageEditor } from './editor/page-editor.ts'
+import { PageUpdates } from './editor/page-updates.ts'
 import { Pasting } from './editor/pasting.ts'
+import { refusedChangesOf } from './editor/save-refused.ts'
 import type { InsertedKind } from './editor/slash-kinds.ts'
 import { createTitleEditor } from './editor/title-editor.ts'
 import { leavesUpward } from './editor/title-keys.ts'
@@ -16,9 +18,7 @@ import { type EditedPage, findEditedPage } from './sync/edited-page.ts'
 import { startPeople } from './sync/page-people.ts'
 import { PageQueue } from './sync/page-queue.ts'
 import { undoInHistory } from './sync/page-undo.ts'
-import { PageUpdates } from './sync/page-updates.ts'
 import { blockElements, blockOfElement } from './sync/rendered-blocks.ts'
-import { refusedChangesOf } from './sync/save-refused.ts'
 import { flushBeforeSignOut, isHiddenOnly } from './unsent.ts'
 
 const page = findEditedPage()
@@ -68,7 +68,7 @@ function start(page: EditedPage): void {
     onMoveTo: (ids) =>
       chooseDocument(page.base, 'Move to', (id, title) => {
         queue.moveAway(ids, id)
-        announce(`Moved to ${title}`)
+        announce(`Moving to ${title}`)
       }),
     onStale: (id) => updates.request(id),
     plugins: [leavesUpward(() => title?.focus())],

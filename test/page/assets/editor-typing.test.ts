@@ -123,6 +123,7 @@ describe('what opens the menu of links', () => {
     ['ask @an', 'an'],
     ['(@tomorrow', 'tomorrow'],
     ['anna@example', undefined],
+    ['meet @ 5 pm', undefined],
     ['[[one]] two', undefined],
     ['[one', undefined],
   ])('%s', (typed, query) => {

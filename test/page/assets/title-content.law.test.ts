@@ -49,3 +49,13 @@ test('marks stay on their characters while others are typed', () => {
   expect(value).toBe('very bold and code more')
   expect(writeTitle(titleOfContent(state.doc.content))).toMatch(/\*\*.*bold\*\* and `code.*`/)
 })
+
+test('a title with more marks than can be stored is compared, not refused', () => {
+  const value = 'ab '.repeat(400)
+  const attributes = Array.from(
+    { length: 400 },
+    (_, at): TitleAttribute => ({ type: 'bold', start: 3 * at, end: 3 * at + 1 }),
+  )
+  expect(isSameTitle({ value, attributes }, { value, attributes: attributes.toReversed() })).toBe(true)
+  expect(isSameTitle({ value, attributes }, { value, attributes: attributes.slice(1) })).toBe(false)
+})

@@ -10,7 +10,7 @@ import { schema } from '../model/editor-schema.ts'
 import { idOf, isTextNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
 import { isName } from '../unsent/placeholders.ts'
-import { linkBefore } from './link-query.ts'
+import { linkBefore, makesDocument } from './link-query.ts'
 import { type Suggestion, suggestionMenu, type TypedQuery } from './suggestion-menu.ts'
 
 const BLOCKS_SHOWN = 4
@@ -39,7 +39,8 @@ async function find(query: string, view: EditorView, base: string): Promise<read
     }),
   )
   const isThere = targets.some(({ title }) => title.toLowerCase() === wanted.toLowerCase())
-  if (wanted === '' || isThere || (targets.length === 0 && / {2}$/.test(query))) return suggestions
+  // After `@` may stand any text, and Enter ends its line.
+  if (wanted === '' || isThere || !makesDocument(view.state)) return suggestions
   return [...suggestions, newDocument(wanted)]
 }
 

@@ -3,7 +3,8 @@ import { Fragment, type Node, Slice } from 'prosemirror-model'
 import { type EditorState, Selection, type Transaction } from 'prosemirror-state'
 import type { Block } from '../../../markdown/block.ts'
 import type { Fields } from '../model/block-text.ts'
-import { fieldsOfNode, isCodeNode, isTextNode, nodeOf } from '../model/page-block.ts'
+import { schema } from '../model/editor-schema.ts'
+import { blockOf, fieldsOfNode, isCodeNode, isTextNode, nodeOf } from '../model/page-block.ts'
 import { blockAround, endOf } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 
@@ -68,15 +69,18 @@ function select(tr: Transaction, position: number, nodes: readonly Node[]): Tran
 
 function insertLine(tr: Transaction, nodes: readonly Node[]): Transaction {
   const isCode = isCodeNode(tr.selection.$from.parent)
-  if (isCode) return tr.insertText(nodes.map((node) => node.textContent).join('\n'))
-  const { schema } = tr.doc.type
+  if (isCode) return tr.insertText(nodes.map((node) => blockOf(node).markdown).join('\n\n'))
   const content = nodes.flatMap((node, index) => [
     ...(index > 0 ? [schema.text(' ')] : []),
-    ...(node.inlineContent && isTextNode(node)
-      ? node.content.content
-      : node.textContent === ''
-        ? []
-        : [schema.text(node.textContent)]),
+    ...(isTextNode(node) ? node.content.content : textIn(lineOf(node))),
   ])
   return tr.replaceSelection(new Slice(Fragment.fromArray(content), 0, 0))
 }
+
+/** What is no text, as one line: cells of a table beside each other, and Markdown of what is edited elsewhere. */
+function lineOf(node: Node): string {
+  const text = node.isAtom ? blockOf(node).markdown : node.textBetween(0, node.content.size, ' ', ' ')
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+const textIn = (text: string): Node[] => (text === '' ? [] : [schema.text(text)])

@@ -2,6 +2,7 @@
 import { Fragment, Slice } from 'prosemirror-model'
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { PASTED_TEXT_LENGTH } from '../../../base/limits/browser-limits.ts'
 import type { Block } from '../../../markdown/block.ts'
 import { hasTitle } from '../../../markdown/block-traits.ts'
 import { announce } from '../announcement.ts'
@@ -124,6 +125,10 @@ export class Pasting {
   }
 
   async #insert({ markdown, blocks, notKept }: PastedContent): Promise<void> {
+    if (markdown.length > PASTED_TEXT_LENGTH) {
+      announce('Not pasted: the text is too long. Paste it in parts, or import it as a file.')
+      return
+    }
     if (markdown !== '') {
       const read = blocks ?? (await readMarkdown(markdown))
       if (read === undefined) this.#insertText(markdown.replace(/\s*\n\s*/g, ' '))

@@ -10,4 +10,12 @@ export const contentOfTitle = (title: Title): Fragment => readContent(writeTitle
 export const titleOfContent = (content: Fragment): Title => readTitle(writeContent(content))
 
 /** Compares the characters and their marks. */
-export const isSameTitle = (one: Title, other: Title): boolean => writeTitle(one) === writeTitle(other)
+export const isSameTitle = (one: Title, other: Title): boolean =>
+  one.value === other.value && marksOf(one) === marksOf(other)
+
+/** In any order, also of more marks than can be written: the server refuses those, and says why. */
+const marksOf = ({ attributes }: Title): string =>
+  attributes
+    .map((attribute) => JSON.stringify(Object.entries(attribute).sort(([one], [other]) => (one < other ? -1 : 1))))
+    .sort()
+    .join()

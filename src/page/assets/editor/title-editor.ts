@@ -6,8 +6,9 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { type Command, EditorState, Plugin, Selection, type Transaction } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
-import { readTitle, type Title, type TitleAttribute, writeTitle } from '../../../markdown/inline-title.ts'
+import { type Title, type TitleAttribute, writeTitle } from '../../../markdown/inline-title.ts'
 import { schema } from '../model/editor-schema.ts'
+import { readContent, writeContent } from '../model/inline-nodes.ts'
 import { besideCaret } from '../model/node-update.ts'
 import { REMOTE } from '../model/page-merge.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
@@ -38,6 +39,14 @@ export interface TitleOptions {
   onChange: () => void
 }
 
+/** A title that the server has, or will have. What has too many marks to be stored is refused there. */
+interface SentTitle {
+  title: Title
+  markdown: string
+}
+
+const asSent = (title: Title): SentTitle => ({ title, markdown: writeTitle(title) })
+
 /** @returns undefined if the title cannot be changed, as that of a daily note */
 export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: TitleOptions): TitleEditor | undefined {
   const { article, pageId } = page
@@ -45,7 +54,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
   const { title: value, titleAttributes = '[]' } = article.dataset
   if (heading === null || value === undefined) return undefined
   /** The title that the server has, or will have. */
-  let sent: Title = { value, attributes: JSON.parse(titleAttributes) as TitleAttribute[] }
+  let sent = asSent({ value, attributes: JSON.parse(titleAttributes) as TitleAttribute[] })
   const host = document.createElement('span')
   heading.classList.add('editable')
   heading.replaceChildren(host)
@@ -53,16 +62,16 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
   const save = () => {
     const typed = titleOfContent(view.state.doc.content)
     // An empty title is not saved: the page keeps the previous one.
-    if (typed.value === '' || isSameTitle(typed, sent)) return
-    queue.changeTitle(typed, sent.value)
-    sent = typed
+    if (typed.value === '' || isSameTitle(typed, sent.title)) return
+    queue.changeTitle(typed, sent.title.value)
+    sent = { title: typed, markdown: writeContent(view.state.doc.content) }
   }
   const keepDraft = () => {
     const typed = titleOfContent(view.state.doc.content)
-    if (typed.value === '' || isSameTitle(typed, sent)) return queue.store.remove('draft', pageId)
+    if (typed.value === '' || isSameTitle(typed, sent.title)) return queue.store.remove('draft', pageId)
     const { value: words, attributes } = typed
     const fields = { type: 'page' } as const
-    queue.store.put('draft', { blockId: pageId, fields, words, attributes, expected: sent.value })
+    queue.store.put('draft', { blockId: pageId, fields, words, attributes, expected: sent.title.value })
   }
   const leave: Command = () => {
     onLeave()
@@ -83,7 +92,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
     { mount: host },
     {
       state: EditorState.create({
-        doc: docOf(contentOfTitle(sent)),
+        doc: docOf(contentOfTitle(sent.title)),
         plugins: [
           caretReader(),
           keymap({
@@ -134,12 +143,13 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
       return isDone
     },
     receive(now) {
-      const merged = mergeTitle(sent, titleOfContent(view.state.doc.content), now)
+      if (isSameTitle(now, sent.title)) return
+      const merged = mergeTitle(sent, view.state.doc.content, now)
       // Both changed the same words: what was typed is sent, refused, and shown beside the other one.
       if (merged === undefined) return
       article.dataset.title = now.value
-      sent = now
-      view.dispatch(withContent(view.state, contentOfTitle(merged)))
+      sent = asSent(now)
+      view.dispatch(withContent(view.state, merged))
       keepDraft()
     },
   }
@@ -147,12 +157,12 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
 
 const docOf = (content: Fragment): Node => schema.nodes.text_block.create(null, content)
 
-function mergeTitle(sent: Title, typed: Title, now: Title): Title | undefined {
-  if (isSameTitle(typed, sent) || typed.value === '') return now
-  if (isSameTitle(now, sent)) return typed
-  const [base, mine, theirs] = [sent, typed, now].map(writeTitle)
-  const merged = mergeTexts(base ?? '', mine ?? '', theirs ?? '')
-  return merged === undefined ? undefined : readTitle(merged)
+/** @returns undefined if both changed the same words */
+function mergeTitle(sent: SentTitle, content: Fragment, now: Title): Fragment | undefined {
+  const typed = titleOfContent(content)
+  if (isSameTitle(typed, sent.title) || typed.value === '') return contentOfTitle(now)
+  const merged = mergeTexts(sent.markdown, writeContent(content), writeTitle(now))
+  return merged === undefined ? undefined : readContent(merged)
 }
 
 /** Changes only what differs, so that the caret keeps its place. */

@@ -1,6 +1,6 @@
 /** Selecting, copying, moving, and taking back. */
 import { afterEach, expect, test } from 'vitest'
-import { type OpenedDocument, openDocument } from './opened-document.ts'
+import { agent, type OpenedDocument, openDocument } from './opened-document.ts'
 
 let opened: OpenedDocument | undefined
 afterEach(() => opened?.close())
@@ -138,4 +138,18 @@ test('the menu of the handle turns a block into another kind', async () => {
   await anna.page.locator('.block-handle').click()
   await anna.page.locator('.handle-menu').getByText('Turn into: Heading 2').click()
   await anna.expectStored('one', '## two')
+})
+
+test('a block is moved to the document that is chosen', async () => {
+  const anna = await open('stays\n\ngoes')
+  const { items } = await agent('POST /documents', { documents: [{ title: `Target ${anna.id}` }] })
+  await anna.page.locator('.part').getByText('goes').hover()
+  await anna.page.locator('.block-handle').click()
+  await anna.page.locator('.handle-menu').getByText('Move to…').click()
+  await anna.page.locator('.document-choice input').fill(`Target ${anna.id}`)
+  await anna.page.locator('.document-choice button', { hasText: `Target ${anna.id}` }).click()
+  await anna.expectStored('stays')
+  await anna.expectShown('stays')
+  const moved = await agent(`GET /blocks?id=${items[0]?.id}&maxDepth=1`)
+  expect(moved.content?.map(({ markdown }) => markdown)).toEqual(['goes'])
 })

@@ -1,10 +1,10 @@
 /** Gives the text of refused calls another chance, and shows what cannot be saved. */
 import { announce } from '../announcement.ts'
-import type { PageEditor } from '../editor/page-editor.ts'
 import { fieldsOfNode, idOf } from '../model/page-block.ts'
-import type { EditedPage } from './edited-page.ts'
-import type { PageQueue } from './page-queue.ts'
-import { RefusedChanges } from './refused-changes.ts'
+import type { EditedPage } from '../sync/edited-page.ts'
+import type { PageQueue } from '../sync/page-queue.ts'
+import { RefusedChanges } from '../sync/refused-changes.ts'
+import type { PageEditor } from './page-editor.ts'
 
 /** @param onConflict  shows text of a block that could not be saved */
 export function refusedChangesOf(

@@ -1,14 +1,14 @@
 /** Shows what others changed in the document, when the feed says so. */
 import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { announce } from '../announcement.ts'
-import { prepareCollections } from '../editor/embedded-collections.ts'
-import type { PageEditor } from '../editor/page-editor.ts'
-import type { TitleEditor } from '../editor/title-editor.ts'
 import { inBackground } from '../page-background.ts'
-import type { EditedPage } from './edited-page.ts'
-import type { PageQueue } from './page-queue.ts'
-import { PageReader } from './page-reader.ts'
-import { blockOfElement, elementOfHtml } from './rendered-blocks.ts'
+import type { EditedPage } from '../sync/edited-page.ts'
+import type { PageQueue } from '../sync/page-queue.ts'
+import { PageReader } from '../sync/page-reader.ts'
+import { blockOfElement, elementOfHtml } from '../sync/rendered-blocks.ts'
+import { prepareCollections } from './embedded-collections.ts'
+import type { PageEditor } from './page-editor.ts'
+import type { TitleEditor } from './title-editor.ts'
 
 export interface PageUpdatesOptions {
   page: EditedPage
@@ -74,7 +74,7 @@ export class PageUpdates {
     const { style } = document.documentElement
     style.overflowAnchor = 'none'
     if (transaction.docChanged) editor.dispatch(transaction)
-    editor.setColors((id) => elements.get(id))
+    if (blocks.some(({ fields }) => fields.type === 'code')) editor.setColors((id) => elements.get(id))
     title?.receive(read.title)
     if (revived.length > 0) queue.flush()
     if (missing.length > 0) this.request(...missing)
