@@ -17,11 +17,10 @@ import { mediaType, parseLoneMedia } from './blocks/media.ts'
 import { INDENTED_CODE } from './blocks/nesting.ts'
 import { pageFields, parseAttributes } from './blocks/page.ts'
 import type { ReadOptions } from './blocks/parser-state.ts'
+import { readTable } from './blocks/read-table.ts'
 import { withLocation } from './blocks/syntax-errors.ts'
-import { type RowMeta, widenRows } from './blocks/table.ts'
-import { writeTable } from './blocks/write-table.ts'
 import { CALLOUT_LEVELS, calloutLevels } from './callout-levels.ts'
-import { definitionKey, normalizeCell, normalizeText, plainText } from './inline-text.ts'
+import { definitionKey, normalizeText, plainText } from './inline-text.ts'
 import { assertTitle } from './inline-title.ts'
 import { readPlainLine } from './plain-line.ts'
 import type { WrittenNumber } from './written-numbers.ts'
@@ -302,28 +301,9 @@ class Reader {
   }
 
   #table(tokens: readonly Token[], start: number): number {
-    const rows: string[][] = []
-    const metas: (RowMeta | undefined)[] = []
-    const aligns: string[] = []
-    let index = start
-    for (; tokens[index] !== undefined && tokens[index]?.type !== 'table_close'; index++) {
-      const token = tokens[index]
-      if (token?.type === 'tr_open') {
-        rows.push([])
-        metas.push((token.meta as unknown as RowMeta | null) ?? undefined)
-      } else if (token?.type === 'th_open') aligns.push(String(token.attrs?.[0]?.[1] ?? '').replace('text-align:', ''))
-      else if (token?.type === 'inline') rows.at(-1)?.push(normalizeCell(token.content, this.#definitions))
-    }
-    for (const [row, cells] of rows.entries()) {
-      for (const cell of metas[row]?.beyond ?? []) cells.push(normalizeCell(cell, this.#definitions))
-    }
-    widenRows(rows)
-    const width = rows[0]?.length ?? 0
-    while (aligns.length < width) aligns.push('')
-    const short = metas.flatMap((meta, row) => (meta && meta.written < width ? [[row, meta.written] as const] : []))
-    const shortRows = short.length > 0 && { shortRows: new Map(short) }
-    this.#add({ type: 'table', text: writeTable(rows, aligns), ...shortRows })
-    return index
+    const { block, end } = readTable(tokens, start, this.#definitions)
+    this.#add(block)
+    return end
   }
 
   /**
