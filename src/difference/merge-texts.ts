@@ -29,8 +29,7 @@ export function mergeTexts(
 ): string | undefined {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs
-  // Two texts that were each written into an empty one have nothing in common.
-  if (base.trim() === '' || pairs.isReached) return undefined
+  if (pairs.isReached) return undefined
   const tokens = tokensOf(base)
   const [one, other] = [mine, theirs].map((text) => editsBetween(tokens, tokensOf(text), pairs))
   const edits = one && other && mergeEdits(one, other)
@@ -149,7 +148,8 @@ function isAtEdge(few: readonly string[], many: readonly string[]): boolean {
 }
 
 const IN_WORDS = /[\p{L}\p{N}]/u
-const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}]$/u
+/** A word, or a sentence, which a space follows. */
+const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}.,;:!?]$/u
 const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u
 /** What may make another kind of block of a text: the marks of lists, headings, quotes and tables. */
 const STARTS_KIND = /^\s*(?:[-+*>#|`<]|\d{1,9}[.)])/

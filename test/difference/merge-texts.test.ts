@@ -67,6 +67,10 @@ describe('both changes are kept', () => {
     expect(merge(mine, theirs)).toBe(merged)
   })
 
+  test('one after the other, if the text was empty', () => {
+    expect(merge('Mine', 'Theirs', '')).toBe('Theirs Mine')
+    expect(merge('Mine, and more.', 'Theirs.', '')).toBe('Theirs. Mine, and more.')
+  })
   test('in languages without spaces between words', () => {
     expect(mergeTexts('今日は天気がいい', '明日は天気がいい', '今日は天気が悪い')).toBe('明日は天気が悪い')
   })
@@ -90,7 +94,8 @@ describe('nothing is guessed', () => {
     ['an address', '[a](https://a.org/x)', '[a](https://b.org/y)', '[a](https://a.org/y)'],
     ['two kinds of block', '# Title', '- Title', 'Title'],
     ['two lists', '1. Title', '2. Title', 'Title'],
-    ['an empty text', 'Mine', 'Theirs', ''],
+    ['another kind of block in an empty text', '# Mine', 'Theirs', ''],
+    ['a table in an empty text', '| A |\n| --- |', 'Theirs', ''],
   ])('%s', (_, mine, theirs, base = BASE) => {
     expect(merge(mine, theirs, base)).toBeUndefined()
   })

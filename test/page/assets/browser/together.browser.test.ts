@@ -27,6 +27,25 @@ test('two people write at the two ends of a paragraph', async () => {
   expect(await anna.page.locator('.versions').count()).toBe(0)
 })
 
+test('two people begin in the same empty block, and the texts of both stay without a question', async () => {
+  const anna = await open('above\n\n<br>\n\nbelow')
+  const ben = await beside(anna)
+  await anna.page.context().setOffline(true)
+  for (const one of [anna, ben]) {
+    await one.caretAt('above')
+    await one.press('ArrowDown')
+  }
+  await ben.type('from Ben')
+  await ben.expectStored('above', 'from Ben', 'below')
+  await anna.type('from Anna')
+  await anna.page.context().setOffline(false)
+  await expect.poll(async () => (await anna.stored())[1], { timeout: 15_000 }).toContain('Anna')
+  const [, both = ''] = await anna.stored()
+  expect([both, both.length]).toEqual([expect.stringContaining('from Ben'), 'from Ben from Anna'.length])
+  await Promise.all([anna, ben].map((one) => one.expectShown('above', both, 'below')))
+  expect(await anna.page.locator('.versions').count()).toBe(0)
+})
+
 test('an agent adds a block while a person types, and the caret stays', async () => {
   const anna = await open('one\n\ntwo')
   const [first] = await anna.ids()
