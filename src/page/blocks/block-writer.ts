@@ -177,7 +177,7 @@ export class BlockWriter {
     const number = item && itemLabel(level, item)
     const list = listStyle === undefined ? '' : ` listed ${LIST_KINDS[listStyle]}`
     const text = listStyle === undefined ? content : html`<div class="line">${content}</div>`
-    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${continuedCallouts(this.#before, block)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}">${text}${this.#aboutHtml(block)}</div>
+    return html`<div class="${this.#classes(block)}${list}${level > 0 && ` level-${level}`}" id="b${id.replace(/\W/g, '')}" dir="${directionOf(block)}"${colorAttributes(block.color)}${continuedCallouts(this.#before, block)}${number !== undefined && html` data-number="${number}"`} data-markdown="${markdown}" data-fields="${JSON.stringify(prefixFields(block))}"${detailsAttribute(block)}>${text}${this.#aboutHtml(block)}</div>
 `
   }
 
@@ -260,6 +260,23 @@ function prefixFields(block: JsonBlock): object {
   const { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo, language, info } = block
   const state = taskInfo && { state: taskInfo.state }
   return { type, indentationLevel, listStyle, number, decorations, textStyle, taskInfo: state, language, info }
+}
+
+/** What a copy of the block has as well: its look, and the dates of a task. */
+function detailsAttribute(block: JsonBlock): Html {
+  const { color, textAlignment, font, lineStyle, url, size, width, taskInfo } = block
+  const { scheduleDate, deadlineDate, repeat } = taskInfo ?? {}
+  const dates = definedOf({ scheduleDate, deadlineDate, repeat })
+  // With a size, the type of a link does not follow from its Markdown.
+  const media = definedOf({ size, width }) && { url, size, width }
+  const details = definedOf({ color, textAlignment, font, lineStyle, taskInfo: dates, ...media })
+  return details === undefined ? NOTHING : html` data-details="${JSON.stringify(details)}"`
+}
+
+/** @returns undefined if nothing is defined */
+function definedOf(values: object): object | undefined {
+  const defined = Object.entries(values).filter(([, value]) => value !== undefined)
+  return defined.length === 0 ? undefined : Object.fromEntries(defined)
 }
 
 /** The code of a block, if it needs highlighting. */

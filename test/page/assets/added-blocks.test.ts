@@ -20,3 +20,29 @@ test.each<[string, Fields, string]>([
   const { content = [] } = await call('blocks_get', { id: page, maxDepth: 1, format: 'json' })
   expect(content[0]).toMatchObject({ ...fields, markdown })
 })
+
+test('a copy has what stands beside the Markdown of its block', async () => {
+  const connected = await connect()
+  const { call } = connected
+  const page = await documentOf(connected, 'Text.')
+  const repeat = { type: 'fixed', frequency: 'weekly', interval: 2, weekly: { days: ['monday'] } }
+  const look = { color: '#ff0000', textAlignment: 'center', font: 'serif' }
+  const task: Fields = {
+    ...{ type: 'text', listStyle: 'task', taskInfo: { state: 'todo' } },
+    details: { ...look, taskInfo: { ...dates, repeat } },
+  }
+  const url = 'https://example.org/sea.png'
+  const picture: Fields = { type: 'image', details: { url, size: 'fill', width: 'fullWidth' } }
+  const added = [
+    { id: 'new-1', fields: task, markdown: '- [ ] a' },
+    { id: 'new-2', fields: picture, markdown: `![sea](${url})` },
+    { id: 'new-3', fields: { type: 'line' as const, details: { lineStyle: 'light' } }, markdown: '---' },
+  ]
+  for (const { tool, arguments: input } of changeBetween([], added, page).steps) await call(tool, input)
+  const { content = [] } = await call('blocks_get', { id: page, maxDepth: 1, format: 'json' })
+  expect(content.slice(0, 3)).toMatchObject([
+    { ...look, markdown: '- [ ] a', taskInfo: { state: 'todo', ...dates, repeat } },
+    { type: 'image', size: 'fill', width: 'fullWidth', altText: 'sea' },
+    { type: 'line', lineStyle: 'light' },
+  ])
+})

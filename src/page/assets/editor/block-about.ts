@@ -28,7 +28,7 @@ const NONE: About = {
   ...{ above: [], inLine: [], below: [], classes: [], attributes: [], content: [], formula: [], element: undefined },
 }
 const KEPT_CLASS = /^(?:tone|align|font)-|^(?:fresh|waits)$/
-const KEPT_ATTRIBUTE = /^data-(?:light|dark)$/
+const KEPT_ATTRIBUTE = /^data-(?:light|dark|details)$/
 
 export class BlockAbout {
   readonly #elements: (id: string) => HTMLElement | undefined

@@ -3,12 +3,13 @@
  * elsewhere is passed on.
  */
 import { Fragment, Slice } from 'prosemirror-model'
-import { Plugin } from 'prosemirror-state'
+import { type EditorState, Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { fieldsOfNode, isEditedHere } from '../model/page-block.ts'
 import { randomHex } from '../session-name.ts'
-import { blockAround, endOf, withNested } from './block-place.ts'
+import { copyOf } from './block-element.ts'
+import { type BlockPlace, blockAround, endOf, selectedBlocks, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 import { BlockSerializer, markdownOfSlice } from './copied-blocks.ts'
 import { removePlaces } from './split-blocks.ts'
@@ -29,7 +30,7 @@ export function blockClipboard(onPaste: (data: DataTransfer, view: EditorView) =
     host.append(serializer.serializeFragment(partOf(slice)))
     const token = randomHex(TOKEN_BYTES)
     host.firstElementChild?.setAttribute('data-copied', token)
-    copied = { token, slice }
+    copied = { token, slice: withDetails(view, slice) }
     clipboardData.setData('text/plain', markdownOfSlice(slice))
     clipboardData.setData('text/html', host.innerHTML)
     event.preventDefault()
@@ -68,13 +69,25 @@ const isOutside = (view: EditorView, { target }: Event): boolean =>
   target instanceof Element && view.dom.contains(target) && target.closest('input, textarea, [data-items]') !== null
 
 /** A selection of whole blocks includes what is nested below them. */
-export function selectedSlice({ state: { doc, selection } }: EditorView): Slice {
-  if (!(selection instanceof BlockRange)) return selection.content()
-  const places = withNested(
-    doc,
-    selection.positions.map((position) => blockAround(doc.resolve(position))),
-  )
-  return new Slice(Fragment.fromArray(places.map(({ node }) => node)), 0, 0)
+export function selectedSlice({ state }: EditorView): Slice {
+  if (!(state.selection instanceof BlockRange)) return state.selection.content()
+  return new Slice(Fragment.fromArray(selectedPlaces(state).map(({ node }) => node)), 0, 0)
+}
+
+const selectedPlaces = (state: EditorState): BlockPlace[] =>
+  state.selection instanceof BlockRange ? withNested(state.doc, selectedBlocks(state)) : selectedBlocks(state)
+
+/** Blocks that are selected as a whole keep what stands beside their text. */
+function withDetails(view: EditorView, slice: Slice): Slice {
+  const { selection } = view.state
+  const places = selectedPlaces(view.state)
+  const isWhole = ({ pos, node }: BlockPlace) =>
+    selection instanceof BlockRange || (selection.from <= pos + 1 && selection.to >= pos + node.nodeSize - 1)
+  const nodes = slice.content.content.map((node, index) => {
+    const place = places[index]
+    return place !== undefined && isWhole(place) ? copyOf(view, place) : node
+  })
+  return new Slice(Fragment.fromArray(nodes), slice.openStart, slice.openEnd)
 }
 
 /** A part of one text is copied without its block. */
@@ -83,15 +96,12 @@ const partOf = ({ content, openStart }: Slice): Fragment =>
 
 function cutSelection(view: EditorView): void {
   const { state } = view
-  const { doc, selection, tr } = state
+  const { selection, tr } = state
   if (!(selection instanceof BlockRange)) {
     view.dispatch(tr.deleteSelection().scrollIntoView())
     return
   }
-  const places = withNested(
-    doc,
-    selection.positions.map((position) => blockAround(doc.resolve(position))),
-  )
+  const places = selectedPlaces(state)
   const hasOpened = places.some(({ node }) => {
     const fields = fieldsOfNode(node)
     return !isEditedHere(fields) && ['page', 'whiteboard', 'collection', 'text'].includes(fields.type)

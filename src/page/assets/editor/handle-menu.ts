@@ -3,6 +3,7 @@ import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { isTextNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
+import { copyOf } from './block-element.ts'
 import { setKind } from './block-fields.ts'
 import { endOf, selectedBlocks, withNested } from './block-place.ts'
 import { elementId } from './block-view.ts'
@@ -77,7 +78,7 @@ function duplicate(view: EditorView): void {
     announce('Pages, whiteboards and collections cannot be duplicated here.')
     return
   }
-  const copies = group.map(({ node }) => node.type.create({ ...node.attrs, id: '' }, node.content))
+  const copies = group.map((place) => copyOf(view, place))
   view.dispatch(state.tr.insert(endOf(last), copies).scrollIntoView())
 }
 

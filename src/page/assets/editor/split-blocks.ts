@@ -51,7 +51,7 @@ function withDecorations({ decorations: _, ...fields }: Fields, decorations: obj
 }
 
 function fieldsOfNext(fields: Fields): Fields {
-  const { textStyle, taskInfo, number: _number, ...others } = fields
+  const { textStyle, taskInfo, number: _number, details: _details, ...others } = fields
   return {
     ...(textStyle === undefined ? others : { type: 'text' as const }),
     ...(others.decorations && { decorations: continueDecorations(others.decorations) }),

@@ -10,6 +10,14 @@ import { type PrefixFields, textWithoutPrefix } from '../../../markdown/text-wit
 export interface Fields extends PrefixFields {
   language?: string
   info?: string
+  /** Fields of a copied block beside its Markdown, with which the copy is added. */
+  details?: Details
+}
+
+/** The look of a block, and the dates of a task. */
+export interface Details {
+  taskInfo?: object
+  [field: string]: unknown
 }
 
 /** Spaces per level of indentation. */
@@ -37,7 +45,7 @@ export function fieldsIn(markdown: string): Fields {
 
 /** Builds the Markdown of a block with this text. Escapes text that would start another kind of block. */
 export function markdownFor(fields: Fields, words: string): string {
-  const { type, textStyle, taskInfo, language, info, ...prefix } = fields
+  const { type, textStyle, taskInfo, language, info, details: _, ...prefix } = fields
   const block = { ...prefix, type, ...(textStyle && { textStyle }), ...(taskInfo && { taskInfo }) }
   if (type === 'table') return withPrefixes(block, words)
   if (type === 'code')

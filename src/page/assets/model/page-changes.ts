@@ -103,23 +103,19 @@ function additions(after: readonly PageBlock[], known: ReadonlyMap<string, PageB
 }
 
 function addedBlock({ fields, markdown }: PageBlock): object {
-  const { type, decorations, listStyle } = fields
-  if (!isEditedHere(fields)) return { ...(type === 'line' ? { type } : { markdown }), ...placeOf(fields) }
+  const { type, decorations, listStyle, taskInfo, details } = fields
+  if (!isEditedHere(fields)) {
+    const isTyped = details !== undefined || type === 'line'
+    return { ...details, ...(isTyped && { type }), ...(type !== 'line' && { markdown }), ...placeOf(fields) }
+  }
   return {
+    ...details,
     ...{ type, markdown: markdown || NO_TEXT, ...placeOf(fields) },
     // Alone, a number at the beginning is text, as in `24. Dezember`.
     ...(listStyle === 'numbered' && { listStyle }),
-    ...datesOf(fields),
+    ...(taskInfo && { taskInfo: { ...details?.taskInfo, ...taskInfo } }),
     ...(decorations?.callout && { decorations }),
   }
-}
-
-/** The dates of a task, which its Markdown does not have. */
-function datesOf({ taskInfo }: Fields): { taskInfo?: object } {
-  if (taskInfo === undefined) return {}
-  const { state, scheduleDate, deadlineDate } = taskInfo
-  const dates = { ...(scheduleDate && { scheduleDate }), ...(deadlineDate && { deadlineDate }) }
-  return Object.keys(dates).length === 0 ? {} : { taskInfo: { state, ...dates } }
 }
 
 /** If others have changed a text in the meantime, the blocks stay. */

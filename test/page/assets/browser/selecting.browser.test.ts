@@ -37,6 +37,28 @@ test('what is copied has no authors, as Markdown and as HTML', async () => {
   expect(html).not.toContain('agent')
 })
 
+test('a copy of a task keeps its dates and its look, and so does one that is cut and pasted', async () => {
+  const anna = await open('- [ ] water\n\nend')
+  const repeat = { type: 'fixed', frequency: 'weekly', interval: 1, weekly: { days: ['monday'] } }
+  const taskInfo = { state: 'todo', scheduleDate: '2026-12-07', repeat }
+  const [id] = await anna.ids()
+  await agent('PUT /blocks', { blocks: [{ id, color: '#ff0000', taskInfo }] })
+  await anna.page.locator('.due:has-text("every week")').waitFor()
+  await anna.caretAt('water')
+  await anna.press('Escape')
+  const { html, text } = await anna.copied('cut')
+  await anna.expectStored('end')
+  await anna.paste({ 'text/html': html, 'text/plain': text })
+  await anna.expectStored('end', '- [ ] water')
+  await anna.page.locator('.due:has-text("every week")').waitFor()
+  await anna.page.locator('.block', { hasText: 'water' }).hover()
+  await anna.page.locator('.block-handle').click()
+  await anna.page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await anna.expectStored('end', '- [ ] water', '- [ ] water')
+  const { content = [] } = await agent(`GET /blocks?id=${anna.id}&maxDepth=1`)
+  expect(content.slice(1)).toMatchObject(Array(2).fill({ color: '#ff0000', taskInfo }))
+})
+
 test('cut and pasted blocks are moved', async () => {
   const anna = await open('one\n\ntwo\n\nthree')
   await anna.caretAt('one')
