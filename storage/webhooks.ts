@@ -4,7 +4,7 @@
  */
 import { sql } from 'drizzle-orm'
 import { type WebhookRow, webhook } from './schema.ts'
-import { columnsOf, insertInto, integer, param, statement } from './statement.ts'
+import { columnsOf, insertInto, integer, jsonList, listOf, param, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A webhook with its link. */
@@ -24,6 +24,9 @@ const RECORDS = sql`SELECT ${columnsOf(webhook)}, link.id AS "linkId", link.name
 const ALL = statement<WebhookRecord>(() => sql`${RECORDS} ORDER BY webhook.n`)
 const BY_ID = statement<WebhookRecord>(() => sql`${RECORDS} WHERE webhook.id = ${param('id')}`)
 const BY_NUMBER = statement<WebhookRecord>(() => sql`${RECORDS} WHERE webhook.n = ${integer('n')}`)
+const BY_NUMBERS = statement<WebhookRecord>(
+  (dialect) => sql`${RECORDS} WHERE webhook.n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY webhook.n`,
+)
 
 /** All webhooks, oldest first. */
 export function listWebhookRecords(tx: Transaction): Promise<WebhookRecord[]> {
@@ -36,6 +39,10 @@ export function webhookById(tx: Transaction, id: string): Promise<WebhookRecord 
 
 export function webhookByNumber(tx: Transaction, n: number): Promise<WebhookRecord | undefined> {
   return tx.get(BY_NUMBER, { n })
+}
+
+export function webhooksByNumbers(tx: Transaction, ns: readonly number[]): Promise<WebhookRecord[]> {
+  return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
 }
 
 // A subscription whose time or link is over has yet to be ended, even if nothing is sent to it.

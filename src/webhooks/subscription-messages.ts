@@ -2,7 +2,7 @@
  * Builds the next messages of a subscription: the same events, with the same IDs, that a client gets that polls. They
  * are read within the reach that the link has at that time.
  */
-import { feedBounds } from '../../storage/feed.ts'
+import { type FeedBounds, feedBounds } from '../../storage/feed.ts'
 import type { WebhookRecord } from '../../storage/webhooks.ts'
 import { getActiveLink } from '../auth/access-links/access-links.ts'
 import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
@@ -15,38 +15,65 @@ import { invalidInput } from '../call/input/validation-errors.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { decodeEventCursor, encodeEventCursor } from '../space/events/event-place.ts'
 import { type EventsInput, listEvents, locateEvents } from '../space/events/list-events.ts'
+import { type FeedReader, sharedFeed } from '../space/feed/shared-feed.ts'
 import { givenIdsIn } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
 import { type EndReasonName, endReasonOf } from './end-reasons.ts'
 import type { MessageBatch, PlacedMessage, WebhookPlace } from './webhook-batch.ts'
 import { messageId, type WebhookMessage } from './webhook-message.ts'
 
-/**
- * @param endpoints  of the program, one of which lists events
- * @param limit  events to read at once
- * @returns the next messages, or why the subscription ends now
- */
-export async function nextEvents(
-  space: Space,
-  subscription: WebhookRecord,
-  endpoints: readonly Endpoint[],
-  limit: number,
-): Promise<MessageBatch | EndReasonName> {
-  const { expiresAt, endedAt, linkId, linkNoEvents } = subscription
-  if (endedAt !== null) return theEnd(space, subscription)
-  if (expiresAt !== null && expiresAt <= space.now) return 'expired'
-  const link = await getActiveLink(space, linkId)
-  if (link === undefined) return 'link'
-  if (linkNoEvents === 1) return 'forbidden'
-  const tool = toolCatalogFor(endpoints, link.kind).withEvents
-  if (tool === undefined) return 'arguments'
-  try {
-    return await eventsAfterCursor(space.withLink(link), subscription, tool, limit)
-  } catch (error) {
-    const reason = error instanceof ScriptoriumError ? ENDING[error.code] : undefined
-    if (reason === undefined) throw error
-    return reason
+/** Reads the messages of many subscriptions in one transaction. Those of one link share what they read of the feed. */
+export class SubscriptionReader {
+  readonly #space: Space
+  readonly #endpoints: readonly Endpoint[]
+  readonly #byLink = new Map<string, Promise<SharedReading | undefined>>()
+
+  /** @param endpoints  of the program, one of which lists events */
+  constructor(space: Space, endpoints: readonly Endpoint[]) {
+    this.#space = space
+    this.#endpoints = endpoints
   }
+
+  /**
+   * @param limit  events to read at once
+   * @returns the next messages, or why the subscription ends now
+   */
+  async next(subscription: WebhookRecord, limit: number): Promise<MessageBatch | EndReasonName> {
+    const { expiresAt, endedAt, linkId, linkNoEvents } = subscription
+    if (endedAt !== null) return theEnd(this.#space, subscription)
+    if (expiresAt !== null && expiresAt <= this.#space.now) return 'expired'
+    const shared = await this.#readingOf(linkId)
+    if (shared === undefined) return 'link'
+    if (linkNoEvents === 1) return 'forbidden'
+    const tool = toolCatalogFor(this.#endpoints, shared.view.kind).withEvents
+    if (tool === undefined) return 'arguments'
+    try {
+      return await eventsAfterCursor(shared, subscription, tool, limit)
+    } catch (error) {
+      const reason = error instanceof ScriptoriumError ? ENDING[error.code] : undefined
+      if (reason === undefined) throw error
+      return reason
+    }
+  }
+
+  #readingOf(linkId: string): Promise<SharedReading | undefined> {
+    const known = this.#byLink.get(linkId) ?? this.#beginReading(linkId)
+    this.#byLink.set(linkId, known)
+    return known
+  }
+
+  async #beginReading(linkId: string): Promise<SharedReading | undefined> {
+    const link = await getActiveLink(this.#space, linkId)
+    if (link === undefined) return undefined
+    return { view: this.#space.withLink(link), read: sharedFeed(), bounds: await feedBounds(this.#space.tx) }
+  }
+}
+
+/** What the subscriptions of one link share in a transaction. */
+interface SharedReading {
+  view: Space
+  read: FeedReader
+  bounds: FeedBounds
 }
 
 /** Errors that will not pass by waiting. */
@@ -79,7 +106,7 @@ export async function locateSubscription(
 }
 
 async function eventsAfterCursor(
-  view: Space,
+  { view, read, bounds }: SharedReading,
   subscription: WebhookRecord,
   tool: Tool,
   limit: number,
@@ -91,9 +118,8 @@ async function eventsAfterCursor(
     ...(notBefore !== null && { maxAgeSeconds: Math.max(0, Math.ceil((view.now - notBefore) / SECOND)) }),
   }
   const { input, cursor, isTruncated } = await locateAgain(view, tool, asked, saved)
-  const answer = await listEvents(view, input)
+  const answer = await listEvents(view, input, read)
   const { located } = input
-  const { call: lastCall, event: lastEvent } = await feedBounds(view.tx)
   const at = { call, event, reachChanges: view.link.reachChanges ?? 0 }
   const gap = (after: string): WebhookMessage => ({
     id: controlId(view, 'gap', id, n, call, event, at.reachChanges),
@@ -115,7 +141,7 @@ async function eventsAfterCursor(
   const isAtEnd = !answer.hasMore
   const place: WebhookPlace = {
     ...{ ...at, cursor: answer.cursor },
-    ...(isAtEnd && { call: Math.max(call, lastCall), event: Math.max(event, lastEvent) }),
+    ...(isAtEnd && { call: Math.max(call, bounds.call), event: Math.max(event, bounds.event) }),
   }
   const isOpen = isAtEnd && decodeEventCursor(view, located?.query, answer.cursor).bursts.length > 0
   return { messages, place, hasMore: answer.hasMore, ...(isOpen && { again: answer.nextPollMs }) }

@@ -16,15 +16,18 @@ import {
   releaseWebhookLease,
   type WebhookRecord,
   webhookByNumber,
+  webhooksByNumbers,
 } from '../../storage/webhooks.ts'
 import { inBackground } from '../base/background.ts'
 import { ENDED_SUBSCRIPTION_SECONDS } from '../base/limits.ts'
+import { yieldToEventLoop } from '../base/scheduling.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { Listening } from '../space/change-watcher.ts'
-import { OPERATOR_LINK } from '../space/model/space.ts'
+import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { type EndReasonName, endReasonOf } from './end-reasons.ts'
-import { nextEvents } from './subscription-messages.ts'
+import { ReadsTogether } from './reads-together.ts'
+import { SubscriptionReader } from './subscription-messages.ts'
 import { UnsavedProgress } from './unsaved-progress.ts'
 import type { MessageBatch, PlacedMessage, WebhookPlace } from './webhook-batch.ts'
 import { nextMessages } from './webhook-messages.ts'
@@ -48,10 +51,18 @@ const CALLS_PER_SAVE = 1_000
 /** Milliseconds between attempts for a failing message: eleven attempts in about a day. */
 const SECOND = 1_000
 const PAUSES = [5, 30, 120, 600, 1_800, 3_600, 7_200, 14_400, 28_800, 28_800].map((seconds) => seconds * SECOND)
-/** Webhooks whose messages are read at the same time, so that other calls find free connections to the database. */
-const READS_AT_ONCE = 2
 /** Maximum relative variation of pauses, so that webhooks that failed together are not retried together. */
 const JITTER = 0.1
+
+/** What was read for a webhook. */
+interface WebhookRead {
+  /** The next messages, or why the subscription ends. */
+  batch: MessageBatch | EndReasonName
+  /** With the position from which they were read. */
+  webhook: WebhookRecord
+  saved: WebhookRecord
+  stamp: string
+}
 
 export interface WebhookDeliveryOptions extends WebhookRequestOptions {
   /** The endpoints of the program, one of which lists the events of subscriptions. */
@@ -78,8 +89,7 @@ export class WebhookDelivery {
   readonly #readAt = new Map<number, string>()
   /** Timers of webhooks that have more to send after a while, although nothing is written. */
   readonly #wakes = new Map<number, NodeJS.Timeout>()
-  readonly #lanes: Promise<unknown>[] = Array.from({ length: READS_AT_ONCE }, () => Promise.resolve())
-  #turn = 0
+  readonly #reads = new ReadsTogether<WebhookRead>((numbers, give) => this.#read(numbers, give))
   readonly #listening: Listening
   readonly #renewTimer: NodeJS.Timeout
   #retryTimer: NodeJS.Timeout | undefined
@@ -157,7 +167,7 @@ export class WebhookDelivery {
         const wait = this.#waitOf(retryAt, now)
         if (wait > 0) next = Math.min(next, wait)
         else if (this.#running.has(n)) this.#pending.add(n)
-        else if (this.#readAt.get(n) !== this.#stampOf(row) || isOver(row, now)) this.#start(n)
+        else if (this.#readAt.get(n) !== this.#stampOf(row) || isOver(row, now)) this.#start(row)
       }
       clearTimeout(this.#retryTimer)
       if (next < Infinity) this.#retryTimer = setTimeout(() => this.#checkInBackground(), next).unref()
@@ -211,14 +221,15 @@ export class WebhookDelivery {
     return isHeld
   }
 
-  #start(n: number): void {
+  #start(webhook: WebhookRecord): void {
+    const { n } = webhook
     this.#pending.delete(n)
-    const running = this.#deliver(n)
+    const running = this.#deliver(webhook)
       // The next check tries again.
       .catch(() => {})
       .finally(() => {
         this.#running.delete(n)
-        if (this.#pending.has(n) && !this.#isClosed) this.#start(n)
+        if (this.#pending.has(n) && !this.#isClosed) this.#start(webhook)
       })
     this.#running.set(n, running)
   }
@@ -237,13 +248,13 @@ export class WebhookDelivery {
   }
 
   /** Sends to one webhook until there is nothing left, or a message fails. */
-  async #deliver(n: number): Promise<void> {
+  async #deliver({ n, linkId }: WebhookRecord): Promise<void> {
     this.#readAt.delete(n)
     const progress = new UnsavedProgress((saved) =>
       this.#space.write(OPERATOR_LINK, ({ tx }) => advanceWebhook(tx, { ...saved, n })),
     )
     for (let hasMore = true; hasMore; ) {
-      const read = await this.#inTurn(() => this.#read(n))
+      const read = await this.#reads.read(linkId, n)
       if (read === undefined) break
       const { batch, webhook, saved, stamp } = read
       if (typeof batch === 'string') {
@@ -273,33 +284,33 @@ export class WebhookDelivery {
     await progress.save()
   }
 
-  /** Queues work behind earlier work of the same lane. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const lane = this.#turn++ % READS_AT_ONCE
-    const result = (this.#lanes[lane] ?? Promise.resolve()).then(work)
-    this.#lanes[lane] = result.catch(() => {})
-    return result
+  /** Reads the next messages of webhooks of one link, and their saved positions. */
+  #read(numbers: readonly number[], give: (n: number, read: WebhookRead | undefined) => void): Promise<void> {
+    return this.#space.read(OPERATOR_LINK, async (space) => {
+      const reader = new SubscriptionReader(space, this.#options.endpoints)
+      // Those that are at the same place follow each other.
+      const records = (await webhooksByNumbers(space.tx, numbers)).sort((one, other) => one.call - other.call)
+      for (const record of records) {
+        give(record.n, await this.#readOne(space, record, reader))
+        await yieldToEventLoop()
+      }
+    })
   }
 
-  /** Reads the next messages of a webhook, and its saved position. */
-  #read(n: number) {
-    const { endpoints } = this.#options
-    return this.#space.read(OPERATOR_LINK, async (space) => {
-      const record = await webhookByNumber(space.tx, n)
-      if (record === undefined || record.isNotified === 1) return undefined
-      if ((record.pausedAt !== null || record.heldAt !== null) && !isOver(record, space.now)) return undefined
-      if (this.#waitOf(record.retryAt, space.now) > 0) return undefined
-      const stamp = this.#stampOf(record)
-      const place = this.#places.get(n)
-      // If the saved position is further, another process has sent messages in the meantime.
-      const isSaved = place === undefined || record.call > place.call || record.event > place.event
-      const webhook = isSaved ? record : { ...record, ...place }
-      const batch: MessageBatch | EndReasonName | undefined =
-        record.eventName === null
-          ? await nextMessages(space, webhook, MESSAGES_PER_BATCH)
-          : await nextEvents(space, webhook, endpoints, MESSAGES_PER_BATCH)
-      return batch && { batch, webhook, saved: record, stamp }
-    })
+  async #readOne(space: Space, record: WebhookRecord, reader: SubscriptionReader): Promise<WebhookRead | undefined> {
+    if (record.isNotified === 1) return undefined
+    if ((record.pausedAt !== null || record.heldAt !== null) && !isOver(record, space.now)) return undefined
+    if (this.#waitOf(record.retryAt, space.now) > 0) return undefined
+    const stamp = this.#stampOf(record)
+    const place = this.#places.get(record.n)
+    // If the saved position is further, another process has sent messages in the meantime.
+    const isSaved = place === undefined || record.call > place.call || record.event > place.event
+    const webhook = isSaved ? record : { ...record, ...place }
+    const batch =
+      record.eventName === null
+        ? await nextMessages(space, webhook, MESSAGES_PER_BATCH)
+        : await reader.next(webhook, MESSAGES_PER_BATCH)
+    return batch && { batch, webhook, saved: record, stamp }
   }
 
   async #send(webhook: WebhookRecord, placed: PlacedMessage): Promise<{ result: WebhookResult; now: number }> {

@@ -24,7 +24,7 @@ import { OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { challengeReceiver } from './challenge.ts'
 import { type EndReasonName, endReasonOf } from './end-reasons.ts'
-import { nextEvents } from './subscription-messages.ts'
+import { SubscriptionReader } from './subscription-messages.ts'
 import { createMessage, newSigningSecret } from './webhook-message.ts'
 import { isForOthersOnly, nextMessages } from './webhook-messages.ts'
 import { isKnownAddress, sendMessage, type WebhookRequestOptions, type WebhookResult } from './webhook-request.ts'
@@ -150,8 +150,8 @@ export async function listWebhooks(
   endpoints: readonly Endpoint[],
 ): Promise<{ webhooks: WebhookInfo[]; isServed: boolean }> {
   const webhooks: WebhookInfo[] = []
-  for (const record of await listWebhookRecords(space.tx))
-    webhooks.push(await describeWebhook(space, record, endpoints))
+  const reader = new SubscriptionReader(space, endpoints)
+  for (const record of await listWebhookRecords(space.tx)) webhooks.push(await describeWebhook(space, record, reader))
   return { webhooks, isServed: await hasWebhookLease(space.tx, space.now) }
 }
 
@@ -163,12 +163,8 @@ export async function listWebhookStates({ tx }: Space): Promise<Omit<WebhookInfo
   return (await listWebhookRecords(tx)).map((record) => describeState(record, storedReason(record)))
 }
 
-async function describeWebhook(
-  space: Space,
-  record: WebhookRecord,
-  endpoints: readonly Endpoint[],
-): Promise<WebhookInfo> {
-  const waiting = await waitingMessages(space, record, endpoints)
+async function describeWebhook(space: Space, record: WebhookRecord, reader: SubscriptionReader): Promise<WebhookInfo> {
+  const waiting = await waitingMessages(space, record, reader)
   return typeof waiting === 'string'
     ? { ...describeState(record, waiting), waiting: 0 }
     : { ...describeState(record, undefined), waiting }
@@ -212,14 +208,14 @@ const storedReason = ({ endedAt, endedReason }: WebhookRecord): EndReasonName | 
 async function waitingMessages(
   space: Space,
   record: WebhookRecord,
-  endpoints: readonly Endpoint[],
+  reader: SubscriptionReader,
 ): Promise<number | EndReasonName> {
   const ended = storedReason(record)
   if (ended !== undefined) return ended
   const batch =
     record.eventName === null
       ? ((await nextMessages(space, record, WAITING_COUNTED)) ?? 'link')
-      : await nextEvents(space, record, endpoints, WAITING_COUNTED)
+      : await reader.next(record, WAITING_COUNTED)
   return typeof batch === 'string' ? batch : batch.messages.length
 }
 
@@ -234,7 +230,7 @@ const formatTimestamp = (milliseconds: number): string => new Date(milliseconds)
 export async function removeWebhook(space: Space, id: string, endpoints: readonly Endpoint[]): Promise<WebhookInfo> {
   const { tx, now } = space
   const record = await getWebhook(space, id)
-  const info = await describeWebhook(space, record, endpoints)
+  const info = await describeWebhook(space, record, new SubscriptionReader(space, endpoints))
   const { n, eventName, endedAt } = record
   if (eventName === null || endedAt !== null) await deleteWebhook(tx, n)
   else await endSubscription(tx, { n, endedAt: now, endedReason: 'removed' satisfies EndReasonName, isNotified: 0 })

@@ -1,9 +1,7 @@
 /** Subscriptions that are refused: each with its code and data, and without a word about this server's network. */
 
 import { describe, expect, test } from 'vitest'
-import { CHALLENGES_PER_MINUTE, SUBSCRIPTIONS_PER_LINK } from '../../src/base/limits.ts'
-import { OPERATOR_LINK } from '../../src/space/model/space.ts'
-import { insertSubscription } from '../../storage/webhooks.ts'
+import { CHALLENGES_PER_MINUTE } from '../../src/base/limits.ts'
 import { documentOf } from '../document.ts'
 import { clientAt } from '../http/serving.ts'
 import { type Answering, isLoopback, startReceiver } from '../webhooks/receiver.ts'
@@ -203,23 +201,6 @@ describe('a request', () => {
     })
     expect(receiver.received).toEqual([])
     expect((await subscribe(other.mcpClient, asked(receiver.url))).truncated).toBe(false)
-  })
-
-  test('for too many subscriptions', async () => {
-    const served = await serveSubscriptions()
-    const { mcpClient } = await served.join()
-    await served.space.write(OPERATOR_LINK, async ({ tx, now }) => {
-      const times = { createdAt: now, call: 0, event: 0, reachChanges: 0, notBefore: null, expiresAt: now + 60_000 }
-      const named = { link: 1, url: 'https://example.org/', secret: SECRET, events: null, eventName: 'comment.created' }
-      const rest = { arguments: '{}', cursor: null, client: null, connection: null, ...times }
-      for (let index = 0; index < SUBSCRIPTIONS_PER_LINK; index++) {
-        await insertSubscription(tx, { id: `sub_${index}`, ...named, ...rest })
-      }
-    })
-    expect(await refusal(subscribe(mcpClient, asked('http://127.0.0.1:1/')))).toMatchObject({
-      code: -32013,
-      data: { limit: 'subscriptions', max: SUBSCRIPTIONS_PER_LINK },
-    })
   })
 
   test('to end what another link has, or what has ended already', async () => {

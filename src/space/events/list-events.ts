@@ -13,6 +13,7 @@ import { START } from '../feed/feed-position.ts'
 import { importIdOf } from '../feed/import-items.ts'
 import { withoutOwn } from '../feed/own-entries.ts'
 import { type FeedEntry, readFeed } from '../feed/read-feed.ts'
+import type { FeedReader } from '../feed/shared-feed.ts'
 import { findFolder } from '../folders/folders.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
@@ -108,14 +109,17 @@ export async function locateEvents(space: Space, input: EventsInput): Promise<Ev
   return { ...input, cursor: undefined, located: { place, isTruncated, narrowing, query } }
 }
 
-/** @throws CURSOR_INVALID */
-export async function listEvents(space: Space, given: EventsInput): Promise<EventsAnswer> {
+/**
+ * @param read  reads the feed
+ * @throws CURSOR_INVALID
+ */
+export async function listEvents(space: Space, given: EventsInput, read: FeedReader = readFeed): Promise<EventsAnswer> {
   const input = given.located === undefined ? await locateEvents(space, given) : given
   const { place, isTruncated, query } = input.located as Located
   const collector = new EventCollector(space, input, place)
   const { min, max } = ENTRIES_PER_PAGE
   const size = Math.min(max, Math.max(min, input.limit))
-  const page = await readFeed(space, { call: place.call, event: place.event }, size)
+  const page = await read(space, { call: place.call, event: place.event }, size)
   const { found, hasOld } = withoutOld(space, input, await wanted(space, input, page.entries))
   const isCut = collector.addAll(page.entries, found)
   if (!isCut) collector.endPage(page)
@@ -295,6 +299,7 @@ class EventCollector {
 
   /** The collected events, without those about what no longer exists or is out of reach. */
   async describe(): Promise<(EventOccurrence & { at: EventPlace })[]> {
+    if (this.#collected.length === 0) return []
     const { name } = this.#input
     const calls = await auditRowsByNumbers(
       this.#space.tx,
