@@ -2,11 +2,18 @@
  * Which addresses of the network may be connected to for others: someone who names an address must not have this machine
  * ask its own network for them.
  */
-import { lookup as lookUp } from 'node:dns'
+import { type LookupAddress, type LookupAllOptions, lookup as lookUp } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** Whether an IP address may be connected to. */
 export type AddressCheck = (address: string) => boolean
+
+/** Resolves a name to all of its addresses. */
+export type Resolver = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
 
 /** What an error says was expected, where it does not say otherwise. */
 const EXPECTED = 'an address of the public network'
@@ -16,11 +23,12 @@ const EXPECTED = 'an address of the public network'
  * addresses that were checked are connected to: it may resolve to others the next time.
  *
  * @param expected  which addresses are allowed, in words
+ * @param resolve  the resolver of the system if absent
  */
 export const createCheckedLookup =
-  (isAllowed: AddressCheck, expected = EXPECTED): LookupFunction =>
+  (isAllowed: AddressCheck, expected = EXPECTED, resolve: Resolver = lookUp): LookupFunction =>
   (hostname, options, callback) => {
-    lookUp(hostname, { ...options, all: true }, (error, addresses) => {
+    resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '')
       const wrong = addresses.find(({ address }) => !isAllowed(address))
       if (wrong !== undefined || addresses[0] === undefined)

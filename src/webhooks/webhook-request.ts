@@ -11,6 +11,7 @@ import {
   assertHostAllowed,
   createCheckedLookup,
   isPublicAddress,
+  type Resolver,
 } from '../base/public-addresses.ts'
 import { responseTo } from '../base/response-to.ts'
 import { isHostAmong } from './event-hosts.ts'
@@ -27,6 +28,8 @@ export interface WebhookRequestOptions {
   ca?: Buffer
   /** Milliseconds for the receiver to respond. */
   timeout?: number
+  /** Resolves names of hosts; the resolver of the system if absent. */
+  resolve?: Resolver
 }
 
 /** What kind of failure it was, in the words of MCP Events. Clients see no more, since it could reveal a network. */
@@ -99,12 +102,12 @@ export async function isKnownAddress(address: string, isAllowed?: AddressCheck):
  *
  * @throws AddressNotAllowed for a host that is such an address itself, which is not looked up
  */
-export function allowedLookup(url: URL, isAllowed: AddressCheck = () => false): LookupFunction {
+export function allowedLookup(url: URL, isAllowed: AddressCheck = () => false, resolve?: Resolver): LookupFunction {
   const isHttps = url.protocol === 'https:'
   const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
   const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
   assertHostAllowed(url, mayConnect, expected)
-  return createCheckedLookup(mayConnect, expected)
+  return createCheckedLookup(mayConnect, expected, resolve)
 }
 
 async function post(
@@ -114,7 +117,7 @@ async function post(
   options: WebhookRequestOptions,
   bytes: number,
 ): Promise<{ result: WebhookResult; text?: string }> {
-  const { version, isAllowed, eventHosts, ca, timeout = WEBHOOK_SECONDS * 1000 } = options
+  const { version, isAllowed, eventHosts, ca, resolve, timeout = WEBHOOK_SECONDS * 1000 } = options
   const url = new URL(webhook.url)
   if (webhook.eventName != null && !isHostAmong(eventHosts, url.hostname)) return { result: HOST_LEFT_OUT }
   const signal = AbortSignal.timeout(timeout)
@@ -127,7 +130,7 @@ async function post(
         'user-agent': `Scriptorium/${version}`,
         ...messageHeaders(message, webhook, now),
       },
-      lookup: allowedLookup(url, isAllowed),
+      lookup: allowedLookup(url, isAllowed, resolve),
       signal,
       // A reused connection could lead to an address that was resolved differently.
       agent: false,
