@@ -3,7 +3,7 @@ import { attributeOf, type HtmlElement, isElement } from './html-tree.ts'
 
 /** Properties that decide how a text is written, or whether it is. */
 const READ =
-  /^(?:font-weight|font-style|text-decoration(?:-line)?|vertical-align|display|visibility|mso-hide|white-space)$/
+  /^(?:font-weight|font-style|text-decoration(?:-line)?|vertical-align|display|visibility|mso-hide|white-space|list-style-type|user-select)$/
 /** Characters of style sheets that are read, and rules. Programs that copy text write far fewer. */
 const CSS_LENGTH = 500_000
 const MOST_RULES = 5_000

@@ -20,6 +20,7 @@ import {
   named,
 } from './html-tree.ts'
 import { changesText } from './style-marks.ts'
+import { substituteText } from './substitute-text.ts'
 import { type WordItem, wordItem } from './word-lists.ts'
 
 export interface HtmlContext extends InlineContext {
@@ -59,6 +60,8 @@ const INLINE: ReadonlySet<string> = new Set([
   ...[
     'label',
     'mark',
+    'meter',
+    'progress',
     'q',
     's',
     'samp',
@@ -68,6 +71,7 @@ const INLINE: ReadonlySet<string> = new Set([
     'strong',
     'sub',
     'sup',
+    'textarea',
     'time',
     'tt',
     'u',
@@ -129,7 +133,7 @@ class HtmlReader {
   /** True for text, and for elements that contain no block elements. */
   #isInline(node: HtmlNode): boolean {
     if (!isElement(node)) return true
-    if (this.#context.formulaOf(node) !== undefined) return true
+    if (this.#context.formulaOf(node) !== undefined || substituteText(node) !== undefined) return true
     if (!isForeign(node.name)) {
       if (!INLINE.has(node.name)) return false
       if (this.#context.special(node, () => []) !== undefined) return false
@@ -206,7 +210,8 @@ class HtmlReader {
 
   #list(list: HtmlElement, isNumbered: boolean): Block[] {
     const blocks: Block[] = []
-    let number = isNumbered ? (listNumber(attributeOf(list, 'start')) ?? 1) : undefined
+    const step = isNumbered && list.attributes.has('reversed') ? -1 : 1
+    let number = isNumbered ? (listNumber(attributeOf(list, 'start')) ?? firstNumber(list)) : undefined
     this.#lists++
     for (const child of list.children) {
       if (isElement(child) && child.name === 'li') {
@@ -215,7 +220,7 @@ class HtmlReader {
         blocks.push(
           ...Array.from({ length: this.#missingLevels(child) }).reduce<Block[]>((given) => deeper(given), items),
         )
-        if (number !== undefined) number++
+        if (number !== undefined) number = Math.max(0, number + step)
       }
       // Nested lists, and texts, may also be siblings of list items, not only children.
       else if (!isBlank(child) || isElement(child)) {
@@ -306,6 +311,10 @@ class HtmlReader {
     return lines.filter((text) => text !== '').join('\n')
   }
 }
+
+/** A reversed list counts its items down to 1. */
+const firstNumber = (list: HtmlElement): number =>
+  list.attributes.has('reversed') ? list.children.filter(isElement).filter(named('li')).length : 1
 
 const cellCode = (line: string): string =>
   line.trim() === '' ? '' : writeInline([{ kind: 'code', text: line, marks: 0 }])

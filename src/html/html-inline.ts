@@ -5,6 +5,7 @@ import { writeConverted } from '../markdown/inline/write-inline.ts'
 import { normalizeText } from '../markdown/inline-text.ts'
 import { attributeOf, type HtmlElement, type HtmlNode, isElement, textOf } from './html-tree.ts'
 import { styleMarks } from './style-marks.ts'
+import { substituteText } from './substitute-text.ts'
 
 export interface InlineContext {
   /** Returns the address of a link, or undefined to keep only its text. @param label  text of the link */
@@ -72,11 +73,13 @@ function spansOf(node: HtmlNode, around: Around, context: InlineContext): Inline
   const own = context.spansOf?.(node)
   if (own !== undefined) return own
   const style = styleMarks(node)
+  const shown = substituteText(node)
   const inside: Around = {
     ...around,
     marks: ((marks | (MARKS.get(name) ?? 0)) & ~style.off) | style.on,
     keepsLines: style.keepsLines ?? around.keepsLines,
   }
+  if (shown !== undefined) return textSpans(shown, inside)
   // Browsers show the quotation marks, which are not in the text.
   if (name === 'q') return [...textSpans('\u201C', inside), ...inner(inside), ...textSpans('\u201D', inside)]
   if (name === 'a') return linkOf(node, inner({ ...inside, isLink: true }), context)

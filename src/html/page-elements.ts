@@ -10,6 +10,7 @@ import {
   hasClass,
   isBlank,
   isElement,
+  styleOf,
   textOf,
 } from './html-tree.ts'
 
@@ -21,8 +22,10 @@ import {
  *   that only the source could open.
  * - `pictureLink`: a link whose text is a picture.
  * - `drawing`: an SVG or a canvas.
- * - `frame`: another page that is shown in this one. A link to it is kept.
+ * - `frame`: another page that is shown in this one. A link to it is kept. `missingFrame`: one without an address that
+ *   opens anywhere else.
  * - `heading`: one below the fourth level, which is one of the fourth.
+ * - `letter`: an item of a list that counts by letters or Roman numerals. It has its number.
  */
 export type HtmlLoss =
   | 'unsafeAddress'
@@ -32,7 +35,9 @@ export type HtmlLoss =
   | 'pictureLink'
   | 'drawing'
   | 'frame'
+  | 'missingFrame'
   | 'heading'
+  | 'letter'
 
 /** @param detail  what it was, such as an address */
 export type ReportLoss = (loss: HtmlLoss, detail?: string) => void
@@ -88,11 +93,19 @@ function special(
     return convert(children)
   }
   if (FRAMES.has(name)) {
+    // The page stands in the attribute, and is the content of the element here.
+    if (element.attributes.has('srcdoc')) return convert(children)
     const address = attributeOf(element, 'src') || attributeOf(element, 'data')
-    report('frame', address.slice(0, SHOWN_LENGTH))
-    const isAddress = /^https?:\/\//i.test(address)
-    return isAddress ? [{ type: 'richUrl', text: '', url: address }] : convert(children)
+    if (/^https?:\/\//i.test(address)) {
+      report('frame', address.slice(0, SHOWN_LENGTH))
+      return [{ type: 'richUrl', text: '', url: address }]
+    }
+    if (address !== '' && !address.startsWith('about:')) report('missingFrame', address.slice(0, SHOWN_LENGTH))
+    // What an `iframe` holds is for browsers that do not know it.
+    return name === 'iframe' ? [] : convert(children)
   }
+  if (name === 'ol' && countsByLetters(element))
+    for (const item of children) if (isElement(item) && item.name === 'li') report('letter')
   if (name === 'h5' || name === 'h6') report('heading')
   if (LINES.has(name) && boxIn(element) !== undefined) {
     const [first, ...others] = convert(children)
@@ -102,18 +115,38 @@ function special(
   return undefined
 }
 
+/** True for a list whose marks are letters or Roman numerals. */
+const countsByLetters = (list: HtmlElement): boolean =>
+  /^[ai]$/i.test(attributeOf(list, 'type').trim()) ||
+  /(?:alpha|latin|roman|greek)$/.test(styleOf(list, 'list-style-type'))
+
 const isIcon = (element: HtmlElement): boolean => {
   const width = Number.parseFloat(attributeOf(element, 'width'))
   const height = Number.parseFloat(attributeOf(element, 'height'))
   return attributeOf(element, 'aria-hidden') === 'true' || Math.min(width, height) <= ICON_PIXELS
 }
 
-/** Returns the TeX of a formula as KaTeX, MathJax and MathML keep it. */
+/** Returns the TeX of a formula as KaTeX, MathJax, MathML, and pictures of formulas keep it. */
 function formulaOf(element: HtmlElement): string | undefined {
-  if (element.name === 'script') return textOf(element)
-  if (element.name !== 'math' && !hasClass(element, 'katex')) return undefined
+  const { name } = element
+  if (name === 'script') return textOf(element)
+  if (name === 'img')
+    return FORMULA_PICTURE.test(attributeOf(element, 'class')) ? plainTex(attributeOf(element, 'alt')) : undefined
+  if (name !== 'math' && !hasClass(element, 'katex')) return undefined
   const source = findFirst(element, (one) => one.name === 'annotation' && /tex/i.test(attributeOf(one, 'encoding')))
-  return source === undefined ? undefined : textOf(source)
+  if (source !== undefined) return plainTex(textOf(source))
+  // Programs that make MathML of TeX keep it there. Others describe the formula in words.
+  const alternative = attributeOf(element, 'alttext')
+  return /[\\^_{]/.test(alternative) ? plainTex(alternative) : undefined
+}
+
+/** Classes of pictures whose description is TeX: Wikipedia, and blogs of WordPress. */
+const FORMULA_PICTURE = /(?:^|\s)(?:mwe-math-fallback-image-\w+|tex|latex)(?:\s|$)/
+
+/** Without the braces that Wikipedia writes around each formula. */
+function plainTex(source: string): string | undefined {
+  const [, inside] = /^\s*\{\\displaystyle\s([\s\S]*)\}\s*$/.exec(source) ?? []
+  return (inside ?? source).trim() || undefined
 }
 
 /** A list item or line that begins with a box. */

@@ -42,9 +42,13 @@ export function changesText(element: HtmlElement): boolean {
   return on !== 0 || off !== 0 || tags.length > 0 || keepsLines !== undefined
 }
 
-/** Browsers hide the element, or word processors do. */
+/** Browsers hide the element with all that stands in it, or word processors do. */
 export const isHidden = (element: HtmlElement): boolean =>
-  element.attributes.has('hidden') ||
-  styleOf(element, 'display') === 'none' ||
-  styleOf(element, 'visibility') === 'hidden' ||
-  styleOf(element, 'mso-hide') === 'all'
+  element.attributes.has('hidden') || styleOf(element, 'display') === 'none' || styleOf(element, 'mso-hide') === 'all'
+
+/** Whether an element shows its own text; undefined if it does as the one around it. An element in it may say another. */
+export function visibilityOf(element: HtmlElement): boolean | undefined {
+  const visibility = styleOf(element, 'visibility')
+  if (visibility === 'visible') return true
+  return visibility === 'hidden' || visibility === 'collapse' ? false : undefined
+}

@@ -1,7 +1,8 @@
 /** Prepares what programs put on the clipboard: without what is not shown, and with boxes of tasks as elements. */
 import { attributeOf, type HtmlElement, type HtmlNode, hasClass, isBlank, isElement, textOf } from '../html-tree.ts'
-import { isHidden } from '../style-marks.ts'
-import { editorCode, isEditorCode, isLineNumber, openCodeCards } from './code-cards.ts'
+import { isHidden, visibilityOf } from '../style-marks.ts'
+import { editorCode, isEditorCode, openCodeCards } from './code-cards.ts'
+import { isLineNumber, removeLineNumbers } from './line-numbers.ts'
 
 /** Classes of what only screen readers read out, and of the signs that Word on the web puts at the ends of paragraphs. */
 const UNSEEN = [
@@ -17,9 +18,21 @@ const EMOJI =
 
 /** @param language  of code that an editor copied; empty if it is not known */
 export function cleanPasted(root: HtmlElement, language: string): void {
+  removeInvisible(root, true)
+  removeLineNumbers(root)
   clean(root, false)
   readEditorCode(root, language)
   openCodeCards(root)
+}
+
+/** Leaves out what an element around hides, without what is shown in it again. */
+function removeInvisible(element: HtmlElement, isVisible: boolean): void {
+  element.children = element.children.flatMap((child): HtmlNode[] => {
+    if (!isElement(child)) return isVisible ? [child] : []
+    const isShown = visibilityOf(child) ?? isVisible
+    removeInvisible(child, isShown)
+    return isShown || child.children.length > 0 ? [child] : []
+  })
 }
 
 /** @param isDone  true in an item that is ticked off, whose text is struck out for that alone */

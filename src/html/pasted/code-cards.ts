@@ -10,17 +10,10 @@ import {
   isElement,
   named,
   styleOf,
-  textOf,
 } from '../html-tree.ts'
 
-/** What a name says that pages give to columns and elements with the numbers of lines. */
-const LINE_NUMBER = /(?:^|[\s_-])(?:line-?num(?:ber)?s?|linenos?|ln-num(?:ber)?s?|ln-n|blob-num|gutter)(?:$|[\s_-])/i
 /** What cards of code say beside the code. */
 const BUTTON = /^(?:copy|copied!?|copy code|copy to clipboard|edit|run|wrap|download|expand|collapse)$/i
-
-/** True for the numbers that are shown beside lines of code. */
-export const isLineNumber = (element: HtmlElement): boolean =>
-  LINE_NUMBER.test(attributeOf(element, 'class')) && /^[\d\s.:]+$/.test(textOf(element).trim())
 
 /** What an element shows beside code. */
 interface Card {

@@ -78,6 +78,9 @@ const NOT_KEPT: Readonly<Record<PastedLoss, (count: number) => string>> = {
   pictureLink: (count) => `${counted(count, 'link')} around a picture could not be pasted.`,
   drawing: (count) => `${counted(count, 'drawing')} could not be pasted.`,
   frame: (count) => `${counted(count, 'embedded page')} ${count === 1 ? 'is a link' : 'are links'} now.`,
+  missingFrame: (count) => `${counted(count, 'embedded page')} could not be pasted.`,
+  letter: (count) =>
+    `${counted(count, 'item')} of lists ${count === 1 ? 'has a number' : 'have numbers'} instead of ${count === 1 ? 'a letter' : 'letters'} now.`,
   heading: (count) =>
     `${counted(count, 'heading')} below the fourth level ${count === 1 ? 'is' : 'are'} of the fourth now.`,
 }

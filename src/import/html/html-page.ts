@@ -101,6 +101,8 @@ const SENTENCES: Readonly<Record<HtmlLoss, string>> = {
   pictureLink: 'The link around a picture is left out.',
   drawing: 'A drawing in the page is left out.',
   frame: 'An embedded page became a link to it.',
+  missingFrame: 'An embedded page that is not there is left out.',
+  letter: 'An item of a list that counts by letters has a number.',
   heading: 'A heading below the fourth level is one of the fourth.',
 }
 

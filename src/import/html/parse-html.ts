@@ -14,9 +14,10 @@ export const parseHtml = (html: string): HtmlElement => parseStyledHtml(html).ro
 export function parseStyledHtml(html: string): { root: HtmlElement; css: string } {
   // Without scripts, what stands in `noscript` is part of the page.
   const options = { treeAdapter: countingAdapter(), scriptingEnabled: false }
-  const tree = /^\s*(?:<!doctype|<html)/i.test(html) ? parse(html, options) : parseFragment(html, options)
+  const parsed = (source: string) =>
+    /^\s*(?:<!doctype|<html)/i.test(source) ? parse(source, options) : parseFragment(source, options)
   const sheets: string[] = []
-  const children = childrenOf(tree, 0, sheets)
+  const children = childrenOf(parsed(html), 0, { sheets, parsed })
   return { root: { name: '#document', attributes: new Map(), children }, css: sheets.join('\n') }
 }
 
@@ -37,15 +38,23 @@ function countingAdapter(): TreeAdapter<DefaultTreeAdapterMap> {
 type ParsedNode = DefaultTreeAdapterMap['childNode']
 type ParsedParent = DefaultTreeAdapterMap['parentNode']
 
-/** @param sheets  receives the texts of style sheets */
-function childrenOf(parent: ParsedParent, depth: number, sheets: string[]): HtmlNode[] {
+interface Reading {
+  /** Receives the texts of style sheets. */
+  sheets: string[]
+  /** Parses a page within the page. */
+  parsed: (html: string) => ParsedParent
+}
+
+function childrenOf(parent: ParsedParent, depth: number, reading: Reading): HtmlNode[] {
   return parent.childNodes.flatMap((node: ParsedNode): HtmlNode[] => {
     if (node.nodeName === '#text') return [(node as DefaultTreeAdapterMap['textNode']).value]
     if (!('tagName' in node)) return []
     const attributes = new Map(node.attrs.map(({ name, value }) => [name, value]))
-    if (node.tagName === 'style') sheets.push(textBelow(node))
+    if (node.tagName === 'style') reading.sheets.push(textBelow(node))
     if (!isShown(node.tagName, attributes.get('type'))) return []
-    const children = depth < MAX_HTML_DEPTH ? childrenOf(node, depth + 1, sheets) : [textBelow(node)]
+    const page = node.tagName === 'iframe' ? attributes.get('srcdoc') : undefined
+    const holder = page === undefined || depth >= MAX_HTML_DEPTH ? node : reading.parsed(page)
+    const children = depth < MAX_HTML_DEPTH ? childrenOf(holder, depth + 1, reading) : [textBelow(node)]
     return [{ name: node.tagName, attributes, children }]
   })
 }

@@ -110,7 +110,6 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
         class: doc.content.size === 0 ? 'empty-title' : '',
         role: 'textbox',
         'aria-label': 'Title',
-        dir: 'auto',
         spellcheck: 'true',
       }),
       clipboardTextParser: (text, $context) =>

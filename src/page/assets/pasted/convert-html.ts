@@ -6,25 +6,35 @@ import { convertPasted, type PastedBlocks } from '../../../html/pasted/convert-p
 
 /** @throws Error if it has too many elements or too large tables */
 export function convertHtml(html: string, language: string): PastedBlocks {
-  const parsed = new DOMParser().parseFromString(html, 'text/html')
-  if (parsed.getElementsByTagName('*').length > PASTED_ELEMENTS) {
-    throw new Error(
-      `Expected HTML with at most ${formatNumber(PASTED_ELEMENTS)} elements, found more; paste it in parts.`,
-    )
+  const sheets: string[] = []
+  let count = 0
+  /** Parses a page, or one within a page. */
+  function bodyOf(source: string): HTMLElement {
+    const parsed = new DOMParser().parseFromString(source, 'text/html')
+    count += parsed.getElementsByTagName('*').length
+    if (count > PASTED_ELEMENTS) {
+      throw new Error(
+        `Expected HTML with at most ${formatNumber(PASTED_ELEMENTS)} elements, found more; paste it in parts.`,
+      )
+    }
+    sheets.push(...[...parsed.querySelectorAll('style')].map(({ textContent }) => textContent))
+    return parsed.body
   }
-  const css = [...parsed.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n')
-  const root: HtmlElement = { name: '#document', attributes: new Map(), children: childrenOf(parsed.body, 0) }
-  return convertPasted({ root, css, language })
+  const children = childrenOf(bodyOf(html), 0, bodyOf)
+  const root: HtmlElement = { name: '#document', attributes: new Map(), children }
+  return convertPasted({ root, css: sheets.join('\n'), language })
 }
 
-function childrenOf(parent: Node, depth: number): HtmlNode[] {
+function childrenOf(parent: Node, depth: number, bodyOf: (html: string) => HTMLElement): HtmlNode[] {
   return [...parent.childNodes].flatMap((node): HtmlNode[] => {
     if (node.nodeType === Node.TEXT_NODE || node.nodeType === Node.CDATA_SECTION_NODE) return [node.nodeValue ?? '']
     if (!(node instanceof Element)) return []
     const name = node.nodeName.toLowerCase()
     const attributes = new Map([...node.attributes].map((one) => [one.name, one.value]))
     if (!isShown(name, attributes.get('type'))) return []
-    const children = depth < MAX_HTML_DEPTH ? childrenOf(node, depth + 1) : [node.textContent]
+    if (depth >= MAX_HTML_DEPTH) return [{ name, attributes, children: [node.textContent] }]
+    const page = name === 'iframe' ? attributes.get('srcdoc') : undefined
+    const children = childrenOf(page === undefined ? node : bodyOf(page), depth + 1, bodyOf)
     return [{ name, attributes, children }]
   })
 }

@@ -15,12 +15,15 @@ const sample = (name: string) => readFileSync(join(import.meta.dirname, '../../p
 test('HTML becomes blocks, one undo takes them out, and redo brings them back', async () => {
   const anna = await open('before')
   await anna.caretAt('before')
-  await anna.paste({ 'text/html': '<h2>Head</h2><ul><li><b>one</b><li>two</ul>', 'text/plain': 'x' })
-  await anna.expectStored('before', '## Head', '- **one**', '- two')
+  await anna.paste({
+    'text/html': '<h2>Head</h2><ul><li><b>one</b><li>two</ul><iframe srcdoc="&lt;p>in it">',
+    'text/plain': 'x',
+  })
+  await anna.expectStored('before', '## Head', '- **one**', '- two', 'in it')
   await anna.press('Control+z')
   await anna.expectStored('before')
   await anna.press('Control+Shift+z')
-  await anna.expectStored('before', '## Head', '- **one**', '- two')
+  await anna.expectStored('before', '## Head', '- **one**', '- two', 'in it')
 })
 
 test.each(['google-docs', 'word', 'chatgpt'])('what %s copies', async (name) => {
