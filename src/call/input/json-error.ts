@@ -24,6 +24,8 @@ const EXPECTED = {
   end: 'the end',
 } as const
 type Expected = keyof typeof EXPECTED
+/** Where an object or array may end. */
+const MAY_CLOSE: ReadonlySet<Expected> = new Set(['firstKey', 'objectEnd', 'firstValue', 'arrayEnd'])
 
 const SPACE = /[ \t\r\n]*/y
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
@@ -44,61 +46,106 @@ const CHUNK = 10_000
  *
  * @param isLenient  true to accept control characters in strings, and a comma after the last entry
  */
-export function* findJsonFault(text: string, isLenient = false): Steps<JsonFault | undefined> {
-  const open: ('{' | '[')[] = []
-  let expected: Expected = 'value'
-  let steps = 0
-  let at = endOf(SPACE, text, 0)
-  let afterComma = -1
-  const afterValue = (): Expected => (open.length === 0 ? 'end' : open.at(-1) === '{' ? 'objectEnd' : 'arrayEnd')
-
-  for (; at < text.length; at = endOf(SPACE, text, at)) {
-    if (++steps % CHUNK === 0) yield
-    const character = text[at]
-    const takesValue: boolean = expected === 'value' || expected === 'firstValue'
-    const takesKey: boolean = expected === 'key' || expected === 'firstKey'
-    const isAfterComma: boolean = afterComma === at
-    if ((takesValue || takesKey) && character === '"') {
-      at = endOfPlainText(text, at + 1, isLenient)
-      while (text[at] !== '"') {
-        const afterEscape = endOf(ESCAPE, text, at)
-        if (afterEscape === at) return stringFault(text, at)
-        at = endOfPlainText(text, afterEscape, isLenient)
-        if (++steps % CHUNK === 0) yield
-      }
-      at += 1
-      expected = takesKey ? 'colon' : afterValue()
-    } else if (takesValue && (character === '{' || character === '[')) {
-      open.push(character)
-      expected = character === '{' ? 'firstKey' : 'firstValue'
-      at += 1
-    } else if (
-      closes(expected, character) ||
-      (isLenient && isAfterComma && character === CLOSING[open.at(-1) ?? '['])
-    ) {
-      open.pop()
-      expected = afterValue()
-      at += 1
-    } else if (character === ',' && (expected === 'objectEnd' || expected === 'arrayEnd')) {
-      expected = expected === 'objectEnd' ? 'key' : 'value'
-      at += 1
-      afterComma = endOf(SPACE, text, at)
-    } else if (character === ':' && expected === 'colon') {
-      expected = 'value'
-      at += 1
-    } else {
-      const end = takesValue ? endOf(SCALAR, text, at) : at
-      if (end === at) return { at, expected: EXPECTED[expected], found: shownAt(text, at) }
-      at = end
-      expected = afterValue()
-    }
-  }
-  return expected === 'end' ? undefined : { at, expected: EXPECTED[expected], found: shownAt(text, at) }
+export function findJsonFault(text: string, isLenient = false): Steps<JsonFault | undefined> {
+  return new JsonReader(text, isLenient).findFault()
 }
 
-const closes = (expected: Expected, character: string | undefined): boolean =>
-  (character === ']' && (expected === 'firstValue' || expected === 'arrayEnd')) ||
-  (character === '}' && (expected === 'firstKey' || expected === 'objectEnd'))
+class JsonReader {
+  readonly #text: string
+  readonly #isLenient: boolean
+  /** The objects and arrays around the index, innermost last. */
+  readonly #open: ('{' | '[')[] = []
+  #expected: Expected = 'value'
+  #at = 0
+  /** The index of the token after the last comma. */
+  #afterComma = -1
+  #steps = 0
+
+  constructor(text: string, isLenient: boolean) {
+    this.#text = text
+    this.#isLenient = isLenient
+  }
+
+  *findFault(): Steps<JsonFault | undefined> {
+    while (this.#skipSpace() < this.#text.length) {
+      if (++this.#steps % CHUNK === 0) yield
+      const isString = this.#text[this.#at] === '"' && (this.#takesValue || this.#takesKey)
+      const fault = isString ? yield* this.#readString() : this.#readToken()
+      if (fault !== undefined) return fault
+    }
+    return this.#expected === 'end' ? undefined : this.#fault()
+  }
+
+  get #takesValue(): boolean {
+    return this.#expected === 'value' || this.#expected === 'firstValue'
+  }
+
+  get #takesKey(): boolean {
+    return this.#expected === 'key' || this.#expected === 'firstKey'
+  }
+
+  get #afterValue(): Expected {
+    if (this.#open.length === 0) return 'end'
+    return this.#open.at(-1) === '{' ? 'objectEnd' : 'arrayEnd'
+  }
+
+  #skipSpace(): number {
+    this.#at = endOf(SPACE, this.#text, this.#at)
+    return this.#at
+  }
+
+  *#readString(): Steps<JsonFault | undefined> {
+    const text = this.#text
+    const next = this.#takesKey ? 'colon' : this.#afterValue
+    let at = endOfPlainText(text, this.#at + 1, this.#isLenient)
+    while (text[at] !== '"') {
+      const afterEscape = endOf(ESCAPE, text, at)
+      if (afterEscape === at) return stringFault(text, at)
+      at = endOfPlainText(text, afterEscape, this.#isLenient)
+      if (++this.#steps % CHUNK === 0) yield
+    }
+    this.#moveTo(at + 1, next)
+    return undefined
+  }
+
+  /** Reads anything except a string. */
+  #readToken(): JsonFault | undefined {
+    const character = this.#text[this.#at]
+    const after = this.#at + 1
+    if (this.#takesValue && (character === '{' || character === '[')) {
+      this.#open.push(character)
+      this.#moveTo(after, character === '{' ? 'firstKey' : 'firstValue')
+    } else if (this.#mayClose && character === CLOSING[this.#open.at(-1) ?? '[']) {
+      this.#open.pop()
+      this.#moveTo(after, this.#afterValue)
+    } else if (character === ',' && (this.#expected === 'objectEnd' || this.#expected === 'arrayEnd')) {
+      this.#moveTo(after, this.#expected === 'objectEnd' ? 'key' : 'value')
+      this.#afterComma = this.#skipSpace()
+    } else if (character === ':' && this.#expected === 'colon') this.#moveTo(after, 'value')
+    else return this.#readScalar()
+    return undefined
+  }
+
+  get #mayClose(): boolean {
+    return MAY_CLOSE.has(this.#expected) || (this.#isLenient && this.#afterComma === this.#at)
+  }
+
+  #readScalar(): JsonFault | undefined {
+    const end = this.#takesValue ? endOf(SCALAR, this.#text, this.#at) : this.#at
+    if (end === this.#at) return this.#fault()
+    this.#moveTo(end, this.#afterValue)
+    return undefined
+  }
+
+  #moveTo(at: number, expected: Expected): void {
+    this.#at = at
+    this.#expected = expected
+  }
+
+  #fault(): JsonFault {
+    return { at: this.#at, expected: EXPECTED[this.#expected], found: shownAt(this.#text, this.#at) }
+  }
+}
 
 /** @param at  the index of an invalid character or escape in a string */
 function stringFault(text: string, at: number): JsonFault {

@@ -6,7 +6,8 @@ import type { Block, BlockFields } from '../../markdown/block.ts'
 import { readTaskBox } from '../../markdown/task-box.ts'
 import type { BlockFieldsInput } from '../blocks/block-input.ts'
 
-type Style = 'listStyle' | 'textStyle' | 'decorations'
+const STYLES = ['listStyle', 'textStyle', 'decorations'] as const
+type Style = (typeof STYLES)[number]
 
 /** What a caller says of a block beside its new Markdown. */
 interface StylesBeside {
@@ -26,32 +27,38 @@ export function preservedKind(
   parsed: Block,
   { sent, changed }: StylesBeside,
 ): { fields: Partial<BlockFields>; name?: string } | undefined {
+  const hasPrefix =
+    parsed.listStyle !== undefined || parsed.textStyle !== undefined || parsed.decorations?.quote !== undefined
+  if (hasPrefix) return undefined
+  const { listStyle, textStyle, quote } = preservedStyles(before, sent, changed)
+  if (!listStyle && !textStyle && !quote) return undefined
   const { taskInfo, number } = before
-  const isPlain =
-    parsed.listStyle === undefined && parsed.textStyle === undefined && parsed.decorations?.quote === undefined
-  if (!isPlain) return undefined
-  const keeps = hasStyle(changed) ? (key: Style) => sent[key] !== undefined && changed[key] === undefined : () => true
-  const listStyle = keeps('listStyle') ? before.listStyle : undefined
-  const textStyle = keeps('textStyle') ? before.textStyle : undefined
-  const quote = keeps('decorations') ? before.decorations?.quote : undefined
-  if (listStyle === undefined && textStyle === undefined && !quote) return undefined
-  const unsaid = [!sent.listStyle && listStyle, !sent.textStyle && textStyle, quote && 'quote'].filter((one) => !!one)
   const fields: Partial<BlockFields> = {
     ...(listStyle && { listStyle }),
     ...(listStyle === 'numbered' && number !== undefined && { number }),
     ...(textStyle && { textStyle }),
     ...(quote && { decorations: { ...parsed.decorations, ...before.decorations } }),
   }
-  const named = unsaid.length > 0 && { name: unsaid.join(' ') }
-  if (listStyle !== 'task') return { fields, ...named }
   // A box without a dash is the prefix of a task, too: `[x] renamed`.
-  const box = readTaskBox(parsed.text)
-  if (box === undefined) return { fields: { ...fields, ...(taskInfo && { taskInfo }) }, ...named }
-  return { fields: { ...fields, text: box.text, taskInfo: { ...taskInfo, state: box.state } } }
+  const box = listStyle === 'task' ? readTaskBox(parsed.text) : undefined
+  if (box !== undefined) return { fields: { ...fields, text: box.text, taskInfo: { ...taskInfo, state: box.state } } }
+  const unsaid = [!sent.listStyle && listStyle, !sent.textStyle && textStyle, quote && 'quote'].filter((one) => !!one)
+  return {
+    fields: { ...fields, ...(listStyle === 'task' && taskInfo && { taskInfo }) },
+    ...(unsaid.length > 0 && { name: unsaid.join(' ') }),
+  }
 }
 
-const hasStyle = ({ listStyle, textStyle, decorations }: StylesBeside['changed']): boolean =>
-  listStyle !== undefined || textStyle !== undefined || decorations !== undefined
+/** All styles of the block, or if a style changes, those that the caller sent as they were. */
+function preservedStyles(before: BlockFields, sent: BlockFieldsInput, changed: BlockFieldsInput) {
+  const isChanged = STYLES.some((style) => changed[style] !== undefined)
+  const keeps = (style: Style) => !isChanged || (sent[style] !== undefined && changed[style] === undefined)
+  return {
+    listStyle: keeps('listStyle') ? before.listStyle : undefined,
+    textStyle: keeps('textStyle') ? before.textStyle : undefined,
+    quote: keeps('decorations') ? before.decorations?.quote : undefined,
+  }
+}
 
 /** @param kept  the blocks, each with its kind */
 export const keptNote = (kept: readonly string[]): string =>

@@ -53,49 +53,66 @@ export interface ConditionalChange<Entry> {
 export async function entriesAsExpected<Entry>(
   change: ConditionalChange<Entry>,
 ): Promise<{ held: readonly Entry[]; conflicts: Conflict[] }> {
-  const { entries, expectedOf, idOf, noun, isPartial } = change
+  const { entries, expectedOf, idOf } = change
   const asRead = change.differences ?? (new Map() as Differences<Entry>)
   const conditional = entries.filter((entry) => expectedOf(entry) !== undefined || asRead.has(entry))
   if (conditional.length === 0) return { held: entries, conflicts: [] }
   const now = await change.read(conditional)
   const found = new Map(conditional.map((entry, index) => [entry, now[index]]))
   const unknown: FieldError[] = []
-  const differences: FieldError[] = []
+  const differences: Difference[] = []
   const conflicts: Conflict[] = []
-  let message = ''
   for (const [index, entry] of entries.entries()) {
     const fields = found.get(entry)
     if (fields === undefined) continue
     const path = [change.pathOf(index), 'expected'].filter((part) => part !== '').join('.')
-    const expected = flatFields(expectedOf(entry) ?? {}, change.groups ?? [])
-    for (const { key, at } of expected) {
-      if (!Object.hasOwn(fields, key)) unknown.push({ path: `${path}.${at}`, message: unknownField(key, fields) })
-    }
-    const different = expected.filter(({ key, value }) => !isSameValue(value, fields[key]))
+    const expected = flatFields(expectedOf(entry) ?? {}, path, change.groups ?? [])
+    unknown.push(...unknownFields(expected, fields))
     const sinceRead = asRead.get(entry) ?? []
-    if (different.length === 0 && sinceRead.length === 0) continue
+    const different = compareFields(expected, fields, `${change.noun} ${idOf(entry)}`)
+    if (sinceRead.length + different.length === 0) continue
     const named = sinceRead.length > 0 ? Object.keys(fields) : expected.map(({ key }) => key)
-    conflicts.push({
-      index,
-      id: idOf(entry),
-      found: Object.fromEntries(named.map((key) => [key, fields[key] ?? null])),
-    })
-    for (const one of sinceRead) {
-      differences.push(one)
-      message ||= `At ${one.path}: ${one.message}`
-    }
-    for (const { key, at, value } of different) {
-      const [wanted, present] = [formatValue(value), formatValue(fields[key] ?? null)]
-      differences.push({ path: `${path}.${at}`, message: `Expected ${wanted}, found ${present}.` })
-      message ||= `Expected ${noun} ${idOf(entry)} with ${key} ${wanted}, found ${present}; nothing was written, since it was changed: read it again.`
-    }
+    const present = Object.fromEntries(named.map((key) => [key, fields[key] ?? null]))
+    conflicts.push({ index, id: idOf(entry), found: present })
+    differences.push(
+      ...sinceRead.map((error) => ({ error, summary: `At ${error.path}: ${error.message}` })),
+      ...different,
+    )
   }
   if (unknown.length > 0) throw invalidFields(unknown)
-  if (conflicts.length > 0 && !isPartial)
-    throw new ScriptoriumError('CONFLICT', message, differences.slice(0, MAX_FIELD_ERRORS))
+  if (conflicts.length > 0 && !change.isPartial) throw conflictError(differences)
   const lost = new Set(conflicts.map(({ index }) => index))
   return { held: entries.filter((_, index) => !lost.has(index)), conflicts }
 }
+
+/** A field that is not as the caller believed. */
+interface Difference {
+  error: FieldError
+  /** A message for the whole call. */
+  summary: string
+}
+
+function conflictError(differences: readonly Difference[]): ScriptoriumError {
+  const errors = differences.slice(0, MAX_FIELD_ERRORS).map(({ error }) => error)
+  return new ScriptoriumError('CONFLICT', differences[0]?.summary ?? '', errors)
+}
+
+/** @param what  the entry, such as `item 123` */
+function compareFields(expected: readonly ExpectedField[], fields: FoundFields, what: string): Difference[] {
+  const different = expected.filter(({ key, value }) => !isSameValue(value, fields[key]))
+  return different.map(({ key, path, value }) => {
+    const [wanted, present] = [formatValue(value), formatValue(fields[key] ?? null)]
+    return {
+      error: { path, message: `Expected ${wanted}, found ${present}.` },
+      summary: `Expected ${what} with ${key} ${wanted}, found ${present}; nothing was written, since it was changed: read it again.`,
+    }
+  })
+}
+
+const unknownFields = (expected: readonly ExpectedField[], fields: FoundFields): FieldError[] =>
+  expected.flatMap(({ key, path }) =>
+    Object.hasOwn(fields, key) ? [] : [{ path, message: describeUnknownField(key, fields) }],
+  )
 
 /**
  * Checks the condition of a call that changes one thing.
@@ -117,16 +134,17 @@ export async function assertAsExpected(
 
 interface ExpectedField {
   key: string
-  /** Where it stands in `expected`. */
-  at: string
+  /** Where it stands in the call. */
+  path: string
   value: unknown
 }
 
-function flatFields(expected: Expected, groups: readonly string[]): ExpectedField[] {
+/** @param path  of `expected` in the call */
+function flatFields(expected: Expected, path: string, groups: readonly string[]): ExpectedField[] {
   return Object.entries(expected).flatMap(([key, value]) =>
     groups.includes(key) && isObject(value)
-      ? Object.entries(value).map(([inner, one]) => ({ key: inner, at: `${key}.${inner}`, value: one }))
-      : [{ key, at: key, value }],
+      ? flatFields(value, `${path}.${key}`, [])
+      : [{ key, path: `${path}.${key}`, value }],
   )
 }
 
@@ -156,7 +174,7 @@ function isEmpty(value: unknown): boolean {
   return isObject(value) && Object.values(value).every(isEmpty)
 }
 
-function unknownField(key: string, fields: FoundFields): string {
+function describeUnknownField(key: string, fields: FoundFields): string {
   const known = Object.keys(fields)
   const nearest = nearestName(key, known)
   const advice =

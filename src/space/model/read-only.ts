@@ -58,25 +58,25 @@ function findDifference(sent: unknown, actual: unknown, path: string): Differenc
   if (actual === undefined && Array.isArray(sent) && sent.length === 0) return undefined
   if (Array.isArray(sent) && Array.isArray(actual)) {
     if (sent.length !== actual.length) return { path, sent: countEntries(sent), actual: countEntries(actual) }
-    for (const [index, inner] of sent.entries()) {
-      const difference = findDifference(inner, actual[index], `${path}[${index}]`)
-      if (difference !== undefined) return difference
-    }
-    return undefined
+    return firstDifference(sent.map((inner, index) => [inner, actual[index], `${path}[${index}]`]))
   }
   if (isObject(sent) && isObject(actual)) {
-    for (const [key, inner] of Object.entries(sent)) {
-      if (VOLATILE.has(key)) continue
-      const difference = findDifference(inner, actual[key], `${path}.${key}`)
-      if (difference !== undefined) return difference
-    }
-    return undefined
+    const lasting = Object.entries(sent).filter(([key]) => !VOLATILE.has(key))
+    return firstDifference(lasting.map(([key, inner]) => [inner, actual[key], `${path}.${key}`]))
   }
   if (typeof sent === 'string' && typeof actual === 'string') {
     const [one, other] = shortIds([sent, actual])
     if (one === other) return undefined
   }
   return { path, sent: formatValue(sent), actual: actual === undefined ? 'none' : formatValue(actual) }
+}
+
+function firstDifference(pairs: readonly Parameters<typeof findDifference>[]): Difference | undefined {
+  for (const pair of pairs) {
+    const difference = findDifference(...pair)
+    if (difference !== undefined) return difference
+  }
+  return undefined
 }
 
 const countEntries = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'entry' : 'entries'}`

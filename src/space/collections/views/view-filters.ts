@@ -77,20 +77,15 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
   const [prefix] = filterType.split('_')
   switch (prefix === 'string' ? 'text' : column.type) {
     case 'number':
-    case 'rating': {
-      const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
-      if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong('a number')
-      return { number }
-    }
+    case 'rating':
+      return { number: parseFilterNumber(value, wrong) }
     case 'boolean': {
       const flag = readBoolean(value)
       if (typeof flag !== 'boolean') throw wrong('true or false')
       return { flag }
     }
     case 'date':
-      if (typeof value === 'number' && Math.abs(value) <= MAX_TIMESTAMP) return { date: value }
-      if (typeof value !== 'string') throw wrong('a date, or milliseconds since 1970')
-      return { date: validateDate(value) }
+      return { date: parseFilterDate(value, wrong) }
     case 'singleSelect':
     case 'multiSelect':
       return { options: parseFilterOptions(column, filterType, value, wrong) }
@@ -102,16 +97,32 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
     case 'phone':
     case 'url':
     case 'email':
-      if (typeof value !== 'string') throw wrong('text')
-      if (value.length > FILTER_TEXT_LENGTH) throw wrong(`at most ${formatNumber(FILTER_TEXT_LENGTH)} characters`)
-      return { text: value }
+      return { text: parseFilterText(value, wrong) }
   }
+}
+
+type CreateError = (expected: string) => Error
+
+function parseFilterNumber(value: unknown, wrong: CreateError): number {
+  const number = typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw wrong('a number')
+  return number
 }
 
 /** The last moment that a JavaScript Date can represent, in milliseconds since 1970. */
 const MAX_TIMESTAMP = 8.64e15
 
-type CreateError = (expected: string) => Error
+function parseFilterDate(value: unknown, wrong: CreateError): string | number {
+  if (typeof value === 'number' && Math.abs(value) <= MAX_TIMESTAMP) return value
+  if (typeof value !== 'string') throw wrong('a date, or milliseconds since 1970')
+  return validateDate(value)
+}
+
+function parseFilterText(value: unknown, wrong: CreateError): string {
+  if (typeof value !== 'string') throw wrong('text')
+  if (value.length > FILTER_TEXT_LENGTH) throw wrong(`at most ${formatNumber(FILTER_TEXT_LENGTH)} characters`)
+  return value
+}
 
 function parseFilterOptions(column: Column, filterType: FilterType, value: unknown, wrong: CreateError): number[] {
   const isSelectFilter = filterType.startsWith('select_')
