@@ -91,33 +91,63 @@ function listedIn(node: Node): Node | undefined {
 function unsafeLookups(file: string, text: string): string[] {
   const program = parseSync(file, text, { lang: file.endsWith('.js') ? 'js' : 'ts' }).program as unknown as Node
   const nodes = [...nodesIn(program)]
-  const literals = new Set<unknown>()
-  const tables = new Set<unknown>()
-  const makers = new Set<unknown>()
-  const maps = new Set<unknown>()
-  const found: string[] = []
-  const add = ({ start, end }: Node, what: string) => {
-    const line = text.slice(0, start).split('\n').length
-    found.push(`${file}:${line}: ${text.slice(start, end).split('\n')[0]} ${what}`)
-  }
   const topLevel = new Set(
     (program.body as Node[]).flatMap(({ declaration, ...statement }) =>
       isNode(declaration) ? ((declaration.declarations as Node[]) ?? []) : ((statement.declarations as Node[]) ?? []),
     ),
   )
+  const { literals, tables, openTables } = objectsIn(nodes, topLevel)
+  const maps = mapsIn(nodes, topLevel)
+  const makers = makersIn(nodes)
+  const found = openTables.map((node) => ({ node, what: 'is a table with open keys; make it a Map' }))
   for (const node of nodes) {
-    if (node.type === 'VariableDeclarator' && isNode(node.id) && isLiteralObject(node.init)) {
-      literals.add(node.id.name)
-      if (!hasOpenKeys(node.id.typeAnnotation)) continue
-      const members = (bare(node.init) as Node).properties as Node[]
-      const isTopLevel = topLevel.has(node)
-      // A copy within a function has the keys of what it was copied from.
-      if (isTopLevel || !members.some(({ type }) => type === 'SpreadElement')) tables.add(node.id.name)
-      if (isTopLevel && members.length > 0) add(node.id, 'is a table with open keys; make it a Map')
-    }
+    const what = [
+      maps.has(listedIn(node)?.name ?? '') && 'is always empty: a Map has keys() and entries()',
+      isOpenIn(node) && 'also finds what every object has; use Object.hasOwn or a Map',
+      describeIndexed(indexedIn(node), { literals, tables, makers }),
+    ]
+    for (const one of what) if (one) found.push({ node, what: one })
+  }
+  return found.map(({ node: { start, end }, what }) => {
+    const line = text.slice(0, start).split('\n').length
+    return `${file}:${line}: ${text.slice(start, end).split('\n')[0]} ${what}`
+  })
+}
+
+/**
+ * The names of constants that are written as objects, and those of them with open keys.
+ *
+ * @returns openTables  the names that a module gives to tables with open keys and with members
+ */
+function objectsIn(nodes: readonly Node[], topLevel: ReadonlySet<Node>) {
+  const [literals, tables] = [new Set<unknown>(), new Set<unknown>()]
+  const openTables: Node[] = []
+  for (const node of nodes) {
+    if (node.type !== 'VariableDeclarator' || !isNode(node.id) || !isLiteralObject(node.init)) continue
+    literals.add(node.id.name)
+    if (!hasOpenKeys(node.id.typeAnnotation)) continue
+    const members = (bare(node.init) as Node).properties as Node[]
+    const isTopLevel = topLevel.has(node)
+    // A copy within a function has the keys of what it was copied from.
+    if (isTopLevel || !members.some(({ type }) => type === 'SpreadElement')) tables.add(node.id.name)
+    if (isTopLevel && members.length > 0) openTables.push(node.id)
+  }
+  return { literals, tables, openTables }
+}
+
+/** The names of functions that return objects with open keys. */
+function makersIn(nodes: readonly Node[]): ReadonlySet<unknown> {
+  const makers = new Set<unknown>()
+  for (const node of nodes) {
     const made = node.type === 'FunctionDeclaration' ? node : node.type === 'VariableDeclarator' ? node.init : undefined
     if (isNode(made) && hasOpenKeys(made.returnType)) makers.add((node.id as Node | undefined)?.name)
   }
+  return makers
+}
+
+/** The names of maps, by their types or by how a module makes them. */
+function mapsIn(nodes: readonly Node[], topLevel: ReadonlySet<Node>): ReadonlySet<unknown> {
+  const maps = new Set<unknown>()
   for (const node of nodes) {
     const { typeAnnotation, key, name, id, init } = node
     const isMade =
@@ -125,24 +155,27 @@ function unsafeLookups(file: string, text: string): string[] {
     const declared = [id, key].find(isNode)
     if (isMade || isMapType(typeAnnotation) || isMapType(declared?.typeAnnotation)) maps.add(name ?? declared?.name)
   }
-  for (const node of nodes) {
-    const listed = listedIn(node)
-    if (listed !== undefined && maps.has(listed.name)) add(node, 'is always empty: a Map has keys() and entries()')
-    if (node.type === 'BinaryExpression' && node.operator === 'in' && isNode(node.left)) {
-      const isKnown = node.left.type === 'Literal' || node.left.type === 'PrivateIdentifier'
-      const isSymbol = node.left.type === 'MemberExpression' && (node.left.object as Node).name === 'Symbol'
-      if (!isKnown && !isSymbol) add(node, 'also finds what every object has; use Object.hasOwn or a Map')
-    }
-    const indexed = indexedIn(node)
-    if (indexed === undefined) continue
-    const { object, isCast } = indexed
-    const called = object.type === 'CallExpression' && isNode(object.callee) ? object.callee.name : undefined
-    if (object.type === 'ObjectExpression') add(node, 'is indexed as it is made; make it a Map')
-    else if (tables.has(object.name)) add(node, 'has a prototype; use a Map or Object.create(null)')
-    else if (isCast && literals.has(object.name)) add(node, 'is indexed by a cast; use a Map or check the key')
-    else if (called !== undefined && makers.has(called)) add(node, 'has a prototype; return a Map')
-  }
-  return found
+  return maps
+}
+
+/** True for `key in object`, where the key is no literal. */
+function isOpenIn({ type, operator, left }: Node): boolean {
+  if (type !== 'BinaryExpression' || operator !== 'in' || !isNode(left)) return false
+  const isSymbol = left.type === 'MemberExpression' && (left.object as Node).name === 'Symbol'
+  return left.type !== 'Literal' && left.type !== 'PrivateIdentifier' && !isSymbol
+}
+
+function describeIndexed(
+  indexed: Indexed | undefined,
+  { literals, tables, makers }: Record<'literals' | 'tables' | 'makers', ReadonlySet<unknown>>,
+): string | undefined {
+  if (indexed === undefined) return undefined
+  const { object, isCast } = indexed
+  const called = object.type === 'CallExpression' && isNode(object.callee) ? object.callee.name : undefined
+  if (object.type === 'ObjectExpression') return 'is indexed as it is made; make it a Map'
+  if (tables.has(object.name)) return 'has a prototype; use a Map or Object.create(null)'
+  if (isCast && literals.has(object.name)) return 'is indexed by a cast; use a Map or check the key'
+  return called !== undefined && makers.has(called) ? 'has a prototype; return a Map' : undefined
 }
 
 /** Reading a syntax tree takes longer than this look at the text, which finds all files that can have such a place. */

@@ -9,11 +9,11 @@ export const MADE_ASSETS = { file: { id: 'file', mimeType: 'image/png', dataURL:
 const box = (id: string, x: number, y: number, width: number, height: number, more: object = {}): Drawn => {
   return { id, type: 'rectangle', x, y, width, height, seed: 7, roundness: { type: 3 }, ...more }
 }
-const text = (id: string, x: number, y: number, words: string, more: object = {}): Drawn => {
-  return { id, type: 'text', x, y, width: 0, height: 0, text: words, ...more }
+const text = (id: string, x: number, y: number, text: string, more: object = {}): Drawn => {
+  return { id, type: 'text', x, y, width: 0, height: 0, text, ...more }
 }
-const inBox = (id: string, containerId: string, words: string, more: object = {}) =>
-  text(id, 0, 0, words, { containerId, ...more })
+const inBox = (id: string, containerId: string, content: string, more: object = {}) =>
+  text(id, 0, 0, content, { containerId, ...more })
 const arrow = (id: string, x: number, y: number, points: number[][], more: object = {}): Drawn => {
   return { id, type: 'arrow', x, y, points, seed: 7, ...more }
 }

@@ -69,7 +69,7 @@ describe('a unified diff', () => {
   })
 
   test('names the fence of code where a hunk begins within it', () => {
-    const code = (fence: string, words: string) => `${fence}sh\n${numbered(9)}\n${words}\n${fence}\nend`
+    const code = (fence: string, text: string) => `${fence}sh\n${numbered(9)}\n${text}\n${fence}\nend`
     expect(diff(code('````', 'a'), code('````', 'b'))).toContain('\n@@ -7,7 +7,7 @@ ````\n')
     expect(diff(numbered(20), `\`\`\`\n${numbered(20).replace('19', 'x')}`)).toContain('\n@@ -16,5 +17,5 @@ - ```\n')
   })

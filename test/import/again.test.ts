@@ -115,7 +115,7 @@ describe('a repeated import', () => {
 })
 
 test('a folder of notes that is a collection is updated', async () => {
-  const note = (words: string, rest = '') => `---\n${words}\n---\n${rest}`
+  const note = (text: string, rest = '') => `---\n${text}\n---\n${rest}`
   const collections = { collections: true }
   const files = { 'b/A.md': note('n: 1', 'Text.\n'), 'b/B.md': note('n: 2') }
   const run = await imported(files, undefined, collections)
@@ -235,7 +235,7 @@ test('the report says in words what was done, and lists places by reason', async
     'Imported notes as obsidian: 2 new documents, 0 changed, 0 unchanged, 0 files, 5 blocks, 1 link resolved.',
     'That took 1.5 seconds, 1 a second.',
     '',
-    'Not found: A link to a note or file that is not there is kept as words. (2)',
+    'Not found: A link to a note or file that is not there is kept as text. (2)',
     '  a.md:1 ([[x]])',
     '  a.md:3 ([[y]])',
     '',

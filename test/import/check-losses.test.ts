@@ -19,7 +19,7 @@ const check = (source: string, blocks: Block[], language: Dialect | 'html' = 'no
 const shown = ({ line, kind, message, detail }: ImportProblem) => `${line} ${kind}: ${message} (${detail})`
 
 describe('each kind of loss has a line, a sentence and what is missing', () => {
-  const text = (words: string, fields: Partial<Block> = {}): Block => ({ type: 'text', text: words, ...fields })
+  const text = (text: string, fields: Partial<Block> = {}): Block => ({ type: 'text', text, ...fields })
   test.each<[string, Block[], string]>([
     [
       'one\n\ntwo three four',
@@ -128,7 +128,7 @@ test('HTML is compared by its words, links and images', async () => {
 test('a line with a problem has no second one for its link', async () => {
   const { report } = await imported({ 'a.md': '[see [[b]] here](https://c.example)\n', 'b.md': 'x\n' })
   expect(problemLines(report)).toEqual([
-    'a.md:1 changed: A link around a link is kept as words with its address, since no link holds another.',
+    'a.md:1 changed: A link around a link is kept as text with its address, since no link holds another.',
   ])
 })
 

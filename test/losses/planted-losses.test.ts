@@ -3,7 +3,7 @@ import { lossesIn } from '../../src/losses/losses-in.ts'
 import type { ItemKind } from '../../src/losses/visible-item.ts'
 import type { Block } from '../../src/markdown/block.ts'
 
-const text = (words: string, fields: Partial<Block> = {}): Block => ({ type: 'text', text: words, ...fields })
+const text = (text: string, fields: Partial<Block> = {}): Block => ({ type: 'text', text, ...fields })
 const found = (source: string, result: string | Block[]) =>
   lossesIn(source, result).map(({ kind, value, line }) => `${kind} ${value} in line ${line}`)
 

@@ -4,14 +4,15 @@ import { plainText } from '../../src/markdown/inline-text.ts'
 import { writeMarkdown } from '../../src/markdown/write-markdown.ts'
 import { blocksOf } from './blocks-of.ts'
 
-export const text = (words: string, more: Partial<Block> = {}): Block => ({ type: 'text', text: words, ...more })
-export const bullet = (words: string, more: Partial<Block> = {}) => text(words, { listStyle: 'bullet', ...more })
-export const numbered = (words: string, more: Partial<Block> = {}) => text(words, { listStyle: 'numbered', ...more })
-export const toggle = (words: string) => text(words, { listStyle: 'toggle' })
-export const task = (words: string, state: TaskState = 'todo') =>
-  text(words, { listStyle: 'task', taskInfo: { state } })
-export const quote = (words: string) => text(words, { decorations: { quote: true } })
-export const callout = (words: string) => text(words, { decorations: { callout: true } })
+export const text = (text: string, more: Partial<Block> = {}): Block => ({ type: 'text', text, ...more })
+export const bullet = (content: string, more: Partial<Block> = {}) => text(content, { listStyle: 'bullet', ...more })
+export const numbered = (content: string, more: Partial<Block> = {}) =>
+  text(content, { listStyle: 'numbered', ...more })
+export const toggle = (content: string) => text(content, { listStyle: 'toggle' })
+export const task = (content: string, state: TaskState = 'todo') =>
+  text(content, { listStyle: 'task', taskInfo: { state } })
+export const quote = (content: string) => text(content, { decorations: { quote: true } })
+export const callout = (content: string) => text(content, { decorations: { callout: true } })
 export const code = (source: string, language?: string): Block =>
   language === undefined ? { type: 'code', text: source } : { type: 'code', text: source, language }
 export const page = (title: string, content?: Block[], more: Partial<Block> = {}): Block =>

@@ -5,7 +5,7 @@ import { asListItem } from '../../src/markdown/written-numbers.ts'
 import { at, bullet, code, numbered, page, quote, reads, same, task, text } from './blocks.ts'
 
 /** A text that would be an item of a list after an item of a list. */
-const leading = (leadingNumber: number, words: string) => text(words, { leadingNumber })
+const leading = (leadingNumber: number, content: string) => text(content, { leadingNumber })
 
 describe('lists that begin with another number', () => {
   it('should count on from it', () =>

@@ -131,7 +131,7 @@ describe('foreign constructs', () => {
   it('should resolve definitions', () => reads('[a][b]\n\n[b]: http://c', [text('[a](http://c)')]))
   it('should keep footnotes as text', () => reads('[^1]: word', [text('[^1]: word')]))
   it('should keep a comment of several lines as code that is no Markdown', () => {
-    const comment = (words: string) => ({ ...code(words, 'other'), info: '<!---->' })
+    const comment = (text: string) => ({ ...code(text, 'other'), info: '<!---->' })
     reads('<!-- a\n\nb -->\n\nc', [comment('a\n\nb'), text('c')])
     reads('a\n<!--\n- [ ] b\n\n```\n<page>\n--> c', [text('a'), comment('- [ ] b\n\n```\n<page>'), text('c')])
     reads('<callout><!--\n</callout>\n--></callout>', [{ ...comment('</callout>'), decorations: { callout: true } }])

@@ -28,9 +28,10 @@ async function propose(count: number): Promise<string> {
 
 const linesOn = (page: Visited): number[] =>
   [...textOf(page).matchAll(/Added: line (\d+)/g)].map(([, line]) => Number(line))
-const hrefOf = ({ text }: Visited, words: string): string =>
-  new RegExp(`<a\\b[^>]*href="[^"]*?/view/[^/]+([^"]*)"[^>]*>${words}</a>`).exec(text)?.[1]?.replaceAll('&amp;', '&') ??
-  ''
+const hrefOf = ({ text }: Visited, content: string): string =>
+  new RegExp(`<a\\b[^>]*href="[^"]*?/view/[^/]+([^"]*)"[^>]*>${content}</a>`)
+    .exec(text)?.[1]
+    ?.replaceAll('&amp;', '&') ?? ''
 const blocksIn = async () => (await anna('blocks_get', { id: plan })).content.length
 
 test('a long proposal is shown part by part, and can be approved after the last one', async () => {

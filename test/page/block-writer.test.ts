@@ -4,13 +4,13 @@ import { BlockWriter } from '../../src/page/blocks/block-writer.ts'
 import { displayColors } from '../../src/space/model/colors.ts'
 import { bare, block, context, written } from './writing.ts'
 
-const bullet = (words: string, level = 0) =>
-  block(`${'  '.repeat(level)}- ${words}`, { listStyle: 'bullet', ...(level > 0 && { indentationLevel: level }) })
-const numbered = (words: string, level = 0) =>
-  block(`${'  '.repeat(level)}1. ${words}`, { listStyle: 'numbered', ...(level > 0 && { indentationLevel: level }) })
-const toggle = (words: string) => block(`+ ${words}`, { listStyle: 'toggle' })
-const heading = (level: 1 | 2 | 3 | 4, words: string) =>
-  block(`${'#'.repeat(level)} ${words}`, { textStyle: `h${level}` })
+const bullet = (text: string, level = 0) =>
+  block(`${'  '.repeat(level)}- ${text}`, { listStyle: 'bullet', ...(level > 0 && { indentationLevel: level }) })
+const numbered = (text: string, level = 0) =>
+  block(`${'  '.repeat(level)}1. ${text}`, { listStyle: 'numbered', ...(level > 0 && { indentationLevel: level }) })
+const toggle = (text: string) => block(`+ ${text}`, { listStyle: 'toggle' })
+const heading = (level: 1 | 2 | 3 | 4, text: string) =>
+  block(`${'#'.repeat(level)} ${text}`, { textStyle: `h${level}` })
 
 describe('text', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('text', () => {
     [
       'a <!-- <b>c\u200b -->',
       {},
-      '<p>a <span class="remark" tabindex="0" role="note"><span class="remark-name">comment</span> <span class="remark-words">&lt;b&gt;c<b class="unseen" title="A character that is not seen">U+200B</b></span></span></p>',
+      '<p>a <span class="remark" tabindex="0" role="note"><span class="remark-name">comment</span> <span class="remark-text">&lt;b&gt;c<b class="unseen" title="A character that is not seen">U+200B</b></span></span></p>',
     ],
     ['1 < 2 & "3"', {}, '<p>1 &lt; 2 &amp; &quot;3&quot;</p>'],
   ] as const)('%j', async (markdown, fields, html) => {
@@ -40,7 +40,7 @@ describe('text', () => {
   test('a comment of several lines is a mark that opens', async () => {
     const comment = block('<!--\n- [ ] a\n<b>\n-->', { type: 'code', info: '<!---->', rawCode: '- [ ] a\n<b>' })
     const html = await written(comment)
-    expect(html).toContain('<span class="remark-words">- [ ] a&lt;b&gt;</span>')
+    expect(html).toContain('<span class="remark-text">- [ ] a&lt;b&gt;</span>')
     expect(html).not.toContain('<pre')
   })
 
@@ -110,7 +110,7 @@ describe('headings', () => {
 })
 
 describe('lists', () => {
-  const item = (words: string) => `<span class="words">${words}</span>`
+  const item = (text: string) => `<span class="item-text">${text}</span>`
 
   test('nest by level', async () => {
     expect(await written(bullet('a'), bullet('b', 1), bullet('c', 2), bullet('d'))).toBe(

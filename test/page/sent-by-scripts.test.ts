@@ -63,8 +63,8 @@ test('a read-only link has no address for that', async () => {
 
 describe('a form that a script sends with a key', () => {
   const keyed = { ...asScript, 'idempotency-key': 'one' }
-  const addTask = (words: string, headers: Record<string, string> = keyed) =>
-    visitor.post('/tasks/new', { text: words, place: 'inbox', back: '/tasks?scope=inbox' }, headers)
+  const addTask = (text: string, headers: Record<string, string> = keyed) =>
+    visitor.post('/tasks/new', { text, place: 'inbox', back: '/tasks?scope=inbox' }, headers)
   const tasks = async () => (await anna('tasks_list', { scope: 'inbox' })).items.length
 
   test('is carried out once, however often it is sent', async () => {

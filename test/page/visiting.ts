@@ -54,8 +54,8 @@ function formWith({ text }: Visited, words: string): { method: string; action: s
 const attribute = (tag: string, name: string): string => plain(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
 
 /** True if a page has a button or link with this label. */
-export const offers = ({ text }: Visited, words: string): boolean =>
-  new RegExp(`<(button|a|summary)\\b[^>]*>${words}</\\1>`).test(text)
+export const offers = ({ text }: Visited, content: string): boolean =>
+  new RegExp(`<(button|a|summary)\\b[^>]*>${content}</\\1>`).test(text)
 
 export const servePages = (
   options: ServingOptions & { isOperator?: boolean; pageLimiter?: AddressLimiter } = {},

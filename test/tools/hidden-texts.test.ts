@@ -204,7 +204,7 @@ describe('a selected connection sees no address out of reach', () => {
   test('in titles of callouts that look alike, each of which keeps its own', async () => {
     const { full, selected, hidden, own, position } = await world()
     const [{ id: other }] = await contentOf(full, hidden)
-    const box = (id: string, words: string) => `<callout title="see block://${id}">\n${words}\n</callout>`
+    const box = (id: string, text: string) => `<callout title="see block://${id}">\n${text}\n</callout>`
     await full.call('blocks_add', { markdown: `${box(hidden, 'one\n\n1')}\n\n${box(other, 'two\n\n2')}`, position })
     const { revision } = await selected.call('blocks_get', { id: own })
     const text = await selected.call('blocks_get', { id: own, format: 'markdown' })
@@ -218,7 +218,7 @@ describe('a selected connection sees no address out of reach', () => {
 
   test('in titles of callouts, also when another block becomes the first of one', async () => {
     const { full, selected, hidden, own, position } = await world()
-    const callout = (title: string, words: string) => `<callout title="${title}">\n${words}\n</callout>`
+    const callout = (title: string, text: string) => `<callout title="${title}">\n${text}\n</callout>`
     await full.call('blocks_add', { markdown: callout(`see block://${hidden}`, 'one\n\ntwo'), position })
     const read = async ({ call }: Connected) => {
       const { content } = await call('blocks_get', { id: own })

@@ -21,7 +21,7 @@ const MACRO = /\{\{[a-z][\w-]*:?(?:\s(?:[^{}\n]|\{[^{}\n]*\})*)?\}\}/gi
 /** The size of an image. */
 const SIZE = /(?<=\))\{:[^{}\n]{0,200}\}/g
 
-const LOST_BLOCK = 'A link to a block that is not there is kept as words.'
+const LOST_BLOCK = 'A link to a block that is not there is kept as text.'
 
 export function translateText(
   written: string,

@@ -23,7 +23,7 @@ import { packSource } from './packed-source.ts'
 import { type PreparedNote, prepareNote, type ResolvedLink } from './prepare-note.ts'
 import { idIn, type NoteFacts, readNoteText, type SourceEntry } from './source-entries.ts'
 
-const LOST_WIKI_LINK = 'A link to a note or file that is not there is kept as words.'
+const LOST_WIKI_LINK = 'A link to a note or file that is not there is kept as text.'
 const LOST_ANCHOR = 'A link to a heading or block that is not in its note leads to the note.'
 /** How many characters of a link are repeated in the report. */
 const SHOWN_LENGTH = 120

@@ -260,7 +260,7 @@ class NoteWriter {
       if (isAround && shown.startsWith('[')) {
         this.#context.report(
           line,
-          'A link around a link is kept as words with its address, since no link holds another.',
+          'A link around a link is kept as text with its address, since no link holds another.',
         )
       }
       return shown
@@ -328,8 +328,8 @@ function endOf(lines: readonly NoteLine[], from: number, kind: NoteLine['kind'])
 }
 
 /** Returns the text that a link shows: its own, or the name of its target. */
-function labelOf({ label: words, target, anchor }: NoteLink): string {
-  if (words !== undefined && words !== '') return words
+function labelOf({ label, target, anchor }: NoteLink): string {
+  if (label !== undefined && label !== '') return label
   const shown = anchor.startsWith('^') && target !== '' ? '' : anchor
   return [target, shown].filter((part) => part !== '').join(' > ')
 }

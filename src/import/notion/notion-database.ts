@@ -194,7 +194,7 @@ class DatabaseReader {
     const [kept, left] = [columns.slice(0, room), columns.slice(room)]
     for (const { name } of left)
       this.#report(
-        `The property ${name} is kept as words in its items: a collection has at most ${PROPERTIES_PER_COLLECTION}.`,
+        `The property ${name} is kept as text in its items: a collection has at most ${PROPERTIES_PER_COLLECTION}.`,
       )
     const inferred = kept.map((column) => ({
       column,

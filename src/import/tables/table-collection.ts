@@ -40,7 +40,7 @@ export function tableCollection(table: readonly string[][], context: TableContex
   })
   const [kept, left] = [columns.slice(0, PROPERTIES_PER_COLLECTION), columns.slice(PROPERTIES_PER_COLLECTION)]
   for (const { name } of left) {
-    const message = `A column is kept as words in its items, since a collection has at most ${PROPERTIES_PER_COLLECTION} properties.`
+    const message = `A column is kept as text in its items, since a collection has at most ${PROPERTIES_PER_COLLECTION} properties.`
     context.report(message, name)
   }
   const ids = new Map<Block, number>()

@@ -159,8 +159,7 @@ class Whiteboard {
   // Pointers
 
   #press(event: PointerEvent): void {
-    if (event.button !== 0 || !(event.target instanceof Element) || event.target.closest('.board-words') !== null)
-      return
+    if (event.button !== 0 || !(event.target instanceof Element) || event.target.closest('.board-text') !== null) return
     const id = elementAt(event.target)
     if (this.#tool !== undefined) this.#draw(event, this.#tool)
     else if (id !== undefined) this.#drag(event, id)

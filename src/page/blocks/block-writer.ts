@@ -226,7 +226,7 @@ export class BlockWriter {
     if (listStyle === 'task') return taskHtml({ ...block, blockedBy: block.metadata?.blockedBy }, text, this.#context)
     if (textStyle === 'caption') return html`<p class="caption">${text}</p>`
     if (textStyle !== undefined) return this.#heading(Number(textStyle.slice(1)), text)
-    return listStyle === undefined ? html`<p>${text}</p>` : html`<span class="words">${text}</span>`
+    return listStyle === undefined ? html`<p>${text}</p>` : html`<span class="item-text">${text}</span>`
   }
 
   #heading(style: number, text: Html): Html {

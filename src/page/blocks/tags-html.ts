@@ -54,4 +54,4 @@ export function tagHtml({ source }: HtmlNode, isPaired: boolean): Html {
 
 /** Its words show while it has the focus or the pointer, without a script. */
 export const commentHtml = (text: string): Html =>
-  html`<span class="remark" tabindex="0" role="note"><span class="remark-name">comment</span> <span class="remark-words">${shownText(text)}</span></span>`
+  html`<span class="remark" tabindex="0" role="note"><span class="remark-name">comment</span> <span class="remark-text">${shownText(text)}</span></span>`

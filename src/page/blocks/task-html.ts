@@ -21,7 +21,7 @@ type TaskContext = Pick<BlockContext, 'mayChange' | 'formats' | 'forms' | 'links
 
 /** @param text  the text of the task */
 export function taskHtml(task: TaskFields, text: Html, context: TaskContext): Html {
-  return html`${boxHtml(task, context.mayChange)}<span class="words" id="t${task.id}">${text}</span>${dueHtml(task, context)}${(task.taskInfo?.state ?? 'todo') === 'todo' && blockedHtml(context.links, task.blockedBy)}`
+  return html`${boxHtml(task, context.mayChange)}<span class="item-text" id="t${task.id}">${text}</span>${dueHtml(task, context)}${(task.taskInfo?.state ?? 'todo') === 'todo' && blockedHtml(context.links, task.blockedBy)}`
 }
 
 /** A button that works without scripts: it submits the new state of the task. */

@@ -108,10 +108,10 @@ export const linkTargetsPage: Page = {
 function daysOf(call: PageCall, query: string): LinkTarget[] {
   if (call.kind === 'selected' || query === '') return []
   const { today } = call.formats
-  const words = ['today', 'tomorrow', 'yesterday'].find((word) => word.startsWith(query.toLowerCase())) ?? query
+  const day = ['today', 'tomorrow', 'yesterday'].find((word) => word.startsWith(query.toLowerCase())) ?? query
   const calendar = { now: call.request.now, timezone: call.request.caller.space.info.timezone }
   try {
-    const date = validateDate(resolveDate(words, calendar))
+    const date = validateDate(resolveDate(day, calendar))
     const about = date === today ? 'today' : call.formats.longDay(date)
     return [{ url: `${DATE_SCHEME}${date}`, title: date, about }]
   } catch (error) {

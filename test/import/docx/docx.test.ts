@@ -21,10 +21,10 @@ const docx = (body: string, more: Record<string, string | Uint8Array> = {}) =>
       ...more,
     }),
   )
-const run = (words: string, marks = '') => `<w:r><w:rPr>${marks}</w:rPr><w:t xml:space="preserve">${words}</w:t></w:r>`
+const run = (text: string, marks = '') => `<w:r><w:rPr>${marks}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
 const paragraph = (inner: string, style = '') =>
   `<w:p>${style === '' ? '' : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}${inner}</w:p>`
-const cell = (words: string) => `<w:tc>${paragraph(run(words))}</w:tc>`
+const cell = (text: string) => `<w:tc>${paragraph(run(text))}</w:tc>`
 const IMAGE =
   '<w:r><w:drawing><wp:inline><wp:docPr id="1" name="x" descr="a dot"/><a:graphic><a:graphicData uri="x"><pic:pic><pic:blipFill><a:blip r:embed="i1"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>'
 const STYLES = `<w:styles xmlns:w="${W}"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/></w:style><w:style w:type="paragraph" w:styleId="Odd"><w:name w:val="Odd style"/></w:style></w:styles>`

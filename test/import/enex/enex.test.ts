@@ -101,7 +101,7 @@ test('a note keeps its notebook, times, tags and source', async () => {
 })
 
 test('links lead to notes by title, if there is exactly one', async () => {
-  const link = (words: string) => `<div><a href="evernote:///view/1/s1/a/b/">${words}</a></div>`
+  const link = (text: string) => `<div><a href="evernote:///view/1/s1/a/b/">${text}</a></div>`
   const run = await imported(
     {
       'A.enex': notebook(

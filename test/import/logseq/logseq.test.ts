@@ -50,7 +50,7 @@ describe('a graph', () => {
       '```yaml\nalias: PS\n```\n\n- back to [Nov 20th, 2026](block), [Nov 21st, 2026](date://2026-11-21), [[Nobody]]',
     )
     expect(problemLines(report)).toEqual([
-      'pages/Proj___Sub.md:3 not found: A link to a note or file that is not there is kept as words.',
+      'pages/Proj___Sub.md:3 not found: A link to a note or file that is not there is kept as text.',
     ])
     expect((await again({ 'logseq/config.edn': '{}', ...files })).counts).toMatchObject({ unchanged: 4, updated: 0 })
   })
@@ -212,7 +212,7 @@ describe('links', () => {
     expect(problemLines(report)).toEqual([
       'pages/B.md:2 changed: An embedded note became a link to it.',
       'pages/B.md:3 changed: An embedded note became a link to it.',
-      'pages/B.md:4 not found: A link to a block that is not there is kept as words.',
+      'pages/B.md:4 not found: A link to a block that is not there is kept as text.',
     ])
   })
 

@@ -5,7 +5,7 @@ import { reportLines } from '../../../src/import/import-report.ts'
 import { type Files, imported, markdownFormat, sourceOf } from '../importing.ts'
 
 const plain = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`a${at}.md`, 'Words.\n']))
-const titled = (words: string) => `---\ntitle: Its title\n---\n\n${words}\n`
+const titled = (text: string) => `---\ntitle: Its title\n---\n\n${text}\n`
 const sh = 'In `[[ -f x ]]`.\n\n```sh\nif [[ -f x ]]; then\n```\n'
 
 test.each<[string, Files, string]>([

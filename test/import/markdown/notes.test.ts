@@ -42,7 +42,7 @@ test('a link around a wiki link keeps its words and its address, and is reported
   const { text, problems } = await noteOf('see [the [[Plan]] here](https://x.example/a)', { 'Plan.md': 'Words.' })
   expect(text).toMatch(/^see \\?\[the \[Plan\]\(block:\/\/\d+\) here\\?\]\(https:\/\/x\.example\/a\)$/)
   expect(problems).toEqual([
-    'Note.md:1 changed: A link around a link is kept as words with its address, since no link holds another.',
+    'Note.md:1 changed: A link around a link is kept as text with its address, since no link holds another.',
   ])
 })
 
@@ -258,7 +258,7 @@ describe('files', () => {
     const { text, problems } = await noteOf('![x](../../.ssh/id_rsa) ![[../../secret]] [y](file:///etc/passwd)\n')
     expect(text).toBe('![x](../../.ssh/id_rsa) ![[../../secret]] [y](file:///etc/passwd)')
     expect(problems).toEqual([
-      'Note.md:1 not found: A link to a note or file that is not there is kept as words.',
+      'Note.md:1 not found: A link to a note or file that is not there is kept as text.',
       'Note.md:1 not found: A link to a file that is not there is kept as it is.',
       'Note.md:1 not found: A link to a file of this machine is kept as it is.',
     ])

@@ -49,7 +49,7 @@ test('pages are outlines with tasks, links to blocks and daily notes', async () 
   expect(problemLines(report)).toEqual(
     expect.arrayContaining([
       'roam.json/November 20th, 2026 changed: An embedded note became a link to it.',
-      'roam.json/November 20th, 2026 not found: A link to a block that is not there is kept as words.',
+      'roam.json/November 20th, 2026 not found: A link to a block that is not there is kept as text.',
       'roam.json/Plan changed: A macro is kept as text.',
     ]),
   )

@@ -11,7 +11,7 @@ const note = (uuid: string, title: string, text: string, more: object = {}, own:
 const tag = (uuid: string, title: string, references: object[]) => ({
   ...{ uuid, content_type: 'Tag', content: { title, references } },
 })
-const text = (words: string, format = 0) => ({ type: 'text', text: words, format })
+const text = (text: string, format = 0) => ({ type: 'text', text, format })
 const SUPER = {
   root: {
     children: [

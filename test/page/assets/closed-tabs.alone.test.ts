@@ -8,7 +8,7 @@ import { stubPage } from './page-stubs.ts'
 const SESSION = `${'a'.repeat(16)}-${'b'.repeat(16)}`
 const DOCUMENT = '100000000001'
 const text = { fields: { type: 'text' }, expected: 'Begun' } as const
-const typed = (blockId: string, words: string): UnsavedText => ({ ...text, blockId, words })
+const typed = (blockId: string, content: string): UnsavedText => ({ ...text, blockId, text: content })
 
 /** Turns of the event loop that storing and sending a few calls take at most. */
 const TURNS = 200
@@ -46,9 +46,9 @@ describe('two tabs with the caret in one block', () => {
     const [one, other] = await tabs('one', 'other')
     one?.put('draft', typed('1', 'Of one'))
     other?.put('draft', typed('1', 'Of the other'))
-    expect(one?.get('draft', '1')?.words).toBe('Of one')
+    expect(one?.get('draft', '1')?.text).toBe('Of one')
     other?.remove('draft', '1')
-    expect(one?.get('draft', '1')?.words).toBe('Of one')
+    expect(one?.get('draft', '1')?.text).toBe('Of one')
     expect(other?.get('draft', '1')).toBeUndefined()
   })
 
@@ -70,7 +70,7 @@ describe('two tabs with the caret in one block', () => {
   test('show what was stored before tabs had names', async () => {
     const [one] = await tabs('one')
     localStorage.setItem(`scriptorium ${base} ${SESSION} ${DOCUMENT} conflict 1`, JSON.stringify(typed('1', 'Old')))
-    expect(one?.conflict('1')?.words).toBe('Old')
+    expect(one?.conflict('1')?.text).toBe('Old')
     one?.remove('conflict', '1')
     expect(one?.conflict('1')).toBeUndefined()
   })

@@ -14,9 +14,9 @@ export interface Given {
   markdown?: string
 }
 
-export const text = (words: string, fields: Partial<Fields> = {}): Given => ({ text: words, fields })
-export const bullet = (words: string, indentationLevel?: number): Given =>
-  text(words, { listStyle: 'bullet', ...(indentationLevel && { indentationLevel }) })
+export const text = (text: string, fields: Partial<Fields> = {}): Given => ({ text, fields })
+export const bullet = (content: string, indentationLevel?: number): Given =>
+  text(content, { listStyle: 'bullet', ...(indentationLevel && { indentationLevel }) })
 
 /** Opens a page. New blocks get the IDs `n1`, `n2`. */
 export function openPage(given: readonly Given[]): EditorState {

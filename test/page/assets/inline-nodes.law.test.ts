@@ -54,7 +54,7 @@ describe('inline nodes', () => {
   })
 
   test('white space that is only typed is left out at the edges', () => {
-    const text = (words: string) => Fragment.from(schema.text(words))
+    const text = (text: string) => Fragment.from(schema.text(text))
     expect(writeContent(text('word '))).toBe('word')
     expect(writeContent(text(' two  words '))).toBe('two  words')
   })

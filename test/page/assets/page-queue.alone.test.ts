@@ -72,7 +72,7 @@ test('typed text waits for a pause, as a draft, and is one call', async () => {
   edited.dispatch(edited.state.tr.insertText(' t', 4))
   edited.dispatch(edited.state.tr.insertText('wo', 6))
   await settle()
-  expect([arrived, queue.store.get('draft', '1')?.words]).toEqual([[], 'one two'])
+  expect([arrived, queue.store.get('draft', '1')?.text]).toEqual([[], 'one two'])
   queue.flush()
   await settle()
   const change = { id: '1', markdown: 'one two', base: 'one', indentationLevel: 0, depth: 0, listStyle: 'none' }
@@ -137,7 +137,7 @@ test('undo of a deletion takes back its call, so that the block keeps its ID and
 test('a text that is emptied leaves no draft behind', async () => {
   const { edited, queue, settle } = await edit('one', 'two')
   edited.dispatch(edited.state.tr.delete(1, 4))
-  expect(queue.store.get('draft', '1')?.words).toBe('')
+  expect(queue.store.get('draft', '1')?.text).toBe('')
   queue.flush()
   await settle()
   expect(arrived[0]?.arguments).toMatchObject({ blocks: [{ id: '1', markdown: '<br>' }] })
@@ -150,7 +150,7 @@ test('a draft that is shorter than what is queued stays', async () => {
   queue.flush()
   edited.dispatch(edited.state.tr.delete(1, 6))
   await settle()
-  expect(queue.store.get('draft', '1')?.words).toBe('two')
+  expect(queue.store.get('draft', '1')?.text).toBe('two')
 })
 
 test('a draft that was merged with what others changed is dropped once it is queued', async () => {
@@ -158,7 +158,7 @@ test('a draft that was merged with what others changed is dropped once it is que
   edited.dispatch(edited.state.tr.insertText(' mine', 8))
   const blocks: PageBlock[] = [{ id: '1', fields: { type: 'text' }, markdown: 'theirs two' }]
   edited.dispatch(model.receive(edited.state, { order: ['1'], blocks }).transaction)
-  expect(queue.store.get('draft', '1')?.words).toBe('one two mine')
+  expect(queue.store.get('draft', '1')?.text).toBe('one two mine')
   queue.flush()
   await settle()
   expect(arrived.map(({ arguments: input }) => input.blocks)).toMatchObject([

@@ -157,9 +157,9 @@ describe('what a session left behind', () => {
     const { UnsavedTextStore } = await import('../../../src/page/assets/sync/unsaved-text.ts')
     const store = new UnsavedTextStore(base, anna.session, '100000000001', 'tab')
     const text = { fields: { type: 'text' }, expected: '' } as const
-    store.put('draft', { ...text, blockId: '1', words: 'A block' })
-    store.put('draft', { ...text, blockId: '2', words: 'A draft' })
-    store.put('conflict', { ...text, blockId: '3', words: 'Mine', earlier: 'Before' })
+    store.put('draft', { ...text, blockId: '1', text: 'A block' })
+    store.put('draft', { ...text, blockId: '2', text: 'A draft' })
+    store.put('conflict', { ...text, blockId: '3', text: 'Mine', earlier: 'Before' })
     const { find } = await leftBehind()
     const [{ session, changes } = { session: '', changes: [] }, ...more] = await find()
     expect([session, more]).toEqual([anna.session, []])
@@ -181,7 +181,7 @@ describe('what a session left behind', () => {
     await anna.write('Of Anna')
     await bob.write('Of Bob')
     await untilStopped(anna.calls)
-    localStorage.setItem(`scriptorium ${base} ${anna.session} 100000000001 draft 1`, '{"words":"Draft of Anna"}')
+    localStorage.setItem(`scriptorium ${base} ${anna.session} 100000000001 draft 1`, '{"text":"Draft of Anna"}')
     const { find, remove } = await leftBehind()
     expect((await find((one) => one === anna.session))[0]?.changes).toHaveLength(2)
     await remove(anna.session)
@@ -192,7 +192,7 @@ describe('what a session left behind', () => {
 
   test('is of this space alone', async () => {
     const anna = await pageOf(ANNA, 'of Anna')
-    localStorage.setItem(`scriptorium ${base}0 ${anna.session} 100000000001 draft 1`, '{"words":"Of another space"}')
+    localStorage.setItem(`scriptorium ${base}0 ${anna.session} 100000000001 draft 1`, '{"text":"Of another space"}')
     const { find } = await leftBehind()
     expect(await find()).toEqual([])
   })

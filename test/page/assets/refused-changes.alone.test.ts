@@ -88,7 +88,7 @@ describe('a refused change', () => {
     const { send, store, heard } = await pageOf({ one: { type: 'text' } })
     await send(update('one', 'mine', 'base'))
     expect(heard.conflicts).toEqual(['one'])
-    expect(store.conflict('one')).toMatchObject({ words: 'mine', expected: 'base' })
+    expect(store.conflict('one')).toMatchObject({ text: 'mine', expected: 'base' })
   })
 
   test('is none where both sides wrote the same', async () => {
@@ -152,6 +152,6 @@ describe('a refused change', () => {
     await send({ tool: 'blocks_add', arguments: { blocks, position: {} }, names: { 'new-1': 'items.0.id' } })
     expect(heard.removed).toEqual(['new-1'])
     const [id = ''] = heard.conflicts
-    expect(store.conflict(id)).toMatchObject({ words: 'mine\n\ntoo', reason: FULL.error })
+    expect(store.conflict(id)).toMatchObject({ text: 'mine\n\ntoo', reason: FULL.error })
   })
 })

@@ -86,7 +86,6 @@ export class Lane {
   }
 
   #nextCall(key: string): Omit<KeyedCall, 'key'> {
-    const { model } = this
     const document = this.#one('document')
     if (document === undefined) return callOf('documents_add', { documents: [{ title: this.#sentence(key) }] })
     const end: Place = { position: 'end', pageId: document }
@@ -96,58 +95,85 @@ export class Lane {
     }
     const board = this.#one('board')
     if (board === undefined) return callOf('whiteboards_add', { position: end })
-    const isFull = [...model.children.values()].some(({ length }) => length > FULL)
-    const text = this.#one('text')
     const draw = Math.floor(this.#random() * 100)
-    const task = this.#one('task')
-    const item = this.#one('item')
-    if (isFull && draw < 50 && text !== undefined)
+    if (this.#isFull && draw < 50 && this.#one('text') !== undefined)
       return callOf('blocks_delete', { blockIds: this.#several('text', 4) })
     if (draw < 6) return this.#batch(key, document)
+    if (draw < 66) return this.#blockCall(key, draw, document)
+    if (draw < 70) return this.#besideCall(key, draw, document)
+    if (draw < 78) {
+      return callOf('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
+    }
+    if (draw < 88) return this.#taskCall(key, draw, document)
+    if (draw < 95) return this.#itemCall(key, draw, collection)
+    if (draw < 97) {
+      const element = { id: key, type: 'rectangle', x: 0, y: 0, width: 160, height: 60 }
+      return callOf('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
+    }
+    return draw < 98 ? this.#schemaCall(key, collection) : this.#folderCall(key, document)
+  }
+
+  get #isFull(): boolean {
+    return [...this.model.children.values()].some(({ length }) => length > FULL)
+  }
+
+  #blockCall(key: string, draw: number, document: string): Omit<KeyedCall, 'key'> {
+    const text = this.#one('text')
     if (draw < 30 || text === undefined)
       return callOf('blocks_add', { markdown: this.#lines(key), position: this.#place([]) })
     if (draw < 34) return callOf('blocks_add', { blocks: [this.#page(key)], position: this.#place([]) })
     if (draw < 48) return callOf('blocks_update', { blocks: [{ id: text, markdown: this.#sentence(key) }] })
     if (draw < 52 && this.#mayUndo) return callOf('history_undo', { documentId: document })
     if (draw < 60) return this.#move()
-    if (draw < 66) return callOf('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
-    const [comment] = model.comments.keys()
+    return callOf('blocks_delete', { blockIds: this.#several(draw < 62 ? 'file' : 'text', 2) })
+  }
+
+  /** Adds or changes what stands beside a block: a comment or a reminder. */
+  #besideCall(key: string, draw: number, document: string): Omit<KeyedCall, 'key'> {
+    const text = this.#one('text')
+    if (text === undefined) return this.#blockCall(key, draw, document)
+    const [comment] = this.model.comments.keys()
     if (draw < 67 && comment !== undefined) {
       return callOf('comments_update', { comments: [{ commentId: comment, content: this.#sentence(key) }] })
     }
     if (draw < 69) return callOf('comments_add', { comments: [{ blockId: text, content: this.#sentence(key) }] })
-    if (draw < 70) return callOf('reminders_add', { reminders: [{ blockId: text }] })
-    if (draw < 78) {
-      return callOf('files_add', { text: this.#long(key), fileName: `${key}.txt`, position: this.#place([]) })
-    }
-    if (draw < 82 || (draw < 88 && task === undefined)) {
+    return callOf('reminders_add', { reminders: [{ blockId: text }] })
+  }
+
+  #taskCall(key: string, draw: number, document: string): Omit<KeyedCall, 'key'> {
+    const task = this.#one('task')
+    if (draw < 82 || task === undefined) {
       const location = { type: 'document', documentId: document }
       return callOf('tasks_add', { tasks: [{ markdown: this.#sentence(key), location }] })
     }
     if (draw < 86) return callOf('tasks_update', { tasksToUpdate: [{ id: task, markdown: this.#sentence(key) }] })
-    if (draw < 88) return callOf('tasks_delete', { idsToDelete: [task] })
-    if (draw < 91 || (draw < 95 && item === undefined)) {
+    return callOf('tasks_delete', { idsToDelete: [task] })
+  }
+
+  #itemCall(key: string, draw: number, collection: string): Omit<KeyedCall, 'key'> {
+    const item = this.#one('item')
+    if (draw < 91 || item === undefined) {
       return callOf('items_add', { collectionId: collection, items: [{ title: this.#sentence(key) }] })
     }
-    const holder = item === undefined ? collection : parentOf(model, item)
+    const holder = parentOf(this.model, item)
     if (draw < 94) {
       const changed = { id: item, title: this.#sentence(key) }
       return callOf('items_update', { collectionId: holder, itemsToUpdate: [changed] })
     }
-    if (draw < 95) return callOf('items_delete', { collectionId: holder, idsToDelete: [item] })
-    if (draw < 97) {
-      const element = { id: key, type: 'rectangle', x: 0, y: 0, width: 160, height: 60 }
-      return callOf('elements_add', { whiteboardBlockId: board, elements: [element], answer: 'changed' })
-    }
-    if (draw < 98) {
-      const isView = this.#random() < 0.5
-      if (isView) return callOf('views_add', { collectionId: collection, view: { name: `View ${key}`, type: 'table' } })
-      return callOf('schema_update', { collectionId: collection, schema: { name: `Table ${key}`, properties: [] } })
-    }
-    const [folder] = model.folders.keys()
+    return callOf('items_delete', { collectionId: holder, idsToDelete: [item] })
+  }
+
+  #schemaCall(key: string, collection: string): Omit<KeyedCall, 'key'> {
+    const isView = this.#random() < 0.5
+    if (isView) return callOf('views_add', { collectionId: collection, view: { name: `View ${key}`, type: 'table' } })
+    return callOf('schema_update', { collectionId: collection, schema: { name: `Table ${key}`, properties: [] } })
+  }
+
+  #folderCall(key: string, document: string): Omit<KeyedCall, 'key'> {
+    const [folder] = this.model.folders.keys()
     if (folder === undefined) return callOf('folders_add', { folders: [{ name: `Folder ${key}` }] })
     // Moving a document to its current folder changes nothing, so the next undo would undo the call before.
-    const isThere = model.places.get(document) === folder
+    const isThere = this.model.places.get(document) === folder
     if (isThere || this.#random() < 0.5) return callOf('documents_add', { documents: [{ title: this.#sentence(key) }] })
     return callOf('documents_move', { documentIds: [document], destination: { folderId: folder } })
   }

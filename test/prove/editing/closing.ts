@@ -78,10 +78,10 @@ async function loseDocument(server: EditingServer, browser: Browser, expect: Exp
   await page.context().close()
 }
 
-async function type(page: Page, place: string, words: string): Promise<void> {
+async function type(page: Page, place: string, text: string): Promise<void> {
   await page.getByText(place).click()
   await page.keyboard.press('End')
-  await page.keyboard.type(words)
+  await page.keyboard.type(text)
 }
 
 /** A script that lists the drafts and calls that a page has stored. */

@@ -189,7 +189,7 @@ class Person {
 
   async #inText(): Promise<void> {
     const { keyboard } = this.#page
-    await this.#click('.part > .block:not(.waits) > p, .part > .block .words')
+    await this.#click('.part > .block:not(.waits) > p, .part > .block .item-text')
     const choice = this.#random()
     if (choice < 0.35) await keyboard.press('Enter')
     else if (choice < 0.45) await keyboard.press('Home').then(() => keyboard.press('Enter'))

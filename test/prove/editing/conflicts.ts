@@ -18,7 +18,7 @@ interface Case {
   /** What the person does. The caret starts at the end of the block that they click. */
   person: { clicks: string; acts: (keyboard: Keyboard) => Promise<void> }
   /** What the agent does in the meantime. @param idOf  returns the ID of the first block that contains these words */
-  agent: (server: EditingServer, idOf: (words: string) => string) => Promise<unknown>
+  agent: (server: EditingServer, idOf: (text: string) => string) => Promise<unknown>
   blocks: string[]
   versions: string[]
   /** What the person does later, beside both versions, and the blocks after that. The versions stay. */
@@ -27,15 +27,15 @@ interface Case {
   choice?: { button: string; blocks: string[] }
 }
 
-const type = (words: string) => (keyboard: Keyboard) => keyboard.type(words)
+const type = (text: string) => (keyboard: Keyboard) => keyboard.type(text)
 const change =
-  (words: string, markdown: string): Case['agent'] =>
+  (text: string, markdown: string): Case['agent'] =>
   (server, idOf) =>
-    server.call('PUT /blocks', { blocks: [{ id: idOf(words), markdown }] })
+    server.call('PUT /blocks', { blocks: [{ id: idOf(text), markdown }] })
 const remove =
-  (words: string): Case['agent'] =>
+  (text: string): Case['agent'] =>
   (server, idOf) =>
-    server.call('DELETE /blocks', { blockIds: [idOf(words)] })
+    server.call('DELETE /blocks', { blockIds: [idOf(text)] })
 const press =
   (...keys: string[]) =>
   async (keyboard: Keyboard) => {

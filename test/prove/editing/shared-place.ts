@@ -106,10 +106,10 @@ async function openDocument(page: Page, address: string | undefined, id: string)
 }
 
 /** Types at the end of a block. */
-async function append(page: Page, block: string, words: string): Promise<void> {
+async function append(page: Page, block: string, text: string): Promise<void> {
   await page.locator('.part > .block').filter({ hasText: block }).click()
   await page.keyboard.press('End')
-  await page.keyboard.type(words)
+  await page.keyboard.type(text)
   await page.keyboard.press('Escape')
 }
 

@@ -52,9 +52,9 @@ async function dragOver(page: Page): Promise<void> {
   await mousePointer(page).drag({ x: from.x + 20, y: from.y + 8 }, { x: to.x + 60, y: to.y + 8 })
 }
 
-async function type(page: Page, words: string): Promise<void> {
+async function type(page: Page, text: string): Promise<void> {
   await page.bringToFront()
   await page.getByText(BEGIN[0] ?? '').click()
   await page.keyboard.press('Home')
-  await page.keyboard.type(words)
+  await page.keyboard.type(text)
 }

@@ -35,7 +35,7 @@ export async function composeText({ page, base, office }: Interaction, report: R
   await page.goto(`${base}/whiteboards/${office.sample.board}`)
   await page.locator('[id="element-quay"]').focus()
   await page.keyboard.press('Enter')
-  await page.locator('textarea.board-words:focus').waitFor()
+  await page.locator('textarea.board-text:focus').waitFor()
   await compose(browser)
   await report.expect('the text of an element stays open while it is composed', focused, TEXT)
   await page.keyboard.press('Escape')

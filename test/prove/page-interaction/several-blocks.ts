@@ -34,7 +34,7 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Interac
     const element = page.locator(selector).first()
     return isTouch ? element.tap() : element.click()
   }
-  const block = (words: string) => `.part > .block:has-text("${words}")`
+  const block = (text: string) => `.part > .block:has-text("${text}")`
 
   await press(block('Four'))
   await page.locator(`${block('Four')}.open`).waitFor()

@@ -161,8 +161,8 @@ describe('a shortened row is found', () => {
 test('code in a cell has no line end: one that replaces words of it is refused, beside it it is a break', async () => {
   const connected = await connect()
   const pageId = await documentOf(connected, '| a |\n| --- |\n| `x1` y1 ``u1 ` v1`` \\` z1 |')
-  const replaced = (old: string, words: string) =>
-    connected.call('blocks_update', { pageId, replace: [{ old, new: words }] })
+  const replaced = (old: string, text: string) =>
+    connected.call('blocks_update', { pageId, replace: [{ old, new: text }] })
   for (const old of ['x1', 'u1', 'v1']) {
     await expect(replaced(old, '1\n2')).rejects.toThrow(
       `Expected text without a line end in place of "${old}", in code in a cell of a table, found "1\\n2"; code in a cell is one line, so close it before the line end. Nothing was written.`,

@@ -95,7 +95,7 @@ describe('only given fields change', () => {
     ['js title="x"', { info: null }, 'javascript', 'javascript'],
     ['js title="x"', { info: '', language: 'sql' }, 'sql', 'sql'],
     ['python', { info: 'py', language: 'python' }, 'py', 'python', 'py'],
-    // A language that is not in the list is kept as words.
+    // A language that is not in the list is kept as text.
     ['js title="x"', { language: 'toml' }, 'toml title="x"', 'other', 'toml title="x"'],
     ['toml', { language: 'toml' }, 'toml', 'other', 'toml'],
   ])('the words %j after a fence with %j', async (before, change, words, language, info) => {

@@ -15,7 +15,7 @@ async function pageOf(text: string) {
     })
     return isError ? ((content as { text: string }[])[0]?.text ?? '') : 'written'
   }
-  const replace = (old: string, words: string) => change({ replace: [{ old, new: words }] })
+  const replace = (old: string, text: string) => change({ replace: [{ old, new: text }] })
   const rewrite = async (markdown: string) => {
     const { revision } = await connected.call('blocks_get', { id: pageId })
     return change({ markdown, revision })
@@ -82,9 +82,9 @@ test('20,000 columns that are none are words', async () => {
 })
 
 describe('a line end in words of a cell', () => {
-  const replaced = async (words: string): Promise<string> => {
+  const replaced = async (content: string): Promise<string> => {
     const page = await pageOf('| a |\n| --- |\n| q |')
-    const answer = await page.replace('q', words)
+    const answer = await page.replace('q', content)
     const [text] = await page.markdowns()
     return answer === 'written' ? text.slice('| a |\n| --- |\n| '.length, -' |'.length) : answer
   }

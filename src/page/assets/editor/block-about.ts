@@ -78,7 +78,7 @@ function readAbout(element: HTMLElement): About {
   const find = (selector: string) => [...element.querySelectorAll<HTMLElement>(selector)]
   const about: About = {
     above: find(':scope > .callout-title'),
-    inLine: find(':scope > .line > :not(.box, .words)'),
+    inLine: find(':scope > .line > :not(.box, .item-text)'),
     below: find(':scope > :is(.who, .comments, .linked)'),
     classes: [...element.classList].filter((name) => KEPT_CLASS.test(name)),
     attributes: [...element.attributes].flatMap(({ name, value }) =>

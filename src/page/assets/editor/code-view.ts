@@ -93,11 +93,11 @@ export class CodeView extends BlockView {
     return input
   }
 
-  #setLanguage(words: string): void {
+  #setLanguage(text: string): void {
     const position = this.#getPos()
     if (position === undefined) return
     const { language: _language, info: _info, ...fields } = fieldsOfNode(this.node)
-    const chosen = words.trim() === 'plaintext' ? {} : codeFields(words)
+    const chosen = text.trim() === 'plaintext' ? {} : codeFields(text)
     const { view } = this.context
     view.dispatch(view.state.tr.setNodeAttribute(position, 'fields', { ...fields, ...chosen }))
   }

@@ -38,8 +38,8 @@ export function isMarked({ doc, selection, storedMarks }: EditorState, type: Mar
   let isAll = doc.rangeHasMark(from, to, type)
   doc.nodesBetween(from, to, (node, position) => {
     const { text = '' } = node
-    const words = text.slice(Math.max(0, from - position), to - position)
-    if (words.trim() !== '' && !type.isInSet(node.marks)) isAll = false
+    const marked = text.slice(Math.max(0, from - position), to - position)
+    if (marked.trim() !== '' && !type.isInSet(node.marks)) isAll = false
     return isAll
   })
   return isAll

@@ -91,7 +91,7 @@ const isItem = ({ listStyle }: Fields): boolean => listStyle !== undefined
 /** The tag and class of the element with the text, such as `h3.h2`. */
 function lookOf(fields: Fields, decorations: readonly Decoration[]): string {
   const { textStyle = '' } = fields
-  if (isItem(fields)) return 'span.words'
+  if (isItem(fields)) return 'span.item-text'
   if (textStyle === 'caption') return 'p.caption'
   return /^h[1-4]$/.test(textStyle) ? `${headingTagIn(decorations) ?? 'h2'}.${textStyle}` : 'p'
 }

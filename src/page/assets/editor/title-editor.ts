@@ -69,9 +69,9 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
   const keepDraft = () => {
     const typed = titleOfContent(view.state.doc.content)
     if (typed.value === '' || isSameTitle(typed, sent.title)) return queue.store.remove('draft', pageId)
-    const { value: words, attributes } = typed
+    const { value: text, attributes } = typed
     const fields = { type: 'page' } as const
-    queue.store.put('draft', { blockId: pageId, fields, words, attributes, expected: sent.title.value })
+    queue.store.put('draft', { blockId: pageId, fields, text, attributes, expected: sent.title.value })
   }
   const leave: Command = () => {
     onLeave()

@@ -30,9 +30,9 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
       // Has the focus, so that the text does not open the keyboard of a phone.
       bar.tabIndex = -1
       bar.setAttribute('aria-label', 'Selected blocks')
-      const words = document.createElement('p')
-      words.setAttribute('role', 'status')
-      bar.append(words)
+      const message = document.createElement('p')
+      message.setAttribute('role', 'status')
+      bar.append(message)
       const run = (command: Command) => () => command(view.state, view.dispatch, view)
       const onBlocks = (command: Command) => () => view.state.selection instanceof BlockRange && run(command)()
       const button = (text: string, act: () => void, label = text): HTMLButtonElement => {
@@ -73,7 +73,7 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
         shown?.classList.add('at')
         shown?.scrollIntoView({ block: 'nearest' })
         const isSelected = shown?.matches('.selected, .along')
-        words.textContent = `${isSelected ? 'Selected' : 'Not selected'}: ${place.node.textContent.slice(0, 60)}`
+        message.textContent = `${isSelected ? 'Selected' : 'Not selected'}: ${place.node.textContent.slice(0, 60)}`
       }
       const keys = (event: KeyboardEvent) => {
         const { key } = event
@@ -94,7 +94,7 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
         const isAny = view.state.selection instanceof BlockRange
         const count = isAny ? withNested(view.state.doc, selectedBlocks(view.state)).length : 0
         const text = count === 0 ? 'Tap blocks to select them' : `${count} ${count === 1 ? 'block' : 'blocks'} selected`
-        if (words.textContent !== text) words.textContent = text
+        if (message.textContent !== text) message.textContent = text
         // Not `disabled`, since a disabled button would lose the focus.
         for (const one of needy) one.setAttribute('aria-disabled', String(!isAny))
       }

@@ -65,9 +65,9 @@ function markRule(pattern: RegExp, sign: string, type: MarkType, attributes: Att
 
 const linkRule = new InputRule(
   /(?<!!)\[([^[\]]+)\]\(([^()\s]+)\)$/,
-  (state, [, words = '', url = ''], start, end): Transaction | null => {
+  (state, [, label = '', url = ''], start, end): Transaction | null => {
     if (!isSafeAddress(url) || !state.doc.resolve(start).parent.type.allowsMarkType(marks.link)) return null
-    const found = unwrap(state, words, 1, start, end)
+    const found = unwrap(state, label, 1, start, end)
     if (found === undefined) return null
     const { tr, from, to } = found
     return tr.addMark(from, to, marks.link.create({ url })).removeStoredMark(marks.link)

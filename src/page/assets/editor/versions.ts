@@ -128,9 +128,8 @@ export class Versions {
   }
 
   #keepTitle(kept: UnsavedText): void {
-    const { words, earlier, attributes = [] } = kept
-    const title =
-      earlier === undefined ? { value: words, attributes: [...attributes] } : plainTitle(this.#written(kept))
+    const { text, earlier, attributes = [] } = kept
+    const title = earlier === undefined ? { value: text, attributes: [...attributes] } : plainTitle(this.#written(kept))
     this.#queue.changeTitle(title, this.#page.article.dataset.title ?? '')
   }
 

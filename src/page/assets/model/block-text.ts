@@ -27,9 +27,9 @@ export const NO_TEXT = '<br>'
 
 /** Extracts the editable text: inline Markdown, a table, or code without its fence. */
 export function editableText(markdown: string, fields: Fields): string {
-  const words = textWithoutPrefix(markdown, fields)
-  if (fields.type !== 'code') return words
-  return words.replace(/^.*\n?/, '').replace(/\n?.*$/, '')
+  const text = textWithoutPrefix(markdown, fields)
+  if (fields.type !== 'code') return text
+  return text.replace(/^.*\n?/, '').replace(/\n?.*$/, '')
 }
 
 /** The delimiter row of a table, below its header. */
@@ -44,13 +44,13 @@ export function fieldsIn(markdown: string): Fields {
 }
 
 /** Builds the Markdown of a block with this text. Escapes text that would start another kind of block. */
-export function markdownFor(fields: Fields, words: string): string {
+export function markdownFor(fields: Fields, content: string): string {
   const { type, textStyle, taskInfo, language, info, details: _, ...prefix } = fields
   const block = { ...prefix, type, ...(textStyle && { textStyle }), ...(taskInfo && { taskInfo }) }
-  if (type === 'table') return withPrefixes(block, words)
+  if (type === 'table') return withPrefixes(block, content)
   if (type === 'code')
-    return withPrefixes(block, writeCodeBlock({ text: words, ...(language && { language }), ...(info && { info }) }))
-  const text = escapeTags(normalLines(words)).replace(LONE_LINK, '$1<$2>)')
+    return withPrefixes(block, writeCodeBlock({ text: content, ...(language && { language }), ...(info && { info }) }))
+  const text = escapeTags(normalLines(content)).replace(LONE_LINK, '$1<$2>)')
   const mark = headingMark(textStyle)
   return withPrefixes(block, mark === '' ? escapeLines(text) : mark + headingText(text)) || NO_TEXT
 }
@@ -63,14 +63,14 @@ export function joinedMarkdown(blocks: readonly { markdown: string; level: numbe
 }
 
 /** Trims each line, removes blank lines, and removes a trailing backslash. */
-const normalLines = (words: string): string =>
-  words
+const normalLines = (text: string): string =>
+  text
     .replace(/[ \t]*\n[ \t\n]*/g, '\n')
     .trim()
     .replace(/(?<!\\)(?:\\\\)*\\$/, '$&\\')
 
 /** Escapes tags that would start a block. */
-export const escapeTags = (words: string): string => words.replace(BLOCK_TAG, '\\$&')
+export const escapeTags = (text: string): string => text.replace(BLOCK_TAG, '\\$&')
 
 /** Matches tags that would start a block of their own, unless they are escaped by an odd number of backslashes. */
 const BLOCK_TAG = new RegExp(`(?<=(?<!\\\\)(?:\\\\\\\\)*)<(?=/?(?:${BLOCK_TAG_NAMES.join('|')})\\b)`, 'g')

@@ -29,9 +29,9 @@ export const plainStyle = ({ listStyle, textStyle, decorations }: Fields): { lis
   listStyle === undefined && textStyle === undefined && decorations?.quote === undefined ? { listStyle: 'none' } : {}
 
 /** Builds the step that saves a draft. */
-export function draftStep({ blockId: id, fields, words, attributes, expected }: UnsavedText): Step {
-  if (attributes !== undefined) return titleStep(id, { value: words, attributes: [...attributes] }, expected)
-  const markdown = markdownFor(fields, words)
+export function draftStep({ blockId: id, fields, text, attributes, expected }: UnsavedText): Step {
+  if (attributes !== undefined) return titleStep(id, { value: text, attributes: [...attributes] }, expected)
+  const markdown = markdownFor(fields, text)
   const change = { id, markdown, base: expected, ...placeOf(fields), ...plainStyle(fields) }
   return { tool: 'blocks_update', arguments: { blocks: [change], answer: 'full' } }
 }

@@ -12,9 +12,9 @@ export interface CellPlace {
 export function withCell(table: string, { row, column }: CellPlace, text: string): string {
   const grid = readTableGrid(table)
   const cells = grid.rows[row]
-  const words = escapeTags(text.trim().replace(/\s*\n\s*/g, '<br>'))
-  if (cells?.[column] === undefined || cells[column] === words) return table
-  cells[column] = words
+  const content = escapeTags(text.trim().replace(/\s*\n\s*/g, '<br>'))
+  if (cells?.[column] === undefined || cells[column] === content) return table
+  cells[column] = content
   return writeTableGrid(grid)
 }
 

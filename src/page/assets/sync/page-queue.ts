@@ -91,10 +91,10 @@ export class PageQueue {
     const { id, fields, markdown } = blockOf(node)
     const sent = this.model.sentBlock(id)
     if (sent === undefined) return
-    const words = editableText(markdown, fields)
+    const text = editableText(markdown, fields)
     this.#drafts.add(id)
     if (sent.markdown === markdown) this.store.remove('draft', id)
-    else this.store.put('draft', { blockId: id, fields, words, expected: sent.markdown })
+    else this.store.put('draft', { blockId: id, fields, text, expected: sent.markdown })
   }
 
   /** Queues what was changed since the last time. */
@@ -142,7 +142,7 @@ export class PageQueue {
     this.#queue([titleStep(pageId, title, expected)], () => {
       const draft = this.store.get('draft', pageId)
       const isSame =
-        draft?.words === title.value && JSON.stringify(draft.attributes) === JSON.stringify(title.attributes)
+        draft?.text === title.value && JSON.stringify(draft.attributes) === JSON.stringify(title.attributes)
       if (isSame) this.store.remove('draft', pageId)
     })
   }

@@ -30,7 +30,7 @@ export interface RefusedTarget {
   announce(text: string): void
 }
 
-interface WordsChange {
+interface TextChange {
   id?: string
   markdown?: string
   title?: Title
@@ -75,7 +75,7 @@ export class RefusedChanges {
       return
     }
     if (call.tool === 'blocks_update') {
-      const blocks = call.arguments.blocks as WordsChange[]
+      const blocks = call.arguments.blocks as TextChange[]
       if (blocks.length === 1) await this.#saveText(call)
       // One of them was refused, and with it all.
       else
@@ -92,18 +92,18 @@ export class RefusedChanges {
   }
 
   async #saveText({ arguments: input, error, tab }: RefusedCall): Promise<void> {
-    for (const change of input.blocks as WordsChange[]) {
+    for (const change of input.blocks as TextChange[]) {
       const { id, title, markdown = title?.value, base = change.expectedMarkdown } = change
       if (id === undefined || markdown === undefined) continue
       if (error.code === 'NOT_FOUND_ERROR' && this.#writer.onGone(id)) continue
       const fields = this.#writer.fieldsOf(id) ?? fieldsIn(markdown)
-      const kept: UnsavedText = { blockId: id, fields, words: markdown, expected: base ?? '' }
+      const kept: UnsavedText = { blockId: id, fields, text: markdown, expected: base ?? '' }
       if (title !== undefined) kept.attributes = title.attributes
       const before = this.#writer.store.get('conflict', id, tab)
       if (error.code === 'CONFLICT' && before === undefined && (await this.#resolveConflict(kept, tab))) continue
       // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
-      if (before !== undefined && before.words !== base && before.words !== markdown) kept.earlier = fullText(before)
+      if (before !== undefined && before.text !== base && before.text !== markdown) kept.earlier = fullText(before)
       if (error.code !== 'CONFLICT') kept.reason = error.code === 'NOT_FOUND_ERROR' ? '' : error.message
       this.#writer.store.put('conflict', kept, tab)
       this.#writer.onConflict(id)
@@ -116,21 +116,21 @@ export class RefusedChanges {
    * @returns true if it is resolved
    */
   async #resolveConflict(kept: UnsavedText, tab: string | undefined): Promise<boolean> {
-    const { blockId: id, fields, words, attributes } = kept
+    const { blockId: id, fields, text, attributes } = kept
     if (attributes !== undefined) return false
     const read = calls.read<{ markdown?: string }>({ tool: 'blocks_get', arguments: { id } })
     const theirs = (await read.catch(() => undefined))?.markdown
     if (theirs === undefined) return false
-    return theirs === words || (fields.type === 'table' && this.#mergeTable(kept, theirs, tab))
+    return theirs === text || (fields.type === 'table' && this.#mergeTable(kept, theirs, tab))
   }
 
   /** Merges a table in which the two sides changed different rows. @returns true if it was merged */
   async #mergeTable(
-    { blockId: id, fields, words, expected }: UnsavedText,
+    { blockId: id, fields, text, expected }: UnsavedText,
     theirs: string,
     tab: string | undefined,
   ): Promise<boolean> {
-    const [base, mine, now] = [expected, words, theirs].map((markdown) => editableText(markdown, fields))
+    const [base, mine, now] = [expected, text, theirs].map((markdown) => editableText(markdown, fields))
     const merged = mergeTables(base ?? '', mine ?? '', now ?? '')
     if (merged === undefined) return false
     const change = { id, markdown: markdownFor(fields, merged), expectedMarkdown: theirs, ...plainStyle(fields) }
@@ -157,11 +157,11 @@ export class RefusedChanges {
     }
     this.#removeAdded(call)
     const { markdown = '', blocks = [] } = call.arguments as { markdown?: string; blocks?: { markdown: string }[] }
-    const words = markdown || blocks.map((block) => block.markdown).join('\n\n')
+    const text = markdown || blocks.map((block) => block.markdown).join('\n\n')
     const kept: UnsavedText = {
       blockId: newName(),
       fields: { type: 'text' },
-      words,
+      text,
       expected: '',
       reason: call.error.message,
     }

@@ -10,10 +10,10 @@ import { textPrefix } from '../session-name.ts'
 export interface UnsavedText {
   blockId: string
   fields: Fields
-  words: string
+  text: string
   /** For the title of a page: its marks. */
   attributes?: readonly TitleAttribute[]
-  /** For conflicts: text of an earlier conflict, or of other tabs, that `words` does not contain. */
+  /** For conflicts: text of an earlier conflict, or of other tabs, that `text` does not contain. */
   earlier?: string
   /** The Markdown of the block when the text was typed. */
   expected: string
@@ -22,8 +22,14 @@ export interface UnsavedText {
 }
 
 /** All text of a conflict. */
-export const fullText = ({ earlier, words }: UnsavedText): string =>
-  earlier === undefined ? words : `${earlier}\n\n${words}`
+export const fullText = ({ earlier, text }: UnsavedText): string =>
+  earlier === undefined ? text : `${earlier}\n\n${text}`
+
+/** Reads a stored text. Earlier versions stored the text as `words`. */
+export function parseUnsaved(stored: string): UnsavedText {
+  const { words, ...kept } = JSON.parse(stored) as UnsavedText & { words?: string }
+  return words === undefined ? kept : { ...kept, text: words }
+}
 
 export type UnsavedKind = 'draft' | 'conflict'
 
@@ -49,7 +55,7 @@ export function storedTexts(base: string, session: string, start = ''): StoredTe
     const text = key.startsWith(`${prefix}${start}`) ? localStorage.getItem(key) : null
     if (text === null) return []
     const [documentId = '', kind = '', , tab = ''] = key.slice(prefix.length).split(' ')
-    return [{ key, documentId, kind, tab, kept: JSON.parse(text) as UnsavedText }]
+    return [{ key, documentId, kind, tab, kept: parseUnsaved(text) }]
   })
 }
 
@@ -79,7 +85,7 @@ export class UnsavedTextStore {
   /** The text of one tab. */
   get(kind: UnsavedKind, blockId: string, tab = this.#tab): UnsavedText | undefined {
     const text = localStorage.getItem(`${this.#prefix(kind)}${blockId} ${tab}`)
-    return text === null ? undefined : (JSON.parse(text) as UnsavedText)
+    return text === null ? undefined : parseUnsaved(text)
   }
 
   /** The user's side of a conflict, with the text of all tabs. */

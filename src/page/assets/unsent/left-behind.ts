@@ -4,7 +4,7 @@
  */
 import { deleteDB, type IDBPDatabase, openDB } from 'idb'
 import { databaseName, SESSION_NAME } from '../session-name.ts'
-import type { UnsavedText } from '../sync/unsaved-text.ts'
+import { fullText, parseUnsaved } from '../sync/unsaved-text.ts'
 import { callsLeft, clearCallsLeft, type OwnCall } from './own-calls.ts'
 import type { Tables } from './queued-call.ts'
 
@@ -125,8 +125,8 @@ const keysOf = (base: string, session: string): string[] =>
 
 const textsOf = (base: string, session: string): LeftChange[] =>
   keysOf(base, session).flatMap((key) => {
-    const { words = '', earlier } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<UnsavedText>
-    const text = earlier === undefined ? words : `${earlier}\n\n${words}`
+    const stored = localStorage.getItem(key)
+    const text = stored === null ? '' : fullText(parseUnsaved(stored))
     return text.trim() === '' ? [] : [{ text, mayHaveArrived: false }]
   })
 

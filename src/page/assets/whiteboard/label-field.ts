@@ -15,7 +15,7 @@ export function askText(
   done: (text: string) => void,
 ): void {
   const field = document.createElement('textarea')
-  field.className = 'board-words'
+  field.className = 'board-text'
   field.value = text
   field.rows = Math.max(2, text.split('\n').length)
   field.setAttribute('aria-label', 'Words')

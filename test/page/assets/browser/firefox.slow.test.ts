@@ -39,7 +39,7 @@ async function open(markdown: string): Promise<{ page: Page; stored: () => Promi
   await page.goto(pages.rest.replace('/api/v1', '/view'))
   await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)
   await page.waitForSelector('html.edits')
-  await page.click('.part .block :is(p, .words)')
+  await page.click('.part .block :is(p, .item-text)')
   await page.keyboard.press('End')
   const stored = async () =>
     ((await call(`GET /blocks?id=${id}&maxDepth=1`)).content ?? []).map((block) => block.markdown)

@@ -56,7 +56,7 @@ export class OpenedDocument {
     await this.page
       .locator('.part .block', { hasText: text })
       .first()
-      .locator('p, .words, h2, h3, td, code')
+      .locator('p, .item-text, h2, h3, td, code')
       .first()
       .click()
     await this.page.keyboard.press(edge)
@@ -119,7 +119,7 @@ export class OpenedDocument {
   async shown(): Promise<string[]> {
     return this.page.evaluate(() =>
       [...document.querySelectorAll('.part > .block')].map((block) => {
-        const text = block.querySelector('.words, p, h2, h3, h4, h5, h6, pre code, .wide, .formula code')
+        const text = block.querySelector('.item-text, p, h2, h3, h4, h5, h6, pre code, .wide, .formula code')
         return (text ?? block).textContent?.trim() ?? ''
       }),
     )

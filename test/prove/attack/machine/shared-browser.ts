@@ -54,10 +54,10 @@ async function openDocument(page: Page, id: string): Promise<void> {
   await page.locator('html.edits').waitFor()
 }
 
-async function append(page: Page, block: string, words: string): Promise<void> {
+async function append(page: Page, block: string, text: string): Promise<void> {
   await page.locator('.part > .block').filter({ hasText: block }).click()
   await page.keyboard.press('End')
-  await page.keyboard.type(words)
+  await page.keyboard.type(text)
   await page.keyboard.press('Escape')
 }
 
