@@ -9,7 +9,8 @@ import type { Transaction } from './transaction.ts'
  * reserved.
  */
 const TABLES = [
-  ...['block', 'folder', 'view', 'reminder', 'comment', 'file', 'retired_id', 'proposal', 'promised_id', 'imported'],
+  ...['block', 'folder', 'view', 'reminder', 'comment', 'file', 'member'],
+  ...['retired_id', 'proposal', 'promised_id', 'imported'],
 ]
 
 const IS_BETWEEN = sql`id BETWEEN ${integer('first')} AND ${integer('last')}`

@@ -61,7 +61,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/collections': { ours: [...BLOCKS, 'src/space/collections/schema', 'src/space/collections/views'] },
   'src/space/reading': { ours: FEATURES },
   'src/space/editing': { ours: [...EDITING, 'src/difference'] },
-  'src/space/participants': { ours: MODEL },
+  'src/space/members': { ours: MODEL },
+  'src/space/participants': { ours: [...MODEL, 'src/space/members'] },
   'src/space/folders': { ours: MODEL },
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
   'src/space/tasks': { ours: EDITING },
@@ -82,7 +83,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['stemmer'],
   },
   'src/space/resources': { ours: EDITING },
-  'src/space': { ours: [...BLOCKS, 'src/space/leases', 'src/space/reminders', 'src/space/search'] },
+  'src/space': {
+    ours: [...BLOCKS, ...['leases', 'members', 'reminders', 'search'].map((name) => `src/space/${name}`)],
+  },
   'src/endpoint.ts': {
     ours: [...BASE, 'src/difference', 'src/space/model'],
     packages: ['zod'],
@@ -140,7 +143,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/mcp': { ours: [...CALL, 'src/space/events'], packages: ['@modelcontextprotocol/server', 'zod'] },
   'src/rest': { ours: CALL, packages: ['hono'] },
   'src/auth/access-links': {
-    ours: [...AUTH, 'src/space/content', 'src/space/editing', 'src/space/participants'],
+    ours: [...AUTH, ...['content', 'editing', 'members', 'participants'].map((name) => `src/space/${name}`)],
     packages: ['zod'],
   },
   'src/auth/resource-server': { ours: AUTH, packages: ['jose'] },

@@ -39,6 +39,12 @@ const LAWS: readonly (readonly [law: string, broken: string])[] = [
      + (SELECT count(*) FROM folder
        WHERE document_count <> (SELECT count(*) FROM document WHERE document.folder = folder.n))`,
   ],
+  [
+    'every participant and every link of a program is a member',
+    `SELECT (SELECT count(*) FROM participant WHERE n NOT IN (SELECT participant FROM member WHERE participant IS NOT NULL))
+      + (SELECT count(*) FROM link WHERE coalesce(consent, '') NOT LIKE 'page %'
+         AND n NOT IN (SELECT link FROM member WHERE link IS NOT NULL))`,
+  ],
   ['stored bytes are counted', `SELECT count(*) FROM (${WRONG_BYTE_COUNTS}) AS wrong`],
 ]
 

@@ -1,15 +1,16 @@
 import { z } from 'zod'
-import { DUE_REMINDERS_PER_ANSWER } from '../src/base/limits.ts'
+import { DUE_REMINDERS_PER_ANSWER, MEMBERS_PER_ANSWER } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { getConnectionInfo } from '../src/space/connection-info.ts'
 import { ACCESS_LEVELS, CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { reminder } from './shapes/block-output.ts'
+import { member } from './shapes/member-shape.ts'
 
 const get = endpoint({
   name: 'connection_get',
   title: 'Get connection',
   description:
-    'Get the name and ID of the space, its time zone and time, who you are, link templates and due reminders.',
+    'Get the name and ID of the space, its time zone and time, who you are, its members, link templates and due reminders.',
   route: 'GET /connection',
   effect: 'read',
   isEssential: true,
@@ -31,8 +32,11 @@ const get = endpoint({
         name: z.string(),
         kind: z.enum(CONNECTION_KINDS),
         access: z.enum(ACCESS_LEVELS),
+        memberId: z.string().optional(),
       })
       .describe('Who you are: name is the author of what you write'),
+    members: z.array(member).meta({ maxItems: MEMBERS_PER_ANSWER }),
+    moreMembers: z.int().optional(),
     dueReminders: z.array(reminder).meta({ maxItems: DUE_REMINDERS_PER_ANSWER }).optional(),
   }),
   handle: ({ space }) => getConnectionInfo(space),

@@ -15,6 +15,7 @@ export const CREATING_COMMANDS: readonly Command[] = [
   ...LINK_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...commandsInGroup('participants'),
+  ...commandsInGroup('members'),
   'log',
   'import',
   'spaces add',

@@ -82,6 +82,15 @@ const COMMANDS = {
     about: 'Remove a participant, by name or ID, or one of their ways to sign in.',
     operand: 'NAME or ID',
   },
+  'members list': {
+    about: 'List the members of the space: people, agents and groups, with their handles.',
+    see: 'members.md',
+  },
+  'members update': {
+    about: 'Change the name, the handle or the picture of a member.',
+    see: 'members.md',
+    operand: 'ID, @HANDLE or NAME',
+  },
   settings: {
     about:
       'Show the name and the time zone of the space. `--name` and `--timezone` change them, even while the space is served; other processes use the new values within a second. Stored dates and the times of reminders stay as they are.',

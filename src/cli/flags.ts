@@ -4,11 +4,12 @@ import { type Command, commands } from './commands.ts'
 import type { Flag, ValuesOf } from './flags/flag.ts'
 import { historyFlags } from './flags/history-flags.ts'
 import { linkFlags } from './flags/link-flags.ts'
+import { memberFlags } from './flags/member-flags.ts'
 import { serverFlags } from './flags/server-flags.ts'
 import { spaceFlags } from './flags/space-flags.ts'
 import { transferFlags } from './flags/transfer-flags.ts'
 
-export const flags = { ...spaceFlags, ...linkFlags, ...serverFlags, ...historyFlags, ...transferFlags }
+export const flags = { ...spaceFlags, ...linkFlags, ...memberFlags, ...serverFlags, ...historyFlags, ...transferFlags }
 export type FlagName = keyof typeof flags
 /** The values of a run, by name in code. Flags without a default are absent where they are not given. */
 export type FlagValues = ValuesOf<typeof flags>

@@ -11,6 +11,7 @@ import type { Opening } from '../call/opening-space.ts'
 import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { LinksAction } from './access/links-command.ts'
+import type { MembersAction } from './access/members-command.ts'
 import type { WebhooksAction } from './access/webhooks-command.ts'
 import {
   defaultSpaceFile,
@@ -161,6 +162,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   'participants add': runParticipantsCommand,
   'participants list': runParticipantsCommand,
   'participants remove': runParticipantsCommand,
+  'members list': runMembersCommand,
+  'members update': runMembersCommand,
 
   async settings(options) {
     const { runSettings } = await import('./settings-command.ts')
@@ -329,13 +332,19 @@ async function runWebhooksCommand(options: Options): Promise<void> {
 
 async function runParticipantsCommand(options: Options): Promise<void> {
   const { runParticipants } = await import('./access/participants-command.ts')
+  const { memberFields } = await import('./access/members-command.ts')
   const { promptPassword } = await import('./access/password-prompt.ts')
   const action = subcommandOf(options) as 'add' | 'list' | 'remove'
   const { operand, oauthIssuer: issuer, subject } = options
   const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
   const password = options.password && action === 'add' ? await promptPassword(operand) : undefined
-  const change = { identity, password, onlyPassword: options.password }
+  const change = { identity, password, onlyPassword: options.password, ...memberFields(options) }
   await withSpace(options, (space) => runParticipants(space, action, operand, change))
+}
+
+async function runMembersCommand(options: Options): Promise<void> {
+  const { runMembers } = await import('./access/members-command.ts')
+  await withSpace(options, (space) => runMembers(space, subcommandOf(options) as MembersAction, options))
 }
 
 async function runProposalsCommand(options: Options): Promise<void> {

@@ -1,4 +1,6 @@
 /** The information about its space that a client connection receives. Source: the interface's shapes, 6. */
+
+import { listMembers } from './members/members.ts'
 import { formatLocalTime, formatLongDate, formatTimestamp, resolveDate } from './model/dates.ts'
 import { urlTemplates } from './model/deep-links.ts'
 import type { Space } from './model/space.ts'
@@ -8,6 +10,7 @@ export async function getConnectionInfo(space: Space) {
   const { id, name, timezone } = space.info
   const due = await listDueReminders(space)
   const { id: linkId, author, kind, access } = space.link
+  const { members, moreMembers, ownMemberId } = await listMembers(space)
   return {
     space: {
       id,
@@ -19,7 +22,15 @@ export async function getConnectionInfo(space: Space) {
     utc: { time: formatTimestamp(space.now) },
     urlTemplates: urlTemplates(space),
     // The name is the author of what the connection writes, as histories and events show it.
-    link: { ...(linkId !== undefined && { id: linkId }), name: author, kind, access },
+    link: {
+      ...(linkId !== undefined && { id: linkId }),
+      name: author,
+      kind,
+      access,
+      ...(ownMemberId !== undefined && { memberId: ownMemberId }),
+    },
+    members,
+    ...(moreMembers !== undefined && { moreMembers }),
     ...(due.length > 0 && { dueReminders: due }),
   }
 }

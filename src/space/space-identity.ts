@@ -1,6 +1,7 @@
 /** The row and the keys of a space when it is opened: made from the options if it is new, otherwise its own. */
 import { randomBytes } from 'node:crypto'
 import { assertWritableTime } from '../../storage/clock-fault.ts'
+import { insertParticipantMember } from '../../storage/members.ts'
 import { insertParticipant } from '../../storage/participants.ts'
 import type { AddressKeyRow, SpaceRow } from '../../storage/schema.ts'
 import {
@@ -13,7 +14,7 @@ import {
 import type { Storage } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import { invalid } from '../base/errors.ts'
-import { generateIdPrefix } from './model/ids.ts'
+import { generateIdPrefix, generateSeededIds } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 
 /** The settings that a caller wants the space to have. */
@@ -46,6 +47,9 @@ export async function createSpace(
     await insertAddressKey(tx, key)
     // The creator of a space is a participant, under the space's own ID.
     await insertParticipant(tx, { id: row.id, name: OWNER_NAME, createdAt: row.createdAt })
+    // Nothing has an ID yet, so any will do.
+    const [memberId = 0] = generateSeededIds(1, row.id)
+    await insertParticipantMember(tx, memberId, row.id)
     return { stored: { row, keys: [key] } satisfies StoredSpace, isNew: true }
   })
 }

@@ -6,13 +6,16 @@ import { sql as leases } from './migrations/0009-leases.ts'
 import { sql as sourceTexts } from './migrations/0010-source-texts.ts'
 import { sql as importContents } from './migrations/0011-import-contents.ts'
 import { sql as eventSubscriptions } from './migrations/0012-event-subscriptions.ts'
+import { sql as members } from './migrations/0013-members.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
 export const BASE_SCHEMA = 7
 
 /** In order, from {@link BASE_SCHEMA} on. */
-export const MIGRATIONS: readonly string[] = [base, ratings, leases, sourceTexts, importContents, eventSubscriptions]
+export const MIGRATIONS: readonly string[] = [
+  ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
+]
 
 /** The schema version to which migrations lead. */
 const lastVersion = (migrations: readonly string[]): number => BASE_SCHEMA + migrations.length - 1

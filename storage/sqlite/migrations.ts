@@ -14,6 +14,7 @@ import { sql as leases } from './migrations/0031-leases.ts'
 import { sql as sourceTexts } from './migrations/0032-source-texts.ts'
 import { sql as importContents } from './migrations/0033-import-contents.ts'
 import { sql as eventSubscriptions } from './migrations/0034-event-subscriptions.ts'
+import { sql as members } from './migrations/0035-members.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -37,6 +38,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: sourceTexts },
   { sql: importContents },
   { sql: eventSubscriptions },
+  { sql: members },
 ]
 
 /** The schema version to which migrations lead. */

@@ -20,7 +20,11 @@ const OF_PROGRAM: ReadonlySet<string> = new Set([
 function withoutAdvice(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { link, message, ...rest } = value as Record<string, unknown>
-  if ('urlTemplates' in value) return rest
+  if ('urlTemplates' in value) {
+    // Members got their IDs by chance when the space was migrated.
+    const { members: _, ...others } = rest
+    return others
+  }
   return 'remaining' in value && 'cursor' in value ? { ...(link !== undefined && { link }), ...rest } : value
 }
 

@@ -16,6 +16,7 @@ test('connection_get describes the space, its time and its links', async () => {
     utc: { time: '2026-11-20T09:00:00.000Z' },
     urlTemplates: { app: `scriptorium://open?spaceId=${space.info.id}&blockId={blockId}` },
     link: { name: 'tester', kind: 'full', access: 'full' },
+    members: [{ id: expect.stringMatching(/^\d{12}$/), kind: 'person', name: 'Owner' }],
   })
 })
 

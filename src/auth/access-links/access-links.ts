@@ -17,12 +17,15 @@ import {
 } from '../../../storage/access-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { uploadByHash } from '../../../storage/files.ts'
+import { insertMember, memberThatIsLink } from '../../../storage/members.ts'
 import { activeParticipants, participantName } from '../../../storage/participants.ts'
 import type { AccessLinkRow, FileRow } from '../../../storage/schema.ts'
 import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { parseFileToken } from '../../space/content/file-addresses.ts'
 import { findReachableFile } from '../../space/content/file-references.ts'
 import { uploadUnavailable } from '../../space/editing/add-file.ts'
+import { memberMarks } from '../../space/members/members.ts'
+import { updateMember } from '../../space/members/update-member.ts'
 import { validateName } from '../../space/model/names.ts'
 import type { AccessLevel, AccessLink, ConnectionKind, Space } from '../../space/model/space.ts'
 
@@ -40,6 +43,11 @@ export interface NewAccessLink {
   participant?: string | undefined
   /** The grant of the consent that creates the link, if any. */
   consent?: string | undefined
+  /** The handle and the picture of the member that the link is. */
+  handle?: string | null | undefined
+  picture?: string | null | undefined
+  /** True for the link with which a participant uses the pages: it is no member besides the participant. */
+  isOfPages?: true
   /** True if the link may not subscribe to events that are sent to an address. */
   noEvents?: boolean | undefined
 }
@@ -56,6 +64,9 @@ export interface AccessLinkInfo {
   expiresAt?: string
   revokedAt?: string
   documents?: string[]
+  /** Those of the member that it is. */
+  handle?: string
+  picture?: string
   /** True if the link stands for a sign-in, so that no one knows its secret. */
   isSignIn?: true
   /** True if the link may not subscribe to events that are sent to an address. */
@@ -113,8 +124,16 @@ export async function addAccessLink(
     consent: input.consent ?? null,
     noEvents: input.noEvents ? 1 : 0,
   })
+  if (input.isOfPages !== true) await addMember(space, row.n, input)
   await setExposedDocuments(space.tx, row.n, documents)
   return { info: await describeAccessLink(space, row), secret }
+}
+
+/** A link of a program is a member. */
+async function addMember(space: Space, link: number, { handle, picture }: NewAccessLink): Promise<void> {
+  const id = await space.newId()
+  await insertMember(space.tx, { id, kind: 'agent', link })
+  if (handle !== undefined || picture !== undefined) await updateMember(space, String(id), { handle, picture })
 }
 
 async function findParticipant({ tx }: Space, nameOrId: string | undefined): Promise<number> {
@@ -180,7 +199,7 @@ async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRo
   throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
 }
 
-async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
+async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
   const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
   const participant = (await participantName(tx, row.participant)) ?? ''
   const info: AccessLinkInfo = {
@@ -191,6 +210,7 @@ async function describeAccessLink({ tx }: Space, row: AccessLinkRow): Promise<Ac
     isBearer: row.isBearer === 1,
     participant,
     createdAt: formatTimestamp(createdAt),
+    ...memberMarks(await memberThatIsLink(tx, row.n, now)),
   }
   if ((await signedInName(tx, row.n)) !== undefined) info.isSignIn = true
   if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)

@@ -14,7 +14,11 @@ const operatorOnly = ['full'] as const
 const linkId = z.string().min(1).max(100)
 const documents = z.array(z.string().min(1).max(100)).max(ITEMS_PER_CALL)
 
+/** The handle and the picture of the member that a link or a participant is. */
+const ofMember = { handle: z.string().optional(), picture: z.string().optional() }
+
 const linkInfo = z.strictObject({
+  ...ofMember,
   id: z.string(),
   name: z.string(),
   kind: z.enum(CONNECTION_KINDS),
@@ -135,6 +139,7 @@ const people = endpoint({
         since: z.string(),
         signsInAs: z.array(z.strictObject({ issuer: z.string(), subject: z.string() })).optional(),
         hasPassword: z.literal(true).optional(),
+        ...ofMember,
       }),
     ),
   }),

@@ -51,6 +51,7 @@ export async function pageLinkOf(space: Space, participantId: string): Promise<s
         isBearer: true,
         participant: participantId,
         consent,
+        isOfPages: true,
       })
       return info.id
     }

@@ -17,6 +17,7 @@ import type { OpenSpace } from '../../space/open-space.ts'
 import { addWebhook, checkWebhookAddress } from '../../webhooks/webhooks.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
+import { memberFields } from './members-command.ts'
 import { allowedAddresses, parseEvents } from './webhooks-command.ts'
 
 export type LinksAction = 'add' | 'list' | 'revoke' | 'expose' | 'events'
@@ -54,7 +55,8 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
   const isKnown = url === undefined || (await checkWebhookAddress(url, allowedAddresses(options).isAllowed))
   const { info, secret, webhook } = await space.write(OPERATOR_LINK, async (view) => {
     const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
-    const newLink = { kind, access, documents, isBearer: bearer, name, participant, expiresAt, noEvents }
+    const fields = { kind, access, documents, isBearer: bearer, name, participant, expiresAt, noEvents }
+    const newLink = { ...fields, ...memberFields(options) }
     const added = await addAccessLink(view, newLink)
     if (url === undefined) return { ...added, webhook: undefined }
     const webhook = await runAddWebhook(view, added.info.id, url, options)

@@ -1,6 +1,7 @@
 /** `scriptorium participants`: manages the participants of a space. */
 
 import { spaceKey } from '../../auth/access-links/access-links.ts'
+import type { MemberChange } from '../../space/members/update-member.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import {
@@ -22,7 +23,7 @@ const participantFields = ({ id, name, since, signsInAs = [], hasPassword }: Par
 ]
 
 /** How a participant signs in: with an external identity, or with a password here. */
-export interface ParticipantChange {
+export interface ParticipantChange extends Pick<MemberChange, 'handle' | 'picture'> {
   identity?: Identity | undefined
   /** When adding a participant: their password. */
   password?: string | undefined
@@ -34,7 +35,7 @@ export async function runParticipants(
   space: OpenSpace,
   action: 'add' | 'list' | 'remove',
   nameOrId: string,
-  { identity, password, onlyPassword = false }: ParticipantChange = {},
+  { identity, password, onlyPassword = false, handle, picture }: ParticipantChange = {},
 ): Promise<CommandResult> {
   if (action === 'list') {
     const participants = await space.read(OPERATOR_LINK, listParticipants)
@@ -45,7 +46,7 @@ export async function runParticipants(
   const hash = password === undefined ? undefined : await hashPassword(password)
   const participant = await space.write(OPERATOR_LINK, (view) =>
     isAdding
-      ? addParticipant(view, nameOrId, { identity, password: hash })
+      ? addParticipant(view, nameOrId, { identity, password: hash, handle, picture })
       : removeParticipant(view, nameOrId, { identity, password: onlyPassword }),
   )
   const { name, id } = participant

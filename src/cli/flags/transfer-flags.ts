@@ -98,6 +98,7 @@ export const transferFlags = {
       ...LINK_COMMANDS,
       ...WEBHOOK_COMMANDS,
       ...commandsInGroup('participants'),
+      ...commandsInGroup('members'),
       'settings',
       ...commandsInGroup('spaces'),
       'log',

@@ -81,7 +81,7 @@ function linkHtml(
   const { formats } = call
   const isActive = revokedAt === undefined
   const exposed = documents.map((document) => ({ id: document, title: shownTitle(titles.get(document)) }))
-  return html`<li id="link-${id}"><div><b>${name}</b> ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}
+  return html`<li id="link-${id}"><div>${memberName(link)} ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}
 <p>${reachLabel(kind)}${
     exposed.length > 0 &&
     html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
@@ -97,9 +97,14 @@ ${
 `
 }
 
-function personHtml(call: PageCall, { name, since, signsInAs = [], hasPassword }: PersonEntry): Html {
+/** The picture, the name and the handle of the member that a link or a participant is. */
+const memberName = ({ name, handle, picture }: Pick<LinkEntry, 'name' | 'handle' | 'picture'>): Html =>
+  html`${picture !== undefined && `${picture} `}<b>${name}</b>${handle !== undefined && ` @${handle}`}`
+
+function personHtml(call: PageCall, person: PersonEntry): Html {
+  const { since, signsInAs = [], hasPassword } = person
   const ways = [...(hasPassword ? ['with a password here'] : []), ...signsInAs.map(({ issuer }) => `at ${issuer}`)]
-  return html`<li><div><b>${name}</b><p>${ways.length === 0 ? 'Does not sign in.' : `Signs in ${ways.join(' and ')}.`}</p><small>Since ${call.formats.time(since)}</small></div></li>
+  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? 'Does not sign in.' : `Signs in ${ways.join(' and ')}.`}</p><small>Since ${call.formats.time(since)}</small></div></li>
 `
 }
 

@@ -8,10 +8,13 @@ import {
   identitiesOfParticipant,
   insertIdentity,
 } from '../../../storage/identities.ts'
+import { insertParticipantMember, memberOfParticipant } from '../../../storage/members.ts'
 import { activeParticipants, insertParticipant, removeParticipant as remove } from '../../../storage/participants.ts'
 import { deletePassword, passwordOfParticipant, setPassword } from '../../../storage/passwords.ts'
 import type { ParticipantRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
+import { memberMarks } from '../members/members.ts'
+import { changeMember, type MemberChange } from '../members/update-member.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { validateName } from '../model/names.ts'
 import type { Space } from '../model/space.ts'
@@ -26,6 +29,9 @@ export interface Participant {
   signsInAs?: Identity[]
   /** True if they sign in here with a password. Absent if not. */
   hasPassword?: true
+  /** Those of the member that they are. */
+  handle?: string
+  picture?: string
 }
 
 /** The ways in which a person signs in. */
@@ -44,29 +50,37 @@ export async function listParticipants(space: Space): Promise<Participant[]> {
 }
 
 /**
- * @param signsIn  for an existing participant, an identity is added and a password replaced
+ * @param change  for an existing participant, an identity is added, and a password, handle or picture replaced
  * @throws VALIDATION_ERROR for an invalid name, a name that an active participant has (unless a way to sign in is
  *   given), and an identity that belongs to someone already
  */
 export async function addParticipant(
   space: Space,
   nameInput: string,
-  { identity, password }: SignInMethods = {},
+  { identity, password, handle, picture }: SignInMethods & Pick<MemberChange, 'handle' | 'picture'> = {},
 ): Promise<Participant> {
   const name = validateName(nameInput, 'a participant')
   const existing = await findParticipant(space, name)
-  if (existing !== undefined && identity === undefined && password === undefined) {
+  const changesNothing = [identity, password, handle, picture].every((one) => one === undefined)
+  if (existing !== undefined && changesNothing) {
     throw invalid(
       `Expected a name that no participant has, found ${name}, which is that of ${existing.id}; add another.`,
     )
   }
-  if (existing === undefined)
-    await insertParticipant(space.tx, { id: space.chance.newUuid(), name, createdAt: space.now })
+  if (existing === undefined) {
+    const id = space.chance.newUuid()
+    await insertParticipant(space.tx, { id, name, createdAt: space.now })
+    await insertParticipantMember(space.tx, await space.newId(), id)
+  }
   const row = await findParticipant(space, name)
   if (row === undefined) throw new Error(`Expected the participant ${name} that was added.`)
   if (identity !== undefined) await addIdentity(space, row, identity)
   if (password !== undefined) {
     await setPassword(space.tx, { participant: row.n, hash: password, changedAt: space.now })
+  }
+  if (handle !== undefined || picture !== undefined) {
+    const member = await memberOfParticipant(space.tx, row.n, space.now)
+    if (member !== undefined) await changeMember(space, member, { handle, picture })
   }
   return participantAnswer(space, row)
 }
@@ -165,7 +179,7 @@ async function findParticipant({ tx }: Space, idOrName: string): Promise<Partici
   return (await activeParticipants(tx)).find(({ id, name }) => id === idOrName.toLowerCase() || name === idOrName)
 }
 
-async function participantAnswer({ tx }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
+async function participantAnswer({ tx, now }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
   const identities = (await identitiesOfParticipant(tx, n)).map(({ issuer, subject }) => ({ issuer, subject }))
   const password = await passwordOfParticipant(tx, n)
   return {
@@ -174,5 +188,6 @@ async function participantAnswer({ tx }: Space, { n, id, name, createdAt }: Part
     since: formatTimestamp(createdAt),
     ...(identities.length > 0 && { signsInAs: identities }),
     ...(password !== undefined && { hasPassword: true }),
+    ...memberMarks(await memberOfParticipant(tx, n, now)),
   }
 }

@@ -1,0 +1,40 @@
+/** `scriptorium members`: who can be given work, named and asked. */
+
+import { listReachedMembers, type Member, memberAnswer } from '../../space/members/members.ts'
+import { type MemberChange, updateMember } from '../../space/members/update-member.ts'
+import { OPERATOR_LINK } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import type { Options } from '../options.ts'
+import type { CommandResult } from '../printing.ts'
+
+export type MembersAction = 'list' | 'update'
+
+export async function runMembers(space: OpenSpace, action: MembersAction, options: Options): Promise<CommandResult> {
+  switch (action) {
+    case 'list': {
+      const members = await space.read(OPERATOR_LINK, async (view) =>
+        (await listReachedMembers(view)).map((row) => memberAnswer(view, row)),
+      )
+      return { value: members, lines: members.map(memberLine) }
+    }
+    case 'update': {
+      const change = { name: options.rename, ...memberFields(options) }
+      const member = await space.write(OPERATOR_LINK, (view) => updateMember(view, options.operand, change))
+      return { value: member, lines: [memberLine(member)] }
+    }
+  }
+}
+
+const memberLine = ({ id, kind, name, handle, picture }: Member): string[] => [
+  ...(picture === undefined ? [] : [picture]),
+  name,
+  ...(handle === undefined ? [] : [`@${handle}`]),
+  kind,
+  id,
+]
+
+/** The handle and the picture that flags give to a member: null to remove them, undefined to keep them. */
+export const memberFields = ({ handle, picture }: Options): Pick<MemberChange, 'handle' | 'picture'> => ({
+  handle: handle === 'none' ? null : handle,
+  picture: picture === 'none' ? null : picture,
+})

@@ -1,0 +1,25 @@
+/** Which member a connection is, and which ones it may know of. */
+import { memberOfLink, memberOfPersonName, membersWithinReach } from '../../../storage/members.ts'
+import { reachOf } from './access-link.ts'
+import type { Space } from './space.ts'
+
+/**
+ * The number of the member that the connection writes as. A link of a program is a member of its own; a person who signed
+ * in to the pages is the participant, and so is whoever runs the program under the name of one. Undefined for a program
+ * without a link that writes under any other name.
+ */
+export async function ownMember({ tx, link }: Space): Promise<number | undefined> {
+  return link.id === undefined ? memberOfPersonName(tx, link.author) : memberOfLink(tx, link.id)
+}
+
+/**
+ * Says which members, by number, the connection may know of. A full one knows all, others those who wrote, commented or
+ * are named within their reach, and themselves.
+ */
+export async function knownMembers(space: Space): Promise<(n: number) => boolean> {
+  if (space.kind === 'full') return () => true
+  const known = await membersWithinReach(space.tx, reachOf(space.link))
+  const own = await ownMember(space)
+  if (own !== undefined) known.add(own)
+  return (n) => known.has(n)
+}

@@ -1,0 +1,34 @@
+/** Tables of members: who can be given work, named and asked. */
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+export const MEMBER_KINDS = ['person', 'agent', 'group'] as const
+
+/**
+ * A participant, a link of a program, or a group. Exactly one of `participant`, `link` and `name` is set: the name of a
+ * member that is no group is that of its participant or link, which also say when it was removed. Rows are never deleted,
+ * since texts and values of the past name them.
+ */
+export const member = sqliteTable('member', {
+  n: integer().primaryKey(),
+  id: integer().notNull(),
+  kind: text({ enum: MEMBER_KINDS }).notNull(),
+  participant: integer(),
+  link: integer(),
+  /** Of a group. */
+  name: text(),
+  /** Without the `@`, in lower case. No two members have the same: it is taken from removed ones when another gets it. */
+  handle: text(),
+  /** An emoji or a few letters. */
+  picture: text(),
+  /** Of a group. */
+  removedAt: integer('removed_at'),
+})
+
+/** Who is in which group. A group is not in another. */
+export const groupMember = sqliteTable(
+  'group_member',
+  { memberGroup: integer('member_group').notNull(), member: integer().notNull() },
+  (table) => [primaryKey({ columns: [table.memberGroup, table.member] })],
+)
+
+export type MemberKind = (typeof MEMBER_KINDS)[number]
