@@ -50,6 +50,8 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   import_source: 'its entries are counted',
   import_job: 'the last ten, with reports of limited length',
   participant: 'only the operator adds rows',
+  member: 'a row per participant, link and group, which only the operator adds',
+  group_member: 'only the operator adds rows',
   password: 'only the operator adds rows',
   identity: 'only the operator adds rows',
   sign_in: 'a row per identity and program',
