@@ -5,7 +5,7 @@ import type { Space } from './space.ts'
 
 /**
  * The number of the member that the connection writes as. A link of a program is a member of its own; a person who signed
- * in to the pages is the participant, and so is whoever runs the program under the name of one. Undefined for a program
+ * in to the pages is the participant, and so is a program on this machine that writes under the name of one. Undefined for a program
  * without a link that writes under any other name.
  */
 export async function ownMember({ tx, link }: Space): Promise<number | undefined> {
