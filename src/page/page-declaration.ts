@@ -16,6 +16,8 @@ export interface ShownPage {
   folderId?: string | undefined
   /** The document of the page. */
   documentId?: string
+  /** The page within it that is shown, if it is not all of the document. */
+  nestedId?: string
   status?: number
   /** For a form that was refused: the reason, which scripts get in a header. */
   fault?: string

@@ -170,3 +170,53 @@ test('an earlier version is shown as it was, read-only', async () => {
   expect(textOf(past)).toContain('This is how it was')
   expect(past.text).not.toMatch(/<button class="box"(?![^>]* disabled)/)
 })
+
+describe('pages within documents', () => {
+  const nested = (title: string, content: string) =>
+    `<page><pageTitle>${title}</pageTitle><content>\n\n${content}\n\n</content></page>`
+  const treeOf = ({ text }: { text: string }) => {
+    const [tree = ''] = /<nav[\s\S]*?<\/nav>/.exec(text) ?? []
+    return [
+      ...tree.matchAll(
+        /<details class="nested"( open)?>|<\/details>|<a href="[^"]*\/d\/\d+"( aria-current="page")?>([^<]*)/g,
+      ),
+    ]
+      .map(([all, open = '', current = '', title]) =>
+        title === undefined ? (all === '</details>' ? ')' : open ? '(' : '[') : `${title.trim()}${current && '*'}`,
+      )
+      .join(' ')
+  }
+  const add = async (title: string, markdown: string): Promise<string> =>
+    (await anna('documents_add', { documents: [{ title, markdown }] })).items[0].id
+  const pagesOf = async (id: string): Promise<string[]> =>
+    (await anna('blocks_get', { id, maxDepth: 1, format: 'json' })).content
+      .filter(({ type }: { type: string }) => type === 'page')
+      .map((page: { id: string }) => page.id)
+
+  test('are below the open document, and folded below pages that are not open', async () => {
+    const id = await add('Quays', `Text\n\n${nested('North', nested('Cranes', 'two'))}\n\n${nested('South', 'none')}`)
+    const [north = ''] = await pagesOf(id)
+    const [cranes = ''] = await pagesOf(north)
+    expect(treeOf(await visitor.get(`/d/${id}`))).toBe('Quays* ( North [ Cranes ) South )')
+    expect(treeOf(await visitor.get(`/d/${cranes}`))).toBe('Quays ( North ( Cranes* ) South )')
+    // After a change, the tree is loaded again.
+    expect(treeOf({ text: `<nav${(await visitor.get(`/news?document=${id}&page=${cranes}`)).text}` })).toContain(
+      'Cranes*',
+    )
+  })
+
+  test('are listed for a link to selected documents, without those of others', async () => {
+    const id = await add('Quays', nested('North', 'one'))
+    const other = await add('Ships', nested('Ferry', 'one'))
+    const reader = await visitByLink(serving, { kind: 'selected', documents: [id] })
+    expect(treeOf(await reader.get(`/d/${id}`))).toBe('Quays* ( North )')
+    expect((await reader.get(`/news?document=${other}`)).text).not.toContain('Ferry')
+  })
+
+  test('are bounded, and the tree says so', async () => {
+    const id = await add('Many', Array.from({ length: 101 }, (_, index) => nested(`Page ${index}`, 'x')).join('\n\n'))
+    const page = await visitor.get(`/d/${id}`)
+    expect(treeOf(page).match(/Page \d+/g)).toHaveLength(100)
+    expect(page.text).toContain('>More in the document</a>')
+  })
+})

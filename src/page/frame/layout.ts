@@ -21,10 +21,13 @@ export interface Frame {
 }
 
 /** The properties of a page that its layout depends on. */
-export type FramedPage = Pick<ShownPage, 'current' | 'folderId' | 'documentId' | 'side' | 'showsCalls' | 'showsWaiting'>
+export type FramedPage = Pick<
+  ShownPage,
+  'current' | 'folderId' | 'documentId' | 'nestedId' | 'side' | 'showsCalls' | 'showsWaiting'
+>
 
 export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
-  const navigation = await readNavigation(call, page.folderId)
+  const navigation = await readNavigation(call, page)
   const activity = await readActivity(call)
   // Any page sends what closed tabs left. A link that only reads has nothing to send.
   const names = new Set([...(canWrite(call.request.caller.link) ? (['unsent'] as const) : []), ...(page.scripts ?? [])])
@@ -36,7 +39,7 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
 
 /** The parts of the layout that change with the space. A script replaces each part. */
 export async function frameNews(call: PageCall, page: FramedPage): Promise<Html> {
-  const navigation = await readNavigation(call, page.folderId)
+  const navigation = await readNavigation(call, page)
   const activity = await readActivity(call)
   const isHere = ({ documentId }: { documentId: string }) => documentId === page.documentId
   const last = activity.calls.find(({ documents }) => documents.some(isHere))
@@ -45,12 +48,13 @@ export async function frameNews(call: PageCall, page: FramedPage): Promise<Html>
 }
 
 function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, activity: Activity): Html {
-  const { current = '', folderId, documentId, showsCalls, showsWaiting } = page
+  const { current = '', folderId, documentId, nestedId, showsCalls, showsWaiting } = page
   const { now } = call.request
   const news = {
     current: current === '' ? undefined : current,
     folder: folderId,
     document: documentId,
+    page: nestedId,
     ...(showsCalls && { calls: 'yes' }),
     ...(showsWaiting && { waiting: 'yes' }),
   }
@@ -58,6 +62,7 @@ function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, acti
     current,
     folderId,
     documentId,
+    nestedId,
     agents: countAgents(activity, now),
     waiting: activity.waiting.length,
     writing: recentWriters(activity, now),

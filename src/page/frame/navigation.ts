@@ -1,8 +1,10 @@
 /** The left column with the navigation. */
 
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { type NestedPage, type NestedPages, nestedPages } from '../../space/documents/nested-pages.ts'
 import { type Html, html } from '../html.ts'
-import type { PageCall } from '../page-call.ts'
+import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
+import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 
 export interface Navigation {
@@ -11,24 +13,32 @@ export interface Navigation {
   /** The documents of the open folder, or those that the link exposes. */
   documents: DocumentEntry[]
   moreDocuments: number
+  /** The pages within the open document. */
+  nested: NestedPages
+  /** Where the open document is, if it is in no folder. */
+  location?: DocumentEntry['location']
   openTasks?: number
 }
 
 /** Maximum number of documents to list. */
 const LISTED = 30
 
-/** @param folderId  the folder whose documents are listed */
-export async function readNavigation(call: PageCall, folderId: string | undefined): Promise<Navigation> {
+/** What the page shows: its folder, whose documents are listed, and its document, whose pages are. */
+type Shown = Pick<ShownPage, 'folderId' | 'documentId'>
+
+export async function readNavigation(call: PageCall, shown: Shown): Promise<Navigation> {
+  const { folderId, documentId } = shown
   const navigation: Navigation = {
     spaceName: call.request.caller.space.info.name,
     folders: [],
     documents: [],
     moreDocuments: 0,
+    nested: await readNested(call, documentId),
   }
   if (call.has('folders_list')) {
     navigation.folders = (await call.run('folders_list')).items
   }
-  const where = call.kind === 'selected' ? {} : folderId === undefined ? undefined : { folderId }
+  const where = listedPlace(call, shown)
   if (where !== undefined && call.has('documents_list')) {
     const listed = await call.find('documents_list', {
       ...where,
@@ -38,12 +48,32 @@ export async function readNavigation(call: PageCall, folderId: string | undefine
     // The response includes documents of subfolders, which are listed in their own folders.
     navigation.documents = items.filter((one) => one.folderId === folderId || call.kind === 'selected')
     navigation.moreDocuments = listed?.pagination?.remaining ?? 0
+    if (folderId === undefined) navigation.location = items[0]?.location
   }
   if (call.has('tasks_list')) {
     const { items, pagination } = await call.run('tasks_list', { scope: 'active', limit: 1 })
     navigation.openTasks = items.length + (pagination?.remaining ?? 0)
   }
   return navigation
+}
+
+/** The documents of the open folder. Outside of folders, the open document alone. */
+function listedPlace(
+  { kind }: PageCall,
+  { folderId, documentId }: Shown,
+): { folderId?: string; documentIds?: string[] } | undefined {
+  if (kind === 'selected') return {}
+  if (folderId !== undefined) return { folderId }
+  return kind === 'full' && documentId !== undefined ? { documentIds: [documentId] } : undefined
+}
+
+const NO_PAGES: NestedPages = { pages: [], isCut: false }
+
+async function readNested(call: PageCall, documentId: string | undefined): Promise<NestedPages> {
+  if (documentId === undefined || call.kind === 'daily') return NO_PAGES
+  const { space, link } = call.request.caller
+  const read = space.read(link, async (view) => nestedPages(view, await view.readId(documentId)))
+  return (await read.catch(undefinedIfNotFound)) ?? NO_PAGES
 }
 
 /** Locations other than folders, and the titles of their pages. */
@@ -54,6 +84,8 @@ interface Marks {
   current: string
   folderId?: string | undefined
   documentId?: string | undefined
+  /** The page within the document that is open. */
+  nestedId?: string | undefined
   /** The number of recently active agents, and of pending proposals. */
   agents: number
   waiting: number
@@ -66,9 +98,15 @@ interface Marks {
 export function navigationHtml(call: PageCall, navigation: Navigation, marks: Marks): Html {
   const { spaceName, folders, openTasks } = navigation
   const { current, agents, waiting } = marks
-  const entry = (path: string, name: string, about: Html | string = '', isShown = true): Html | false =>
+  const entry = (
+    path: string,
+    name: string,
+    about: Html | string = '',
+    isShown = true,
+    below: Html | false = false,
+  ): Html | false =>
     isShown &&
-    html`<li><a href="${call.href(path)}"${path === current && html` aria-current="page"`}>${name}${about !== '' && html` <span class="n">${about}</span>`}</a></li>`
+    html`<li><a href="${call.href(path)}"${path === current && html` aria-current="page"`}>${name}${about !== '' && html` <span class="n">${about}</span>`}</a>${below}</li>`
   const own = folders.filter(({ id }) => !isLocation(id))
   const builtIn = folders.filter(({ id, documentCount }) => isLocation(id) && (id !== 'templates' || documentCount > 0))
   return html`<nav id="nav" aria-label="Space" tabindex="-1" hx-get="${marks.news}" hx-trigger="spacechange from:body" hx-swap="none" hx-select-oob="#nav:outerMorph,#edited:outerMorph,#trashed:outerMorph,#now:outerMorph,#waiting:outerMorph">
@@ -86,7 +124,15 @@ ${
   html`<section><h2 id="nav-documents"><a href="${call.href('/')}">Documents</a></h2><ul aria-labelledby="nav-documents">
 ${call.kind === 'selected' && documentsHtml(call, navigation, marks)}
 ${own.map((folder) => folderHtml(call, folder, navigation, marks))}
-${builtIn.map(({ id, name, documentCount }) => entry(`/${id}`, name, call.formats.number(documentCount)))}
+${builtIn.map(({ id, name, documentCount }) =>
+  entry(
+    `/${id}`,
+    name,
+    call.formats.number(documentCount),
+    true,
+    id === navigation.location && html`<ul>${documentsHtml(call, navigation, marks)}</ul>`,
+  ),
+)}
 </ul></section>`
 }
 ${call.request.isOperator && html`<section><h2>Access</h2><ul>${entry('/links', 'Links and people')}</ul></section>`}
@@ -108,14 +154,39 @@ function folderHtml(call: PageCall, folder: FolderEntry, navigation: Navigation,
 `
 }
 
-function documentsHtml(call: PageCall, { documents, moreDocuments }: Navigation, marks: Marks): Html {
-  const { documentId, folderId, writing } = marks
+function documentsHtml(call: PageCall, navigation: Navigation, marks: Marks): Html {
+  const { documents, moreDocuments, nested } = navigation
+  const { documentId, folderId, nestedId, writing } = marks
   return html`${documents.map(({ id, title }) => {
     const writer = writing.get(id)
-    return html`<li><a href="${call.links.block(id)}"${id === documentId && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}</a></li>
+    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
 `
   })}${
     moreDocuments > 0 &&
     html`<li><a class="more" href="${call.href(folderId === undefined ? '/' : `/folders/${folderId}`)}">${call.formats.number(moreDocuments)} more</a></li>`
   }`
+}
+
+/** The pages within the open document. Those within its pages are folded, unless one of them is open. */
+function nestedHtml(
+  call: PageCall,
+  title: string,
+  { pages, isCut }: NestedPages,
+  { id, nestedId }: { id: string; nestedId: string | undefined },
+): Html | false {
+  if (pages.length === 0) return false
+  const isOpen = ({ id, pages }: NestedPage): boolean => id === nestedId || pages.some(isOpen)
+  const levelHtml = (title: string, pages: NestedPage[], shown: boolean, more: Html | false = false): Html =>
+    html`<details class="nested"${shown && html` open`}><summary><span class="hidden">Pages in ${title}</span></summary><ul>${pages.map(
+      (page) =>
+        html`<li><a href="${call.links.block(page.id)}"${page.id === nestedId && html` aria-current="page"`}>${shownTitle(page.title)}</a>${
+          page.pages.length > 0 && levelHtml(shownTitle(page.title), page.pages, isOpen(page))
+        }</li>`,
+    )}${more}</ul></details>`
+  return levelHtml(
+    title,
+    pages,
+    true,
+    isCut && html`<li><a class="more" href="${call.links.block(id)}">More in the document</a></li>`,
+  )
 }

@@ -56,6 +56,7 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
     title: shownTitle(titleText(root)),
     main: documentParts({ call, root, entry, calls, documentId, read, at }),
     documentId,
+    ...(root.id !== documentId && { nestedId: root.id }),
     folderId: entry?.folderId,
     scripts: isEditable(call, at) ? ['edit'] : [],
   }

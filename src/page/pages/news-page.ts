@@ -6,11 +6,12 @@ export const newsPage: Page = {
   route: 'GET /news',
   async handle(call) {
     const field = (name: string) => call.query.get(name) ?? undefined
-    const [current, folderId, documentId] = [field('current'), field('folder'), field('document')]
+    const [current, folderId, documentId, nestedId] = ['current', 'folder', 'document', 'page'].map(field)
     const fragment = await frameNews(call, {
       folderId,
       ...(current !== undefined && { current }),
       ...(documentId !== undefined && { documentId }),
+      ...(nestedId !== undefined && { nestedId }),
       ...(field('calls') === 'yes' && { showsCalls: true }),
       ...(field('waiting') === 'yes' && { showsWaiting: true }),
     })

@@ -170,6 +170,21 @@ test('a whiteboard is made by the slash menu, and taken out by undo', async () =
   await expect.poll(async () => (await anna.stored()).join(), { timeout: 10_000 }).not.toContain('whiteboard')
 })
 
+test('a page within the document is made, stands in the tree, and is opened by Enter', async () => {
+  const anna = await open('above')
+  await anna.caretAt('above')
+  await anna.press('Enter')
+  await anna.type('/page')
+  await anna.page.locator('#kinds:visible').waitFor()
+  await anna.press('Enter')
+  await anna.page.locator('nav#nav .nested a').waitFor()
+  await anna.page.locator('.part .block').nth(1).locator('a').first().waitFor()
+  await anna.caretAt('above')
+  await anna.press('Escape', 'ArrowDown', 'Enter')
+  await anna.page.locator('nav#nav .nested a[aria-current]').waitFor()
+  expect(await anna.page.locator('.crumbs').textContent()).toContain('Plan')
+})
+
 test('composed text is stored once it is complete', async () => {
   const anna = await open('start')
   await anna.caretAt('start')
