@@ -1,26 +1,31 @@
 /**
- * What an address leads to: a block of a space, something that runs, or something else. Addresses are read as browsers
+ * What an address leads to: a block or a member of a space, something that runs, or something else. Addresses are read as browsers
  * read them: letter case, control characters around them, and tabs and line ends in them do not matter.
  */
 
 export const BLOCK_SCHEME = 'block://'
 export const DATE_SCHEME = 'date://'
-/** Replaces an address that leads to a block out of reach. */
+/** Begins the address of a member: a link with it mentions a person, an agent or a group. */
+export const PERSON_SCHEME = 'person://'
+/** Replaces an address that leads to a block or a member out of reach. */
 export const OUT_OF_SCOPE_ADDRESS = 'invalid:out_of_scope'
 /** Replaces an unsafe address that was stored before such addresses were refused. */
 export const INVALID_UNSAFE = 'invalid:unsafe_address'
 
-/** The blocks that an address refers to. */
+/** The blocks, or the member, that an address refers to. */
 export interface AddressTarget {
-  /** In normalized spelling. The blocks may not exist. */
+  /** In normalized spelling. Nothing needs to exist with them. */
   ids: string[]
+  /** True if the ID is that of a member. */
+  isMember?: true
   /** The ID of the space, if the address contains one. */
   space?: string
 }
 
 /**
- * The blocks that an address leads to; undefined for an address that names none.
+ * The blocks or the member that an address leads to; undefined for an address that names none.
  *
+ *     person://ID
  *     block://ID    scriptorium://open?spaceId=…&blockId=ID    scriptorium://documents/ID
  *     scriptorium://whiteboards/ID    https://editor.example/d/{space}/ID    http://…/open?spaceId=…&blockId=ID
  */
@@ -28,6 +33,8 @@ export function parseAddress(address: string): AddressTarget | undefined {
   const url = asRead(address)
   const block = /^block:\/*([^/?#]*)/i.exec(url)
   if (block !== null) return { ids: [canonical(block[1])] }
+  const person = /^person:\/*([^/?#]*)/i.exec(url)
+  if (person !== null) return { ids: [canonical(person[1])], isMember: true }
   const resource = /^scriptorium:\/\/(?:documents|whiteboards)\/([^/?#]*)/i.exec(url)
   if (resource !== null) return { ids: [canonical(resource[1])] }
   const opened = /^scriptorium:\/\/open\/*\?([^#]*)/i.exec(url)
@@ -82,3 +89,6 @@ const SHOWN_LENGTH = 60
 
 export const describeUnsafeAddress = (address: string): string =>
   `Expected an address that opens something, found ${JSON.stringify(address.slice(0, SHOWN_LENGTH))}, which may run something; leave it out, or put it into code.`
+
+/** True for the address of a member. */
+export const isPersonAddress = (address: string): boolean => parseAddress(address)?.isMember === true

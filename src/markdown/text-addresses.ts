@@ -1,7 +1,7 @@
 /**
  * Addresses inside a text: where links and pictures lead, and `<address>`.
  *
- * A connection that does not reach the block an address leads to is shown `invalid:out_of_scope` in its place, and
+ * A connection that does not reach the block or the member an address leads to is shown `invalid:out_of_scope` in its place, and
  * gets the stored destination back when it writes the text again.
  */
 
@@ -35,9 +35,9 @@ const RUNS = new RegExp(
   `(?:\\]\\(<?|<)(?:[\\0- ]|&#1[03];)*(?:${['javascript:', 'vbscript:', 'data:'].map(gapped).join('|')})`,
   'i',
 )
-const LEADS = new RegExp(`(?:${['block:', 'scriptorium:', '/d/', '/open'].map(gapped).join('|')})`, 'i')
+const LEADS = new RegExp(`(?:${['block:', 'person:', 'scriptorium:', '/d/', '/open'].map(gapped).join('|')})`, 'i')
 
-/** True if a normalized text may contain an address that is unsafe or leads to a block. Most texts contain neither. */
+/** True if a normalized text may contain an address that is unsafe or leads to a block or a member. Most texts contain neither. */
 export const mayContainUnsafe = (text: string): boolean => RUNS.test(text)
 export const mayContainAddress = (text: string): boolean => LEADS.test(text)
 
@@ -52,7 +52,7 @@ const addressesInCell = ({ cell, at }: { cell: string; at: number }): TextAddres
   cell.includes(':') ? linksIn(cell).map((one) => ({ ...one, start: at + one.start, end: at + one.end })) : []
 
 /**
- * The addresses of a plain text, in order: everything that is spelled like the address of a block, and the targets of
+ * The addresses of a plain text, in order: everything that is spelled like the address of a block or a member, and the targets of
  * possible links, since a client may turn the text into links. A whole text can be one address.
  */
 export function findPlainAddresses(text: string): TextAddress[] {
@@ -84,9 +84,9 @@ export function findTitleAddresses(text: string): TextAddress[] {
 const PLACES = [
   '\\]\\(\\s{0,200}(?<linked><[^<>]{1,2000}>|[^\\s()<>]{1,2000})',
   '<(?<angled>[a-z][a-z\\t\\n\\r]{3,20}:[^<>]{0,2000})>',
-  '(?<bare>\\bblock:/{0,3}[\\w%-]{8}[^\\s<>()[\\]"\'`|]{0,2000}|\\b(?:scriptorium|https?)://[^\\s<>()[\\]"\'`|]{1,2000})',
+  '(?<bare>\\b(?:block|person):/{0,3}[\\w%-]{8}[^\\s<>()[\\]"\'`|]{0,2000}|\\b(?:scriptorium|https?)://[^\\s<>()[\\]"\'`|]{1,2000})',
 ]
-/** Matches `](address`, `<address>`, and possible bare addresses of blocks. */
+/** Matches `](address`, `<address>`, and possible bare addresses of blocks and members. */
 const PLAIN = new RegExp(PLACES.join('|'), 'gi')
 
 /** Replaces the addresses at these ordered places, and leaves the rest byte for byte unchanged. */

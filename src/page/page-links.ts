@@ -49,7 +49,8 @@ export class PageLinks {
       return DAY.test(date) ? { href: this.day(date), isOwn: true } : undefined
     }
     const target = parseAddress(url)
-    const id = target?.ids[0]
+    // Members have no page.
+    const id = target?.isMember ? undefined : target?.ids[0]
     const isHere = target?.space === undefined || target.space === this.#spaceId
     if (id !== undefined && id !== '' && isHere) return { href: this.block(id), isOwn: true }
     return WEB.test(url) && !isUnsafeAddress(url) ? { href: url, isOwn: false } : undefined

@@ -115,6 +115,7 @@ export class VaultLinks {
 }
 
 function idOf(url: string): number | undefined {
-  const [text] = parseAddress(url)?.ids ?? []
+  const target = parseAddress(url)
+  const text = target?.isMember ? undefined : target?.ids[0]
   return text !== undefined && /^\d{12}$/.test(text) ? Number(text) : undefined
 }

@@ -1,4 +1,5 @@
 /** Renders the text of a block as HTML. */
+import { isPersonAddress } from '../../markdown/addresses.ts'
 import { autolinkDestination } from '../../markdown/inline/autolink.ts'
 import { BOLD, type InlineNode, ITALIC, isContainer, type LeafNode, STRIKE } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
@@ -78,6 +79,7 @@ function imageHtml(url: string, alt: string, links: PageLinks, isLinked: boolean
 
 /** @param label  the text of the link */
 export function linkHtml(url: string, label: Html, links: PageLinks): Html {
+  if (isPersonAddress(url)) return html`<span class="mention">${label}</span>`
   const link = links.of(url)
   if (link === undefined) return html`<span class="dead" title="This link leads nowhere from here">${label}</span>`
   if (link.isOwn) return html`<a href="${link.href}">${label}</a>`

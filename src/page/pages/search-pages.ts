@@ -2,7 +2,7 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
-import { BLOCK_SCHEME, DATE_SCHEME } from '../../markdown/addresses.ts'
+import { BLOCK_SCHEME, DATE_SCHEME, PERSON_SCHEME } from '../../markdown/addresses.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
 import { resolveDate, validateDate } from '../../space/model/dates.ts'
 import { inlineHtml } from '../blocks/inline-content-html.ts'
@@ -88,7 +88,7 @@ ${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Searc
   },
 }
 
-/** What the editor offers to link to: documents by their titles, and days. Titles are plain text. */
+/** What the editor offers to link to: days, members by their names, and documents by their titles. Titles are plain text. */
 export const linkTargetsPage: Page = {
   route: 'GET /targets',
   async handle(call) {
@@ -96,12 +96,32 @@ export const linkTargetsPage: Page = {
     const titles = await findTitles(call, query)
     const targets: LinkTarget[] = [
       ...daysOf(call, query),
+      ...(await membersNamed(call, query)),
       ...titles.map(({ id, title }) => ({ url: `${BLOCK_SCHEME}${id}`, title: shownTitle(title), about: '' })),
     ]
     return Response.json(targets, {
       headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
     })
   },
+}
+
+/** Members in the menu. */
+const MEMBERS_SHOWN = 5
+
+/** The members whose names or handles contain the query, best matches first. */
+async function membersNamed(call: PageCall, query: string): Promise<LinkTarget[]> {
+  if (query === '') return []
+  const { members } = await call.run('connection_get')
+  return members
+    .map((member) => ({ member, rank: matchRank(member.name, query) ?? matchRank(member.handle ?? '', query) }))
+    .filter(({ rank }) => rank !== undefined)
+    .sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
+    .slice(0, MEMBERS_SHOWN)
+    .map(({ member: { id, name, kind, handle } }) => ({
+      url: `${PERSON_SCHEME}${id}`,
+      title: `@${name}`,
+      about: handle === undefined ? kind : `${kind} @${handle}`,
+    }))
 }
 
 /** The day that the words name, such as `tomorrow`, `next friday` or `2026-11-28`. */

@@ -1,7 +1,7 @@
 /**
  * Decides what a connection may see of addresses in texts and fields.
  *
- * An address of a block or document out of reach, or of another space, is shown as `invalid:out_of_scope`, and one that runs code as
+ * An address of a block, document or member out of reach, or of another space, is shown as `invalid:out_of_scope`, and one that runs code as
  * `invalid:unsafe_address`. In the text of a block, an address is the target of a link, an image or `<…>`. Addresses in
  * code, and bare ones in text, stay as their author typed them. In titles and plain texts, such as comments and values,
  * everything that is spelled like the address of a block counts, since these have no markup for links. An ID alone,
@@ -33,6 +33,7 @@ import {
   type TextAddress,
 } from '../../markdown/text-addresses.ts'
 import { isUuid, mayNeedRespelling, readSpelledId } from './ids.ts'
+import { knownMemberIds } from './member-reach.ts'
 import type { Space } from './space.ts'
 
 /**
@@ -52,9 +53,9 @@ async function createAddressMapper(space: Space, urls: Iterable<string>): Promis
   // An address that was mapped already may be mapped again.
   for (const id of [...ids.values()]) ids.set(space.spellId(id), id)
   return (url, isEmbedded) => {
-    const targets = targetInSpace(space, url)?.ids ?? []
-    if (!targets.every(isReached)) return OUT_OF_SCOPE_ADDRESS
-    return maskUnsafeAddress(respell(space, url, targets, ids), isEmbedded)
+    const target = targetInSpace(space, url)
+    if (!isReached(target)) return OUT_OF_SCOPE_ADDRESS
+    return maskUnsafeAddress(respell(space, url, target?.ids ?? [], ids), isEmbedded)
   }
 }
 
@@ -62,7 +63,7 @@ async function createAddressMapper(space: Space, urls: Iterable<string>): Promis
 export async function addressesOutOfScope(space: Space, urls: Iterable<string>): Promise<Set<string>> {
   const all = [...urls]
   const { isReached } = await resolveTargets(space, all)
-  return new Set(all.filter((url) => !(targetInSpace(space, url)?.ids ?? []).every(isReached)))
+  return new Set(all.filter((url) => !isReached(targetInSpace(space, url))))
 }
 
 /** False if the target is within reach wherever it is, so that it need not be looked up. */
@@ -81,13 +82,24 @@ export function mayBeOutOfScope({ info, kind }: Pick<Space, 'info' | 'kind'>, ur
  */
 async function resolveTargets(space: Space, urls: Iterable<string>) {
   const texts = new Set<string>()
-  for (const url of urls) for (const id of targetInSpace(space, url)?.ids ?? []) texts.add(id)
+  let namesMembers = false
+  for (const url of urls) {
+    const { ids: targets = [], isMember = false } = targetInSpace(space, url) ?? {}
+    for (const id of targets) texts.add(id)
+    namesMembers ||= isMember
+  }
   if (texts.size === 0) return { ids: undefined, isReached: () => true }
   const ids = await space.readIds(texts)
-  if (space.kind === 'full') return { ids, isReached: (text: string) => ids.has(text) || !isUuid(text) }
-  const reached = await space.findReachableBlocks([...new Set(ids.values())])
-  const reachableIds = new Set(reached.map(({ id }) => id))
-  return { ids, isReached: (text: string) => reachableIds.has(ids.get(text) ?? 0) }
+  if (space.kind === 'full') {
+    const isHere = (text: string) => ids.has(text) || !isUuid(text)
+    return { ids, isReached: (target?: AddressTarget) => target?.ids.every(isHere) ?? true }
+  }
+  const numbers = [...new Set(ids.values())]
+  const blocks = new Set((await space.findReachableBlocks(numbers)).map(({ id }) => id))
+  const members = namesMembers ? await knownMemberIds(space, numbers) : new Set<number>()
+  const isReached = (target?: AddressTarget) =>
+    target?.ids.every((text) => (target.isMember ? members : blocks).has(ids.get(text) ?? 0)) ?? true
+  return { ids, isReached }
 }
 
 /** Spells the IDs in an address as the connection writes them. */
@@ -179,7 +191,7 @@ const mayNeedMasking = (space: Space, { type, text }: BlockRow): boolean =>
 const mayNameComments = ({ link }: Space, text: string): boolean =>
   link.idSpelling === 'long' && text.includes('<comment')
 
-/** True if a text may contain addresses of blocks that this connection must see in another form than the stored one. */
+/** True if a text may contain addresses of blocks or members that this connection must see in another form than the stored one. */
 export const mayNameBlocks = ({ kind, link }: Space, text: string): boolean =>
   mayContainAddress(text) && (kind !== 'full' || mayNeedRespelling(text, link.idSpelling))
 

@@ -1,12 +1,14 @@
 /**
  * Writes block rows. All code that writes blocks uses this file, because each function marks the changed documents: it
- * increments their revision and notifies watchers.
+ * increments their revision and notifies watchers. Texts are stored without mentions of members whom the connection does
+ * not know.
  */
 import * as stored from '../../../storage/blocks.ts'
 import { insertDocuments } from '../../../storage/documents.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Space } from './space.ts'
+import { hideUnknownMentions } from './unknown-mentions.ts'
 
 /** Rows per statement, or per turn of the event loop. Takes some milliseconds. */
 const ROWS_PER_INSERT = 1_000
@@ -16,6 +18,7 @@ const ROWS_PER_DELETE = 50
 
 /** @param rows  parents before their children */
 export async function insertRows(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  await hideUnknownMentions(space, rows)
   // The two are independent, so the database can do both at once.
   await Promise.all([markDocuments(space, rows), insertInChunks(space, rows)])
 }
@@ -30,6 +33,7 @@ export async function insertDocumentRows(
   roots: readonly BlockRow[],
   documents: readonly DocumentRow[],
 ): Promise<void> {
+  await hideUnknownMentions(space, roots)
   await insertInChunks(space, roots)
   await insertDocuments(space.tx, documents)
 }
@@ -40,6 +44,7 @@ export async function updateRow(space: Space, row: BlockRow): Promise<void> {
 
 export async function updateRows(space: Space, rows: readonly BlockRow[]): Promise<void> {
   if (rows.length === 0) return
+  await hideUnknownMentions(space, rows)
   for await (const part of chunks(rows, ROWS_PER_INSERT)) await stored.updateBlocks(space.tx, part)
   await markDocuments(space, rows)
 }

@@ -1,5 +1,5 @@
 /** Which member a connection is, and which ones it may know of. */
-import { memberOfLink, memberOfPersonName, membersWithinReach } from '../../../storage/members.ts'
+import { memberOfLink, memberOfPersonName, membersByIds, membersWithinReach } from '../../../storage/members.ts'
 import { reachOf } from './access-link.ts'
 import type { Space } from './space.ts'
 
@@ -22,4 +22,10 @@ export async function knownMembers(space: Space): Promise<(n: number) => boolean
   const own = await ownMember(space)
   if (own !== undefined) known.add(own)
   return (n) => known.has(n)
+}
+
+/** Those of these IDs that are of members, removed or not, whom the connection may know of. */
+export async function knownMemberIds(space: Space, ids: readonly number[]): Promise<Set<number>> {
+  const isKnown = await knownMembers(space)
+  return new Set((await membersByIds(space.tx, ids, space.now)).filter(({ n }) => isKnown(n)).map(({ id }) => id))
 }

@@ -5,7 +5,7 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
 import type { Steps } from '../../base/work-steps.ts'
-import { BLOCK_SCHEME, DATE_SCHEME, OUT_OF_SCOPE_ADDRESS } from '../../markdown/addresses.ts'
+import { DATE_SCHEME, isPersonAddress, OUT_OF_SCOPE_ADDRESS } from '../../markdown/addresses.ts'
 import { validateDate } from './dates.ts'
 import { readSpelledId } from './ids.ts'
 
@@ -40,7 +40,7 @@ export async function textNotes(
 }
 
 const outOfScopeNote = ({ path, url }: LinkPlace): string =>
-  `${path}: ${url} leads to nothing that this connection reaches, and is shown as ${OUT_OF_SCOPE_ADDRESS}; give the ID of a block of this space.`
+  `${path}: ${url} leads to nothing that this connection reaches, and is shown as ${OUT_OF_SCOPE_ADDRESS}; ${isPersonAddress(url) ? 'connection_get lists the members' : 'give the ID of a block of this space'}.`
 
 function* findNotes(callArguments: unknown): Steps<(string | LinkPlace)[]> {
   const found: (string | LinkPlace)[] = []
@@ -70,7 +70,7 @@ function* findNotes(callArguments: unknown): Steps<(string | LinkPlace)[]> {
 
 /** Inputs that are no text with links: addresses by themselves, and code. */
 const WITHOUT_LINKS: ReadonlySet<string> = new Set(['url', 'rawCode'])
-const SCHEMES = '(?:block:/{0,3}|scriptorium://(?:documents|whiteboards)/)[\\w%-]{8,}'
+const SCHEMES = '(?:(?:block|person):/{0,3}|scriptorium://(?:documents|whiteboards)/)[\\w%-]{8,}'
 /** As addresses of blocks are found to be shown: in Markdown the targets of links, in other texts all. */
 const IN_MARKDOWN = new RegExp(`(?:\\]\\(\\s*<?|<)(${SCHEMES})`, 'gi')
 const IN_PLAIN_TEXT = new RegExp(`\\b(${SCHEMES})`, 'gi')
@@ -83,7 +83,7 @@ function linkPlaces(path: string, key: string, text: string): LinkPlace[] {
 
 /** A backslash and an n that is not followed by a lower-case letter, as it would be in LaTeX or in a path. */
 const ESCAPED_LINE_END = /\\n(?![a-z])/
-const LINK = /\]\((date|block):\/\/([^\s()<>]*)/gi
+const LINK = /\]\((date|block|person):\/\/([^\s()<>]*)/gi
 
 function markdownNotes(path: string, markdown: string): string[] {
   const notes: string[] = []
@@ -94,7 +94,7 @@ function markdownNotes(path: string, markdown: string): string[] {
   }
   if (!markdown.includes('://')) return notes
   for (const [, scheme = '', target = ''] of markdown.matchAll(LINK)) {
-    const note = scheme.toLowerCase() === 'date' ? dayNote(target) : blockNote(target)
+    const note = scheme.toLowerCase() === 'date' ? dayNote(target) : idNote(scheme.toLowerCase(), target)
     if (note !== undefined) notes.push(`${path}: ${note}`)
     if (notes.length >= MAX_NOTES) break
   }
@@ -111,7 +111,7 @@ function dayNote(target: string): string | undefined {
   }
 }
 
-const blockNote = (target: string): string | undefined =>
+const idNote = (scheme: string, target: string): string | undefined =>
   readSpelledId(target).kind === 'unknown'
-    ? `${BLOCK_SCHEME}${target} leads nowhere, since that is no ID; give the ID of a block.`
+    ? `${scheme}://${target} leads nowhere, since that is no ID; give the ID of a ${scheme === 'person' ? 'member' : 'block'}.`
     : undefined

@@ -1,13 +1,16 @@
-/** Finds the targets of a block's links, for the table of links that `blocks_get` reads as `linkedFrom`. */
+/**
+ * Finds the targets of a block's links, for the table of links that `blocks_get` reads as `linkedFrom`, and which says
+ * who is mentioned where.
+ */
 
 import type { BlockRow } from '../../../storage/schema.ts'
-import { parseAddress } from '../../markdown/addresses.ts'
+import { isPersonAddress, parseAddress } from '../../markdown/addresses.ts'
 import { hasTitle, isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
 import { findTitleAddresses, mayContainAddress } from '../../markdown/text-addresses.ts'
 import { readSpelledId } from '../model/ids.ts'
 
-/** True for blocks that may contain a link to a block. Most contain none and need not be parsed. */
+/** True for blocks that may contain a link to a block or a member. Most contain none and need not be parsed. */
 export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =>
   !isCodeText(type) && (mayContainAddress(text) || (attributes !== null && mayContainAddress(attributes)))
 
@@ -16,16 +19,20 @@ export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =
  * numbers. Nothing needs to exist with the ID.
  */
 export async function linkTargets({ type, text, attributes }: BlockRow): Promise<string[]> {
-  const urls: unknown[] = []
+  const urls: string[] = []
   if (mayContainAddress(text)) {
     const isTitle = hasTitle(type)
     const addresses = isTitle ? findTitleAddresses(text) : await findAddressesInWorker(text, isTableText(type))
     urls.push(...addresses.map(({ url }) => url))
   }
-  if (attributes !== null && mayContainAddress(attributes)) urls.push(JSON.parse(attributes).url)
+  // The address of a bookmark is no mention.
+  if (attributes !== null && mayContainAddress(attributes)) {
+    const { url } = JSON.parse(attributes)
+    if (typeof url === 'string' && !isPersonAddress(url)) urls.push(url)
+  }
   const targets = new Set<string>()
   for (const url of urls) {
-    for (const id of (typeof url === 'string' && parseAddress(url)?.ids) || []) {
+    for (const id of parseAddress(url)?.ids ?? []) {
       const spelled = readSpelledId(id)
       if (spelled.kind === 'number') targets.add(String(spelled.number))
       if (spelled.kind === 'former') targets.add(spelled.uuid)

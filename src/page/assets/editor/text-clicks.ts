@@ -2,6 +2,7 @@
 import type { Mark } from 'prosemirror-model'
 import { Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView, MarkView } from 'prosemirror-view'
+import { isPersonAddress } from '../../../markdown/addresses.ts'
 import type { PageLinks } from '../../page-links.ts'
 import { fieldsOfNode, isTextNode } from '../model/page-block.ts'
 import { blockAtIndex } from './block-place.ts'
@@ -45,6 +46,7 @@ export function linkView({ attrs }: Mark, links: PageLinks): MarkView {
   const dom = Object.assign(document.createElement('a'), { className: 'md-link', rel: 'noopener noreferrer' })
   const url = String(attrs.url)
   dom.dataset.url = url
+  if (isPersonAddress(url)) dom.classList.add('mention')
   const target = links.of(url)
   if (target !== undefined) dom.setAttribute('href', target.href)
   return { dom, contentDOM: dom }
