@@ -166,7 +166,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // Code that runs in browsers.
   'src/page/assets': {
     ours: [
-      ...['src/base/format-number.ts', 'src/base/increasing-subsequence.ts', 'src/difference/merge-texts.ts'],
+      ...['src/base/format-number.ts', 'src/base/increasing-subsequence.ts'],
+      ...['src/difference/merge-texts.ts', 'src/difference/text-edits.ts'],
       ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts', 'src/base/grouping.ts'],
       'src/base/is-object.ts',
       ...['src/html', 'src/markdown', 'src/page/blocks'],
@@ -174,6 +175,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: [
       ...[
+        'diff',
         'idb',
         'markdown-it-emoji',
         'prosemirror-commands',

@@ -4,15 +4,8 @@
  * Source: S. Khanna, K. Kunal, B. C. Pierce, "A Formal Investigation of Diff3", 2007. Unlike there, two changes that only
  * touch each other are no conflict, and two words that were put in at the same place both stay.
  */
-import { diffArrays } from 'diff/lib/diff/array.js'
 import { PairCount } from './pair-count.ts'
-
-/** What replaces the tokens of the common text from one index up to, and not including, another. */
-interface Edit {
-  from: number
-  to: number
-  tokens: readonly string[]
-}
+import { editsBetween, MERGED_PAIRS, type TokenEdit, tokensOf } from './text-edits.ts'
 
 /**
  * @param base  the text that both began with
@@ -36,62 +29,9 @@ export function mergeTexts(
   return edits && textWith(tokens, edits)
 }
 
-/** Pairs of words that one call compares. It takes about 50 ms, for which a call holds up the writes of others. */
-export const MERGED_PAIRS = 300_000
-
-/** In these scripts no spaces stand between words, so that each character counts as one. */
-const UNSPACED =
-  '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]'
-const LETTER = `(?:(?!${UNSPACED})[\\p{L}\\p{M}\\p{N}])`
-/**
- * What changes as a whole: an address with its brackets, a tag, a word or number with the signs inside of it, and a run
- * of the same sign, such as the two asterisks of bold text.
- */
-const TOKEN = new RegExp(
-  [
-    String.raw`\]\([^()\s]*\)`,
-    String.raw`https?:\/\/[^\s<>()]+`,
-    String.raw`<[^<>\n]{0,200}>`,
-    `${UNSPACED}\\p{M}*`,
-    `${LETTER}+(?:['’.,:/@_-]${LETTER}+)*`,
-    String.raw`\n`,
-    String.raw`[^\S\n]+`,
-    String.raw`([^\p{L}\p{N}\s])\1*`,
-    '.',
-  ].join('|'),
-  'gsu',
-)
-
-const tokensOf = (text: string): string[] => text.match(TOKEN) ?? []
-
-function editsBetween(before: string[], after: string[], pairs: PairCount): Edit[] | undefined {
-  const changes = pairs.within(() => diffArrays(before, after, { comparator: pairs.areEqual }))
-  if (changes === undefined) return undefined
-  const edits: Edit[] = []
-  let at = 0
-  let last: Edit | undefined
-  for (const { value, added, removed } of changes) {
-    if (!added && !removed) {
-      at += value.length
-      last = undefined
-      continue
-    }
-    if (last === undefined) {
-      last = { from: at, to: at, tokens: [] }
-      edits.push(last)
-    }
-    if (added) last.tokens = [...last.tokens, ...value]
-    else {
-      at += value.length
-      last.to = at
-    }
-  }
-  return edits
-}
-
-function mergeEdits(mine: Edit[], theirs: Edit[]): Edit[] | undefined {
+function mergeEdits(mine: TokenEdit[], theirs: TokenEdit[]): TokenEdit[] | undefined {
   const [ours, others] = [[...mine], [...theirs]]
-  const merged: Edit[] = []
+  const merged: TokenEdit[] = []
   for (;;) {
     const [one, other] = [ours[0], others[0]]
     if (one === undefined || other === undefined) return [...merged, ...ours, ...others]
@@ -112,16 +52,16 @@ function mergeEdits(mine: Edit[], theirs: Edit[]): Edit[] | undefined {
   }
 }
 
-const isInsertion = ({ from, to }: Edit): boolean => from === to
-const isDeletion = ({ tokens }: Edit): boolean => tokens.length === 0
+const isInsertion = ({ from, to }: TokenEdit): boolean => from === to
+const isDeletion = ({ tokens }: TokenEdit): boolean => tokens.length === 0
 
 /** True if both change the same words, or put some in at the same place. */
-function doMeet(one: Edit, other: Edit): boolean {
+function doMeet(one: TokenEdit, other: TokenEdit): boolean {
   if (isInsertion(one) && isInsertion(other)) return one.from === other.from
   return one.from < other.to && other.from < one.to
 }
 
-function joinEdits(mine: Edit, theirs: Edit): Edit | undefined {
+function joinEdits(mine: TokenEdit, theirs: TokenEdit): TokenEdit | undefined {
   const { from, to } = mine
   const [own, other] = [mine, theirs].map(({ tokens }) => tokens.join('')) as [string, string]
   if (from === theirs.from && to === theirs.to && own === other) return mine
@@ -154,7 +94,7 @@ const STARTS_WITH_WORD = /^[\p{L}\p{N}]/u
 /** What may make another kind of block of a text: the marks of lists, headings, quotes and tables. */
 const STARTS_KIND = /^\s*(?:[-+*>#|`<]|\d{1,9}[.)])/
 
-function textWith(tokens: readonly string[], edits: readonly Edit[]): string {
+function textWith(tokens: readonly string[], edits: readonly TokenEdit[]): string {
   const parts: string[] = []
   let at = 0
   for (const { from, to, tokens: put } of edits) {

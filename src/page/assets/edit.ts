@@ -6,6 +6,7 @@ import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
 import { createEditor, type PageEditor } from './editor/page-editor.ts'
 import { PageUpdates } from './editor/page-updates.ts'
 import { Pasting } from './editor/pasting.ts'
+import { readCaret } from './editor/read-caret.ts'
 import { refusedChangesOf } from './editor/save-refused.ts'
 import type { InsertedKind } from './editor/slash-kinds.ts'
 import { createTitleEditor } from './editor/title-editor.ts'
@@ -32,6 +33,10 @@ function start(page: EditedPage): void {
   const model = new PageModel(page.pageId, [...elements.values()].map(blockOfElement))
   const edited = {
     get state() {
+      return editor.view.state
+    },
+    get current() {
+      readCaret(editor.view)
       return editor.view.state
     },
     dispatch: (...given: Parameters<PageEditor['dispatch']>) => editor.dispatch(...given),

@@ -51,6 +51,9 @@ async function edit(...texts: string[]) {
     get state() {
       return state
     },
+    get current() {
+      return state
+    },
     dispatch(transaction: Transaction) {
       const before = state.doc
       state = state.apply(transaction)

@@ -59,17 +59,29 @@ export abstract class BlockView implements NodeView {
   /** Draws the block for the first time. */
   protected start(): void {
     this.#frame(this.node)
-    const about = this.context.about.of(idOf(this.node))
-    this.place(about)
-    if (about.beside !== undefined) this.dom.append(about.beside)
+    this.#placeAll(this.context.about.of(idOf(this.node)))
   }
 
   update(node: Node, decorations: readonly Decoration[]): boolean {
     if (node.type !== this.node.type || !this.accepts(node, decorations)) return false
-    const isSameFrame = node.attrs === this.node.attrs
+    const before = this.node
     this.node = node
-    if (!isSameFrame) this.#frame(node)
+    if (node.attrs !== before.attrs) this.#frame(node)
+    if (idOf(node) !== idOf(before)) this.#becomeOther(idOf(before))
     return true
+  }
+
+  /** The editor may use the view of one block for another, while others move and change both. */
+  #becomeOther(before: string): void {
+    const { about } = this.context
+    const { above, inLine, below, beside } = about.of(before)
+    for (const part of [...above, ...inLine, ...below, beside]) if (this.dom.contains(part ?? null)) part?.remove()
+    this.#placeAll(about.of(idOf(this.node)))
+  }
+
+  #placeAll(about: About): void {
+    this.place(about)
+    if (about.beside !== undefined) this.dom.append(about.beside)
   }
 
   /** True if this view can show the node: false makes a new one. */

@@ -8,6 +8,7 @@ import { PageReader } from '../sync/page-reader.ts'
 import { blockOfElement, elementOfHtml } from '../sync/rendered-blocks.ts'
 import { prepareCollections } from './embedded-collections.ts'
 import type { PageEditor } from './page-editor.ts'
+import { readCaret } from './read-caret.ts'
 import type { TitleEditor } from './title-editor.ts'
 
 export interface PageUpdatesOptions {
@@ -65,6 +66,7 @@ export class PageUpdates {
     const elements = new Map(read.blocks.map(({ id, html }) => [id, elementOfHtml(html)]))
     const blocks = [...elements.values()].map(blockOfElement)
     const held = this.#anchor()
+    readCaret(view)
     const { transaction, revived, missing } = queue.model.receive(view.state, { order: read.order, blocks })
     for (const [id, element] of elements) {
       if (this.#hasFocusInside(id)) this.#held.add(id)

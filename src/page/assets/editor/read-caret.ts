@@ -1,4 +1,4 @@
-/** Reads the caret of the browser before a key is handled: its events come later than the next key. */
+/** Reads the caret of the browser before a key is handled, or a change of others: its events come later than these. */
 import { Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { BlockRange } from './block-range.ts'
@@ -9,7 +9,7 @@ export function caretReader(): Plugin {
   let isPressed = false
   const isCaret = (view: EditorView) => view.state.selection instanceof TextSelection || isPressed
   const readBefore = (view: EditorView) => {
-    if (isCaret(view)) readCaret(view)
+    if (isCaret(view)) readFromBrowser(view)
     return false
   }
   return new Plugin({
@@ -28,14 +28,14 @@ export function caretReader(): Plugin {
         click(view, { target }) {
           // The browser tells of no change if its caret was there already.
           const isSelected = view.state.selection instanceof BlockRange
-          if (isSelected && target instanceof Element && isText(view, target)) readCaret(view)
+          if (isSelected && target instanceof Element && isText(view, target)) readFromBrowser(view)
           return false
         },
       },
       handleKeyDown(view, event) {
         if (view.composing || event.isComposing || event.keyCode === IN_COMPOSITION) return false
         // Whole blocks, cells and formulas are selected here. The browser has its own idea of where they begin.
-        if (isCaret(view) && (event.key.length > 1 || event.ctrlKey || event.metaKey)) readCaret(view)
+        if (isCaret(view) && (event.key.length > 1 || event.ctrlKey || event.metaKey)) readFromBrowser(view)
         isPressed = false
         return false
       },
@@ -46,7 +46,12 @@ export function caretReader(): Plugin {
 /** The code of each key that an input method handles. */
 const IN_COMPOSITION = 229
 
-function readCaret(view: EditorView): void {
+/** Takes the caret of the browser, unless something else than text is selected. */
+export function readCaret(view: EditorView): void {
+  if (view.state.selection instanceof TextSelection && !view.composing) readFromBrowser(view)
+}
+
+function readFromBrowser(view: EditorView): void {
   const { selection, doc, tr } = view.state
   const caret = document.getSelection()
   const { anchorNode, focusNode } = caret ?? {}

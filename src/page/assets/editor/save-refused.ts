@@ -5,6 +5,7 @@ import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { RefusedChanges } from '../sync/refused-changes.ts'
 import type { PageEditor } from './page-editor.ts'
+import { readCaret } from './read-caret.ts'
 
 /** @param onConflict  shows text of a block that could not be saved */
 export function refusedChangesOf(
@@ -22,6 +23,7 @@ export function refusedChangesOf(
     keep: (steps, typedIn) => queue.keep(steps, typedIn),
     onGone(id) {
       if (addedAgain.has(id)) return true
+      readCaret(editor.view)
       const transaction = model.addAgain(editor.view.state, id)
       if (transaction === undefined) return false
       addedAgain.add(id)
@@ -40,6 +42,7 @@ export function refusedChangesOf(
       return before === undefined ? 'start' : idOf(before)
     },
     removeBlock(name) {
+      readCaret(editor.view)
       const transaction = model.remove(editor.view.state, name)
       if (transaction !== undefined) editor.dispatch(transaction)
     },

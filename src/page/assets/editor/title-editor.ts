@@ -9,12 +9,12 @@ import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { type Title, type TitleAttribute, writeTitle } from '../../../markdown/inline-title.ts'
 import { schema } from '../model/editor-schema.ts'
 import { readContent, writeContent } from '../model/inline-nodes.ts'
-import { besideCaret } from '../model/node-update.ts'
+import { besideCaret, updateText } from '../model/node-update.ts'
 import { REMOTE } from '../model/page-merge.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { openLinkField } from './link-field.ts'
-import { caretReader } from './read-caret.ts'
+import { caretReader, readCaret } from './read-caret.ts'
 import { toggleBold, toggleCode, toggleItalic } from './text-marks.ts'
 import { contentOfTitle, isSameTitle, titleOfContent } from './title-content.ts'
 
@@ -143,6 +143,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
     },
     receive(now) {
       if (isSameTitle(now, sent.title)) return
+      readCaret(view)
       const merged = mergeTitle(sent, view.state.doc.content, now)
       // Both changed the same words: what was typed is sent, refused, and shown beside the other one.
       if (merged === undefined) return
@@ -166,12 +167,7 @@ function mergeTitle(sent: SentTitle, content: Fragment, now: Title): Fragment | 
 
 /** Changes only what differs, so that the caret keeps its place. */
 function withContent({ doc, tr }: EditorState, content: Fragment): Transaction {
-  const start = doc.content.findDiffStart(content)
-  const end = doc.content.findDiffEnd(content)
-  if (start !== null && end !== null) {
-    const overlap = Math.max(0, start - Math.min(end.a, end.b))
-    besideCaret(tr, () => tr.replace(start, end.a + overlap, docOf(content).slice(start, end.b + overlap)))
-  }
+  besideCaret(tr, () => updateText(tr, 0, doc.content, content))
   return tr.setMeta('addToHistory', false).setMeta(REMOTE, true)
 }
 

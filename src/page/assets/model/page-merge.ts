@@ -6,7 +6,7 @@ import { mergeTexts } from '../../../difference/merge-texts.ts'
 import { isName } from '../unsent/placeholders.ts'
 import { editableText, type Fields, markdownFor } from './block-text.ts'
 import { schema } from './editor-schema.ts'
-import { besideCaret, updateNode } from './node-update.ts'
+import { besideCaret, plainOf, updateNode } from './node-update.ts'
 import { movedIds } from './order-merge.ts'
 import { blockOf, idOf, isTextNode, nodeOf, type PageBlock } from './page-block.ts'
 import { isSame } from './page-changes.ts'
@@ -122,9 +122,6 @@ function withTypedSpace(merged: Node, node: Node, { $head, empty }: Selection): 
   const space = Fragment.from(schema.text(text.slice(own.length)))
   return merged.copy(merged.content.cut(0, at).append(space).append(merged.content.cut(at)))
 }
-
-/** One character per position. */
-const plainOf = (content: Fragment): string => content.textBetween(0, content.size, '', '\ufffc')
 
 function mergeText(before: PageBlock, mine: PageBlock, theirs: PageBlock): string | undefined {
   const [base = '', own = '', other = ''] = [before, mine, theirs].map(({ markdown, fields }) =>

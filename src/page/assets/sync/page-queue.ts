@@ -31,6 +31,8 @@ export interface QueuedPage {
 /** The document of the editor. */
 export interface EditedDocument {
   readonly state: EditorState
+  /** The state with the caret as the browser has it, for changes that were not typed. */
+  readonly current: EditorState
   dispatch(transaction: Transaction): void
 }
 
@@ -309,7 +311,7 @@ export class PageQueue {
     for (const name of names) {
       const id = await calls.idOf(name)
       if (id === undefined) continue
-      this.#edited.dispatch(this.model.rename(this.#edited.state, name, id))
+      this.#edited.dispatch(this.model.rename(this.#edited.current, name, id))
       const draft = this.store.get('draft', name)
       if (draft === undefined) continue
       this.store.remove('draft', name)

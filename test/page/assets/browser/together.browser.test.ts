@@ -137,3 +137,49 @@ test('words that were typed last are stored when the tab is closed at once', asy
   await anna.page.close({ runBeforeUnload: false })
   await anna.expectStored('one last')
 })
+
+test('a key that moves the caret counts, although a change of others arrives at once', async () => {
+  const anna = await open('one')
+  const [id] = await anna.ids()
+  await anna.caretAt('one', 'Home')
+  // The browser tells of its caret later than the change is shown.
+  await anna.page.evaluate(moveCaretWhileDrawing)
+  await agent('PUT /blocks', { blocks: [{ id, markdown: 'one two', base: 'one' }] })
+  await anna.expectShown('one two')
+  await anna.type('!')
+  await anna.expectStored('one! two')
+})
+
+/** Moves the caret to the end of its line while the page draws what it has read of the document. */
+function moveCaretWhileDrawing(): void {
+  const { createElement } = document
+  document.createElement = (name: string) => {
+    if (name !== 'template') return createElement.call(document, name)
+    document.createElement = createElement
+    getSelection()?.modify('move', 'forward', 'lineboundary')
+    return document.createElement(name)
+  }
+}
+
+test('two versions stay at their block while others move blocks and change them', async () => {
+  const anna = await open('first\n\nthe crane is red\n\nlast')
+  const ids = await anna.ids()
+  await anna.page.context().setOffline(true)
+  await anna.caretAt('crane')
+  await anna.press('Control+Shift+ArrowLeft')
+  await anna.type('blue')
+  await agent('PUT /blocks', { blocks: [{ id: ids[1], markdown: 'the crane is green' }] })
+  await anna.page.context().setOffline(false)
+  await anna.page.locator(`#b${ids[1]} .versions`).waitFor()
+  const blocks = ids.map((id, index) => ({ id, markdown: ['first again', 'the crane is white', 'last again'][index] }))
+  const move = { blockIds: [ids[1]], position: { position: 'end', pageId: anna.id } }
+  await agent('POST /batch', {
+    steps: [
+      { tool: 'blocks_update', arguments: { blocks } },
+      { tool: 'blocks_move', arguments: move },
+    ],
+  })
+  await anna.expectShown('first again', 'last again', 'the crane is white')
+  expect(await anna.page.locator(`#b${ids[1]} > .versions .mine`).allTextContents()).toContain('the crane is blue')
+  expect(await anna.page.locator('.block > .who').count()).toBe(3)
+})
