@@ -369,22 +369,27 @@ test('a call stands for the participant whose reminder was left, and for no one 
 
 test('calls that changed too much are refused, and nothing is undone', async () => {
   const connected = await connect()
-  const document = await documentOf(connected, 'one')
+  const [document, large] = [await documentOf(connected, 'one'), await documentOf(connected, 'many', 'Large')]
   const { one: id = '' } = await idsOf(connected, document)
   await connected.call('blocks_update', { blocks: [{ id, markdown: 'two' }] })
   const call = await lastCall(connected)
   await connected.space.write(OPERATOR_LINK, ({ tx }) =>
     changeRows(
       tx,
-      `INSERT INTO change (call, tbl, kind, row)
-       WITH RECURSIVE entry (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM entry WHERE i < ?)
-       SELECT (SELECT n FROM write_log WHERE id = ?), 'view', 'insert', i + 1000000000 FROM entry`,
+      `INSERT INTO change (call, tbl, kind, row, document)
+       WITH RECURSIVE entry (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM entry WHERE i <= ?)
+       SELECT (SELECT n FROM write_log WHERE id = ?), 'view', 'insert', i + 1000000000,
+         (SELECT n FROM block WHERE id = ?) FROM entry`,
       UNDO_CHANGES,
-      Number(call),
+      ...[Number(call), Number(large)],
     ),
   )
-  expect(await connected.refused('history_undo', { calls: [call] })).toBe(
-    'Expected calls that changed at most 200,000 things together, found more; take back fewer of them at once.',
-  )
+  const refusal =
+    'Expected calls that changed at most 200,000 things together, found more; take back fewer of them at once.'
+  expect(await connected.refused('history_undo', { calls: [call] })).toBe(refusal)
+  expect(await connected.refused('history_undo', { calls: [call], documentId: large })).toBe(refusal)
   expect(await textsOf(connected, document)).toEqual(['two'])
+  // What it changed in another document is not counted.
+  const within = await connected.call('history_undo', { calls: [call], documentId: document })
+  expect(within.summary).toBe('"Document": 1 block changed')
 })

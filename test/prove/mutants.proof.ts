@@ -13,7 +13,9 @@ import type { Proof, ProofContext, ProofResult } from './proof.ts'
 /** Percentage of changes that must be detected. */
 const SCORE = 85
 
-const UNDO_TESTS = ['undo', 'undo-plan', 'undo-deletion', 'undo-reach'].map((name) => `test/history/${name}.test.ts`)
+const UNDO_TESTS = ['undo', 'undo-plan', 'undo-deletion', 'undo-reach', 'undo-within'].map(
+  (name) => `test/history/${name}.test.ts`,
+)
 
 const TARGETS: Record<string, Target> = {
   cursors: { files: ['src/space/model/cursors.ts'], tests: ['test/space/cursors.test.ts'] },

@@ -196,11 +196,13 @@ async function readChanges(
   part: { seenPlaces: readonly CallDocument[]; ownCalls: ReadonlySet<number> } | undefined,
 ): Promise<Change[]> {
   const calls = [...numbers]
-  const documents = part && [...new Set(part.seenPlaces.map(({ document }) => document))]
+  if (part === undefined) {
+    await assertNotTooMany(tx, calls, undefined)
+    return changesOfCalls(tx, calls)
+  }
+  const documents = [...new Set(part.seenPlaces.map(({ document }) => document))]
   await assertNotTooMany(tx, calls, documents)
-  return part === undefined
-    ? changesOfCalls(tx, calls)
-    : changesInDocuments(tx, calls, documents ?? [], [...part.ownCalls])
+  return changesInDocuments(tx, calls, documents, [...part.ownCalls])
 }
 
 /**
