@@ -1,6 +1,7 @@
 /** Queries on members: participants, links of programs, and groups. */
 
 import { type SQL, sql } from 'drizzle-orm'
+import { addToGroup } from '../src/base/grouping.ts'
 import { documentWithinReach, type Reach } from './reach.ts'
 import { groupMember, type MemberKind, member } from './schema.ts'
 import {
@@ -209,7 +210,7 @@ const OF_GROUPS = statement<{ group: number; member: number }>(
 export async function membersOfGroups(tx: Transaction, groups: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await tx.all(OF_GROUPS, { groups: jsonList(groups) })
   const found = new Map<number, number[]>()
-  for (const { group, member: n } of rows) found.set(group, [...(found.get(group) ?? []), n])
+  for (const { group, member: n } of rows) addToGroup(found, group, n)
   return found
 }
 
