@@ -5,7 +5,7 @@
  * some of its documents. The full row of a block is read only if it is part of the result.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { type Dialect, integer, integerValue, quoted, statement } from './statement.ts'
+import { type Dialect, integer, integerValue, param, quoted, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The place of a task in the order of its scope: its moment, then its number. */
@@ -16,8 +16,14 @@ export interface TaskPlace {
   moment: string
 }
 
+/** Whose tasks. */
+export interface TasksOf {
+  /** The digits of the ID of the member who does them; of anyone if absent. */
+  assignee?: string | undefined
+}
+
 /** A range of open or closed tasks, bounded by moment (both ends inclusive). */
-export interface TaskRange {
+export interface TaskRange extends TasksOf {
   open: boolean
   from?: string
   to?: string
@@ -59,14 +65,19 @@ export async function countTasksInRange(
   return (await tx.get(count))?.count ?? 0
 }
 
+/** The assignee of a task, as the index `block_assignee` has it. */
+const assigneeIn = (dialect: Dialect): SQL =>
+  dialect.jsonField(dialect.jsonField(sql`block.attributes`, 'taskInfo'), 'assignee')
+
 /** The FROM and WHERE clauses of a range. */
 function rangeSource(
   dialect: Dialect,
-  { open, from, to, descending = false }: TaskRange,
+  { open, from, to, descending = false, assignee }: TaskRange,
   locations: TaskLocations,
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
 ): SQL {
   const conditions = [sql`task_open = ${open ? 1 : 0}`]
+  if (assignee !== undefined) conditions.push(sql`${assigneeIn(dialect)} = ${assignee}`)
   if (from !== undefined) conditions.push(sql`task_moment >= ${from}`)
   if (to !== undefined) conditions.push(sql`task_moment <= ${to}`)
   if (after !== undefined) {
@@ -89,6 +100,7 @@ function rangeSource(
 /** All tasks of the space: open ones by due date, then closed ones by closing time. */
 export async function allTasks(
   tx: Transaction,
+  of: TasksOf,
   after: Pick<TaskPlace, 'open' | 'moment' | 'n'> | undefined,
   limit: number,
 ): Promise<TaskPlace[]> {
@@ -97,7 +109,7 @@ export async function allTasks(
     const isPast = after !== undefined && !after.open && open
     if (isPast || rows.length >= limit) continue
     const start = after !== undefined && after.open === open ? after : undefined
-    rows.push(...(await tasksInRange(tx, { open }, { except: [] }, start, limit - rows.length)))
+    rows.push(...(await tasksInRange(tx, { ...of, open }, { except: [] }, start, limit - rows.length)))
   }
   return rows
 }
@@ -107,7 +119,16 @@ const OF_DOCUMENT = statement<{ n: number }>(
     WHERE document = ${integer('document')} AND task_open IS NOT NULL`,
 )
 
+const OF_DOCUMENT_AND_MEMBER = statement<{ n: number }>(
+  (dialect) => sql`SELECT n FROM block WHERE ${assigneeIn(dialect)} = ${param('assignee')}
+    AND document = ${integer('document')} AND task_open IS NOT NULL`,
+)
+
 /** The numbers of the tasks of a document, in no particular order. */
-export async function documentTasks(tx: Transaction, document: number): Promise<Set<number>> {
-  return new Set((await tx.all(OF_DOCUMENT, { document })).map(({ n }) => n))
+export async function documentTasks(tx: Transaction, document: number, { assignee }: TasksOf): Promise<Set<number>> {
+  const rows =
+    assignee === undefined
+      ? await tx.all(OF_DOCUMENT, { document })
+      : await tx.all(OF_DOCUMENT_AND_MEMBER, { document, assignee })
+  return new Set(rows.map(({ n }) => n))
 }

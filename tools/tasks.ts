@@ -3,6 +3,7 @@ import { BLOCKERS_PER_TASK, ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_M
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
 import type { Conflict } from '../src/space/model/conditions.ts'
+import { GivenMember } from '../src/space/model/given-members.ts'
 import type { GivenId } from '../src/space/model/ids.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { addTasks, type PreparedTask, prepareTasks } from '../src/space/tasks/add-tasks.ts'
@@ -25,7 +26,21 @@ const kinds = ['full', 'daily'] as const
 const taskList = z.strictObject({ items: z.array(taskOutput) })
 
 const isReady = z.boolean().default(false).meta({ hidden: true })
-const page = { isReady, heldBy, format, limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX), cursor }
+/** Only what one member does: by ID, handle or name, or me. */
+const ofMember = z
+  .string()
+  .min(1)
+  .transform((text) => new GivenMember(text))
+  .optional()
+  .meta({ hidden: true })
+const page = {
+  isReady,
+  heldBy,
+  assignee: ofMember,
+  format,
+  limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX),
+  cursor,
+}
 
 /** Scopes for regular documents only exist on connections that reach these. */
 const listInput = {
@@ -48,7 +63,7 @@ const list = endpoint({
   name: 'tasks_list',
   title: 'List tasks',
   description:
-    'List tasks: open ones that are active (due by today), upcoming or undated (not of the inbox); inbox, logbook (closed), of a document, or all. isReady: true leaves out what waits for others.',
+    'List tasks: open ones that are active (due by today), upcoming or undated (not of the inbox); inbox, logbook (closed), of a document, or all. isReady: true leaves out what waits for others; assignee: me lists yours.',
   route: 'GET /tasks',
   effect: 'read',
   isEssential: true,
@@ -175,7 +190,7 @@ const add = endpoint({
   name: 'tasks_add',
   title: 'Add tasks',
   description:
-    'Add tasks at the top of the inbox, of a daily note (today without a date) or of a document. With repeat they come round again when done; with blockedBy: [ids] they wait for others.',
+    'Add tasks at the top of the inbox, of a daily note (today without a date) or of a document. With repeat they come round again when done; with blockedBy: [ids] they wait for others. taskInfo.assignee: me or @handle.',
   route: 'POST /tasks',
   effect: 'add',
   isEssential: true,

@@ -62,12 +62,15 @@ function* readBlock(block: Block, address: string | undefined, texts: string[]):
   for (const [key, value] of block.propertyTexts ?? []) yield* visibleWords(`${key} ${value}`, 1)
 }
 
-export function* readTask({ state, scheduleDate, deadlineDate, completedAt, canceledAt, repeat }: TaskInfo) {
+export function* readTask({ state, scheduleDate, deadlineDate, completedAt, canceledAt, repeat, assignee }: TaskInfo) {
   yield item('task', state)
   for (const date of [scheduleDate, deadlineDate, completedAt, canceledAt]) {
     if (date !== undefined) yield item('date', date.slice(0, 10))
   }
   if (repeat !== undefined) yield item('date', 'repeat')
+  if (typeof assignee !== 'object') return
+  yield* visibleWords(`👤 @${assignee.name}`, 1)
+  yield item('link', `person://${assignee.id ?? encodeURIComponent(assignee.name)}`)
 }
 
 type ReadAlone = Exclude<BlockTraits['text'], 'title' | 'inline'>

@@ -79,7 +79,11 @@ export interface TaskInfo {
   completedAt?: string
   canceledAt?: string
   repeat?: object
+  assignee?: Assignee
 }
+
+/** Who does a task: the digits of the ID of a member, or a name. What is read has both. */
+export type Assignee = string | { readonly id?: string | undefined; readonly name: string }
 
 /** One of the callouts that a block is in. The properties are those of a callout that begins at the block. */
 export interface CalloutLevel {

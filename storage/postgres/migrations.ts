@@ -7,6 +7,7 @@ import { sql as sourceTexts } from './migrations/0010-source-texts.ts'
 import { sql as importContents } from './migrations/0011-import-contents.ts'
 import { sql as eventSubscriptions } from './migrations/0012-event-subscriptions.ts'
 import { sql as members } from './migrations/0013-members.ts'
+import { sql as taskAssignees } from './migrations/0014-task-assignees.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -15,6 +16,7 @@ export const BASE_SCHEMA = 7
 /** In order, from {@link BASE_SCHEMA} on. */
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
+  taskAssignees,
 ]
 
 /** The schema version to which migrations lead. */

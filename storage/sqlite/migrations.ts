@@ -15,6 +15,7 @@ import { sql as sourceTexts } from './migrations/0032-source-texts.ts'
 import { sql as importContents } from './migrations/0033-import-contents.ts'
 import { sql as eventSubscriptions } from './migrations/0034-event-subscriptions.ts'
 import { sql as members } from './migrations/0035-members.ts'
+import { sql as taskAssignees } from './migrations/0036-task-assignees.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -39,6 +40,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: importContents },
   { sql: eventSubscriptions },
   { sql: members },
+  { sql: taskAssignees },
 ]
 
 /** The schema version to which migrations lead. */

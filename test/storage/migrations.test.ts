@@ -32,6 +32,7 @@ const HASHES = [
   '95612b66601ffe6c2400deaa65e6e9aa4f1cbbd2d177d52f9c0f48b53a6b286b',
   'cd5d9de6bd49eb45948a4f17c1fc4068ca2df6b5c61f54b25d2d6509e9da65ab',
   'cf982b23f914c8b08373fb02a9e7b1652fdbe6b7396ba9969c18e36faf2ae16c',
+  '85bc6592ebca8f581beed21cbd7ff164844d8d17f6329759f553f87f62f85f5a',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

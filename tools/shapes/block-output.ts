@@ -26,6 +26,7 @@ const taskState = {
   state: z.enum(TASK_STATES),
   scheduleDate: z.string().optional(),
   deadlineDate: z.string().optional(),
+  assignee: z.strictObject({ id: z.string().optional(), name: z.string() }).optional().meta({ hidden: true }),
 }
 const completion = {
   completedAt: z.string().optional(),

@@ -44,7 +44,8 @@ export function escapeTaskDates(text: string): string {
     words
       .replace(/([📅📆🗓⏳⌛🛫✅❌]\uFE0F?[ \t]*\d{4})(?=-\d\d-\d\d)/gu, '$1\\')
       .replace(/((?:due|scheduled|start|completion|cancelled|repeat):)(?=:[ \t]*(?:\d{4}-\d\d-\d\d|every))/g, '$1\\')
-      .replace(/(🔁\uFE0F?[ \t]*)(?=every )/gu, '$1<!-- -->'),
+      .replace(/(🔁\uFE0F?[ \t]*)(?=every )/gu, '$1<!-- -->')
+      .replace(/(👤\uFE0F?[ \t]*)(?=\[@)/gu, '$1<!-- -->'),
   )
   return [escaped, ...others].join('\n')
 }

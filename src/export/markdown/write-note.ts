@@ -6,7 +6,9 @@
  * written.
  */
 import type { CommentRow, ReminderRow } from '../../../storage/schema.ts'
+import { PERSON_SCHEME } from '../../markdown/addresses.ts'
 import type { Block, CalloutLevel, TaskInfo } from '../../markdown/block.ts'
+import { escapeLabel } from '../../markdown/blocks/media.ts'
 import { calloutKind } from '../../markdown/callout-kinds.ts'
 import { sharedCallouts } from '../../markdown/callout-levels.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
@@ -250,7 +252,7 @@ const UNITS = { daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }
  * Writes the dates of a task for the Tasks plugin. Only the parts of a repeat rule that the plugin supports are
  * included.
  */
-function taskDates({ scheduleDate, deadlineDate, completedAt, canceledAt, repeat }: TaskInfo): string {
+function taskDates({ scheduleDate, deadlineDate, completedAt, canceledAt, repeat, assignee }: TaskInfo): string {
   const rule = repeat as
     | { type: string; frequency: keyof typeof UNITS; interval?: number; weekly?: { days?: string[] } }
     | undefined
@@ -265,8 +267,15 @@ function taskDates({ scheduleDate, deadlineDate, completedAt, canceledAt, repeat
   if (deadlineDate !== undefined) parts.push(`📅 ${deadlineDate}`)
   if (completedAt !== undefined) parts.push(`✅ ${completedAt.slice(0, 10)}`)
   if (canceledAt !== undefined) parts.push(`❌ ${canceledAt.slice(0, 10)}`)
+  if (typeof assignee === 'object') parts.push(`👤 ${mentionOf(assignee)}`)
   return parts.map((part) => ` ${part}`).join('')
 }
+
+const mentionOf = ({ id, name }: { readonly id?: string | undefined; readonly name: string }): string =>
+  `[@${escapeLabel(name)}](${PERSON_SCHEME}${id?.slice(-SHORT_ID_LENGTH) ?? encodeURIComponent(name)})`
+
+/** Digits at the end of an ID that are the same in all spellings. */
+const SHORT_ID_LENGTH = 12
 
 const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 

@@ -23,6 +23,10 @@ const FIELD = /[ \t]*(?:\[|\()(due|scheduled|start|completion|cancelled)::[ \t]*
 const REPEAT =
   /[ \t]*(?:🔁\uFE0F?[ \t]*|(?:\[|\()repeat::[ \t]*)every ([^📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]+?)(?:\]|\))?(?=[ \t]*(?:$|[📅📆🗓⏳⌛🛫✅❌➕🔺⏫🔼🔽⏬#[\]()]))/u
 
+/** Who does it, as our exports write it: `👤 [@Anna](person://100000000005)`. */
+const ASSIGNEE = /[ \t]*👤\uFE0F?[ \t]*\[@((?:[^[\]\\\n]|\\.)+)\]\(person:\/\/([^()\s<>]+)\)/u
+const MEMBER_ID = /^[1-9]\d{11}$/
+
 /**
  * Returns the task with the dates from its text, and the text without them. What stands in code is text.
  *
@@ -36,7 +40,18 @@ export function readTaskDates(text: string, task: TaskInfo): { text: string; tas
     dates[field] = date
     return ''
   }
-  const undated = replaceText(text, (part) => part.replace(SIGNED, extract(SIGNS)).replace(FIELD, extract(FIELDS)))
+  let assignee: TaskInfo['assignee']
+  const unassigned = replaceText(text, (part) =>
+    part.replace(ASSIGNEE, (written: string, label: string, target: string) => {
+      if (assignee !== undefined) return written
+      const name = label.replace(/\\([!-/:-@[-`{-~])/g, '$1')
+      assignee = MEMBER_ID.test(target) ? { id: target, name } : { name }
+      return ''
+    }),
+  )
+  const undated = replaceText(unassigned, (part) =>
+    part.replace(SIGNED, extract(SIGNS)).replace(FIELD, extract(FIELDS)),
+  )
   let repeat: TaskInfo['repeat']
   const rest = replaceText(undated, (part) =>
     part.replace(REPEAT, (written: string, rule: string) => {
@@ -49,6 +64,7 @@ export function readTaskDates(text: string, task: TaskInfo): { text: string; tas
   const { start, completedAt, canceledAt, ...days } = dates
   const taskInfo: TaskInfo = { ...task, ...(start !== undefined && { scheduleDate: start }), ...days }
   if (repeat !== undefined) taskInfo.repeat = repeat
+  if (assignee !== undefined) taskInfo.assignee = assignee
   if (completedAt !== undefined && task.state === 'done') taskInfo.completedAt = `${completedAt}T00:00:00.000Z`
   if (canceledAt !== undefined && task.state === 'canceled') taskInfo.canceledAt = `${canceledAt}T00:00:00.000Z`
   return { text: rest.replace(/^[ \t]+|[ \t]+$/g, ''), taskInfo }

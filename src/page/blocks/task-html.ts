@@ -39,7 +39,7 @@ export function boxHtml({ id, taskInfo, repeat }: TaskFields, mayChange: boolean
 function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskContext): Html | false {
   if (taskInfo === undefined) return false
   const form = forms?.task?.(id)
-  const { state, scheduleDate, deadlineDate } = taskInfo
+  const { state, scheduleDate, deadlineDate, assignee } = taskInfo
   const rule = repeatText(taskInfo.repeat ?? repeat)
   const parts: Html[] = []
   if (scheduleDate !== undefined) parts.push(formats.dayHtml(scheduleDate))
@@ -48,6 +48,7 @@ function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskC
     parts.push(html`<span class="${isLate ? 'late' : ''}">due ${formats.dayHtml(deadlineDate)}</span>`)
   }
   if (rule !== undefined) parts.push(html`${rule}`)
+  if (typeof assignee === 'object') parts.push(html`for <bdi>${assignee.name}</bdi>`)
   const when = html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`
   if (form === undefined) return parts.length > 0 && html`<span class="due">${when}</span>`
   const name =

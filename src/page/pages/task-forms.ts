@@ -61,6 +61,8 @@ interface TaskFields {
   text: string
   date: string
   deadline: string
+  /** The ID of a member, or empty for no one. */
+  assignee: string
   place: string
   noteDate: string
   query: string
@@ -70,6 +72,8 @@ interface TaskFields {
 
 interface ReadTask {
   task: JsonBlock
+  /** Who can be given a task, by name. */
+  members: readonly { id: string; name: string }[]
   rule: RepeatRule | undefined
   /** Undefined if the link has no reminders. */
   reminders: ReminderEntry[] | undefined
@@ -79,9 +83,11 @@ interface ReadTask {
 async function readTask(call: PageCall): Promise<ReadTask> {
   const id = call.params.id ?? ''
   const task = await call.run('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
+  const { members } = await call.run('connection_get', {})
   const reminders = await readReminders(call)
   const rule = task.taskInfo?.repeat as RepeatRule | undefined
-  return { task, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
+  const assignable = members.filter(({ kind }) => kind !== 'group')
+  return { task, members: assignable, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
 }
 
 /** The text without the checkbox and without the marks of comments, which are kept when the text changes. */
@@ -99,6 +105,7 @@ export const taskFormPage: Page = {
       text: textOf(read.task),
       date: scheduleDate,
       deadline: deadlineDate,
+      assignee: assigneeIn(read.task),
       place: '',
       noteDate: call.formats.today,
       query: '',
@@ -119,6 +126,7 @@ async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, faul
     fields: html`<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
 <div class="row"><label>Date <input type="date" name="date" value="${fields.date}"></label>
 <label>Due <input type="date" name="deadline" value="${fields.deadline}"></label>
+${selectField('For', 'assignee', fields.assignee, assigneeChoices(read))}
 ${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>
 ${repeatFields(call, rule)}
 ${call.kind !== 'daily' && (await placeFields(call, task, fields))}`,
@@ -130,6 +138,23 @@ ${call.kind !== 'daily' && (await placeFields(call, task, fields))}`,
       isOpen && buttonForm(call, { action: `/tasks/${id}/cancel`, label: 'Cancel the task', back })
     }${deleteButton(call, 'tasks_delete', { action: `/tasks/${id}/delete`, label: 'Delete the task', back })}`,
   })
+}
+
+/** The ID of who does a task, or a name as it was imported. */
+function assigneeIn({ taskInfo }: JsonBlock): string {
+  const assignee = taskInfo?.assignee
+  return typeof assignee === 'object' ? (assignee.id ?? assignee.name) : ''
+}
+
+/** No one, the members, and the one who does the task now, if that is none of them. */
+function assigneeChoices({ task, members }: ReadTask): Choice[] {
+  const now = task.taskInfo?.assignee
+  const isOther = typeof now === 'object' && !members.some(({ id }) => id === now.id)
+  return [
+    { value: '', label: 'no one yet' },
+    ...(isOther ? [{ value: assigneeIn(task), label: now.name }] : []),
+    ...members.map(({ id, name }) => ({ value: id, label: name })),
+  ]
 }
 
 /** Choices for the place: unchanged, the inbox, a day, or a document whose title matches the query. */
@@ -180,16 +205,17 @@ export const changeTask: Page = {
   route: 'POST /tasks/:id/edit',
   needs: ['tasks_update'],
   async handle(call) {
-    const [text, date, deadline, place, noteDate, remindAt] = [
+    const [text, date, deadline, assignee, place, noteDate, remindAt] = [
       'text',
       'date',
       'deadline',
+      'assignee',
       'place',
       'noteDate',
       'remindAt',
     ].map((name) => fieldOf(call, name).replace(/\r\n/g, '\n'))
     const query = fieldOf(call, 'query').slice(0, PAGE_QUERY_LENGTH)
-    const fields = { text, date, deadline, place, noteDate, query, remindAt } as TaskFields
+    const fields = { text, date, deadline, assignee, place, noteDate, query, remindAt } as TaskFields
     const read = await readTask(call)
     if (call.form.get('do') === 'search') return taskForm(call, read, fields)
     return submitForm(
@@ -211,6 +237,7 @@ function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields)
   const taskInfo = {
     ...(fields.date !== scheduleDate && { scheduleDate: fields.date || null }),
     ...(fields.deadline !== deadlineDate && { deadlineDate: fields.deadline || null }),
+    ...(call.form.has('assignee') && fields.assignee !== assigneeIn(task) && { assignee: fields.assignee || null }),
   }
   const repeat = repeatOf(call, rule)
   const location = PLACES.get(fields.place) ?? (() => ({ location: { type: 'document', documentId: fields.place } }))

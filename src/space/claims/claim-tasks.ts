@@ -1,5 +1,6 @@
 /** Claims tasks: the first free open ones of a scope that wait for no others. */
 import { leasesOf } from '../../../storage/leases.ts'
+import { membersByNumbers } from '../../../storage/members.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { applyFields } from '../blocks/block-input.ts'
@@ -10,8 +11,10 @@ import { getTaskState } from '../editing/task-locations.ts'
 import { BlockUpdateBatch, writeBlock } from '../editing/write-block.ts'
 import { claimedDates, type TASK_DATES } from '../leases/ending/restored-dates.ts'
 import { endTime } from '../leases/leases.ts'
+import { assigneeOf } from '../model/assignees.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
+import { ownMember } from '../model/member-reach.ts'
 import type { Space } from '../model/space.ts'
 import { taskAnswers } from '../tasks/task-answer.ts'
 import { readScope, type TaskScope } from '../tasks/task-list.ts'
@@ -40,9 +43,25 @@ export async function claimTasks(space: Space, { scope, count, set, duration }: 
   const free = rows.map((row, index) => ({ row, restores: claimedDates(before[index] ?? row, row) }))
   const fences = await giveLeases(space, free, duration)
   const tasks = await taskAnswers(space, rows)
+  await noteOfOthers(space, rows)
   const items = tasks.map(({ id, ...task }, index) => ({ id, fence: fences[index] ?? 0, ...task }))
   return { items, until: endTime(space, duration) }
 }
+
+/** Says which of the claimed tasks somebody else is to do. */
+async function noteOfOthers(space: Space, rows: readonly BlockRow[]): Promise<void> {
+  const given = rows.filter((row) => fieldsFromRow(row).taskInfo?.assignee !== undefined)
+  if (given.length === 0) return
+  const own = (await membersByNumbers(space.tx, [(await ownMember(space)) ?? 0], space.now))[0]?.id
+  const others = given.filter((row) => assigneeOf(row) !== String(own)).map(({ id }) => space.spellId(id))
+  if (others.length === 0) return
+  space.notes.add(
+    `For somebody else, as assignee says: ${others.slice(0, SHOWN).join(', ')}${others.length > SHOWN ? ` and ${others.length - SHOWN} more` : ''}. If you are not to do them, free them with release.`,
+  )
+}
+
+/** Tasks that a note names. */
+const SHOWN = 5
 
 async function setDates(
   space: Space,

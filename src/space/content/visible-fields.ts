@@ -11,6 +11,7 @@ import { mapPlainTexts, PLAIN_TEXT_KEYS, plainTextsOf } from '../../markdown/pla
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import { collectStrings as stringsIn } from '../../markdown/unsafe-addresses.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { visibleAssignees } from '../blocks/task-assignees.ts'
 import { readTaskBlockers } from '../blocks/task-blockers.ts'
 import { type VisiblePlainText, visiblePlainText, visibleTexts } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
@@ -22,6 +23,7 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
   const textOf = await visibleTexts(space, rows)
   const blockers = await readTaskBlockers(space, rows)
   const addressOf = await visibleFileAddresses(space, rows)
+  const withAssignee = await visibleAssignees(space, rows)
   const rowsWithText = space.kind === 'full' ? [] : rows.filter(({ attributes }) => hasTexts(attributes ?? ''))
   const visibleText = await visiblePlainText(
     space,
@@ -31,9 +33,14 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
     const fields = fieldsFromRow(row)
     fields.text = textOf(row)
     if (fields.blockedBy !== undefined) fields.blockedBy = fields.blockedBy.filter((id) => blockers.has(id))
+    if (fields.taskInfo?.assignee !== undefined) fields.taskInfo = withAssignee(fields.taskInfo)
     const address = addressOf(row)
     const { url } = fields
     const shown = row.attributes === null ? fields : maskTexts(fields, visibleText)
+    const name = nameIn(shown)
+    if (name !== undefined && shown.taskInfo !== undefined) {
+      shown.taskInfo = { ...shown.taskInfo, assignee: { name: visibleText.text(name) } }
+    }
     if (address !== undefined) shown.url = address
     else if (url !== undefined)
       shown.url = visibleText.text(visibleText.address(url, traitsOf(fields.type).url === 'shown'))
@@ -43,10 +50,21 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
 
 /** False for attributes without text, addresses and styles. Blocks without any of these need no masking. */
 const hasTexts = (attributes: string): boolean =>
-  attributes.includes('"url":') || attributes.includes('"styling":') || PLAIN_TEXT_KEYS.test(attributes)
+  attributes.includes('"url":') ||
+  attributes.includes('"assignee":') ||
+  attributes.includes('"styling":') ||
+  PLAIN_TEXT_KEYS.test(attributes)
+
+/** The name of somebody who does a task and is no member: a text that anyone may have written. */
+function nameIn({ taskInfo }: BlockFields): string | undefined {
+  const { assignee } = taskInfo ?? {}
+  return typeof assignee === 'object' && assignee.id === undefined ? assignee.name : undefined
+}
 
 const maskableTexts = (fields: BlockFields): string[] =>
-  [fields.url ?? '', ...plainTextsOf(fields), ...stringsIn(fields.styling)].filter((text) => text !== '')
+  [fields.url ?? '', nameIn(fields) ?? '', ...plainTextsOf(fields), ...stringsIn(fields.styling)].filter(
+    (text) => text !== '',
+  )
 
 function maskTexts(fields: BlockFields, visibleText: VisiblePlainText): BlockFields {
   const shown = mapPlainTexts(fields, (text) => visibleText.text(text))

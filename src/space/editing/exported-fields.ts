@@ -1,6 +1,7 @@
 /** Compares blocks with those of our own exports, which leave out some of their fields. */
 import type { Block, BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
+import { assigneeKey } from '../model/assignees.ts'
 import type { Space } from '../model/space.ts'
 import { contentKey } from './page-trees.ts'
 import { mergeParsedFields } from './parsed-fields.ts'
@@ -10,7 +11,8 @@ export function exportedKey(space: Space, block: BlockFields & { id?: string }):
   const { id: _, ...fields } = { ...block, text: withoutComments(block.text) }
   const { scheduleDate, deadlineDate, repeat } = block.taskInfo ?? {}
   const { blockedBy = [] } = block
-  return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, exportedRepeat(repeat), blockedBy])
+  const dates = [scheduleDate, deadlineDate, exportedRepeat(repeat)]
+  return JSON.stringify([contentKey(space, fields), ...dates, assigneeKey(block.taskInfo), blockedBy])
 }
 
 /** The part of a repeat that exports have. */

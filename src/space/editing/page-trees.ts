@@ -15,6 +15,7 @@ import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
 import { type ComparableTree, flattenTree, type TreeMatches } from '../blocks/match-trees.ts'
 import { withStoredAddress } from '../content/file-references.ts'
 import { visibleFields } from '../content/visible-fields.ts'
+import { assigneeKey } from '../model/assignees.ts'
 import type { Space } from '../model/space.ts'
 import type { KnownOfBlocks } from './insert-blocks.ts'
 
@@ -133,7 +134,8 @@ export function completeKey(space: Space, block: BlockFields & { id?: string }):
   const { scheduleDate, deadlineDate, repeat } = block.taskInfo ?? {}
   const { id: _, ...fields } = { ...block, text: withoutComments(block.text) }
   const { color, blockedBy = [] } = block
-  return JSON.stringify([contentKey(space, fields), scheduleDate, deadlineDate, repeat, color, blockedBy])
+  const task = [scheduleDate, deadlineDate, repeat, assigneeKey(block.taskInfo)]
+  return JSON.stringify([contentKey(space, fields), ...task, color, blockedBy])
 }
 
 /**

@@ -15,6 +15,7 @@ import { chunks, iterateCooperatively } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { readBlockTree, rowOfNode } from '../blocks/block-tree.ts'
+import { visibleAssignees } from '../blocks/task-assignees.ts'
 import { type Collection, loadCollection } from '../collections/schema/find-collection.ts'
 import { type ItemProperties, readItemValues } from '../collections/schema/item-values.ts'
 import { type PropertyAnswer, schemaAnswer } from '../collections/schema/schema-answer.ts'
@@ -102,7 +103,14 @@ async function visibleRows(
   space: Space,
   rows: BlockRow[],
 ): Promise<(row: BlockRow) => { row: BlockRow; block: Block }> {
-  if (space.kind === 'full') return (row) => ({ row, block: fieldsFromRow(row) })
+  if (space.kind === 'full') {
+    const withAssignee = await visibleAssignees(space, rows)
+    return (row) => {
+      const block = fieldsFromRow(row)
+      if (block.taskInfo?.assignee !== undefined) block.taskInfo = withAssignee(block.taskInfo)
+      return { row, block }
+    }
+  }
   const visible = await visibleFields(space, rows)
   return (row) => {
     const block: Block = visible(row)

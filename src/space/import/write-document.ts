@@ -10,6 +10,7 @@ import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { resolveAssignees } from '../blocks/task-assignees.ts'
 import { assertNoTaskCycles } from '../blocks/task-blockers.ts'
 import { replacePageContent } from '../editing/edit-page.ts'
 import { insertAllBlockTrees } from '../editing/insert-blocks.ts'
@@ -69,6 +70,7 @@ export async function addImportedDocument(
   const [root] = await createDocuments(then, [title], place, [id])
   if (root === undefined) throw new Error('Expected the root of an imported document.')
   const shown = await addFiles(then, document, files)
+  await resolveAssignees(space, document.blocks)
   const known = { ids: document.ids, keepsTaskTimes: true }
   const [inserted = []] = await insertAllBlockTrees(
     then,
@@ -127,6 +129,7 @@ export async function updateImportedDocument(
   if (root === undefined) throw new Error(`Expected the imported document ${id}.`)
   const before = await documentByNumber(space.tx, root.document)
   const shown = await addFiles(space, document, files)
+  await resolveAssignees(space, document.blocks)
   const known = { ids: document.ids, keepsTaskTimes: true, haveAllFields: true }
   const changes = await replacePageContent(space, root, { parsed: document.blocks }, known)
   const isRenamed = !('day' in document.place) && (await rename(space, root, document.title))

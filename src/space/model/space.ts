@@ -21,6 +21,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import { type AccessLink, type ConnectionKind, isSystemDocument, isWithinReach } from './access-link.ts'
 import type { Calendar } from './dates.ts'
+import { GivenMember, resolveMembers } from './given-members.ts'
 import { type AnyId, GivenId, idNumber, spellId, uniqueIds } from './ids.ts'
 import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
 import { blockNotFound, documentNotFound } from './not-found.ts'
@@ -227,9 +228,13 @@ export class Space implements Calendar {
     return spellId(id, this.link.idSpelling ?? 'short', this.info.addressKey.idPrefix)
   }
 
-  /** Resolves IDs that a caller sent to IDs of this space. */
+  /** Resolves IDs that a caller sent to IDs of this space. @throws VALIDATION_ERROR for members that are not there */
   async resolveIds(ids: readonly GivenId[]): Promise<void> {
-    const unresolved = ids.filter((id) => !id.isShort)
+    const unresolved = ids.filter((id) => !id.isShort && !(id instanceof GivenMember))
+    await resolveMembers(
+      this,
+      ids.filter((id) => id instanceof GivenMember),
+    )
     if (unresolved.length === 0) return
     const numbers = await this.readIds(unresolved.map(String))
     for (const id of unresolved) id.number = numbers.get(String(id))

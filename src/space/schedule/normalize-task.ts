@@ -1,6 +1,7 @@
 /** Applies the rules for tasks to a block. Source: the interface's "States and transitions", its shapes, 4. */
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
+import { storedAssignee } from '../model/assignees.ts'
 import { addDays, type CivilDate, dateDifference, formatTimestamp, resolveDate } from '../model/dates.ts'
 import type { Space } from '../model/space.ts'
 import { firstRepeatDate, keepDay, nextRepeatDate, type Repeat } from './repeats.ts'
@@ -21,6 +22,7 @@ export function normalizeTask<Fields extends BlockFields>(space: Space, fields: 
   if (input.scheduleDate !== undefined) normalized.scheduleDate = resolveDate(input.scheduleDate, space)
   if (input.deadlineDate !== undefined) normalized.deadlineDate = resolveDate(input.deadlineDate, space)
   if (input.repeat !== undefined) normalized.repeat = normalizeRepeat(space, input.repeat as Repeat, normalized, before)
+  if (input.assignee !== undefined) normalized.assignee = storedAssignee(input.assignee)
   if (before === undefined) return { ...fields, taskInfo: normalized }
   const now = before.state === input.state ? undefined : formatTimestamp(space.now)
   const [done, canceled] = [completedAt ?? before.completedAt ?? now, canceledAt ?? before.canceledAt ?? now]

@@ -8,11 +8,14 @@ import { isPersonAddress, parseAddress } from '../../markdown/addresses.ts'
 import { hasTitle, isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
 import { findTitleAddresses, mayContainAddress } from '../../markdown/text-addresses.ts'
+import { assigneeOf } from '../model/assignees.ts'
 import { readSpelledId } from '../model/ids.ts'
 
 /** True for blocks that may contain a link to a block or a member. Most contain none and need not be parsed. */
 export const mayLinkToBlocks = ({ type, text, attributes }: BlockRow): boolean =>
-  !isCodeText(type) && (mayContainAddress(text) || (attributes !== null && mayContainAddress(attributes)))
+  !isCodeText(type) && (mayContainAddress(text) || (attributes !== null && mayLink(attributes)))
+
+const mayLink = (attributes: string): boolean => mayContainAddress(attributes) || attributes.includes('"assignee":')
 
 /**
  * Returns the target IDs of the block's links, each once. They are short IDs, or UUIDs from the time before IDs were
@@ -31,6 +34,9 @@ export async function linkTargets({ type, text, attributes }: BlockRow): Promise
     if (typeof url === 'string' && !isPersonAddress(url)) urls.push(url)
   }
   const targets = new Set<string>()
+  // A connection that sees a task may know who does it.
+  const assignee = assigneeOf({ attributes })
+  if (assignee !== undefined) targets.add(assignee)
   for (const url of urls) {
     for (const id of parseAddress(url)?.ids ?? []) {
       const spelled = readSpelledId(id)

@@ -4,7 +4,6 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import type { BlockFields, TaskInfo } from '../../markdown/block.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
-import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { type TaskBlocker, taskBlockers } from '../blocks/task-blockers.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { getTaskLocations, type TaskLocation } from '../editing/task-locations.ts'
@@ -14,7 +13,7 @@ import type { Space } from '../model/space.ts'
 export interface TaskAnswer {
   id: string
   markdown: string
-  taskInfo: Pick<TaskInfo, 'state' | 'scheduleDate' | 'deadlineDate'>
+  taskInfo: Pick<TaskInfo, 'state' | 'scheduleDate' | 'deadlineDate'> & { assignee?: { id?: string; name: string } }
   location: TaskLocation
   completedAt?: string
   canceledAt?: string
@@ -36,6 +35,7 @@ export async function taskAnswers(
   const locationOf = await getTaskLocations(space, rows)
   const answers: TaskAnswer[] = []
   for await (const row of iterateCooperatively(rows)) {
+    const fields = visible(row)
     const {
       state = 'todo',
       scheduleDate,
@@ -43,13 +43,19 @@ export async function taskAnswers(
       completedAt,
       canceledAt,
       repeat,
-    } = fieldsFromRow(row).taskInfo ?? {}
+      assignee,
+    } = fields.taskInfo ?? {}
     const lease = leases.get(row.n)
     const blockedBy = blockersOf.get(row.n)
     answers.push({
       id: space.spellId(row.id),
-      markdown: taskMarkdown(visible(row)),
-      taskInfo: { state, ...(scheduleDate && { scheduleDate }), ...(deadlineDate && { deadlineDate }) },
+      markdown: taskMarkdown(fields),
+      taskInfo: {
+        state,
+        ...(scheduleDate && { scheduleDate }),
+        ...(deadlineDate && { deadlineDate }),
+        ...(typeof assignee === 'object' && { assignee: assignee as { id?: string; name: string } }),
+      },
       location: locationOf(row),
       ...(completedAt && { completedAt }),
       ...(canceledAt && { canceledAt }),

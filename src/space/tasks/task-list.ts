@@ -10,6 +10,7 @@ import {
   type TaskLocations,
   type TaskPlace,
   type TaskRange,
+  type TasksOf,
   tasksInRange,
 } from '../../../storage/tasks.ts'
 import { TASK_COUNT_CAP } from '../../base/limits.ts'
@@ -20,6 +21,7 @@ import { getTaskState } from '../editing/task-locations.ts'
 import { heldByCaller, readLeases } from '../leases/leases.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
+import type { GivenMember } from '../model/given-members.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { type TaskAnswer, taskAnswers } from './task-answer.ts'
@@ -34,6 +36,8 @@ export type TaskListInput = {
   isReady?: boolean
   /** Only what the connection itself has claimed. */
   heldBy?: 'me' | undefined
+  /** Only what this member does. */
+  assignee?: GivenMember | undefined
 } & ({ scope: Exclude<TaskScope, 'document'> } | { scope: 'document'; documentId: AnyId })
 
 export interface TaskList {
@@ -107,21 +111,28 @@ export async function readScope(
   position: string | undefined,
 ): Promise<TaskPage> {
   const { limit } = input
+  const of = { assignee: input.assignee?.id }
   switch (input.scope) {
     case 'active':
-      return readRange(space, { open: true, to: today }, position, limit)
+      return readRange(space, { ...of, open: true, to: today }, position, limit)
     case 'upcoming':
-      return readRange(space, { open: true, from: addDays(today, 1), to: LAST_DAY }, position, limit)
+      return readRange(space, { ...of, open: true, from: addDays(today, 1), to: LAST_DAY }, position, limit)
     case 'undated':
-      return readRange(space, { open: true, from: NO_DAY, to: NO_DAY }, position, limit, placesOutsideInbox(space))
+      return readRange(
+        space,
+        { ...of, open: true, from: NO_DAY, to: NO_DAY },
+        position,
+        limit,
+        placesOutsideInbox(space),
+      )
     case 'logbook':
-      return readRange(space, { open: false, descending: true }, position, limit)
+      return readRange(space, { ...of, open: false, descending: true }, position, limit)
     case 'inbox':
-      return readDocumentTasks(space, await systemDocument(space.tx, 'inbox'), position, limit)
+      return readDocumentTasks(space, await systemDocument(space.tx, 'inbox'), of, position, limit)
     case 'document':
-      return readDocumentTasks(space, await space.getDocument(input.documentId), position, limit)
+      return readDocumentTasks(space, await space.getDocument(input.documentId), of, position, limit)
     case 'all':
-      return readAllTasks(space, position, limit)
+      return readAllTasks(space, of, position, limit)
   }
 }
 
@@ -159,10 +170,10 @@ async function readRange(
   return { rows: await rowsOf(space, places), position: formatListPosition(last), remaining }
 }
 
-async function readAllTasks(space: Space, position: string | undefined, limit: number): Promise<TaskPage> {
-  const places = await allTasks(space.tx, position === undefined ? undefined : parseListPosition(position), limit)
+async function readAllTasks(space: Space, of: TasksOf, position: string | undefined, limit: number): Promise<TaskPage> {
+  const places = await allTasks(space.tx, of, position === undefined ? undefined : parseListPosition(position), limit)
   const last = places.at(-1)
-  const rest = last === undefined || places.length < limit ? [] : await allTasks(space.tx, last, TASK_COUNT_CAP)
+  const rest = last === undefined || places.length < limit ? [] : await allTasks(space.tx, of, last, TASK_COUNT_CAP)
   return { rows: await rowsOf(space, places), position: formatListPosition(last), remaining: rest.length }
 }
 
@@ -170,12 +181,13 @@ async function readAllTasks(space: Space, position: string | undefined, limit: n
 async function readDocumentTasks(
   space: Space,
   document: DocumentRecord | undefined,
+  of: TasksOf,
   position: string | undefined,
   limit: number,
 ): Promise<TaskPage> {
   const root = document && (await blockById(space.tx, document.id))
   if (root === undefined) return { rows: [], position: '', remaining: 0 }
-  const tasks = await documentTasks(space.tx, root.document)
+  const tasks = await documentTasks(space.tx, root.document, of)
   const order = (await readNodesInOrder(space, root, -1)).filter(({ n }) => tasks.has(n))
   const start = position === undefined ? 0 : order.findIndex(({ n }) => String(n) === position) + 1
   if (position !== undefined && start === 0) throw invalidCursor()

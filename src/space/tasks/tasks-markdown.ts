@@ -34,8 +34,9 @@ function formatLocation(location: TaskLocation): string {
 
 function formatDetails({ taskInfo, completedAt, canceledAt, repeat, blockedBy = [], heldBy }: TaskAnswer): string {
   const waitsFor = taskInfo.state === 'todo' ? blockedBy.filter(({ isDone }) => !isDone).map(({ id }) => id) : []
-  const { scheduleDate, deadlineDate } = taskInfo
+  const { scheduleDate, deadlineDate, assignee } = taskInfo
   return inBrackets([
+    assignee && `for ${assignee.name}`,
     scheduleDate && `scheduled ${scheduleDate}`,
     deadlineDate && `deadline ${deadlineDate}`,
     completedAt && `done ${completedAt}`,

@@ -137,11 +137,11 @@ async function readFields(
     updates.flatMap(({ id }) => byId.get(id.number) ?? []),
   )
   return answers.map(({ markdown, taskInfo, completedAt, canceledAt, repeat, location, blockedBy }, index) => {
-    const { state, scheduleDate, deadlineDate } = taskInfo
+    const { state, scheduleDate, deadlineDate, assignee } = taskInfo
     const isSame = updates[index]?.expected?.markdown === markdown.replace(/^- \[.\] /, '')
     return {
       markdown: isSame ? updates[index]?.expected?.markdown : markdown,
-      ...{ state, scheduleDate: scheduleDate ?? null, deadlineDate: deadlineDate ?? null },
+      ...{ state, scheduleDate: scheduleDate ?? null, deadlineDate: deadlineDate ?? null, assignee: assignee ?? null },
       ...{ completedAt: completedAt ?? null, canceledAt: canceledAt ?? null, repeat: repeat ?? null, location },
       blockedBy: blockedBy?.map(({ id }) => id) ?? null,
     }
