@@ -1,14 +1,19 @@
 /** Which call undo reverts. */
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type UndoItem, undoTarget } from '../../src/page/assets/sync/undo-target.ts'
 
-const mine = { connection: 'page 1', openedAt: '2026-03-02' }
+const own = new Set<string>()
+const mine = { connection: 'page 1', isOwn: (callId: string) => own.has(callId) }
+beforeEach(() => own.clear())
 const call = (callId: string, more: Partial<UndoItem> = {}): UndoItem => ({
-  ...{ callId, at: '2026-03-01', connection: mine.connection },
+  ...{ callId, connection: mine.connection },
   ...more,
 })
 /** A call that the page made itself since it was opened. */
-const here = (callId: string, more: Partial<UndoItem> = {}) => call(callId, { at: '2026-03-03', ...more })
+const here = (callId: string, more: Partial<UndoItem> = {}) => {
+  own.add(callId)
+  return call(callId, more)
+}
 const target = (items: UndoItem[]) => [undoTarget(items, mine, false), undoTarget(items, mine, true)]
 
 test('it is the last effective call of this browser', () => {
@@ -49,4 +54,8 @@ test('an undo of an earlier call can be redone until something else is changed',
     undefined,
     undefined,
   ])
+})
+
+test('what an earlier visit wrote without a connection, and arrives now, is taken back first', () => {
+  expect(target([call('3'), here('2'), call('1')])).toEqual(['3', undefined])
 })

@@ -100,6 +100,11 @@ export class Calls extends EventTarget {
     for (const document of new Set(left.map((call) => call.document))) this.#send(document)
   }
 
+  /** True for a call that this page made since it was opened. @param callId  its ID in the history */
+  isOwn(callId: string): boolean {
+    return this.#own.wasAnswered(callId)
+  }
+
   get connection(): Connection {
     return this.#connection
   }

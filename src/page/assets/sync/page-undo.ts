@@ -17,7 +17,7 @@ export async function undoInHistory(page: EditedPage, queue: PageQueue, isRedo: 
       tool: 'history_list',
       arguments: { documentId, limit: LOOKED_THROUGH },
     })
-    const target = undoTarget(items, page, isRedo)
+    const target = undoTarget(items, { connection: page.connection, isOwn: (id) => calls.isOwn(id) }, isRedo)
     if (target === undefined) return announce(isRedo ? 'Nothing to redo' : 'Nothing of yours to undo here')
     await calls.make({ document: documentId, tool: 'history_undo', arguments: { calls: [target] } })
     announce(isRedo ? 'Redone' : 'Undone')

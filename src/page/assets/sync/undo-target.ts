@@ -2,8 +2,6 @@
 
 export interface UndoItem {
   callId: string
-  /** A point in time. */
-  at: string
   connection?: string
   undoneBy?: string
   undoes?: string[]
@@ -13,23 +11,23 @@ export interface UndoItem {
 export interface UndoCaller {
   /** The connection of this browser. */
   connection: string
-  /** The point in time at which the page was opened. Later changes are taken back in the editor. */
-  openedAt: string
+  /** True for calls that this page made since it was opened, which the editor takes back itself. */
+  isOwn(callId: string): boolean
 }
 
 /**
- * The call to undo: the last one that this browser made before it opened the page, and that has not been undone. For
+ * The call to undo: the last one that this browser made, not this page, and that has not been undone. For
  * redo, it is the last undo of such a call, if nothing was changed after it.
  *
  * @param items  newest first
  */
 export function undoTarget(
   items: readonly UndoItem[],
-  { connection, openedAt }: UndoCaller,
+  { connection, isOwn }: UndoCaller,
   isRedo: boolean,
 ): string | undefined {
   const byId = new Map(items.map((item) => [item.callId, item]))
-  const isEarlier = (item: UndoItem) => item.at < openedAt
+  const isEarlier = ({ callId }: UndoItem) => !isOwn(callId)
   /** An undo of an undo is a redo. */
   const isUndo = ({ undoes = [] }: UndoItem) => undoes.length > 0 && undoes.every((id) => !byId.get(id)?.undoes)
   /** Bringing back what was deleted in the editor is a change of the editor. */

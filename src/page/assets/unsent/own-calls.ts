@@ -33,6 +33,8 @@ export class OwnCalls {
   readonly #entries = new Map<string, Entry>()
   /** IDs of placeholders that calls of this page have created. */
   readonly #ids = new Map<string, string>()
+  /** The IDs in the history of calls that were answered. */
+  readonly #answered = new Set<string>()
 
   add(call: OwnCall): void {
     this.#entries.set(call.key, { call, isStored: false })
@@ -48,6 +50,11 @@ export class OwnCalls {
 
   remove({ key }: OwnCall): void {
     this.#entries.delete(key)
+  }
+
+  /** @param callId  its ID in the history */
+  wasAnswered(callId: string): boolean {
+    return this.#answered.has(callId)
   }
 
   /** Replaces a call by another version of it. */
@@ -66,6 +73,8 @@ export class OwnCalls {
     const found = this.#find(order)
     if (found === undefined) return
     for (const [name, id] of idsIn(answer, found.call.names)) this.#ids.set(name, id)
+    const { callId } = (answer ?? {}) as { callId?: string }
+    if (callId !== undefined) this.#answered.add(callId)
     this.#entries.delete(found.call.key)
   }
 
