@@ -76,7 +76,7 @@ describe.each(Object.entries(PROPOSED))('%s that is proposed', (_, propose) => {
     const { agent, owner, person, approve, blocks } = await setUpApproval()
     const proposal = proposalOf(await propose(agent, blocks))
     const agreed = await agreement(person, proposal)
-    const writes = Array.from({ length: 3 }, async () => {
+    const writes = Array.from({ length: 2 }, async () => {
       for (const near of Object.values(NEAR)) await near(owner, blocks)
     })
     const [approved] = await Promise.all([approve(person, proposal, agreed), ...writes])

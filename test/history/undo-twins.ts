@@ -3,9 +3,10 @@
  * the same IDs for what is within reach.
  */
 import type { AccessLink } from '../../src/space/model/space.ts'
-import { buildSpace } from '../build.ts'
+import type { BuiltSpace, Counts } from '../build.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf, idsOf } from '../document.ts'
+import { preparedSpace } from '../support/prepared-space.ts'
 
 export interface Twin {
   /** Reaches everything. */
@@ -34,36 +35,55 @@ export async function buildTwin(
   kind: 'selected' | 'daily',
   access?: AccessLink['access'],
 ): Promise<Twin> {
-  let part = 0
-  const counts = [0, 0]
-  const draw = (base: number): number => base + part * 100_000_000 + ++(counts as [number, number])[part as 0 | 1]
-  const built = await buildSpace(':memory:', {
-    generateIds: (wanted) => Array.from({ length: wanted }, () => draw(100_000_000_000)),
-    generateCallId: () => draw(900_000_000_000),
-  })
-  const hide = async <T>(work: () => Promise<T>): Promise<T> => {
-    part = 1
-    try {
-      return await work()
-    } finally {
-      part = 0
-    }
-  }
+  const { made, drawn, ...built } = await SPACES[kind]()
+  const { visible } = made
   const full = await connect('full', { to: built })
-  const visible = kind === 'selected' ? await documentOf(full, VISIBLE, 'Visible') : await dailyNote(full)
-  const hidden = await hide(() => documentOf(full, 'away\n\nfar', 'Hidden'))
   const documents = kind === 'selected' ? [visible] : []
   const link = await connect(kind, { to: built, documents, ...(access && { access }) })
-  const ids = { ...(await idsOf(full, hidden)), ...(await idsOf(full, visible)) }
   const hideMore = async (work: () => Promise<unknown>) => {
-    if (hasMore) await hide(work)
+    if (hasMore) await drawn.hide(work)
   }
-  return { full, link, visible, hidden, ids, hasMore, hide, hideMore }
+  return { full, link, ...made, hasMore, hide: drawn.hide, hideMore }
 }
 
-async function dailyNote({ call }: Connected): Promise<string> {
-  const { items } = await call('blocks_add', { markdown: VISIBLE, position: { position: 'end', date: 'today' } })
-  return items[0].documentId
+/** The two documents of a twin, in a space that is filled once. */
+const spaceWith = (addVisible: (full: Connected) => Promise<string>) =>
+  preparedSpace(async ({ drawn, ...to }: BuiltSpace & { drawn: Drawing }) => {
+    const full = await connect('full', { to })
+    const visible = await addVisible(full)
+    const hidden = await drawn.hide(() => documentOf(full, 'away\n\nfar', 'Hidden'))
+    return { visible, hidden, ids: { ...(await idsOf(full, hidden)), ...(await idsOf(full, visible)) } }
+  }, drawIds)
+
+type Drawing = ReturnType<typeof drawIds>
+
+/** Draws IDs that differ for what is hidden. Both counts are of all IDs: of what is visible, and of what is hidden. */
+function drawIds(before: Counts = [0, 0]) {
+  const drawn: [number, number] = [...before]
+  let part: 0 | 1 = 0
+  const draw = (base: number): number => base + part * 100_000_000 + ++drawn[part]
+  return {
+    generateIds: (wanted: number) => Array.from({ length: wanted }, () => draw(100_000_000_000)),
+    generateCallId: () => draw(900_000_000_000),
+    newUuid: () => `00000000-0000-7000-8000-${draw(0).toString().padStart(12, '0')}`,
+    counts: (): Counts => [...drawn],
+    async hide<T>(work: () => Promise<T>): Promise<T> {
+      part = 1
+      try {
+        return await work()
+      } finally {
+        part = 0
+      }
+    },
+  }
+}
+
+const dailyNote = async ({ call }: Connected): Promise<string> =>
+  (await call('blocks_add', { markdown: VISIBLE, position: { position: 'end', date: 'today' } })).items[0].documentId
+
+const SPACES = {
+  selected: spaceWith((full) => documentOf(full, VISIBLE, 'Visible')),
+  daily: spaceWith(dailyNote),
 }
 
 /** The ID of the last call. */

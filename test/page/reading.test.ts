@@ -1,5 +1,6 @@
 /** The pages of a sample space, in a browser without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { preparedSpace } from '../support/prepared-space.ts'
 import { fillSampleSpace, type Program, program, type SampleSpace } from './sample-space.ts'
 import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
@@ -8,9 +9,12 @@ let visitor: Visitor
 let sample: SampleSpace
 let anna: Program
 
+const filledSpace = preparedSpace(({ space }) => fillSampleSpace(space))
+
 beforeEach(async () => {
-  serving = await servePages()
-  sample = await fillSampleSpace(serving.space)
+  const { made, ...to } = await filledSpace()
+  serving = await servePages({ to })
+  sample = made
   visitor = await visitAsOperator(serving)
   anna = program(serving.space, 'editor')
 })

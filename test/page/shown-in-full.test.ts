@@ -3,9 +3,10 @@
  * tool, before it offers a button; and the page of the call shows every value that has an effect.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { OpenSpace } from '../../src/space/open-space.ts'
+import type { BuiltSpace } from '../build.ts'
 import type { Answer } from '../connect.ts'
 import { type Exempt, entered, entryOf, type ToolTable } from '../prove/tool-table.ts'
+import { preparedSpace } from '../support/prepared-space.ts'
 import { type Program, program } from './sample-space.ts'
 import { offers, servePages, textOf, type Visitor, visitAsOperator } from './visiting.ts'
 
@@ -279,13 +280,14 @@ let visitor: Visitor
 let agent: Program
 
 beforeEach(async () => {
-  const serving = await servePages()
+  const { made, ...to } = await filledSpace()
+  const serving = await servePages({ to })
   visitor = await visitAsOperator(serving)
   agent = program(serving.space, 'research', { author: 'Robot', access: 'propose' })
-  world = await makeWorld(serving.space)
+  world = { ...made, anna: program(serving.space, 'editor') }
 })
 
-async function makeWorld(space: OpenSpace): Promise<World> {
+const filledSpace = preparedSpace(async ({ space }: BuiltSpace): Promise<Omit<World, 'anna'>> => {
   const anna = program(space, 'editor')
   const documents = [{ title: 'The plan', markdown: 'First words\n\n- [ ] Dig a hole' }, { title: 'The other' }]
   const { items } = await anna('documents_add', { documents })
@@ -320,8 +322,8 @@ async function makeWorld(space: OpenSpace): Promise<World> {
   const elements = [{ id: 'door', type: 'rectangle', x: 0, y: 0, width: 10, height: 10 }]
   await anna('elements_add', { whiteboardBlockId: board, elements })
   const named = { plan, other, block, task, collection, item, view, comment, board }
-  return { anna, ...named, folder: folders.items[0].id, reminder: reminders.items[0].id, template: added.items[0].id }
-}
+  return { ...named, folder: folders.items[0].id, reminder: reminders.items[0].id, template: added.items[0].id }
+})
 
 /** The single values of arguments, each with its path. */
 function leavesOf(value: unknown, path = ''): [path: string, value: string | number | boolean][] {

@@ -10,6 +10,8 @@ import Sqlite, { type Database, type Statement } from 'better-sqlite3'
 
 interface Shared {
   native: Database
+  /** Settings that are known to be set, such as `foreign_keys = 1`. */
+  settings: Set<string>
   /** Statements that stay prepared. Each is given out once per opening, since callers change how it returns rows. */
   prepared: Map<string, Statement>
 }
@@ -23,14 +25,14 @@ const MOST_UNUSED = 8
 export function reusedDatabase(bytes: Buffer): Database {
   const waiting = unused.get(bytes) ?? []
   unused.set(bytes, waiting)
-  const shared = waiting.pop() ?? { native: new Sqlite(bytes), prepared: new Map() }
+  const shared = waiting.pop() ?? { native: new Sqlite(bytes), settings: new Set(), prepared: new Map() }
   return openOn(shared, () => {
     if (waiting.length < MOST_UNUSED) waiting.push(shared)
     else shared.native.close()
   })
 }
 
-function openOn({ native, prepared }: Shared, giveBack: () => void): Database {
+function openOn({ native, settings, prepared }: Shared, giveBack: () => void): Database {
   const given = new Set<string>()
   let isOpen = true
   let inTransaction = false
@@ -102,10 +104,17 @@ function openOn({ native, prepared }: Shared, giveBack: () => void): Database {
     pragma: {
       value(source: string, options?: Sqlite.PragmaOptions) {
         assertOpen()
+        if (settings.has(source)) return []
         const [, name = '', value] = /^(\w+) = (\d+)$/.exec(source) ?? []
+        if (value === undefined) return native.pragma(source, options)
         // To set what is set already would prepare all statements again.
-        const isSet = value !== undefined && native.pragma(name, { simple: true }) === Number(value)
-        return isSet ? [] : native.pragma(source, options)
+        if (native.pragma(name, { simple: true }) === Number(value)) {
+          // What is stored in the database is rolled back.
+          if (name !== 'user_version' && name !== 'application_id') settings.add(source)
+          return []
+        }
+        settings.clear()
+        return native.pragma(source, options)
       },
     },
     close: {
