@@ -122,8 +122,8 @@ export const NARROW_LINK: readonly Mutation[] = [
   // And it sees no IDs of documents out of its reach.
   {
     file: 'src/space/model/block-links.ts',
-    find: 'return { ids, isReached: (text: string) => reachableIds.has(ids.get(text) ?? 0) }',
-    replace: 'return { ids, isReached: (text: string) => ids.has(text) || reachableIds.size >= 0 }',
+    find: 'target?.ids.every((text) => (target.isMember ? members : blocks).has(ids.get(text) ?? 0)) ?? true',
+    replace: 'target?.ids.every((text) => ids.has(text)) ?? true',
   },
   // 20: what a request compares is limited and runs in a worker thread, outside of transactions.
   {
