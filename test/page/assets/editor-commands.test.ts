@@ -13,6 +13,7 @@ import {
   splitBlock,
 } from '../../../src/page/assets/editor/split-blocks.ts'
 import { cellBelow, changeCells, nextCell, previousCell } from '../../../src/page/assets/editor/table-keys.ts'
+import { moveCells, toggleHeader } from '../../../src/page/assets/editor/table-moves.ts'
 import { isMarked, setLink, toggleBold } from '../../../src/page/assets/editor/text-marks.ts'
 import { typedBlock } from '../../../src/page/assets/editor/typed-block.ts'
 import { schema } from '../../../src/page/assets/model/editor-schema.ts'
@@ -210,5 +211,32 @@ describe('tables', () => {
       '1 | a | b |\n| --- | --- |\n| c | d |',
     ])
     expect(changeCells('without row')(openPage([TABLE]))).toBe(false)
+  })
+
+  test('a column is moved with its alignment and the caret, and the table keeps its ID', () => {
+    const markdown = '| a[] | b | c |\n| :--- | ---: | --- |\n| 1 | 2 | 3 |'
+    const state = openPage([{ ...TABLE, markdown }])
+    const moved = press(state, moveCells('column', 1), moveCells('column', 1))
+    expect(linesOf(moved.doc)).toEqual(['1 | b | c | a |\n| ---: | --- | :--- |\n| 2 | 3 | 1 |'])
+    expect([moved.selection.$head.parent.textContent, moved.selection.$head.parentOffset]).toEqual(['a', 1])
+    expect(moveCells('column', 1)(moved)).toBe(false)
+    expect(linesOf(press(moved, undo, undo).doc)).toEqual(linesOf(state.doc))
+  })
+
+  test('a row is moved, but not above the header row', () => {
+    const markdown = '| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3[] | 4 |'
+    const state = press(openPage([{ ...TABLE, markdown }]), moveCells('row', -1))
+    expect(linesOf(state.doc)).toEqual(['1 | a | b |\n| --- | --- |\n| 3 | 4 |\n| 1 | 2 |'])
+    expect(state.selection.$head.parent.textContent).toBe('3')
+    expect(moveCells('row', -1)(state)).toBe(false)
+    expect(moveCells('row', 1)(openPage([TABLE]))).toBe(false)
+  })
+
+  test('the header row becomes one of the others, and back', () => {
+    const without = press(openPage([TABLE]), toggleHeader)
+    expect(linesOf(without.doc)).toEqual(['1 |  |  |\n| --- | --- |\n| a | b |\n| c | d |'])
+    expect(without.selection.$head.parent.textContent).toBe('a')
+    expect(linesOf(press(without, toggleHeader).doc)).toEqual(['1 | a | b |\n| --- | --- |\n| c | d |'])
+    expect(toggleHeader(openPage([{ ...TABLE, markdown: '| [] |  |\n| --- | --- |' }]))).toBe(false)
   })
 })

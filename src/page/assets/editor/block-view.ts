@@ -132,7 +132,7 @@ export abstract class BlockView implements NodeView {
     if (!(target instanceof Element) || this.contentDOM?.contains(target)) return false
     return (
       target.closest(
-        '.callout-title, .who, .comments, .linked, .versions, .due, .box, .code-language, .table-menu, form',
+        '.callout-title, .who, .comments, .linked, .versions, .due, .box, .code-language, .table-menu, .table-grip, form',
       ) !== null
     )
   }

@@ -1,17 +1,34 @@
 /** The button that is shown while the caret is in a table, and its menu of rows and columns. */
 import type { Command } from 'prosemirror-state'
+import { selectedRect } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { blockAround } from './block-place.ts'
-import { changeCells, inTable, type TableChange } from './table-keys.ts'
+import { changeCells, inTable } from './table-keys.ts'
+import { hasHeader, moveCells, toggleHeader } from './table-moves.ts'
 
-const CHANGES: readonly [name: string, change: TableChange][] = [
-  ['Row above', 'row above'],
-  ['Row below', 'row below'],
-  ['Column before', 'column before'],
-  ['Column after', 'column after'],
-  ['Delete row', 'without row'],
-  ['Delete column', 'without column'],
+interface TableEntry {
+  name: string
+  run: Command
+  /** Said if it cannot be done. */
+  refusal?: string
+}
+
+const HEADER = 'Header row'
+const FIRST_ROWS = 'The header row stays above the others.'
+
+const ENTRIES: readonly TableEntry[] = [
+  { name: 'Row above', run: changeCells('row above') },
+  { name: 'Row below', run: changeCells('row below') },
+  { name: 'Column before', run: changeCells('column before') },
+  { name: 'Column after', run: changeCells('column after') },
+  { name: 'Move row up', run: moveCells('row', -1), refusal: FIRST_ROWS },
+  { name: 'Move row down', run: moveCells('row', 1), refusal: 'This row cannot move further down.' },
+  { name: 'Move column back', run: moveCells('column', -1), refusal: 'This is the first column.' },
+  { name: 'Move column forward', run: moveCells('column', 1), refusal: 'This is the last column.' },
+  { name: HEADER, run: toggleHeader, refusal: 'There is no row that could be the header.' },
+  { name: 'Delete row', run: changeCells('without row'), refusal: 'A table keeps its head.' },
+  { name: 'Delete column', run: changeCells('without column'), refusal: 'A table keeps one column.' },
 ]
 
 /** By key: how many entries of the menu the focus moves. */
@@ -22,18 +39,22 @@ export function tableMenu(editor: () => EditorView): HTMLElement {
   box.className = 'table-menu'
   box.contentEditable = 'false'
   const list = document.createElement('div')
-  for (const [label, change] of CHANGES) {
-    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: label })
+  for (const { name, run, refusal = '' } of ENTRIES) {
+    const button = Object.assign(document.createElement('button'), { type: 'button', textContent: name })
     // Keeps the caret in its cell.
     button.addEventListener('pointerdown', (event) => event.preventDefault())
     button.addEventListener('click', () => {
       const view = editor()
       box.open = false
-      if (!changeCells(change)(view.state, view.dispatch))
-        announce(change === 'without row' ? 'A table keeps its head.' : 'A table keeps one column.')
+      if (!run(view.state, view.dispatch)) announce(refusal)
       view.focus()
     })
     list.append(button)
+    if (name === HEADER)
+      box.addEventListener('toggle', () => {
+        const { state } = editor()
+        button.setAttribute('aria-pressed', String(inTable(state) && hasHeader(selectedRect(state).table)))
+      })
   }
   box.append(Object.assign(document.createElement('summary'), { textContent: 'Rows and columns' }), list)
   box.addEventListener('keydown', (event) => {

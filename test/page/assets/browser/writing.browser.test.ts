@@ -129,6 +129,34 @@ test('the slash menu makes a table, whose cells are reached by Tab', async () =>
     .toBe('| a | b |\n| --- | --- |\n|  |  |\n| last |  |')
 })
 
+test('columns and rows of a table are moved by mouse and by the menu, each as one call that keeps the block', async () => {
+  const anna = await open('| a | b | c |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n| 4 | 5 | 6 |')
+  const [id] = await anna.ids()
+  const drag = async (cell: string, grip: string, to: string) => {
+    const { mouse } = anna.page
+    await anna.page.locator(`td:text-is("${cell}"), th:text-is("${cell}")`).hover()
+    const middle = async (selector: string) => {
+      const box = await anna.page.locator(selector).boundingBox()
+      if (box === null) throw new Error(`Expected ${selector} to be shown.`)
+      return [box.x + box.width / 2, box.y + box.height / 2] as const
+    }
+    await mouse.move(...(await middle(`.table-grip.${grip}`)))
+    await mouse.down()
+    await mouse.move(...(await middle(`:is(td, th):text-is("${to}")`)), { steps: 4 })
+    await mouse.up()
+  }
+  await drag('a', 'column', 'c')
+  await anna.expectStored('| b | c | a |\n| --- | --- | --- |\n| 2 | 3 | 1 |\n| 5 | 6 | 4 |')
+  await drag('6', 'row', '3')
+  await anna.expectStored('| b | c | a |\n| --- | --- | --- |\n| 5 | 6 | 4 |\n| 2 | 3 | 1 |')
+  await anna.page.locator('td:text-is("4")').click()
+  await anna.press('Alt+ArrowDown', ...Array(6).fill('ArrowDown'), 'Enter')
+  await anna.expectStored('| b | a | c |\n| --- | --- | --- |\n| 5 | 4 | 6 |\n| 2 | 1 | 3 |')
+  expect(await anna.ids()).toEqual([id])
+  await anna.press('Control+z')
+  await anna.expectStored('| b | c | a |\n| --- | --- | --- |\n| 5 | 6 | 4 |\n| 2 | 3 | 1 |')
+})
+
 test('code keeps its lines and its colors', async () => {
   const anna = await open('```js\nconst a = 1\n```')
   await anna.page.locator('pre code .hljs-keyword').waitFor()
