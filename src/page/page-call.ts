@@ -9,6 +9,7 @@ import { type Caller, type CallOptions, type CallResult, runCall } from '../call
 import type { RehearsedCall } from '../call/transact.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { Effect, Endpoint } from '../endpoint.ts'
+import { mustPropose } from '../space/model/access.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
 import { Formulas } from './blocks/formula-html.ts'
 import { Formats } from './formats.ts'
@@ -108,6 +109,11 @@ export class PageCall {
   /** True if the link allows this effect. */
   may(effect: Effect): boolean {
     return isEffectAllowed(effect, this.request.caller.link.access)
+  }
+
+  /** True if scripts edit documents in place: not for links that may only read or propose. */
+  get edits(): boolean {
+    return this.may('change') && !mustPropose(this.request.caller.link)
   }
 
   /** The address of a page: `call.href('/tasks', { scope: 'inbox' })`. */

@@ -1,22 +1,44 @@
 /** Short messages at the edge of the window, which screen readers say politely. */
 
 const SHOWN_MS = 6_000
+const SPOKEN = 'spoken'
 
-let region: HTMLElement | undefined
+let shown: HTMLElement | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a message for some seconds. */
+/** Shows a message for some seconds, and screen readers speak it. */
 export function announce(text: string): void {
-  region ??= newRegion()
-  if (!region.isConnected) document.body.append(region)
-  region.textContent = text
+  shown ??= newMessage()
+  if (!shown.isConnected) document.body.append(shown)
+  shown.textContent = text
   clearTimeout(timer)
-  timer = setTimeout(() => region?.replaceChildren(), SHOWN_MS)
+  timer = setTimeout(() => shown?.replaceChildren(), SHOWN_MS)
+  speak(text)
 }
 
-function newRegion(): HTMLElement {
+/** For screen readers alone: what others see anyway. */
+export function speak(text: string): void {
+  const region = spokenRegion()
+  // The same text again is spoken again.
+  region.replaceChildren()
+  region.textContent = text
+}
+
+/** The one region of the page that screen readers follow. They only speak what is put into one that was there before. */
+export function spokenRegion(): HTMLElement {
+  const known = document.getElementById(SPOKEN)
+  if (known !== null) return known
+  const made = document.createElement('p')
+  made.id = SPOKEN
+  made.className = 'hidden'
+  made.setAttribute('role', 'status')
+  document.body.append(made)
+  return made
+}
+
+function newMessage(): HTMLElement {
   const made = document.createElement('p')
   made.className = 'announcement'
-  made.setAttribute('role', 'status')
+  made.setAttribute('aria-hidden', 'true')
   return made
 }

@@ -54,12 +54,15 @@ ${!showsCalls && nowHtml(call, activity)}
 </div>`
 }
 
-/** The author of a document's last change, which screen readers say politely when somebody else has changed it. */
+/**
+ * The author of a document's last change. Where documents are only read, screen readers say politely when somebody else
+ * has changed it; the editor says itself what was changed.
+ */
 export function lastEditHtml(call: PageCall, last: HistoryItem): Html {
   const { connection } = call.request.caller.link
   const isOwn = connection !== undefined && last.connection === connection
   // The time is outside, since it changes every minute.
-  return html`<span class="edited" id="edited"><span aria-live="${isOwn ? 'off' : 'polite'}">Edited by ${callerName(last)}</span> ${call.formats.time(last.at)}</span>`
+  return html`<span class="edited" id="edited"><span aria-live="${isOwn || call.edits ? 'off' : 'polite'}">Edited by ${callerName(last)}</span> ${call.formats.time(last.at)}</span>`
 }
 
 /** The latest calls. */

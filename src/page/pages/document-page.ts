@@ -3,7 +3,6 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
-import { mustPropose } from '../../space/model/access.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
@@ -62,9 +61,8 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
   }
 }
 
-/** Scripts edit nothing that the link may only read or propose, and no past states. */
-export const isEditable = (call: PageCall, at: string | undefined): boolean =>
-  at === undefined && call.may('change') && !mustPropose(call.request.caller.link)
+/** Scripts edit no past states. */
+export const isEditable = (call: PageCall, at: string | undefined): boolean => at === undefined && call.edits
 
 interface ReadDocument {
   call: PageCall

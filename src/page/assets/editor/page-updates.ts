@@ -9,6 +9,7 @@ import { blockOfElement, elementOfHtml } from '../sync/rendered-blocks.ts'
 import { prepareCollections } from './embedded-collections.ts'
 import type { PageEditor } from './page-editor.ts'
 import { readCaret } from './read-caret.ts'
+import { SpokenOthers } from './spoken-others.ts'
 import type { TitleEditor } from './title-editor.ts'
 
 export interface PageUpdatesOptions {
@@ -23,6 +24,7 @@ export class PageUpdates {
   readonly #reader: PageReader
   /** Blocks in which a form or button has the focus. They are shown once it has left them. */
   readonly #held = new Set<string>()
+  readonly #spoken = new SpokenOthers()
 
   constructor(options: PageUpdatesOptions) {
     const { page, queue } = options
@@ -75,7 +77,10 @@ export class PageUpdates {
     // The anchor of the browser would be another one. It goes on with what is laid out later.
     const { style } = document.documentElement
     style.overflowAnchor = 'none'
-    if (transaction.docChanged) editor.dispatch(transaction)
+    if (transaction.docChanged) {
+      this.#spoken.add(transaction.before, transaction.doc, elements)
+      editor.dispatch(transaction)
+    }
     if (blocks.some(({ fields }) => fields.type === 'code')) editor.setColors((id) => elements.get(id))
     title?.receive(read.title)
     if (revived.length > 0) queue.flush()

@@ -1,11 +1,14 @@
-/** Says what was done with whole blocks, which no caret shows: selected, moved, deleted. */
+/** Says what was done with whole blocks, which no caret shows: selected, moved, deleted. The block that is selected says what it is. */
 import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
-import { announce } from '../announcement.ts'
+import { announce, speak } from '../announcement.ts'
+import { blockInWords } from './block-names.ts'
 import { blockAround, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
 
 interface Spoken {
   text: string
+  /** True for what everybody else sees. */
+  isHidden?: boolean
 }
 
 const key = new PluginKey<Spoken | undefined>('spoken')
@@ -28,19 +31,25 @@ export const spokenChanges = (): Plugin<Spoken | undefined> =>
       apply(transaction, spoken, before, { selection }) {
         const given: Spoken | undefined = transaction.getMeta(key)
         if (given !== undefined || !(selection instanceof BlockRange) || transaction.docChanged) return given ?? spoken
-        const count = withNested(
+        if (selection.eq(before.selection)) return spoken
+        const group = withNested(
           selection.$from.doc,
           selection.positions.map((position) => blockAround(selection.$from.doc.resolve(position))),
-        ).length
-        return count < 2 || selection.eq(before.selection) ? spoken : { text: `${blocks(count)} selected` }
+        )
+        const [only] = group
+        if (only === undefined) return spoken
+        if (group.length === 1) return { text: blockInWords(only.node), isHidden: true }
+        return { text: `${blocks(group.length)} selected` }
       },
     },
     view: () => ({
       update({ state }, before) {
         const spoken = key.getState(state)
         if (spoken === undefined || spoken === key.getState(before)) return
+        if (spoken.isHidden) speak(spoken.text)
         // The bar for touch counts what is selected itself.
-        if (!spoken.text.endsWith(' selected') || !document.documentElement.matches('.selects')) announce(spoken.text)
+        else if (!spoken.text.endsWith(' selected') || !document.documentElement.matches('.selects'))
+          announce(spoken.text)
       },
     }),
   })

@@ -77,28 +77,27 @@ interface Dragged {
 }
 
 function drag(view: EditorView, { axis, grip, line, cell, wide, onPress }: Dragged, down: PointerEvent): void {
-  const { doc } = view.state
-  const $cell = doc.resolve(view.posAtDOM(cell, 0))
-  const from = $cell.index(axis === 'row' ? 1 : 2)
   const isRow = axis === 'row'
+  /** Others may change the document while the handle is dragged. */
+  const cellPlace = () => view.state.doc.resolve(view.posAtDOM(cell, 0))
+  const indexNow = () => cellPlace().index(isRow ? 1 : 2)
   let to: number | undefined
   let isDragging = false
   grip.setPointerCapture(down.pointerId)
   const move = (event: PointerEvent) => {
     isDragging ||= Math.hypot(event.clientX - down.clientX, event.clientY - down.clientY) > DRAG_FROM
-    if (!isDragging) return
+    if (!isDragging || !cell.isConnected) return
     const boxes = boxesOf(cell, axis)
     to = nearest(boxes, isRow ? event.clientY : event.clientX, isRow ? 1 : 0)
-    showLine(line, boxes, { from, to, isRow, wide })
+    showLine(line, boxes, { from: indexNow(), to, isRow, wide })
   }
   const end = ({ type }: PointerEvent) => {
     for (const [name, listener] of Object.entries(listeners)) grip.removeEventListener(name, listener as EventListener)
     line.hidden = true
-    if (type !== 'pointerup') return
-    if (!isDragging) return onPress($cell.pos)
-    // Others may have changed the document meanwhile.
-    if (to === undefined || view.state.doc !== doc) return
-    const moved = moveInTable(view.state.tr, $cell.start(1), axis, from, to)
+    if (type !== 'pointerup' || !cell.isConnected) return
+    if (!isDragging) return onPress(cellPlace().pos)
+    if (to === undefined) return
+    const moved = moveInTable(view.state.tr, cellPlace().start(1), axis, indexNow(), to)
     if (moved !== undefined) view.dispatch(moved)
     view.focus()
   }

@@ -10,7 +10,7 @@ import { hasHeader, moveCells, toggleHeader } from './table-moves.ts'
 interface TableEntry {
   name: string
   run: Command
-  /** Said if it cannot be done. */
+  /** The announcement if it cannot be done. */
   refusal?: string
 }
 

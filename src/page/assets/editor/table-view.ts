@@ -9,7 +9,6 @@ import { openTableMenu, tableMenu } from './table-menu.ts'
 
 export class TableView extends BlockView {
   readonly contentDOM: HTMLElement = document.createElement('tbody')
-  readonly #tools: readonly HTMLElement[]
   readonly #wide: HTMLElement = document.createElement('div')
 
   constructor(node: Node, context: ViewContext) {
@@ -21,8 +20,10 @@ export class TableView extends BlockView {
     table.append(this.contentDOM)
     this.#wide.append(table)
     const view = () => context.view
-    this.#tools = [tableMenu(view), ...tableGrips(view, this.#wide, (position) => openMenuAt(context.view, position))]
+    const grips = tableGrips(view, this.#wide, (position) => openMenuAt(context.view, position))
     this.start()
+    // Once: a handle that is put in its place again loses the pointer that drags it.
+    this.dom.append(tableMenu(view), ...grips)
   }
 
   protected accepts(): boolean {
@@ -30,7 +31,7 @@ export class TableView extends BlockView {
   }
 
   protected place({ above, below }: About): void {
-    this.surround(this.#wide, [...above, ...this.#tools], below)
+    this.surround(this.#wide, above, below)
   }
 }
 
