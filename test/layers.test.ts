@@ -76,7 +76,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [...EDITING, 'src/space/history', 'src/space/import', 'src/space/proposals'],
   },
   'src/space/events': {
-    ours: [...MODEL, 'src/space/collections', 'src/space/feed', 'src/space/folders', 'src/space/history'],
+    ours: [...MODEL, ...['blocks', 'collections', 'feed', 'folders', 'history'].map((name) => `src/space/${name}`)],
   },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],

@@ -4,6 +4,8 @@ import {
   CHANGES_PER_ANSWER_MAX,
   CHANGES_WAIT_SECONDS,
   FILTERS_PER_VIEW,
+  MEMBERS_PER_ANSWER,
+  NAME_LENGTH,
   QUIET_SECONDS,
   QUIET_SECONDS_MAX,
   STREAM_KEEP_ALIVE_SECONDS,
@@ -18,7 +20,8 @@ import {
   type NarrowingKey,
 } from '../src/space/events/event-types.ts'
 import { type EventsAnswer, type EventsInput, listEvents, locateEvents } from '../src/space/events/list-events.ts'
-import type { ConnectionKind } from '../src/space/model/space.ts'
+import { GivenMember } from '../src/space/model/given-members.ts'
+import { ACCESS_LEVELS, type ConnectionKind } from '../src/space/model/space.ts'
 import { cursor, id, limit } from './shapes/block-shapes.ts'
 import {
   decisionFields,
@@ -40,6 +43,7 @@ const caller = {
 }
 const title = foreignTitle.optional()
 const place = { blockId: z.string(), documentId: z.string(), title }
+const authorAccess = z.enum(ACCESS_LEVELS).describe('What the author may do in the space now')
 const burst = { changes: z.int().optional().describe('How many calls are joined in this event') }
 const comment = z.strictObject({ commentId: z.string(), ...place, ...caller })
 
@@ -65,9 +69,22 @@ const PAYLOADS: Record<EventName, z.ZodType> = {
   }),
   'import.ended': z.strictObject(importFields),
   'lease.ended': z.strictObject(leaseFields),
+  mention: z.strictObject({
+    commentId: z.string().optional(),
+    ...place,
+    memberIds: z.array(z.string()).meta({ maxItems: MEMBERS_PER_ANSWER }),
+    moreMembers: z.int().optional(),
+    authorAccess,
+    ...caller,
+  }),
   'proposal.waiting': z.strictObject(proposalFields),
   'proposal.decided': z.strictObject({ ...proposalFields, ...decisionFields }),
   'reminder.due': z.strictObject(reminderFields),
+  'task.assigned': z.strictObject({
+    ...place,
+    assignee: z.strictObject({ id: z.string(), name: z.string() }).optional(),
+    ...{ authorAccess, ...caller },
+  }),
   'task.due': z.strictObject(taskFields),
 }
 
@@ -80,6 +97,13 @@ const quietSeconds = z
     `Seconds without another change after which a burst is one event; ${QUIET_SECONDS} by default, 0 for each call`,
   )
 const author = z.string().min(1).max(TITLE_LENGTH).optional().describe('Only what this person or agent caused')
+const givenMember = z
+  .string()
+  .min(1)
+  .max(NAME_LENGTH)
+  .transform((text) => new GivenMember(text))
+  .optional()
+  .describe('me, @handle, name or ID')
 const mine = z.boolean().optional().describe('false leaves out what your own link caused')
 
 const property = z.string().min(1).max(TITLE_LENGTH).optional()
@@ -96,6 +120,8 @@ const NARROWING: Record<NarrowingKey, z.ZodType> = {
   viewId: id.optional().describe('Instead of filters'),
   filters,
   property: property.describe('Its key or name: only changes of this property'),
+  assignee: givenMember,
+  member: givenMember,
   author,
 }
 
@@ -142,6 +168,8 @@ const list = endpoint({
         viewId: itemQuery.viewId,
         filters: itemQuery.filters,
         property,
+        assignee: givenMember,
+        member: givenMember,
         author,
         mine,
         quietSeconds,

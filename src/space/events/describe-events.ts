@@ -15,12 +15,14 @@ export interface FoundEvent {
   documents: readonly number[]
   /** The number of the collection, for items. */
   collection?: number
+  /** For what concerns members: the block or comment, and the digits of the IDs of the members. */
+  concerns?: { table: 'block' | 'comment'; row: number; members: readonly string[] }
   /** True if a document was deleted, or left the reach of the link. It is never joined with others. */
   isGone?: boolean
 }
 
 /** What is described. A burst of calls has no entry of its own. */
-export type Described = Pick<FoundEvent, 'subject'> & Partial<Pick<FoundEvent, 'entry'>>
+export type Described = Pick<FoundEvent, 'subject'> & Partial<Pick<FoundEvent, 'entry' | 'concerns'>>
 
 export async function describeDocuments(space: Space, found: readonly Described[]): Promise<Map<number, object>> {
   const names = await documentNames(
@@ -74,6 +76,12 @@ export async function describeItems(space: Space, found: readonly Described[]): 
       return itemId === undefined ? [] : [[n, { itemId, collectionId: ids.get(parent ?? 0), ...place }]]
     }),
   )
+}
+
+/** Where these blocks are, by number. */
+export async function describeBlocks(space: Space, found: readonly Described[]): Promise<Map<number, object>> {
+  const numbers = found.map(({ subject }) => subject)
+  return numbers.length === 0 ? new Map() : placesOf(space, await blocksByNumbers(space.tx, numbers))
 }
 
 interface Place {

@@ -13,8 +13,10 @@ import {
   describeItems,
   type FoundEvent,
 } from './describe-events.ts'
+import { describeAssigned, describeMentions } from './describe-members.ts'
 import { findChangedItems, findEnteredItems } from './item-events.ts'
 import type { ItemNarrowing } from './item-rules.ts'
+import { findAssignedTasks, findMentions, type MemberNarrowing } from './member-events.ts'
 
 /** What narrows an event, besides `mine`. */
 export const NARROWING_KEYS = [
@@ -24,6 +26,8 @@ export const NARROWING_KEYS = [
   'viewId',
   'filters',
   'property',
+  'assignee',
+  'member',
   'author',
 ] as const
 export type NarrowingKey = (typeof NARROWING_KEYS)[number]
@@ -40,7 +44,7 @@ export interface EventType {
   joins: boolean
   /** True if it reaches a subscriber that asked for events of others only, even if its own link caused it. */
   alwaysArrives: boolean
-  find(space: Space, entries: readonly FeedEntry[], narrowing: ItemNarrowing): Promise<FoundEvent[]>
+  find(space: Space, entries: readonly FeedEntry[], narrowing: ItemNarrowing & MemberNarrowing): Promise<FoundEvent[]>
   /**
    * False for what was past when the subscriber began, although it was recorded later.
    *
@@ -60,9 +64,11 @@ export const EVENT_NAMES = [
   'item.entered',
   'import.ended',
   'lease.ended',
+  'mention',
   'proposal.waiting',
   'proposal.decided',
   'reminder.due',
+  'task.assigned',
   'task.due',
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
@@ -129,6 +135,15 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
     alwaysArrives: false,
   },
   'lease.ended': recorded('Somebody’s claim of an item or a task ended without having been released.', 'lease.ended'),
+  mention: {
+    description:
+      'A text, a title, a comment or a cell began to name a member, as [@Anna](person://ID) does. With member, only that one: me is your own link. What is proposed counts once it is approved; authorAccess is what its author may do.',
+    narrowedBy: ['member', ...OF_TEXT],
+    joins: false,
+    alwaysArrives: false,
+    find: findMentions,
+    describe: describeMentions,
+  },
   'proposal.waiting': {
     ...recorded('A proposal waits for the approval of a person.', 'proposal.waiting'),
     narrowedBy: ['documentId', 'folderId', 'author'],
@@ -139,6 +154,15 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
     narrowedBy: ['documentId', 'folderId', 'author'],
   },
   'reminder.due': recorded('A reminder of your participant came due.', 'reminder.due'),
+  'task.assigned': {
+    description:
+      'A task was given to a member. With assignee, only to that one: me is your own link. What is proposed counts once it is approved; authorAccess is what its author may do.',
+    narrowedBy: ['assignee', ...OF_TEXT],
+    joins: false,
+    alwaysArrives: false,
+    find: findAssignedTasks,
+    describe: describeAssigned,
+  },
   'task.due': {
     ...recorded('An open task is due today: once for each task and date, when the day begins.', 'task.due'),
     isSince: ({ item }, began, space) => item.type !== 'task.due' || item.date >= dateAt(began, space),

@@ -54,7 +54,8 @@ export async function readItemStates(
   }
 }
 
-function stateAt({ events, now }: RowHistory, call: number, when: 'before' | 'after'): RowState {
+/** A row as it was before or after a call. */
+export function stateAt({ events, now }: RowHistory, call: number, when: 'before' | 'after'): RowState {
   const next = events.find((event) => (when === 'before' ? event.call >= call : event.call > call))
   return next?.before ?? now
 }

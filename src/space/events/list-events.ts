@@ -15,6 +15,7 @@ import { withoutOwn } from '../feed/own-entries.ts'
 import { type FeedEntry, readFeed } from '../feed/read-feed.ts'
 import type { FeedReader } from '../feed/shared-feed.ts'
 import { findFolder } from '../folders/folders.ts'
+import type { GivenMember } from '../model/given-members.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import type { FoundEvent } from './describe-events.ts'
@@ -30,6 +31,7 @@ import {
 } from './event-place.ts'
 import { EVENT_TYPE_OF, type EventName } from './event-types.ts'
 import { type ItemNarrowing, locateItems, noLongerThere } from './item-rules.ts'
+import type { MemberNarrowing } from './member-events.ts'
 
 /** What a subscriber asks for. */
 export interface EventsInput {
@@ -40,6 +42,9 @@ export interface EventsInput {
   viewId?: AnyId | undefined
   filters?: FilterInput[] | undefined
   property?: string | undefined
+  /** Who was given the task, or is named. */
+  assignee?: GivenMember | undefined
+  member?: GivenMember | undefined
   author?: string | undefined
   mine?: boolean | undefined
   quietSeconds?: number | undefined
@@ -53,7 +58,7 @@ export interface EventsInput {
 interface Located {
   place: EventPlace
   isTruncated: boolean
-  narrowing: ItemNarrowing & { document?: number; folder?: number }
+  narrowing: ItemNarrowing & MemberNarrowing & { document?: number; folder?: number }
   /** The event and its arguments, to which cursors are bound. */
   query: unknown
 }
@@ -100,6 +105,7 @@ export async function locateEvents(space: Space, input: EventsInput): Promise<Ev
     ...(documentId !== undefined && { document: (await space.getDocument(documentId)).n }),
     ...(folderId !== undefined && { folder: (await findFolder(space, folderId)).n }),
     ...(await locateItems(space, input)),
+    ...memberIn(input),
   }
   const query = [name, author, mine, quietSeconds, narrowing]
   const from = cursor === START ? await firstPlace(space) : cursor && decodeEventCursor(space, query, cursor)
@@ -107,6 +113,11 @@ export async function locateEvents(space: Space, input: EventsInput): Promise<Ev
     ? await servedFrom(space, from, maxAgeSeconds && maxAgeSeconds * SECOND)
     : { place: await currentPlace(space), isTruncated: false }
   return { ...input, cursor: undefined, located: { place, isTruncated, narrowing, query } }
+}
+
+/** The member that was named; it was looked up before. */
+function memberIn({ assignee, member = assignee }: EventsInput): MemberNarrowing {
+  return member?.id === undefined ? {} : { member: member.id }
 }
 
 /**
@@ -210,6 +221,7 @@ interface Collected {
   /** For a burst: what is known of its calls. */
   burst?: Burst
   isGone?: boolean
+  concerns?: NonNullable<FoundEvent['concerns']>
   at: EventPlace
 }
 
@@ -261,11 +273,11 @@ class EventCollector {
   }
 
   #add(found: FoundEvent): void {
-    const { entry, subject, isGone = false } = found
+    const { entry, subject, concerns, isGone = false } = found
     const { call } = entry
     if (isGone) this.place = { ...this.place, bursts: this.place.bursts.filter((burst) => burst.subject !== subject) }
     if (this.#quiet === 0 || call === undefined || isGone) {
-      this.#collected.push({ subject, entry, isGone, at: this.place })
+      this.#collected.push({ subject, entry, isGone, at: this.place, ...(concerns && { concerns }) })
       return
     }
     const { n, at } = call.row
