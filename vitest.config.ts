@@ -19,10 +19,12 @@
  *
  * `vitest run --mode postgres` runs unit tests and laws of the tools on spaces in a database that is made for them
  * (`test/support/postgres-suite.ts`).
+ * `vitest run --mode counted` counts which statements of the pages' scripts run (`npm run coverage`).
  * `vitest run --mode all` runs everything except `pauses`, and the laws in their long form.
  */
 import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { countingPlugin } from './test/coverage/counted-scripts.ts'
 
 /** Folders of tests that are run on PostgreSQL as well: those of what calls store and find. */
 const ON_POSTGRES = 'test/{call,events,history,postgres,tools}'
@@ -62,14 +64,20 @@ export default defineConfig(({ mode }) => {
   const isPostgres = mode === 'postgres'
   const isPauses = mode === 'pauses'
   const isSlow = mode === 'slow'
+  const isCounted = mode === 'counted'
   const shared = {
     testTimeout: PATIENCE,
     hookTimeout: PATIENCE,
     maxWorkers: 2,
-    setupFiles: ['test/support/bundled-workers.ts', 'test/support/seed.ts'],
+    setupFiles: [
+      'test/support/bundled-workers.ts',
+      'test/support/seed.ts',
+      ...(isCounted ? ['test/coverage/keep-counts.ts'] : []),
+    ],
     // Slow tests may fill more.
     env: { ...(isAll && { FC_RUNS: 'long' }), ...(!isAll && !isSlow && filesInMemory()) },
   }
+  const plugins = isCounted ? [countingPlugin] : []
   return {
     test: {
       reporters: [...configDefaults.reporters, './test/support/slow-tests.ts'],
@@ -79,6 +87,7 @@ export default defineConfig(({ mode }) => {
       ...((isPauses || isSlow) && { project: [mode] }),
       projects: [
         {
+          plugins,
           test: {
             ...shared,
             name: 'unit',
@@ -96,7 +105,7 @@ export default defineConfig(({ mode }) => {
             isolate: false,
           },
         },
-        { test: { ...shared, name: 'alone', include: [ALONE] } },
+        { plugins, test: { ...shared, name: 'alone', include: [ALONE] } },
         {
           test: {
             ...shared,

@@ -8,7 +8,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { transform } from 'lightningcss'
-import { type InputOptions, rolldown } from 'rolldown'
+import { type InputOptions, type Plugin, rolldown } from 'rolldown'
 import { isolatedDeclarationSync, minifySync } from 'rolldown/experimental'
 import licenseTexts from 'spdx-license-list/full.js'
 import { ToolCatalog } from '../src/call/catalog/tool-catalog.ts'
@@ -86,8 +86,20 @@ const CHUNK_GROUPS = [
   { name: 'code-languages', test: /\/highlight\.js\/es\/languages\//, priority: 1 },
 ]
 
-/** @param folder  emptied first */
-export async function build(folder = join(ROOT, 'dist')): Promise<void> {
+interface BuildOptions {
+  /** Emptied first. */
+  folder?: string
+  /** Changes the sources of the pages' scripts. */
+  pagePlugins?: readonly Plugin[]
+  /** Changes those that are no modules. */
+  pageScript?: (code: string, path: string) => Promise<string>
+}
+
+export async function build({
+  folder = join(ROOT, 'dist'),
+  pagePlugins = [],
+  pageScript = async (code) => code,
+}: BuildOptions = {}): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const bundle = await rolldown({ ...SOURCE_OPTIONS, input: ENTRY_POINTS })
@@ -112,10 +124,10 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
   for (const font of FONT_FILES) copyFileSync(join(ROOT, 'node_modules', font), join(folder, 'fonts', basename(font)))
   mkdirSync(join(folder, 'page'))
   for (const name of Object.keys(ASSET_SOURCES) as AssetName[]) {
-    writeFileSync(join(folder, 'page', name), minified(name))
+    writeFileSync(join(folder, 'page', name), await minified(name, pageScript))
   }
   mkdirSync(join(folder, 'page', 'scripts'))
-  const scripts = await bundlePageScripts()
+  const scripts = await bundlePageScripts(pagePlugins)
   for (const { file, code } of scripts.files) writeFileSync(join(folder, 'page', 'scripts', file), code)
   for (const kind of CONNECTION_KINDS) {
     writeFileSync(join(folder, prebuiltToolsFile(kind)), JSON.stringify(new ToolCatalog(endpoints, kind).list.entries))
@@ -132,11 +144,17 @@ export async function build(folder = join(ROOT, 'dist')): Promise<void> {
 }
 
 /** An asset without comments and white space. htmx comes minified. */
-function minified(name: AssetName): Uint8Array | string {
-  const source = Buffer.concat(assetFiles(name).map((file) => readFileSync(file)))
+async function minified(
+  name: AssetName,
+  changed: (code: string, path: string) => Promise<string>,
+): Promise<Uint8Array | string> {
+  const files = assetFiles(name)
+  const source = Buffer.concat(files.map((file) => readFileSync(file)))
   if (name.endsWith('.css')) return transform({ filename: name, code: source, minify: true }).code
   if (!name.endsWith('.js') || name === 'htmx.js') return source
-  const { code, errors } = minifySync(name, source.toString(), { module: true })
+  const scripts = await Promise.all(files.map((file) => changed(readFileSync(file, 'utf8'), file)))
+  const script = scripts.join('\n')
+  const { code, errors } = minifySync(name, script, { module: true })
   if (errors.length > 0) throw new Error(`Expected ${name} to be a module, found: ${errors[0]?.message}`)
   return code
 }

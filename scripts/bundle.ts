@@ -99,7 +99,7 @@ export const manifest = () => ({
 export async function bundle(file = join(ROOT, 'scriptorium.mcpb')): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'scriptorium-bundle-'))
   try {
-    await build(join(folder, 'dist'))
+    await build({ folder: join(folder, 'dist') })
     for (const [name, files] of Object.entries(PACKAGE_FILES)) {
       const place = join('node_modules', name)
       mkdirSync(join(folder, place), { recursive: true })

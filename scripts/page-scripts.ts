@@ -1,5 +1,5 @@
 /** Bundles those scripts of the pages that consist of modules and libraries, for browsers. */
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 import { SCRIPT_SOURCES } from '../src/page/scripts.ts'
 
 export interface BundledScript {
@@ -17,9 +17,15 @@ export interface BundledScripts {
 /** No script reads a property for what that does. Without this, parts of libraries that are not used would stay. */
 const TREESHAKE = { propertyReadSideEffects: false } as const
 
-/** Bundles all scripts, with shared chunks. */
-export async function bundlePageScripts(): Promise<BundledScripts> {
-  const bundle = await rolldown({ input: SCRIPT_SOURCES, platform: 'browser', tsconfig: false, treeshake: TREESHAKE })
+/** Bundles all scripts, with shared chunks. @param plugins  change the sources */
+export async function bundlePageScripts(plugins: readonly Plugin[] = []): Promise<BundledScripts> {
+  const bundle = await rolldown({
+    input: SCRIPT_SOURCES,
+    plugins: [...plugins],
+    platform: 'browser',
+    tsconfig: false,
+    treeshake: TREESHAKE,
+  })
   const { output } = await bundle.generate({
     format: 'esm',
     entryFileNames: '[name]-[hash].js',

@@ -29,7 +29,7 @@ beforeAll(async () => {
     mkdirSync(dirname(link), { recursive: true })
     symlinkSync(join(root, 'node_modules', name), link)
   }
-  await build(join(laid, 'dist'))
+  await build({ folder: join(laid, 'dist') })
 }, 60_000)
 afterAll(() => rmSync(elsewhere, { recursive: true }))
 

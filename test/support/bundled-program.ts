@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, st
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { build } from '../../scripts/build.ts'
+import { counted, countingPlugin, countsFolder } from '../coverage/counted-scripts.ts'
 import { BUNDLES, bundleFolder } from './sources-hash.ts'
 
 declare module 'vitest' {
@@ -24,7 +25,8 @@ export default async function setup({ provide }: TestProject): Promise<void> {
 
 /** The path of the bundled script. It is built unless there is a bundle of exactly these sources. */
 export async function bundledProgram(): Promise<string> {
-  const folder = bundleFolder()
+  const isCounted = countsFolder() !== undefined
+  const folder = `${bundleFolder()}${isCounted ? '-counted' : ''}`
   mkdirSync(BUNDLES, { recursive: true })
   for (const name of readdirSync(BUNDLES)) {
     const path = join(BUNDLES, name)
@@ -32,7 +34,7 @@ export async function bundledProgram(): Promise<string> {
   }
   if (!existsSync(folder)) {
     const unfinished = mkdtempSync(`${folder}-`)
-    await build(unfinished)
+    await build({ folder: unfinished, ...(isCounted && { pagePlugins: [countingPlugin], pageScript: counted }) })
     // It gets its final name only once it is complete. Another run may have been faster.
     if (existsSync(folder)) rmSync(unfinished, { recursive: true, force: true })
     else renameSync(unfinished, folder)

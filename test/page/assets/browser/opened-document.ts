@@ -2,6 +2,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import type { PageBrowser } from '../../../support/page-browser.ts'
+import { countPages, takeCounts } from './page-counts.ts'
 
 /** A block as the server reads it. */
 interface ServedBlock {
@@ -129,6 +130,7 @@ export class OpenedDocument {
   async close(): Promise<void> {
     const context = this.page.context()
     await context.setOffline(false)
+    await takeCounts(context)
     await Promise.all(context.pages().map((page) => page.close()))
   }
 }
@@ -150,7 +152,11 @@ const contexts = new Map<Person, Promise<BrowserContext>>()
 async function contextOf(person: Person): Promise<BrowserContext> {
   const known = contexts.get(person)
   if (known !== undefined) return known
-  const made = browser().then((one) => one.newContext({ viewport: { width: 1280, height: 900 } }))
+  const made = browser().then(async (one) => {
+    const context = await one.newContext({ viewport: { width: 1280, height: 900 } })
+    await countPages(context)
+    return context
+  })
   contexts.set(person, made)
   return made
 }
