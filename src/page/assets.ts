@@ -23,7 +23,7 @@ export const ASSET_SOURCES = {
     'whiteboard',
     'narrow',
   ].map((part) => `./assets/${part}.css`),
-  'page.js': ['page', 'news', 'stable-lists', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
+  'page.js': ['load-htmx', 'page', 'news', 'stable-lists', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
   'view.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),

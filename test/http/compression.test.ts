@@ -56,7 +56,9 @@ test('a page, a script and an answer arrive in a fraction of their bytes, and ar
 test('a script and a style arrive smaller as Brotli, for those who accept it', async () => {
   const { serving, id, base, cookie } = await serveLongDocument()
   const text = await (await fetch(`${base}/d/${id}`, { headers: { cookie } })).text()
-  const paths = [...text.matchAll(/(?:src|href)="(\/page\/(?:page|htmx)[^"]+\.(?:js|css))"/g)].map(([, path]) => path)
+  const paths = [...text.matchAll(/(?:src|href|data-htmx)="(\/page\/(?:page|htmx)[^"]+\.(?:js|css))"/g)].map(
+    ([, path]) => path,
+  )
   expect(paths).toHaveLength(3)
   for (const path of paths) {
     const address = `${serving.server.origin}${path}`

@@ -1,17 +1,15 @@
 /** Edits a document: connects its editor with the queue of calls, and with what others change. */
 import { PageLinks } from '../page-links.ts'
 import { announce } from './announcement.ts'
-import { chooseDocument } from './editor/document-choice.ts'
 import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
+import { Conflicts } from './editor/later-conflicts.ts'
 import { createEditor, type PageEditor } from './editor/page-editor.ts'
 import { PageUpdates } from './editor/page-updates.ts'
 import { Pasting } from './editor/pasting.ts'
 import { readCaret } from './editor/read-caret.ts'
-import { refusedChangesOf } from './editor/save-refused.ts'
 import type { InsertedKind } from './editor/slash-kinds.ts'
 import { createTitleEditor } from './editor/title-editor.ts'
 import { leavesUpward } from './editor/title-keys.ts'
-import { Versions } from './editor/versions.ts'
 import { REMOTE } from './model/page-merge.ts'
 import { PageModel } from './model/page-model.ts'
 import { inBackground } from './page-background.ts'
@@ -64,16 +62,19 @@ function start(page: EditedPage): void {
     onChange(_state, transaction) {
       if (transaction.docChanged && !transaction.getMeta(REMOTE)) isTitleLast = false
       queue.changed(transaction.before, transaction)
-      if (transaction.docChanged) versions.follow()
+      if (transaction.docChanged) conflicts.follow()
     },
     onPaste: (data) => pasting.paste(data),
     onInsert: insert,
     onUndo: undoTitle,
     onComment: openComment,
     onMoveTo: (ids) =>
-      chooseDocument(page.base, 'Move to', (id, title) => {
-        queue.moveAway(ids, id)
-        announce(`Moving to ${title}`)
+      inBackground(async () => {
+        const { chooseDocument } = await import('./editor/document-choice.ts')
+        chooseDocument(page.base, 'Move to', (id, title) => {
+          queue.moveAway(ids, id)
+          announce(`Moving to ${title}`)
+        })
       }),
     onStale: (id) => updates.request(id),
     plugins: [leavesUpward(() => title?.focus())],
@@ -85,13 +86,9 @@ function start(page: EditedPage): void {
     },
     onLeave: () => editor.focusStart(),
   })
-  const versions = new Versions({ page, editor, queue, refresh: (id) => updates.request(id) })
+  const conflicts = new Conflicts({ page, editor, queue, refresh: (id) => updates.request(id) })
   const updates = new PageUpdates({
     ...{ page, queue, editor, title },
-  })
-  const refused = refusedChangesOf(page, queue, editor, (id) => {
-    versions.show(id)
-    updates.request(id)
   })
   queue.onFailure = (error) => {
     console.error(error)
@@ -99,17 +96,17 @@ function start(page: EditedPage): void {
       'This browser could not keep a change: its storage is full or closed. Copy what you wrote before you leave.',
     )
   }
-  queue.onOutcome = () => refused.saveAll()
+  queue.onOutcome = () => conflicts.saveRefused()
   queue.start()
   pasting.start()
   startPeople(page)
   updates.start()
-  for (const id of queue.store.conflicts) versions.show(id)
+  for (const id of queue.store.conflicts) conflicts.show(id)
   queue.store.onOtherTab((id) => {
-    versions.show(id)
+    conflicts.show(id)
     updates.request(id)
   })
-  inBackground(() => refused.saveAll())
+  inBackground(() => conflicts.saveRefused())
   startKeys(editor, (isRedo) => {
     if (!isTitleLast) editor.undo(isRedo, undoTitle)
     else if (!title?.takeBack(isRedo)) undoText(isRedo)

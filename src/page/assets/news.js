@@ -24,7 +24,7 @@
     if (document.hidden) return
     isDue = false
     askedAt = performance.now()
-    body.dispatchEvent(new CustomEvent('spacechange'))
+    htmxReady().then(() => body.dispatchEvent(new CustomEvent('spacechange')), console.error)
     const article = document.querySelector('article[data-document]')
     if (article instanceof HTMLElement && changed.has(article.dataset.document ?? '')) {
       // A long document is only reloaded on request.

@@ -25,7 +25,7 @@ function openFinder() {
   if (dialog === undefined || field === undefined || dialog.open) return
   dialog.showModal()
   field.select()
-  field.dispatchEvent(new Event('findopen'))
+  htmxReady().then(() => field.dispatchEvent(new Event('findopen')), console.error)
 }
 
 /** @param {number} step */
@@ -273,8 +273,11 @@ function growOld() {
     const age = Date.now() - Date.parse(element.getAttribute('datetime') ?? '')
     const minutes = Math.floor(age / MINUTE)
     if (minutes >= 60) element.removeAttribute('data-ago')
-    else if (minutes > 0) element.textContent = `${minutes} min ago`
-    else if (age > 10_000) element.textContent = `${Math.floor(age / 10_000) * 10} s ago`
+    else if (age > 10_000) {
+      const ago = minutes > 0 ? `${minutes} min ago` : `${Math.floor(age / 10_000) * 10} s ago`
+      // A long document has one of these at each block.
+      if (element.textContent !== ago) element.textContent = ago
+    }
   }
   for (const element of document.querySelectorAll('.fresh')) {
     const time = element.querySelector('.who time')?.getAttribute('datetime') ?? ''

@@ -153,8 +153,9 @@
     const isLive = document.querySelector('#main [hx-trigger^="spacechange"], article[data-document]') !== null
     if (isDialog) panel.close()
     letGo()
-    if (isHere && isLive) document.body.dispatchEvent(new CustomEvent('spacechange'))
-    else if (isHere) location.reload()
+    if (isHere && isLive) {
+      htmxReady().then(() => document.body.dispatchEvent(new CustomEvent('spacechange')), console.error)
+    } else if (isHere) location.reload()
     else location.assign(address)
   }
 

@@ -77,8 +77,11 @@ function beforeMain(
   activity: Activity,
   scripts: readonly string[],
 ): Html {
-  return html`${headHtml(`${page.title} — ${navigation.spaceName}`, call.request.root, true, scripts)}
-<body data-base="${call.request.base}" data-owner="${call.request.owner}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${scripts.length > 0 && html` data-token="${call.request.formToken}"`}>
+  const { root } = call.request
+  // A document that is edited loads it when it first needs it.
+  const isHtmxLater = page.scripts?.includes('edit') ?? false
+  return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { isLive: true, isHtmxLater, scripts })}
+<body data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${scripts.length > 0 && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a></header>
 ${leftHtml(call, page, navigation, activity)}
@@ -105,16 +108,20 @@ const HTMX_CONFIG = JSON.stringify({
   morphIgnore: ['data-htmx-powered', 'open'],
 })
 
-/**
- * @param root  a path prefix, if a proxy serves the server in a folder
- * @param isLive  true if the page has scripts
- * @param scripts  addresses of additional scripts
- */
+interface HeadScripts {
+  /** True if the page has scripts. */
+  isLive: boolean
+  /** True if the page loads htmx by itself: see load-htmx.js. */
+  isHtmxLater?: boolean
+  /** Addresses of additional scripts. */
+  scripts?: readonly string[]
+}
+
+/** @param root  a path prefix, if a proxy serves the server in a folder */
 export const headHtml = (
   title: string,
   root: string,
-  isLive: boolean,
-  scripts: readonly string[] = [],
+  { isLive, isHtmxLater = false, scripts = [] }: HeadScripts,
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -128,7 +135,7 @@ export const headHtml = (
 ${
   isLive &&
   html`<meta name="htmx-config" content='${trusted(HTMX_CONFIG)}'>
-<script src="${assetPath(root, 'htmx.js')}" defer></script>
+${!isHtmxLater && html`<script src="${assetPath(root, 'htmx.js')}" defer></script>`}
 <script src="${assetPath(root, 'page.js')}" type="module"></script>`
 }
 ${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}
@@ -146,7 +153,7 @@ interface OutsideScript {
 
 /** A page outside of a space: for people without access, and for errors. */
 export const plainPage = (title: string, content: Html, root: string, outside?: OutsideScript): Html =>
-  html`${headHtml(title, root, false, outside === undefined ? [] : [outside.script])}
+  html`${headHtml(title, root, { isLive: false, scripts: outside === undefined ? [] : [outside.script] })}
 <body class="alone"${outside !== undefined && html` data-base="${outside.base}" data-owner="${outside.owner}"`}>
 <main id="main">
 <h1>${title}</h1>

@@ -41,7 +41,6 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
   return new Plugin({
     view(view) {
       article.append(handle, line)
-      showAt(undefined)
       const over = ({ target, pointerType }: PointerEvent) => {
         if (pointerType !== 'mouse' || !(target instanceof Element) || handle.contains(target)) return
         showAt(target.closest<HTMLElement>('.part > .block') ?? block)
@@ -66,7 +65,9 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
       /** What grows above its block pushes it. */
       const sizes = new ResizeObserver(() => block && showAt(block.isConnected ? block : undefined))
       sizes.observe(article)
-      // Another plugin may be added later, which makes this view again.
+      // It is made once somebody points at a block or has the caret in it.
+      showAt(article.querySelector<HTMLElement>('.part > .block:hover') ?? undefined)
+      if (block === undefined && view.hasFocus()) showAtCaret()
       const closed = new AbortController()
       const { signal } = closed
       article.addEventListener('pointerover', over, { signal })

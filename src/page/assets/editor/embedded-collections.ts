@@ -14,7 +14,7 @@ export const isCollection = (block: Element): boolean => block.querySelector('[d
 /** Loads the script for items once a page has any, and initializes new collections. */
 export async function prepareCollections(article: Element): Promise<void> {
   if (article.querySelector('[data-items]') === null) return
-  const { prepareItems } = await import('../collection.ts')
+  const [{ prepareItems }] = await Promise.all([import('../collection.ts'), htmxReady()])
   prepareItems()
 }
 

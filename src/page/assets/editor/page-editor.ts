@@ -5,7 +5,6 @@
  *     editor.dispatch(model.receive(editor.view.state, read).transaction)
  */
 import { baseKeymap } from 'prosemirror-commands'
-import { dropCursor } from 'prosemirror-dropcursor'
 import { redo, undo } from 'prosemirror-history'
 import { keydownHandler } from 'prosemirror-keymap'
 import type { Node } from 'prosemirror-model'
@@ -24,15 +23,14 @@ import { BlockRange } from './block-range.ts'
 import type { BlockView, ViewContext } from './block-view.ts'
 import { codeColors, setCodeColors } from './code-colors.ts'
 import { CodeView } from './code-view.ts'
-import { blockHandle } from './drag-handle.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
 import { emojiMenu } from './emoji-menu.ts'
 import { FormulaView } from './formula-view.ts'
 import { HeaderCellView } from './header-cell-view.ts'
+import { loadPointerToolsLater } from './later-tools.ts'
 import { openLinkField } from './link-field.ts'
 import { linkMenu } from './link-menu.ts'
 import { caretReader } from './read-caret.ts'
-import { selectionToolbar } from './selection-toolbar.ts'
 import { ShownView } from './shown-view.ts'
 import type { InsertedKind } from './slash-kinds.ts'
 import { slashMenu } from './slash-menu.ts'
@@ -42,7 +40,6 @@ import { openTableMenu } from './table-menu.ts'
 import { TableView } from './table-view.ts'
 import { addAtEnd, linkView, textClicks } from './text-clicks.ts'
 import { TextView } from './text-view.ts'
-import { touchBar } from './touch-bar.ts'
 import { typingRules } from './typing-rules.ts'
 import { undoHistory, withUndoStep } from './undo-steps.ts'
 
@@ -129,15 +126,11 @@ export function createEditor(options: EditorOptions): PageEditor {
         ...options,
       }),
       blockClipboard(onPaste),
-      selectionToolbar(onComment),
-      blockHandle(place, onMoveTo),
-      touchBar(options.onUndo),
       spokenChanges(),
       textClicks(links),
       codeColors(options.elements),
       ...statePlugins(),
       basicKeys(),
-      dropCursor({ class: 'drop-line', color: false }),
     ],
   })
   const context = { about, views } as ViewContext
@@ -181,6 +174,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       view.focus()
     },
   } satisfies Partial<ViewContext>)
+  loadPointerToolsLater(view, place, { onComment, onMoveTo, ...(options.onUndo && { onUndo: options.onUndo }) })
   const [first, ...others] = place.querySelectorAll(':scope > .part')
   if (first === undefined) place.append(root)
   else first.replaceWith(root)

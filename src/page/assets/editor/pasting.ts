@@ -16,7 +16,6 @@ import type { PageQueue } from '../sync/page-queue.ts'
 import { blockAround } from './block-place.ts'
 import { insertShown, placeOrLast } from './inserted-blocks.ts'
 import { linkToPage } from './pasted-address.ts'
-import { insertPasted, nodesOf } from './pasted-blocks.ts'
 import { isSafeAddress, setLink } from './text-marks.ts'
 
 export class Pasting {
@@ -135,7 +134,10 @@ export class Pasting {
       else if (read.some(({ type, content }) => hasTitle(type) || content !== undefined)) this.#insertByCall(markdown)
       else {
         // As reading pasted text, writing it is loaded when it is first needed.
-        const { blockMarkdown } = await import('../../../markdown/write-markdown.ts')
+        const [{ blockMarkdown }, { insertPasted, nodesOf }] = await Promise.all([
+          import('../../../markdown/write-markdown.ts'),
+          import('./pasted-blocks.ts'),
+        ])
         const view = this.#view()
         view.dispatch(insertPasted(view.state, nodesOf(read, blockMarkdown)).setMeta('paste', true).scrollIntoView())
       }

@@ -67,6 +67,7 @@ export function selectionToolbar(onComment: (id: string) => void): Plugin {
       view.dom.addEventListener('pointerdown', down, { signal })
       document.addEventListener('pointerup', up, { signal })
       view.dom.addEventListener('blur', draw, { signal })
+      draw()
       return {
         update: draw,
         destroy() {

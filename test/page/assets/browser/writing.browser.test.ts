@@ -236,3 +236,28 @@ test('Hebrew is written from the right', async () => {
   await anna.type('שלום')
   expect(await title.evaluate((one) => getComputedStyle(one).direction)).toBe('rtl')
 })
+
+test('a key changes its own block, in a long document with numbers, headings and code', async () => {
+  const parts = Array.from(
+    { length: 60 },
+    (_, n) => `# Head ${n}\n\n1. one\n1. two\n\ntext ${n}\n\n\`\`\`js\nlet a = ${n}\n\`\`\``,
+  )
+  const anna = await open(parts.join('\n\n'))
+  await anna.caretAt('text 7')
+  await anna.type('a')
+  await anna.page.evaluate(() => {
+    const changed = new Set<string>()
+    Object.assign(globalThis, { changed })
+    new MutationObserver((records) => {
+      for (const { target } of records) {
+        const element = target instanceof Element ? target : target.parentElement
+        changed.add(element?.closest('.part > .block')?.textContent ?? 'the document')
+      }
+    }).observe(document.querySelector('.part') as Element, { subtree: true, childList: true, characterData: true })
+  })
+  await anna.type('bc')
+  await expect.poll(async () => (await anna.stored()).includes('text 7abc')).toBe(true)
+  const changed = await anna.page.evaluate(() => [...(globalThis as unknown as { changed: Set<string> }).changed])
+  expect(changed.length).toBeGreaterThan(0)
+  expect(changed.filter((text) => !text.startsWith('text 7'))).toEqual([])
+})

@@ -1,0 +1,33 @@
+/**
+ * What is shown around the text for those who point at it or have chosen something in it: the handle of a block, buttons
+ * above a selection, the bar for touch, and the line where a drag ends.
+ */
+import { dropCursor } from 'prosemirror-dropcursor'
+import type { EditorView } from 'prosemirror-view'
+import { blockHandle } from './drag-handle.ts'
+import { selectionToolbar } from './selection-toolbar.ts'
+import { touchBar } from './touch-bar.ts'
+
+export { startTouch } from './touch-bar.ts'
+
+export interface PointerActions {
+  /** Asks for a document, and moves blocks there. */
+  onMoveTo: (ids: readonly string[]) => void
+  /** Opens the form for a comment on a block. */
+  onComment: (id: string) => void
+  /** Undo when nothing of this session is left. */
+  onUndo?: (isRedo: boolean) => void
+}
+
+/** Adds the tools to an editor. They keep no state in its document. */
+export function addPointerTools(view: EditorView, article: HTMLElement, actions: PointerActions): void {
+  const { onComment, onMoveTo, onUndo } = actions
+  view.setProps({
+    plugins: [
+      selectionToolbar(onComment),
+      blockHandle(article, onMoveTo),
+      touchBar(onUndo),
+      dropCursor({ class: 'drop-line', color: false }),
+    ],
+  })
+}

@@ -1,0 +1,2 @@
+/** Resolves once htmx is there, or cannot be loaded: see load-htmx.js. */
+declare function htmxReady(): Promise<void>
