@@ -1,6 +1,6 @@
 /**
- * Runs the tests of the pages' scripts in Node and in Chromium, and prints which share of the lines ran in any of them:
- * `npm run coverage`. `--lines` also lists the lines that did not.
+ * Runs the tests of the pages' scripts in Node and in Chromium, and the proof that uses pages like a person, and prints
+ * which share of the lines ran in any of them: `npm run coverage`. `--lines` also lists the lines that did not.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -15,25 +15,26 @@ const LEAST = 80
 const TESTS = ['test/page', 'test/html']
 const ROOT = join(import.meta.dirname, '../..')
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const { values } = parseArgs({
   options: { lines: { type: 'boolean', default: false } },
 })
 const folder = mkdtempSync(join(tmpdir(), 'counts-'))
 try {
-  const { status } = spawnSync(
-    'npx',
-    ['vitest', 'run', '--mode', 'counted', ...(positionals.length > 0 ? positionals : TESTS)],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: { ...process.env, COUNT_PAGE_SCRIPTS: folder },
-    },
-  )
-  if (status !== 0) throw new Error(`Expected tests that pass, found that they ended with ${status}.`)
+  run('npx', 'vitest', 'run', '--mode', 'counted', ...TESTS)
+  run(process.execPath, 'test/prove/prove.ts', '--unplanted', 'page-interaction')
   await report()
 } finally {
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** What ran counts, also where something failed. */
+function run(...command: [string, ...string[]]): void {
+  const [program, ...given] = command
+  const env = { ...process.env, COUNT_PAGE_SCRIPTS: folder }
+  const { status } = spawnSync(program, given, { cwd: ROOT, stdio: 'inherit', env })
+  if (status === 0) return
+  console.error(`Expected that ${given.join(' ')} passes, found that it ended with ${status}.`)
+  process.exitCode = 1
 }
 
 async function report(): Promise<void> {

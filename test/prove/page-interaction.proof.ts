@@ -1,4 +1,5 @@
 /** Uses the pages like a person: cards, cells and drawings by mouse, touch and keyboard, and every form. */
+import { takeCounts } from '../coverage/page-counts.ts'
 import { everyForm } from './page-interaction/every-form.ts'
 import { interact } from './page-interaction/interactions.ts'
 import { launchBrowser, SPOILT, WIDTHS } from './pages/browser.ts'
@@ -44,6 +45,7 @@ async function interactOnAllWidths(proofContext: ProofContext, { unsent, spoil }
       figures.forms += forms.examined
       figures['rules passed'] += forms.passed
       faults.push(...forms.faults)
+      await takeCounts(context)
       await context.close()
       proofContext.log(`used on a ${width}`)
     }

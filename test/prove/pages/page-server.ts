@@ -9,8 +9,11 @@ import { addAccessLink, type NewAccessLink } from '../../../src/auth/access-link
 import { createEntryToken } from '../../../src/auth/browser-sessions/browser-session.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
+import { countsFolder } from '../../coverage/counted-scripts.ts'
+import { countPages } from '../../coverage/page-counts.ts'
 import { fillSampleSpace, program, type SampleSpace } from '../../page/sample-space.ts'
 import { png } from '../../picture.ts'
+import { bundledProgram } from '../../support/bundled-program.ts'
 import { NO_INPUT } from '../../support/unread.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -48,7 +51,9 @@ export async function startPageServer(folder: string, name: string): Promise<Pag
     view: { name: 'All', type: 'table', calculations: { price: 'number_sum' } },
   })
   behind = 0
-  const args = ['src/start.js', 'open', '--no-browser', '--port', '0', '--space', file]
+  // What is counted is in the bundled program.
+  const script = countsFolder() === undefined ? 'src/start.js' : await bundledProgram()
+  const args = [script, 'open', '--no-browser', '--port', '0', '--space', file]
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: [NO_INPUT, 'pipe', 'pipe'] })
   const origin = await originOf(child)
   return {
@@ -97,6 +102,7 @@ export interface Visit {
 /** Opens a separate browser context, and signs in with an address. */
 export async function visit(browser: Browser, address: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'Europe/Budapest', ...options })
+  await countPages(context)
   const page = await context.newPage()
   await page.goto(address)
   return { context, page, base: page.url().replace(/\/$/, '') }

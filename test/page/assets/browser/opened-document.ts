@@ -1,8 +1,8 @@
 /** Documents that are open in a real browser, and what the server has of them. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
+import { countPages, takeCounts } from '../../../coverage/page-counts.ts'
 import type { PageBrowser } from '../../../support/page-browser.ts'
-import { countPages, takeCounts } from './page-counts.ts'
 
 /** A block as the server reads it. */
 interface ServedBlock {
