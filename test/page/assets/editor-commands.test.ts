@@ -1,10 +1,12 @@
 /** Keys of the editor, as functions of its state. */
 import { undo } from 'prosemirror-history'
+import { type EditorState, TextSelection } from 'prosemirror-state'
 import type { DecorationSet } from 'prosemirror-view'
 import { describe, expect, test } from 'vitest'
 import { inBlock } from '../../../src/page/assets/editor/block-active.ts'
 import { move, nest, setKind, tickTask } from '../../../src/page/assets/editor/block-fields.ts'
 import { BlockRange, selectAll, selectBlocks, selectNext } from '../../../src/page/assets/editor/block-range.ts'
+import { indentCode } from '../../../src/page/assets/editor/code-keys.ts'
 import {
   breakLine,
   deleteBlocks,
@@ -238,5 +240,34 @@ describe('tables', () => {
     expect(without.selection.$head.parent.textContent).toBe('a')
     expect(linesOf(press(without, toggleHeader).doc)).toEqual(['1 | a | b |\n| --- | --- |\n| c | d |'])
     expect(toggleHeader(openPage([{ ...TABLE, markdown: '| [] |  |\n| --- | --- |' }]))).toBe(false)
+  })
+})
+
+describe('Tab in code', () => {
+  const code = (words: string): Given => ({ markdown: `\`\`\`\n${words}\n\`\`\``, fields: { type: 'code' } })
+  /** @param from  of the selection in the text of the code */
+  const selected = (words: string, from: number, to = from) => {
+    const state = openPage([code(words)])
+    return state.apply(state.tr.setSelection(TextSelection.create(state.doc, from + 1, to + 1)))
+  }
+  const textOf = (state: EditorState): string => state.doc.textContent
+
+  test('adds two spaces at the caret', () => {
+    const state = press(selected('ab', 1), indentCode(1))
+    expect([textOf(state), state.selection.head]).toEqual(['a  b', 4])
+  })
+
+  test('indents all lines of a selection, but not one that it only touches', () => {
+    const state = press(selected('a\nb\nc', 0, 4), indentCode(1))
+    expect([textOf(state), state.selection.from]).toEqual(['  a\n  b\nc', 1])
+  })
+
+  test('with Shift, takes two spaces or one away', () => {
+    expect(textOf(press(selected('    a\n b\nc', 0, 10), indentCode(-1)))).toBe('  a\nb\nc')
+  })
+
+  test('is not for a selection of several blocks', () => {
+    const state = openPage([code('[a'), text('b]')])
+    expect(indentCode(1)(state)).toBe(false)
   })
 })
