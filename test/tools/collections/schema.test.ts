@@ -296,3 +296,18 @@ describe('a schema is rejected, and nothing of it is written', () => {
     )
   })
 })
+
+test('the other side of a relation gets a name and a key that its collection does not have', async () => {
+  const { connected, collectionId: targetCollectionId } = await withCollection(NOTE)
+  for (const name of ['Note', 'Note', 'Name']) {
+    await collectionOf(connected, [{ type: 'relation', name: 'To', targetCollectionId }], name)
+  }
+  const { properties } = await schemaOf(connected, targetCollectionId)
+  const named = properties.map(({ name, key }: Answer) => `${name} ${key}`)
+  expect(named).toEqual(['Note note', 'Note 2 note_2', 'Note 3 note_3', 'Name 2 name_2'])
+})
+
+test('names with line ends are stored in one line', async () => {
+  const { connected, collectionId } = await withCollection({ type: 'text', name: ' First \r\n second\nthird ' })
+  expect((await schemaOf(connected, collectionId)).properties).toMatchObject([{ name: 'First second third' }])
+})
