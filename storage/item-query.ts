@@ -8,6 +8,7 @@
  */
 
 import { type SQL, sql } from 'drizzle-orm'
+import { memberName } from './members.ts'
 import { documentWithinReach, type Reach } from './reach.ts'
 import { type Dialect, integerValue, jsonList, listOf, listOfValues, rowsOf, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -17,7 +18,10 @@ import type { Transaction } from './transaction.ts'
  * the first day of either.
  */
 export type Field = { kind: 'title' } | ValueField
-type ValueField = { kind: 'text' | 'number' | 'flag' | 'date' | 'day' | 'option' | 'target'; property: number }
+type ValueField = {
+  kind: 'text' | 'number' | 'flag' | 'date' | 'day' | 'option' | 'target' | 'member'
+  property: number
+}
 type Kind = Field['kind']
 
 /** A condition on an item's values, negated by `not`. If a property has several values, one match is enough. */
@@ -26,7 +30,7 @@ export type ItemCondition = { field: Field; not?: boolean } & (
   /** @prop text  folded */
   | { test: 'contains'; text: string }
   | { test: 'compares'; operator: '=' | '<' | '<=' | '>' | '>='; value: string | number }
-  /** Options or blocks by number: any of them, all of them, or exactly them. */
+  /** Options, blocks or members by number: any of them, all of them, or exactly them. */
   | { test: 'anyOf' | 'allOf' | 'exactly'; numbers: readonly number[] }
   | DependencyTest
 )
@@ -158,6 +162,7 @@ const VALUE_COLUMNS: Record<Exclude<Kind, 'title'>, SQL> = {
   flag: sql`value.number`,
   option: sql`value.option`,
   target: sql`value.target`,
+  member: sql`value.number`,
 }
 const valueColumn = (kind: Exclude<Kind, 'title'>): SQL => VALUE_COLUMNS[kind]
 
@@ -265,7 +270,7 @@ export function fieldTexts(tx: Transaction, items: readonly number[], field: Fie
 
 /**
  * The sort keys of an item: its value for each field in `k0`, `k1` …, null if it has none. For options, the key is
- * their lowest position; for blocks, it is the text of the first one, whose number is in `t0`, `t1` ….
+ * their lowest position; for blocks and members, it is the text or name of the first one, whose number is in `t0`, `t1` ….
  */
 export interface SortRow {
   n: number
@@ -303,6 +308,11 @@ function valueKeys(dialect: Dialect, field: Exclude<Field, { kind: 'title' }>, r
       const first = sql`ORDER BY value.ordinal LIMIT 1`
       return sql`(SELECT (SELECT named.text FROM block AS named WHERE named.n = value.target) ${from} ${first}) AS ${key},
         (SELECT value.target ${from} ${first}) AS ${sql.raw(`t${index}`)}`
+    }
+    case 'member': {
+      const first = sql`ORDER BY value.ordinal LIMIT 1`
+      return sql`(SELECT ${memberName(sql`value.number`)} ${from} ${first}) AS ${key},
+        (SELECT value.number ${from} ${first}) AS ${sql.raw(`t${index}`)}`
     }
     case 'text':
     case 'number':

@@ -34,10 +34,16 @@ export interface MemberRow {
 const IS_ACTIVE = sql`coalesce(person.removed_at, link.revoked_at, member.removed_at) IS NULL
   AND (link.expires_at IS NULL OR link.expires_at > ${integer('now')})`
 
+const FROM = sql`FROM member LEFT JOIN participant AS person ON person.n = member.participant
+    LEFT JOIN link ON link.n = member.link`
+
 const SELECT = sql`SELECT member.n, member.id, member.kind, coalesce(person.name, link.name, member.name) AS name,
     member.handle, member.picture, member.participant, member.link, CASE WHEN ${IS_ACTIVE} THEN 1 ELSE 0 END AS "isActive"
-  FROM member LEFT JOIN participant AS person ON person.n = member.participant
-    LEFT JOIN link ON link.n = member.link`
+  ${FROM}`
+
+/** The name of the member with this number, as SQL. */
+export const memberName = (n: SQL): SQL =>
+  sql`(SELECT coalesce(person.name, link.name, member.name) ${FROM} WHERE member.n = ${n})`
 
 const ACTIVE = statement<MemberRow>(() => sql`${SELECT} WHERE ${IS_ACTIVE} ORDER BY member.n`)
 
@@ -111,7 +117,7 @@ const CALLS_READ = 10_000
 
 /**
  * The numbers of the members that a connection may know of: those who wrote or commented within reach, as far as the
- * audit log goes back, and those who are mentioned there.
+ * audit log goes back, and those who are mentioned there or are a value of an item.
  */
 export async function membersWithinReach(tx: Transaction, reach: Reach): Promise<Set<number>> {
   const find = statement<{ n: number }>((dialect) => {
@@ -133,6 +139,10 @@ export async function membersWithinReach(tx: Transaction, reach: Reach): Promise
         SELECT 1 FROM block_link ${thenJoin} block ON block.n = block_link.block
           ${thenJoin} document AS place ON place.n = block.document
         WHERE block_link.target = member.id AND ${isReached})
+      UNION SELECT member.n FROM property ${thenJoin} value ON value.property = property.n
+          ${thenJoin} block ON block.n = value.item ${thenJoin} document AS place ON place.n = block.document
+          ${thenJoin} member ON member.n = value.number
+        WHERE property.type = 'person' AND ${isReached}
       ORDER BY n`
   })
   return new Set((await tx.all(find)).map(({ n }) => n))

@@ -16,7 +16,7 @@ interface Layer {
 
 const BASE = ['src/base']
 const MODEL = [...BASE, 'storage', 'src/markdown', 'src/space/model']
-const BLOCKS = [...MODEL, 'src/space/blocks', 'src/space/content', 'src/space/schedule']
+const BLOCKS = [...MODEL, ...['blocks', 'content', 'members', 'schedule'].map((name) => `src/space/${name}`)]
 /** Features on blocks that are independent of each other. */
 const FEATURES = [
   ...BLOCKS,
@@ -84,7 +84,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/space/resources': { ours: EDITING },
   'src/space': {
-    ours: [...BLOCKS, ...['leases', 'members', 'reminders', 'search'].map((name) => `src/space/${name}`)],
+    ours: [...BLOCKS, ...['leases', 'reminders', 'search'].map((name) => `src/space/${name}`)],
   },
   'src/endpoint.ts': {
     ours: [...BASE, 'src/difference', 'src/space/model'],

@@ -4,7 +4,7 @@ import { integer, primaryKey, real, sqliteTable, text } from 'drizzle-orm/sqlite
 /** Types of collection properties. */
 export const PROPERTY_TYPES = [
   ...(['text', 'number', 'boolean', 'date', 'url', 'email', 'phone'] as const),
-  ...(['singleSelect', 'multiSelect', 'relation', 'blockLink', 'rating'] as const),
+  ...(['singleSelect', 'multiSelect', 'relation', 'blockLink', 'rating', 'person'] as const),
 ] as const
 /** Types of views of a collection. */
 export const VIEW_TYPES = ['table', 'gallery', 'kanban'] as const
@@ -50,7 +50,7 @@ export const option = sqliteTable('option', {
 
 /**
  * One value of an item; several ordered rows if a property has several values. Exactly one of the last four columns is
- * set: `number` for numbers, ratings and booleans (0 and 1), `option` for selects, `target` (a block) for relations and block
+ * set: `number` for numbers, ratings, booleans (0 and 1) and members (by number), `option` for selects, `target` (a block) for relations and block
  * links, `text` for all others. The generated column `sortable`, not declared here, is the number or the beginning of
  * the text in lower case. There are indexes on `(property, sortable)`, `option` and `target`.
  */

@@ -16,6 +16,7 @@ import { sql as importContents } from './migrations/0033-import-contents.ts'
 import { sql as eventSubscriptions } from './migrations/0034-event-subscriptions.ts'
 import { sql as members } from './migrations/0035-members.ts'
 import { sql as taskAssignees } from './migrations/0036-task-assignees.ts'
+import { sql as persons } from './migrations/0037-persons.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: eventSubscriptions },
   { sql: members },
   { sql: taskAssignees },
+  { sql: persons, rebuilds: true },
 ]
 
 /** The schema version to which migrations lead. */

@@ -255,7 +255,13 @@ export const itemList = z.strictObject({
     .array(
       z.strictObject({
         value: z
-          .union([z.string(), z.number(), z.boolean(), z.strictObject({ blockId: z.string(), title: z.string() })])
+          .union([
+            z.string(),
+            z.number(),
+            z.boolean(),
+            z.strictObject({ blockId: z.string(), title: z.string() }),
+            z.strictObject({ memberId: z.string(), name: z.string() }),
+          ])
           .optional()
           .describe('Absent for the items without a value'),
         count: z.int(),

@@ -6,3 +6,5 @@ export const MEMBERS_PER_ANSWER = 100
 export const HANDLE_LENGTH = 30
 /** Characters of the picture of a member: an emoji, or a few letters. */
 export const PICTURE_CHARACTERS = 3
+/** Members in one value of an item. */
+export const MEMBERS_PER_VALUE = 100

@@ -96,7 +96,15 @@ function statementOf({ property, filterType, filterValue }: TypedFilter, type?: 
 
 /** Whether the value is a list in front matter. */
 const IS_LIST: Readonly<Record<PropertyType, boolean>> = {
-  ...{ multiSelect: true, relation: true, singleSelect: false, blockLink: false, text: false, number: false },
+  ...{
+    multiSelect: true,
+    relation: true,
+    person: true,
+    singleSelect: false,
+    blockLink: false,
+    text: false,
+    number: false,
+  },
   ...{ boolean: false, date: false, url: false, email: false, phone: false, rating: false },
 }
 const NEGATED = /^doesNotEqual$|_doesNotContain$|_notEqual$|_isNoneOf$|_hasNoneOf$/
@@ -135,11 +143,13 @@ const DAYS: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Returns the values that a filter compares with, as Base expressions. Returns undefined for a point in time, and for
- * blocks that are not in the export.
+ * Returns the values that a filter compares with, as Base expressions. Returns undefined for a point in time, for
+ * members, and for blocks that are not in the export.
  */
 function operandsOf(value: unknown, type?: PropertyType): string[] | undefined {
   if (type === 'date') return typeof value === 'string' ? [DAYS.get(value) ?? `date(${quoted(value)})`] : undefined
+  // Front matter has names, which may change.
+  if (type === 'person') return undefined
   if (isObject(value)) {
     const links = (Array.isArray(value.relations) ? value.relations : [value]).map((one: unknown) =>
       isObject(one) && typeof one.blockId === 'string' ? /^\[\[(.*)\]\]$/.exec(one.blockId)?.[1] : undefined,

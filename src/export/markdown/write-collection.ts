@@ -101,6 +101,7 @@ const WRITTEN_KINDS: Readonly<Record<ExportedProperty['type'], WrittenKind>> = {
       (value as { relations: { blockId: string }[] }).relations.map(({ blockId }) => linkTo(blockId)),
     cell: withoutLinks,
   },
+  person: { front: (value) => (value as { name: string }[]).map(({ name }) => name), cell: guarded },
   blockLink: { front: (value, linkTo) => linkTo((value as { blockId: string }).blockId), cell: withoutLinks },
 }
 

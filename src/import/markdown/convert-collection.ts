@@ -239,6 +239,8 @@ const VALUE_READERS: Readonly<Record<PropertyType, ValueReader | undefined>> = {
       ? stars
       : undefined
   },
+  person: (value) =>
+    (Array.isArray(value) ? value : textOf(value).split(/\s*,\s*/)).map(textOf).filter((name) => name !== ''),
   ...{ relation: undefined, blockLink: undefined },
 }
 

@@ -5,7 +5,7 @@ import { VALUE_PATTERNS } from '../../space/collections/schema/property-values.t
 import { parseDate } from './parse-dates.ts'
 
 export interface InferredColumn {
-  type: Exclude<PropertyType, 'relation' | 'blockLink' | 'rating'>
+  type: Exclude<PropertyType, 'relation' | 'blockLink' | 'rating' | 'person'>
   /** Converts a text to a value that calls accept. Returns undefined for an empty text. */
   toValue(text: string): unknown
 }

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { GroupEntry, ItemEntry, PropertyEntry, PropertyType } from '../page-tools.ts'
 import type { CollectionView, GroupValue } from './collection-entries.ts'
-import { groupHeadingHtml, groupProperty, groupText, itemsByGroup } from './collection-groups.ts'
+import { groupHeadingHtml, groupProperty, groupText, idOfGroup, itemsByGroup } from './collection-groups.ts'
 import { valueHtml } from './collection-values.ts'
 import { heldHtml } from './held-item.ts'
 
@@ -42,7 +42,7 @@ interface Board {
 /** Property types whose values can be set by moving a card. */
 const IS_MOVABLE: Readonly<Record<PropertyType, boolean>> = {
   ...{ singleSelect: true, multiSelect: true, boolean: true, text: true, relation: true, blockLink: true },
-  ...{ number: true, rating: true, date: false, url: false, email: false, phone: false },
+  ...{ number: true, rating: true, date: false, url: false, email: false, phone: false, person: false },
 }
 
 export function boardHtml(call: PageCall, shown: CollectionView): Html {
@@ -92,4 +92,4 @@ function groupsOf({ view, answer }: CollectionView, { property, isMovable }: Boa
 }
 
 const textOfGroup = (value: GroupValue): string | undefined =>
-  value === undefined ? undefined : typeof value === 'object' ? value.blockId : String(value)
+  value === undefined ? undefined : typeof value === 'object' ? idOfGroup(value) : String(value)

@@ -41,7 +41,7 @@ export function groupedItems(shown: CollectionView): { groups: ItemGroup[]; othe
 function isOf({ properties }: ItemEntry, key: string, { value }: GroupEntry): boolean {
   const own = properties[key]
   if (value === undefined) return own === undefined || (Array.isArray(own) && own.length === 0)
-  if (typeof value === 'object') return JSON.stringify(own ?? '').includes(value.blockId)
+  if (typeof value === 'object') return JSON.stringify(own ?? '').includes(idOfGroup(value))
   if (Array.isArray(own)) return own.includes(value)
   // A range belongs to its first day.
   return (isRange(own) ? own.start : own) === value
@@ -50,16 +50,21 @@ function isOf({ properties }: ItemEntry, key: string, { value }: GroupEntry): bo
 const isRange = (value: unknown): value is { start: string } =>
   typeof value === 'object' && value !== null && 'start' in value
 
+/** The ID of the block or the member that all items of a group have. */
+export const idOfGroup = (value: Extract<GroupEntry['value'], object>): string =>
+  'memberId' in value ? value.memberId : value.blockId
+
 /** The name of a group as plain text. */
 export function groupText({ value }: GroupEntry): string {
   if (value === undefined) return 'None'
-  if (typeof value === 'object') return shownTitle(value.title)
+  if (typeof value === 'object') return 'name' in value ? value.name : shownTitle(value.title)
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }
 
 export function groupName(call: PageCall, property: PropertyEntry | undefined, group: GroupEntry): Html {
   const { value } = group
   if (value === undefined) return html`<span class="none">None</span>`
+  if (typeof value === 'object' && 'name' in value) return html`${value.name}`
   if (typeof value === 'object')
     return html`<a href="${call.links.block(value.blockId)}">${shownTitle(value.title)}</a>`
   return property === undefined ? html`${groupText(group)}` : valueHtml(call, property, value, new Map())

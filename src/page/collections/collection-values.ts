@@ -48,11 +48,22 @@ const FORMATTERS: Readonly<Record<PropertyType, ValueFormatter>> = {
       : NOTHING,
   relation: ({ links }, _property, value, titles) => targetsHtml(links, value, titles),
   blockLink: ({ links }, _property, value, titles) => targetsHtml(links, value, titles),
+  person: (_, _property, value) =>
+    html`${membersIn(value).map(({ name = '' }, index) => html`${index > 0 && ' '}<span class="mention">${name}</span>`)}`,
   rating: (_, property, value) => (typeof value === 'number' ? starsHtml(property, value) : NOTHING),
 }
 
 export const valueHtml: ValueFormatter = (call, property, value, titles) =>
   value === undefined || value === null ? NOTHING : FORMATTERS[property.type](call, property, value, titles)
+
+/** A member in a value. */
+export interface ValueMember {
+  memberId: string
+  name?: string
+}
+
+export const membersIn = (value: unknown): readonly ValueMember[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null && 'memberId' in one) : []
 
 const textHtml = (text: string): Html => html`${text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text}`
 

@@ -16,6 +16,7 @@ const TYPE_LABELS: Readonly<Record<PropertyType, string>> = {
   url: 'Web address',
   email: 'Email address',
   phone: 'Phone number',
+  person: 'People and agents',
   relation: 'Rows of a collection',
   blockLink: 'Document',
 }

@@ -2,7 +2,7 @@
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { isRating } from '../../base/ratings.ts'
 import type { PropertyType } from '../page-tools.ts'
-import { maxStars, type RatedProperty } from './collection-values.ts'
+import { maxStars, membersIn, type RatedProperty } from './collection-values.ts'
 
 /** A day, as stored in values. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -17,7 +17,10 @@ const CONVERSIONS: Readonly<Record<PropertyType, ValueConversion>> = {
   date: (text, value) => (typeof value === 'object' && !Array.isArray(value) ? value : isDay(text) ? text : undefined),
   singleSelect: (text, value) => (Array.isArray(value) && value.length > 1 ? undefined : optionOf(text)),
   multiSelect(text, value) {
-    const names = Array.isArray(value) ? value.map(String) : text.split(/\s*[,;\n]\s*/).filter((name) => name !== '')
+    const names =
+      Array.isArray(value) && membersIn(value).length === 0
+        ? value.map(String)
+        : text.split(/\s*[,;\n]\s*/).filter((name) => name !== '')
     return names.every((name) => optionOf(name) !== undefined) ? [...new Set(names)] : undefined
   },
   url: (text) => (/^https?:\/\/\S+$/i.test(text) ? text : undefined),
@@ -27,6 +30,8 @@ const CONVERSIONS: Readonly<Record<PropertyType, ValueConversion>> = {
     const stars = numberOf(text)
     return isRating(stars, max) ? stars : undefined
   },
+  // Names that are no members would be refused.
+  person: (_, value) => (membersIn(value).length > 0 ? value : undefined),
   relation: () => undefined,
   blockLink: () => undefined,
 }
@@ -42,6 +47,8 @@ export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim()
   if (typeof value === 'number') return String(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  const members = membersIn(value)
+  if (members.length > 0) return members.map(({ name = '' }) => name).join(', ')
   if (Array.isArray(value)) return value.join(', ')
   const { start, end } = (value ?? {}) as { start?: string; end?: string }
   if (start === undefined) return undefined

@@ -43,6 +43,7 @@ const COMPARISONS: Readonly<Record<PropertyType | 'title', Comparisons>> = {
   ...{ title: TEXT, text: TEXT, url: TEXT, email: TEXT, phone: TEXT },
   ...{ number: NUMBER, rating: NUMBER, date: DATE, singleSelect: SELECT, multiSelect: SELECT },
   ...{ boolean: OTHER, relation: OTHER, blockLink: OTHER },
+  person: { is: 'select_isAnyOf', isNot: 'select_isNoneOf' },
 }
 
 /** Of a column, or the title column. */

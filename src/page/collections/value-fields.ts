@@ -4,7 +4,8 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry, PropertyType } from '../page-tools.ts'
-import { maxStars, starsHtml, targetsOf } from './collection-values.ts'
+import { maxStars, membersIn, starsHtml, targetsOf } from './collection-values.ts'
+import { readMemberChoices } from './member-choices.ts'
 import { readTargetChoices } from './target-choices.ts'
 
 /** Values by key, in the format of `items_update`. Null means no value. */
@@ -93,6 +94,17 @@ const VALUE_KINDS: Readonly<Record<PropertyType, ValueKind>> = {
     read(_, form, key) {
       const ids = [...new Set(form.getAll(`v.${key}`))].filter((one) => one !== '')
       return ids.length === 0 ? null : { relations: ids.map((blockId) => ({ blockId })) }
+    },
+  },
+  person: {
+    normalize(value) {
+      const members = membersIn(value).map(({ memberId }) => ({ memberId }))
+      return members.length > 0 ? members : null
+    },
+    field: async (call, property, value) => choicesHtml(property, await readMemberChoices(call, property, value)),
+    read(_, form, key) {
+      const ids = [...new Set(form.getAll(`v.${key}`))].filter((one) => one !== '')
+      return ids.length === 0 ? null : ids.map((memberId) => ({ memberId }))
     },
   },
   blockLink: {

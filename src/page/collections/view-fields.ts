@@ -42,7 +42,7 @@ const OF_BOXES: readonly Choice[] = [
 const OF_TYPE: Readonly<Record<ViewColumn['type'], readonly Choice[]>> = {
   ...{ number: OF_NUMBERS, rating: OF_NUMBERS, date: OF_DATES, boolean: OF_BOXES },
   ...{ title: [], text: [], url: [], email: [], phone: [] },
-  ...{ singleSelect: [], multiSelect: [], relation: [], blockLink: [] },
+  ...{ singleSelect: [], multiSelect: [], relation: [], blockLink: [], person: [] },
 }
 
 type Calculation = NonNullable<ToolInput<'views_add'>['view']['calculations']>[string]

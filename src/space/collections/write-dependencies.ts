@@ -93,7 +93,16 @@ function parseRule(collection: Collection, done: DoneInput): DoneRule {
 /** Types whose filters read the values of the item alone, without comparing texts. */
 const CAN_SAY_DONE: Readonly<Record<Column['type'], boolean>> = {
   ...{ boolean: true, singleSelect: true, multiSelect: true, number: true, rating: true, date: true },
-  ...{ title: false, text: false, url: false, email: false, phone: false, relation: false, blockLink: false },
+  ...{
+    title: false,
+    text: false,
+    url: false,
+    email: false,
+    phone: false,
+    relation: false,
+    blockLink: false,
+    person: false,
+  },
 }
 
 const DONE = 'Done'

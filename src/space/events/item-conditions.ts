@@ -45,7 +45,9 @@ function meets(item: ItemState, condition: ItemCondition, seen: (text: string) =
 }
 
 const countAmong = (kind: Field['kind'], values: readonly ItemValue[], numbers: readonly number[]): number =>
-  values.filter(({ option, target }) => numbers.includes((kind === 'option' ? option : target) ?? NaN)).length
+  values.filter((value) =>
+    numbers.includes(value[kind === 'option' ? 'option' : kind === 'member' ? 'number' : 'target'] ?? NaN),
+  ).length
 
 type Comparison = Extract<ItemCondition, { test: 'compares' }>
 

@@ -17,6 +17,7 @@ import { findViewFilters, viewColumnsOf } from '../collections/views/views.ts'
 import type { AnyId } from '../model/ids.ts'
 import { idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
+import { reachableTargets } from '../model/reachable-targets.ts'
 import { reachOf, type Space } from '../model/space.ts'
 
 /** How a caller names items. */
@@ -75,7 +76,7 @@ export async function locateItems(
 async function parseFilters(space: Space, columns: ViewColumns, given: FilterInput[]): Promise<Filter[]> {
   for (const { property } of given) propertyNamed(columns, property)
   const errors = new InputErrors()
-  const ids = await readFilterIds(space, given)
+  const ids = await readFilterIds(space, columns, given)
   const { filters = [] } = parseRules(columns, { filters: given }, ids, '', errors)
   errors.throwIfAny()
   await assertTargetsReachable(space, ids, filters.flatMap(targetsOf))
@@ -109,8 +110,7 @@ export async function readItemRules(
     return current
   })
   assertTestable(space, columns, filters)
-  const reached = await space.findReachableBlocks(filters.flatMap(targetsOf))
-  const numbers = new Map(reached.map(({ id, n }) => [id, n]))
+  const numbers = await reachableTargets(space, filters.flatMap(targetsOf))
   return {
     ...{ collection, filters },
     properties: new Set(filters.flatMap((one) => (one.property === TITLE_COLUMN_NUMBER ? [] : one.property))),

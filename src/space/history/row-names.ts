@@ -1,7 +1,8 @@
-/** Names what changed rows refer to: blocks, folders, properties, options, views and files. */
+/** Names what changed rows refer to: blocks, folders, properties, options, views, files and members. */
 import { filesByNumbers } from '../../../storage/files.ts'
 import { type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
 import { historyTable, type TableName } from '../../../storage/history-tables.ts'
+import { membersByNumbers } from '../../../storage/members.ts'
 import type { BlockRow, FileRow, PropertyRow } from '../../../storage/schema.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import type { BlockFields } from '../../markdown/block.ts'
@@ -9,6 +10,7 @@ import { truncateTitle } from '../../markdown/inline-title.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { visiblePlainText } from '../model/block-links.ts'
 import { doneRule } from '../model/dependencies.ts'
+import { knownMembers } from '../model/member-reach.ts'
 import type { Space } from '../model/space.ts'
 import type { ChangedState } from './changed-states.ts'
 
@@ -25,6 +27,10 @@ export interface RowNames {
   option(number: number): string | undefined
   view(number: number): string | undefined
   file(number: number): FileRow | undefined
+  /** The member that a value is, if it is one and the connection knows it. */
+  member(value: HistoryRow): string | undefined
+  /** True for a value that is a member. */
+  isMember(value: HistoryRow): boolean
   /** The fields of a block row as the connection may see them. Only for rows of the changed states. */
   fields(row: HistoryRow): BlockFields
   id(id: number): string
@@ -43,6 +49,8 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
   const fields = (row: HistoryRow) => visible(blocks.get(row) ?? blockRowOf(row))
   const reached = await space.reachableDocuments([...blocks.values()].map(({ document }) => document))
   const files = await filesOf(space, states)
+  const isMember = ({ property }: HistoryRow) => rows('property').get(property as number)?.type === 'person'
+  const members = await membersOf(space, states, isMember)
   const id = (one: number) => space.spellId(one)
   const [blockNames, blockIds] = [new Map<number, string>(), new Map<number, string>()]
   const blockTexts = new Map<number, string>()
@@ -71,6 +79,8 @@ export async function readRowNames(space: Space, states: readonly ChangedState[]
     option: name('option', quoted),
     view: name('view', (row) => `${quoted(row)} (${id(row.id as number)})`),
     file: (number) => files.get(number),
+    isMember,
+    member: (value) => members.get(value.number as number),
     fields,
     id,
     text: (number) => blockTexts.get(number),
@@ -136,6 +146,23 @@ function referencesOfRule(row: HistoryRow): [TableName, number][] {
   if (property === undefined) return []
   const options = value !== undefined && 'options' in value ? value.options : []
   return [['property', property], ...options.map((n): [TableName, number] => ['option', n])]
+}
+
+/** The names of the members among the values of these rows, by number. */
+async function membersOf(
+  space: Space,
+  states: readonly ChangedState[],
+  isMember: (value: HistoryRow) => boolean,
+): Promise<ReadonlyMap<number, string>> {
+  const values = states
+    .filter(({ table }) => table === 'value')
+    .flatMap(({ before, after }) => [before, after].filter((row) => row !== undefined))
+    .filter(isMember)
+  const numbers = new Set(values.flatMap(({ number }) => (typeof number === 'number' ? number : [])))
+  if (numbers.size === 0) return new Map()
+  const isKnown = await knownMembers(space)
+  const found = await membersByNumbers(space.tx, [...numbers], space.now)
+  return new Map(found.filter(({ n }) => isKnown(n)).map(({ n, name }) => [n, JSON.stringify(name)]))
 }
 
 async function filesOf(space: Space, states: readonly ChangedState[]): Promise<ReadonlyMap<number, FileRow>> {

@@ -182,6 +182,16 @@ function columnFields(table: TableName, row: HistoryRow, context: TextContext): 
   return Object.entries<Place>(PLACES[table]).flatMap(([column, place]) => {
     if (typeof place === 'string') return []
     const value = row[column] ?? null
+    const isMember = table === 'value' && column === 'number' && value !== null && context.names.isMember(row)
+    if (isMember)
+      return [
+        {
+          label: place.label,
+          value: new Name(context.names.member(row) ?? OUT_OF_REACH),
+          isWritten: true,
+          isOrder: false,
+        },
+      ]
     const shown = place.format === undefined ? value : place.format(value, context)
     return shown === undefined
       ? []

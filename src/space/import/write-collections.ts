@@ -29,6 +29,7 @@ import { writeProperties } from '../collections/write-schema.ts'
 import { parseItem } from '../items/item-input.ts'
 import { updateItems } from '../items/update-items.ts'
 import { type ItemEntries, resolveTargets, writeItemValues } from '../items/write-item-values.ts'
+import { findReferencedMembers } from '../members/member-references.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import { updateRows } from '../model/block-writes.ts'
@@ -52,14 +53,32 @@ export async function writeCollections(
   isNew: (row: BlockRow) => boolean,
 ): Promise<number> {
   let changed = 0
-  for (const [block, given] of collections) {
+  for (const [block, read] of collections) {
     const row = rows.get(block)
     if (row === undefined) continue
+    const given = await withoutUnknownPersons(space, read)
     if (isNew(row)) await addSchema(space, row, plainTitle(block.text), given)
     else if (await changeSchema(space, row, plainTitle(block.text), given)) changed++
     changed += await writeItems(space, await loadCollection(space, row), block.content ?? [], given, rows, isNew)
   }
   return changed
+}
+
+/** A property with names of people who are no members becomes one of several options, which keeps all names. */
+async function withoutUnknownPersons(space: Space, given: ImportCollection): Promise<ImportCollection> {
+  const persons = given.properties.filter(({ type }) => type === 'person')
+  if (persons.length === 0) return given
+  const namesOf = (name: string): string[] =>
+    [...given.values.values()].flatMap((values) => [values[name] ?? []].flat().map(String))
+  const found = await findReferencedMembers(
+    space,
+    persons.flatMap(({ name }) => namesOf(name)),
+  )
+  const properties = given.properties.map((property): PropertyInput => {
+    if (property.type !== 'person' || namesOf(property.name).every((name) => found.has(name))) return property
+    return { ...property, type: 'multiSelect', options: [] }
+  })
+  return { ...given, properties }
 }
 
 async function addSchema(space: Space, row: BlockRow, name: string, given: ImportCollection): Promise<void> {

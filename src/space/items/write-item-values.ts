@@ -11,6 +11,7 @@ import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import type { Collection, Property } from '../collections/schema/find-collection.ts'
 import { defaultOptionColor } from '../collections/schema/plan-options.ts'
 import type { PropertyValue } from '../collections/schema/property-values.ts'
+import { findReferencedMembers, unknownMember } from '../members/member-references.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { refersToBlocks } from '../model/property-traits.ts'
 import type { Space } from '../model/space.ts'
@@ -23,16 +24,49 @@ export interface ItemEntries {
   entries: readonly ItemEntry[]
 }
 
-/** Blocks that values refer to, by the ID as the client sent it. */
-export type TargetBlocks = ReadonlyMap<string, BlockRow>
+/** What values refer to, by the text with which the client named it: blocks, and the numbers of members. */
+export interface ValueTargets {
+  blocks: ReadonlyMap<string, BlockRow>
+  members: ReadonlyMap<string, number>
+}
 
 /**
- * Finds the blocks that these values refer to.
+ * Finds the blocks and members that these values refer to.
  *
- * @throws VALIDATION_ERROR with the path of every value whose block does not exist within reach, or is not an item of
- *   the related collection
+ * @throws VALIDATION_ERROR with the path of every value whose block does not exist within reach or is not an item of the
+ *   related collection, and of every value that names no member whom the connection knows
  */
-export async function resolveTargets(space: Space, entries: readonly ItemEntry[]): Promise<TargetBlocks> {
+export async function resolveTargets(space: Space, entries: readonly ItemEntry[]): Promise<ValueTargets> {
+  const errors = new InputErrors()
+  const targets = {
+    blocks: await resolveBlocks(space, entries, errors),
+    members: await resolveMembers(space, entries, errors),
+  }
+  errors.throwIfAny()
+  return targets
+}
+
+async function resolveMembers(
+  space: Space,
+  entries: readonly ItemEntry[],
+  errors: InputErrors,
+): Promise<ReadonlyMap<string, number>> {
+  const named = entries.flatMap(({ values, path }) =>
+    values.flatMap((value) => ('member' in value ? [{ path, reference: value.member }] : [])),
+  )
+  const found = await findReferencedMembers(
+    space,
+    named.map(({ reference }) => reference),
+  )
+  for (const { path, reference } of named) if (!found.has(reference)) errors.add(path, unknownMember(reference))
+  return new Map([...found].map(([reference, { n }]) => [reference, n]))
+}
+
+async function resolveBlocks(
+  space: Space,
+  entries: readonly ItemEntry[],
+  errors: InputErrors,
+): Promise<ReadonlyMap<string, BlockRow>> {
   const ids = new Set<string>()
   for (const { values } of entries) for (const value of values) if ('block' in value) ids.add(value.block)
   if (ids.size === 0) return new Map()
@@ -43,7 +77,6 @@ export async function resolveTargets(space: Space, entries: readonly ItemEntry[]
     const row = rows.get(id)
     if (row !== undefined) found.set(text, row)
   }
-  const errors = new InputErrors()
   for await (const { property, values, path } of iterateCooperatively(entries)) {
     if (errors.hasTooMany) break
     for (const value of values) {
@@ -59,7 +92,6 @@ export async function resolveTargets(space: Space, entries: readonly ItemEntry[]
       }
     }
   }
-  errors.throwIfAny()
   return found
 }
 
@@ -73,7 +105,7 @@ export async function writeItemValues(
   space: Space,
   collection: Collection,
   items: readonly ItemEntries[],
-  targets: TargetBlocks,
+  targets: ValueTargets,
   areNew: boolean,
 ): Promise<void> {
   const hiddenByItem = areNew ? new Map<string, number[]>() : await readHiddenTargets(space, items)
@@ -89,7 +121,7 @@ export async function writeItemValues(
           ...{ item: item.n, property: property.n, ordinal: ordinal++ },
           ...{ text: null, number: null, option: null, target: null, ...value },
         })
-      for (const value of values) {
+      for (const value of withoutRepeatedMembers(values, targets)) {
         const before = previousTexts.get(`${item.n} ${property.n}`)
         const restored =
           'text' in value && before !== undefined ? { text: restorePlainLinks(value.text, before) } : value
@@ -109,7 +141,7 @@ interface ValueContext {
   property: Property
   path: string
   options: OptionRegistry
-  targets: TargetBlocks
+  targets: ValueTargets
 }
 
 async function toValueColumns(
@@ -117,10 +149,27 @@ async function toValueColumns(
   { property, path, options, targets }: ValueContext,
 ): Promise<Partial<ValueRow>> {
   if ('option' in value) return { option: await options.getOrCreateOption(property, value.option, path) }
+  if ('member' in value) return { number: memberNumber(targets, value.member) }
   if (!('block' in value)) return value
-  const target = targets.get(value.block)
+  const target = targets.blocks.get(value.block)
   if (target === undefined) throw new Error(`Expected block ${value.block} among those found.`)
   return { target: target.n }
+}
+
+/** Several texts may name the same member. */
+function withoutRepeatedMembers(values: readonly PropertyValue[], targets: ValueTargets): readonly PropertyValue[] {
+  const named = new Set<number>()
+  return values.filter((value) => {
+    if (!('member' in value)) return true
+    const n = memberNumber(targets, value.member)
+    return !named.has(n) && named.add(n)
+  })
+}
+
+function memberNumber({ members }: ValueTargets, reference: string): number {
+  const n = members.get(reference)
+  if (n === undefined) throw new Error(`Expected the member ${reference} among those found.`)
+  return n
 }
 
 const itemPropertyPairs = (items: readonly ItemEntries[]): [item: number, property: number][] =>
@@ -203,7 +252,7 @@ async function readPreviousTexts(space: Space, items: readonly ItemEntries[]): P
   )
 }
 
-async function syncRelations(space: Space, items: readonly ItemEntries[], targets: TargetBlocks): Promise<void> {
+async function syncRelations(space: Space, items: readonly ItemEntries[], targets: ValueTargets): Promise<void> {
   const byRelation = new Map<Property, number[]>()
   for (const { item, entries } of items) {
     for (const { property } of entries) {
@@ -217,6 +266,6 @@ async function syncRelations(space: Space, items: readonly ItemEntries[], target
     if (otherSide !== null) await syncOtherSide(space.tx, itemNumbers, n, otherSide)
   }
   if (byRelation.size === 0) return
-  const documents = new Set([...targets.values()].map(({ document }) => document))
+  const documents = new Set([...targets.blocks.values()].map(({ document }) => document))
   for await (const document of iterateCooperatively(documents)) await space.markChanged(document)
 }

@@ -74,12 +74,20 @@ const WAYS: readonly ((member: MemberRow, text: string) => boolean)[] = [
   ({ name, handle }, text) => [name.toLowerCase(), handle].includes(text.toLowerCase()),
 ]
 
+/** The members that a text names, by the most exact way in which it names any. */
+export function membersNamed(members: readonly MemberRow[], text: string): readonly MemberRow[] {
+  for (const isNamed of WAYS) {
+    const found = members.filter((member) => isNamed(member, text))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
 function memberNamed(members: readonly MemberRow[], given: string): MemberRow {
   const text = given.trim()
-  for (const isNamed of WAYS) {
-    const [found, ...others] = members.filter((member) => isNamed(member, text))
-    if (found === undefined) continue
-    if (others.length === 0) return found
+  const [found, ...others] = membersNamed(members, text)
+  if (found !== undefined && others.length === 0) return found
+  if (found !== undefined) {
     const ids = [found, ...others].map(({ id }) => id).join(', ')
     throw invalid(`Expected one member, found ${others.length + 1} with the name ${text}; name one by its ID: ${ids}.`)
   }

@@ -2,11 +2,11 @@
 import type { PropertyType } from '../../../storage/schema.ts'
 
 interface PropertyTraits {
-  /** What its values are: values of their own, options of the property, items of a collection, or any block. */
-  values: 'own' | 'options' | 'items' | 'block'
+  /** What its values are: values of their own, options of the property, items of a collection, any block, or members. */
+  values: 'own' | 'options' | 'items' | 'block' | 'members'
   /** True if an item can have several values of the property. */
   isList: boolean
-  /** What a value reads as in JSON, if it is neither an option nor a block. */
+  /** What a value reads as in JSON, if it is neither an option, a block nor a member. */
   reads: 'text' | 'number' | 'boolean' | undefined
 }
 
@@ -25,6 +25,7 @@ const PROPERTY_TRAITS: Readonly<Record<PropertyType, PropertyTraits>> = {
   multiSelect: { values: 'options', isList: true, reads: undefined },
   relation: { values: 'items', isList: true, reads: undefined },
   blockLink: { values: 'block', isList: false, reads: undefined },
+  person: { values: 'members', isList: true, reads: undefined },
 }
 
 export const propertyTraits = (type: PropertyType): PropertyTraits => PROPERTY_TRAITS[type]

@@ -127,6 +127,7 @@ const VALUES: Record<PropertyType, ValueMaker> = {
     return { relations: chooser.some(targets).map((blockId) => ({ blockId })) }
   },
   rating: (chooser) => chooser.number(6),
+  person: (chooser) => (chooser.once(2) ? 'Owner' : [{ memberId: word(chooser) }]),
   blockLink: (chooser, pools) => ({ blockId: idOf(chooser, pools, pools.blocks) }),
 }
 

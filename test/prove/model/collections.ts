@@ -29,7 +29,7 @@ export interface SchemaInput {
 
 const VALID_TYPES: Record<PropertyType, true> = {
   ...{ text: true, number: true, boolean: true, date: true, url: true, email: true, phone: true },
-  ...{ singleSelect: true, multiSelect: true, relation: true, blockLink: true, rating: true },
+  ...{ singleSelect: true, multiSelect: true, relation: true, blockLink: true, rating: true, person: true },
 }
 const COLORS = ['yellow', 'lime', 'mint-green', 'aqua-blue', 'sky-blue', 'lavender', 'pink', 'red', 'gray']
 const MOST_PROPERTIES = 20

@@ -183,6 +183,7 @@ const KINDS: Record<PropertyType | 'title', readonly string[]> = {
   multiSelect: ['string', 'select'],
   relation: ['relation'],
   blockLink: [],
+  person: ['select'],
   rating: ['number'],
 }
 

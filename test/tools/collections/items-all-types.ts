@@ -15,6 +15,7 @@ const PROPERTIES = [
   { type: 'relation', name: 'Next' },
   { type: 'blockLink', name: 'Source' },
   { type: 'rating', name: 'Stars' },
+  { type: 'person', name: 'Who' },
 ]
 export const VALUES = {
   note: 'a\nb',

@@ -105,7 +105,7 @@ describe('an item is rejected', () => {
     [
       'with an unknown key',
       { properties: { what: 1 } },
-      'properties.what: Expected one of note, price, paid, due, site, mail, phone, status, tags, next, source, stars, collection, found the unknown key "what"; schema_get tells the keys.',
+      'properties.what: Expected one of note, price, paid, due, site, mail, phone, status, tags, next, source, stars, who, collection, found the unknown key "what"; schema_get tells the keys.',
     ],
     [
       'with a property under two keys',

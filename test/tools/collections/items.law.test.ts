@@ -15,13 +15,14 @@ const PROPERTIES = [
   { type: 'multiSelect', name: 'none', options: [] },
   { type: 'singleSelect', name: 'nothing', options: [] },
   { type: 'relation', name: 'relation' },
+  { type: 'person', name: 'person' },
   { type: 'rating', name: 'rating' },
   { type: 'rating', name: 'ten', config: { max: 10 } },
   { type: 'text', name: 'constructor' },
 ]
 
 /** Values for a property: many are valid, and more are almost valid. */
-function valuesFor(known: string): fc.Arbitrary<unknown> {
+function valuesFor(known: string, member: string): fc.Arbitrary<unknown> {
   const days = fc.tuple(fc.nat(2100), fc.nat(14), fc.nat(32)).map(([year, month, day]) => {
     return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   })
@@ -51,26 +52,33 @@ function valuesFor(known: string): fc.Arbitrary<unknown> {
     fc.constantFrom<unknown>('a', 'b c', ['a'], ['a', 'é'], ['b c'], ['a', 'a'], [], [''], [1], '', 'A'),
     fc.constantFrom<unknown>({ blockId: known }, `block://${known}`, 'block://', { blockId: known, title: 'x' }, {}),
     fc.constantFrom<unknown>({ relations: [] }, { relations: [{ blockId: known }] }, { relations: [{ blockId: '' }] }),
+    fc.constantFrom<unknown>([{ memberId: member }], [{ memberId: member, name: 'x' }], [{ memberId: member, x: 1 }]),
+    fc.constantFrom<unknown>([{ memberId: '' }], [{ name: 'x' }], [{ memberId: member, name: 1 }], {
+      memberId: member,
+    }),
     fc.constantFrom<unknown>({ relations: [{ blockId: known, x: 1 }] }, { relations: known }, [known]),
   )
 }
 
-function itemsFor(known: string): fc.Arbitrary<object[]> {
+function itemsFor(known: string, member: string): fc.Arbitrary<object[]> {
   const keys = [...PROPERTIES.map(({ name }) => name.toLowerCase().replace('constructor', 'constructor_2')), 'unknown']
   const title = fc.oneof(
     { weight: 6, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }) },
     fc.constantFrom<unknown>('', 5, '🎉'.repeat(1000), '🎉'.repeat(1001), 'a'.repeat(1001), undefined),
   )
-  const properties = fc.dictionary(fc.constantFrom(...keys), valuesFor(known), { maxKeys: 2, noNullPrototype: true })
+  const properties = fc.dictionary(fc.constantFrom(...keys), valuesFor(known, member), {
+    maxKeys: 2,
+    noNullPrototype: true,
+  })
   const item = fc.record({ title, properties }, { requiredKeys: ['title'] })
   return fc.array(item, { minLength: 1, maxLength: 2 }).map((items) => JSON.parse(JSON.stringify(items)))
 }
 
 /**
  * Types for which the tool also accepts values that the schema does not mention: `"12"`, `"true"` and 1, one tag,
- * `today`.
+ * `today`, and members one by one.
  */
-const LOOSE_TYPES: ReadonlySet<string> = new Set(['number', 'boolean', 'multiSelect', 'date', 'rating'])
+const LOOSE_TYPES: ReadonlySet<string> = new Set(['number', 'boolean', 'multiSelect', 'date', 'rating', 'person'])
 const looseKeys = new Set(PROPERTIES.filter(({ type }) => LOOSE_TYPES.has(type)).map(({ name }) => name.toLowerCase()))
 const optionNames = new Map(PROPERTIES.map(({ name, options }) => [name, options?.map((option) => option.name) ?? []]))
 
@@ -83,6 +91,7 @@ const isLoose = (items: readonly object[]): boolean =>
     Object.entries(properties).some(
       ([key, value]) =>
         (looseKeys.has(key) && ['string', 'number'].includes(typeof value)) ||
+        (key === 'person' && !Array.isArray(value)) ||
         (typeof value === 'string' && isNearOption(key, value)),
     ),
   )
@@ -95,10 +104,11 @@ test('json-schema-items accepts exactly what items_add accepts, except for value
   const collectionId = await collectionOf(connected, PROPERTIES)
   const [known = ''] = await itemsOf(connected, collectionId, [{ title: 'known' }])
   const schema = await connected.call('schema_get', { collectionId })
+  const [{ id: member }] = (await connected.call('connection_get')).members
   const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema)
   const counts = { taken: 0, refused: 0 }
   await fc.assert(
-    fc.asyncProperty(itemsFor(known), async (items) => {
+    fc.asyncProperty(itemsFor(known, member), async (items) => {
       const valid = validate({ items })
       counts[valid ? 'taken' : 'refused']++
       const isTaken = await takes(connected, collectionId, items)

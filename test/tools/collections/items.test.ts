@@ -184,7 +184,7 @@ describe('items_list', () => {
       ].join('\n'),
     )
     expect(await connected.refused('items_list', { collectionId, properties: ['nothing'] })).toBe(
-      'Expected keys of properties (note, price, paid, due, site, mail, phone, status, tags, next, source, stars, collection), found "nothing".',
+      'Expected keys of properties (note, price, paid, due, site, mail, phone, status, tags, next, source, stars, who, collection), found "nothing".',
     )
   })
 

@@ -1,4 +1,5 @@
 /** Reads the property values of items, limited to what this connection may see. */
+import { type MemberRow, membersByNumbers } from '../../../../storage/members.ts'
 import { collectionOptions, collectionProperties } from '../../../../storage/properties.ts'
 import type { BlockRow, PropertyRow } from '../../../../storage/schema.ts'
 import { type ItemValueRow, itemValues } from '../../../../storage/values.ts'
@@ -70,6 +71,8 @@ export class ItemValues {
         return first?.optionName ?? ''
       case 'multiSelect':
         return values.map(({ optionName }) => optionName)
+      case 'person':
+        return values.map((value) => ({ memberId: this.#targetOf(value), name: value.targetText ?? '' }))
       case 'relation':
         return { relations: values.map((value) => ({ blockId: this.#targetOf(value) })) }
       case 'blockLink':
@@ -99,6 +102,8 @@ export class ItemValues {
       case 'singleSelect':
       case 'multiSelect':
         return values.map(({ optionName }) => optionName).join(', ')
+      case 'person':
+        return values.map(({ targetText }) => targetText ?? '').join(', ')
       case 'relation':
       case 'blockLink':
         return values.map((value) => formatBlockLink(value, this.#targetOf(value))).join(', ')
@@ -176,6 +181,7 @@ async function maskValues(
   const reachableValues = values.filter(
     ({ targetDocument }) => targetDocument === null || reachableDocuments.has(targetDocument),
   )
+  const members = await membersAmong(space, values, types)
   const visibleText = await visiblePlainText(
     space,
     reachableValues.flatMap(({ text }) => text ?? []),
@@ -188,10 +194,25 @@ async function maskValues(
   return reachableValues.map((value) => {
     const { text, targetText, property, option } = value
     if (option !== null) return { ...value, optionName: optionName(value) }
+    if (types.get(property) === 'person') {
+      const member = members.get(value.number ?? 0)
+      return { ...value, targetId: member?.id ?? null, targetText: member?.name ?? null }
+    }
     if (targetText !== null) return { ...value, targetText: visibleTitle(truncateText(targetText)) }
     if (text === null) return value
     return { ...value, text: visibleText.text(types.get(property) === 'url' ? visibleText.address(text) : text) }
   })
+}
+
+/** The members among these values, by number. A member who is a value within reach is known there. */
+async function membersAmong(
+  space: Space,
+  values: readonly ItemValueRow[],
+  types: ReadonlyMap<number, PropertyRow['type']>,
+): Promise<ReadonlyMap<number, MemberRow>> {
+  const ns = new Set(values.flatMap(({ property, number }) => (types.get(property) === 'person' ? (number ?? []) : [])))
+  const rows = ns.size === 0 ? [] : await membersByNumbers(space.tx, [...ns], space.now)
+  return new Map(rows.map((row) => [row.n, row]))
 }
 
 /** The names of the options among these values, as {@link visibleNames} of the whole collection. */

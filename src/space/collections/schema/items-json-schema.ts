@@ -1,9 +1,9 @@
 /**
  * Describes the items of a collection as JSON Schema (draft 2020-12, but valid in any other too). The schema accepts
- * exactly the `items` that items_add accepts, with three exceptions that it cannot express: which blocks exist, how
+ * exactly the `items` that items_add accepts, with three exceptions that it cannot express: which blocks and members exist, how
  * content is parsed, and the order of the days of a range.
  */
-import { TITLE_LENGTH } from '../../../base/limits.ts'
+import { MEMBERS_PER_VALUE, TITLE_LENGTH } from '../../../base/limits.ts'
 import { ratingMax } from '../../../base/ratings.ts'
 import type { Collection, Property } from './find-collection.ts'
 import { VALUE_PATTERNS } from './property-values.ts'
@@ -56,6 +56,8 @@ function valueSchema(property: Property): object {
       }
     case 'blockLink':
       return { anyOf: [blockReferenceSchema, { type: 'string', pattern: VALUE_PATTERNS.blockLink }, { type: 'null' }] }
+    case 'person':
+      return { type: ['array', 'null'], maxItems: MEMBERS_PER_VALUE, items: memberSchema }
     case 'text':
     case 'phone':
       return { type: ['string', 'null'] }
@@ -70,6 +72,10 @@ const objectSchema = (properties: object, required: readonly string[]): JsonSche
 })
 
 const blockReferenceSchema = objectSchema({ blockId: { type: 'string', minLength: 1 } }, ['blockId'])
+
+const memberSchema = objectSchema({ memberId: { type: 'string', minLength: 1 }, name: { type: 'string' } }, [
+  'memberId',
+])
 
 const daySchema = { type: 'string', pattern: VALUE_PATTERNS.date }
 const dateRangeSchema = objectSchema({ start: daySchema, end: { ...daySchema, type: ['string', 'null'] } }, ['start'])

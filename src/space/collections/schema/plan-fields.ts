@@ -20,6 +20,7 @@ const FIELDS_BY_TYPE: Record<Property['type'], readonly (keyof PropertyInput)[]>
   multiSelect: ['options'],
   relation: ['config', 'targetCollectionId', 'isBackReference'],
   blockLink: [],
+  person: [],
   rating: ['config'],
 }
 const TYPE_SPECIFIC_FIELDS = ['config', 'options', 'targetCollectionId', 'isBackReference'] as const

@@ -3,7 +3,7 @@
 import { ScriptoriumError } from '../../../base/errors.ts'
 import { formatNumber } from '../../../base/format-number.ts'
 import { isObject } from '../../../base/is-object.ts'
-import { OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
+import { MEMBERS_PER_VALUE, OPTIONS_PER_PROPERTY, TITLE_LENGTH } from '../../../base/limits.ts'
 import { isRating, ratingMax } from '../../../base/ratings.ts'
 import { readBoolean } from '../../../base/read-boolean.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
@@ -16,9 +16,15 @@ import { optionNamed, optionsListed } from './option-names.ts'
 import { unwrapValue } from './wrapped-values.ts'
 
 /**
- * One parsed value. Relations and multi-selects have several. `option` is a name, `block` an ID as the client sent it.
+ * One parsed value. Relations, multi-selects and persons have several. `option` is a name, `block` an ID as the client
+ * sent it, and `member` what the client named one by: see `member-references.ts`.
  */
-export type PropertyValue = { text: string } | { number: number } | { option: string } | { block: string }
+export type PropertyValue =
+  | { text: string }
+  | { number: number }
+  | { option: string }
+  | { block: string }
+  | { member: string }
 
 /**
  * json-schema-items publishes these patterns. The server checks values with the same ones, so that it never disagrees
@@ -76,6 +82,8 @@ export function parsePropertyValues(
       return parseRelationValues(input)
     case 'blockLink':
       return parseBlockLinkValue(input)
+    case 'person':
+      return parsePersonValues(input)
     case 'text':
     case 'phone':
     case 'url':
@@ -104,6 +112,7 @@ function readLoosely(type: Exclude<Property['type'], 'date'>, input: unknown): u
     case 'singleSelect':
     case 'relation':
     case 'blockLink':
+    case 'person':
       return input
   }
 }
@@ -261,6 +270,24 @@ function parseBlockLinkValue(input: unknown): readonly PropertyValue[] | Invalid
   if (typeof input === 'string' && BLOCK_LINK_PATTERN.test(input)) return [{ block: input }]
   if (hasExactlyKeys(input, ['blockId']) && isNonEmptyString(input.blockId)) return [{ block: input.blockId }]
   return invalidValue('a link as { "blockId" }', input)
+}
+
+/** Accepts a list of members, or one: as an object with `memberId`, or as a text that names one. */
+function parsePersonValues(input: unknown): readonly PropertyValue[] | InvalidValue {
+  const given: readonly unknown[] = Array.isArray(input) ? input : [input]
+  if (given.length > MEMBERS_PER_VALUE) return invalidValue(`at most ${MEMBERS_PER_VALUE} members`, given.length)
+  const references = given.map(memberReferenceIn)
+  const wrong = references.indexOf(undefined)
+  if (wrong >= 0) return invalidValue('members as [{ "memberId" }]', given[wrong])
+  return [...new Set(references)].map((member) => ({ member: member ?? '' }))
+}
+
+/** What a value or a filter names a member by; undefined if it does not. */
+export function memberReferenceIn(value: unknown): string | undefined {
+  if (isNonEmptyString(value)) return value
+  if (!isObject(value) || !isNonEmptyString(value.memberId)) return undefined
+  const hasName = Object.hasOwn(value, 'name') && typeof value.name === 'string'
+  return Object.keys(value).length === (hasName ? 2 : 1) ? value.memberId : undefined
 }
 
 const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== ''

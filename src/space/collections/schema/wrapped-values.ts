@@ -17,6 +17,7 @@ const WRAPPERS: Readonly<Record<PropertyType, readonly string[]>> = {
   multiSelect: ['multi_select'],
   relation: [],
   blockLink: [],
+  person: ['people'],
   rating: [],
 }
 

@@ -22,6 +22,8 @@ export function columnField({ n: property, type }: Column): Field {
     case 'relation':
     case 'blockLink':
       return { kind: 'target', property }
+    case 'person':
+      return { kind: 'member', property }
     case 'text':
     case 'phone':
     case 'url':
@@ -40,7 +42,7 @@ export function groupField(column: Column): Field {
  * Turns a filter into a condition. Opposite filters are complements: every item matches exactly one of them. An item
  * without a value does not equal any value and contains nothing.
  *
- * @param numbers  by ID, the numbers of the blocks within reach that filters refer to. Blocks out of reach are ignored.
+ * @param numbers  by ID, the numbers of the blocks and members within reach that filters refer to. Others are ignored.
  */
 export function filterCondition(
   column: Column,

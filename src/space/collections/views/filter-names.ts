@@ -90,6 +90,7 @@ const KINDS: Record<ColumnType, Kinds> = {
     ...{ ready: 'isReady', blocked: 'isBlocked' },
   },
   blockLink: ANY,
+  person: { ...SELECT, contains: 'select_isAnyOf', notContains: 'select_isNoneOf' },
 }
 
 /** What to give in place of a comparison that dates do not have. */

@@ -1,6 +1,7 @@
 /** Orders items and values: text as people would sort it, and missing values last. */
 import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import { type Field, optionPositions, type SortRow, type StoredValue } from '../../../../storage/item-query.ts'
+import { membersByNumbers } from '../../../../storage/members.ts'
 import { compareByCodePoint } from '../../../base/compare-text.ts'
 import { plainTitle } from '../../../markdown/inline-title.ts'
 import type { Space } from '../../model/space.ts'
@@ -36,12 +37,13 @@ function keysOf({ field, exact = false }: SortOrder, value: StoredValue, target:
 /** Returns the folded text, and a second key that distinguishes texts whose folded form is equal. */
 function textKeys({ kind }: Field, text: string, target: StoredValue): [StoredValue, StoredValue] {
   if (kind === 'text') return [foldText(text), text]
+  if (kind === 'member') return [foldText(text), target]
   const plain = plainTitle(text)
   const folded = foldText(plain)
   return kind === 'target' ? [folded, target] : [folded === '' ? null : folded, plain]
 }
 
-const isSortedAsText = ({ kind }: Field): boolean => kind === 'title' || kind === 'text' || kind === 'target'
+const isSortedAsText = ({ kind }: Field): boolean => ['title', 'text', 'target', 'member'].includes(kind)
 
 /** Compares items by these orders; ties keep the order of the collection. */
 export function itemComparator(orders: readonly SortOrder[]): (one: SortableItem, other: SortableItem) => number {
@@ -67,7 +69,7 @@ const compareValues = (one: string | number, other: string | number): number =>
 
 /** Sorts the values of a field. No value (null) comes last. */
 export async function sortValues(
-  { tx }: Space,
+  { tx, now }: Space,
   values: readonly StoredValue[],
   { field, ascending }: SortOrder,
 ): Promise<StoredValue[]> {
@@ -94,6 +96,11 @@ export async function sortValues(
         const rows = await blocksByNumbers(tx, numbers)
         const titles = new Map(rows.map(({ n, text }) => [n, foldText(plainTitle(text))]))
         return (value) => titles.get(Number(value)) ?? null
+      }
+      case 'member': {
+        const rows = await membersByNumbers(tx, numbers, now)
+        const names = new Map(rows.map(({ n, name }) => [n, foldText(name)]))
+        return (value) => names.get(Number(value)) ?? null
       }
       case 'date':
       case 'day':

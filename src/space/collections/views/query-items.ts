@@ -1,6 +1,7 @@
 /** Selects and sorts the items of a collection, and computes aggregates over them. */
 
 import type { ItemFilter } from '../../../../storage/item-query.ts'
+import { membersByNumbers } from '../../../../storage/members.ts'
 import type { BlockRow } from '../../../../storage/schema.ts'
 import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
 import { truncateTitle } from '../../../markdown/inline-title.ts'
@@ -9,6 +10,7 @@ import { visiblePlainText } from '../../model/block-links.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../../model/cursors.ts'
 import type { AnyId } from '../../model/ids.ts'
 import { InputErrors } from '../../model/input-errors.ts'
+import { reachableTargets } from '../../model/reachable-targets.ts'
 import { reachOf, type Space } from '../../model/space.ts'
 import type { Collection } from '../schema/find-collection.ts'
 import { type AggregateResult, aggregateGroups, aggregateItems } from './aggregate-items.ts'
@@ -40,7 +42,7 @@ export interface ItemQueryInput extends RulesInput {
  * several groups.
  */
 export interface GroupAnswer {
-  value?: string | number | boolean | { blockId: string; title: string }
+  value?: string | number | boolean | { blockId: string; title: string } | { memberId: string; name: string }
   count: number
   /** Computed over the items of the group, if calculations were requested. */
   calculations?: AggregateResult
@@ -131,7 +133,7 @@ async function resolveRules(
   const { viewId, among: _, except: __, only: ___, ...input } = queryInput
   const view = viewId === undefined ? {} : await findView(space, collection, viewId)
   const errors = new InputErrors()
-  const ids = await readFilterIds(space, input.filters)
+  const ids = await readFilterIds(space, columns, input.filters)
   const inputRules = parseRules(columns, input, ids, '', errors)
   errors.throwIfAny()
   await assertTargetsReachable(space, ids, filterTargets(inputRules.filters ?? []))
@@ -145,7 +147,7 @@ async function buildSelection(
   filters: readonly Filter[],
   only: ItemQueryInput['only'],
 ): Promise<ItemFilter> {
-  const reachable = new Map((await space.findReachableBlocks(filterTargets(filters))).map(({ id, n }) => [id, n]))
+  const reachable = await reachableTargets(space, filterTargets(filters))
   const conditions = filters.flatMap((filter) => {
     const column = columns.get(filter.property)
     return column === undefined ? [] : [filterCondition(column, filter, reachable, space)]
@@ -199,6 +201,8 @@ async function groupAnswers(
   const isBlock = order.field.kind === 'target'
   const targetNumbers = isBlock ? groups.flatMap(({ value }) => (typeof value === 'number' ? [value] : [])) : []
   const blocks = new Map((await rowsInOrder(space, targetNumbers)).map((row) => [row.n, row]))
+  const memberNumbers = order.field.kind === 'member' ? groups.map(({ value }) => Number(value)) : []
+  const members = new Map((await membersByNumbers(space.tx, memberNumbers, space.now)).map((row) => [row.n, row]))
   const visibleText = await visiblePlainText(space, [
     ...groups.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])),
     ...[...blocks.values()].map(({ text }) => truncateTitle(text)),
@@ -209,6 +213,8 @@ async function groupAnswers(
     if (column.type === 'boolean') return { value: value === 1, count }
     const option = column.options.find(({ n }) => n === value)
     if (option !== undefined) return { value: option.name, count }
+    const member = members.get(value)
+    if (member !== undefined) return { value: { memberId: space.spellId(member.id), name: member.name }, count }
     const block = blocks.get(value)
     return {
       value: block ? { blockId: space.spellId(block.id), title: visibleText.text(truncateTitle(block.text)) } : value,

@@ -2,6 +2,7 @@
  * Formats views for responses. A client can send each one back unchanged. Every property is named by its key, as `property`
  * or as the key of a map, and by a reference beside it.
  */
+import { ME, reachableTargets } from '../../model/reachable-targets.ts'
 import type { Space } from '../../model/space.ts'
 import { filteredOptions } from '../schema/option-names.ts'
 import type { Calculation, Column, Filter, Rule, TypedFilter, View, ViewInput, ViewType } from './view.ts'
@@ -61,14 +62,14 @@ export function viewAsInput({
   }
 }
 
-/** Blocks that filters refer to: their IDs as spelled for this connection, by ID number. */
+/** Blocks and members that filters refer to: their IDs as spelled for this connection, by ID number. */
 export type ReachedTargets = ReadonlyMap<number, string>
 
-/** Returns the blocks within reach that these filters refer to. */
+/** Returns the blocks and members within reach that these filters refer to. */
 export async function reachableFilterTargets(space: Space, filters: readonly Filter[]): Promise<ReachedTargets> {
   const ids = filters.flatMap(({ value }) => (value && 'targets' in value ? value.targets : []))
   if (ids.length === 0) return new Map()
-  return new Map((await space.findReachableBlocks(ids)).map(({ id }) => [id, space.spellId(id)]))
+  return new Map([...(await reachableTargets(space, ids)).keys()].map((id) => [id, space.spellId(id)]))
 }
 
 /**
@@ -133,7 +134,9 @@ function describeFilter(column: Column, { filterType, value }: Filter, reached: 
   else if ('flag' in value) filter.filterValue = value.flag
   else if ('date' in value) filter.filterValue = value.date
   else if ('options' in value) filter.filterValue = filteredOptions(column, filterType, value.options)
-  else {
+  else if (column.type === 'person') {
+    filter.filterValue = value.targets.flatMap((id) => (id === ME ? 'me' : (reached.get(id) ?? [])))
+  } else {
     const links = value.targets.filter((id) => reached.has(id)).map((id) => ({ blockId: reached.get(id) }))
     filter.filterValue = (column.type === 'blockLink' && links[0]) || { relations: links }
   }

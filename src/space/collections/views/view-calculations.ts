@@ -20,6 +20,7 @@ const GROUPS: Readonly<Record<Column['type'], CalculationGroup | undefined>> = {
   multiSelect: undefined,
   relation: undefined,
   blockLink: undefined,
+  person: undefined,
   rating: 'number',
 }
 

@@ -5,10 +5,13 @@ import { formatNumber } from '../../../base/format-number.ts'
 import { isObject } from '../../../base/is-object.ts'
 import { FILTER_TEXT_LENGTH, FILTER_VALUES, OPTIONS_PER_PROPERTY } from '../../../base/limits.ts'
 import { readBoolean } from '../../../base/read-boolean.ts'
+import { findReferencedMembers, unknownMember } from '../../members/member-references.ts'
 import { validateDate } from '../../model/dates.ts'
 import { GivenId } from '../../model/ids.ts'
+import { ME } from '../../model/reachable-targets.ts'
 import type { Space } from '../../model/space.ts'
 import { optionNamed, optionsListed } from '../schema/option-names.ts'
+import { memberReferenceIn } from '../schema/property-values.ts'
 import { filterTypeNamed } from './filter-names.ts'
 import {
   type Column,
@@ -19,7 +22,7 @@ import {
   type FilterValue,
   TITLE_COLUMN,
 } from './view.ts'
-import { describeColumn } from './view-columns.ts'
+import { describeColumn, type ViewColumns } from './view-columns.ts'
 
 /**
  * Parses a filter into its stored form.
@@ -66,6 +69,7 @@ const FILTER_PREFIXES: Record<Column['type'], readonly string[]> = {
   multiSelect: ['select', 'string'],
   relation: ['relation'],
   blockLink: [],
+  person: ['select'],
   rating: ['number'],
 }
 
@@ -92,6 +96,8 @@ function parseFilterValue(column: Column, filterType: FilterType, value: unknown
     case 'relation':
     case 'blockLink':
       return { targets: parseFilterTargets(column, value, wrong, idsByText) }
+    case 'person':
+      return { targets: parseFilterMembers(value, wrong, idsByText) }
     case TITLE_COLUMN:
     case 'text':
     case 'phone':
@@ -168,14 +174,58 @@ function parseFilterTargets(column: Column, value: unknown, wrong: CreateError, 
   return [...new Set(ids)]
 }
 
+function parseFilterMembers(value: unknown, wrong: CreateError, idsByText: FilterIds): number[] {
+  const given: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (given.length === 0) throw wrong('at least one member')
+  if (given.length > FILTER_VALUES) throw wrong(`at most ${FILTER_VALUES} members`)
+  const ids = given.map((one) => {
+    const reference = memberReferenceIn(one)
+    if (reference === undefined) throw wrong('members by ID, @handle, name or me')
+    const id = idsByText.get(memberKey(reference))?.number
+    if (id === undefined) throw invalid(unknownMember(reference))
+    return id
+  })
+  return [...new Set(ids)]
+}
+
+/** Members have their own keys among the IDs, since they are named otherwise than blocks. */
+const MEMBER = 'member '
+const memberKey = (reference: string): string => MEMBER + reference
+
+async function addMemberIds(
+  space: Space,
+  columns: ViewColumns,
+  filters: readonly FilterInput[],
+  ids: Map<string, GivenId>,
+): Promise<void> {
+  const persons = new Set(columns.all.flatMap((column) => (column.type === 'person' ? [column.key, column.name] : [])))
+  if (persons.size === 0) return
+  const references = filters
+    .filter(({ property }) => persons.has(property))
+    .flatMap(({ filterValue }) => (Array.isArray(filterValue) ? filterValue : [filterValue]).slice(0, FILTER_VALUES))
+    .flatMap((one: unknown) => memberReferenceIn(one) ?? [])
+  for (const [reference, { id }] of await findReferencedMembers(space, references)) {
+    const given = new GivenId(reference)
+    given.number = id
+    ids.set(memberKey(reference), given)
+  }
+  const me = new GivenId('me')
+  me.number = ME
+  ids.set(memberKey('me'), me)
+}
+
 const relationsIn = (value: unknown): readonly unknown[] =>
   isObject(value) && Array.isArray(value.relations) ? value.relations : [value]
 
 /** IDs that filters refer to, by the text in which the client sent them. */
 export type FilterIds = ReadonlyMap<string, GivenId>
 
-/** Resolves the IDs of blocks that filters refer to. Whether the blocks exist is checked later. */
-export async function readFilterIds(space: Space, filters: readonly FilterInput[] = []): Promise<FilterIds> {
+/** Resolves the IDs of blocks that filters refer to, whose existence is checked later, and the members whom they name. */
+export async function readFilterIds(
+  space: Space,
+  columns: ViewColumns,
+  filters: readonly FilterInput[] = [],
+): Promise<FilterIds> {
   const ids = new Map<string, GivenId>()
   for (const { filterValue } of filters) {
     for (const one of relationsIn(filterValue).slice(0, FILTER_VALUES)) {
@@ -184,13 +234,15 @@ export async function readFilterIds(space: Space, filters: readonly FilterInput[
     }
   }
   await space.resolveIds([...ids.values()])
+  await addMemberIds(space, columns, filters, ids)
   return ids
 }
 
 /** @throws NOT_FOUND_ERROR that names the first target without a block within reach, as the client sent it */
 export async function assertTargetsReachable(space: Space, ids: FilterIds, targets: readonly number[]): Promise<void> {
   const named = new Set(targets)
-  await space.getBlocks([...ids.values()].filter(({ number }) => named.has(number)))
+  const blocks = [...ids].filter(([text, { number }]) => named.has(number) && !text.startsWith(MEMBER))
+  await space.getBlocks(blocks.map(([, id]) => id))
 }
 
 const BLOCK_LINK_PREFIX = /^block:\/\//

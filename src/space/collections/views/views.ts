@@ -71,8 +71,9 @@ export async function addView(
       `Expected at most ${VIEWS_PER_COLLECTION} views of a collection, found as many already; delete one with views_delete first.`,
     )
   }
-  const ids = await readFilterIds(space, input.filters)
-  const view = createView(viewColumnsOf(collection), input, ids)
+  const columns = viewColumnsOf(collection)
+  const ids = await readFilterIds(space, columns, input.filters)
+  const view = createView(columns, input, ids)
   await assertTargetsReachable(space, ids, view.filters.flatMap(targetsOfFilter))
   const position = (rows.at(-1)?.position ?? 0) + POSITION_GAP
   const row = await insertView(space.tx, {
@@ -110,7 +111,7 @@ export async function updateView(
   const stored = parseViewRow(row)
   const shown = await visibleView(space, stored)
   const before = normalizeView(columns, shown)
-  const ids = await readFilterIds(space, input.filters)
+  const ids = await readFilterIds(space, columns, input.filters)
   const view = restoreTexts(applyViewInput(columns, before, input, ids), shown, stored)
   if (input.filters !== undefined) {
     await assertTargetsReachable(space, ids, view.filters.flatMap(targetsOfFilter))

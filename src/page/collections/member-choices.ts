@@ -1,0 +1,18 @@
+/** The members to choose from as the value of a property. */
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { PropertyEntry } from '../page-tools.ts'
+import { membersIn } from './collection-values.ts'
+
+/** All members whom the connection knows, up to the maximum of an answer, with those of the value chosen. */
+export async function readMemberChoices(call: PageCall, { key }: PropertyEntry, value: unknown): Promise<Html> {
+  const { members } = await call.run('connection_get')
+  const chosen = new Set(membersIn(value).map(({ memberId }) => memberId))
+  const listed = new Set(members.map(({ id }) => id))
+  // Those who were removed stay a value until somebody takes them out.
+  const others = [...chosen].filter((id) => !listed.has(id)).map((id) => ({ id, name: `Somebody who left (${id})` }))
+  return html`${[...members, ...others].map(
+    ({ id, name }) =>
+      html`<label class="choice"><input type="checkbox" name="v.${key}" value="${id}"${chosen.has(id) && html` checked`}><span>${name}</span></label>`,
+  )}`
+}
