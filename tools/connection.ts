@@ -10,7 +10,7 @@ const get = endpoint({
   name: 'connection_get',
   title: 'Get connection',
   description:
-    'Get the name and ID of the space, its time zone and time, who you are, its members, link templates and due reminders.',
+    'Get the name and ID of the space, its time zone and time, who you are, its members, links and due reminders.',
   route: 'GET /connection',
   effect: 'read',
   isEssential: true,
