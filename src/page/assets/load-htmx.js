@@ -17,7 +17,12 @@
     loadingHtmx = new Promise((resolve) => {
       const script = document.createElement('script')
       script.src = htmx
-      script.addEventListener('load', () => resolve())
+      // It looks for its attributes later, at the latest once the page is read.
+      const whenReady = () => setTimeout(resolve)
+      script.addEventListener('load', () => {
+        if (document.readyState !== 'loading') whenReady()
+        else document.addEventListener('DOMContentLoaded', whenReady)
+      })
       script.addEventListener('error', () => {
         loadingHtmx = undefined
         resolve()

@@ -35,7 +35,10 @@ export class PageUpdates {
   start(): void {
     const { page, editor } = this.#options
     const { dom } = editor.view
-    this.#reader.onRead = (read) => this.#show(read)
+    this.#reader.onRead = (read) => {
+      this.#show(read)
+      return drawn()
+    }
     this.#reader.canShow = () => !editor.view.composing
     this.#reader.onGone = () => announce('This document was deleted. What you wrote last is in the history.')
     this.#reader.start()
@@ -112,3 +115,10 @@ export class PageUpdates {
     return undefined
   }
 }
+
+/** Resolves once the browser has drawn the page. A hidden page is not drawn. */
+const drawn = (): Promise<void> =>
+  new Promise((resolve) => {
+    if (document.hidden) resolve()
+    else requestAnimationFrame(() => setTimeout(resolve))
+  })

@@ -6,8 +6,12 @@ import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { calls } from '../calls.ts'
 import { inBackground } from '../page-background.ts'
 
-/** Minimum milliseconds between two reads. A slow read is followed by a pause of four times its duration. */
+/** Minimum milliseconds between two reads. */
 const SHORTEST_PAUSE_MS = 200
+/** After a slow read, the pause is so many times its duration. */
+const PAUSE_PER_READ = 4
+/** The pause is so many times the time in which the browser draws what was read, so that few letters wait for it. */
+const PAUSE_PER_DRAWING = 10
 /** Milliseconds after a read that failed. */
 const FAILED_PAUSE_MS = 2_000
 
@@ -38,8 +42,8 @@ export class PageReader {
   #isDue = false
   #isRunning = false
   #pauseUntil = 0
-  /** Shows what was read. */
-  onRead: (read: DocumentBlocks) => void = () => {}
+  /** Shows what was read. Resolves once the browser has drawn it. */
+  onRead: (read: DocumentBlocks) => void | Promise<void> = () => {}
   /** False while nothing can be shown, such as during a composition. Call {@link request} when it ends. */
   canShow: () => boolean = () => true
   /** Called if the document is not there any more. It is read again once the feed or a call tells of it. */
@@ -87,8 +91,8 @@ export class PageReader {
   }
 
   async #run(): Promise<void> {
-    const pause = this.#pauseUntil - performance.now()
-    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+    const left = this.#pauseUntil - performance.now()
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
     if (!this.#canRead) return
     const changes = await this.#allSent()
     this.#isDue = false
@@ -96,6 +100,7 @@ export class PageReader {
     const ids = [...this.#ids]
     this.#ids.clear()
     const begun = performance.now()
+    let drawn = 0
     try {
       const read = await this.#read(ids)
       // The result does not contain changes made in the meantime.
@@ -103,14 +108,18 @@ export class PageReader {
       else if (read === undefined || (await this.#allSent()) !== changes || !this.canShow()) this.#later(ids)
       else {
         this.#readAt = read.readAt
-        this.onRead(read)
+        const shown = performance.now()
+        await this.onRead(read)
+        drawn = performance.now() - shown
       }
     } catch {
       this.#later(ids)
       this.#pauseUntil = performance.now() + FAILED_PAUSE_MS
       return
     }
-    this.#pauseUntil = performance.now() + Math.max(SHORTEST_PAUSE_MS, 4 * (performance.now() - begun))
+    const taken = performance.now() - begun
+    const pause = Math.max(SHORTEST_PAUSE_MS, PAUSE_PER_READ * taken, PAUSE_PER_DRAWING * drawn)
+    this.#pauseUntil = performance.now() + pause
   }
 
   get #canRead(): boolean {
