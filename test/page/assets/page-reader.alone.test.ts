@@ -59,7 +59,9 @@ async function openReader() {
   const own = { changes: 0, kept: async () => {} }
   const reader = new PageReader({ documentId: 'd', pageId: 'p', base: '/reader', readAt: 'first' }, own)
   const used: string[] = []
-  reader.onRead = ({ readAt }) => used.push(readAt)
+  reader.onRead = ({ readAt }) => {
+    used.push(readAt)
+  }
   reader.onGone = () => used.push('gone')
   reader.start()
   return { reader, own, used }

@@ -51,7 +51,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'Ctrl K': {
     path: async (id) => `/d/${id}`,
     act: async (page) => {
-      await page.locator('.crumbs').click()
+      await page.locator('html.edits').waitFor()
       await page.keyboard.press('Control+k')
     },
     field: '#find[open] input:visible',
