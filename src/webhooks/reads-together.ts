@@ -1,5 +1,7 @@
 /** Reads for many webhooks: what those of one link wait for is read in one transaction. */
 
+import { inBackground } from '../base/background.ts'
+
 /** Transactions at the same time, so that other calls find free connections to the database. */
 const READS_AT_ONCE = 2
 
@@ -33,17 +35,19 @@ export class ReadsTogether<T> {
     const [linkId, asking] = next
     this.#waiting.delete(linkId)
     this.#running++
-    this.#read([...asking.keys()], (n, found) => asking.get(n)?.resolve(found))
-      // What was not found is answered as well.
-      .then(() => {
-        for (const { resolve } of asking.values()) resolve(undefined)
-      })
-      .catch((error: unknown) => {
-        for (const { reject } of asking.values()) reject(error)
-      })
-      .finally(() => {
-        this.#running--
-        this.#begin()
-      })
+    inBackground('read what subscriptions wait for', () => this.#answer(asking))
+  }
+
+  /** What was not found is answered as well. */
+  async #answer(asking: ReadonlyMap<number, PromiseWithResolvers<T | undefined>>): Promise<void> {
+    try {
+      await this.#read([...asking.keys()], (n, found) => asking.get(n)?.resolve(found))
+      for (const { resolve } of asking.values()) resolve(undefined)
+    } catch (error) {
+      for (const { reject } of asking.values()) reject(error)
+    } finally {
+      this.#running--
+      this.#begin()
+    }
   }
 }

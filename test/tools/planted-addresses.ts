@@ -62,6 +62,8 @@ const NO_TEXT = new RegExp(
       '\\w*[cC]olor',
       'mimeType',
       'currency',
+      // A member, by ID, handle or name.
+      'assignee',
     ],
     ...[
       'type',
