@@ -109,6 +109,7 @@ export async function moveSeveralBlocks({ page, base, office, isTouch }: Interac
     await page.keyboard.press('ControlOrMeta+x')
     await report.expect('a whiteboard is copied', clipboard, 'Five\n\n<whiteboard/>')
     await page
+      .locator('.announcement')
       .getByText('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
       .waitFor({ timeout: MESSAGE_MS })
       .catch(() => report.blame('a whiteboard is not cut', 'The page does not say so.'))
