@@ -100,7 +100,10 @@ export class EditingSession {
       await waitUntilSaved(page)
       const found = (await this.#server.blocks(id)).map(({ markdown }) => markdown)
       found.push(writeTitle(await this.#server.title(id)))
-      const waiting = await page.locator('.part > .block.waits').allTextContents()
+      // What the server has rendered is read after the answer, later if the page is slow.
+      const waits = page.locator('.part > .block.waits')
+      await page.waitForFunction("document.querySelector('.part > .block.waits') === null").catch(() => {})
+      const waiting = await waits.allTextContents()
       if (waiting.length > 0)
         this.#result.faults.push(`${name}: Expected all blocks to arrive, found some that wait: ${waiting.join(', ')}.`)
       for (const text of wanted) {
