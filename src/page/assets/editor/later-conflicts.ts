@@ -6,50 +6,68 @@ import type { Versions, VersionsOptions } from './versions.ts'
 
 export class Conflicts {
   readonly #options: VersionsOptions
-  #versions: Promise<Versions> | undefined
-  #loadedVersions: Versions | undefined
-  #refused: Promise<RefusedChanges> | undefined
+  #versions: Versions | undefined
+  #refused: RefusedChanges | undefined
+  /** Blocks whose versions are shown once that is loaded. */
+  readonly #waiting = new Set<string>()
+  #isLoading = false
 
   constructor(options: VersionsOptions) {
     this.#options = options
+    calls.addEventListener('state', () => this.#showWaiting())
   }
 
   /** Shows the versions of a block, or removes them once it has only one. */
   show(id: string): void {
-    if (this.#versions === undefined && this.#options.queue.store.conflict(id) === undefined) return
-    inBackground(async () => (await this.#load()).show(id))
+    if (this.#versions !== undefined) this.#versions.show(id)
+    else if (this.#options.queue.store.conflict(id) !== undefined) {
+      this.#waiting.add(id)
+      this.#showWaiting()
+    }
   }
 
   /** Places versions again whose block was deleted, joined to another one, or brought back. Called after each change. */
   follow(): void {
-    this.#loadedVersions?.follow()
+    this.#versions?.follow()
   }
 
   /** Splits each refused call, so that all of its text is either saved or shown as a second version. */
   async saveRefused(): Promise<void> {
+    this.#showWaiting()
     const { page, queue, editor, refresh } = this.#options
     if ((await calls.refused(page.documentId)).length === 0) return
-    this.#refused ??= import('./save-refused.ts').then(({ refusedChangesOf }) =>
-      refusedChangesOf(page, queue, editor, (id) => {
-        this.show(id)
-        refresh(id)
-      }),
-    )
-    // Without a connection it cannot be loaded, and is tried again with the next outcome.
-    this.#refused.catch(() => {
-      this.#refused = undefined
+    const loaded = this.#refused === undefined ? await loadOnline(() => import('./save-refused.ts')) : undefined
+    this.#refused ??= loaded?.refusedChangesOf(page, queue, editor, (id) => {
+      this.show(id)
+      refresh(id)
     })
-    await (await this.#refused).saveAll()
+    await this.#refused?.saveAll()
   }
 
-  #load(): Promise<Versions> {
-    this.#versions ??= import('./versions.ts').then((module) => {
-      this.#loadedVersions = new module.Versions(this.#options)
-      return this.#loadedVersions
+  #showWaiting(): void {
+    if (this.#waiting.size === 0 || this.#isLoading) return
+    this.#isLoading = true
+    inBackground(async () => {
+      const loaded = await loadOnline(() => import('./versions.ts'))
+      this.#isLoading = false
+      if (loaded === undefined) return
+      this.#versions = new loaded.Versions(this.#options)
+      for (const id of this.#waiting) this.#versions.show(id)
+      this.#waiting.clear()
     })
-    this.#versions.catch(() => {
-      this.#versions = undefined
-    })
-    return this.#versions
+  }
+}
+
+/**
+ * Loads a script of the page.
+ *
+ * @returns undefined without a connection. What it is for waits until something arrives again.
+ */
+async function loadOnline<Script>(load: () => Promise<Script>): Promise<Script | undefined> {
+  try {
+    return await load()
+  } catch (error) {
+    console.error(error)
+    return undefined
   }
 }

@@ -200,3 +200,23 @@ test('undo takes back what a closed tab wrote without a connection, also if it a
   await spare.press('Control+z')
   await spare.expectStored('one early')
 })
+
+test('two versions are shown although what shows them could not be loaded at first', async () => {
+  const anna = await open('the crane is red')
+  const [id] = await anna.ids()
+  const isLate = /\bversions-/
+  await anna.page.route(isLate, (route) => route.abort())
+  await anna.page.context().setOffline(true)
+  await anna.caretAt('crane')
+  await anna.press('Control+Shift+ArrowLeft')
+  await anna.type('blue')
+  await agent('PUT /blocks', { blocks: [{ id, markdown: 'the crane is green' }] })
+  const failed = anna.page.waitForEvent('requestfailed', (request) => isLate.test(request.url()))
+  await anna.page.context().setOffline(false)
+  await failed
+  await anna.page.unroute(isLate)
+  await anna.caretAt('crane', 'Home')
+  await anna.type('Now ')
+  await anna.page.locator('.versions').waitFor()
+  expect(await anna.page.locator('.versions .mine').allTextContents()).toContain('the crane is blue')
+})
