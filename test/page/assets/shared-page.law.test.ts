@@ -333,5 +333,5 @@ test('a word that is begun with the same letter as one that others add goes on',
   state = state.apply(state.tr.insertText(' p'))
   state = state.apply(model.receive(state, { order: ['1'], blocks: [{ ...block, markdown: 'one pier' }] }).transaction)
   state = state.apply(state.tr.insertText('lan'))
-  expect(state.doc.textContent).toBe('one plan pier')
+  expect(state.doc.textContent).toBe('one pier plan')
 })

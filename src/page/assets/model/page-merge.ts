@@ -130,8 +130,8 @@ function mergeText(before: PageBlock, mine: PageBlock, theirs: PageBlock): strin
   const areTables = [before, mine, theirs].every(({ fields }) => fields.type === 'table')
   if (own === other || other === base) return own
   if (own === base) return other
-  // At the same place, what is typed here comes first: a word that is being typed goes on before what others put in.
-  return (areTables ? mergeTables(base, own, other) : undefined) ?? mergeTexts(base, other, own)
+  // At the same place, what the server has already comes first, as when the server merges.
+  return (areTables ? mergeTables(base, own, other) : undefined) ?? mergeTexts(base, own, other)
 }
 
 interface Orders {
