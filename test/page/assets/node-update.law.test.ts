@@ -82,3 +82,19 @@ test('a caret in a row stays in it when others add and change rows', () => {
     }),
   )
 })
+
+test('a text with very many changes is changed in one step, and a few changes are steps of their own', () => {
+  const stepsFor = (count: number, change: (word: string) => string) => {
+    const words = Array.from({ length: count }, (_, n) => `w${n}`)
+    const before = docOf(words.join(' '))
+    const after = docOf(words.map((word, n) => (n % 2 === 0 ? word : change(word))).join(' '))
+    const { tr } = EditorState.create({ doc: before })
+    updateNode(tr, 0, before.child(0), after.child(0))
+    expect(tr.doc.toJSON()).toEqual(after.toJSON())
+    return tr.steps.length
+  }
+  for (const change of [(word: string) => `${word}x`, (word: string) => `**${word}**`]) {
+    expect(stepsFor(20, change)).toBe(10)
+    expect(stepsFor(5_000, change)).toBeLessThan(250)
+  }
+})

@@ -38,8 +38,13 @@ export function updateNode(transaction: Transaction, position: number, current: 
  * @param position  of the start of the text
  */
 export function updateText(transaction: Transaction, position: number, current: Fragment, now: Fragment): void {
+  const found = textEdits(plainOf(current), plainOf(now))
+  if (found.length > MOST_STEPS) {
+    replaceAll(transaction, position, current, now)
+    return
+  }
   let difference = 0
-  const edits = textEdits(plainOf(current), plainOf(now)).map((edit) => {
+  const edits = found.map((edit) => {
     const start = edit.from + difference
     difference += edit.text.length - (edit.to - edit.from)
     return { ...edit, slice: new Slice(now.cut(start, start + edit.text.length), 0, 0) }
@@ -52,7 +57,8 @@ export function updateText(transaction: Transaction, position: number, current: 
 /** The characters are the same by now. Marks, and what is no text, may differ. */
 function updateMarks(transaction: Transaction, position: number, wanted: Fragment): void {
   const text = () => transaction.doc.resolve(position).parent.content
-  for (let start = text().findDiffStart(wanted); start !== null; ) {
+  let steps = 0
+  for (let start = text().findDiffStart(wanted); start !== null; steps++) {
     const [old, now] = [pieceAt(text(), start), pieceAt(wanted, start)]
     if (old === undefined || now === undefined) return
     const end = Math.min(old.end, now.end)
@@ -62,13 +68,20 @@ function updateMarks(transaction: Transaction, position: number, wanted: Fragmen
       for (const mark of now.node.marks) if (!mark.isInSet(old.node.marks)) transaction.addMark(from, to, mark)
     } else transaction.step(new ReplaceStep(from, to, new Slice(wanted.cut(start, end), 0, 0)))
     const next = text().findDiffStart(wanted)
-    if (next === null || next > start) start = next
-    else {
-      // Marks that exclude each other can leave a piece as it was.
-      transaction.step(new ReplaceStep(position, position + text().size, new Slice(wanted, 0, 0)))
+    // Marks that exclude each other can leave a piece as it was.
+    if (next !== null && (next <= start || steps === MOST_STEPS)) {
+      replaceAll(transaction, position, text(), wanted)
       return
     }
+    start = next
   }
+}
+
+/** More changes than these in one text become one: each step copies the text. */
+const MOST_STEPS = 200
+
+function replaceAll(transaction: Transaction, position: number, current: Fragment, now: Fragment): void {
+  transaction.step(new ReplaceStep(position, position + current.size, new Slice(now, 0, 0)))
 }
 
 /** The piece of text that begins at or before an offset, and where it ends. */
