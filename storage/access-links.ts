@@ -14,6 +14,14 @@ export function accessLinkById(tx: Transaction, id: string): Promise<AccessLinkR
   return tx.get(BY_ID, { id })
 }
 
+const BY_IDS = statement<AccessLinkRow>(
+  (dialect) => sql`${selectFrom(link)} WHERE id IN ${listOf(dialect, 'ids', 'text')} ORDER BY n`,
+)
+
+export function accessLinksByIds(tx: Transaction, ids: readonly string[]): Promise<AccessLinkRow[]> {
+  return tx.all(BY_IDS, { ids: jsonList(ids) })
+}
+
 /** @param hash  SHA-256 of the secret, in hex */
 export function accessLinkByHash(tx: Transaction, hash: string): Promise<AccessLinkRow | undefined> {
   return tx.get(BY_HASH, { hash })

@@ -1,20 +1,9 @@
 /** Queries on members: participants, links of programs, and groups. */
 
 import { type SQL, sql } from 'drizzle-orm'
-import { addToGroup } from '../src/base/grouping.ts'
 import { documentWithinReach, type Reach } from './reach.ts'
-import { groupMember, type MemberKind, member } from './schema.ts'
-import {
-  deleteWhere,
-  insertInto,
-  integer,
-  integerValue,
-  jsonList,
-  listOf,
-  param,
-  statement,
-  updateWhere,
-} from './statement.ts'
+import { type MemberKind, member } from './schema.ts'
+import { insertInto, integer, integerValue, jsonList, listOf, param, statement, updateWhere } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 export interface MemberRow {
@@ -200,47 +189,4 @@ const FREE_HANDLE = statement(() => sql`UPDATE member SET handle = NULL WHERE n 
 /** Takes the handle from a member that was removed, so that others can have it. */
 export async function freeHandle(tx: Transaction, n: number): Promise<void> {
   await tx.run(FREE_HANDLE, { n })
-}
-
-const REMOVE_GROUP = statement(
-  () => sql`UPDATE member SET handle = NULL, removed_at = ${integer('now')} WHERE n = ${integer('n')}`,
-)
-
-/** Removes a group, whose name remains where it is mentioned. */
-export async function removeGroup(tx: Transaction, n: number, now: number): Promise<void> {
-  await tx.run(REMOVE_GROUP, { n, now })
-}
-
-const OF_GROUPS = statement<{ group: number; member: number }>(
-  (dialect) => sql`SELECT member_group AS "group", member FROM group_member
-    WHERE member_group IN ${listOf(dialect, 'groups', 'integer')} ORDER BY member_group, member`,
-)
-
-/** Who is in these groups, by number. */
-export async function membersOfGroups(tx: Transaction, groups: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await tx.all(OF_GROUPS, { groups: jsonList(groups) })
-  const found = new Map<number, number[]>()
-  for (const { group, member: n } of rows) addToGroup(found, group, n)
-  return found
-}
-
-const IN_GROUPS = statement<{ group: number }>(
-  () => sql`SELECT member_group AS "group" FROM group_member WHERE member = ${integer('n')} ORDER BY member_group`,
-)
-
-/** The groups that a member is in, by number. */
-export async function groupsOfMember(tx: Transaction, n: number): Promise<number[]> {
-  return (await tx.all(IN_GROUPS, { n })).map(({ group }) => group)
-}
-
-const EMPTY_GROUP = deleteWhere(groupMember, ['memberGroup'])
-const INTO_GROUP = insertInto(groupMember)
-
-/** Replaces the members of a group. */
-export async function setGroupMembers(tx: Transaction, group: number, members: readonly number[]): Promise<void> {
-  await tx.run(EMPTY_GROUP, { memberGroup: group })
-  await tx.batch(
-    INTO_GROUP,
-    members.map((n) => ({ memberGroup: group, member: n })),
-  )
 }

@@ -5,7 +5,6 @@ import {
   CHANGES_WAIT_SECONDS,
   FILTERS_PER_VIEW,
   MEMBERS_PER_ANSWER,
-  NAME_LENGTH,
   QUIET_SECONDS,
   QUIET_SECONDS_MAX,
   STREAM_KEEP_ALIVE_SECONDS,
@@ -20,7 +19,6 @@ import {
   type NarrowingKey,
 } from '../src/space/events/event-types.ts'
 import { type EventsAnswer, type EventsInput, listEvents, locateEvents } from '../src/space/events/list-events.ts'
-import { GivenMember } from '../src/space/model/given-members.ts'
 import { ACCESS_LEVELS, type ConnectionKind } from '../src/space/model/space.ts'
 import { cursor, id, limit } from './shapes/block-shapes.ts'
 import {
@@ -32,6 +30,7 @@ import {
   reminderFields,
   taskFields,
 } from './shapes/feed-shapes.ts'
+import { givenMember } from './shapes/member-shape.ts'
 import { itemQuery } from './shapes/view-shapes.ts'
 
 /** Who made a call. */
@@ -97,13 +96,7 @@ const quietSeconds = z
     `Seconds without another change after which a burst is one event; ${QUIET_SECONDS} by default, 0 for each call`,
   )
 const author = z.string().min(1).max(TITLE_LENGTH).optional().describe('Only what this person or agent caused')
-const givenMember = z
-  .string()
-  .min(1)
-  .max(NAME_LENGTH)
-  .transform((text) => new GivenMember(text))
-  .optional()
-  .describe('me, @handle, name or ID')
+const member = givenMember.describe('me, @handle, name or ID')
 const mine = z.boolean().optional().describe('false leaves out what your own link caused')
 
 const property = z.string().min(1).max(TITLE_LENGTH).optional()
@@ -120,8 +113,8 @@ const NARROWING: Record<NarrowingKey, z.ZodType> = {
   viewId: id.optional().describe('Instead of filters'),
   filters,
   property: property.describe('Its key or name: only changes of this property'),
-  assignee: givenMember,
-  member: givenMember,
+  assignee: member,
+  member,
   author,
 }
 
@@ -168,8 +161,8 @@ const list = endpoint({
         viewId: itemQuery.viewId,
         filters: itemQuery.filters,
         property,
-        assignee: givenMember,
-        member: givenMember,
+        assignee: member,
+        member,
         author,
         mine,
         quietSeconds,

@@ -3,7 +3,6 @@ import { BLOCKERS_PER_TASK, ITEMS_PER_CALL, TASKS_PER_ANSWER, TASKS_PER_ANSWER_M
 import { byKind, endpoint, type ShortAnswer } from '../src/endpoint.ts'
 import type { TaskDestination } from '../src/space/editing/task-locations.ts'
 import type { Conflict } from '../src/space/model/conditions.ts'
-import { GivenMember } from '../src/space/model/given-members.ts'
 import type { GivenId } from '../src/space/model/ids.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { addTasks, type PreparedTask, prepareTasks } from '../src/space/tasks/add-tasks.ts'
@@ -16,6 +15,7 @@ import { pagination, taskOutput } from './shapes/block-output.ts'
 import { cursor, date, format, id, ids, limit } from './shapes/block-shapes.ts'
 import { conflicts, expected, fenced, heldBy, partial } from './shapes/conditions.ts'
 import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
+import { givenMember } from './shapes/member-shape.ts'
 import { emptyIsAbsent } from './shapes/parsed-text.ts'
 import { jsonTextAsIn, typedAsIn } from './shapes/published.ts'
 import { answer, changedItems, changedOutput, withSharedFields } from './shapes/short-answers.ts'
@@ -26,17 +26,11 @@ const kinds = ['full', 'daily'] as const
 const taskList = z.strictObject({ items: z.array(taskOutput) })
 
 const isReady = z.boolean().default(false).meta({ hidden: true })
-/** Only what one member does: by ID, handle or name, or me. */
-const ofMember = z
-  .string()
-  .min(1)
-  .transform((text) => new GivenMember(text))
-  .optional()
-  .meta({ hidden: true })
 const page = {
   isReady,
   heldBy,
-  assignee: ofMember,
+  /** Only what one member does. */
+  assignee: givenMember.meta({ hidden: true }),
   format,
   limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX),
   cursor,

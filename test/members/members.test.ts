@@ -87,7 +87,7 @@ test('the name, the handle and the picture can be changed, and no two have the s
   for (const [change, refusal] of refusals) await expect(update('Scout', change)).rejects.toThrow(refusal)
   await expect(update('Owner', { name: 'Anna B.' })).rejects.toThrow('Expected a name that no participant has')
   await expect(update('@nobody', {})).rejects.toThrow(
-    'Expected a member by ID, @handle or name, found @nobody; members list tells them.',
+    'Expected a member by ID, @handle or name, found "@nobody"; scriptorium members list shows them.',
   )
   await update('@anna', { handle: null, picture: null })
   const [cleared] = (await full.call('connection_get')).members

@@ -1,13 +1,12 @@
 /** Schemas of the dates, the state and the repetition of tasks. */
 import { z } from 'zod'
 import { invalid } from '../../src/base/errors.ts'
-import { NAME_LENGTH } from '../../src/base/limits.ts'
 import { TASK_STATES } from '../../src/markdown/block.ts'
 import { validateDate } from '../../src/space/model/dates.ts'
 import { formatValue } from '../../src/space/model/format-value.ts'
-import { GivenMember } from '../../src/space/model/given-members.ts'
 import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
 import { FREQUENCIES } from '../../src/space/schedule/repeats.ts'
+import { givenAssignee } from './member-shape.ts'
 import { emptyIsAbsent, parsedString } from './parsed-text.ts'
 import { jsonText, jsonTextAsIn } from './published.ts'
 
@@ -66,23 +65,12 @@ export const repeat = z
     ...jsonText('{ type: flexible or fixed, frequency: daily, weekly, monthly or yearly, interval, weekly: { days } }'),
   })
 
-/** Who does it: a member by ID, handle or name, or as it is read. */
-const assignee = z
-  .union([z.string().min(1), z.strictObject({ id: z.string().optional(), name: z.string().min(1).max(NAME_LENGTH) })])
-  .transform((given) => {
-    if (typeof given === 'string') return new GivenMember(given)
-    return new GivenMember(given.id ?? given.name, { isNameToo: given.id === undefined })
-  })
-  .nullable()
-  .optional()
-  .meta({ hidden: true })
-
 /** The task fields of a block. */
 export const taskInfo = z.strictObject({
   state: z.enum(TASK_STATES).optional(),
   scheduleDate: nullableDate.meta(emptyIsAbsent),
   deadlineDate: nullableDate.meta(emptyIsAbsent),
-  assignee,
+  assignee: givenAssignee,
   // Set by the space. Accepted so that a task can be written back, and ignored.
   completedAt: z.string().optional().meta({ hidden: true }),
   canceledAt: z.string().optional().meta({ hidden: true }),

@@ -1,5 +1,5 @@
 /** The `data` of events about members: where, who is meant, and how much the author may do. */
-import { accessLinkById } from '../../../storage/access-links.ts'
+import { accessLinksByIds } from '../../../storage/access-links.ts'
 import { membersByIds } from '../../../storage/members.ts'
 import { MEMBERS_PER_ANSWER } from '../../base/limits.ts'
 import type { FeedEntry } from '../feed/read-feed.ts'
@@ -59,11 +59,7 @@ async function accessLevels(
   { tx }: Space,
   found: readonly Described[],
 ): Promise<(entry: FeedEntry | undefined) => AccessLevel> {
-  const links = new Set(found.flatMap(({ entry }) => entry?.call?.row.link ?? []))
-  const levels = new Map<string, AccessLevel>()
-  for (const id of links) {
-    const link = await accessLinkById(tx, id)
-    if (link !== undefined) levels.set(id, link.access)
-  }
+  const ids = new Set(found.flatMap(({ entry }) => entry?.call?.row.link ?? []))
+  const levels = new Map((await accessLinksByIds(tx, [...ids])).map(({ id, access }) => [id, access]))
   return (entry) => levels.get(entry?.call?.row.link ?? '') ?? 'full'
 }

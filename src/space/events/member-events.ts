@@ -87,16 +87,9 @@ export async function findMentions(
 }
 
 const toFound = ({ entry, table, row, document }: ChangedRow, members: readonly string[]): FoundEvent => ({
-  ...{ entry, documents: document === null ? [] : [document] },
-  // The same block may be given or name somebody several times.
-  subject: nextSubject(entry, table, row),
+  ...{ entry, subject: row, documents: document === null ? [] : [document] },
   concerns: { table, row, members },
 })
-
-/** Distinguishes the events of a page from each other. */
-const ROWS_PER_CALL = 2 ** 31
-const nextSubject = ({ call }: FeedEntry, table: ChangedRow['table'], row: number): number =>
-  ((call?.row.n ?? 0) * ROWS_PER_CALL + row) * (table === 'comment' ? -1 : 1)
 
 /** What the calls changed, each row once, in order. What an undo brings back made its event when it was written. */
 function changedRows(entries: readonly FeedEntry[], matches: (change: CountedChange) => boolean): ChangedRow[] {

@@ -12,7 +12,7 @@ import { activeParticipants } from '../../../storage/participants.ts'
 import { findControlCharacter } from '../../base/control-characters.ts'
 import { invalid } from '../../base/errors.ts'
 import { HANDLE_LENGTH, PICTURE_CHARACTERS } from '../../base/limits.ts'
-import { readSpelledId } from '../model/ids.ts'
+import { memberNamed } from '../model/given-members.ts'
 import { validateName } from '../model/names.ts'
 import type { Space } from '../model/space.ts'
 import { type Member, memberAnswer } from './members.ts'
@@ -30,7 +30,11 @@ export interface MemberChange {
  * @throws VALIDATION_ERROR for a member that does not exist, and for invalid or taken names and handles
  */
 export async function updateMember(space: Space, reference: string, change: MemberChange): Promise<Member> {
-  return changeMember(space, await getMember(space, reference), change)
+  return changeMember(
+    space,
+    memberNamed(await activeMembers(space.tx, space.now), reference, 'scriptorium members list shows them'),
+    change,
+  )
 }
 
 /** The same for a member that is at hand. */
@@ -46,30 +50,6 @@ export async function changeMember(space: Space, row: MemberRow, change: MemberC
   const [updated] = await membersByNumbers(space.tx, [row.n], space.now)
   if (updated === undefined) throw new Error(`Expected the member ${row.n} that was changed.`)
   return memberAnswer(space, updated)
-}
-
-/**
- * The active member that a person names.
- *
- * @param reference  ID, handle with `@`, or name
- * @throws VALIDATION_ERROR if there is none, or several have this name
- */
-export async function getMember(space: Space, reference: string): Promise<MemberRow> {
-  const text = reference.trim()
-  const all = await activeMembers(space.tx, space.now)
-  const spelled = readSpelledId(text)
-  const found = all.filter(
-    ({ id, name, handle }) =>
-      (spelled.kind === 'number' && id === spelled.number) ||
-      (handle !== null && text.toLowerCase() === `@${handle}`) ||
-      name === text,
-  )
-  if (found.length === 1 && found[0] !== undefined) return found[0]
-  if (found.length > 1) {
-    const ids = found.map(({ id }) => id).join(', ')
-    throw invalid(`Expected one member, found ${found.length} with the name ${text}; name one by its ID: ${ids}.`)
-  }
-  throw invalid(`Expected a member by ID, @handle or name, found ${text}; members list tells them.`)
 }
 
 async function rename(space: Space, row: MemberRow, input: string): Promise<void> {

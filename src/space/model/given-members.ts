@@ -83,7 +83,13 @@ export function membersNamed(members: readonly MemberRow[], text: string): reado
   return []
 }
 
-function memberNamed(members: readonly MemberRow[], given: string): MemberRow {
+/**
+ * The one member that a text names.
+ *
+ * @param hint  where the members are found, at the end of the message
+ * @throws VALIDATION_ERROR if there is none, or several have this name
+ */
+export function memberNamed(members: readonly MemberRow[], given: string, hint = LISTED): MemberRow {
   const text = given.trim()
   const [found, ...others] = membersNamed(members, text)
   if (found !== undefined && others.length === 0) return found
@@ -91,7 +97,7 @@ function memberNamed(members: readonly MemberRow[], given: string): MemberRow {
     const ids = [found, ...others].map(({ id }) => id).join(', ')
     throw invalid(`Expected one member, found ${others.length + 1} with the name ${text}; name one by its ID: ${ids}.`)
   }
-  throw invalid(
-    `Expected a person or agent by ID, @handle or name, or me, found ${JSON.stringify(text.slice(0, 100))}; connection_get lists the members.`,
-  )
+  throw invalid(`Expected a member by ID, @handle or name, found ${JSON.stringify(text.slice(0, 100))}; ${hint}.`)
 }
+
+const LISTED = 'connection_get lists the members, and me is the connection itself'

@@ -74,7 +74,7 @@ describe('an assignee', () => {
     })
     expect((await call('blocks_get', { id })).taskInfo.assignee).toEqual({ id: robo, name: 'Robo' })
     expect(await connected.refused('tasks_add', { tasks: [{ markdown: 'x', taskInfo: { assignee: robo } }] })).toBe(
-      `Expected a person or agent by ID, @handle or name, or me, found "${robo}"; connection_get lists the members.`,
+      `Expected a member by ID, @handle or name, found "${robo}"; connection_get lists the members, and me is the connection itself.`,
     )
   })
 
@@ -192,7 +192,7 @@ test('a narrow link knows who does the tasks that it reaches, and cannot give th
   expect(await narrow.refused('blocks_update', give('Robo'))).toBe(
     (await narrow.refused('blocks_update', give('Nobody'))).replace('Nobody', 'Robo'),
   )
-  expect(await narrow.refused('blocks_update', give(robo))).toContain('Expected a person or agent')
+  expect(await narrow.refused('blocks_update', give(robo))).toContain('Expected a member by ID')
   await narrow.call('blocks_update', give('@anna'))
 })
 
@@ -215,4 +215,18 @@ test('a group does no task, and neither does somebody whose name two members hav
   })
   const message = await connected.refused('tasks_add', { tasks: [{ markdown: 'x', taskInfo: { assignee: 'Robo' } }] })
   expect(message).toMatch(/^Expected one member, found 2 with the name Robo; name one by its ID: \d{12}, \d{12}\.$/)
+})
+
+test('a name has a length and no control characters, in each form', async () => {
+  const { call, refused } = await withMembers()
+  const { items } = await call('tasks_add', { location: { type: 'inbox' }, tasks: [{ markdown: 'Dig' }] })
+  const give = (assignee: unknown) =>
+    refused('tasks_update', { tasksToUpdate: [{ id: items[0].id, taskInfo: { assignee } }] })
+  for (const form of [(text: string) => text, (name: string) => ({ name }), (id: string) => ({ id, name: 'Anna' })]) {
+    expect((await give(form('x'.repeat(100_000)))).length).toBeLessThan(400)
+  }
+  expect(await give({ name: 'Anna\u001b[2J' })).toContain('without control characters')
+  expect(await refused('tasks_list', { scope: 'all', assignee: 'x'.repeat(100_000) })).not.toContain(
+    'xxxxx'.repeat(100),
+  )
 })
