@@ -277,7 +277,7 @@ class EventCollector {
     const { call } = entry
     if (isGone) this.place = { ...this.place, bursts: this.place.bursts.filter((burst) => burst.subject !== subject) }
     if (this.#quiet === 0 || call === undefined || isGone) {
-      // One block may be given, or name somebody, several times: these are notified apart by their place in the page.
+      // One block may be given, or name somebody, several times: their places in the page keep them apart.
       const own = concerns === undefined ? { subject } : { subject: this.#collected.length, concerns }
       this.#collected.push({ ...own, entry, isGone, at: this.place })
       return
