@@ -113,6 +113,7 @@ export default defineConfig(({ mode }) => {
             include: [BROWSER],
             globalSetup: 'test/support/page-browser.ts',
             isolate: false,
+            expect: { poll: { timeout: PATIENCE / 2, interval: 50 } },
           },
         },
         ...(isSlow || isAll

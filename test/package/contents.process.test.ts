@@ -30,9 +30,9 @@ const CHUNK = /^dist\/[\w-]+-[\w-]{8}\.js$/
 const PAGE_SCRIPT = /^dist\/page\/scripts\/([\w-]+)-[\w-]{8}\.js$/
 /**
  * Of the scripts and the style that a document needs before it can be opened and written in: their text, and as Brotli.
- * htmx, tools for the pointer, conflicts and what pastes are loaded when they are first needed.
+ * htmx, tools for the pointer and tables, conflicts and what pastes are loaded when they are first needed.
  */
-const MOST_KILOBYTES_TO_EDIT = { text: 503, sent: 147 }
+const MOST_KILOBYTES_TO_EDIT = { text: 500, sent: 147 }
 /** Compressed, of what is loaded when somebody pastes: how HTML becomes blocks, and how Markdown does, with markdown-it. */
 const MOST_KILOBYTES_LATER = 66
 

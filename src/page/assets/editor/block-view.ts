@@ -6,12 +6,20 @@ import type { Fields } from '../model/block-text.ts'
 import { fieldsOfNode, idOf } from '../model/page-block.ts'
 import type { About, BlockAbout } from './block-about.ts'
 
+/** What stands at tables for those who point at one, or have the caret in it. */
+export interface TableTools {
+  /** Elements of the block of a table. @param wide  the element around the table */
+  tableTools(view: EditorView, wide: HTMLElement): HTMLElement[]
+}
+
 /** What the views of blocks share. */
 export interface ViewContext {
   view: EditorView
   about: BlockAbout
   /** The views by the IDs of their blocks. */
   views: Map<string, BlockView>
+  /** Resolves once what stands at tables is loaded. */
+  tools: Promise<TableTools>
   /** Called for the box of a task. */
   onTick: (id: string) => void
   /** Moves the caret into the code at a position. */

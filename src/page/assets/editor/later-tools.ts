@@ -1,10 +1,19 @@
 /** Loads the tools for those who point at a text or have the caret in it: opening a document and typing need none. */
 import type { EditorView } from 'prosemirror-view'
 import { inBackground } from '../page-background.ts'
+import type { TableTools } from './block-view.ts'
 import type { PointerActions } from './pointer-tools.ts'
 
-/** @param article  in which the tools stand */
-export function loadPointerToolsLater(view: EditorView, article: HTMLElement, actions: PointerActions): void {
+/**
+ * @param article  in which the tools stand
+ * @param onLoaded  called once
+ */
+export function loadPointerToolsLater(
+  view: EditorView,
+  article: HTMLElement,
+  actions: PointerActions,
+  onLoaded: (tools: TableTools) => void,
+): void {
   let isLoading = false
   /** True to begin selecting blocks, once that is possible. */
   let startsSelecting = false
@@ -15,10 +24,11 @@ export function loadPointerToolsLater(view: EditorView, article: HTMLElement, ac
     isLoading = true
     inBackground(async () => {
       try {
-        const { addPointerTools, startTouch } = await import('./pointer-tools.ts')
+        const tools = await import('./pointer-tools.ts')
         waiting.abort()
-        addPointerTools(view, article, actions)
-        if (startsSelecting) startTouch(view)
+        tools.addPointerTools(view, article, actions)
+        if (startsSelecting) tools.startTouch(view)
+        onLoaded(tools)
       } catch (error) {
         // Without a connection they cannot be loaded. The next event tries again.
         console.error(error)

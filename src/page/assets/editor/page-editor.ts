@@ -20,7 +20,7 @@ import { blockIds } from './block-ids.ts'
 import { blockOutline, toggleFold } from './block-outline.ts'
 import { blockWithId, endOf } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
-import type { BlockView, ViewContext } from './block-view.ts'
+import type { BlockView, TableTools, ViewContext } from './block-view.ts'
 import { codeColors, setCodeColors } from './code-colors.ts'
 import { CodeView } from './code-view.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
@@ -36,7 +36,7 @@ import type { InsertedKind } from './slash-kinds.ts'
 import { slashMenu } from './slash-menu.ts'
 import { spokenChanges } from './spoken-changes.ts'
 import { tabThrough } from './tab-through.ts'
-import { openTableMenu } from './table-menu.ts'
+import { openTableMenu } from './table-keys.ts'
 import { TableView } from './table-view.ts'
 import { addAtEnd, linkView, textClicks } from './text-clicks.ts'
 import { TextView } from './text-view.ts'
@@ -133,7 +133,8 @@ export function createEditor(options: EditorOptions): PageEditor {
       basicKeys(),
     ],
   })
-  const context = { about, views } as ViewContext
+  const tools = Promise.withResolvers<TableTools>()
+  const context = { about, views, tools: tools.promise } as ViewContext
   const view = new EditorView(
     { mount: root },
     {
@@ -174,7 +175,8 @@ export function createEditor(options: EditorOptions): PageEditor {
       view.focus()
     },
   } satisfies Partial<ViewContext>)
-  loadPointerToolsLater(view, place, { onComment, onMoveTo, ...(options.onUndo && { onUndo: options.onUndo }) })
+  const actions = { onComment, onMoveTo, ...(options.onUndo && { onUndo: options.onUndo }) }
+  loadPointerToolsLater(view, place, actions, tools.resolve)
   const [first, ...others] = place.querySelectorAll(':scope > .part')
   if (first === undefined) place.append(root)
   else first.replaceWith(root)

@@ -1,6 +1,6 @@
 /**
  * What is shown around the text for those who point at it or have chosen something in it: the handle of a block, buttons
- * above a selection, the bar for touch, and the line where a drag ends.
+ * above a selection, the menu and the handles of tables, the bar for touch, and the line where a drag ends.
  */
 import { dropCursor } from 'prosemirror-dropcursor'
 import type { EditorView } from 'prosemirror-view'
@@ -8,6 +8,7 @@ import { blockHandle } from './drag-handle.ts'
 import { selectionToolbar } from './selection-toolbar.ts'
 import { touchBar } from './touch-bar.ts'
 
+export { tableTools } from './table-tools.ts'
 export { startTouch } from './touch-bar.ts'
 
 export interface PointerActions {

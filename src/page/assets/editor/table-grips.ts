@@ -6,20 +6,16 @@ import { moveInTable, type TableAxis } from './table-moves.ts'
 const DRAG_FROM = 5
 
 /**
- * @param editor  the editor
  * @param wide  the element around the table, which scrolls
  * @param onPress  called for a press without a drag, with a position in the cell
  * @returns elements of the block of the table
  */
-export function tableGrips(
-  editor: () => EditorView,
-  wide: HTMLElement,
-  onPress: (position: number) => void,
-): HTMLElement[] {
+export function tableGrips(view: EditorView, wide: HTMLElement, onPress: (position: number) => void): HTMLElement[] {
   const line = document.createElement('div')
   line.className = 'table-drop-line'
   line.hidden = true
-  let cell: HTMLTableCellElement | undefined
+  // They are loaded once somebody points at the text.
+  let cell = wide.querySelector<HTMLTableCellElement>(':is(td, th):hover') ?? undefined
   const grips = { row: gripOf('row'), column: gripOf('column') }
   const place = () => {
     for (const grip of Object.values(grips)) grip.hidden = cell?.isConnected !== true
@@ -47,9 +43,10 @@ export function tableGrips(
     grip.addEventListener('pointerdown', (down) => {
       if (down.button !== 0 || cell === undefined) return
       down.preventDefault()
-      drag(editor(), { axis, grip, line, cell, wide, onPress }, down)
+      drag(view, { axis, grip, line, cell, wide, onPress }, down)
     })
   }
+  place()
   return [grips.row, grips.column, line]
 }
 

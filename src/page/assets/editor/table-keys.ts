@@ -4,7 +4,7 @@
  *     Tab, Shift Tab            the next cell, adding a row after the last one; the previous cell
  *     Enter                     the cell below; in the last row, a block below the table
  *     Ctrl Enter                add a row below       Ctrl Shift Enter       add a column after
- *     Ctrl Shift Backspace      delete the row
+ *     Ctrl Shift Backspace      delete the row      Alt ArrowDown          open the menu of rows and columns
  */
 import { type Command, type EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import {
@@ -107,5 +107,16 @@ export const cellBelow: Command = (state, dispatch) => {
   const { tr } = state
   const end = position + tr.doc.resolve(position).parent.content.size
   dispatch?.(tr.setSelection(TextSelection.create(tr.doc, end)).scrollIntoView())
+  return true
+}
+
+/** Alt ArrowDown: the menu of rows and columns. @returns false before it is loaded */
+export const openTableMenu: Command = (state, _dispatch, view) => {
+  if (!isInTable(state) || view === undefined) return false
+  const block = view.nodeDOM(blockAround(state.selection.$from).pos)
+  const box = block instanceof HTMLElement ? block.querySelector<HTMLDetailsElement>(':scope > .table-menu') : null
+  if (box === null) return false
+  box.open = true
+  box.querySelector('button')?.focus()
   return true
 }

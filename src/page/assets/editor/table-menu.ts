@@ -3,7 +3,6 @@ import type { Command } from 'prosemirror-state'
 import { selectedRect } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
-import { blockAround } from './block-place.ts'
 import { changeCells, inTable } from './table-keys.ts'
 import { hasHeader, moveCells, toggleHeader } from './table-moves.ts'
 
@@ -34,7 +33,7 @@ const ENTRIES: readonly TableEntry[] = [
 /** By key: how many entries of the menu the focus moves. */
 const STEPS = new Map(Object.entries({ ArrowDown: 1, ArrowUp: -1 }))
 
-export function tableMenu(editor: () => EditorView): HTMLElement {
+export function tableMenu(view: EditorView): HTMLElement {
   const box = document.createElement('details')
   box.className = 'table-menu'
   box.contentEditable = 'false'
@@ -44,7 +43,6 @@ export function tableMenu(editor: () => EditorView): HTMLElement {
     // Keeps the caret in its cell.
     button.addEventListener('pointerdown', (event) => event.preventDefault())
     button.addEventListener('click', () => {
-      const view = editor()
       box.open = false
       if (!run(view.state, view.dispatch)) announce(refusal)
       view.focus()
@@ -52,7 +50,7 @@ export function tableMenu(editor: () => EditorView): HTMLElement {
     list.append(button)
     if (name === HEADER)
       box.addEventListener('toggle', () => {
-        const { state } = editor()
+        const { state } = view
         button.setAttribute('aria-pressed', String(inTable(state) && hasHeader(selectedRect(state).table)))
       })
   }
@@ -62,7 +60,7 @@ export function tableMenu(editor: () => EditorView): HTMLElement {
     const step = STEPS.get(event.key)
     if (event.key === 'Escape') {
       box.open = false
-      editor().focus()
+      view.focus()
     } else if (step !== undefined) {
       box.open = true
       const at = items.indexOf(document.activeElement as HTMLButtonElement)
@@ -72,15 +70,4 @@ export function tableMenu(editor: () => EditorView): HTMLElement {
     event.stopPropagation()
   })
   return box
-}
-
-/** Alt ArrowDown. */
-export const openTableMenu: Command = (state, _dispatch, view) => {
-  if (!inTable(state) || view === undefined) return false
-  const block = view.nodeDOM(blockAround(state.selection.$from).pos)
-  const box = block instanceof HTMLElement ? block.querySelector<HTMLDetailsElement>(':scope > .table-menu') : null
-  if (box === null) return false
-  box.open = true
-  box.querySelector('button')?.focus()
-  return true
 }

@@ -114,7 +114,7 @@ test('a burst of changes of others is spoken once, politely, and what one writes
   await agent('PUT /blocks', { blocks: [{ id: one, markdown: 'one, changed' }] })
   await agent('PUT /blocks', { blocks: [{ id: two, markdown: 'two, changed' }] })
   await agent('POST /blocks', { markdown: 'four', position: { position: 'end', pageId: anna.id } })
-  await expect.poll(heard, { timeout: 15_000 }).toEqual(['agent changed 3 blocks'])
+  await expect.poll(heard).toEqual(['agent changed 3 blocks'])
   expect(await anna.page.locator('#spoken').getAttribute('role')).toBe('status')
   const live = await anna.page.locator('[aria-live="polite"]:visible').evaluateAll((all) => all.map((a) => a.outerHTML))
   expect(live).toEqual([])

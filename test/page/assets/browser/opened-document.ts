@@ -109,12 +109,12 @@ export class OpenedDocument {
 
   /** Waits until the server has these blocks. */
   async expectStored(...markdown: string[]): Promise<void> {
-    await expect.poll(() => this.stored(), PATIENCE).toEqual(markdown)
+    await expect.poll(() => this.stored()).toEqual(markdown)
   }
 
   /** Waits until the page shows these texts, one a block, without what stands around them. */
   async expectShown(...texts: string[]): Promise<void> {
-    await expect.poll(() => this.shown(), PATIENCE).toEqual(texts)
+    await expect.poll(() => this.shown()).toEqual(texts)
   }
 
   async shown(): Promise<string[]> {
@@ -135,8 +135,8 @@ export class OpenedDocument {
   }
 }
 
-/** For what arrives at another page or at the server. A machine may be busy. */
-const PATIENCE = { timeout: 15_000, interval: 50 }
+/** Milliseconds for what arrives at another page or at the server. A machine may be busy. */
+const PATIENCE = 15_000
 
 /** Adds a document, and opens it. */
 export async function openDocument(markdown: string): Promise<OpenedDocument> {
@@ -164,7 +164,7 @@ async function contextOf(person: Person): Promise<BrowserContext> {
 async function openPage(id: string, person: Person): Promise<OpenedDocument> {
   const context = await contextOf(person)
   const page = await context.newPage()
-  page.setDefaultTimeout(PATIENCE.timeout)
+  page.setDefaultTimeout(PATIENCE)
   page.on('pageerror', (error) => expect.soft(error.message, 'an error in the page').toBe(''))
   await page.goto(started().rest.replace('/api/v1', '/view'))
   await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)

@@ -30,7 +30,7 @@ test.each(['google-docs', 'word', 'chatgpt'])('what %s copies', async (name) => 
   const anna = await open('')
   await anna.page.locator('.part p').click()
   await anna.paste({ 'text/html': sample(`${name}.html`), 'text/plain': 'x' })
-  await expect.poll(async () => (await anna.stored()).length, { timeout: 15_000 }).toBeGreaterThan(2)
+  await expect.poll(async () => (await anna.stored()).length).toBeGreaterThan(2)
   const [first = ''] = sample(`${name}.md`).split('\n\n')
   expect((await anna.stored())[0]).toBe(first)
 })

@@ -124,7 +124,7 @@ test('undo works without a connection, and brings back a deleted block with its 
   await anna.press('Control+z')
   await anna.expectShown('one', 'two')
   await anna.page.context().setOffline(false)
-  await expect.poll(() => anna.ids(), { timeout: 15_000 }).toEqual(ids)
+  await expect.poll(() => anna.ids()).toEqual(ids)
 })
 
 test('after the page is opened again, undo takes back what was written before', async () => {
@@ -151,7 +151,7 @@ test('the toolbar over a selection makes links and highlights', async () => {
   await anna.press('Control+k')
   await anna.page.locator('.text-field input').fill('example.org')
   await anna.press('Enter')
-  await expect.poll(async () => (await anna.stored())[0], { timeout: 10_000 }).toContain('https://example.org')
+  await expect.poll(async () => (await anna.stored())[0]).toContain('https://example.org')
 })
 
 test('the menu of the handle turns a block into another kind', async () => {

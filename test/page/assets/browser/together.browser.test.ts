@@ -39,7 +39,7 @@ test('two people begin in the same empty block, and the texts of both stay witho
   await ben.expectStored('above', 'from Ben', 'below')
   await anna.type('from Anna')
   await anna.page.context().setOffline(false)
-  await expect.poll(async () => (await anna.stored())[1], { timeout: 15_000 }).toContain('Anna')
+  await expect.poll(async () => (await anna.stored())[1]).toContain('Anna')
   const [, both = ''] = await anna.stored()
   expect([both, both.length]).toEqual([expect.stringContaining('from Ben'), 'from Ben from Anna'.length])
   await Promise.all([anna, ben].map((one) => one.expectShown('above', both, 'below')))
@@ -116,7 +116,7 @@ test('a block that is deleted by others while it is typed in is there again', as
   await anna.type(' words')
   await agent('DELETE /blocks', { blockIds: [id] })
   await anna.page.context().setOffline(false)
-  await expect.poll(async () => (await anna.stored()).join('\n'), { timeout: 15_000 }).toContain('two words')
+  await expect.poll(async () => (await anna.stored()).join('\n')).toContain('two words')
 })
 
 test('a title that an agent changes is shown, also while the caret is in it', async () => {
@@ -124,10 +124,10 @@ test('a title that an agent changes is shown, also while the caret is in it', as
   await anna.page.locator('article > h1').click()
   await anna.press('End')
   await agent('PUT /blocks', { blocks: [{ id: anna.id, title: { value: 'Big Plan', attributes: [] } }] })
-  await expect.poll(() => anna.page.locator('article > h1').textContent(), { timeout: 15_000 }).toBe('Big Plan')
+  await expect.poll(() => anna.page.locator('article > h1').textContent()).toBe('Big Plan')
   await anna.type(' B')
   await anna.press('Enter')
-  await expect.poll(() => anna.title(), { timeout: 15_000 }).toBe('Big Plan B')
+  await expect.poll(() => anna.title()).toBe('Big Plan B')
 })
 
 test('words that were typed last are stored when the tab is closed at once', async () => {

@@ -53,7 +53,7 @@ test('a title can have marks, and stays one line', async () => {
   await anna.press('End', 'Control+b')
   await anna.type(' now')
   await anna.press('Enter')
-  await expect.poll(() => anna.title(), { timeout: 10_000 }).toBe('Plan now')
+  await expect.poll(() => anna.title()).toBe('Plan now')
   expect(await anna.page.locator('article > h1 strong').textContent()).toContain('now')
 })
 
@@ -195,7 +195,7 @@ test('a whiteboard is made by the slash menu, and taken out by undo', async () =
   await anna.press('Enter')
   await anna.page.locator('.block a[href*="/whiteboards/"]').waitFor()
   await anna.press('Control+z')
-  await expect.poll(async () => (await anna.stored()).join(), { timeout: 10_000 }).not.toContain('whiteboard')
+  await expect.poll(async () => (await anna.stored()).join()).not.toContain('whiteboard')
 })
 
 test('a page within the document is made, stands in the tree, and is opened by Enter', async () => {
