@@ -5,7 +5,7 @@
  * some of its documents. The full row of a block is read only if it is part of the result.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { type Dialect, integer, integerValue, param, quoted, statement } from './statement.ts'
+import { type Dialect, integer, integerValue, jsonList, listOf, listOfValues, quoted, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The place of a task in the order of its scope: its moment, then its number. */
@@ -18,8 +18,8 @@ export interface TaskPlace {
 
 /** Whose tasks. */
 export interface TasksOf {
-  /** The digits of the ID of the member who does them; of anyone if absent. */
-  assignee?: string | undefined
+  /** The digits of the IDs of those who do them; of anyone if absent. */
+  assignees?: readonly string[] | undefined
 }
 
 /** A range of open or closed tasks, bounded by moment (both ends inclusive). */
@@ -72,12 +72,14 @@ const assigneeIn = (dialect: Dialect): SQL =>
 /** The FROM and WHERE clauses of a range. */
 function rangeSource(
   dialect: Dialect,
-  { open, from, to, descending = false, assignee }: TaskRange,
+  { open, from, to, descending = false, assignees }: TaskRange,
   locations: TaskLocations,
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
 ): SQL {
   const conditions = [sql`task_open = ${open ? 1 : 0}`]
-  if (assignee !== undefined) conditions.push(sql`${assigneeIn(dialect)} = ${assignee}`)
+  if (assignees !== undefined) {
+    conditions.push(sql`${assigneeIn(dialect)} IN ${listOfValues(dialect, assignees, 'text')}`)
+  }
   if (from !== undefined) conditions.push(sql`task_moment >= ${from}`)
   if (to !== undefined) conditions.push(sql`task_moment <= ${to}`)
   if (after !== undefined) {
@@ -120,15 +122,15 @@ const OF_DOCUMENT = statement<{ n: number }>(
 )
 
 const OF_DOCUMENT_AND_MEMBER = statement<{ n: number }>(
-  (dialect) => sql`SELECT n FROM block WHERE ${assigneeIn(dialect)} = ${param('assignee')}
+  (dialect) => sql`SELECT n FROM block WHERE ${assigneeIn(dialect)} IN ${listOf(dialect, 'assignees', 'text')}
     AND document = ${integer('document')} AND task_open IS NOT NULL`,
 )
 
 /** The numbers of the tasks of a document, in no particular order. */
-export async function documentTasks(tx: Transaction, document: number, { assignee }: TasksOf): Promise<Set<number>> {
+export async function documentTasks(tx: Transaction, document: number, { assignees }: TasksOf): Promise<Set<number>> {
   const rows =
-    assignee === undefined
+    assignees === undefined
       ? await tx.all(OF_DOCUMENT, { document })
-      : await tx.all(OF_DOCUMENT_AND_MEMBER, { document, assignee })
+      : await tx.all(OF_DOCUMENT_AND_MEMBER, { document, assignees: jsonList(assignees) })
   return new Set(rows.map(({ n }) => n))
 }

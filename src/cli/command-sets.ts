@@ -16,6 +16,7 @@ export const CREATING_COMMANDS: readonly Command[] = [
   ...WEBHOOK_COMMANDS,
   ...commandsInGroup('participants'),
   ...commandsInGroup('members'),
+  ...commandsInGroup('groups'),
   'log',
   'import',
   'spaces add',

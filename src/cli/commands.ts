@@ -91,6 +91,21 @@ const COMMANDS = {
     see: 'members.md',
     operand: 'ID, @HANDLE or NAME',
   },
+  'groups add': {
+    about: 'Add a group: a name for several members, who are given work, named and asked together.',
+    see: 'members.md#groups',
+    operand: 'NAME',
+  },
+  'groups list': { about: 'List the groups of the space, and who is in each.' },
+  'groups update': {
+    about: 'Change who is in a group, its name, its handle or its picture.',
+    see: 'members.md#groups',
+    operand: 'ID, @HANDLE or NAME',
+  },
+  'groups remove': {
+    about: 'Remove a group. Its members stay.',
+    operand: 'ID, @HANDLE or NAME',
+  },
   settings: {
     about:
       'Show the name and the time zone of the space. `--name` and `--timezone` change them, even while the space is served; other processes use the new values within a second. Stored dates and the times of reminders stay as they are.',

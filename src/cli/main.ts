@@ -10,6 +10,7 @@ import { ScriptoriumError } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import type { GroupsAction } from './access/groups-command.ts'
 import type { LinksAction } from './access/links-command.ts'
 import type { MembersAction } from './access/members-command.ts'
 import type { WebhooksAction } from './access/webhooks-command.ts'
@@ -164,6 +165,10 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   'participants remove': runParticipantsCommand,
   'members list': runMembersCommand,
   'members update': runMembersCommand,
+  'groups add': runGroupsCommand,
+  'groups list': runGroupsCommand,
+  'groups update': runGroupsCommand,
+  'groups remove': runGroupsCommand,
 
   async settings(options) {
     const { runSettings } = await import('./settings-command.ts')
@@ -345,6 +350,11 @@ async function runParticipantsCommand(options: Options): Promise<void> {
 async function runMembersCommand(options: Options): Promise<void> {
   const { runMembers } = await import('./access/members-command.ts')
   await withSpace(options, (space) => runMembers(space, subcommandOf(options) as MembersAction, options))
+}
+
+async function runGroupsCommand(options: Options): Promise<void> {
+  const { runGroups } = await import('./access/groups-command.ts')
+  await withSpace(options, (space) => runGroups(space, subcommandOf(options) as GroupsAction, options))
 }
 
 async function runProposalsCommand(options: Options): Promise<void> {

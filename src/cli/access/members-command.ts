@@ -25,7 +25,7 @@ export async function runMembers(space: OpenSpace, action: MembersAction, option
   }
 }
 
-const memberLine = ({ id, kind, name, handle, picture }: Member): string[] => [
+export const memberLine = ({ id, kind, name, handle, picture }: Member): string[] => [
   ...(picture === undefined ? [] : [picture]),
   name,
   ...(handle === undefined ? [] : [`@${handle}`]),

@@ -1,20 +1,36 @@
 /** Flags of members: people and agents who are given work, named and asked. */
+import type { Command } from '../commands.ts'
 import type { Flag } from './flag.ts'
+import { listOf } from './parsers.ts'
+
+const NAMED: readonly Command[] = ['members update', 'groups add', 'groups update', 'participants add', 'links add']
 
 export const memberFlags = {
   rename: {
     value: 'NAME',
-    about: 'The new name of the member. What it wrote keeps the name that it had.',
-    onlyFor: ['members update'],
+    about: 'The new name of the member or the group. What a member wrote keeps the name that it had.',
+    onlyFor: ['members update', 'groups update'],
   },
   handle: {
     value: 'HANDLE',
     about: 'A short name with which the member is mentioned, such as `anna` for `@anna`. `none` removes it.',
-    onlyFor: ['members update', 'participants add', 'links add'],
+    onlyFor: NAMED,
   },
   picture: {
     value: 'EMOJI',
     about: 'An emoji or up to three letters that stand for the member. `none` removes it.',
-    onlyFor: ['members update', 'participants add', 'links add'],
+    onlyFor: NAMED,
+  },
+  add: {
+    value: 'LIST',
+    about: 'Members to add to the group, by ID, `@handle` or name, separated by commas.',
+    parse: listOf(',', 'members'),
+    onlyFor: ['groups add', 'groups update'],
+  },
+  remove: {
+    value: 'LIST',
+    about: 'Members to take out of the group, by ID, `@handle` or name, separated by commas.',
+    parse: listOf(',', 'members'),
+    onlyFor: ['groups update'],
   },
 } as const satisfies Record<string, Flag>

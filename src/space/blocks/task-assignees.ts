@@ -34,7 +34,7 @@ export async function resolveAssignees(space: Space, blocks: readonly Block[]): 
   if (tasks.length === 0) return
   const ids = tasks.flatMap(({ assignee }) => assignee.id ?? [])
   const known = new Set((await membersByIds(space.tx, ids.map(Number), space.now)).map(({ id }) => String(id)))
-  const active = (await activeMembers(space.tx, space.now)).filter(({ kind }) => kind !== 'group')
+  const active = await activeMembers(space.tx, space.now)
   for (const { taskInfo, assignee } of tasks) {
     const { id, name } = assignee
     const [named, ...others] = active.filter((member) => member.name === name)

@@ -14,7 +14,7 @@ import { endTime } from '../leases/leases.ts'
 import { assigneeOf } from '../model/assignees.ts'
 import { resolveDate } from '../model/dates.ts'
 import type { AnyId } from '../model/ids.ts'
-import { ownMember } from '../model/member-reach.ts'
+import { ownMembers } from '../model/member-reach.ts'
 import type { Space } from '../model/space.ts'
 import { taskAnswers } from '../tasks/task-answer.ts'
 import { readScope, type TaskScope } from '../tasks/task-list.ts'
@@ -52,8 +52,9 @@ export async function claimTasks(space: Space, { scope, count, set, duration }: 
 async function noteOfOthers(space: Space, rows: readonly BlockRow[]): Promise<void> {
   const given = rows.filter((row) => fieldsFromRow(row).taskInfo?.assignee !== undefined)
   if (given.length === 0) return
-  const own = (await membersByNumbers(space.tx, [(await ownMember(space)) ?? 0], space.now))[0]?.id
-  const others = given.filter((row) => assigneeOf(row) !== String(own)).map(({ id }) => space.spellId(id))
+  const rowsOfOwn = await membersByNumbers(space.tx, await ownMembers(space), space.now)
+  const own = new Set(rowsOfOwn.map(({ id }) => String(id)))
+  const others = given.filter((row) => !own.has(assigneeOf(row) ?? '')).map(({ id }) => space.spellId(id))
   if (others.length === 0) return
   space.notes.add(
     `For somebody else, as assignee says: ${others.slice(0, SHOWN).join(', ')}${others.length > SHOWN ? ` and ${others.length - SHOWN} more` : ''}. If you are not to do them, free them with release.`,

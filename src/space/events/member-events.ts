@@ -15,6 +15,7 @@ import type { CountedChange } from '../history/counted-changes.ts'
 import { type RowHistory, readRowHistories } from '../history/row-history.ts'
 import { assigneeOf } from '../model/assignees.ts'
 import { readSpelledId } from '../model/ids.ts'
+import { callingIds } from '../model/member-reach.ts'
 import type { Space } from '../model/space.ts'
 import type { FoundEvent } from './describe-events.ts'
 import { stateAt } from './item-states.ts'
@@ -43,9 +44,10 @@ export async function findAssignedTasks(
   })
   const given = await stillAssigned(space, changed)
   const stateOf = await readStates(space, given, ['block'])
+  const isWanted = await wantedMembers(space, member)
   return given.flatMap((one): FoundEvent[] => {
     const [before, after] = [stateOf(one, 'before'), stateOf(one, 'after')].map((rows) => assigneeIn(rows))
-    const isGiven = after !== undefined && after !== before && (member === undefined || member === after)
+    const isGiven = after !== undefined && after !== before && isWanted(after)
     return isGiven ? [toFound(one, [after])] : []
   })
 }
@@ -74,16 +76,24 @@ export async function findMentions(
   })
   const named = await withMentions(space, changed)
   const stateOf = await readStates(space, named, ['block', 'value', 'comment'])
+  const isWanted = await wantedMembers(space, member)
   const found: FoundEvent[] = []
   for await (const one of iterateCooperatively(named)) {
     const before = await mentionedIn(stateOf(one, 'before'))
     const after = await mentionedIn(stateOf(one, 'after'))
     const members = [...after].filter((id) => !before.has(id))
-    if (members.length > 0 && (member === undefined || members.includes(member))) {
+    if (members.some(isWanted)) {
       found.push(toFound(one, members))
     }
   }
   return found
+}
+
+/** Who the connection is, is meant by its groups as well. @param member  anyone if absent */
+async function wantedMembers(space: Space, member: string | undefined): Promise<(id: string) => boolean> {
+  if (member === undefined) return () => true
+  const wanted = new Set(await callingIds(space, member))
+  return (id) => wanted.has(id)
 }
 
 const toFound = ({ entry, table, row, document }: ChangedRow, members: readonly string[]): FoundEvent => ({

@@ -63,7 +63,16 @@ async function rename(space: Space, row: MemberRow, input: string): Promise<void
       )
     }
   }
+  if (row.kind === 'group') await assertFreeGroupName(space, name, row.n)
   await renameMember(space.tx, row, name)
+}
+
+/** @param own  the number of the group that gets the name @throws VALIDATION_ERROR for the name of another group */
+export async function assertFreeGroupName(space: Space, name: string, own?: number): Promise<void> {
+  const active = await activeMembers(space.tx, space.now)
+  const other = active.find((one) => one.kind === 'group' && one.name === name && one.n !== own)
+  if (other === undefined) return
+  throw invalid(`Expected a name that no group has, found ${name}, which is that of ${other.id}; choose another.`)
 }
 
 const HANDLE = new RegExp(`^[\\p{L}\\p{N}](?:[\\p{L}\\p{M}\\p{N}_-]{0,${HANDLE_LENGTH - 1}})$`, 'u')

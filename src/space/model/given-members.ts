@@ -42,7 +42,7 @@ export async function resolveMembers(
 ): Promise<void> {
   if (given.length === 0) return
   const isKnown = await knownMembers(space)
-  const members = (await activeMembers(space.tx, space.now)).filter(({ n, kind }) => kind !== 'group' && isKnown(n))
+  const members = (await activeMembers(space.tx, space.now)).filter(({ n }) => isKnown(n))
   const own = given.some(({ name }) => isMe(name)) ? await ownMember(space) : undefined
   for (const one of given) {
     if (isMe(one.name)) one.number = ownIn(members, own)

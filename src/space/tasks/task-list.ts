@@ -23,6 +23,7 @@ import { createPagination, decodeCursor, invalidCursor, type Pagination } from '
 import { addDays, type CivilDate, resolveDate } from '../model/dates.ts'
 import type { GivenMember } from '../model/given-members.ts'
 import type { AnyId } from '../model/ids.ts'
+import { callingIds } from '../model/member-reach.ts'
 import type { Space } from '../model/space.ts'
 import { type TaskAnswer, taskAnswers } from './task-answer.ts'
 
@@ -36,7 +37,7 @@ export type TaskListInput = {
   isReady?: boolean
   /** Only what the connection itself has claimed. */
   heldBy?: 'me' | undefined
-  /** Only what this member does. */
+  /** Only what this member does, and for the connection's own also what its groups do. */
   assignee?: GivenMember | undefined
 } & ({ scope: Exclude<TaskScope, 'document'> } | { scope: 'document'; documentId: AnyId })
 
@@ -111,7 +112,8 @@ export async function readScope(
   position: string | undefined,
 ): Promise<TaskPage> {
   const { limit } = input
-  const of = { assignee: input.assignee?.id }
+  const id = input.assignee?.id
+  const of = { assignees: id === undefined ? undefined : await callingIds(space, id) }
   switch (input.scope) {
     case 'active':
       return readRange(space, { ...of, open: true, to: today }, position, limit)

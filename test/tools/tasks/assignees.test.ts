@@ -208,7 +208,7 @@ test('an assignment can be proposed, and is made when it is approved', async () 
   expect(await read()).toMatchObject({ state: 'todo', assignee: { name: 'Anna' } })
 })
 
-test('a group does no task, and neither does somebody whose name two members have', async () => {
+test('a task is not given to somebody whose name two members have', async () => {
   const connected = await withMembers()
   await connected.space.write(OPERATOR_LINK, async (view) => {
     await addAccessLink(view, { ...ROBO, name: 'Robo' })

@@ -47,7 +47,7 @@ export function groupField(column: Column): Field {
 export function filterCondition(
   column: Column,
   { filterType, value }: Filter,
-  numbers: ReadonlyMap<number, number>,
+  numbers: ReadonlyMap<number, readonly number[]>,
   calendar: Calendar,
 ): ItemCondition {
   const field = columnField(column)
@@ -77,7 +77,7 @@ export function filterCondition(
 export function dependencyCondition(
   column: Column,
   test: 'isReady' | 'isBlocked',
-  numbers: ReadonlyMap<number, number>,
+  numbers: ReadonlyMap<number, readonly number[]>,
   calendar: Calendar,
 ): ItemCondition {
   const { n: property, dependency } = column
@@ -104,12 +104,15 @@ function membershipCondition(
   { type }: Column,
   filterType: Filter['filterType'],
   value: Extract<FilterValue, { options: number[] } | { targets: number[] }>,
-  reachable: ReadonlyMap<number, number>,
+  reachable: ReadonlyMap<number, readonly number[]>,
 ): { test: 'anyOf' | 'allOf' | 'exactly'; numbers: number[] } {
-  const numbers = 'options' in value ? value.options : value.targets.flatMap((id) => reachable.get(id) ?? [])
-  if (filterType === 'relation_hasAllOf') return { test: 'allOf', numbers }
   const compares = filterType === 'equals' || filterType === 'doesNotEqual'
+  const isExact = compares && type !== 'blockLink'
+  const found = 'options' in value ? [value.options] : value.targets.map((id) => reachable.get(id) ?? [])
+  // To be one of the groups of a member is not to be exactly that member.
+  const numbers = 'options' in value || !isExact ? found.flat() : found.flatMap(([first]) => first ?? [])
+  if (filterType === 'relation_hasAllOf') return { test: 'allOf', numbers }
   // A block link has only one target. If that is out of reach, no item matches; `exactly` with an empty list would
   // match every item without a link.
-  return { test: compares && type !== 'blockLink' ? 'exactly' : 'anyOf', numbers }
+  return { test: isExact ? 'exactly' : 'anyOf', numbers }
 }

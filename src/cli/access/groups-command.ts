@@ -1,0 +1,40 @@
+/** `scriptorium groups`: names for several members, who are given work, named and asked together. */
+
+import { addGroup, type Group, listGroups, removeGroup, updateGroup } from '../../space/members/groups.ts'
+import { OPERATOR_LINK } from '../../space/model/space.ts'
+import type { OpenSpace } from '../../space/open-space.ts'
+import type { Options } from '../options.ts'
+import type { CommandResult } from '../printing.ts'
+import { memberFields, memberLine } from './members-command.ts'
+
+export type GroupsAction = 'add' | 'list' | 'update' | 'remove'
+
+export async function runGroups(space: OpenSpace, action: GroupsAction, options: Options): Promise<CommandResult> {
+  const { operand, rename, add, remove } = options
+  switch (action) {
+    case 'add': {
+      const fields = { add, ...memberFields(options) }
+      return result(await space.write(OPERATOR_LINK, (view) => addGroup(view, operand, fields)))
+    }
+    case 'list': {
+      const groups = await space.read(OPERATOR_LINK, listGroups)
+      const none = [['There are no groups; groups add makes one.']]
+      return { value: groups, lines: groups.length > 0 ? groups.map(groupLine) : none }
+    }
+    case 'update': {
+      const change = { name: rename, add, remove, ...memberFields(options) }
+      return result(await space.write(OPERATOR_LINK, (view) => updateGroup(view, operand, change)))
+    }
+    case 'remove': {
+      const group = await space.write(OPERATOR_LINK, (view) => removeGroup(view, operand))
+      return { value: group, lines: [[`${group.name} is a group no more`, group.id]] }
+    }
+  }
+}
+
+const result = (group: Group): CommandResult => ({ value: group, lines: [groupLine(group)] })
+
+function groupLine(group: Group): string[] {
+  const names = group.members.map(({ name }) => name).join(', ')
+  return [...memberLine(group), names === '' ? 'no one' : names]
+}
