@@ -223,10 +223,16 @@ function blockFields(row: HistoryRow, { names, unwritten, now }: TextContext): R
   const all: FieldValues = { type: fields.type, text: fields.text, ...UnwrittenFields.all(fields) }
   return Object.entries(all).map(([field, value]) => ({
     label: fieldLabel(field),
-    value: withoutNow(value, now),
+    value: field === 'assignee' ? assigneeName(value as AssigneeAnswer) : withoutNow(value, now),
     isWritten: !Object.hasOwn(beside, field),
   }))
 }
+
+type AssigneeAnswer = { readonly id?: string; readonly name: string }
+
+/** Such as `"Anna" (100000000012)`: two members may have one name. Somebody who is none has no ID. */
+const assigneeName = ({ id, name }: AssigneeAnswer): Name =>
+  new Name(`${JSON.stringify(name)}${id === undefined ? '' : ` (${id})`}`)
 
 /** The value with `now` in place of the time of the call. */
 function withoutNow(value: unknown, now: number | undefined): unknown {

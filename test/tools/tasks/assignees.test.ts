@@ -93,6 +93,24 @@ describe('an assignee', () => {
     ])
   })
 
+  test('is named in the history, also somebody who is no member', async () => {
+    const connected = await withMembers()
+    const { call, anna, robo } = connected
+    const { id } = await add(connected, 'Dig', 'Anna')
+    const change = async (assignee: unknown) => {
+      await call('tasks_update', { tasksToUpdate: [{ id, taskInfo: { assignee } }] })
+      const [{ callId }] = (await call('history_list', { limit: 1 })).items
+      return (await call('history_list', { call: callId })).diff.split('\n').slice(3)
+    }
+    const field = (sign: string, assignee: string) => `${sign}"Dig" (${id}): assignee: ${assignee}`
+    expect(await change(robo)).toEqual([field('-', `"Anna" (${anna})`), field('+', `"Robo" (${robo})`)])
+    expect(await change({ name: 'Carl "C" Cox' })).toEqual([
+      field('-', `"Robo" (${robo})`),
+      field('+', '"Carl \\"C\\" Cox"'),
+    ])
+    expect(await change(null)).toEqual([field('-', '"Carl \\"C\\" Cox"')])
+  })
+
   test('is undone, and is part of a batch, where the next step finds it', async () => {
     const connected = await withMembers()
     const { call, anna } = connected
