@@ -55,7 +55,7 @@ const INSERT = insertInto(link, [...INSERTED, 'consent', 'noEvents'], () => sql`
 
 export async function insertAccessLink(
   tx: Transaction,
-  row: Omit<AccessLinkRow, 'n' | 'revokedAt' | 'reachChanges'>,
+  row: Omit<AccessLinkRow, 'n' | 'revokedAt' | 'reachChanges' | 'pausedAt'>,
 ): Promise<AccessLinkRow> {
   return (await tx.get(INSERT, row)) as AccessLinkRow
 }
@@ -89,6 +89,13 @@ const SET_NO_EVENTS = statement(() => sql`UPDATE link SET no_events = ${integer(
 /** @param noEvents  1 to forbid subscriptions, 0 to allow them */
 export async function setLinkNoEvents(tx: Transaction, n: number, noEvents: 0 | 1): Promise<void> {
   await tx.run(SET_NO_EVENTS, { n, noEvents })
+}
+
+const SET_PAUSED = statement(() => sql`UPDATE link SET paused_at = ${param('pausedAt')} WHERE n = ${integer('n')}`)
+
+/** @param pausedAt  milliseconds since 1970; null to resume it */
+export async function setLinkPaused(tx: Transaction, n: number, pausedAt: number | null): Promise<void> {
+  await tx.run(SET_PAUSED, { n, pausedAt })
 }
 
 const REVOKE = statement(() => sql`UPDATE link SET revoked_at = ${param('now')} WHERE n = ${integer('n')}`)

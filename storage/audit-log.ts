@@ -13,13 +13,14 @@ export type NewAuditRow = Pick<AuditRow, 'at' | 'link' | 'author' | 'client' | '
 
 // The row gets the number under which its changes were logged. SQLite's own number would advance even if the conflict
 // leaves out the row.
-const INSERT = statement<{ n: number; hasOthers: number }>(
+const INSERT = statement<{ n: number; hasOthers: number; linkPausedAt: number | null }>(
   (
     dialect,
   ) => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes, approved_by)
     VALUES ((SELECT call FROM call_start), ${integer('at')}, ${param('link')}, ${param('author')}, ${param('client')},
       ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')}, ${param('approvedBy')})
-    ${dialect.onConflict('id')} WHERE id IS NOT NULL DO NOTHING RETURNING n, ${HAS_OTHERS} AS "hasOthers"`,
+    ${dialect.onConflict('id')} WHERE id IS NOT NULL DO NOTHING RETURNING n, ${HAS_OTHERS} AS "hasOthers",
+      (SELECT paused_at FROM link WHERE link.id = ${param('link')}) AS "linkPausedAt"`,
 )
 
 /** A call as it was logged. */
@@ -27,6 +28,8 @@ export interface LoggedCall {
   n: number
   /** True if other connections may have made calls since those that the caller knows. */
   hasOthers: boolean
+  /** When a person paused the link that made it, in milliseconds since 1970. */
+  linkPausedAt: number | undefined
 }
 
 /**
@@ -41,7 +44,7 @@ export async function insertAuditRow(
   { seen, recent }: SinceThen = NO_CALLS,
 ): Promise<LoggedCall | undefined> {
   const logged = await tx.get(INSERT, { hasChanges: 0, ...row, seen, recent: recent ?? null })
-  return logged && { n: logged.n, hasOthers: logged.hasOthers === 1 }
+  return logged && { n: logged.n, hasOthers: logged.hasOthers === 1, linkPausedAt: logged.linkPausedAt ?? undefined }
 }
 
 const NO_CALLS: SinceThen = { seen: Number.MAX_SAFE_INTEGER }

@@ -15,11 +15,13 @@ export interface WebhookRecord extends WebhookRow {
   linkExpiresAt: number | null
   linkReachChanges: number
   linkNoEvents: number
+  linkPausedAt: number | null
 }
 
 const RECORDS = sql`SELECT ${columnsOf(webhook)}, link.id AS "linkId", link.name AS "linkName",
     link.revoked_at AS "linkRevokedAt", link.expires_at AS "linkExpiresAt",
-    link.reach_changes AS "linkReachChanges", link.no_events AS "linkNoEvents"
+    link.reach_changes AS "linkReachChanges", link.no_events AS "linkNoEvents",
+    link.paused_at AS "linkPausedAt"
   FROM webhook INNER JOIN link ON link.n = webhook.link`
 const ALL = statement<WebhookRecord>(() => sql`${RECORDS} ORDER BY webhook.n`)
 const BY_ID = statement<WebhookRecord>(() => sql`${RECORDS} WHERE webhook.id = ${param('id')}`)
@@ -49,7 +51,7 @@ export function webhooksByNumbers(tx: Transaction, ns: readonly number[]): Promi
 const ACTIVE = statement<WebhookRecord>(
   () => sql`${RECORDS} WHERE webhook.ended_at < ${integer('endedBefore')}
     OR webhook.is_notified = 0 AND (webhook.event_name IS NOT NULL OR link.revoked_at IS NULL)
-    AND (webhook.paused_at IS NULL AND webhook.held_at IS NULL
+    AND (webhook.paused_at IS NULL AND webhook.held_at IS NULL AND link.paused_at IS NULL
       OR webhook.event_name IS NOT NULL AND webhook.ended_at IS NULL AND (
         webhook.expires_at <= ${integer('now')} OR link.revoked_at IS NOT NULL OR link.expires_at <= ${integer('now')}))
     ORDER BY webhook.n`,

@@ -17,6 +17,7 @@ export const HTTP_STATUS = {
   CURSOR_INVALID: 400,
   INVALID_AUTH_HEADER: 401,
   FORBIDDEN: 403,
+  LINK_PAUSED: 403,
   REMINDERS_UNAVAILABLE: 403,
   NOT_FOUND_ERROR: 404,
   NOT_AVAILABLE: 404,
@@ -101,6 +102,17 @@ export function invalidFields(errors: readonly FieldError[]): ScriptoriumError {
 
 /** The text of whatever was thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/**
+ * A person paused the link of the caller.
+ *
+ * @param pausedAt  milliseconds since 1970
+ */
+export const linkPaused = (pausedAt: number) =>
+  new ScriptoriumError(
+    'LINK_PAUSED',
+    `Expected a link whose calls are carried out, found that a person paused this one at ${new Date(pausedAt).toISOString()}; stop here, and go on once they resume it.`,
+  )
 
 /** The object does not exist or is out of the connection's reach. The caller cannot tell which. */
 export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERROR', message)

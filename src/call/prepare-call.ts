@@ -112,6 +112,7 @@ export function prepareContext(tool: Tool, caller: Caller, options: PrepareOptio
     ...(body && { body }),
     read: (work) => space.read(link, work),
     rehearse: (work) => space.writeAndRollBack(link, work),
+    interruptLink: (id) => space.interruptLink(id),
     prepareStep: (step) => prepareStep(step, tool, caller),
   }
 }

@@ -1,6 +1,7 @@
 /** Runs a prepared call in one transaction: a read, a write, a dry run, or a proposal. */
 import { assertWritableTime } from '../../storage/clock-fault.ts'
 import { CommitUnknown, StorageFault } from '../../storage/storage-fault.ts'
+import { linkPaused } from '../base/errors.ts'
 import type { Comparer } from '../difference/comparer.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import { type DiffLimits, limitsOfDiff } from '../difference/read-diff.ts'
@@ -162,13 +163,20 @@ async function write(
   return withNotices(view, answer, caller, logged && { callId: view.spellId(logged.id) })
 }
 
-/** Logs a call, and tells its caller what of others it has replaced. @returns its number and ID */
+/**
+ * Logs a call, and tells its caller what of others it has replaced.
+ *
+ * @returns its number and ID
+ * @throws LINK_PAUSED
+ */
 async function logWrite(call: PreparedCall, view: Space, answer: Answer): Promise<{ n: number; id: number }> {
   const { name, effect } = call.tool.endpoint
   const written = shortIds(writtenIdsOf(call, answer))
   const ids = written.map(Number)
   const since = effect === 'add' || view.undoneCalls !== undefined ? undefined : callsSinceSeen(view, ids)
-  const { n, id, hasOthers } = await logCall(view, name, written, { ...(since && { since }) })
+  const { n, id, hasOthers, linkPausedAt } = await logCall(view, name, written, { ...(since && { since }) })
+  // A person may have paused the link since the call began.
+  if (linkPausedAt !== undefined) throw linkPaused(linkPausedAt)
   if (since !== undefined && hasOthers) {
     const { noteReplaced } = await import('../space/history/replaced-changes.ts')
     await noteReplaced(view, n, since)

@@ -44,6 +44,13 @@ const COMMANDS = {
   'links add': { about: 'Create an access link and print its addresses. The secret is shown only this once.' },
   'links list': { about: 'List the access links of the space, without their secrets.' },
   'links revoke': { about: 'Revoke an access link. Its next request is refused.', operand: 'ID' },
+  'links pause': {
+    about:
+      'Pause an access link. Its calls are refused, also those that run now, and events wait, until it is resumed.',
+    see: 'members.md#stop-an-agent',
+    operand: 'ID',
+  },
+  'links resume': { about: 'Let a paused access link make calls again.', operand: 'ID' },
   'links expose': { about: 'Replace the set of documents that a selected link reaches.', operand: 'ID' },
   'links events': {
     about:

@@ -151,6 +151,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   'links add': runLinksCommand,
   'links list': runLinksCommand,
   'links revoke': runLinksCommand,
+  'links pause': runLinksCommand,
+  'links resume': runLinksCommand,
   'links expose': runLinksCommand,
   'links events': runLinksCommand,
   'spaces add': runSpacesCommand,

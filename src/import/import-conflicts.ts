@@ -20,7 +20,7 @@ export const isRefusal = (error: unknown): boolean => error instanceof Scriptori
 
 const STOPPING: ReadonlySet<string> = new Set([
   ...['STORAGE_FULL', 'STORAGE_UNAVAILABLE', 'CLOCK_WRONG', 'SPACE_REPLACED', 'FORBIDDEN', 'RATE_LIMITED'],
-  'QUOTA_EXCEEDED',
+  ...['LINK_PAUSED', 'QUOTA_EXCEEDED'],
 ])
 
 export const isQuotaExceeded = (error: unknown): error is ScriptoriumError =>

@@ -53,7 +53,7 @@ class ChangeNotifier {
   async #notify(changes: SpaceChanges): Promise<void> {
     if (changes.documents.length === 0 && !changes.listChanged) return
     const link = await this.#currentLink()
-    if (link === undefined) return
+    if (link === undefined || link.pausedAt !== undefined) return
     if (changes.listChanged && (await this.#hasListChanged(link))) await this.#sink.listChanged()
     const resources = await this.#resources()
     const addresses = await this.#caller.space.read(link, (view) => changedUris(resources, view, changes))

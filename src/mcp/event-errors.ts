@@ -33,7 +33,7 @@ export function eventError(error: unknown, log: (line: string) => void): Protoco
   const data = {
     ...(known === EVENT_ERRORS.NotFound && { kind: 'argument' }),
     ...(known === EVENT_ERRORS.ResourceExhausted && { limit: 'requests', retryAfter: error.retryAfter }),
-    ...(known === INVALID_PARAMS && { code }),
+    ...((known === INVALID_PARAMS || code === 'LINK_PAUSED') && { code }),
   }
   return new ProtocolError(known, sentence, data)
 }
@@ -43,6 +43,7 @@ const CODE_OF: Partial<Record<ErrorCode, number>> = {
   NOT_FOUND_ERROR: EVENT_ERRORS.NotFound,
   INVALID_AUTH_HEADER: EVENT_ERRORS.Forbidden,
   FORBIDDEN: EVENT_ERRORS.Forbidden,
+  LINK_PAUSED: EVENT_ERRORS.Forbidden,
   REMINDERS_UNAVAILABLE: EVENT_ERRORS.Forbidden,
   RATE_LIMITED: EVENT_ERRORS.ResourceExhausted,
   VALIDATION_ERROR: INVALID_PARAMS,

@@ -99,7 +99,9 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
     /** The tools that the connection can use at the moment. */
     const toolFilter = async (list: ToolList, context: AuthContext) => {
       const { space, link, scopeError, tools: selection } = callerOf(context, caller)
-      const unavailable = await space.read(link, (view) => list.unavailable(view))
+      // A host lists the tools of a paused link as well: the agent learns of the pause when it calls one.
+      const isPaused = link.pausedAt !== undefined
+      const unavailable = isPaused ? new Set() : await space.read(link, (view) => list.unavailable(view))
       // Tools that need a higher scope are listed: calling one starts a new sign-in.
       const forbidden = scopeError === undefined ? list.forbidden(link.access) : new Set<string>()
       return (name: string) => selection?.has(name) !== false && !unavailable.has(name) && !forbidden.has(name)

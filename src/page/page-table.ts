@@ -64,6 +64,7 @@ import {
 } from './pages/reminder-pages.ts'
 import { findFragment, linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
+import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
 import { addTask, cancelTask, changeTask, deleteTask, endTaskClaim, taskFormPage } from './pages/task-forms.ts'
 import { tasksPage, tickTask } from './pages/task-pages.ts'
 import { undoPage, undoPreviewPage } from './pages/undo-pages.ts'
@@ -185,6 +186,10 @@ export const pages: readonly Page[] = [
   linkDocumentsPage,
   exposeLink,
   revokeLink,
+  pauseLink,
+  resumeLink,
+  undoHourPage,
+  undoHour,
   pauseWebhook,
   resumeWebhook,
 ]

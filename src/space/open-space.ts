@@ -15,6 +15,7 @@ import { realPath } from '../../storage/sqlite/real-path.ts'
 import type { Storage, WriteOptions } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import type { Usage } from '../../storage/usage.ts'
+import { linkPaused } from '../base/errors.ts'
 import { HISTORY_SECONDS } from '../base/limits.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
@@ -107,6 +108,8 @@ export class OpenSpace {
   readonly #watcher: ChangeWatcher
   readonly #sweeper: FileSweeper
   readonly #leaseExpiry: LeaseExpiry
+  /** Links whose running writes are not committed any more, and since when: see {@link OpenSpace.interruptLink}. */
+  readonly #interrupted = new Map<string, number>()
   /** The time at which the name and the time zone were read; undefined if they have to be read again. */
   #settingsReadAt: number | undefined
 
@@ -171,7 +174,7 @@ export class OpenSpace {
   /**
    * Runs `work` in one transaction. Once this resolves, all its changes are on disk; if it rejects, none are.
    *
-   * @throws CLOCK_WRONG if the clock shows a time that cannot be stored
+   * @throws CLOCK_WRONG if the clock shows a time that cannot be stored; LINK_PAUSED
    */
   async write<T>(link: AccessLink, work: (space: Space) => Promise<T>, options?: WriteOptions): Promise<T> {
     let hasChangedSettings = false
@@ -181,6 +184,8 @@ export class OpenSpace {
       const space = await this.#openView(tx, link)
       assertWritableTime(space.now)
       const result = await work(space)
+      const interruptedAt = this.#interrupted.get(link.id ?? '')
+      if (interruptedAt !== undefined) throw linkPaused(interruptedAt)
       hasChangedSettings = space.hasChangedSettings
       leaseEndsIn = space.leaseEndsIn
       view = space
@@ -193,6 +198,17 @@ export class OpenSpace {
     view?.seenSchemas.store()
     view?.seenRows.keepWrites(link)
     return result
+  }
+
+  /**
+   * Refuses what a link is writing in this process at the moment, before its COMMIT. A link is paused by a write, which
+   * would otherwise wait for that.
+   *
+   * @returns ends this
+   */
+  interruptLink(id: string): () => void {
+    this.#interrupted.set(id, this.#clock())
+    return () => void this.#interrupted.delete(id)
   }
 
   /** Runs `work` in a transaction that may write, then rolls the transaction back. */
@@ -286,8 +302,13 @@ export class OpenSpace {
     await this.files.close()
   }
 
-  /** Reads the settings again from time to time, since any process may change them. */
+  /**
+   * Reads the settings again from time to time, since any process may change them.
+   *
+   * @throws LINK_PAUSED
+   */
   async #openView(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Promise<Space> {
+    if (link.pausedAt !== undefined) throw linkPaused(link.pausedAt)
     const now = this.#clock()
     // A clock that was set back counts as well.
     if (this.#settingsReadAt === undefined || Math.abs(now - this.#settingsReadAt) >= SETTINGS_MS) {

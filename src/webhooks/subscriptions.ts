@@ -235,9 +235,9 @@ function secretsOf(known: WebhookRecord, { secret }: SubscriptionRequest, now: n
     : { secret, formerSecret: known.secret, formerUntil: now + FORMER_SECRET_SECONDS * SECOND }
 }
 
-function statusOf({ pausedAt, heldAt, deliveredAt, errorKind }: WebhookRecord) {
+function statusOf({ pausedAt, heldAt, linkPausedAt, deliveredAt, errorKind }: WebhookRecord) {
   return {
-    active: pausedAt === null && heldAt === null,
+    active: pausedAt === null && heldAt === null && linkPausedAt === null,
     lastDeliveryAt: deliveredAt === null ? null : new Date(deliveredAt).toISOString(),
     lastError: errorKind,
   }

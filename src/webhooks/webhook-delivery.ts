@@ -264,7 +264,9 @@ export class WebhookDelivery {
       }
       for (const placed of batch.messages) {
         if (this.#isClosed || !this.#holdsLease()) return progress.save()
-        const { result, now } = await this.#send(webhook, placed)
+        const sent = await this.#send(webhook, placed)
+        if (sent === undefined) return progress.save()
+        const { result, now } = sent
         if (!result.isAccepted) {
           await progress.save()
           return this.#fail(webhook, result)
@@ -299,7 +301,7 @@ export class WebhookDelivery {
 
   async #readOne(space: Space, record: WebhookRecord, reader: SubscriptionReader): Promise<WebhookRead | undefined> {
     if (record.isNotified === 1) return undefined
-    if ((record.pausedAt !== null || record.heldAt !== null) && !isOver(record, space.now)) return undefined
+    if ((record.pausedAt !== null || isHeld(record)) && !isOver(record, space.now)) return undefined
     if (this.#waitOf(record.retryAt, space.now) > 0) return undefined
     const stamp = this.#stampOf(record)
     const place = this.#places.get(record.n)
@@ -313,8 +315,16 @@ export class WebhookDelivery {
     return batch && { batch, webhook, saved: record, stamp }
   }
 
-  async #send(webhook: WebhookRecord, placed: PlacedMessage): Promise<{ result: WebhookResult; now: number }> {
-    const now = await this.#space.read(OPERATOR_LINK, async (space) => space.now)
+  /** @returns undefined if a person has paused it since it was read */
+  async #send(
+    webhook: WebhookRecord,
+    placed: PlacedMessage,
+  ): Promise<{ result: WebhookResult; now: number } | undefined> {
+    const { now, record } = await this.#space.read(OPERATOR_LINK, async ({ tx, now }) => ({
+      now,
+      record: await webhookByNumber(tx, webhook.n),
+    }))
+    if (record === undefined || (isHeld(record) && !isOver(record, now) && record.endedAt === null)) return undefined
     const { message, ifTooLarge, isControl } = placed
     const result = await sendMessage(webhook, message, now, this.#options)
     const { status } = result.isAccepted ? { status: undefined } : result
@@ -384,6 +394,9 @@ const countOf = (tries: number): string => (tries === 1 ? '1 try' : `${tries} tr
 const LATER = [408, 425, 429]
 
 const isRefusal = (status = 0): boolean => status >= 400 && status < 500 && status !== GONE && !LATER.includes(status)
+
+/** True if a person paused it, or its link. */
+const isHeld = ({ heldAt, linkPausedAt }: WebhookRecord): boolean => heldAt !== null || linkPausedAt !== null
 
 /** True for a subscription that has to be ended, whether it is paused or not. */
 const isOver = (record: WebhookRecord, now: number): boolean =>

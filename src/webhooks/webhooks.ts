@@ -56,7 +56,7 @@ export interface WebhookInfo {
   lastError?: string
   /** When it was paused after failures. */
   pausedAt?: string
-  /** When a person paused it. */
+  /** When a person paused it, or its link. */
   heldAt?: string
   endedAt?: string
   /** Why it ended, as it follows "ended:". */
@@ -173,7 +173,9 @@ async function describeWebhook(space: Space, record: WebhookRecord, reader: Subs
 /** @param ended  why it has ended, if it has */
 function describeState(record: WebhookRecord, ended: EndReasonName | undefined): Omit<WebhookInfo, 'waiting'> {
   const { id, url, linkId, linkName, events, deliveredAt, failures, retryAt, lastError } = record
-  const { pausedAt, heldAt, endedAt } = record
+  const { pausedAt, endedAt } = record
+  // A link that is paused pauses its webhooks.
+  const heldAt = record.heldAt ?? record.linkPausedAt
   const isPaused = pausedAt !== null || heldAt !== null
   const state = ended !== undefined ? 'ended' : isPaused ? 'paused' : failures > 0 ? 'retrying' : 'sending'
   return {

@@ -9,6 +9,7 @@ import { sql as eventSubscriptions } from './migrations/0012-event-subscriptions
 import { sql as members } from './migrations/0013-members.ts'
 import { sql as taskAssignees } from './migrations/0014-task-assignees.ts'
 import { sql as persons } from './migrations/0015-persons.ts'
+import { sql as pausedLinks } from './migrations/0016-paused-links.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -17,7 +18,7 @@ export const BASE_SCHEMA = 7
 /** In order, from {@link BASE_SCHEMA} on. */
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
-  ...[taskAssignees, persons],
+  ...[taskAssignees, persons, pausedLinks],
 ]
 
 /** The schema version to which migrations lead. */

@@ -44,6 +44,8 @@ export const link = sqliteTable('link', {
   reachChanges: integer('reach_changes').notNull().default(0),
   /** 1 if the link may not subscribe to events that are sent to an address. */
   noEvents: integer('no_events').notNull().default(0),
+  /** When a person paused it: its calls are refused until somebody resumes it. */
+  pausedAt: integer('paused_at'),
 })
 
 /** Documents that a selected link exposes. */

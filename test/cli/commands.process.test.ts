@@ -122,7 +122,7 @@ describe('links', () => {
       expect({ line, ...(await at(...line.split(' '))) }).toEqual({ line, code: 2, output: '', errors: `${message}\n` })
     }
     expect((await runHere(['links'])).errors).toBe(
-      'Expected a command (links add, links list, links revoke, links expose, links events), found links; see --help.\n',
+      'Expected a command (links add, links list, links revoke, links pause, links resume, links expose, links events), found links; see --help.\n',
     )
     expect((await at('links', 'add', '--expires', '2020-01-01')).errors).toMatch(
       /^Expected a time to come as --expires, found 2020-01-01T14:59:59\.999Z, which is past \(it is .*Z\)\.\n$/,

@@ -32,7 +32,7 @@ describe('bash completes', () => {
     ['commands', ['s'], ['stdio', 'serve', 'spaces', 'settings']],
     ['groups of commands', ['li'], ['links']],
     ['a group that is a whole word', ['links'], ['links']],
-    ['commands of a group', ['links', ''], ['add', 'list', 'revoke', 'expose', 'events']],
+    ['commands of a group', ['links', ''], ['add', 'list', 'revoke', 'pause', 'resume', 'expose', 'events']],
     ['what a command of its own begins', ['history', 'f'], ['forget']],
     ['flags of a command that begins like another', ['history', 'forget', '--be'], ['--before']],
     ['the beginning of a command of a group', ['participants', 'r'], ['remove']],

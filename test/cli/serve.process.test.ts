@@ -41,6 +41,11 @@ describe('serve', () => {
     expect((await runHere(['log', '--space', space])).output).toContain(
       `\t${link.id}\tfull link\tdocuments_add\t${shortId(id)}\n`,
     )
+    const paused = await runHere(['links', 'pause', link.id, '--space', space])
+    expect(paused.output).toMatch(/\tfull link\tfull\tfull\tpaused 2\d{3}-[\dT:.-]+Z\t/)
+    expect((await link.ask('GET /connection')).json.code).toBe('LINK_PAUSED')
+    expect((await runHere(['links', 'resume', link.id, '--space', space])).output).not.toContain('paused')
+    expect((await link.ask('GET /connection')).status).toBe(200)
     expect((await runHere(['links', 'revoke', link.id, '--space', space])).code).toBe(0)
     expect((await link.ask('GET /connection')).status).toBe(401)
     expect(await server.end()).toBe(0)

@@ -34,6 +34,7 @@ const HASHES = [
   'cf982b23f914c8b08373fb02a9e7b1652fdbe6b7396ba9969c18e36faf2ae16c',
   '85bc6592ebca8f581beed21cbd7ff164844d8d17f6329759f553f87f62f85f5a',
   'd40dbe3f384535a96752d93fff62845b1854e500cfa6d8d736e61dba1ae03ff2',
+  '72989bbd4ff57ee3b6a22a7e1cd460f7e1d9a2ebd0cc792fd7d2b1203d8deada',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

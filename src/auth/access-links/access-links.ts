@@ -13,6 +13,7 @@ import {
   setAccessLinkRevoked as revoke,
   setExposedDocuments,
   setLinkNoEvents,
+  setLinkPaused,
   signedInName,
 } from '../../../storage/access-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
@@ -20,7 +21,7 @@ import { uploadByHash } from '../../../storage/files.ts'
 import { insertMember, memberThatIsLink } from '../../../storage/members.ts'
 import { activeParticipants, participantName } from '../../../storage/participants.ts'
 import type { AccessLinkRow, FileRow } from '../../../storage/schema.ts'
-import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
+import { invalid, linkPaused, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { parseFileToken } from '../../space/content/file-addresses.ts'
 import { findReachableFile } from '../../space/content/file-references.ts'
 import { uploadUnavailable } from '../../space/editing/add-file.ts'
@@ -63,6 +64,8 @@ export interface AccessLinkInfo {
   createdAt: string
   expiresAt?: string
   revokedAt?: string
+  /** When a person paused it. */
+  pausedAt?: string
   documents?: string[]
   /** Those of the member that it is. */
   handle?: string
@@ -193,6 +196,29 @@ export async function allowEvents(space: Space, id: string, isAllowed: boolean):
   return describeAccessLink(space, await getAccessLinkRow(space, id))
 }
 
+/**
+ * Pauses a link: its calls, its streams, and what is sent to its webhooks are refused or wait until it is resumed.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a link that has ended
+ */
+export async function pauseAccessLink(space: Space, id: string): Promise<AccessLinkInfo> {
+  const row = await getAccessLinkRow(space, id)
+  if (!isActive(row, space.now)) {
+    throw invalid(
+      `Expected a link that is in use, found ${row.id}, which was revoked or has expired; it makes no calls.`,
+    )
+  }
+  if (row.pausedAt === null) await setLinkPaused(space.tx, row.n, space.now)
+  return describeAccessLink(space, await getAccessLinkRow(space, id))
+}
+
+/** Lets a paused link make calls again. @throws NOT_FOUND_ERROR */
+export async function resumeAccessLink(space: Space, id: string): Promise<AccessLinkInfo> {
+  const { n } = await getAccessLinkRow(space, id)
+  await setLinkPaused(space.tx, n, null)
+  return describeAccessLink(space, await getAccessLinkRow(space, id))
+}
+
 async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRow> {
   const row = await accessLinkById(tx, id.toLowerCase())
   if (row !== undefined) return row
@@ -215,6 +241,7 @@ async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promi
   if ((await signedInName(tx, row.n)) !== undefined) info.isSignIn = true
   if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)
   if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
+  if (row.pausedAt !== null) info.pausedAt = formatTimestamp(row.pausedAt)
   if (row.noEvents === 1) info.noEvents = true
   if (kind === 'selected') {
     const numbers = (await exposedDocuments(tx, row.n)).map(({ document }) => document)
@@ -269,9 +296,9 @@ const isActive = ({ revokedAt, expiresAt }: AccessLinkRow, now: number): boolean
 
 export async function toLink(
   { tx }: Space,
-  { n, id, kind, access, name: author, participant, reachChanges }: AccessLinkRow,
+  { n, id, kind, access, name: author, participant, reachChanges, pausedAt }: AccessLinkRow,
 ): Promise<AccessLink> {
-  const link = { id, kind, access, author, participant, reachChanges }
+  const link = { id, kind, access, author, participant, reachChanges, ...(pausedAt !== null && { pausedAt }) }
   if (kind !== 'selected') return { ...link, documents: new Set() }
   const historyFrom = new Map((await exposedDocuments(tx, n)).map(({ document, since }) => [document, since]))
   return { ...link, documents: new Set(historyFrom.keys()), historyFrom }
@@ -280,11 +307,12 @@ export async function toLink(
 /**
  * Resolves a file address. The link that it was given to must still be active and reach a block that shows the file.
  *
- * @throws NOT_FOUND_ERROR, with the same message for all reasons
+ * @throws NOT_FOUND_ERROR, with the same message for all reasons but LINK_PAUSED
  */
 export async function resolveFileAddress(space: Space, token: string): Promise<FileRow> {
   const fileAddress = parseFileToken(space.info, token)
   const link = fileAddress && (await getActiveLink(space, fileAddress.link))
+  if (link?.pausedAt !== undefined) throw linkPaused(link.pausedAt)
   const file = link && (await findReachableFile(space.withLink(link), (await space.readId(fileAddress.id)).number))
   if (file === undefined) throw fileNotFound()
   return file

@@ -8,7 +8,14 @@ import { ITEMS_PER_CALL, NAME_LENGTH } from '../../base/limits.ts'
 import { byKind, endpoint } from '../../endpoint.ts'
 import { ACCESS_LEVELS, CONNECTION_KINDS, type Space } from '../../space/model/space.ts'
 import { listParticipants } from '../../space/participants/participants.ts'
-import { addAccessLink, exposeDocuments, listAccessLinkInfos, revokeAccessLink } from './access-links.ts'
+import {
+  addAccessLink,
+  exposeDocuments,
+  listAccessLinkInfos,
+  pauseAccessLink,
+  resumeAccessLink,
+  revokeAccessLink,
+} from './access-links.ts'
 
 const operatorOnly = ['full'] as const
 const linkId = z.string().min(1).max(100)
@@ -28,6 +35,7 @@ const linkInfo = z.strictObject({
   createdAt: z.string(),
   expiresAt: z.string().optional(),
   revokedAt: z.string().optional(),
+  pausedAt: z.string().optional(),
   documents: z.array(z.string()).optional(),
   isSignIn: z.literal(true).optional(),
   noEvents: z.literal(true).optional(),
@@ -122,6 +130,28 @@ const revoke = endpoint({
   },
 })
 
+const pause = endpoint({
+  name: 'links_pause',
+  title: 'Pause a link',
+  description: 'Pause a link, or let it go on. Its calls are refused meanwhile, also those that run now.',
+  route: 'PUT /links/paused',
+  effect: 'change',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(() => z.strictObject({ linkId, isPaused: z.boolean() }), operatorOnly),
+  output: linkInfo,
+  writtenIds: ({ id }) => [id],
+  async prepare(input, { read, interruptLink }) {
+    await read(async (space) => assertOperator(space))
+    const resume = input.isPaused ? interruptLink(input.linkId) : () => {}
+    return { ...input, [Symbol.asyncDispose]: async () => resume() }
+  },
+  async handle({ space }, { linkId, isPaused }) {
+    assertOperator(space)
+    return (isPaused ? pauseAccessLink : resumeAccessLink)(space, linkId)
+  },
+})
+
 const people = endpoint({
   name: 'participants_list',
   title: 'List participants',
@@ -149,4 +179,4 @@ const people = endpoint({
   },
 })
 
-export const linkEndpoints = [list, add, expose, revoke, people]
+export const linkEndpoints = [list, add, expose, pause, revoke, people]

@@ -7,10 +7,13 @@ import {
   exposeDocuments,
   formatOrigin,
   listAccessLinkInfos,
+  pauseAccessLink,
+  resumeAccessLink,
   revokeAccessLink,
 } from '../../auth/access-links/access-links.ts'
 import { parseDuration } from '../../base/durations.ts'
 import { invalid } from '../../base/errors.ts'
+import { addAuditEntry } from '../../space/model/audit-log.ts'
 import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
@@ -20,7 +23,7 @@ import type { CommandResult } from '../printing.ts'
 import { memberFields } from './members-command.ts'
 import { allowedAddresses, parseEvents } from './webhooks-command.ts'
 
-export type LinksAction = 'add' | 'list' | 'revoke' | 'expose' | 'events'
+export type LinksAction = 'add' | 'list' | 'revoke' | 'pause' | 'resume' | 'expose' | 'events'
 
 export async function runLinks(space: OpenSpace, action: LinksAction, options: Options): Promise<CommandResult> {
   const { operand, secondOperand, documents } = options
@@ -35,6 +38,16 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
     case 'revoke': {
       const link = await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, operand))
       return { value: link, lines: [withPrefix('Revoked', linkFields(link))] }
+    }
+    case 'pause':
+    case 'resume': {
+      const change = action === 'pause' ? pauseAccessLink : resumeAccessLink
+      const link = await space.write(OPERATOR_LINK, async (view) => {
+        const changed = await change(view, operand)
+        await addAuditEntry(view, 'links_pause', [changed.id])
+        return changed
+      })
+      return { value: link, lines: [linkFields(link)] }
     }
     case 'expose': {
       const link = await space.write(OPERATOR_LINK, (view) => exposeDocuments(view, operand, documents))
@@ -116,11 +129,12 @@ function linkFields({
   participant,
   expiresAt,
   revokedAt,
+  pausedAt,
   documents,
   noEvents,
 }: AccessLinkInfo): string[] {
   const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
-  const marks = [isBearer ? 'bearer' : '', noEvents ? 'no events' : '']
+  const marks = [isBearer ? 'bearer' : '', noEvents ? 'no events' : '', pausedAt ? `paused ${pausedAt}` : '']
   const fields = [id, name, kind, access, ...marks, participant, state, documents?.join(',') ?? '']
   return fields.filter((word) => word !== '')
 }

@@ -74,6 +74,7 @@ const PLACELESS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     links_add: 'Made a link',
     links_expose: 'Changed what a link exposes',
+    links_pause: 'Paused or resumed a link',
     links_revoke: 'Revoked a link',
     settings_update: 'Changed the settings of the space',
   }),

@@ -24,6 +24,8 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     saved: 'Saved.',
     proposed: 'Proposed. It happens once it is approved.',
     'link-revoked': 'The link was revoked. Its next request is refused.',
+    'link-paused': 'Stopped. Its calls are refused, and what happens waits, until you resume it.',
+    'link-resumed': 'It may make calls again.',
     'link-exposed': 'The link reaches these documents now.',
     'webhook-paused': 'Paused. What happens waits until you resume it.',
     'webhook-resumed': 'It is called again, with what has happened meanwhile.',

@@ -17,6 +17,7 @@ import type { Page, ShownPage } from '../page-declaration.ts'
 import type { LinkEntry, PersonEntry, WebhookEntry } from '../page-tools.ts'
 import { listensHtml } from './listening-links.ts'
 import { settingsHtml } from './settings-pages.ts'
+import { stopHtml } from './stop-pages.ts'
 
 export const linksPage: Page = {
   route: 'GET /links',
@@ -77,11 +78,24 @@ function linkHtml(
   titles: ReadonlyMap<string, string>,
   { usedAt, wrote, webhooks }: LinkUse,
 ): Html {
-  const { id, name, kind, access, participant, documents = [], expiresAt, revokedAt, isSignIn, isBearer } = link
+  const {
+    id,
+    name,
+    kind,
+    access,
+    participant,
+    documents = [],
+    expiresAt,
+    revokedAt,
+    pausedAt,
+    isSignIn,
+    isBearer,
+  } = link
   const { formats } = call
   const isActive = revokedAt === undefined
+  const isInUse = isActive && (expiresAt === undefined || Date.parse(expiresAt) > call.request.now)
   const exposed = documents.map((document) => ({ id: document, title: shownTitle(titles.get(document)) }))
-  return html`<li id="link-${id}"><div>${memberName(link)} ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}
+  return html`<li id="link-${id}"><div>${memberName(link)} ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}${pausedAt !== undefined && html`<span class="tag tone-red">stopped</span> `}
 <p>${reachLabel(kind)}${
     exposed.length > 0 &&
     html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
@@ -89,10 +103,10 @@ function linkHtml(
 <small>For ${participant} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
-  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks)}</div>
+  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${pausedAt !== undefined && html` · stopped ${formats.time(pausedAt)}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
 ${
   isActive &&
-  html`<div class="acts">${kind === 'selected' && !isSignIn && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
+  html`<div class="acts">${isInUse && stopHtml(call, link)}${kind === 'selected' && !isSignIn && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
 }</li>
 `
 }

@@ -8,9 +8,14 @@ import { shownText } from '../shown-text.ts'
 /** Entries that are shown at once. */
 const SHOWN = 10
 
-export function listensHtml(call: PageCall, webhooks: readonly WebhookEntry[]): Html | false {
+/** @param linkPausedAt  of a link that is paused: what it listens to waits for it, and is not paused by itself */
+export function listensHtml(
+  call: PageCall,
+  webhooks: readonly WebhookEntry[],
+  linkPausedAt?: string | undefined,
+): Html | false {
   if (webhooks.length === 0) return false
-  const entries = webhooks.map((webhook) => listenerHtml(call, webhook))
+  const entries = webhooks.map((webhook) => listenerHtml(call, webhook, linkPausedAt !== undefined))
   const rest = entries.slice(SHOWN)
   return html`<ul class="listens">${entries.slice(0, SHOWN)}</ul>${
     rest.length > 0 &&
@@ -18,7 +23,7 @@ export function listensHtml(call: PageCall, webhooks: readonly WebhookEntry[]): 
   }`
 }
 
-function listenerHtml(call: PageCall, webhook: WebhookEntry): Html {
+function listenerHtml(call: PageCall, webhook: WebhookEntry, isLinkPaused: boolean): Html {
   const { id, url, events, subscription, state } = webhook
   const what = subscription?.event ?? events?.join(', ') ?? 'all that happens'
   const who = subscription?.client
@@ -31,7 +36,7 @@ function listenerHtml(call: PageCall, webhook: WebhookEntry): Html {
       : []),
   ].map(
     (part, index) => html`${index > 0 && ' · '}${part}`,
-  )}</small></span>${state !== 'ended' && pauseHtml(call, webhook, id)}</li>
+  )}</small></span>${state !== 'ended' && !isLinkPaused && pauseHtml(call, webhook, id)}</li>
 `
 }
 

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { HistoryItem } from '../page-tools.ts'
+import { stopButton } from './stop-pages.ts'
 
 /** Calls per page. */
 const LISTED = 60
@@ -13,11 +14,11 @@ const LISTED = 60
 export const nowPage: Page = {
   route: 'GET /now',
   async handle(call) {
-    const connection = call.query.get('connection') ?? undefined
+    const author = authorOf(call.query)
     const cursor = call.query.get('cursor') ?? undefined
     const { items, pagination } = await call.run('history_list', {
       limit: LISTED,
-      ...(connection !== undefined && { connection }),
+      ...author,
       ...(cursor !== undefined && { cursor }),
     })
     const feed = html`<div id="feed" data-stable${
@@ -33,42 +34,55 @@ ${
     const [first] = items
     const main = html`<div class="page"><h1>Now</h1>
 ${
-  connection !== undefined &&
-  html`<p class="about">${first === undefined ? 'No calls' : html`Calls of ${callerHtml(first)}`} · <a href="${call.href('/now')}">All calls</a></p>${first !== undefined && undoAllHtml(call, connection, items)}`
+  author !== undefined &&
+  html`<p class="about">${first === undefined ? 'No calls' : html`Calls of ${callerHtml(first)}`} · <a href="${call.href('/now')}">All calls</a></p>${first !== undefined && undoAllHtml(call, author, items)}`
 }
 ${feed}
-${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/now', { connection, cursor: pagination.cursor })}">Earlier</a></p>`}</div>`
+${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/now', { ...author, cursor: pagination.cursor })}">Earlier</a></p>`}</div>`
     return {
       title: 'Now',
       main,
       current: '/now',
       showsCalls: true,
-      ...(connection === undefined && { side: programsHtml(call, items) }),
+      ...(author === undefined && { side: await programsHtml(call, items) }),
     }
   },
 }
 
+/** Whose calls are listed: those of a connection, or all of a link. */
+type CallAuthor = { connection: string } | { link: string }
+
+function authorOf(query: URLSearchParams): CallAuthor | undefined {
+  const [connection, link] = [query.get('connection'), query.get('link')]
+  return connection !== null ? { connection } : link !== null ? { link } : undefined
+}
+
 /** The programs that made these calls, each with a summary and a way to undo everything it did. */
-function programsHtml(call: PageCall, items: readonly HistoryItem[]): Html {
-  const byConnection = Map.groupBy(items, ({ connection }) => connection)
-  const rows = [...byConnection].flatMap(([connection, calls]) => {
+async function programsHtml(call: PageCall, items: readonly HistoryItem[]): Promise<Html> {
+  // Single calls over a link, such as those of REST, have no connection.
+  const byAuthor = Map.groupBy(items, ({ connection, linkId }) => connection ?? linkId)
+  const links = call.request.isOperator ? (await call.run('links_list')).items : []
+  const rows = [...byAuthor].flatMap(([key, calls]) => {
     const [latest] = calls
-    return connection === undefined || latest === undefined ? [] : [{ connection, calls, latest }]
+    if (key === undefined || latest === undefined) return []
+    const author: CallAuthor = latest.connection === undefined ? { link: key } : { connection: key }
+    const link = links.find(({ id, revokedAt }) => id === latest.linkId && revokedAt === undefined)
+    return [{ author, calls, latest, link }]
   })
   if (rows.length === 0) return html``
   return html`<section class="programs" id="programs" data-stable><h2>Who wrote</h2><ul>${rows.map(
-    ({ connection, calls, latest }) =>
-      html`<li>${callerHtml(latest)} <a class="n" href="${call.href('/now', { connection })}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a>${undoAllHtml(call, connection, calls)}</li>
+    ({ author, calls, latest, link }) =>
+      html`<li>${callerHtml(latest)} <a class="n" href="${call.href('/now', author)}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a><div class="acts">${undoAllHtml(call, author, calls)}${link !== undefined && stopButton(call, link)}</div></li>
 `,
   )}</ul></section>`
 }
 
-/** A link to the preview of undoing all calls of a connection. */
-function undoAllHtml(call: PageCall, connection: string, items: readonly HistoryItem[]): Html | false {
+/** A link to the preview of undoing all calls of a connection or a link. */
+function undoAllHtml(call: PageCall, author: CallAuthor, items: readonly HistoryItem[]): Html | false {
   const standing = items.filter(({ undoneBy, undoes }) => undoneBy === undefined && undoes === undefined)
   const oldest = standing.at(-1)
   if (oldest === undefined || !call.may('change')) return false
-  return html`<a class="button" href="${call.href('/undo', { connection, since: justBefore(oldest.at) })}">Undo all since ${call.formats.since(Date.parse(oldest.at))}…</a>`
+  return html`<a class="button" href="${call.href('/undo', { ...author, since: justBefore(oldest.at) })}">Undo all since ${call.formats.since(Date.parse(oldest.at))}…</a>`
 }
 
 /** A time just early enough to include the call. */

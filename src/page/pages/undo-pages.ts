@@ -21,17 +21,31 @@ interface UndoSelection {
   calls?: string[]
   since?: string
   connection?: string
+  link?: string
   documentId?: string
 }
 
+/** Where a preview is shown, and what its form submits besides. */
+export interface UndoPlace {
+  /** The path that it submits to, below the base address. */
+  action: string
+  /** The path of the page that it came from. */
+  back: string
+  title: string
+  /** What the page says about all calls that it takes back. */
+  about?: Html
+  fields: Readonly<Record<string, string | undefined>>
+}
+
 function selectionOf(fields: URLSearchParams): UndoSelection {
-  const [calls, since, connection, documentId] = ['calls', 'since', 'connection', 'document'].map(
+  const [calls, since, connection, link, documentId] = ['calls', 'since', 'connection', 'link', 'document'].map(
     (name) => fields.get(name) || undefined,
   )
   return {
     ...(calls !== undefined && { calls: calls.split(',') }),
     ...(since !== undefined && { since }),
     ...(connection !== undefined && { connection }),
+    ...(link !== undefined && { link }),
     ...(documentId !== undefined && { documentId }),
   }
 }
@@ -41,9 +55,9 @@ function selectionOf(fields: URLSearchParams): UndoSelection {
  * selection, undo applies to the connection's own calls only.
  */
 async function undoInput(call: PageCall, selection: UndoSelection): Promise<ToolInput<'history_undo'>> {
-  const { documentId, since, connection, calls } = selection
-  if (documentId === undefined || since === undefined || connection !== undefined || calls !== undefined)
-    return selection
+  const { documentId, since, connection, link, calls } = selection
+  const isWhose = connection !== undefined || link !== undefined || calls !== undefined
+  if (documentId === undefined || since === undefined || isWhose) return selection
   const named: string[] = []
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
     const { items, pagination } = await call.run('history_list', {
@@ -93,41 +107,60 @@ export const undoPage: Page = {
   },
 }
 
-/** Returns to the previous page, with a notice that offers to undo the undo. */
-async function back(call: PageCall, { documentId }: UndoSelection, notice: string): Promise<PageAnswer> {
+const back = (call: PageCall, { documentId }: UndoSelection, notice: string): Promise<PageAnswer> =>
+  afterUndo(call, documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`, notice)
+
+/** Returns to a page, with a notice that offers to undo the undo. @param path  below the base address */
+export async function afterUndo(call: PageCall, path: string, notice: string): Promise<PageAnswer> {
   const { items } = await call.run('history_list', { limit: 1 })
   const [last] = items
   const own = last?.undoes === undefined ? '' : `&call=${last.callId}`
-  const path = documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`
   return { redirect: `${path}?notice=${notice}${own}` }
 }
 
 async function preview(call: PageCall, selection: UndoSelection): Promise<PageAnswer> {
-  const planned = await plan(call, selection)
+  const { documentId } = selection
+  const isDocument = documentId !== undefined && selection.connection === undefined && selection.link === undefined
+  return previewUndo(call, () => undoInput(call, selection), {
+    action: '/undo',
+    back: documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`,
+    title: isDocument ? RESTORE : 'Take this back?',
+    fields: fieldsOf(selection),
+  })
+}
+
+const RESTORE = 'Restore an earlier moment?'
+
+/** Shows what an undo would change, and asks for confirmation. @param selectCalls  reads the input of `history_undo` */
+export async function previewUndo(
+  call: PageCall,
+  selectCalls: () => Promise<ToolInput<'history_undo'>>,
+  { action, back, title, about, fields }: UndoPlace,
+): Promise<PageAnswer> {
+  const planned = await plan(call, selectCalls)
   if ('fault' in planned) return nothingPage(html`<p role="alert">${planned.fault}</p>`)
   const { answer, isSkipping } = planned
   const { conflicts = [], laterCalls = [], calls, summary } = answer
   const changedLater = await conflictsHtml(call, conflicts, laterCalls)
-  const isDocument = selection.documentId !== undefined && selection.connection === undefined
-  const backTo = selection.documentId === undefined ? call.href('/now') : call.links.block(selection.documentId)
+  const isDocument = title === RESTORE
+  const backTo = call.href(back)
   const places = parseSummary(summary)
   if (summary === NOTHING_UNDONE) {
     const reason = conflicts.length === 0 ? html`<p class="empty">All is as it was before.</p>` : changedLater
     return nothingPage(html`${reason}<div class="acts"><a class="button" href="${backTo}">Back</a></div>`)
   }
-  const title = isDocument ? 'Restore an earlier moment?' : 'Take this back?'
   const { part } = partIn(call.query)
   const whole = answer.dryRun?.diff ?? ''
   const { diff, next } = partOfDiff(whole, part) ?? { diff: whole, next: undefined }
   const documents = parseUnifiedDiff(diff)
-  const following = call.href('/undo', { ...fieldsOf(selection), part: String(next) })
+  const following = call.href(action, { ...fields, part: String(next) })
   const main = html`<div class="page"><h1>${title}</h1>
 <p>${calls.length === 1 ? 'One call' : `${call.formats.number(calls.length)} calls`} would be taken back:</p>
 <ul class="changes">${places.map(
     ({ title, changes }) => html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.join(', ')}</li>`,
   )}</ul>
-${changedLater}
-<form class="acts" method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(selection)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
+${changedLater}${about}
+<form class="acts" method="post" action="${call.href(action)}">${call.tokenField()}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(fields)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
 <button class="go">${isSkipping ? 'Undo the rest' : isDocument ? 'Restore' : 'Undo'}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
 ${await differenceHtml(call.comparer, documents, documents.length > 1)}
 ${next !== undefined && html`<p class="more"><a class="button" href="${following}">Next part</a></p>`}
@@ -143,10 +176,10 @@ function nothingPage(content: Html): ShownPage {
 /** Previews an undo. With conflicts, the preview shows the undo without the conflicting parts. */
 async function plan(
   call: PageCall,
-  selection: UndoSelection,
+  selectCalls: () => Promise<ToolInput<'history_undo'>>,
 ): Promise<{ answer: Rehearsed; isSkipping: boolean } | { fault: string }> {
   try {
-    const input = await undoInput(call, selection)
+    const input = await selectCalls()
     try {
       return { answer: await call.rehearse('history_undo', input), isSkipping: false }
     } catch (error) {
@@ -184,11 +217,11 @@ const conflictHtml = (call: PageCall, item: HistoryItem): Html =>
   html`<li>${callText(item, call.links)} <small>${callerHtml(item)}, ${call.formats.time(item.at)} · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a></small></li>`
 
 /** As addresses and forms encode it: see selectionOf. */
-const fieldsOf = ({ calls, since, connection, documentId }: UndoSelection) => ({
-  ...{ calls: calls?.join(','), since, connection, document: documentId },
+const fieldsOf = ({ calls, since, connection, link, documentId }: UndoSelection) => ({
+  ...{ calls: calls?.join(','), since, connection, link, document: documentId },
 })
 
-const fieldsHtml = (selection: UndoSelection): Html =>
-  html`${Object.entries(fieldsOf(selection)).map(
+const fieldsHtml = (fields: UndoPlace['fields']): Html =>
+  html`${Object.entries(fields).map(
     ([name, value]) => value !== undefined && html`<input type="hidden" name="${name}" value="${value}">`,
   )}`

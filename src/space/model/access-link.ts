@@ -44,6 +44,8 @@ export interface AccessLink {
   historyFrom?: ReadonlyMap<number, number> | number
   /** How many times its set of documents, or its kind, has changed. Absent if they never change. */
   reachChanges?: number
+  /** When a person paused it, in milliseconds since 1970. Nothing of a paused link is read or written. */
+  pausedAt?: number
   /** True if the participant signed in, so that no one else can be using the link. */
   isSignedIn?: boolean
   /** For calls that were proposed: what the connection had seen of schemas when it proposed them, by collection. */

@@ -19,6 +19,8 @@ export interface PrepareContext {
   read<T>(work: (space: Space) => Promise<T>): Promise<T>
   /** Runs work in a transaction that is rolled back, before the transaction of the call begins. */
   rehearse<T>(work: (space: Space) => Promise<T>): Promise<T>
+  /** Refuses what a link is writing in this process, before its COMMIT. @returns ends this */
+  interruptLink(id: string): () => void
   /** Prepares another call to run in the transaction of this one. @throws errors of that call, with its path */
   prepareStep(step: StepInput): Promise<PreparedStep>
 }

@@ -1,9 +1,10 @@
 /** Stores the proposals of a link, up to a limit. */
 
+import { accessLinkById } from '../../../storage/access-links.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
 import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
-import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { invalid, linkPaused, ScriptoriumError } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import {
   PROPOSAL_LENGTH,
@@ -107,7 +108,14 @@ export async function storeProposal(
       state: 'waiting' as const,
     },
   }
+  await assertLinkRuns(space)
   return insertProposal(tx, row, { ids, files })
+}
+
+/** The link may have been paused since the call began. @throws LINK_PAUSED */
+async function assertLinkRuns({ tx, link }: Space): Promise<void> {
+  const row = link.id === undefined ? undefined : await accessLinkById(tx, link.id)
+  if (row !== undefined && row.pausedAt !== null) throw linkPaused(row.pausedAt)
 }
 
 /**

@@ -30,6 +30,7 @@ const HASHES = [
   'b305e5cde111c71940c19a53d9b3534a511b9fca40139d0ebc76b0841b7208a3',
   'ecb1f507fa9cff5c5af0e050f6d49a3b179296cba1b82e10f23c8da77d65c75d',
   '1ee8df8f1644dc0c16f8b18e23b4530ade95fe8624f85f40c07f0c89da3ede37',
+  '675aa601a2c4d87e38f46ae9e9b7110761995caf721df30ee47ecc972fc0913c',
 ]
 
 type Columns = Readonly<Record<string, string>>

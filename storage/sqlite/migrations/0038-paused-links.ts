@@ -1,0 +1,4 @@
+/** When a person paused a link. */
+export const sql = `
+ALTER TABLE link ADD COLUMN paused_at INTEGER;
+`
