@@ -16,6 +16,7 @@ import {
   textField,
 } from '../form-page.ts'
 import { html } from '../html.ts'
+import { openedField, openedValues, reopenedText, textToWrite } from '../opened-values.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { FolderEntry } from '../page-tools.ts'
@@ -80,7 +81,8 @@ export const editFolderPage: Page = {
   effect: 'change',
   async handle(call) {
     const { folder, parent } = await readFolder(call)
-    return editFolder(call, folder, { name: folder.name, parent })
+    const now = { name: folder.name, parent }
+    return editFolder(call, folder, now, now)
   },
 }
 
@@ -88,6 +90,7 @@ async function editFolder(
   call: PageCall,
   { id, name: oldName }: FolderEntry,
   { name, parent }: { name: string; parent: string },
+  opened: { name: string; parent: string },
   fault?: string,
 ): Promise<ShownPage> {
   const deletion = deleteButton(call, 'folders_delete', {
@@ -98,7 +101,7 @@ async function editFolder(
   return formPage(call, {
     title: `Folder “${oldName}”`,
     action: `/folders/${id}/edit`,
-    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+    fields: html`${openedField(opened)}${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Inside', 'parent', parent, [TOP, ...folderChoices(await readFolders(call), id)])}`,
     submit: 'Save',
     back: backOf(call, `/folders/${id}`),
@@ -115,22 +118,27 @@ export const changeFolder: Page = {
   async handle(call) {
     const { folder, parent } = await readFolder(call)
     const wanted = { name: fieldOf(call, 'name'), parent: fieldOf(call, 'parent') }
+    const now = { name: folder.name, parent }
+    const opened = { ...now, ...openedValues(call, now) }
+    const names = { opened: opened.name, typed: wanted.name, now: folder.name }
     return submitForm(
       async () => {
         const { id } = folder
         const destination = wanted.parent === '' ? { destination: 'root' } : { parentFolderId: wanted.parent }
+        const name = textToWrite(names)
+        const isMoved = wanted.parent !== opened.parent && wanted.parent !== parent
         const steps = [
-          ...(wanted.name !== folder.name
-            ? [{ tool: 'folders_update', arguments: { folders: [{ id, name: wanted.name }] } }]
-            : []),
-          ...(wanted.parent !== parent ? [{ tool: 'folders_move', arguments: { folderIds: [id], destination } }] : []),
+          ...(name === undefined
+            ? []
+            : [{ tool: 'folders_update', arguments: { folders: [{ id, name, expected: { name: folder.name } }] } }]),
+          ...(isMoved ? [{ tool: 'folders_move', arguments: { folderIds: [id], destination } }] : []),
         ]
         const back = backOf(call, `/folders/${id}`)
         if (steps.length === 0) return goTo(back)
         const answer = await call.run('batch', { steps })
         return goTo(back, isProposed(answer) ? 'proposed' : 'saved')
       },
-      (fault) => editFolder(call, folder, wanted, fault),
+      (fault) => editFolder(call, folder, wanted, { ...opened, name: reopenedText(names) }, fault),
     )
   },
 }

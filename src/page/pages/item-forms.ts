@@ -15,6 +15,7 @@ import {
 } from '../collections/value-fields.ts'
 import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import { type ChangedText, reopenedText, textToWrite } from '../opened-values.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry } from '../page-tools.ts'
@@ -183,11 +184,10 @@ export const changeItem: Page = {
     const title = call.form.has('title') ? fieldOf(call, 'title') : item.title
     const form: ItemForm = { title, values, old: oldOf(call, about) }
     if (call.form.get('do') === 'search') return editItem(call, schema, { about, key, item }, form)
+    const texts = changedTexts(call, { about, key, item }, form)
     return submitForm(
       async () => {
-        const properties = changedValues(call.form, about)
-        const hasTitle = call.form.has('title') && JSON.stringify(title) !== call.form.get('old.title')
-        const change = { ...(hasTitle && { title }), ...(Object.keys(properties).length > 0 && { properties }) }
+        const change = changeOf(call, about, texts)
         if (Object.keys(change).length === 0) return goTo(backOf(call, collectionPath(call)))
         const answer = await call.run('items_update', {
           collectionId: call.params.id ?? '',
@@ -196,9 +196,46 @@ export const changeItem: Page = {
         })
         return goTo(backOf(call, collectionPath(call)), isProposed(answer) ? 'proposed' : undefined)
       },
-      (fault) => editItem(call, schema, { about, key, item }, form, fault),
+      (fault) => editItem(call, schema, { about, key, item }, { ...form, old: reopened(form, texts) }, fault),
     )
   },
+}
+
+/** The texts of the form, by the keys of their columns. */
+function changedTexts(call: PageCall, { about, item }: EditedItem, form: ItemForm): Map<string, ChangedText> {
+  const texts = new Map<string, ChangedText>()
+  const add = (key: string, opened: unknown, typed: unknown, now: unknown) => {
+    const isText = [opened, typed, now].every((value) => typeof value === 'string')
+    if (isText) texts.set(key, { opened, typed, now } as ChangedText)
+  }
+  if (call.form.has('title')) add('title', form.old?.title, form.title, item.title)
+  for (const { key, type } of about) {
+    if (type === 'text') add(key, form.old?.values[key], form.values[key], item.properties?.[key])
+  }
+  return texts
+}
+
+/** What the person changed. A text that others changed, too, is merged, and written only if it is still the same. */
+function changeOf(call: PageCall, about: readonly PropertyEntry[], texts: ReadonlyMap<string, ChangedText>) {
+  const properties: Record<string, unknown> = { ...changedValues(call.form, about) }
+  const change: { title?: string; expected?: Record<string, string>; properties?: ItemValues } = {}
+  for (const [key, text] of texts) {
+    const written = textToWrite(text)
+    if (written === undefined) delete properties[key]
+    else {
+      change.expected = { ...change.expected, [key]: text.now }
+      if (key === 'title') change.title = written
+      else properties[key] = written
+    }
+  }
+  return Object.keys(properties).length === 0 ? change : { ...change, properties }
+}
+
+/** What a refused form is opened with again. */
+function reopened({ old = { title: '', values: {} } }: ItemForm, texts: ReadonlyMap<string, ChangedText>) {
+  const values = Object.fromEntries([...texts].map(([key, text]) => [key, reopenedText(text)]))
+  const { title = old.title, ...others } = values
+  return { title, values: { ...old.values, ...others } }
 }
 
 /** The stored values that the form was built from. */

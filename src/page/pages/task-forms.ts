@@ -19,6 +19,7 @@ import {
   submitForm,
 } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import { openedField, openedValues, reopenedText, textToWrite } from '../opened-values.ts'
 import { localTime, parseRemindAt, readReminders, timeField } from '../own-reminders.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -100,22 +101,24 @@ export const taskFormPage: Page = {
   effect: 'change',
   async handle(call) {
     const read = await readTask(call)
-    const { scheduleDate = '', deadlineDate = '' } = read.task.taskInfo ?? {}
-    return taskForm(call, read, {
-      text: textOf(read.task),
-      date: scheduleDate,
-      deadline: deadlineDate,
-      assignee: assigneeIn(read.task),
-      place: '',
-      noteDate: call.formats.today,
-      query: '',
-      remindAt: localTime(call, read.reminder),
-    })
+    return taskForm(call, read, { ...valuesNow(call, read), place: '', noteDate: call.formats.today, query: '' })
   },
 }
 
+/** The fields of the form that others may change as well. */
+const valuesNow = (call: PageCall, { task, reminder }: ReadTask) => ({
+  text: textOf(task),
+  date: task.taskInfo?.scheduleDate ?? '',
+  deadline: task.taskInfo?.deadlineDate ?? '',
+  assignee: assigneeIn(task),
+  remindAt: localTime(call, reminder),
+})
+
 async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, fault?: string): Promise<ShownPage> {
   const { task, rule, reminders } = read
+  const now = valuesNow(call, read)
+  const opened = openedValues(call, now)
+  const text = reopenedText({ opened: opened.text ?? '', typed: fields.text, now: now.text })
   const { id } = task
   const back = backOf(call, `/d/${id}`)
   const isOpen = (task.taskInfo?.state ?? 'todo') === 'todo'
@@ -123,7 +126,7 @@ async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, faul
   return formPage(call, {
     title: 'Task',
     action: `/tasks/${id}/edit`,
-    fields: html`<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
+    fields: html`${openedField({ ...opened, text })}<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
 <div class="row"><label>Date <input type="date" name="date" value="${fields.date}"></label>
 <label>Due <input type="date" name="deadline" value="${fields.deadline}"></label>
 ${selectField('For', 'assignee', fields.assignee, assigneeChoices(read))}
@@ -232,17 +235,21 @@ export const changeTask: Page = {
 type Step = ToolInput<'batch'>['steps'][number]
 
 /** Only changed fields are written, so that changes of others are kept. */
-function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields): Step[] {
-  const { scheduleDate = '', deadlineDate = '' } = task.taskInfo ?? {}
+function taskSteps(call: PageCall, read: ReadTask, fields: TaskFields): Step[] {
+  const { task, rule } = read
+  const now = valuesNow(call, read)
+  const opened = openedValues(call, now)
+  const isChanged = (name: keyof typeof now) => fields[name] !== opened[name] && fields[name] !== now[name]
   const taskInfo = {
-    ...(fields.date !== scheduleDate && { scheduleDate: fields.date || null }),
-    ...(fields.deadline !== deadlineDate && { deadlineDate: fields.deadline || null }),
-    ...(call.form.has('assignee') && fields.assignee !== assigneeIn(task) && { assignee: fields.assignee || null }),
+    ...(isChanged('date') && { scheduleDate: fields.date || null }),
+    ...(isChanged('deadline') && { deadlineDate: fields.deadline || null }),
+    ...(call.form.has('assignee') && isChanged('assignee') && { assignee: fields.assignee || null }),
   }
+  const markdown = textToWrite({ opened: opened.text ?? '', typed: fields.text, now: now.text })
   const repeat = repeatOf(call, rule)
   const location = PLACES.get(fields.place) ?? (() => ({ location: { type: 'document', documentId: fields.place } }))
   const change = {
-    ...(fields.text !== textOf(task) && { markdown: fields.text }),
+    ...(markdown !== undefined && { markdown, expected: { markdown: task.markdown } }),
     ...(Object.keys(taskInfo).length > 0 && { taskInfo }),
     ...(repeat !== undefined && { repeat }),
     ...location(fields),
@@ -251,8 +258,11 @@ function taskSteps(call: PageCall, { task, rule }: ReadTask, fields: TaskFields)
   return [{ tool: 'tasks_update', arguments: { tasksToUpdate: [{ id: task.id, ...change }] } }]
 }
 
-function reminderSteps(call: PageCall, { task, reminders, reminder }: ReadTask, { remindAt }: TaskFields): Step[] {
-  if (reminders === undefined || remindAt === localTime(call, reminder)) return []
+function reminderSteps(call: PageCall, read: ReadTask, { remindAt }: TaskFields): Step[] {
+  const { task, reminders, reminder } = read
+  const now = valuesNow(call, read)
+  if (reminders === undefined || remindAt === now.remindAt) return []
+  if (remindAt === openedValues(call, now).remindAt) return []
   if (remindAt === '') {
     const completed = { id: reminder?.id, isCompleted: true }
     return call.may('delete')

@@ -8,8 +8,9 @@ import { iterateCooperatively } from '../../base/scheduling.ts'
 import { mergeTexts } from '../../difference/merge-texts.ts'
 import { PairCount } from '../../difference/pair-count.ts'
 import { MERGED_PAIRS } from '../../difference/text-edits.ts'
-import type { Block, BlockFields } from '../../markdown/block.ts'
+import type { Block, BlockFields, BlockType } from '../../markdown/block.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
+import { plainTitle, readTitle, type Title, writeTitle } from '../../markdown/inline-title.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
 import { asListItem } from '../../markdown/written-numbers.ts'
 import { type BlockFieldsInput, parseText } from '../blocks/block-input.ts'
@@ -41,26 +42,34 @@ export async function prepareBlockUpdate(
   const { id, markdown, base } = input
   if (base !== undefined) assertMergeable(input, path)
   const parsed = markdown === undefined ? [] : await parseText(markdown)
-  const believed = believedMarkdown(input)
+  const believed = isTitleMerge(input) ? undefined : believedMarkdown(input)
   return { id, input, parsed, expected: believed === undefined ? [] : await parseText(believed) }
 }
 
 function assertMergeable(input: BlockFieldsInput, path: string): void {
-  const other = OTHER_TEXTS.find((key) => input[key] !== undefined)
+  const [text, other] = TEXTS.filter((key) => input[key] !== undefined)
   const hasCondition = CONDITIONS.some((key) => (input[key] ?? undefined) !== undefined)
-  if (input.markdown !== undefined && other === undefined && !hasCondition) return
+  if ((text === 'markdown' || text === 'title') && other === undefined && !hasCondition) return
   const message =
-    input.markdown === undefined
-      ? 'Expected the new markdown beside base, found none; base is the text that it was made from.'
+    text === undefined
+      ? 'Expected the new markdown or title beside base, found none; base is the text that it was made from.'
       : hasCondition
         ? 'Expected base or a condition, found both; base merges with what others changed, expected and revision refuse it.'
-        : `Expected markdown as the only text beside base, found ${other} as well; leave it out.`
-  throw invalid(`At ${path}.base: ${message}`, [{ path: `${path}.base`, message }])
+        : `Expected markdown or title as the only text beside base, found ${other ?? text}${other === undefined ? '' : ' as well'}; leave it out.`
+  throw mergeFault(message, path)
 }
 
+const mergeFault = (message: string, path: string) =>
+  invalid(`At ${path}.base: ${message}`, [{ path: `${path}.base`, message }])
+
 const CONDITIONS = ['expected', 'expectedMarkdown', 'revision'] as const
-/** Fields that would replace the merged text. */
-const OTHER_TEXTS = ['rawCode', 'rows', 'title'] as const
+/** Fields that set the text of a block. */
+const TEXTS = ['markdown', 'title', 'rawCode', 'rows'] as const
+
+const isTitleMerge = ({ base, title }: BlockFieldsInput): boolean => base !== undefined && title !== undefined
+
+/** Types whose title can be given as a field of its own, with its marks. */
+const MERGED_TITLES: ReadonlySet<string> = new Set<BlockType>(['page', 'collectionItem'])
 
 /** The condition of an entry. For a merge, it is that what others changed can be merged. */
 export const expectationOf = ({ input }: PreparedBlockUpdate): Expected | undefined => {
@@ -85,7 +94,7 @@ export class Merges<Update> {
  *
  * @param merges  gets the entries that write the changes of both
  */
-export async function readMarkdown<Update extends PreparedBlockUpdate>(
+export async function readMarkdown<Update extends PreparedBlockUpdate & { path: string }>(
   space: Space,
   updates: readonly Update[],
   rows: ReadonlyMap<number, BlockRow>,
@@ -100,7 +109,13 @@ export async function readMarkdown<Update extends PreparedBlockUpdate>(
     const row = rows.get(update.id.number)
     const markdown = believedMarkdown(update.input) ?? ''
     if (row === undefined) found.push(undefined)
-    else if (matchesMarkdown(visible(row), markdown, update.expected)) found.push({ markdown })
+    else if (isTitleMerge(update.input)) {
+      assertHasTitle(row, update.path)
+      const isSame = isTitleWritten(visible(row), update.input.title, markdown)
+      const both = isSame ? undefined : mergeTitleUpdate(visible(row), update, merges.pairs)
+      if (both !== undefined) merges.entries.set(update, both)
+      found.push({ markdown: isSame || both ? markdown : titleAs(visible(row), update.input.title) })
+    } else if (matchesMarkdown(visible(row), markdown, update.expected)) found.push({ markdown })
     else {
       const both = await mergeUpdate(visible(row), update, merges.pairs)
       if (both !== undefined) merges.entries.set(update, both)
@@ -124,6 +139,35 @@ async function mergeUpdate<Update extends PreparedBlockUpdate>(
   // Each side alone has as many cells in each row, and is one block of this type.
   const isWhole = hasTitle(now.type) || (first?.type === now.type && first.shortRows === undefined)
   return isWhole ? { ...update, input: { ...update.input, markdown: text }, parsed } : undefined
+}
+
+function assertHasTitle({ type }: BlockRow, path: string): void {
+  if (MERGED_TITLES.has(type)) return
+  throw mergeFault(
+    `Expected base beside the title of a page or an item, found one of type ${type}; give its markdown beside base.`,
+    path,
+  )
+}
+
+/** The title in the form that base has: with its marks beside a title with marks, or else as its characters. */
+const titleAs = ({ text }: BlockFields, title: Title | string | undefined): string =>
+  typeof title === 'object' ? writeTitle(readTitle(text)) : plainTitle(text)
+
+/** Of a title without marks, base may also be its characters as they are. */
+const isTitleWritten = (now: BlockFields, title: Title | string | undefined, base: string): boolean =>
+  titleAs(now, title) === base || (plainTitle(now.text) === base && readTitle(now.text).attributes.length === 0)
+
+/** @returns undefined if both changed the same words */
+function mergeTitleUpdate<Update extends PreparedBlockUpdate>(
+  now: BlockFields,
+  update: Update,
+  pairs: PairCount,
+): Update | undefined {
+  const { base = '', title = '' } = update.input
+  const mine = typeof title === 'object' ? writeTitle(title) : title
+  const text = mergeTexts(base, mine, titleAs(now, title), pairs)
+  if (text === undefined) return undefined
+  return { ...update, input: { ...update.input, title: typeof title === 'object' ? readTitle(text) : text } }
 }
 
 /** True if writing this Markdown would not change the block. */

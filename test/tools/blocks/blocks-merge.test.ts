@@ -20,6 +20,15 @@ async function merged(base: string, theirs: string, mine: string): Promise<strin
   return read()
 }
 
+/** A title with words in bold. */
+const bold = (value: string, ...words: string[]) => ({
+  value,
+  attributes: words.map((word) => {
+    const start = value.indexOf(word)
+    return { type: 'bold', start, end: start + word.length }
+  }),
+})
+
 describe('both changes are kept', () => {
   test.each([
     ['a paragraph', 'one two three', 'one two four', 'zero two three', ['zero two four']],
@@ -53,6 +62,56 @@ describe('both changes are kept', () => {
     await call('blocks_update', { blocks: [{ id: page, markdown: `${base} two` }] })
     const answer = await call('blocks_update', { blocks: [{ id: page, markdown: `One ${base}`, base }] })
     expect(answer.items[0].markdown).toBe(`One ${base} two`)
+  })
+
+  test.each<[string, { base: string; theirs: Answer; mine: Answer; both: Answer }]>([
+    ['words', { base: 'Big plan', theirs: 'The big plan', mine: 'Big plan B', both: bold('The big plan B') }],
+    [
+      'words of both sides, with their marks',
+      {
+        base: 'A plan',
+        theirs: bold('A plan', 'A'),
+        mine: { value: 'A plan B', attributes: [] },
+        both: bold('A plan B', 'A'),
+      },
+    ],
+    [
+      'marks of both sides',
+      {
+        base: 'one two three',
+        theirs: bold('one two three', 'one'),
+        mine: bold('one two three', 'three'),
+        both: bold('one two three', 'one', 'three'),
+      },
+    ],
+    [
+      'marks that were there before',
+      {
+        base: '**one** two three',
+        theirs: bold('one two 3', 'one'),
+        mine: bold('1 two three', '1'),
+        both: bold('1 two 3', '1'),
+      },
+    ],
+    [
+      'characters that Markdown escapes',
+      {
+        base: 'a*b c d',
+        theirs: 'a*b c e',
+        mine: { value: 'x a*b c d', attributes: [] },
+        both: bold('x a*b c e'),
+      },
+    ],
+  ])('of the title of a page: %s', async (_, { base, theirs, mine, both }) => {
+    const { call, documentId } = await oneBlock('text')
+    const { items } = await call('blocks_add', {
+      position: { position: 'end', pageId: documentId },
+      blocks: [{ type: 'page', title: 'new' }],
+    })
+    const [{ id }] = items
+    await call('blocks_update', { blocks: [{ id, title: theirs }] })
+    await call('blocks_update', { blocks: [{ id, title: mine, base }] })
+    expect((await call('blocks_get', { id, maxDepth: 0 })).title).toEqual(both)
   })
 
   test('of two entries for one block', async () => {
@@ -102,6 +161,17 @@ describe('nothing is guessed', () => {
     expect(await read()).toEqual(before)
   })
 
+  test('about the same word of a title', async () => {
+    const { call, faults, documentId: id } = await oneBlock('text')
+    await call('blocks_update', { blocks: [{ id, title: 'one three' }] })
+    const update = async (title: Answer) => faults('blocks_update', { blocks: [{ id, title, base: 'one two' }] })
+    expect((await update('one four')).code).toBe('CONFLICT')
+    await call('blocks_update', { blocks: [{ id, title: bold('one two', 'two') }] })
+    // Marks are changes, too: what has the same characters is not overwritten.
+    expect((await update(bold('one two end'))).error).toContain('found "one **two**"')
+    expect((await call('blocks_get', { id, maxDepth: 0 })).title).toEqual(bold('one two', 'two'))
+  })
+
   test('and other blocks of a partial call are written', async () => {
     const { call, documentId, id, read } = await oneBlock('one two\n\nother')
     const { content } = await call('blocks_get', { id: documentId })
@@ -120,7 +190,10 @@ describe('nothing is guessed', () => {
 })
 
 test.each([
-  [{ base: 'a' }, 'Expected the new markdown beside base, found none; base is the text that it was made from.'],
+  [
+    { base: 'a' },
+    'Expected the new markdown or title beside base, found none; base is the text that it was made from.',
+  ],
   ...[{ expected: { markdown: 'a' } }, { expectedMarkdown: 'a' }, { revision: '1' }].map(
     (condition): [object, string] => [
       { base: 'a', markdown: 'b', ...condition },
@@ -129,7 +202,19 @@ test.each([
   ),
   [
     { base: 'a', markdown: 'b', rawCode: 'c' },
-    'Expected markdown as the only text beside base, found rawCode as well; leave it out.',
+    'Expected markdown or title as the only text beside base, found rawCode as well; leave it out.',
+  ],
+  [
+    { base: 'a', markdown: 'b', title: 'c' },
+    'Expected markdown or title as the only text beside base, found title as well; leave it out.',
+  ],
+  [
+    { base: 'a', rawCode: 'c' },
+    'Expected markdown or title as the only text beside base, found rawCode; leave it out.',
+  ],
+  [
+    { base: 'a', title: 'b' },
+    'Expected base beside the title of a page or an item, found one of type text; give its markdown beside base.',
   ],
 ])('%j is refused', async (change, message) => {
   const { faults, id } = await oneBlock('a')

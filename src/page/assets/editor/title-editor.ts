@@ -6,12 +6,12 @@ import { Fragment, type Node } from 'prosemirror-model'
 import { type Command, EditorState, Plugin, Selection, type Transaction } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { mergeTexts } from '../../../difference/merge-texts.ts'
-import { type Title, type TitleAttribute, writeTitle } from '../../../markdown/inline-title.ts'
+import { type Title, writeTitle } from '../../../markdown/inline-title.ts'
 import { schema } from '../model/editor-schema.ts'
 import { readContent, writeContent } from '../model/inline-nodes.ts'
 import { besideCaret, updateText } from '../model/node-update.ts'
 import { REMOTE } from '../model/page-merge.ts'
-import type { EditedPage } from '../sync/edited-page.ts'
+import { type EditedPage, setTitleOfPage, titleOfPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { openLinkField } from './link-field.ts'
 import { caretReader, readCaret } from './read-caret.ts'
@@ -51,10 +51,10 @@ const asSent = (title: Title): SentTitle => ({ title, markdown: writeTitle(title
 export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: TitleOptions): TitleEditor | undefined {
   const { article, pageId } = page
   const heading = article.querySelector<HTMLElement>(':scope > h1')
-  const { title: value, titleAttributes = '[]' } = article.dataset
-  if (heading === null || value === undefined) return undefined
+  const title = titleOfPage(page)
+  if (heading === null || title === undefined) return undefined
   /** The title that the server has, or will have. */
-  let sent = asSent({ value, attributes: JSON.parse(titleAttributes) as TitleAttribute[] })
+  let sent = asSent(title)
   const host = document.createElement('span')
   heading.classList.add('editable')
   heading.replaceChildren(host)
@@ -63,7 +63,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
     const typed = titleOfContent(view.state.doc.content)
     // An empty title is not saved: the page keeps the previous one.
     if (typed.value === '' || isSameTitle(typed, sent.title)) return
-    queue.changeTitle(typed, sent.title.value)
+    queue.changeTitle(typed, sent.markdown)
     sent = { title: typed, markdown: writeContent(view.state.doc.content) }
   }
   const keepDraft = () => {
@@ -71,7 +71,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
     if (typed.value === '' || isSameTitle(typed, sent.title)) return queue.store.remove('draft', pageId)
     const { value: text, attributes } = typed
     const fields = { type: 'page' } as const
-    queue.store.put('draft', { blockId: pageId, fields, text, attributes, expected: sent.title.value })
+    queue.store.put('draft', { blockId: pageId, fields, text, attributes, expected: sent.markdown })
   }
   const leave: Command = () => {
     onLeave()
@@ -147,7 +147,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
       const merged = mergeTitle(sent, view.state.doc.content, now)
       // Both changed the same words: what was typed is sent, refused, and shown beside the other one.
       if (merged === undefined) return
-      article.dataset.title = now.value
+      setTitleOfPage(page, now)
       sent = asSent(now)
       view.dispatch(withContent(view.state, merged))
       keepDraft()

@@ -1,4 +1,5 @@
 /** The page that is edited, as the server has rendered it. */
+import type { Title, TitleAttribute } from '../../../markdown/inline-title.ts'
 
 export interface EditedPage {
   article: HTMLElement
@@ -28,4 +29,14 @@ export function findEditedPage(): EditedPage | undefined {
   } = article.dataset
   const { base = '' } = document.body.dataset
   return { article, documentId, pageId, base, spaceId, connection, openedAt: read }
+}
+
+/** The title that the server had last. @returns undefined if it cannot be changed, as that of a daily note */
+export function titleOfPage({ article }: EditedPage): Title | undefined {
+  const { title: value, titleAttributes = '[]' } = article.dataset
+  return value === undefined ? undefined : { value, attributes: JSON.parse(titleAttributes) as TitleAttribute[] }
+}
+
+export function setTitleOfPage({ article }: EditedPage, { value, attributes }: Title): void {
+  Object.assign(article.dataset, { title: value, titleAttributes: JSON.stringify(attributes) })
 }

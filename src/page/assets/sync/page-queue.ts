@@ -138,10 +138,10 @@ export class PageQueue {
     }
   }
 
-  /** Changes the title of the page. @param expected  the text of the previous title */
-  changeTitle(title: Title, expected: string): void {
+  /** Changes the title of the page. @param base  the inline Markdown of the previous title */
+  changeTitle(title: Title, base: string): void {
     const { pageId } = this.model
-    this.#queue([titleStep(pageId, title, expected)], () => {
+    this.#queue([titleStep(pageId, title, base)], () => {
       const draft = this.store.get('draft', pageId)
       const isSame =
         draft?.text === title.value && JSON.stringify(draft.attributes) === JSON.stringify(title.attributes)

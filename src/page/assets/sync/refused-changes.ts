@@ -2,7 +2,7 @@
  * Handles changes of a page that the server refused: splits them so that as much text as possible is saved, and shows
  * the rest as conflicts.
  */
-import type { Title } from '../../../markdown/inline-title.ts'
+import { plainTitle, type Title } from '../../../markdown/inline-title.ts'
 import { calls, newName } from '../calls.ts'
 import { editableText, type Fields, fieldsIn, markdownFor } from '../model/block-text.ts'
 import { type BlockPosition, plainStyle, type Step } from '../model/page-step.ts'
@@ -103,7 +103,8 @@ export class RefusedChanges {
       if (error.code === 'CONFLICT' && before === undefined && (await this.#resolveConflict(kept, tab))) continue
       // Text typed on top of the stored text contains it. Text typed later, into the other side's version, does not.
       if (before?.earlier !== undefined) kept.earlier = before.earlier
-      if (before !== undefined && before.text !== base && before.text !== markdown) kept.earlier = fullText(before)
+      const from = title === undefined ? base : plainTitle(base ?? '')
+      if (before !== undefined && before.text !== from && before.text !== markdown) kept.earlier = fullText(before)
       if (error.code !== 'CONFLICT') kept.reason = error.code === 'NOT_FOUND_ERROR' ? '' : error.message
       this.#writer.store.put('conflict', kept, tab)
       this.#writer.onConflict(id)

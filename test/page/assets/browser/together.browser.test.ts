@@ -130,6 +130,32 @@ test('a title that an agent changes is shown, also while the caret is in it', as
   await expect.poll(() => anna.title()).toBe('Big Plan B')
 })
 
+test('a title that two change at once has the words of both; only of the same words are both shown', async () => {
+  const anna = await open('text')
+  const title = anna.page.locator('article > h1')
+  const rename = (value: string) =>
+    agent('PUT /blocks', { blocks: [{ id: anna.id, title: { value, attributes: [] } }] })
+  await anna.page.context().setOffline(true)
+  await title.click()
+  await anna.press('Home')
+  await anna.type('Our ')
+  await anna.press('Enter')
+  await rename('Plan of Ben')
+  await anna.page.context().setOffline(false)
+  await expect.poll(() => anna.title()).toBe('Our Plan of Ben')
+  await expect.poll(() => title.textContent()).toBe('Our Plan of Ben')
+  expect(await anna.page.locator('.versions').count()).toBe(0)
+  await anna.page.context().setOffline(true)
+  await title.dblclick()
+  await anna.press('End', 'Control+Shift+ArrowLeft')
+  await anna.type('Anna')
+  await anna.press('Enter')
+  await rename('Our Plan of Carl')
+  await anna.page.context().setOffline(false)
+  await anna.page.getByRole('button', { name: 'Keep mine' }).click()
+  await expect.poll(() => anna.title()).toBe('Our Plan of Anna')
+})
+
 test('words that were typed last are stored when the tab is closed at once', async () => {
   const anna = await open('one')
   await anna.caretAt('one')
