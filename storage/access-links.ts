@@ -14,6 +14,12 @@ export function accessLinkById(tx: Transaction, id: string): Promise<AccessLinkR
   return tx.get(BY_ID, { id })
 }
 
+const BY_NUMBER = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE n = ${integer('n')}`)
+
+export function accessLinkByNumber(tx: Transaction, n: number): Promise<AccessLinkRow | undefined> {
+  return tx.get(BY_NUMBER, { n })
+}
+
 const BY_IDS = statement<AccessLinkRow>(
   (dialect) => sql`${selectFrom(link)} WHERE id IN ${listOf(dialect, 'ids', 'text')} ORDER BY n`,
 )
@@ -98,8 +104,12 @@ export async function setLinkPaused(tx: Transaction, n: number, pausedAt: number
   await tx.run(SET_PAUSED, { n, pausedAt })
 }
 
-const REVOKE = statement(() => sql`UPDATE link SET revoked_at = ${param('now')} WHERE n = ${integer('n')}`)
+const REVOKE = statement(
+  () => sql`UPDATE link SET revoked_at = ${param('now')} WHERE revoked_at IS NULL
+    AND (n = ${integer('n')} OR n IN (SELECT link FROM group_link WHERE given_with = ${integer('n')}))`,
+)
 
+/** Revokes a link, and if it is given to a group, those of its people. */
 export async function setAccessLinkRevoked(tx: Transaction, n: number, now: number): Promise<void> {
   await tx.run(REVOKE, { n, now })
 }

@@ -35,8 +35,6 @@ const LEAVE = statement(
   (dialect) => sql`DELETE FROM group_member
     WHERE member_group = ${integer('memberGroup')} AND member IN ${listOf(dialect, 'members', 'integer')}`,
 )
-const LEAVE_ALL = statement(() => sql`DELETE FROM group_member WHERE member = ${integer('member')}`)
-
 /** Adds members to a group, in which they must not be yet, and takes others out of it. All are numbers. */
 export async function changeGroupMembers(
   tx: Transaction,
@@ -48,11 +46,6 @@ export async function changeGroupMembers(
     INSERT,
     joined.map((member) => ({ memberGroup, member })),
   )
-}
-
-/** Takes a member out of all groups. */
-export async function leaveAllGroups(tx: Transaction, member: number): Promise<void> {
-  await tx.run(LEAVE_ALL, { member })
 }
 
 const REMOVE = statement(() => sql`UPDATE member SET removed_at = ${integer('now')} WHERE n = ${integer('n')}`)

@@ -177,10 +177,18 @@ const RENAME = {
   group: statement(() => rename('member')),
 }
 
+// What a person writes with a link of a group is theirs.
+const RENAME_GROUP_LINKS = statement(
+  () => sql`UPDATE link SET name = ${param('name')} WHERE participant = ${integer('n')}
+    AND n IN (SELECT link FROM group_link WHERE given_with IS NOT NULL)`,
+)
+
 /** Gives a participant, a link or a group another name. */
 export async function renameMember(tx: Transaction, { n, participant, link }: MemberRow, name: string): Promise<void> {
-  if (participant !== null) await tx.run(RENAME.participant, { n: participant, name })
-  else if (link !== null) await tx.run(RENAME.link, { n: link, name })
+  if (participant !== null) {
+    await tx.run(RENAME.participant, { n: participant, name })
+    await tx.run(RENAME_GROUP_LINKS, { n: participant, name })
+  } else if (link !== null) await tx.run(RENAME.link, { n: link, name })
   else await tx.run(RENAME.group, { n, name })
 }
 

@@ -43,7 +43,23 @@ const LAWS: readonly (readonly [law: string, broken: string])[] = [
     'every participant and every link of a program is a member',
     `SELECT (SELECT count(*) FROM participant WHERE n NOT IN (SELECT participant FROM member WHERE participant IS NOT NULL))
       + (SELECT count(*) FROM link WHERE coalesce(consent, '') NOT LIKE 'page %'
-         AND n NOT IN (SELECT link FROM member WHERE link IS NOT NULL))`,
+         AND n NOT IN (SELECT link FROM group_link) AND n NOT IN (SELECT link FROM member WHERE link IS NOT NULL))`,
+  ],
+  [
+    'a link by a group is that of a person in it, and reaches what the link of the group does',
+    `SELECT count(*) FROM group_link
+       JOIN link ON link.n = group_link.link AND link.revoked_at IS NULL
+       JOIN link AS given ON given.n = group_link.given_with
+       JOIN member AS person ON person.participant = link.participant
+       JOIN participant ON participant.n = link.participant
+       JOIN member AS team ON team.n = group_link.member_group
+     WHERE given.revoked_at IS NOT NULL OR participant.removed_at IS NOT NULL OR team.removed_at IS NOT NULL
+       OR link.name <> participant.name OR link.kind <> given.kind OR link.access <> given.access
+       OR NOT EXISTS (SELECT 1 FROM group_member WHERE member_group = team.n AND member = person.n)
+       OR EXISTS (SELECT document FROM link_document WHERE link_document.link = link.n
+                  EXCEPT SELECT document FROM link_document WHERE link_document.link = given.n)
+       OR EXISTS (SELECT document FROM link_document WHERE link_document.link = given.n
+                  EXCEPT SELECT document FROM link_document WHERE link_document.link = link.n)`,
   ],
   ['stored bytes are counted', `SELECT count(*) FROM (${WRONG_BYTE_COUNTS}) AS wrong`],
 ]

@@ -133,7 +133,16 @@ function assertCompatibleFlags(options: Options, given: GivenValues): void {
       'Expected files of spaces with --backup-to, found a database; back the database up with its own programs, such as pg_dump.',
     )
   }
+  assertGroupLink(options)
   assertReach(options)
+}
+
+/** @throws VALIDATION_ERROR for what a link of a group cannot have: each person in it has one, and is the member */
+function assertGroupLink({ command, group, participant, handle, picture, webhook }: Options): void {
+  if (command !== 'links add' || group === undefined) return
+  const [other] =
+    Object.entries({ participant, handle, picture, webhook }).find(([, value]) => value !== undefined) ?? []
+  if (other !== undefined) throw invalid(`Expected --group without --${other}, found both; leave one of them out.`)
 }
 
 /** Checks what `install` writes for later. Other commands find the same faults when they begin. */

@@ -10,6 +10,7 @@ import { sql as members } from './migrations/0013-members.ts'
 import { sql as taskAssignees } from './migrations/0014-task-assignees.ts'
 import { sql as persons } from './migrations/0015-persons.ts'
 import { sql as pausedLinks } from './migrations/0016-paused-links.ts'
+import { sql as groupLinks } from './migrations/0017-group-links.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -18,7 +19,7 @@ export const BASE_SCHEMA = 7
 /** In order, from {@link BASE_SCHEMA} on. */
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
-  ...[taskAssignees, persons, pausedLinks],
+  ...[taskAssignees, persons, pausedLinks, groupLinks],
 ]
 
 /** The schema version to which migrations lead. */

@@ -31,4 +31,16 @@ export const groupMember = sqliteTable(
   (table) => [primaryKey({ columns: [table.memberGroup, table.member] })],
 )
 
+/**
+ * A link that is given to a group, which no one opens, and one link of each person in it, which ends when they leave. The
+ * latter have the kind, the access, the documents and the end of the former, and the name of the person.
+ */
+export const groupLink = sqliteTable('group_link', {
+  link: integer().primaryKey(),
+  memberGroup: integer('member_group').notNull(),
+  /** The link that was given to the group, of which this is one person's; null for that link itself. */
+  givenWith: integer('given_with'),
+})
+
+export type GroupLinkRow = typeof groupLink.$inferSelect
 export type MemberKind = (typeof MEMBER_KINDS)[number]

@@ -18,6 +18,7 @@ import { sql as members } from './migrations/0035-members.ts'
 import { sql as taskAssignees } from './migrations/0036-task-assignees.ts'
 import { sql as persons } from './migrations/0037-persons.ts'
 import { sql as pausedLinks } from './migrations/0038-paused-links.ts'
+import { sql as groupLinks } from './migrations/0039-group-links.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -45,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: taskAssignees },
   { sql: persons, rebuilds: true },
   { sql: pausedLinks },
+  { sql: groupLinks },
 ]
 
 /** The schema version to which migrations lead. */

@@ -52,6 +52,7 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   participant: 'only the operator adds rows',
   member: 'a row per participant, link and group, which only the operator adds',
   group_member: 'only the operator adds rows',
+  group_link: 'only the operator adds rows',
   password: 'only the operator adds rows',
   identity: 'only the operator adds rows',
   sign_in: 'a row per identity and program',

@@ -7,6 +7,7 @@ import { isIPv6 } from 'node:net'
 import {
   accessLinkByHash,
   accessLinkById,
+  accessLinkByNumber,
   exposedDocuments,
   insertAccessLink,
   listAccessLinkRows,
@@ -18,7 +19,8 @@ import {
 } from '../../../storage/access-links.ts'
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { uploadByHash } from '../../../storage/files.ts'
-import { insertMember, memberThatIsLink } from '../../../storage/members.ts'
+import { groupLinkOf, linksOfPeople } from '../../../storage/group-links.ts'
+import { insertMember, membersByNumbers, memberThatIsLink } from '../../../storage/members.ts'
 import { activeParticipants, participantName } from '../../../storage/participants.ts'
 import type { AccessLinkRow, FileRow } from '../../../storage/schema.ts'
 import { invalid, linkPaused, notFound, ScriptoriumError } from '../../base/errors.ts'
@@ -70,6 +72,10 @@ export interface AccessLinkInfo {
   /** Those of the member that it is. */
   handle?: string
   picture?: string
+  /** The name of the group that it is given to, or that the participant has it by. */
+  group?: string
+  /** The ID of the link that is given to the group, for the one of a person. */
+  givenWith?: string
   /** True if the link stands for a sign-in, so that no one knows its secret. */
   isSignIn?: true
   /** True if the link may not subscribe to events that are sent to an address. */
@@ -107,6 +113,20 @@ export async function addAccessLink(
   input: NewAccessLink,
 ): Promise<{ info: AccessLinkInfo; secret: string }> {
   const documents = await resolveDocuments(space, input.kind, input.documents)
+  const participant = await findParticipant(space, input.participant)
+  const { row, secret } = await insertLink(space, { ...input, participant, documents })
+  if (input.isOfPages !== true) await addMember(space, row.n, input)
+  return { info: await describeAccessLink(space, row), secret }
+}
+
+/** A link as it is stored, without its secret. All references are numbers. */
+export type LinkFields = Omit<NewAccessLink, 'participant' | 'documents'> & {
+  participant: number
+  documents: readonly number[]
+}
+
+/** Stores a link, which is no member yet. @throws VALIDATION_ERROR for an invalid name and a time in the past */
+export async function insertLink(space: Space, input: LinkFields): Promise<{ row: AccessLinkRow; secret: string }> {
   if (input.expiresAt !== undefined && input.expiresAt <= space.now) {
     throw invalid(
       `Expected a time to come as --expires, found ${formatTimestamp(input.expiresAt)}, which is past (it is ${formatTimestamp(space.now)}).`,
@@ -121,15 +141,14 @@ export async function addAccessLink(
     access: input.access,
     secretHash: sha256(secret),
     isBearer: input.isBearer ? 1 : 0,
-    participant: await findParticipant(space, input.participant),
+    participant: input.participant,
     createdAt: space.now,
     expiresAt: input.expiresAt ?? null,
     consent: input.consent ?? null,
     noEvents: input.noEvents ? 1 : 0,
   })
-  if (input.isOfPages !== true) await addMember(space, row.n, input)
-  await setExposedDocuments(space.tx, row.n, documents)
-  return { info: await describeAccessLink(space, row), secret }
+  await setExposedDocuments(space.tx, row.n, input.documents)
+  return { row, secret }
 }
 
 /** A link of a program is a member. */
@@ -185,14 +204,21 @@ export async function exposeDocuments(space: Space, id: string, documents: reado
   if (row.kind !== 'selected') {
     throw invalid(`Expected a selected link, found ${id}, a ${row.kind} one; it reaches what its kind says.`)
   }
-  await setExposedDocuments(space.tx, row.n, await resolveDocuments(space, row.kind, documents))
+  const given = await groupLinkOf(space.tx, row.n)
+  if (given?.givenWith != null) {
+    throw invalid(
+      `Expected a link with documents of its own, found ${id}, which has those of a link that is given to a group; expose them on that one.`,
+    )
+  }
+  const numbers = await resolveDocuments(space, row.kind, documents)
+  for (const n of await withLinksOfPeople(space, row.n)) await setExposedDocuments(space.tx, n, numbers)
   return describeAccessLink(space, row)
 }
 
 /** Allows or forbids subscriptions. Those of a link that may not subscribe any more end. @throws NOT_FOUND_ERROR */
 export async function allowEvents(space: Space, id: string, isAllowed: boolean): Promise<AccessLinkInfo> {
   const { n } = await getAccessLinkRow(space, id)
-  await setLinkNoEvents(space.tx, n, isAllowed ? 0 : 1)
+  for (const one of await withLinksOfPeople(space, n)) await setLinkNoEvents(space.tx, one, isAllowed ? 0 : 1)
   return describeAccessLink(space, await getAccessLinkRow(space, id))
 }
 
@@ -208,16 +234,24 @@ export async function pauseAccessLink(space: Space, id: string): Promise<AccessL
       `Expected a link that is in use, found ${row.id}, which was revoked or has expired; it makes no calls.`,
     )
   }
-  if (row.pausedAt === null) await setLinkPaused(space.tx, row.n, space.now)
+  if (row.pausedAt === null) {
+    for (const n of await withLinksOfPeople(space, row.n)) await setLinkPaused(space.tx, n, space.now)
+  }
   return describeAccessLink(space, await getAccessLinkRow(space, id))
 }
 
 /** Lets a paused link make calls again. @throws NOT_FOUND_ERROR */
 export async function resumeAccessLink(space: Space, id: string): Promise<AccessLinkInfo> {
   const { n } = await getAccessLinkRow(space, id)
-  await setLinkPaused(space.tx, n, null)
+  for (const one of await withLinksOfPeople(space, n)) await setLinkPaused(space.tx, one, null)
   return describeAccessLink(space, await getAccessLinkRow(space, id))
 }
+
+/** A link, and if it is given to a group, those of its people. All are numbers. */
+const withLinksOfPeople = async ({ tx }: Space, link: number): Promise<number[]> => [
+  link,
+  ...(await linksOfPeople(tx, link)).map(({ n }) => n),
+]
 
 async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRow> {
   const row = await accessLinkById(tx, id.toLowerCase())
@@ -225,7 +259,7 @@ async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRo
   throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
 }
 
-async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
+export async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
   const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
   const participant = (await participantName(tx, row.participant)) ?? ''
   const info: AccessLinkInfo = {
@@ -243,6 +277,11 @@ async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promi
   if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
   if (row.pausedAt !== null) info.pausedAt = formatTimestamp(row.pausedAt)
   if (row.noEvents === 1) info.noEvents = true
+  const given = await groupLinkOf(tx, row.n)
+  if (given !== undefined) {
+    info.group = (await membersByNumbers(tx, [given.memberGroup], now))[0]?.name ?? ''
+    if (given.givenWith !== null) info.givenWith = (await accessLinkByNumber(tx, given.givenWith))?.id ?? ''
+  }
   if (kind === 'selected') {
     const numbers = (await exposedDocuments(tx, row.n)).map(({ document }) => document)
     info.documents = (await blocksByNumbers(tx, numbers)).map((block) => String(block.id))

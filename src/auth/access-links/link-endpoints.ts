@@ -38,6 +38,8 @@ const linkInfo = z.strictObject({
   pausedAt: z.string().optional(),
   documents: z.array(z.string()).optional(),
   isSignIn: z.literal(true).optional(),
+  group: z.string().optional(),
+  givenWith: z.string().optional(),
   noEvents: z.literal(true).optional(),
 })
 

@@ -1,10 +1,12 @@
 /** `scriptorium groups`: names for several members, who are given work, named and asked together. */
 
+import { giveToNewcomers } from '../../auth/access-links/group-links.ts'
 import { addGroup, type Group, listGroups, removeGroup, updateGroup } from '../../space/members/groups.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
+import { givenLinks } from './links-command.ts'
 import { memberFields, memberLine } from './members-command.ts'
 
 export type GroupsAction = 'add' | 'list' | 'update' | 'remove'
@@ -23,7 +25,13 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
     }
     case 'update': {
       const change = { name: rename, add, remove, ...memberFields(options) }
-      return result(await space.write(OPERATOR_LINK, (view) => updateGroup(view, operand, change)))
+      const { group, links } = await space.write(OPERATOR_LINK, async (view) => {
+        const group = await updateGroup(view, operand, change)
+        return { group, links: await giveToNewcomers(view, group.id) }
+      })
+      const given = givenLinks(links, options)
+      const value = { ...group, ...(links.length > 0 && { links: given.value }) }
+      return { value, lines: [groupLine(group), ...given.lines] }
     }
     case 'remove': {
       const group = await space.write(OPERATOR_LINK, (view) => removeGroup(view, operand))

@@ -11,6 +11,7 @@ import {
   resumeAccessLink,
   revokeAccessLink,
 } from '../../auth/access-links/access-links.ts'
+import { addGroupLink, type PersonalLink } from '../../auth/access-links/group-links.ts'
 import { parseDuration } from '../../base/durations.ts'
 import { invalid } from '../../base/errors.ts'
 import { addAuditEntry } from '../../space/model/audit-log.ts'
@@ -64,6 +65,8 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
 }
 
 async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult> {
+  const { group } = options
+  if (group !== undefined) return runAddToGroup(space, group, options)
   const { kind, access, documents, bearer, expires, name, participant, noEvents, webhook: url } = options
   const isKnown = url === undefined || (await checkWebhookAddress(url, allowedAddresses(options).isAllowed))
   const { info, secret, webhook } = await space.write(OPERATOR_LINK, async (view) => {
@@ -75,15 +78,12 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
     const webhook = await runAddWebhook(view, added.info.id, url, options)
     return { ...added, webhook: isKnown ? webhook : { ...webhook, isNameKnown: false } }
   })
-  const base = `${baseUrl(options)}/links/${bearer ? info.id : secret}`
-  const addresses = { restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
-  const value = { id: info.id, secret, kind, access, ...addresses, ...(webhook && { webhook }) }
+  const added = addressesOf(info, secret, options)
+  const value = { id: info.id, secret, kind, access, ...added.urls, ...(webhook && { webhook }) }
   const lines = [
     withPrefix('Made', linkFields(info)),
     ['Its secret is shown this once:'],
-    [`  MCP   ${value.mcpUrl}`],
-    [`  REST  ${value.restUrl}`],
-    ...(bearer ? [[`  Authorization: Bearer ${secret}`]] : []),
+    ...added.lines,
     ...(webhook === undefined
       ? []
       : [
@@ -95,6 +95,46 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
       : [[`The name in ${url} is not known here at the moment; webhooks test tells whether it is reached.`]]),
   ]
   return { value, lines }
+}
+
+/** Gives a link to a group: each person in it has an address of their own. */
+async function runAddToGroup(space: OpenSpace, group: string, options: Options): Promise<CommandResult> {
+  const { kind, access, documents, bearer: isBearer, expires, name, noEvents } = options
+  const { info, people } = await space.write(OPERATOR_LINK, async (view) => {
+    const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
+    return addGroupLink(view, { group, kind, access, documents, isBearer, name, expiresAt, noEvents })
+  })
+  const given = givenLinks(people, options)
+  const none = [[`No person is in ${info.group} yet; groups update --add prints an address for each who joins.`]]
+  return {
+    value: { id: info.id, kind, access, group: info.group, people: given.value },
+    lines: [withPrefix('Made', linkFields(info)), ...(people.length > 0 ? given.lines : none)],
+  }
+}
+
+/** The links that people got by their group, with the addresses, which are shown this once. */
+export function givenLinks(people: readonly PersonalLink[], options: Options): { value: object[]; lines: string[][] } {
+  const all = people.map(({ info, secret }) => ({ info, secret, ...addressesOf(info, secret, options) }))
+  return {
+    value: all.map(({ info: { id, name }, secret, urls }) => ({ id, name, secret, ...urls })),
+    lines: all.flatMap(({ info, lines }) => [
+      [`For ${info.name}, whose secret is shown this once:`, info.id],
+      ...lines,
+    ]),
+  }
+}
+
+function addressesOf({ id, isBearer }: AccessLinkInfo, secret: string, options: Options) {
+  const base = `${baseUrl(options)}/links/${isBearer ? id : secret}`
+  const urls = { restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
+  return {
+    urls,
+    lines: [
+      [`  MCP   ${urls.mcpUrl}`],
+      [`  REST  ${urls.restUrl}`],
+      ...(isBearer ? [[`  Authorization: Bearer ${secret}`]] : []),
+    ],
+  }
 }
 
 async function runAddWebhook(view: Space, linkId: string, url: string, { events: list, othersOnly }: Options) {
@@ -132,10 +172,13 @@ function linkFields({
   pausedAt,
   documents,
   noEvents,
+  group,
+  givenWith,
 }: AccessLinkInfo): string[] {
   const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
   const marks = [isBearer ? 'bearer' : '', noEvents ? 'no events' : '', pausedAt ? `paused ${pausedAt}` : '']
-  const fields = [id, name, kind, access, ...marks, participant, state, documents?.join(',') ?? '']
+  const whose = group === undefined ? participant : givenWith === undefined ? `for ${group}` : `by ${group}`
+  const fields = [id, name, kind, access, ...marks, whose, state, documents?.join(',') ?? '']
   return fields.filter((word) => word !== '')
 }
 

@@ -21,6 +21,13 @@ export const memberFlags = {
     about: 'An emoji or up to three letters that stand for the member. `none` removes it.',
     onlyFor: NAMED,
   },
+  group: {
+    value: 'GROUP',
+    about:
+      'Give the link to a group: each person in it gets an address of their own, which ends when they leave the group.',
+    see: 'members.md#links-for-a-group',
+    onlyFor: ['links add'],
+  },
   add: {
     value: 'LIST',
     about: 'Members to add to the group, by ID, `@handle` or name, separated by commas.',

@@ -8,7 +8,7 @@ import {
   REQUESTS_PER_WINDOW,
 } from '../../base/limits.ts'
 import { ACCESS_LEVELS, type AccessLevel } from '../../space/model/space.ts'
-import { SERVER_COMMANDS, SIGN_IN_COMMANDS } from '../command-sets.ts'
+import { ADDRESS_COMMANDS, SERVER_COMMANDS, SIGN_IN_COMMANDS } from '../command-sets.ts'
 import type { Flag } from './flag.ts'
 import {
   choiceOf,
@@ -33,20 +33,20 @@ export const serverFlags = {
     value: 'HOST',
     about: `The name or address to listen on. Default: ${DEFAULT_HOST}.`,
     fallback: DEFAULT_HOST,
-    onlyFor: ['serve', 'links add'],
+    onlyFor: ['serve', ...ADDRESS_COMMANDS],
   },
   port: {
     value: 'PORT',
     about: `The port to listen on; 0 picks a free one. Default: ${DEFAULT_PORT}, and ${DEFAULT_PAGE_PORT} with \`open\`.`,
     parse: parsePort,
-    onlyFor: ['serve', 'open', 'links add'],
+    onlyFor: ['serve', 'open', ...ADDRESS_COMMANDS],
   },
   'no-browser': { about: 'Print the address instead of opening a browser.', onlyFor: ['open'] },
   'public-url': {
     value: 'URL',
     about: 'The address of the server from outside. The server then also answers to this host name.',
     parse: parsePublicUrl,
-    onlyFor: ['serve', 'links add'],
+    onlyFor: ['serve', ...ADDRESS_COMMANDS],
   },
   'tls-cert': { value: 'FILE', about: 'The certificate for HTTPS, as PEM; with `--tls-key`.', onlyFor: ['serve'] },
   'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', onlyFor: ['serve'] },

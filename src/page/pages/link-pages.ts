@@ -78,19 +78,7 @@ function linkHtml(
   titles: ReadonlyMap<string, string>,
   { usedAt, wrote, webhooks }: LinkUse,
 ): Html {
-  const {
-    id,
-    name,
-    kind,
-    access,
-    participant,
-    documents = [],
-    expiresAt,
-    revokedAt,
-    pausedAt,
-    isSignIn,
-    isBearer,
-  } = link
+  const { id, name, kind, access, documents = [], expiresAt, revokedAt, pausedAt, isSignIn, isBearer } = link
   const { formats } = call
   const isActive = revokedAt === undefined
   const isInUse = isActive && (expiresAt === undefined || Date.parse(expiresAt) > call.request.now)
@@ -100,16 +88,23 @@ function linkHtml(
     exposed.length > 0 &&
     html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
   }. ${ACCESS_LABELS[access]}.</p>
-<small>For ${participant} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
+<small>${ownerOf(link)} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
   }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${pausedAt !== undefined && html` · stopped ${formats.time(pausedAt)}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
 ${
   isActive &&
-  html`<div class="acts">${isInUse && stopHtml(call, link)}${kind === 'selected' && !isSignIn && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
+  html`<div class="acts">${isInUse && stopHtml(call, link)}${kind === 'selected' && !isSignIn && link.givenWith === undefined && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
 }</li>
 `
 }
+
+const ownerOf = ({ participant, group, givenWith }: LinkEntry): string =>
+  group === undefined
+    ? `For ${participant}`
+    : givenWith === undefined
+      ? `For each person in the group ${group}`
+      : `For ${participant}, as long as they are in the group ${group}`
 
 /** The picture, the name and the handle of the member that a link or a participant is. */
 const memberName = ({ name, handle, picture }: Pick<LinkEntry, 'name' | 'handle' | 'picture'>): Html =>

@@ -2,6 +2,8 @@
  * Groups of members, which the person who runs the space makes: a name for several people and agents, who are given work,
  * named and asked together. A group is not in another.
  */
+
+import { revokeLinksOfGroup, revokeLinksOfMembers } from '../../../storage/group-links.ts'
 import { changeGroupMembers, membersOfGroups, removeGroup as remove } from '../../../storage/groups.ts'
 import { activeMembers, insertMember, type MemberRow, membersByNumbers } from '../../../storage/members.ts'
 import { invalid } from '../../base/errors.ts'
@@ -61,6 +63,7 @@ async function changeMembership(
   { joined, left }: { joined: readonly MemberRow[]; left: readonly MemberRow[] },
 ): Promise<void> {
   const present = new Set((await membersOfGroups(space.tx, [n])).map(({ member }) => member))
+  const active = await membersByNumbers(space.tx, [...present], space.now)
   const absent = left.find((one) => !present.has(one.n))
   if (absent !== undefined) {
     throw invalid(`Expected a member of ${name} to take out, found ${absent.name}, who is not in it; leave it out.`)
@@ -68,11 +71,12 @@ async function changeMembership(
   const both = left.find((one) => joined.includes(one))
   if (both !== undefined) throw invalid(`Expected ${both.name} to be added or removed, found both; choose one.`)
   const added = joined.filter((one) => !present.has(one.n))
-  const count = present.size + added.length - left.length
+  const count = active.filter(({ isActive }) => isActive === 1).length + added.length - left.length
   if (count > MEMBERS_PER_GROUP) {
     throw invalid(`Expected at most ${MEMBERS_PER_GROUP} members of a group, found ${count}; make another group.`)
   }
   await changeGroupMembers(space.tx, n, { joined: added.map(numberOf), left: left.map(numberOf) })
+  if (left.length > 0) await revokeLinksOfMembers(space.tx, n, left.map(numberOf), space.now)
 }
 
 /** Each member once. */
@@ -85,11 +89,16 @@ function membersFor(active: readonly MemberRow[], references: readonly string[])
   return [...new Set(rows)]
 }
 
-/** Removes a group. Texts and values that name it keep its name. @throws VALIDATION_ERROR if there is no such group */
+/**
+ * Removes a group, and ends what its members reach by it. Texts and values that name it keep its name.
+ *
+ * @throws VALIDATION_ERROR if there is no such group
+ */
 export async function removeGroup(space: Space, reference: string): Promise<Group> {
   const group = groupNamed(await activeMembers(space.tx, space.now), reference)
   const answer = await groupAnswer(space, group.n)
   await remove(space.tx, group.n, space.now)
+  await revokeLinksOfGroup(space.tx, group.n, space.now)
   return answer
 }
 

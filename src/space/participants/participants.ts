@@ -1,6 +1,7 @@
 /** The participants of a space, who own reminders. */
 
 import { revokeConsents } from '../../../storage/access-links.ts'
+import { revokeGroupLinksOfPerson } from '../../../storage/group-links.ts'
 import {
   deleteIdentity,
   findIdentity,
@@ -141,6 +142,7 @@ export async function removeParticipant(
   for (const { n } of identities) await deleteIdentity(space.tx, n, space.now)
   await removePassword(space, found)
   await remove(space.tx, found.n, space.now)
+  await revokeGroupLinksOfPerson(space.tx, found.n, space.now)
   return participantAnswer(space, found)
 }
 

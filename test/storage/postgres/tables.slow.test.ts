@@ -31,6 +31,7 @@ const HASHES = [
   'ecb1f507fa9cff5c5af0e050f6d49a3b179296cba1b82e10f23c8da77d65c75d',
   '1ee8df8f1644dc0c16f8b18e23b4530ade95fe8624f85f40c07f0c89da3ede37',
   '675aa601a2c4d87e38f46ae9e9b7110761995caf721df30ee47ecc972fc0913c',
+  '8020fac01430d035a10172110822cdb469f1b0bd9b8c5a4736ea6541b6eb0cf3',
 ]
 
 type Columns = Readonly<Record<string, string>>
