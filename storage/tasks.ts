@@ -66,7 +66,7 @@ export async function countTasksInRange(
 }
 
 /** The assignee of a task, as the index `block_assignee` has it. */
-const assigneeIn = (dialect: Dialect): SQL =>
+export const assigneeIn = (dialect: Dialect): SQL =>
   dialect.jsonField(dialect.jsonField(sql`block.attributes`, 'taskInfo'), 'assignee')
 
 /** The FROM and WHERE clauses of a range. */

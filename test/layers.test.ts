@@ -72,11 +72,17 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections', 'src/space/whiteboards'] },
   'src/space/proposals': { ours: [...MODEL, 'src/difference', 'src/space/history', 'src/space/leases'] },
+  'src/space/for-me': {
+    ours: [...MODEL, ...['history', 'leases', 'members', 'proposals'].map((name) => `src/space/${name}`)],
+  },
   'src/space/feed': {
     ours: [...EDITING, 'src/space/history', 'src/space/import', 'src/space/proposals'],
   },
   'src/space/events': {
-    ours: [...MODEL, ...['blocks', 'collections', 'feed', 'folders', 'history'].map((name) => `src/space/${name}`)],
+    ours: [
+      ...MODEL,
+      ...['blocks', 'collections', 'feed', 'folders', 'history', 'members'].map((name) => `src/space/${name}`),
+    ],
   },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],
@@ -84,7 +90,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/space/resources': { ours: EDITING },
   'src/space': {
-    ours: [...BLOCKS, ...['leases', 'reminders', 'search'].map((name) => `src/space/${name}`)],
+    ours: [...BLOCKS, ...['for-me', 'leases', 'reminders', 'search'].map((name) => `src/space/${name}`)],
   },
   'src/endpoint.ts': {
     ours: [...BASE, 'src/difference', 'src/space/model'],

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { DUE_REMINDERS_PER_ANSWER, MEMBERS_PER_ANSWER } from '../src/base/limits.ts'
+import { DUE_REMINDERS_PER_ANSWER, FOR_ME_PER_CONNECTION, MEMBERS_PER_ANSWER } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { getConnectionInfo } from '../src/space/connection-info.ts'
 import { ACCESS_LEVELS, CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { reminder } from './shapes/block-output.ts'
+import { forMeList } from './shapes/for-me-shape.ts'
 import { member } from './shapes/member-shape.ts'
 
 const get = endpoint({
   name: 'connection_get',
   title: 'Get connection',
   description:
-    'Get the name and ID of the space, its time zone and time, who you are, its members, links and due reminders.',
+    'Get the ID and time of the space, who you are, its members, links, due reminders, and forMe: what waits for you.',
   route: 'GET /connection',
   effect: 'read',
   isEssential: true,
@@ -37,7 +38,8 @@ const get = endpoint({
       .describe('Who you are: name is the author of what you write'),
     members: z.array(member).meta({ maxItems: MEMBERS_PER_ANSWER }),
     moreMembers: z.int().optional(),
-    dueReminders: z.array(reminder).meta({ maxItems: DUE_REMINDERS_PER_ANSWER }).optional(),
+    dueReminders: z.array(reminder).meta({ maxItems: DUE_REMINDERS_PER_ANSWER, isFolded: true }).optional(),
+    forMe: forMeList(FOR_ME_PER_CONNECTION).meta({ isFolded: true }).optional(),
   }),
   handle: ({ space }) => getConnectionInfo(space),
 })

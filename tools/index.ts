@@ -12,6 +12,7 @@ import { elements } from './elements.ts'
 import { events } from './events.ts'
 import { files } from './files.ts'
 import { folders } from './folders.ts'
+import { forMe } from './for-me.ts'
 import { history } from './history.ts'
 import { items } from './items.ts'
 import { proposals } from './proposals.ts'
@@ -35,6 +36,7 @@ const declared = [
   ...reminders,
   ...comments,
   ...connection,
+  ...forMe,
   ...files,
   ...whiteboards,
   ...elements,

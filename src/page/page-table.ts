@@ -38,6 +38,7 @@ import {
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { exportFile, exportPage } from './pages/export-pages.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
+import { forMePage, markForMe } from './pages/for-me-page.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
 import { importPage, importStatusPage, previewImport, startImport, stopImport } from './pages/import-pages.ts'
 import {
@@ -112,6 +113,8 @@ export const pages: readonly Page[] = [
   documentHistoryPage,
   pastDocumentPage,
   comparePage,
+  forMePage,
+  markForMe,
   nowPage,
   newsPage,
   callsPage,

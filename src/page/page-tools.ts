@@ -35,6 +35,8 @@ export type HistoryItem = ToolAnswer<'history_list'>['items'][number]
 export type ProposalItem = ToolAnswer<'proposals_list'>['items'][number]
 export type DocumentEntry = ToolAnswer<'documents_list'>['items'][number]
 export type FolderEntry = ToolAnswer<'folders_list'>['items'][number]
+/** Something that waits for a member. */
+export type ForMeEntry = ToolAnswer<'for_me_list'>['items'][number]
 export type ReminderEntry = ToolAnswer<'reminders_list'>['items'][number]
 export type LinkEntry = ToolAnswer<'links_list'>['items'][number]
 export type WebhookEntry = ToolAnswer<'webhooks_list'>['items'][number]

@@ -1,5 +1,7 @@
 /** The information about its space that a client connection receives. Source: the interface's shapes, 6. */
 
+import { FOR_ME_PER_CONNECTION } from '../base/limits.ts'
+import { type ForMe, listForMe } from './for-me/for-me.ts'
 import { listMembers } from './members/members.ts'
 import { formatLocalTime, formatLongDate, formatTimestamp, resolveDate } from './model/dates.ts'
 import { urlTemplates } from './model/deep-links.ts'
@@ -10,7 +12,8 @@ export async function getConnectionInfo(space: Space) {
   const { id, name, timezone } = space.info
   const due = await listDueReminders(space)
   const { id: linkId, author, kind, access } = space.link
-  const { members, moreMembers, ownMemberId } = await listMembers(space)
+  const { members, moreMembers } = await listMembers(space)
+  const own = await listForMe(space, FOR_ME_PER_CONNECTION)
   return {
     space: {
       id,
@@ -27,10 +30,13 @@ export async function getConnectionInfo(space: Space) {
       name: author,
       kind,
       access,
-      ...(ownMemberId !== undefined && { memberId: ownMemberId }),
+      ...(own !== undefined && { memberId: own.memberId }),
     },
     members,
     ...(moreMembers !== undefined && { moreMembers }),
     ...(due.length > 0 && { dueReminders: due }),
+    ...(own !== undefined && own.items.length > 0 && { forMe: forMeOf(own) }),
   }
 }
+
+const forMeOf = ({ memberId: _, ...forMe }: ForMe): Omit<ForMe, 'memberId'> => forMe

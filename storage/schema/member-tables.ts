@@ -22,6 +22,8 @@ export const member = sqliteTable('member', {
   picture: text(),
   /** Of a group. */
   removedAt: integer('removed_at'),
+  /** The date of its last daily line, and '' before the first one; absent if it wants none. */
+  dailyLine: text('daily_line'),
 })
 
 /** Who is in which group. A group is not in another. */
@@ -43,4 +45,16 @@ export const groupLink = sqliteTable('group_link', {
 })
 
 export type GroupLinkRow = typeof groupLink.$inferSelect
+/** When a member last read what waits for it. Marks of what no longer waits are deleted when others are set. */
+export const readMark = sqliteTable(
+  'read_mark',
+  {
+    member: integer().notNull(),
+    /** The ID of a task, a block, a comment or a proposal. */
+    subject: integer().notNull(),
+    readAt: integer('read_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.member, table.subject] })],
+)
+
 export type MemberKind = (typeof MEMBER_KINDS)[number]

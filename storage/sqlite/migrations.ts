@@ -19,6 +19,7 @@ import { sql as taskAssignees } from './migrations/0036-task-assignees.ts'
 import { sql as persons } from './migrations/0037-persons.ts'
 import { sql as pausedLinks } from './migrations/0038-paused-links.ts'
 import { sql as groupLinks } from './migrations/0039-group-links.ts'
+import { sql as readMarks } from './migrations/0040-read-marks.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: persons, rebuilds: true },
   { sql: pausedLinks },
   { sql: groupLinks },
+  { sql: readMarks },
 ]
 
 /** The schema version to which migrations lead. */

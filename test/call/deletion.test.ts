@@ -4,9 +4,9 @@ import { endpoints } from '../../tools/index.ts'
 import { buildWorld, type World } from './deletion-world.ts'
 import { DELETIONS, type Row } from './deletions.ts'
 
-/** Decisions on proposals run the calls of these tools. */
-const writing = endpoints.flatMap(({ name, effect }) =>
-  effect === 'read' || effect === 'decide' ? [] : [{ name, effect }],
+/** Decisions on proposals run the calls of these tools. Others that no agent has only mark what a member has read. */
+const writing = endpoints.flatMap(({ name, effect, isRestOnly }) =>
+  effect === 'read' || effect === 'decide' || isRestOnly ? [] : [{ name, effect }],
 )
 
 /** Returns the row of a tool. A tool that writes and has no row fails with its name. */

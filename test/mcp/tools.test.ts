@@ -162,7 +162,7 @@ test('a tool list may be cached, and says so', async () => {
 
 test('the list uses no more tokens than before', () => {
   // Increase a figure only together with the tools that need it: the whole set must stay below 6,300, 5,000 and 5,500.
-  const bounds = { full: 6299, selected: 4830, daily: 5320 }
+  const bounds = { full: 6299, selected: 4830, daily: 5325 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })

@@ -57,6 +57,8 @@ const SAMPLES: ToolTable<(world: World) => Promise<Sample> | Sample> = {
   tasks_list: READS,
   reminders_list: READS,
   connection_get: READS,
+  for_me_list: READS,
+  for_me_update: { exempt: 'It marks what a member has read, and no agent can propose it.' },
   elements_list: READS,
   history_list: READS,
   proposals_list: READS,

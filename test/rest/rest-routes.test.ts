@@ -37,6 +37,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['GET', '/history', ALL],
   ['POST', '/history/undo', ALL],
   ['POST', '/batch', ALL],
+  ['GET PUT', '/for-me', ALL],
   ['GET', '/proposals', ALL],
   ['POST', '/proposals/{proposalId}/approve', ALL],
   ['POST', '/proposals/{proposalId}/reject', ALL],

@@ -89,6 +89,7 @@ export async function readings(space: OpenSpace, calledTools = new Set<string>()
   note('participants', await read(listParticipants))
   note('log', await read((view) => listAuditEntries(view, 0, MOST)))
   await ask('changes_list', { cursor: 'start' })
+  await ask('for_me_list')
   return found
 }
 

@@ -13,7 +13,9 @@ import { spaceOfThings } from '../support/space-of-things.ts'
 const tools = toolCatalogFor(endpoints, 'full')
 /** Decisions on proposals have tests of their own. */
 const writers = new Set(
-  endpoints.filter(({ effect }) => effect !== 'read' && effect !== 'decide').map(({ name }) => name),
+  endpoints
+    .filter(({ effect, isRestOnly }) => effect !== 'read' && effect !== 'decide' && !isRestOnly)
+    .map(({ name }) => name),
 )
 /** The calls that write. An upload without its bytes is left out, since it does nothing until the bytes arrive. */
 const writingCalls = (own: Things) =>

@@ -36,6 +36,7 @@ const HASHES = [
   'd40dbe3f384535a96752d93fff62845b1854e500cfa6d8d736e61dba1ae03ff2',
   '72989bbd4ff57ee3b6a22a7e1cd460f7e1d9a2ebd0cc792fd7d2b1203d8deada',
   '0d8ddb143c73c3f09c795cce3f71ca9f6252529f742c20b853aae3de705ccb33',
+  '3e300bd6caad715000d94c509b27f5023a16d11a1e09d96dca1068c58e0bef04',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

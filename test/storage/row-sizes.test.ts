@@ -53,6 +53,7 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   member: 'a row per participant, link and group, which only the operator adds',
   group_member: 'only the operator adds rows',
   group_link: 'only the operator adds rows',
+  read_mark: 'at most one for each thing that waits for a member; others are deleted',
   password: 'only the operator adds rows',
   identity: 'only the operator adds rows',
   sign_in: 'a row per identity and program',

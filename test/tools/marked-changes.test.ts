@@ -19,9 +19,11 @@ const UNMARKED: Readonly<Record<string, string>> = {
 /** Tools that change which documents there are and where, so that the list of documents changes. */
 const LISTED = ['documents_move', 'documents_delete', 'folders_add', 'folders_move', 'folders_update', 'folders_delete']
 
-/** Decisions on proposals have tests of their own. */
+/** Decisions on proposals have tests of their own, and so have marks of what was read, which change no document. */
 const writers = new Set(
-  endpoints.filter(({ effect }) => effect !== 'read' && effect !== 'decide').map(({ name }) => name),
+  endpoints
+    .filter(({ effect, isRestOnly }) => effect !== 'read' && effect !== 'decide' && !isRestOnly)
+    .map(({ name }) => name),
 )
 
 /** The calls that write, on things that each test creates for itself. */

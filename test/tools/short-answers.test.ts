@@ -20,6 +20,7 @@ test('every tool that adds or changes things has a short response, unless all of
     'items_claim',
     'comments_add',
     'comments_update',
+    'for_me_update',
     'files_add',
     'whiteboards_add',
     'history_undo',

@@ -82,6 +82,7 @@ test.each(calls)('%s runs few statements (call %i)', async (name, index) => {
 
 /** Tools that take a list and are not in `BULK`, with the reason. */
 const FEW_ROWS: Readonly<Record<string, string>> = {
+  for_me_update: 'test/tools/for-me.test.ts counts its statements',
   batch: 'each step is a call of its own, of another tool',
   events_list: 'over MCP it is events/poll, which test/events/items.test.ts counts',
   proposals_approve: 'its steps are those of a batch',

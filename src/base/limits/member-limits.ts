@@ -10,3 +10,11 @@ export const PICTURE_CHARACTERS = 3
 export const MEMBERS_PER_GROUP = 100
 /** Members in one value of an item. */
 export const MEMBERS_PER_VALUE = 100
+/** Things that wait for a member in one answer of connection_get. */
+export const FOR_ME_PER_CONNECTION = 20
+/** Things that wait for a member in one answer of GET /for-me. */
+export const FOR_ME_PER_ANSWER = 200
+/** Things of each kind that are looked for at most: tasks, comments, texts, proposals and claims. */
+export const FOR_ME_PER_KIND = 200
+/** Characters of the text of each. */
+export const FOR_ME_TEXT = 200

@@ -112,12 +112,12 @@ interface Reference {
 /** The response, its entries, and their fields: enough for clients that generate code, without further tokens. */
 const OUTLINED_LEVELS = 3
 
-/** Cuts off a schema below some levels of objects, and allows additional properties there. */
+/** Cuts off a schema below some levels of objects, and allows additional properties there; `isFolded` cuts it off at once. */
 function outlineOf(schema: JsonSchema, levels: number): JsonSchema {
-  const { type, properties, required, items, anyOf } = schema
+  const { type, properties, required, items, anyOf, isFolded } = schema
   const outline: JsonSchema = type === undefined ? { ...(anyOf && { anyOf }) } : { type }
-  if (items !== undefined) outline.items = outlineOf(items, levels)
-  if (properties === undefined || levels <= 1) return outline
+  if (items !== undefined) outline.items = outlineOf(items, isFolded === true ? 1 : levels)
+  if (properties === undefined || levels <= 1 || isFolded === true) return outline
   const inner = Object.entries(properties).map(([key, property]) => [key, outlineOf(property, levels - 1)])
   return { ...outline, properties: Object.fromEntries(inner), ...(required !== undefined && { required }) }
 }

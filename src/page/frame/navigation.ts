@@ -18,6 +18,8 @@ export interface Navigation {
   /** Where the open document is, if it is in no folder. */
   location?: DocumentEntry['location']
   openTasks?: number
+  /** What waits for the member and is unread; absent for a link that is no member. */
+  unreadForMe?: number
 }
 
 /** Maximum number of documents to list. */
@@ -49,6 +51,10 @@ export async function readNavigation(call: PageCall, shown: Shown): Promise<Navi
     navigation.documents = items.filter((one) => one.folderId === folderId || call.kind === 'selected')
     navigation.moreDocuments = listed?.pagination?.remaining ?? 0
     if (folderId === undefined) navigation.location = items[0]?.location
+  }
+  if (call.has('for_me_list')) {
+    const { memberId, unread } = await call.run('for_me_list', { limit: 1 })
+    if (memberId !== undefined) navigation.unreadForMe = unread
   }
   if (call.has('tasks_list')) {
     const { items, pagination } = await call.run('tasks_list', { scope: 'active', limit: 1 })
@@ -96,7 +102,7 @@ interface Marks {
 }
 
 export function navigationHtml(call: PageCall, navigation: Navigation, marks: Marks): Html {
-  const { spaceName, folders, openTasks } = navigation
+  const { spaceName, folders, openTasks, unreadForMe = 0 } = navigation
   const { current, agents, waiting } = marks
   const entry = (
     path: string,
@@ -114,6 +120,7 @@ export function navigationHtml(call: PageCall, navigation: Navigation, marks: Ma
 <a class="find" href="${call.href('/search')}" data-find>Find or go to… <kbd>Ctrl K</kbd></a>
 <section><ul>
 ${entry('/now', 'Now', agents === 0 ? '' : agents === 1 ? '1 agent' : `${agents} agents`)}
+${entry('/for-me', 'For me', unreadForMe === 0 ? '' : html`<b class="waits">${call.formats.number(unreadForMe)}</b>`, navigation.unreadForMe !== undefined)}
 ${entry('/waiting', 'Waiting', waiting === 0 ? '' : html`<b class="waits">${waiting}</b>`, call.has('proposals_list'))}
 ${entry('/days/today', 'Today', call.formats.shortDay(call.formats.today), call.kind !== 'selected')}
 ${entry('/tasks', 'Tasks', openTasks === undefined || openTasks === 0 ? '' : call.formats.number(openTasks), call.has('tasks_list'))}

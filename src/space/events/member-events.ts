@@ -5,16 +5,12 @@
 import { type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
 import type { TableName } from '../../../storage/history-tables.ts'
 import { iterateCooperatively, readInChunks } from '../../base/scheduling.ts'
-import { isPersonAddress, parseAddress } from '../../markdown/addresses.ts'
-import { hasTitle, isCodeText, isTableText } from '../../markdown/block-traits.ts'
-import { findAddressesInWorker } from '../../markdown/markdown-in-worker.ts'
-import { findPlainAddresses, findTitleAddresses, mayContainAddress } from '../../markdown/text-addresses.ts'
 import { ROWS_PER_BATCH, readBlockRows } from '../blocks/block-rows.ts'
 import type { FeedEntry } from '../feed/read-feed.ts'
 import type { CountedChange } from '../history/counted-changes.ts'
 import { type RowHistory, readRowHistories } from '../history/row-history.ts'
+import { mayNameMember, namedMembers } from '../members/named-members.ts'
 import { assigneeOf } from '../model/assignees.ts'
-import { readSpelledId } from '../model/ids.ts'
 import { callingIds } from '../model/member-reach.ts'
 import type { Space } from '../model/space.ts'
 import type { FoundEvent } from './describe-events.ts'
@@ -124,14 +120,12 @@ async function withMentions(space: Space, changed: readonly ChangedRow[]): Promi
     ...(await rowsOf(space, 'value', blocks)).map(({ item, text }) => ['block', item, text] as const),
     ...(await rowsOf(space, 'comment', comments)).map(({ n, content }) => ['comment', n, content] as const),
   ]
-  const named = new Set(texts.flatMap(([table, n, text]) => (mayName(text) ? `${table} ${n}` : [])))
+  const named = new Set(texts.flatMap(([table, n, text]) => (mayNameMember(text) ? `${table} ${n}` : [])))
   return changed.filter(({ table, row }) => named.has(`${table} ${row}`))
 }
 
 const rowsOf = ({ tx }: Space, table: TableName, numbers: readonly number[]): Promise<HistoryRow[]> =>
   readInChunks(numbers, ROWS_PER_BATCH, (part) => rowsByNumbers(tx, table, part))
-
-const mayName = (text: unknown): boolean => typeof text === 'string' && /person:/i.test(text)
 
 /** The rows of a block, itself first, or of a comment, before or after the call that changed it. */
 type StateOf = (change: ChangedRow, when: 'before' | 'after') => HistoryRow[]
@@ -165,23 +159,12 @@ async function readStates(
 /** The IDs of the members whom a block with its values, or a comment, names. */
 async function mentionedIn(rows: readonly HistoryRow[]): Promise<Set<string>> {
   const ids = new Set<string>()
-  for (const row of rows) {
-    for (const { url } of await addressesIn(row)) {
-      if (!isPersonAddress(url)) continue
-      const spelled = readSpelledId(parseAddress(url)?.ids[0] ?? '')
-      if (spelled.kind === 'number') ids.add(String(spelled.number))
-    }
+  for (const { type, content, text } of rows) {
+    const words = textIn(content ?? text)
+    if (words === null) continue
+    for (const id of await namedMembers(words, typeof type === 'string' ? type : undefined)) ids.add(id)
   }
   return ids
-}
-
-async function addressesIn(row: HistoryRow): Promise<readonly { url: string }[]> {
-  const text = textIn(row.content ?? row.text)
-  if (text === null || !mayName(text) || !mayContainAddress(text)) return []
-  const { type } = row
-  if (typeof type !== 'string') return findPlainAddresses(text)
-  if (isCodeText(type)) return []
-  return hasTitle(type) ? findTitleAddresses(text) : findAddressesInWorker(text, isTableText(type))
 }
 
 const textIn = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -23,8 +23,12 @@ export async function readLeases(space: Space, blocks: readonly number[]): Promi
 
 /** The numbers of the blocks that the connection holds. */
 export async function heldByCaller(space: Space): Promise<number[]> {
-  const leases = await leasesOfCaller(space.tx, callerKey(space.link), space.leaseTime)
-  return leases.filter((lease) => isCurrent(lease) && isHeldBy(space, lease)).map(({ block }) => block)
+  return (await heldLeases(space)).filter((lease) => isHeldBy(space, lease)).map(({ block }) => block)
+}
+
+/** The current leases of the caller, on all of its connections. */
+export async function heldLeases(space: Space): Promise<StoredLease[]> {
+  return (await leasesOfCaller(space.tx, callerKey(space.link), space.leaseTime)).filter(isCurrent)
 }
 
 export const isCurrent = ({ remaining }: StoredLease): boolean => remaining > 0

@@ -4,7 +4,7 @@ import { activeMembers, type MemberRow, membersByIds, membersByNumbers } from '.
 import { MEMBER_KINDS, type MemberKind } from '../../../storage/schema.ts'
 import { compareByCodePoint } from '../../base/compare-text.ts'
 import { MEMBERS_PER_ANSWER } from '../../base/limits.ts'
-import { knownMembers, ownMember } from '../model/member-reach.ts'
+import { knownMembers } from '../model/member-reach.ts'
 import type { Space } from '../model/space.ts'
 
 export { MEMBER_KINDS }
@@ -44,20 +44,12 @@ export async function listReachedMembers(space: Space): Promise<MemberRow[]> {
     .sort((one, other) => compareByCodePoint(one.name.toLowerCase(), other.name.toLowerCase()) || one.n - other.n)
 }
 
-/** The first of them, how many more there are, and the ID of the one that the connection is. */
-export async function listMembers(
-  space: Space,
-): Promise<{ members: Member[]; moreMembers?: number; ownMemberId?: string }> {
+/** The first of them, and how many more there are. */
+export async function listMembers(space: Space): Promise<{ members: Member[]; moreMembers?: number }> {
   const rows = await listReachedMembers(space)
   const more = rows.length - MEMBERS_PER_ANSWER
   const members = rows.slice(0, MEMBERS_PER_ANSWER).map((row) => memberAnswer(space, row))
-  const own = await ownMember(space)
-  const ownRow = rows.find(({ n }) => n === own)
-  return {
-    members,
-    ...(more > 0 && { moreMembers: more }),
-    ...(ownRow !== undefined && { ownMemberId: space.spellId(ownRow.id) }),
-  }
+  return { members, ...(more > 0 && { moreMembers: more }) }
 }
 
 /** Those of the members with these IDs that the connection may know of, removed ones included. */

@@ -31,6 +31,9 @@ const MUST_PROPOSE: Readonly<Record<AccessLevel, boolean>> = {
   ...{ full: false, 'no-delete': false, propose: true, read: false },
 }
 
+/** True if a link may approve and reject proposals of others. */
+export const mayDecide = (link: Pick<AccessLink, 'access'>): boolean => canWrite(link) && !mustPropose(link)
+
 /** True if a link may change something, at once or by a proposal. */
 export const canWrite = ({ access }: Pick<AccessLink, 'access'>): boolean => MAY_WRITE[access]
 

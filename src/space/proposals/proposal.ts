@@ -9,7 +9,7 @@
 import { createHash } from 'node:crypto'
 import { accessLinkById } from '../../../storage/access-links.ts'
 import { type ListedProposal, proposalById, proposalsByIds, waitingProposals } from '../../../storage/proposals.ts'
-import type { ProposalRow } from '../../../storage/schema.ts'
+import type { AccessLinkRow, ProposalRow } from '../../../storage/schema.ts'
 import { notFound } from '../../base/errors.ts'
 import { PROPOSAL_SECONDS } from '../../base/limits.ts'
 import { mustPropose } from '../model/access.ts'
@@ -106,15 +106,22 @@ export async function getProposal(space: Space, id: GivenId): Promise<ProposalRo
 /** The current state of a proposal. A waiting one ends with its link, or if no one decides in time. */
 export async function stateOf({ tx, now }: Space, row: ListedProposal): Promise<ProposalRow['state']> {
   if (row.state !== 'waiting') return row.state
-  const isTooOld = row.createdAt <= now - PROPOSAL_MS
-  return isTooOld || !(await isLinkActive({ tx, now }, row.link)) ? 'ended' : 'waiting'
+  return isOverdue(row, now) || !(await isLinkActive({ tx, now }, row.link)) ? 'ended' : 'waiting'
 }
+
+/** True if no one has decided in time. */
+export const isOverdue = ({ createdAt }: Pick<ListedProposal, 'createdAt'>, now: number): boolean =>
+  createdAt <= now - PROPOSAL_MS
 
 async function isLinkActive({ tx, now }: Pick<Space, 'tx' | 'now'>, id: string | null): Promise<boolean> {
   if (id === null) return true
   const link = await accessLinkById(tx, id)
-  return link !== undefined && link.revokedAt === null && !(link.expiresAt !== null && link.expiresAt <= now)
+  return link !== undefined && isUsable(link, now)
 }
+
+/** True if a link was neither revoked nor has expired. */
+export const isUsable = ({ revokedAt, expiresAt }: AccessLinkRow, now: number): boolean =>
+  revokedAt === null && !(expiresAt !== null && expiresAt <= now)
 
 /** The part of a link that its proposals store, to run their calls later. */
 type StoredReach = Omit<AccessLink, 'documents' | 'historyFrom' | 'files' | 'seenSchemas'> & {

@@ -235,6 +235,8 @@ export const EFFECTS: ToolTable<Effect> = {
   tasks_list: READS,
   reminders_list: READS,
   connection_get: READS,
+  for_me_list: READS,
+  for_me_update: { exempt: 'It changes nothing that another tool answers.' },
   elements_list: READS,
 }
 

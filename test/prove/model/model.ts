@@ -113,6 +113,8 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   reminders_list: READING,
   elements_list: READING,
   schema_get: { exempt: 'It writes nothing, and collections_list, which the readings ask, shows the same schema.' },
+  for_me_list: { exempt: 'It writes nothing, and is derived from tasks, comments and texts.' },
+  for_me_update: { exempt: 'It changes nothing that another tool answers.' },
   connection_get: { exempt: 'It writes nothing, and tells of the space alone, which no call of the proof changes.' },
   blocks_search: { exempt: 'It writes nothing: what it finds is held against oracles by the tests of search.' },
   documents_search: { exempt: 'It writes nothing: what it finds is held against oracles by the tests of search.' },

@@ -213,6 +213,8 @@ const CALLS: ToolTable<Entry> = {
     every: [{ comments: [{ commentId: comment, resolved: true }] }],
   }),
   connection_get: () => ({ every: [{}] }),
+  for_me_list: () => ({ every: [{}, { limit: 1 }] }),
+  for_me_update: ({ task, comment }) => ({ every: [{}, { ids: [task, comment], read: false }] }),
   files_add: (own) => ({
     every: [
       { text: 'x', fileName: 'x.txt', position: endOf(own) },

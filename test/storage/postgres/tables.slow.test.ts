@@ -32,6 +32,7 @@ const HASHES = [
   '1ee8df8f1644dc0c16f8b18e23b4530ade95fe8624f85f40c07f0c89da3ede37',
   '675aa601a2c4d87e38f46ae9e9b7110761995caf721df30ee47ecc972fc0913c',
   '8020fac01430d035a10172110822cdb469f1b0bd9b8c5a4736ea6541b6eb0cf3',
+  '314826710ed3387805afd113dd01e7e7fd0bc902fb6833ee061ecc87494dce7b',
 ]
 
 type Columns = Readonly<Record<string, string>>

@@ -1,0 +1,69 @@
+/** What waits for the member who uses the pages: tasks, mentions, answers, proposals, and what it has claimed. */
+import { FOR_ME_PER_ANSWER } from '../../base/limits.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
+import { buttonForm, fieldOf, goTo } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+import type { ForMeEntry, ToolAnswer } from '../page-tools.ts'
+import { shownText } from '../shown-text.ts'
+
+const needs = ['for_me_list'] as const
+
+export const forMePage: Page = {
+  route: 'GET /for-me',
+  needs,
+  async handle(call) {
+    const main = html`<div class="page"><h1>For me</h1>
+<p class="about js" data-notifications="for-me" hidden><button>Show them as notifications</button> of this browser, while a page of this space is open.</p>
+<div id="for-me" data-stable hx-get="${call.href('/for-me')}" hx-select="#for-me" hx-trigger="spacechange from:body" hx-swap="outerMorph">${listHtml(call, await call.run('for_me_list', { limit: FOR_ME_PER_ANSWER }))}</div></div>`
+    return { title: 'For me', main, current: '/for-me' }
+  },
+}
+
+function listHtml(call: PageCall, { items, unread, more = 0, memberId }: ToolAnswer<'for_me_list'>): Html {
+  if (memberId === undefined) {
+    return html`<p class="empty">This list belongs to a member of the space. Sign in as one to see yours.</p>`
+  }
+  if (items.length === 0) {
+    return html`<p class="empty">Nothing waits for you. Tasks that you are given, texts and comments that name you, answers to what you wrote, and proposals to decide show up here.</p>`
+  }
+  const mayMark = call.may('change') && call.edits
+  return html`${mayMark && unread > 0 && buttonForm(call, { action: '/for-me', label: 'Mark all as read', back: '/for-me' })}
+<ul class="documents">${items.map((item) => itemHtml(call, item, mayMark))}</ul>${
+    more > 0 && html`<p class="about">${call.formats.number(more)} more are not shown.</p>`
+  }`
+}
+
+/** What an item is, before the name of who wrote it. */
+const WORDS: Readonly<Record<ForMeEntry['kind'], string>> = {
+  task: 'Task',
+  mention: 'Names you',
+  comment: 'Comment for you',
+  proposal: 'Waits for your decision',
+  claim: 'You hold it',
+}
+
+function itemHtml(call: PageCall, item: ForMeEntry, mayMark: boolean): Html {
+  const { kind, id, blockId, title, text, author, at, isRead = false } = item
+  const href = blockId === undefined ? call.href(`/waiting/${id}`) : call.links.block(blockId)
+  const label = text === '' ? 'Without text' : shownText(text)
+  const fields = { ids: id, read: isRead ? 'false' : 'true' }
+  return html`<li data-for-me="${id}"${!isRead && html` data-unread`}><a href="${href}">${isRead ? label : html`<b>${label}</b>`}</a> <small>${WORDS[kind]}${author !== undefined && html`, ${author}`}${title !== undefined && html` in ${shownTitle(title)}`}, ${call.formats.time(at)}</small>${
+    mayMark &&
+    kind !== 'claim' &&
+    html`<span class="right">${buttonForm(call, { action: '/for-me', label: isRead ? 'Unread' : 'Read', back: '/for-me', fields, variant: 'plain' })}</span>`
+  }</li>
+`
+}
+
+/** Marks one thing, or all, as read or unread. */
+export const markForMe: Page = {
+  route: 'POST /for-me',
+  needs: ['for_me_update'],
+  async handle(call) {
+    const id = fieldOf(call, 'ids')
+    await call.run('for_me_update', { ...(id !== '' && { ids: [id] }), read: fieldOf(call, 'read') !== 'false' })
+    return goTo('/for-me')
+  },
+}
