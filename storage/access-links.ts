@@ -28,6 +28,14 @@ export function accessLinksByIds(tx: Transaction, ids: readonly string[]): Promi
   return tx.all(BY_IDS, { ids: jsonList(ids) })
 }
 
+const BY_NUMBERS = statement<AccessLinkRow>(
+  (dialect) => sql`${selectFrom(link)} WHERE n IN ${listOf(dialect, 'ns', 'integer')} ORDER BY n`,
+)
+
+export function accessLinksByNumbers(tx: Transaction, ns: readonly number[]): Promise<AccessLinkRow[]> {
+  return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
+}
+
 /** @param hash  SHA-256 of the secret, in hex */
 export function accessLinkByHash(tx: Transaction, hash: string): Promise<AccessLinkRow | undefined> {
   return tx.get(BY_HASH, { hash })

@@ -7,6 +7,7 @@ import {
   columnsOf,
   insertInto,
   integer,
+  integerValue,
   jsonList,
   listOf,
   listOfValues,
@@ -67,6 +68,35 @@ export function commentsByIds(tx: Transaction, reach: Reach, ids: readonly numbe
       ${dialect.thenJoin} document AS place ON place.n = block.document
       WHERE comment.id IN ${listOfValues(dialect, ids, 'integer')} AND ${documentWithinReach(dialect, reach)}
       ORDER BY comment.n`,
+  )
+  return tx.all(find)
+}
+
+/** An open comment that may name somebody, and who wrote it. */
+export interface OpenQuestion extends Pick<CommentRow, 'n' | 'content' | 'createdAt'> {
+  /** The ID of the link that wrote it. */
+  link: string
+  document: number
+}
+
+/**
+ * The newest comments of links within reach that are not resolved, that nobody else has answered, and that may name a
+ * member.
+ */
+export function openQuestions(tx: Transaction, reach: Reach, limit: number): Promise<OpenQuestion[]> {
+  const find = statement<OpenQuestion>(
+    (dialect) => sql`SELECT comment.n, comment.content, comment.created_at AS "createdAt", byte_count.link,
+        block.document
+      FROM comment ${dialect.thenJoin} byte_count ON byte_count.n = (SELECT written_range.writer FROM written_range
+          WHERE written_range.tbl = 'comment' AND written_range.first <= comment.n
+          ORDER BY written_range.first DESC LIMIT 1)
+        ${dialect.thenJoin} block ON block.n = comment.block
+        ${dialect.thenJoin} document AS place ON place.n = block.document
+      WHERE comment.resolved_at IS NULL AND comment.content LIKE '%person:%' AND byte_count.link <> ''
+        AND NOT EXISTS (SELECT 1 FROM comment AS later
+          WHERE later.block = comment.block AND later.n > comment.n AND later.author <> comment.author)
+        AND ${documentWithinReach(dialect, reach)}
+      ORDER BY comment.n DESC LIMIT ${integerValue(limit)}`,
   )
   return tx.all(find)
 }

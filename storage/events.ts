@@ -97,3 +97,14 @@ const AFTER = statement<EventRow>(
 export function eventsAfter(tx: Transaction, after: number, limit: number): Promise<EventRow[]> {
   return tx.all(AFTER, { after, limit })
 }
+
+// A fence is at least the time at which it was given out.
+const LAPSED = statement<EventRow>(
+  () => sql`${selectFrom(event)} WHERE kind = ${param('kind')} AND subject > ${integer('since')} AND at > ${integer('since')}
+    ORDER BY n DESC LIMIT ${integer('limit')}`,
+)
+
+/** The newest ends of leases after a time, in milliseconds since 1970, that were also given after it. */
+export function leaseEndsSince(tx: Transaction, since: number, limit: number): Promise<EventRow[]> {
+  return tx.all(LAPSED, { kind: LEASE_ENDED, since, limit })
+}

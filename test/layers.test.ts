@@ -75,6 +75,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/for-me': {
     ours: [...MODEL, ...['history', 'leases', 'members', 'proposals'].map((name) => `src/space/${name}`)],
   },
+  'src/space/agents': {
+    ours: [...EDITING, ...['members', 'history', 'proposals', 'leases/ending'].map((name) => `src/space/${name}`)],
+  },
   'src/space/feed': {
     ours: [...EDITING, 'src/space/history', 'src/space/import', 'src/space/proposals'],
   },
@@ -149,7 +152,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/mcp': { ours: [...CALL, 'src/space/events'], packages: ['@modelcontextprotocol/server', 'zod'] },
   'src/rest': { ours: CALL, packages: ['hono'] },
   'src/auth/access-links': {
-    ours: [...AUTH, ...['content', 'editing', 'members', 'participants'].map((name) => `src/space/${name}`)],
+    ours: [...AUTH, ...['agents', 'content', 'editing', 'members', 'participants'].map((name) => `src/space/${name}`)],
     packages: ['zod'],
   },
   'src/auth/resource-server': { ours: AUTH, packages: ['jose'] },
@@ -177,7 +180,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts', 'src/base/grouping.ts'],
       'src/base/is-object.ts',
       ...['src/html', 'src/markdown', 'src/page/blocks'],
-      ...['src/page/link-target.ts', 'src/page/page-links.ts', 'src/page/title-match.ts'],
+      ...['src/page/link-target.ts', 'src/page/page-links.ts', 'src/base/title-match.ts'],
     ],
     packages: [
       ...[

@@ -77,6 +77,7 @@ async function runOwned(
 ): Promise<CallResult> {
   const { idSpelling = 'short', overRest = false, comparer = new Comparer(), wholeDiff = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
+  const { link } = caller
   const acquire = await beginRequest(caller)
   // A body is stored on disk before the arguments are read, so it needs quota first.
   const acquiredEarly = options.body === undefined ? undefined : { left: await acquire({ blocks: BODY_BLOCKS }) }
@@ -105,7 +106,8 @@ async function runOwned(
       if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
       throw error
     })
-    const { answer, outcome, notices } = transacted
+    const { answer, outcome, notices, at, documents } = transacted
+    if (link.id !== undefined && !caller.isPerson) caller.space.activity.note(link.id, at, documents)
     const note = [transacted.note ?? call.note, ...transacted.notes]
       .flatMap((one) => (one === undefined ? [] : noteWithoutMissingTools(one, tool.catalog, caller)))
       .join(' ')

@@ -37,6 +37,9 @@ export interface Transacted {
   made: number
   read: number
   isRepeated: boolean
+  /** When it ran, in milliseconds since 1970, and the numbers of the documents in which it did. */
+  at: number
+  documents: ReadonlySet<number>
   /** The ID of a call that was carried out now, in the spelling of its caller. */
   callId?: string
 }
@@ -136,7 +139,7 @@ async function withNotices(
   return {
     ...{ answer, isRepeated: false, notes: view.notes, ...more },
     ...(newNotices !== undefined && { notices: newNotices }),
-    ...{ made: view.blocksCreated, read: view.blocksRead },
+    ...{ made: view.blocksCreated, read: view.blocksRead, at: view.now, documents: view.documentsUsed },
   }
 }
 

@@ -1,11 +1,11 @@
 /** The choices for a new link: its reach, its access, and its lifetime. */
 
 import { NAME_LENGTH, PAGE_QUERY_LENGTH } from '../base/limits.ts'
+import { matchRank } from '../base/title-match.ts'
 import { shownTitle } from '../markdown/shown-title.ts'
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
-import { matchRank } from './title-match.ts'
 
 export interface LinkForm {
   name: string

@@ -52,6 +52,7 @@ import {
 } from './pages/item-forms.ts'
 import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage, revokeLink } from './pages/link-pages.ts'
 import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
+import { changeMember, editMemberPage, membersPage } from './pages/member-pages.ts'
 import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
 import {
@@ -182,6 +183,9 @@ export const pages: readonly Page[] = [
   searchPage,
   findFragment,
   linkTargetsPage,
+  membersPage,
+  editMemberPage,
+  changeMember,
   linksPage,
   saveSettings,
   newLinkPage,

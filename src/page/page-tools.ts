@@ -1,6 +1,7 @@
 /** The endpoints that pages call, with the types of what they are given and what they answer. */
 import type { ToolCalls } from '../../tools/index.ts'
 import type { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
+import type { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
 import type { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import type { ProposalOutcome } from '../call/propose.ts'
 import type { CallsOf } from '../endpoint.ts'
@@ -8,6 +9,7 @@ import type { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 
 type OperatorEndpoint =
   | (typeof linkEndpoints)[number]
+  | (typeof memberEndpoints)[number]
   | (typeof settingsEndpoints)[number]
   | (typeof webhookEndpoints)[number]
 type PageCalls = ToolCalls & CallsOf<OperatorEndpoint>
@@ -39,6 +41,7 @@ export type FolderEntry = ToolAnswer<'folders_list'>['items'][number]
 export type ForMeEntry = ToolAnswer<'for_me_list'>['items'][number]
 export type ReminderEntry = ToolAnswer<'reminders_list'>['items'][number]
 export type LinkEntry = ToolAnswer<'links_list'>['items'][number]
+export type MemberEntry = ToolAnswer<'members_list'>['items'][number]
 export type WebhookEntry = ToolAnswer<'webhooks_list'>['items'][number]
 export type PersonEntry = ToolAnswer<'participants_list'>['items'][number]
 export type BoardContent = ToolAnswer<'elements_list'>

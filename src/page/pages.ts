@@ -1,5 +1,6 @@
 /** Handles requests for the pages of a space. */
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
+import { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
 import { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import { forOwner } from '../base/fair-queue.ts'
@@ -8,6 +9,7 @@ import type { AppViews } from '../call/catalog/app-views.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { isFullLink } from '../space/model/access.ts'
+import { PAGE_CLIENT } from '../space/model/space.ts'
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 import {
   type DenialOptions,
@@ -21,7 +23,6 @@ import {
   signInPage,
 } from './access-pages.ts'
 import { assetResponse } from './assets.ts'
-import { PAGE_CLIENT } from './calls/call-text.ts'
 import { backOf } from './form-page.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
@@ -51,10 +52,11 @@ const match = routePages(pages)
 
 /** @param endpoints  the tools that pages call */
 export function createPages(endpoints: readonly Endpoint[]): Pages {
-  const operatorEndpoints = [...endpoints, ...linkEndpoints, ...settingsEndpoints, ...webhookEndpoints]
+  const pageEndpoints = [...endpoints, ...memberEndpoints]
+  const operatorEndpoints = [...pageEndpoints, ...linkEndpoints, ...settingsEndpoints, ...webhookEndpoints]
   return {
     views: createAppViews(endpoints),
-    handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : endpoints),
+    handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : pageEndpoints),
     asset: assetResponse,
     denied: denialPage,
     signIn: signInPage,
@@ -72,7 +74,7 @@ async function answerPage(asked: PageRequest, endpoints: readonly Endpoint[]): P
   // Before a form is carried out, it is compared with what is there now. Its person has seen what the form showed.
   const isSubmit = asked.request.method === 'POST'
   const link = { ...caller.link, client: PAGE_CLIENT, ...(isSubmit && { isUnseen: true as const }) }
-  const request = { ...asked, caller: { ...caller, link } }
+  const request = { ...asked, caller: { ...caller, link, isPerson: true as const } }
   const call = new PageCall(request, endpoints)
   try {
     const answer = await answerOf(call)

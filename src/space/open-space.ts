@@ -23,6 +23,7 @@ import { DueEvents } from './due-events.ts'
 import { FileSweeper } from './file-sweeper.ts'
 import { LeaseExpiry } from './lease-expiry.ts'
 import { migrateInWorker } from './migrate-in-worker.ts'
+import { AgentActivity } from './model/agent-activity.ts'
 import { generateCallId, generateIds, newUuid } from './model/ids.ts'
 import type { Chance } from './model/new-ids.ts'
 import { pruneHistory } from './model/prune-history.ts'
@@ -103,6 +104,8 @@ export class OpenSpace {
   readonly #steadyClock: () => number
   readonly #seenSchemas = new SeenSchemas()
   readonly #seenRows = new SeenRows()
+  /** What links did lately, over this process. */
+  readonly activity = new AgentActivity()
   readonly #chance: Chance
   readonly #closing = new AbortController()
   readonly #watcher: ChangeWatcher
@@ -322,7 +325,7 @@ export class OpenSpace {
   #createSpace(tx: Transaction, link: AccessLink, transaction: SpaceTransaction = {}): Space {
     const quota = this.quotas && new QuotaCheck(this.quotas)
     const seen = { seenSchemas: new SeenByCall(this.#seenSchemas), seenRows: new RowsOfCall(this.#seenRows) }
-    const shared = { steadyClock: this.#steadyClock, ...seen }
+    const shared = { steadyClock: this.#steadyClock, activity: this.activity, ...seen }
     return new Space(tx, this.info, link, this.files, this.#clock(), this.#chance, { quota, ...shared, ...transaction })
   }
 }

@@ -31,7 +31,7 @@ test('a link is created, is shown once, and gives access', async () => {
   expect(textOf(await auditor.get('/'))).toContain('Plan')
   expect(textOf(await auditor.get('/'))).not.toContain('Diary')
   const listed = await visitor.get('/links')
-  expect(textOf(listed)).toContain('Auditor Selected documents: Plan. Reads, and changes nothing.')
+  expect(textOf(listed)).toContain('Auditor idle Selected documents: Plan. Reads, and changes nothing.')
   const [, secret = 'none'] = /\/links\/([^/]+)\/view/.exec(address) ?? []
   expect(listed.text).not.toContain(secret)
 })

@@ -29,7 +29,7 @@ describe('Stop', () => {
     expect((await add('one')).status).toBe(200)
     const stopped = await visitor.press(await visitor.get('/links'), 'Stop')
     expect(textOf(stopped)).toContain('Stopped. Its calls are refused, and what happens waits, until you resume it.')
-    expect(textOf(stopped)).toMatch(/Robot stopped The whole space.* · stopped now/)
+    expect(textOf(stopped)).toMatch(/Robot stopped now The whole space/)
     expect((await add('two')).json).toMatchObject({ code: 'LINK_PAUSED' })
     expect(textOf(await visitor.get('/now'))).toContain('Paused or resumed a link')
     const resumed = await visitor.press(stopped, 'Resume')
@@ -76,7 +76,7 @@ test('Now lists the calls of a program without sessions by its link, each with S
   await add('one')
   await add('two')
   const now = await visitor.get('/now')
-  expect(textOf(now)).toMatch(/Who wrote Robot 3 calls, now Undo all since .*… Stop/)
+  expect(textOf(now)).toMatch(/Who wrote Robot 3 calls, now working on Plan, now Undo all since .*… Stop/)
   const [, path = ''] = /href="[^"]*(\/undo\?link=[^"]*)"/.exec(now.text) ?? []
   expect(textOf(await visitor.get(path.replaceAll('&amp;', '&')))).toContain('3 calls would be taken back')
   expect(textOf(await visitor.get(`/now?link=${robot.info.id}`))).toContain('Calls of Robot · All calls')

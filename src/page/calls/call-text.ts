@@ -1,6 +1,7 @@
 /** Describes calls in everyday language, such as `Added 2 tasks to Harbor plan`. */
 
 import { formatNumber } from '../../base/format-number.ts'
+import { PAGE_CLIENT } from '../../space/model/space.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { HistoryItem } from '../page-tools.ts'
@@ -195,6 +196,3 @@ export const callerHtml = (item: Pick<HistoryItem, 'author' | 'client'>): Html =
   callerName(item) === item.author
     ? html`<b>${shownText(item.author)}</b>`
     : html`<b title="for ${item.author}">${shownText(callerName(item))}</b>`
-
-/** The client name of people who use the pages. */
-export const PAGE_CLIENT = 'page'

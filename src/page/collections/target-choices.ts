@@ -1,12 +1,12 @@
 /** Finds blocks by title as targets of a relation or block link. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { matchRank } from '../../base/title-match.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { titleText } from '../blocks/block-writer.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry } from '../page-tools.ts'
-import { matchRank } from '../title-match.ts'
 import { targetsOf } from './collection-values.ts'
 import type { FilterEntry } from './filter-questions.ts'
 

@@ -2,10 +2,10 @@
 
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { type Html, html, NOTHING } from '../html.ts'
+import { readMemberChoices } from '../members/member-choices.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry, PropertyType } from '../page-tools.ts'
 import { maxStars, membersIn, starsHtml, targetsOf } from './collection-values.ts'
-import { readMemberChoices } from './member-choices.ts'
 import { readTargetChoices } from './target-choices.ts'
 
 /** Values by key, in the format of `items_update`. Null means no value. */

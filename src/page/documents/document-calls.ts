@@ -1,6 +1,7 @@
 /** The latest calls in a document: the authors of its blocks, and the times of calls. */
 
-import { callerName, PAGE_CLIENT } from '../calls/call-text.ts'
+import { PAGE_CLIENT } from '../../space/model/space.ts'
+import { callerName } from '../calls/call-text.ts'
 import type { PageCall } from '../page-call.ts'
 import type { HistoryItem } from '../page-tools.ts'
 

@@ -1,6 +1,7 @@
 /** The right column: pending proposals and current activity. */
 
-import { callerHtml, callerName, callText, PAGE_CLIENT } from '../calls/call-text.ts'
+import { PAGE_CLIENT } from '../../space/model/space.ts'
+import { callerHtml, callerName, callText } from '../calls/call-text.ts'
 import { readWaiting, waitingHtml } from '../calls/proposals.ts'
 import { FRESH_MS } from '../formats.ts'
 import { type Html, html } from '../html.ts'

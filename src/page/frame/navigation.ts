@@ -142,7 +142,7 @@ ${builtIn.map(({ id, name, documentCount }) =>
 )}
 </ul></section>`
 }
-${call.request.isOperator && html`<section><h2>Access</h2><ul>${entry('/links', 'Links and people')}</ul></section>`}
+<section><h2>People and agents</h2><ul>${entry('/members', 'Members')}${entry('/links', 'Links and people', '', call.request.isOperator)}</ul></section>
 <form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
 </nav>`
 }

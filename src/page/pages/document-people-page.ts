@@ -1,10 +1,13 @@
 /** Who else is in a document: people who have it open, and agents that have recently written in it. */
 import { invalid } from '../../base/errors.ts'
-import { callerName, PAGE_CLIENT } from '../calls/call-text.ts'
+import { PAGE_CLIENT } from '../../space/model/space.ts'
+import { callerName } from '../calls/call-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { Presence } from '../documents/presence.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
+import { pictureHtml, readMembers } from '../members/member-html.ts'
 import type { Page } from '../page-declaration.ts'
+import type { MemberEntry } from '../page-tools.ts'
 
 /** Milliseconds after a write during which an agent counts as present. */
 const AT_WORK_MS = 5 * 60_000
@@ -29,9 +32,17 @@ export const documentPeoplePage: Page = {
     const atWork = items.filter(
       ({ at, client }) => client && client !== PAGE_CLIENT && now - Date.parse(at) < AT_WORK_MS,
     )
-    const programs = [...new Set(atWork.map(callerName))]
+    const { items: agents } = await readMembers(call, { documentId: id })
+    const named = new Set(agents.map(({ name }) => name))
+    const programs = new Set(atWork.filter(({ author }) => !named.has(author)).map(callerName))
     return {
-      fragment: html`${people.map((name) => html`<li>${name}</li>`)}${programs.map((name) => html`<li class="program">${name}</li>`)}`,
+      fragment: html`${people.map((name) => html`<li>${name}</li>`)}${agents.map((agent) => agentHtml(agent))}${[...programs].map((name) => html`<li class="program">${name}</li>`)}`,
     }
   },
+}
+
+/** An agent who works in the document, also by reading, or waits for a person there. */
+function agentHtml({ name, picture, state }: MemberEntry): Html {
+  const isWorking = state?.state === 'working'
+  return html`<li class="program ${state?.state}" title="${isWorking ? 'Read or wrote here in the last minute' : 'Asks or proposes something here'}">${pictureHtml({ picture })}${name}${!isWorking && ' waits for you'}</li>`
 }

@@ -12,6 +12,7 @@ import { barHtml } from '../frame/bar.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
 import { ACCESS_LABELS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
+import { memberName, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { LinkEntry, PersonEntry, WebhookEntry } from '../page-tools.ts'
@@ -29,13 +30,19 @@ export const linksPage: Page = {
     const webhooks = Map.groupBy((await call.run('webhooks_list')).items, ({ linkId }) => linkId)
     const { agentLimits, now } = call.request
     const uses = await agentLimits?.linkUses()
+    const states = await readLinkStates(call)
     const stored = await call.request.caller.space.storedBytes()
     const isOver = ({ revokedAt, expiresAt }: LinkEntry) =>
       revokedAt !== undefined || (expiresAt !== undefined && Date.parse(expiresAt) <= now)
     const [over, active] = [items.filter(isOver), items.filter((link) => !isOver(link))]
     const row = (link: LinkEntry) =>
       linkHtml(call, link, titles, {
-        ...{ usedAt: uses?.get(link.id), wrote: stored.links.get(link.id), webhooks: webhooks.get(link.id) ?? [] },
+        ...{
+          state: states.get(link.id),
+          usedAt: uses?.get(link.id),
+          wrote: stored.links.get(link.id),
+          webhooks: webhooks.get(link.id) ?? [],
+        },
       })
     const main = html`<div class="page"><h1>Links and people</h1>
 <p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
@@ -54,6 +61,14 @@ ${await settingsHtml(call)}</div>`
   },
 }
 
+/** What the agents of links are doing, by the IDs of the links. */
+async function readLinkStates(call: PageCall): Promise<ReadonlyMap<string, Html>> {
+  const { items } = await readMembers(call)
+  return new Map(
+    items.flatMap(({ linkId, state }) => (linkId && state ? [[linkId, stateHtml(call, state)] as const] : [])),
+  )
+}
+
 /** The titles of the documents that links expose. */
 async function documentTitles(call: PageCall, links: readonly LinkEntry[]): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(links.flatMap(({ documents = [] }) => documents))]
@@ -67,6 +82,7 @@ async function documentTitles(call: PageCall, links: readonly LinkEntry[]): Prom
 }
 
 interface LinkUse {
+  state: Html | undefined
   usedAt: number | undefined
   wrote: ByteCounts | undefined
   webhooks: readonly WebhookEntry[]
@@ -76,14 +92,14 @@ function linkHtml(
   call: PageCall,
   link: LinkEntry,
   titles: ReadonlyMap<string, string>,
-  { usedAt, wrote, webhooks }: LinkUse,
+  { state, usedAt, wrote, webhooks }: LinkUse,
 ): Html {
   const { id, name, kind, access, documents = [], expiresAt, revokedAt, pausedAt, isSignIn, isBearer } = link
   const { formats } = call
   const isActive = revokedAt === undefined
   const isInUse = isActive && (expiresAt === undefined || Date.parse(expiresAt) > call.request.now)
   const exposed = documents.map((document) => ({ id: document, title: shownTitle(titles.get(document)) }))
-  return html`<li id="link-${id}"><div>${memberName(link)} ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}${pausedAt !== undefined && html`<span class="tag tone-red">stopped</span> `}
+  return html`<li id="link-${id}"><div>${memberName(link)} ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}${state}
 <p>${reachLabel(kind)}${
     exposed.length > 0 &&
     html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
@@ -91,7 +107,7 @@ function linkHtml(
 <small>${ownerOf(link)} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
-  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${pausedAt !== undefined && html` · stopped ${formats.time(pausedAt)}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
+  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
 ${
   isActive &&
   html`<div class="acts">${isInUse && stopHtml(call, link)}${kind === 'selected' && !isSignIn && link.givenWith === undefined && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
@@ -105,10 +121,6 @@ const ownerOf = ({ participant, group, givenWith }: LinkEntry): string =>
     : givenWith === undefined
       ? `For each person in the group ${group}`
       : `For ${participant}, as long as they are in the group ${group}`
-
-/** The picture, the name and the handle of the member that a link or a participant is. */
-const memberName = ({ name, handle, picture }: Pick<LinkEntry, 'name' | 'handle' | 'picture'>): Html =>
-  html`${picture !== undefined && `${picture} `}<b>${name}</b>${handle !== undefined && ` @${handle}`}`
 
 function personHtml(call: PageCall, person: PersonEntry): Html {
   const { since, signsInAs = [], hasPassword } = person

@@ -3,6 +3,7 @@
 import { callerHtml } from '../calls/call-text.ts'
 import { callEntryHtml } from '../frame/activity.ts'
 import { type Html, html } from '../html.ts'
+import { pictureHtml, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { HistoryItem } from '../page-tools.ts'
@@ -23,7 +24,7 @@ export const nowPage: Page = {
     })
     const feed = html`<div id="feed" data-stable${
       cursor === undefined &&
-      html` hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-select-oob="#programs:outerMorph" hx-trigger="spacechange from:body" hx-swap="outerMorph"`
+      html` hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-select-oob="#programs:outerMorph" hx-trigger="spacechange from:body, every 15s [!document.hidden]" hx-swap="outerMorph"`
     }>
 ${
   items.length === 0
@@ -62,17 +63,19 @@ async function programsHtml(call: PageCall, items: readonly HistoryItem[]): Prom
   // Single calls over a link, such as those of REST, have no connection.
   const byAuthor = Map.groupBy(items, ({ connection, linkId }) => connection ?? linkId)
   const links = call.request.isOperator ? (await call.run('links_list')).items : []
+  const { items: members } = await readMembers(call)
   const rows = [...byAuthor].flatMap(([key, calls]) => {
     const [latest] = calls
     if (key === undefined || latest === undefined) return []
     const author: CallAuthor = latest.connection === undefined ? { link: key } : { connection: key }
     const link = links.find(({ id, revokedAt }) => id === latest.linkId && revokedAt === undefined)
-    return [{ author, calls, latest, link }]
+    const member = members.find(({ linkId }) => linkId !== undefined && linkId === latest.linkId)
+    return [{ author, calls, latest, link, member }]
   })
   if (rows.length === 0) return html``
   return html`<section class="programs" id="programs" data-stable><h2>Who wrote</h2><ul>${rows.map(
-    ({ author, calls, latest, link }) =>
-      html`<li>${callerHtml(latest)} <a class="n" href="${call.href('/now', author)}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a><div class="acts">${undoAllHtml(call, author, calls)}${link !== undefined && stopButton(call, link)}</div></li>
+    ({ author, calls, latest, link, member }) =>
+      html`<li>${pictureHtml(member)}${callerHtml(latest)} <a class="n" href="${call.href('/now', author)}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a>${member?.state && html`<small>${stateHtml(call, member.state)}</small>`}<div class="acts">${undoAllHtml(call, author, calls)}${link !== undefined && stopButton(call, link)}</div></li>
 `,
   )}</ul></section>`
 }

@@ -2,6 +2,7 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { matchRank } from '../../base/title-match.ts'
 import { BLOCK_SCHEME, DATE_SCHEME, PERSON_SCHEME } from '../../markdown/addresses.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
 import { resolveDate, validateDate } from '../../space/model/dates.ts'
@@ -11,7 +12,6 @@ import type { LinkTarget } from '../link-target.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { DocumentEntry, ToolAnswer } from '../page-tools.ts'
-import { matchRank } from '../title-match.ts'
 
 type SearchAnswer = ToolAnswer<'documents_search' | 'daily_notes_search'>
 type DocumentMatch = ToolAnswer<'documents_search'>['items'][number]
@@ -111,17 +111,12 @@ const MEMBERS_SHOWN = 5
 /** The members whose names or handles contain the query, best matches first. */
 async function membersNamed(call: PageCall, query: string): Promise<LinkTarget[]> {
   if (query === '') return []
-  const { members } = await call.run('connection_get')
-  return members
-    .map((member) => ({ member, rank: matchRank(member.name, query) ?? matchRank(member.handle ?? '', query) }))
-    .filter(({ rank }) => rank !== undefined)
-    .sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0))
-    .slice(0, MEMBERS_SHOWN)
-    .map(({ member: { id, name, kind, handle } }) => ({
-      url: `${PERSON_SCHEME}${id}`,
-      title: `@${name}`,
-      about: handle === undefined ? kind : `${kind} @${handle}`,
-    }))
+  const { items } = await call.run('members_list', { query, limit: MEMBERS_SHOWN })
+  return items.map(({ id, name, kind, handle }) => ({
+    url: `${PERSON_SCHEME}${id}`,
+    title: `@${name}`,
+    about: handle === undefined ? kind : `${kind} @${handle}`,
+  }))
 }
 
 /** The day that the words name, such as `tomorrow`, `next friday` or `2026-11-28`. */

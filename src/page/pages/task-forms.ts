@@ -1,6 +1,7 @@
 /** Forms for tasks: adding one, and changing its text, dates, repetition, place and reminder. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { matchRank } from '../../base/title-match.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import {
@@ -25,7 +26,6 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ReminderEntry, ToolInput } from '../page-tools.ts'
 import { type RepeatRule, repeatFields, repeatOf } from '../repeat-fields.ts'
-import { matchRank } from '../title-match.ts'
 
 /** Documents that are offered as places, and titles that are searched for them. */
 const OFFERED = 20

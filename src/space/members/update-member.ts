@@ -11,7 +11,7 @@ import {
 import { activeParticipants } from '../../../storage/participants.ts'
 import { findControlCharacter } from '../../base/control-characters.ts'
 import { invalid } from '../../base/errors.ts'
-import { HANDLE_LENGTH, PICTURE_CHARACTERS } from '../../base/limits.ts'
+import { HANDLE_LENGTH, PICTURE_CHARACTERS, PICTURE_LENGTH } from '../../base/limits.ts'
 import { memberNamed } from '../model/given-members.ts'
 import { validateName } from '../model/names.ts'
 import type { Space } from '../model/space.ts'
@@ -95,9 +95,6 @@ async function validateHandle(space: Space, input: string, ownN: number): Promis
 }
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** Characters of an emoji at most, some of which consist of many. */
-const PICTURE_LENGTH = 40
 
 function validatePicture(input: string): string {
   const picture = input.trim()

@@ -52,6 +52,9 @@ export interface AccessLink {
   seenSchemas?: ReadonlyMap<number, SeenSchema>
 }
 
+/** The client name of people who use the pages. */
+export const PAGE_CLIENT = 'page'
+
 /** The link of the operator, who runs the program and may do everything. */
 export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
 

@@ -18,8 +18,10 @@ import { activeParticipants } from '../../../storage/participants.ts'
 import type { BlockRow, DocumentRow } from '../../../storage/schema.ts'
 import type { Transaction } from '../../../storage/transaction.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
+import { DOCUMENTS_PER_LINK } from '../../base/limits.ts'
 import { readInChunks } from '../../base/scheduling.ts'
 import { type AccessLink, type ConnectionKind, isSystemDocument, isWithinReach } from './access-link.ts'
+import { AgentActivity } from './agent-activity.ts'
 import type { Calendar } from './dates.ts'
 import { GivenMember, resolveMembers } from './given-members.ts'
 import { type AnyId, GivenId, idNumber, spellId, uniqueIds } from './ids.ts'
@@ -40,6 +42,7 @@ export {
   type ConnectionKind,
   isSystemDocument,
   OPERATOR_LINK,
+  PAGE_CLIENT,
   reachOf,
 } from './access-link.ts'
 
@@ -90,6 +93,10 @@ export interface SpaceTransaction {
   seenSchemas?: SeenByCall
   /** What the call shows and writes, and what those before it have seen. */
   seenRows?: RowsOfCall
+  /** What links did lately, as this process knows it. */
+  activity?: AgentActivity
+  /** See {@link Space.documentsUsed}. */
+  documentsUsed?: Set<number>
 }
 
 export class Space implements Calendar {
@@ -136,6 +143,9 @@ export class Space implements Calendar {
   readonly notes: Set<string>
   readonly seenSchemas: SeenByCall
   readonly seenRows: RowsOfCall
+  readonly activity: AgentActivity
+  /** Numbers of documents in which the call has read or written, the last one last. Not more than some. */
+  readonly documentsUsed: Set<number>
 
   constructor(
     tx: Transaction,
@@ -151,6 +161,8 @@ export class Space implements Calendar {
       notes = new Set(),
       seenSchemas = new SeenByCall(new SeenSchemas()),
       seenRows = new RowsOfCall(),
+      activity = new AgentActivity(),
+      documentsUsed = new Set(),
     }: SpaceTransaction = {},
   ) {
     this.tx = tx
@@ -166,6 +178,8 @@ export class Space implements Calendar {
     this.notes = notes
     this.seenSchemas = seenSchemas
     this.seenRows = seenRows
+    this.activity = activity
+    this.documentsUsed = documentsUsed
     this.#idSource = new IdSource(tx, chance)
   }
 
@@ -192,6 +206,7 @@ export class Space implements Calendar {
   /** Increments the revisions of documents, once per call, and notifies their watchers when the transaction commits. */
   async markChanged(...documents: readonly number[]): Promise<void> {
     const unmarked = [...new Set(documents)].filter((document) => !this.#changedDocuments.has(document))
+    for (const document of documents) this.#noteUsed(document)
     if (unmarked.length === 0) return
     // A document whose row does not exist yet is marked later, once it does.
     for (const n of await touchDocuments(this.tx, unmarked, this.now)) this.#changedDocuments.add(n)
@@ -259,6 +274,7 @@ export class Space implements Calendar {
   async getBlock(id: AnyId): Promise<BlockRow> {
     const row = await blockById(this.tx, idNumber(id))
     if (row === undefined || !(await this.canReachDocument(row.document))) throw blockNotFound(this.kind, id)
+    this.#noteUsed(row.document)
     return row
   }
 
@@ -272,6 +288,7 @@ export class Space implements Calendar {
     return uniqueIds(ids).map((id) => {
       const row = found.get(idNumber(id))
       if (row === undefined) throw blockNotFound(this.kind, id)
+      this.#noteUsed(row.document)
       return row
     })
   }
@@ -299,6 +316,7 @@ export class Space implements Calendar {
     const found = await documentById(this.tx, idNumber(id))
     if (found === undefined || isSystemDocument(found) || !isWithinReach(this.link, found))
       throw documentNotFound(this.kind, id)
+    this.#noteUsed(found.n)
     return found
   }
 
@@ -311,8 +329,14 @@ export class Space implements Calendar {
       const document = found.get(idNumber(id))
       if (document === undefined || isSystemDocument(document) || !isWithinReach(this.link, document))
         throw documentNotFound(this.kind, id)
+      this.#noteUsed(document.n)
       return document
     })
+  }
+
+  #noteUsed(document: number): void {
+    if (!this.documentsUsed.delete(document) && this.documentsUsed.size >= DOCUMENTS_PER_LINK) return
+    this.documentsUsed.add(document)
   }
 
   /** True if the content of the document with this number is within reach. Takes one lookup by key. */

@@ -1,9 +1,9 @@
 /** The menu that `[[` and `@` open in a text: links to documents, days, and blocks of this document. */
 import type { Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { matchRank } from '../../../base/title-match.ts'
 import { BLOCK_SCHEME } from '../../../markdown/addresses.ts'
 import type { LinkTarget } from '../../link-target.ts'
-import { matchRank } from '../../title-match.ts'
 import { announce } from '../announcement.ts'
 import { calls } from '../calls.ts'
 import { schema } from '../model/editor-schema.ts'

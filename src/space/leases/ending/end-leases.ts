@@ -28,6 +28,8 @@ export interface LeaseEndDetail {
   reason: LeaseEndReason
   by: string
   client?: string
+  /** The key of the caller that held it; see callerKey. Absent in events of earlier versions. */
+  caller?: string
   since: number
   /** The number of the block that was held. */
   block: number
@@ -122,8 +124,8 @@ export async function recordLeaseEnds(
   leases: readonly StoredLease[],
   reason: LeaseEndReason,
 ): Promise<void> {
-  for (const { block, author, client, since, fence } of leases) {
-    const detail: LeaseEndDetail = { reason, by: author, ...(client !== null && { client }), since, block }
+  for (const { block, author, client, caller, since, fence } of leases) {
+    const detail: LeaseEndDetail = { reason, by: author, ...(client !== null && { client }), caller, since, block }
     await insertEvent(space.tx, { at: space.now, kind: LEASE_ENDED, subject: fence, detail: JSON.stringify(detail) })
   }
 }

@@ -1,8 +1,9 @@
 /** The members to choose from as the value of a property. */
+
+import { membersIn } from '../collections/collection-values.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry } from '../page-tools.ts'
-import { membersIn } from './collection-values.ts'
 
 /** All members whom the connection knows, up to the maximum of an answer, with those of the value chosen. */
 export async function readMemberChoices(call: PageCall, { key }: PropertyEntry, value: unknown): Promise<Html> {

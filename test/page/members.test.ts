@@ -1,0 +1,201 @@
+/** Members on the pages: who there is, what agents do, and forms for handles and pictures. */
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { addAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { OPERATOR_LINK } from '../../src/space/model/space.ts'
+import { addParticipant } from '../../src/space/participants/participants.ts'
+import { lastCall } from '../../storage/history.ts'
+import { statement } from '../../storage/statement.ts'
+import { documentBy, type Serving, type TestLink } from '../http/serving.ts'
+import { program } from './sample-space.ts'
+import { servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
+
+const END_LEASES = statement(() => sql`UPDATE lease SET ends_at = 0`)
+
+let serving: Serving
+let visitor: Visitor
+let robot: TestLink
+let plan: string
+let secret: string
+
+beforeEach(async () => {
+  serving = await servePages()
+  visitor = await visitAsOperator(serving)
+  robot = await serving.link({ name: 'Robot', handle: 'robot', picture: '🤖' })
+  const ask: TestLink['ask'] = (line, body) => robot.ask(`${line}?ids=short`, body)
+  plan = await documentBy({ ask }, 'First words.\n\n- [ ] A task', 'Plan')
+  secret = await documentBy({ ask }, 'Hidden words.', 'Secret')
+  serving.clock.now += 2 * 60_000
+})
+
+const read = (id: string, link = robot) => link.ask(`GET /blocks?id=${id}`)
+const comment = (blockId: string, content: string, link = robot) =>
+  link.ask('POST /comments', { comments: [{ blockId, content }] })
+/** What the page says of Robot. */
+const stateOf = async (by: Visitor = visitor, path = '/members') =>
+  /Robot @robot (?:Agent · )?(.*?)(?= Edit…| Owner Person| The whole space| Person| Now All|$)/
+    .exec(textOf(await by.get(path)))?.[1]
+    ?.trim()
+const peopleIn = async (id: string, by: Visitor = visitor) =>
+  (await by.get(`/d/${id}/people?page=somepage`)).text.replace(/<[^>]*>/g, '|')
+
+describe('an agent', () => {
+  test('works for a minute after it has read, and is idle then, without a write', async () => {
+    expect(await stateOf()).toBe('idle')
+    const calls = async () => serving.space.read(OPERATOR_LINK, ({ tx }) => lastCall(tx))
+    const before = await calls()
+    await read(plan)
+    expect(await stateOf()).toBe('working on Plan, now')
+    expect(await stateOf(visitor, '/links')).toMatch(/^working on Plan, now/)
+    expect(await peopleIn(plan)).toContain('|🤖| Robot|')
+    expect(await peopleIn(secret)).not.toContain('Robot')
+    serving.clock.now += 59_000
+    expect(await stateOf()).toMatch(/^working on Plan/)
+    serving.clock.now += 1_000
+    expect(await stateOf()).toBe('idle')
+    expect(await peopleIn(plan)).not.toContain('Robot')
+    expect(await calls()).toBe(before)
+  })
+
+  test('works where it was last, over MCP and REST', async () => {
+    await read(plan)
+    serving.clock.now += 1_000
+    const client = await robot.client()
+    await client.callTool({
+      name: 'blocks_add',
+      arguments: { markdown: 'x', position: { position: 'end', pageId: secret } },
+    })
+    expect(await stateOf()).toMatch(/^working on Secret/)
+    expect(await peopleIn(plan)).not.toContain('Robot')
+  })
+
+  test('that a person uses on the pages does not work', async () => {
+    const other = await visitByLink(serving, { name: 'Ben' })
+    await other.get(`/d/${plan}`)
+    expect(textOf(await visitor.get('/members'))).toMatch(/Ben Agent · idle/)
+  })
+
+  test('waits for a person while its proposal does', async () => {
+    const proposer = await serving.link({ name: 'Proposer', access: 'propose' })
+    await proposer.ask('POST /blocks', { markdown: 'x', position: { position: 'end', pageId: plan } })
+    serving.clock.now += 60_000
+    expect(textOf(await visitor.get('/members'))).toMatch(/Proposer Agent · waits for you in Plan, since 1 min ago/)
+    await visitor.press(await visitor.get('/waiting'), 'Reject')
+    expect(textOf(await visitor.get('/members'))).toMatch(/Proposer Agent · idle/)
+  })
+
+  test('waits for a person until its question is answered or resolved', async () => {
+    const { json } = await robot.ask('GET /connection?ids=short')
+    const [owner] = json.members.filter(({ kind }: { kind: string }) => kind === 'person')
+    const { content } = (await robot.ask(`GET /blocks?id=${plan}&ids=short`)).json
+    const [block, task] = content.map(({ id }: { id: string }) => id)
+    await comment(block, 'All is well.')
+    await comment(block, `A note for [@Robot](person://${json.link.memberId})`)
+    serving.clock.now += 60_000
+    expect(await stateOf()).toBe('idle')
+    await comment(block, `[@Owner](person://${owner.id}) which one?`)
+    serving.clock.now += 60_000
+    expect(await stateOf()).toBe('waits for you in Plan, since 1 min ago')
+    expect(await peopleIn(plan)).toContain('Robot waits for you')
+    await program(serving.space, 'editor')('comments_add', { comments: [{ blockId: block, content: 'The first.' }] })
+    expect(await stateOf()).toBe('idle')
+    const { commentId } = (await comment(task, `[@Owner](person://${owner.id}) really?`)).json
+    serving.clock.now += 60_000
+    expect(await stateOf()).toMatch(/^waits for you/)
+    await program(serving.space, 'editor')('comments_update', {
+      commentsToUpdate: [{ id: commentId, isResolved: true }],
+    })
+    expect(await stateOf()).toBe('idle')
+  })
+
+  test('is gone once a claim of it ran out, until it makes a call again', async () => {
+    const claimed = await robot.ask('POST /items/claim', { scope: 'document', documentId: plan })
+    expect(claimed.json.items).toHaveLength(1)
+    serving.clock.now += 60 * 60_000
+    await serving.space.write(OPERATOR_LINK, ({ tx }) => tx.run(END_LEASES))
+    await serving.space.endLeases()
+    expect(await stateOf()).toBe('gone: its claim in Plan ran out now')
+    serving.clock.now += 2 * 60_000
+    await read(plan)
+    serving.clock.now += 2 * 60_000
+    expect(await stateOf()).toBe('idle')
+  })
+
+  test('that was stopped is stopped', async () => {
+    await read(plan)
+    await visitor.press(await visitor.get('/links'), 'Stop')
+    expect(await stateOf()).toBe('stopped now')
+  })
+})
+
+describe('a narrow reader', () => {
+  test('sees what an agent does within its reach alone', async () => {
+    const narrow = await visitByLink(serving, { kind: 'selected', documents: [plan], name: 'Narrow' })
+    // It knows those who have written since it reached the document.
+    await robot.ask('POST /blocks', { markdown: 'x', position: { position: 'end', pageId: plan } })
+    expect(await stateOf(narrow)).toBe('working on Plan, now')
+    serving.clock.now += 30_000
+    await read(secret)
+    expect(await stateOf(narrow)).toMatch(/^working on Plan/)
+    serving.clock.now += 30_000
+    await read(secret)
+    expect(await stateOf(narrow)).toBe('idle')
+    expect(await stateOf()).toMatch(/^working on Secret/)
+    const { json } = await robot.ask('GET /connection?ids=short')
+    const [owner] = json.members.filter(({ kind }: { kind: string }) => kind === 'person')
+    await comment(secret, `[@Owner](person://${owner.id}) which one?`)
+    await visitor.press(await visitor.get('/links'), 'Stop')
+    expect(await stateOf(narrow)).toBe('idle')
+    expect(textOf(await narrow.get('/members'))).not.toMatch(/Owner|Secret/)
+  })
+})
+
+describe('the list', () => {
+  test('is searched by name and handle beyond the first hundred', async () => {
+    await serving.space.write(OPERATOR_LINK, async (view) => {
+      for (let n = 0; n < 110; n++) {
+        const link = { kind: 'full', access: 'read', documents: [], isBearer: false, name: `helper ${n}` } as const
+        await addAccessLink(view, { ...link, handle: n === 109 ? 'zora' : undefined })
+      }
+    })
+    expect(textOf(await visitor.get('/members'))).toContain('And 12 more: find them by their names.')
+    for (const query of ['zo', '@zora', 'HELPER 109']) {
+      const found = textOf(await visitor.get(`/members?q=${encodeURIComponent(query)}`))
+      expect(found).toMatch(/helper 109 @zora Agent · idle/)
+      expect(found).not.toContain('helper 10 ')
+    }
+    expect(textOf(await visitor.get('/members?q=nobody'))).toContain('Nobody has this name.')
+    const targets = JSON.parse((await visitor.get('/targets?q=zora')).text)
+    expect(targets).toMatchObject([{ title: '@helper 109', about: 'agent @zora' }])
+  })
+})
+
+describe('the form of a member', () => {
+  const pathOf = async (name: string, by: Visitor = visitor) =>
+    new RegExp(`href="[^"]*(/members/\\d+/edit)[^"]*"[^>]*aria-label="Edit ${name}"`).exec(
+      (await by.get('/members')).text,
+    )?.[1] ?? ''
+
+  test('changes the name, the handle and the picture, with the rules of the command line', async () => {
+    const path = await pathOf('Robot')
+    const form = await visitor.get(path)
+    const saved = await visitor.press(form, 'Save', { name: 'Codex', handle: '@Codex', picture: '🦾' })
+    expect(textOf(saved)).toContain('Saved.')
+    expect(textOf(saved)).toMatch(/🦾 Codex @codex Agent/)
+    const refused = await visitor.press(form, 'Save', { handle: 'two words' })
+    expect(refused.status).toBe(400)
+    expect(textOf(refused)).toContain('Expected a handle of 1 to 30 letters')
+    const none = await visitor.press(await visitor.get(path), 'Save', { handle: '', picture: '' })
+    expect(textOf(none)).toMatch(/Codex Agent/)
+  })
+
+  test('is offered to a link for nobody', async () => {
+    const path = await pathOf('Robot')
+    const other = await visitByLink(serving)
+    expect(await pathOf('Robot', other)).toBe('')
+    expect((await other.get(path)).status).toBe(404)
+    expect((await other.post(path, { handle: 'mine' })).status).toBe(404)
+    await serving.space.write(OPERATOR_LINK, (view) => addParticipant(view, 'Anna'))
+    expect((await robot.ask('PUT /members', { memberId: '1', handle: 'x' })).status).toBe(404)
+  })
+})
