@@ -80,7 +80,7 @@ export interface OpenQuestion extends Pick<CommentRow, 'n' | 'content' | 'create
 }
 
 /**
- * The newest comments of links within reach that are not resolved, that nobody else has answered, and that may name a
+ * The newest comments of links within reach that are not resolved, that no one else has answered, and that may name a
  * member.
  */
 export function openQuestions(tx: Transaction, reach: Reach, limit: number): Promise<OpenQuestion[]> {

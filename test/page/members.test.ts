@@ -164,7 +164,7 @@ describe('the list', () => {
       expect(found).toMatch(/helper 109 @zora Agent · idle/)
       expect(found).not.toContain('helper 10 ')
     }
-    expect(textOf(await visitor.get('/members?q=nobody'))).toContain('Nobody has this name.')
+    expect(textOf(await visitor.get('/members?q=nobody'))).toContain('No member has this name.')
     const targets = JSON.parse((await visitor.get('/targets?q=zora')).text)
     expect(targets).toMatchObject([{ title: '@helper 109', about: 'agent @zora' }])
   })

@@ -24,7 +24,7 @@ export async function readMembers(
   return call.run('members_list', { ...input, states: true })
 }
 
-/** The picture of a member before its name. Whoever hears the page hears the name alone. */
+/** The picture of a member before its name. Screen readers say the name alone. */
 export const pictureHtml = ({ picture }: Pick<MemberEntry, 'picture'> = {}): Html | false =>
   picture !== undefined && html`<span class="picture" aria-hidden="true">${shownText(picture)}</span> `
 

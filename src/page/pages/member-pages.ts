@@ -18,7 +18,7 @@ export const membersPage: Page = {
 <form class="search" role="search" method="get" action="${call.href('/members')}"><input type="search" dir="auto" name="q" value="${query}" maxlength="${PAGE_QUERY_LENGTH}" aria-label="Name or handle" placeholder="Name or handle"><button>Find</button></form>
 <div${loadedAgain(call, 'members')}>${
       items.length === 0
-        ? html`<p class="empty" role="status">${query === '' ? 'Members show up here once they write, comment or are given work.' : 'Nobody has this name.'}</p>`
+        ? html`<p class="empty" role="status">${query === '' ? 'Members show up here once they write, comment or are given work.' : 'No member has this name.'}</p>`
         : html`<ul class="access members">${items.map((member) => memberHtml(call, member))}</ul>`
     }${more > 0 && html`<p class="about">And ${call.formats.number(more)} more: find them by their names.</p>`}</div></div>`
     return { title: 'Members', main, current: '/members' }
