@@ -108,7 +108,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['zod'],
   },
   'src/call': {
-    ours: [...CALL, 'storage', 'src/space/history', 'src/space/leases', 'src/space/proposals'],
+    ours: [...CALL, 'storage', ...['comments', 'history', 'leases', 'proposals'].map((name) => `src/space/${name}`)],
     packages: ['zod'],
   },
   'src/import': {

@@ -3,6 +3,7 @@ import { STEPS_PER_BATCH } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { assertBatchStillValid, countBatchBlocks, prepareBatch, runBatch } from '../src/space/batch.ts'
 import { areAllowedWhenFull } from '../src/space/model/steps.ts'
+import { id } from './shapes/block-shapes.ts'
 import { named } from './shapes/input-aliases.ts'
 import { step } from './shapes/step-shape.ts'
 
@@ -24,6 +25,8 @@ const run = endpoint({
   input: byKind(() =>
     z.strictObject({
       steps: z.array(step).min(1).max(STEPS_PER_BATCH),
+      // As in other calls that write; the last step gets it.
+      answers: id.optional().meta({ hidden: true }),
       dryRun: z.boolean().default(false).describe('Only say what would change'),
     }),
   ),

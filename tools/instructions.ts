@@ -17,14 +17,14 @@ interface Part {
 
 const STRUCTURE: readonly Part[] = [
   {
-    text: "Scriptorium is a workspace of documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. A document's ID is the ID of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds blocks, and a text that gets some becomes one.",
+    text: 'Scriptorium holds documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. Its ID is that of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds blocks, and a text that gets some becomes one.',
   },
 ]
 
 const MARKDOWN: readonly Part[] = [
   { text: 'Reads answer Markdown (lists: "ID title"), or JSON with format json.' },
   {
-    text: 'Each block stands as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". Separate paragraphs by an empty line, list items by a new line. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).',
+    text: 'Blocks are as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". An empty line separates paragraphs, a new line list items. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).',
   },
 ]
 
@@ -76,16 +76,16 @@ const START: readonly Part[] = [
   { kinds: ['daily'], writes: true, text: '{ position, date } is in the note of a day, today by default.' },
   {
     kinds: ['full', 'daily'],
-    text: 'Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the time zone of the space.',
+    text: "Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the space's time zone.",
   },
 ]
 
 const COLLECTIONS: readonly Part[] = [
   {
     tools: ['collections_list'],
-    text: 'A collection is a table: its items are pages with typed properties. collections_list finds it and tells its keys.',
+    text: 'A collection is a table: its items are pages with typed properties. collections_list finds it and its keys.',
   },
-  { tools: ['items_list'], text: 'items_list reads, filters, sorts, counts and sums items.' },
+  { tools: ['items_list'], text: 'items_list filters, sorts, counts and sums items.' },
 ]
 
 const TASKS: readonly Part[] = [
@@ -104,13 +104,14 @@ const EDITING: readonly Part[] = [
   {
     writes: true,
     tools: ['blocks_update'],
-    text: "To change words, call blocks_update with pageId and replace: [{ old, new }], or a block's id, markdown and base (as read: merges); to rework a page, pageId, its edited markdown, revision.",
+    text: "To change words: blocks_update with pageId and replace: [{ old, new }], or a block's id, markdown and base (as read: merges); to rework a page, pageId, its edited markdown, revision.",
   },
   { writes: true, text: 'Writes answer IDs, or all with answer: "full".' },
   {
     writes: true,
     text: 'expected: { field: value } refuses an update of what changed.',
   },
+  { writes: true, text: 'A write with answers: COMMENT_ID resolves its thread.' },
   { writes: true, tools: ['batch'], text: 'batch runs several calls as one.' },
   {
     proposes: true,

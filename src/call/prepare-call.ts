@@ -23,6 +23,7 @@ import { formInputs } from './catalog/typed-tools.ts'
 import { type JsonSchema, readArguments } from './input/arguments.ts'
 import { applyAliases, clearingNamesIn, namesIn } from './input/input-aliases.ts'
 import { parseInChunks } from './input/parse-input.ts'
+import { splitAnswers, withAnswers } from './input/split-answers.ts'
 import { invalidInput, type OtherInput } from './input/validation-errors.ts'
 import {
   type Answer,
@@ -63,7 +64,8 @@ export async function prepareCall(
 ): Promise<PreparedCall> {
   const { endpoint, schema } = tool
   assertAllowed(endpoint, caller)
-  const read = await readInput(endpoint, rawArguments, schema)
+  const { others, answers } = takesAnswers(endpoint) ? splitAnswers(rawArguments) : { others: rawArguments }
+  const read = await readInput(endpoint, others, schema)
   const input = options.defaults === undefined ? read : addDefaults(endpoint, read, options.defaults)
   const parsed = await parseInChunks(tool.input, input)
   if (parsed.issues !== undefined) throw invalidInput(parsed.issues, schema, otherInputs(tool, caller))
@@ -75,7 +77,9 @@ export async function prepareCall(
     const note = mode === 'read' || mode === 'rollBack' ? undefined : await noteOf(read, caller)
     const { blocks } = endpoint
     return {
-      ...{ tool, input: read, prepared, mode, form, ids: await givenIdsIn(value) },
+      ...{ tool, input: withAnswers(read, answers), prepared, mode, form },
+      ids: [...(await givenIdsIn(value)), ...(answers === undefined ? [] : [answers])],
+      ...(answers !== undefined && { answers }),
       requests: endpoint.steps?.(prepared).length ?? 1,
       isAllowedWhenFull: endpoint.isAllowedWhenFull(prepared),
       endsLeases: endpoint.endsLeases ?? endpoint.steps?.(prepared).some(({ endsLeases }) => endsLeases) ?? false,
@@ -88,6 +92,10 @@ export async function prepareCall(
     throw error
   }
 }
+
+/** True for calls that write. One that runs others gives it to one of them. */
+const takesAnswers = ({ effect, steps }: Endpoint): boolean =>
+  effect !== 'read' && effect !== 'decide' && steps === undefined
 
 function otherInputs({ catalog, endpoint }: Tool, { link }: Caller): OtherInput[] {
   return CONNECTION_KINDS.flatMap((kind) => {

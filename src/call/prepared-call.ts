@@ -32,6 +32,8 @@ export interface PreparedCall {
   /** For writes with blocks: how many will be written. */
   blocks?: number
   form: AnswerForm
+  /** The comment that the call answers, whose thread it resolves. */
+  answers?: GivenId
   /** IDs in the input. */
   ids: readonly GivenId[]
   /** True if the call may be carried out although a quota is used up. */
@@ -55,12 +57,22 @@ export type Answer = { object: object } | { text: TextOutput }
  * invalid. A response that is finished after the transaction is validated then: see {@link finishCall}.
  */
 export async function handleCall(call: PreparedCall, space: Space): Promise<Answer> {
-  const { tool, prepared, ids } = call
+  const { tool, prepared, ids, answers } = call
   const { endpoint } = tool
   await space.resolveIds(ids)
   if (endpoint.isPersonal) await space.getOwnParticipant()
-  const found = await endpoint.handle({ space }, prepared)
+  const handle = () => endpoint.handle({ space }, prepared)
+  const found = answers === undefined ? await handle() : await handleAnswer(space, answers, handle)
   return isFinishedLater(call) ? { object: found as object } : validateOutput(endpoint, found)
+}
+
+/** Loads what few calls need. */
+async function handleAnswer(space: Space, answers: GivenId, handle: () => Promise<unknown>): Promise<unknown> {
+  const { findAnsweredComment, resolveAnsweredComment } = await import('../space/comments/answered-comment.ts')
+  const answered = await findAnsweredComment(space, answers)
+  const found = await handle()
+  await resolveAnsweredComment(space, answered)
+  return found
 }
 
 /** Completes the response of a call outside of its transaction. Does nothing for one that is complete. */

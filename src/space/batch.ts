@@ -1,11 +1,14 @@
 /** Runs several calls as one: either all of them take effect, or none does. */
 import { invalid } from '../base/errors.ts'
+import type { GivenId } from './model/ids.ts'
 import type { PrepareContext } from './model/prepare-context.ts'
 import type { Space } from './model/space.ts'
 import { disposeSteps, type PreparedStep, runSteps, type StepInput } from './model/steps.ts'
 
 export interface BatchInput {
   steps: readonly Omit<StepInput, 'path'>[]
+  /** The comment that the batch answers. */
+  answers?: GivenId | undefined
   dryRun: boolean
 }
 
@@ -18,7 +21,11 @@ export interface PreparedBatch extends AsyncDisposable {
  * @throws VALIDATION_ERROR if two steps have the same name. Errors of single calls are thrown with the path of their
  *   step.
  */
-export async function prepareBatch({ steps, dryRun }: BatchInput, context: PrepareContext): Promise<PreparedBatch> {
+export async function prepareBatch(
+  { steps: given, answers, dryRun }: BatchInput,
+  context: PrepareContext,
+): Promise<PreparedBatch> {
+  const steps = answers === undefined ? given : withAnswers(given, answers)
   assertNamesUnique(steps)
   const prepared: PreparedStep[] = []
   const batch = { steps: prepared, dryRun, [Symbol.asyncDispose]: () => disposeSteps(prepared) }
@@ -31,6 +38,14 @@ export async function prepareBatch({ steps, dryRun }: BatchInput, context: Prepa
     throw error
   }
 }
+
+/** Gives the last step the comment that the batch answers: what a proposal stores of a batch is its steps. */
+const withAnswers = (steps: BatchInput['steps'], answers: GivenId): BatchInput['steps'] =>
+  steps.map((step, index) =>
+    index < steps.length - 1
+      ? step
+      : { ...step, arguments: { ...(step.arguments as object), answers: String(answers) } },
+  )
 
 function assertNamesUnique(steps: BatchInput['steps']): void {
   const names = new Set<string>()

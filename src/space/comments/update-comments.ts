@@ -83,8 +83,8 @@ function withChanges(space: Space, comment: CommentRow, content: string, resolve
   return { ...row, resolvedAt: space.now, resolvedBy: space.link.author }
 }
 
-/** Returns the comments with these IDs, in the same order. */
-async function findComments(space: Space, ids: readonly AnyId[]): Promise<CommentRow[]> {
+/** Returns the comments with these IDs, in the same order. @throws NOT_FOUND_ERROR for one that is not within reach */
+export async function findComments(space: Space, ids: readonly AnyId[]): Promise<CommentRow[]> {
   const numbers = ids.map(idNumber)
   const duplicate = ids.find((_, index) => numbers[index] !== 0 && numbers.indexOf(numbers[index] ?? 0) < index)
   if (duplicate !== undefined) {

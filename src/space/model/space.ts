@@ -212,6 +212,11 @@ export class Space implements Calendar {
     for (const n of await touchDocuments(this.tx, unmarked, this.now)) this.#changedDocuments.add(n)
   }
 
+  /** True if this call has changed something in a document. @param document  its number */
+  hasChanged(document: number): boolean {
+    return this.#changedDocuments.has(document)
+  }
+
   /** What queries on leases need to know the time: what a clock shows that is never set, in milliseconds. */
   get leaseTime(): { steady: number } {
     return { steady: this.steadyClock() }
