@@ -27,7 +27,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { countingPlugin } from './test/coverage/counted-scripts.ts'
 
 /** Folders of tests that are run on PostgreSQL as well: those of what calls store and find. */
-const ON_POSTGRES = 'test/{call,events,history,postgres,tools}'
+const ON_POSTGRES = 'test/{call,events,history,members,postgres,tools}'
 /**
  * Those of them that are not: forms of arguments, which are read before anything is stored, and what tools say about
  * themselves. That both engines answer the same calls with the same bytes is a law: test/postgres/same-answers.law.test.ts.
