@@ -67,6 +67,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
   'src/space/tasks': { ours: EDITING },
   'src/space/items': { ours: EDITING },
+  'src/space/open-work': { ours: [...EDITING, 'src/space/for-me', 'src/space/items'] },
   'src/space/claims': { ours: [...EDITING, 'src/space/items', 'src/space/tasks'] },
   'src/space/history': { ours: [...EDITING, 'src/difference'] },
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
@@ -152,7 +153,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/mcp': { ours: [...CALL, 'src/space/events'], packages: ['@modelcontextprotocol/server', 'zod'] },
   'src/rest': { ours: CALL, packages: ['hono'] },
   'src/auth/access-links': {
-    ours: [...AUTH, ...['agents', 'content', 'editing', 'members', 'participants'].map((name) => `src/space/${name}`)],
+    ours: [
+      ...AUTH,
+      ...['agents', 'content', 'editing', 'members', 'open-work', 'participants'].map((name) => `src/space/${name}`),
+    ],
     packages: ['zod'],
   },
   'src/auth/resource-server': { ours: AUTH, packages: ['jose'] },

@@ -340,12 +340,19 @@ async function runWebhooksCommand(options: Options): Promise<void> {
 async function runParticipantsCommand(options: Options): Promise<void> {
   const { runParticipants } = await import('./access/participants-command.ts')
   const { memberFields } = await import('./access/members-command.ts')
+  const { workDecision } = await import('./access/links-command.ts')
   const { promptPassword } = await import('./access/password-prompt.ts')
   const action = subcommandOf(options) as 'add' | 'list' | 'remove'
   const { operand, oauthIssuer: issuer, subject } = options
   const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
   const password = options.password && action === 'add' ? await promptPassword(operand) : undefined
-  const change = { identity, password, onlyPassword: options.password, ...memberFields(options) }
+  const change = {
+    identity,
+    password,
+    onlyPassword: options.password,
+    decision: workDecision(options),
+    ...memberFields(options),
+  }
   await withSpace(options, (space) => runParticipants(space, action, operand, change))
 }
 

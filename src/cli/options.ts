@@ -134,7 +134,21 @@ function assertCompatibleFlags(options: Options, given: GivenValues): void {
     )
   }
   assertGroupLink(options)
+  assertWorkDecision(options)
   assertReach(options)
+}
+
+/** @throws VALIDATION_ERROR for a decision about open work where no one is removed, and for two decisions */
+function assertWorkDecision({ command, giveTo, keepWork, subject, password }: Options): void {
+  if (giveTo === undefined && !keepWork) return
+  if (giveTo !== undefined && keepWork) {
+    throw invalid('Expected --give-to or --keep-work, found both; the open work is given to somebody or stays.')
+  }
+  if (command === 'participants remove' && (subject !== undefined || password)) {
+    throw invalid(
+      'Expected --give-to and --keep-work where a participant is removed, found that only a way to sign in is; leave them out.',
+    )
+  }
 }
 
 /** @throws VALIDATION_ERROR for what a link of a group cannot have: each person in it has one, and is the member */

@@ -14,8 +14,8 @@ import {
   listAccessLinkInfos,
   pauseAccessLink,
   resumeAccessLink,
-  revokeAccessLink,
 } from './access-links.ts'
+import { endLink } from './ended-members.ts'
 
 const operatorOnly = ['full'] as const
 const linkId = z.string().min(1).max(100)
@@ -124,11 +124,20 @@ const revoke = endpoint({
   effect: 'delete',
   isRestOnly: true,
   isNoStep: true,
-  input: byKind(() => z.strictObject({ linkId }), operatorOnly),
-  output: linkInfo,
-  async handle({ space }, { linkId }) {
+  input: byKind(
+    () =>
+      z.strictObject({
+        linkId,
+        giveTo: z.string().min(1).max(NAME_LENGTH).optional(),
+        keepsWork: z.boolean().optional(),
+      }),
+    operatorOnly,
+  ),
+  output: linkInfo.extend({ given: z.strictObject({ to: z.string(), work: z.string() }).optional() }),
+  async handle({ space }, { linkId, ...decision }) {
     assertOperator(space)
-    return revokeAccessLink(space, linkId)
+    const { ended, given } = await endLink(space, linkId, decision)
+    return { ...ended, ...(given && { given }) }
   },
 })
 

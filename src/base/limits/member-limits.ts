@@ -29,3 +29,5 @@ export const DOCUMENTS_PER_LINK = 100
 export const QUESTIONS_READ = 200
 /** Seconds for which an agent that let a lease end counts as gone. */
 export const GONE_SECONDS = 7 * 24 * 60 * 60
+/** Tasks, values and claims of somebody who is removed that are given to another member at once, of each kind. */
+export const OPEN_WORK = 1_000

@@ -9,8 +9,8 @@ import {
   listAccessLinkInfos,
   pauseAccessLink,
   resumeAccessLink,
-  revokeAccessLink,
 } from '../../auth/access-links/access-links.ts'
+import { endLink, logGivenWork } from '../../auth/access-links/ended-members.ts'
 import { addGroupLink, type PersonalLink } from '../../auth/access-links/group-links.ts'
 import { parseDuration } from '../../base/durations.ts'
 import { invalid } from '../../base/errors.ts'
@@ -18,6 +18,7 @@ import { addAuditEntry } from '../../space/model/audit-log.ts'
 import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
+import type { WorkDecision } from '../../space/open-work/give-work.ts'
 import { addWebhook, checkWebhookAddress } from '../../webhooks/webhooks.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
@@ -37,8 +38,12 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
       return { value: links, lines: links.length > 0 ? links.map(linkFields) : none }
     }
     case 'revoke': {
-      const link = await space.write(OPERATOR_LINK, (view) => revokeAccessLink(view, operand))
-      return { value: link, lines: [withPrefix('Revoked', linkFields(link))] }
+      const { link, given, note } = await space.write(OPERATOR_LINK, async (view) => {
+        const { ended, given } = await endLink(view, operand, workDecision(options))
+        return { link: ended, given, note: await logGivenWork(view, 'links_revoke', ended.id, given) }
+      })
+      const lines = [withPrefix('Revoked', linkFields(link)), ...(note === undefined ? [] : [[note]])]
+      return { value: { ...link, ...(given && { given }) }, lines }
     }
     case 'pause':
     case 'resume': {
@@ -96,6 +101,9 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
   ]
   return { value, lines }
 }
+
+/** What the flags say about the open work of somebody who is removed. */
+export const workDecision = ({ giveTo, keepWork }: Options): WorkDecision => ({ giveTo, keepsWork: keepWork })
 
 /** Gives a link to a group: each person in it has an address of their own. */
 async function runAddToGroup(space: OpenSpace, group: string, options: Options): Promise<CommandResult> {

@@ -1,9 +1,11 @@
 /** `scriptorium participants`: manages the participants of a space. */
 
 import { spaceKey } from '../../auth/access-links/access-links.ts'
+import { endParticipant, logGivenWork } from '../../auth/access-links/ended-members.ts'
 import type { MemberChange } from '../../space/members/update-member.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
+import type { WorkDecision } from '../../space/open-work/give-work.ts'
 import {
   addParticipant,
   type Identity,
@@ -27,15 +29,23 @@ export interface ParticipantChange extends Pick<MemberChange, 'handle' | 'pictur
   identity?: Identity | undefined
   /** When adding a participant: their password. */
   password?: string | undefined
+  /** When removing a participant: what becomes of their open work. */
+  decision?: WorkDecision
   /** When removing a participant: true to remove only their password. */
   onlyPassword?: boolean
+}
+
+interface Changed {
+  participant: Participant
+  /** What became of their open work. */
+  note?: string | undefined
 }
 
 export async function runParticipants(
   space: OpenSpace,
   action: 'add' | 'list' | 'remove',
   nameOrId: string,
-  { identity, password, onlyPassword = false, handle, picture }: ParticipantChange = {},
+  { identity, password, onlyPassword = false, handle, picture, decision = {} }: ParticipantChange = {},
 ): Promise<CommandResult> {
   if (action === 'list') {
     const participants = await space.read(OPERATOR_LINK, listParticipants)
@@ -44,11 +54,14 @@ export async function runParticipants(
   const isAdding = action === 'add'
   // Hashed before the transaction, since hashing is slow.
   const hash = password === undefined ? undefined : await hashPassword(password)
-  const participant = await space.write(OPERATOR_LINK, (view) =>
-    isAdding
-      ? addParticipant(view, nameOrId, { identity, password: hash, handle, picture })
-      : removeParticipant(view, nameOrId, { identity, password: onlyPassword }),
-  )
+  const { participant, note } = await space.write(OPERATOR_LINK, async (view): Promise<Changed> => {
+    if (isAdding)
+      return { participant: await addParticipant(view, nameOrId, { identity, password: hash, handle, picture }) }
+    if (identity !== undefined || onlyPassword)
+      return { participant: await removeParticipant(view, nameOrId, { identity, password: onlyPassword }) }
+    const { ended, given } = await endParticipant(view, nameOrId, decision)
+    return { participant: ended, note: await logGivenWork(view, 'participants_remove', ended.id, given) }
+  })
   const { name, id } = participant
   const spacePath = `/spaces/${spaceKey(space.info.id)}`
   const mcpPath = `${spacePath}/mcp`
@@ -59,5 +72,6 @@ export async function runParticipants(
   }
   if (password !== undefined) return { value, lines: [[`${name} signs in at ${mcpPath} with that password`, id]] }
   if (onlyPassword) return { value, lines: [[`${name} signs in with a password no more`, id]] }
-  return { value: participant, lines: [[`${name} takes part ${isAdding ? 'now' : 'no more'}`, id]] }
+  const lines = [[`${name} takes part ${isAdding ? 'now' : 'no more'}`, id], ...(note === undefined ? [] : [[note]])]
+  return { value: participant, lines }
 }

@@ -21,6 +21,16 @@ export const memberFlags = {
     about: 'An emoji or up to three letters that stand for the member. `none` removes it.',
     onlyFor: NAMED,
   },
+  'give-to': {
+    value: 'MEMBER',
+    about: 'Give the open work of the one who is removed to this member or group, by ID, `@handle` or name.',
+    see: 'members.md#who-is-removed',
+    onlyFor: ['participants remove', 'links revoke'],
+  },
+  'keep-work': {
+    about: 'Leave the open work of the one who is removed with their name.',
+    onlyFor: ['participants remove', 'links revoke'],
+  },
   group: {
     value: 'GROUP',
     about:

@@ -77,6 +77,7 @@ const PLACELESS: ReadonlyMap<string, string> = new Map(
     links_expose: 'Changed what a link exposes',
     links_pause: 'Paused or resumed a link',
     links_revoke: 'Revoked a link',
+    participants_remove: 'Removed a participant',
     settings_update: 'Changed the settings of the space',
   }),
 )

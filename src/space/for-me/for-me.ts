@@ -59,7 +59,7 @@ export interface ForMe {
 }
 
 /** The same before it is described. Documents and members are given by number, other things by ID. */
-interface Waiting {
+export interface Waiting {
   kind: ForMeKind
   id: number
   block?: number
@@ -139,6 +139,12 @@ async function readWaiting(space: Space, member: MemberRow): Promise<Waiting[]> 
 
 const fromBlock = (kind: ForMeKind, { id, document, text, author, at }: WaitingBlock): Waiting => {
   return { kind, id, block: id, document, text, author, at, isRead: false }
+}
+
+/** The comments and texts that name a member and wait for it, newest first. */
+export async function mentionsWaitingFor(space: Space, wanted: ForMember): Promise<Waiting[]> {
+  const mentions = (await comments(space, wanted)).filter(({ kind }) => kind === 'mention')
+  return [...mentions, ...(await texts(space, wanted))]
 }
 
 async function comments({ tx }: Space, wanted: ForMember): Promise<Waiting[]> {

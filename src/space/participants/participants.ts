@@ -177,7 +177,7 @@ export async function findAccount({ tx }: Space, idOrName: string): Promise<Acco
   return undefined
 }
 
-async function findParticipant({ tx }: Space, idOrName: string): Promise<ParticipantRow | undefined> {
+export async function findParticipant({ tx }: Space, idOrName: string): Promise<ParticipantRow | undefined> {
   return (await activeParticipants(tx)).find(({ id, name }) => id === idOrName.toLowerCase() || name === idOrName)
 }
 
