@@ -1,8 +1,11 @@
-/** Dragging of items between lists, by mouse or touch, and its events. */
+/** Dragging of items between lists, and of columns, by mouse or touch, and its events. */
 import Sortable from 'sortablejs'
 
 /** Milliseconds that a finger must rest on a card before it can be dragged; shorter touches scroll. */
 const TOUCH_MS = 180
+
+/** What can be dragged. */
+const HELD = '[data-item], [data-column]'
 
 /** The pressed card and the dragged card. Their collections are not reloaded in the meantime. */
 let pressed: Element | undefined
@@ -27,7 +30,7 @@ function catchUp(): void {
 document.addEventListener(
   'pointerdown',
   ({ target }) => {
-    pressed = (target instanceof Element && target.closest('[data-item]')) || undefined
+    pressed = (target instanceof Element && target.closest(HELD)) || undefined
     if (dragged === undefined) forgetRemoved()
   },
   { capture: true },
@@ -53,13 +56,22 @@ interface Lists {
   name: string
   /** True if the cards of the list have an order. */
   isOrdered: boolean
+  /** Selects what is dragged, if it is no item, and what in it is not. */
+  draggable?: string
+  filter?: string
 }
 
-export function makeSortable(list: HTMLElement, { name, isOrdered }: Lists, drop: (dropped: Drop) => void): void {
+export function makeSortable(
+  list: HTMLElement,
+  { name, isOrdered, draggable = '[data-item]', filter = '' }: Lists,
+  drop: (dropped: Drop) => void,
+): void {
   const sortable = Sortable.create(list, {
     group: name,
     sort: isOrdered,
-    draggable: '[data-item]',
+    draggable,
+    filter,
+    preventOnFilter: false,
     forceFallback: true,
     fallbackOnBody: true,
     fallbackTolerance: 4,

@@ -4,6 +4,7 @@
  */
 import { announce } from './announcement.ts'
 import { calls } from './calls.ts'
+import { prepareColumns } from './columns.ts'
 import { inBackground } from './page-background.ts'
 import { type FormOutcome, sendForm } from './unsent/sent-forms.ts'
 
@@ -286,6 +287,7 @@ async function readItems(cell: Cell): Promise<void> {
   const { htmx } = globalThis as { htmx?: { process(element: Element): void } }
   htmx?.process(items)
   prepareCells()
+  prepareColumns()
 }
 
 prepareCells()

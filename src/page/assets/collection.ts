@@ -1,11 +1,12 @@
 /**
- * Interaction with items beyond forms: editing cells in place and moving cards. Loaded on collection pages, and in
+ * Interaction with items beyond forms: editing cells in place, moving cards, and arranging columns. Loaded on collection pages, and in
  * documents that contain collections.
  */
 
 import { prepareBoards } from './board.ts'
 import { prepareCalendars } from './calendar.ts'
 import { prepareCells } from './cells.ts'
+import { prepareColumns } from './columns.ts'
 import './unsent.ts'
 
 /** Initializes items that were added to the page without htmx. */
@@ -13,4 +14,5 @@ export function prepareItems(): void {
   prepareCells()
   prepareBoards()
   prepareCalendars()
+  prepareColumns()
 }

@@ -10,6 +10,7 @@ import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
 import { numberText, valueHtml } from './collection-values.ts'
 import { heldHtml } from './held-item.ts'
+import { inViewOrder } from './read-collection.ts'
 
 const isNumeric = ({ type }: PropertyEntry): boolean => type === 'number'
 
@@ -18,18 +19,21 @@ const boxForm = (collectionId: string): string => `boxes-${collectionId}`
 
 export function tableHtml(call: PageCall, shown: CollectionView): Html {
   const { id, schema, answer, columns, view, isEditable, back } = shown
+  const widths = columnWidths(shown)
+  // A collection without a view gets one with the first change.
+  const isArranged = isEditable && call.has(view === undefined ? 'views_add' : 'views_update')
   const path = call.href(`/collections/${id}`)
   const mayColumns = isEditable && call.has('schema_update')
   const nameOf = (property: PropertyEntry) =>
-    html`<th scope="col"${isNumeric(property) && html` class="num"`}>${
+    html`<th scope="col"${isNumeric(property) && html` class="num"`}${isArranged && html` data-column="${property.key}"`}>${
       mayColumns
         ? formLink(call, `/collections/${id}/columns/${property.key}`, property.name, { variant: '', back })
         : property.name
     }</th>`
   const { calculations } = answer
   return html`${isEditable && html`<form id="${boxForm(id)}" method="post" action="${path}/boxes" hx-post="${path}/boxes" hx-swap="none">${hiddenFields(call, back ?? addressOf(call))}</form>`}
-<div class="wide" tabindex="0" role="group" aria-label="${schema.name || 'Items'}"><table${isEditable && html` data-cells="${path}" class="cells"`}>
-<thead><tr><th scope="col">${schema.contentPropDetails.name}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, 'New column…', { variant: '', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
+<div class="wide" tabindex="0" role="group" aria-label="${schema.name || 'Items'}"><table${tableAttributes(path, shown, { isArranged, widths })}>${colgroupHtml(widths)}
+<thead><tr><th scope="col"${isArranged && html` data-column="title"`}>${schema.contentPropDetails.name}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, 'New column…', { variant: '', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
 <tbody>${rowsHtml(call, shown)}</tbody>
 ${
   calculations !== undefined &&
@@ -40,6 +44,41 @@ ${
   )}${isEditable && html`<td></td>`}</tr></tfoot>`
 }
 </table></div>`
+}
+
+/** Pixels of a column without a width in a view that has widths, and of the links to the forms of rows. */
+const OTHER_WIDTH = 160
+const LINKS_WIDTH = 112
+/** Pixels that are shown. What imports bring may be other words, such as `auto`. */
+const SHOWN_WIDTHS = { least: 48, most: 1200 }
+
+/** The pixels of all columns; undefined if each is as wide as its text. */
+function columnWidths({ columns, view, isEditable }: CollectionView): number[] | undefined {
+  const set = ['title', ...columns.map(({ key }) => key)].map((key) => pixelsOf(view?.columnWidth[key]))
+  if (set.every((width) => width === undefined)) return undefined
+  return [...set.map((width) => width ?? OTHER_WIDTH), ...(isEditable ? [LINKS_WIDTH] : [])]
+}
+
+function pixelsOf(width = ''): number | undefined {
+  const [, digits] = /^(\d{1,4})(?:px)?$/.exec(width) ?? []
+  return digits === undefined ? undefined : Math.min(SHOWN_WIDTHS.most, Math.max(SHOWN_WIDTHS.least, Number(digits)))
+}
+
+const colgroupHtml = (widths: readonly number[] | undefined): Html | false =>
+  widths !== undefined && html`<colgroup>${widths.map((width) => html`<col width="${width}">`)}</colgroup>`
+
+interface Arranged {
+  /** True if columns can be moved and resized. */
+  isArranged: boolean
+  widths: readonly number[] | undefined
+}
+
+function tableAttributes(path: string, { id, schema, view, isEditable }: CollectionView, arranged: Arranged): Html {
+  const { isArranged, widths } = arranged
+  const classes = [...(isEditable ? ['cells'] : []), ...(widths === undefined ? [] : ['sized'])].join(' ')
+  // Hidden columns keep their places, too.
+  const order = inViewOrder(schema.properties, view).map(({ key }) => key)
+  return html`${isEditable && html` data-cells="${path}"`}${isArranged && html` data-collection="${id}" data-view="${view?.id ?? ''}" data-order="${order.join(' ')}"`}${classes !== '' && html` class="${classes}"`}`
 }
 
 /** The rows, with a heading for each group. */

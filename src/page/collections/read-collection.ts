@@ -97,7 +97,12 @@ const joinFilters = (own: readonly FilterEntry[], more: readonly FilterEntry[]):
 /** The columns of a view, in its order. */
 function columnsOf({ properties }: CollectionSchema, view: ViewEntry | undefined): PropertyEntry[] {
   const hidden = new Set(view?.hiddenProperties.map(({ propertyKey }) => propertyKey))
+  return inViewOrder(properties, view).filter(({ key }) => !hidden.has(key))
+}
+
+/** All properties, also hidden ones, in the order of a view. */
+export function inViewOrder(properties: readonly PropertyEntry[], view: ViewEntry | undefined): PropertyEntry[] {
   const order = view?.customPropertyOrder.map(({ propertyKey }) => propertyKey) ?? []
   const placeOf = ({ key }: PropertyEntry) => (order.includes(key) ? order.indexOf(key) : order.length)
-  return properties.filter(({ key }) => !hidden.has(key)).sort((one, other) => placeOf(one) - placeOf(other))
+  return properties.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
