@@ -50,6 +50,17 @@ export function blocksByNumbers(tx: Transaction, ns: readonly number[]): Promise
   return tx.all(BY_NUMBERS, { ns: jsonList(ns) })
 }
 
+const FIRST_BLOCKS = statement<{ n: number }>(
+  (dialect) => sql`SELECT one.n FROM ${rowsOf(dialect, 'documents', 'integer')} AS root CROSS JOIN block AS one
+    WHERE one.n IN (SELECT n FROM block WHERE document = root.value AND parent = root.value ORDER BY position LIMIT ${integer('limit')})`,
+)
+
+/** The numbers of the first `limit` blocks at the top level of each of these documents. */
+export async function firstBlocks(tx: Transaction, documents: readonly number[], limit: number): Promise<Set<number>> {
+  const rows = await tx.all(FIRST_BLOCKS, { documents: jsonList(documents), limit })
+  return new Set(rows.map(({ n }) => n))
+}
+
 const COLLECTIONS_AND_ITEMS = statement<BlockRow>(
   () => sql`${SELECT_BLOCKS} WHERE n > ${integer('after')} AND type IN ('collection', 'collectionItem')
     ORDER BY n LIMIT ${integer('limit')}`,

@@ -14,6 +14,10 @@ export const RANKING_WEIGHTS = {
   repeat: 0.5,
   /** For a part of a compound, such as `server` of `server-side`, relative to the whole. */
   part: 0.4,
+  /** For a word that says what to do with what is found, such as *list* or *explain*. */
+  asking: 0.2,
+  /** What the first two blocks of a document count more than others. */
+  beginning: 0.4,
   /** For a word that only starts with the term. */
   prefix: 0.6,
   /** BM25's k1: how quickly further occurrences stop counting. */

@@ -4,25 +4,24 @@
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { type DocumentSummary, documentSummaries } from '../../../storage/documents.ts'
-import { relatedTexts } from '../../../storage/related-texts.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { BLOCKS_PER_DOCUMENT_MATCH, PATTERN_SECONDS, SEARCH_SECONDS } from '../../base/limits.ts'
-import { yieldToEventLoop } from '../../base/scheduling.ts'
-import { visiblePlainText, visibleTitles } from '../model/block-links.ts'
+import { visibleTitles } from '../model/block-links.ts'
 import type { Pagination } from '../model/cursors.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { isSystemDocument, type Space } from '../model/space.ts'
 import { type BlockAnswer, blockTreeAnswers } from '../reading/block-answer.ts'
-import { readableTexts } from './indexed-text.ts'
 import { type PatternMatch, type PatternSearchResult, type PatternTimes, searchByPatterns } from './pattern-search.ts'
-import { type BlockScores, type Ranking, RERANKED_DOCUMENTS, rerank, type TermPlace } from './rank-documents.ts'
+import type { BlockScores, Ranking } from './rank-documents.ts'
 import { type RankedStage, rankStage } from './ranked-stages.ts'
+import { type ScoredBlock, scoreBlocks, scoreTopDocuments, topBlocks } from './score-blocks.ts'
 import { withoutContent } from './search-blocks.ts'
 import { createSearchPagination, decodeSearchCursor, documentsAfter } from './search-continuation.ts'
 import type { PreparedSearch } from './search-input.ts'
+import { correctionNote, reasonFor, searchNote, unfinishedNote } from './search-notes.ts'
 import { resolveScope, type SearchScope, scopeDocuments } from './search-scope.ts'
 import type { SearchEntry, Term } from './search-terms.ts'
-import { createSnippet, createTermFinder, MAX_SEARCHED_LENGTH, scoreText, type TermMatch } from './snippet.ts'
+import { createSnippet } from './snippet.ts'
 
 export interface DocumentMatch {
   documentId?: string
@@ -116,9 +115,10 @@ async function describeMatches(
   const unscored = selected.filter((n) => scored?.has(n) === false)
   const others =
     ranking === undefined || unscored.length === 0 ? undefined : await scoreBlocks(space, ranking, unscored)
+  const scoredOf = (n: number): readonly ScoredBlock[] | undefined => scored?.get(n) ?? others?.get(n)
   const shown = new Map<number, ShownBlocks>()
   for (const n of selected) {
-    shown.set(n, blocksToShow(ranking?.blockScoresOf(n), scored?.get(n) ?? others?.get(n), matched?.get(n) ?? []))
+    shown.set(n, blocksToShow(ranking?.blockScoresOf(n), scoredOf(n), matched?.get(n) ?? []))
   }
   const named = [...shown.values()].flatMap((blocks) => blocks.named)
   const rows = new Map((await blocksByNumbers(space.tx, named)).map((row) => [row.n, row]))
@@ -130,7 +130,7 @@ async function describeMatches(
   for (const [n, blocks] of shown) {
     const document = documents.get(n)
     if (document === undefined) continue
-    const why = reasonFor(ranking?.termPlacesIn(n) ?? [], matched?.get(n)?.length)
+    const why = reasonFor(ranking?.termPlacesIn(n) ?? [], scoredOf(n) ?? [], matched?.get(n)?.length)
     items.push(
       await documentMatch(space, { ...document, title: titleOf(document.title) }, { ...blocks, why }, rows, search),
     )
@@ -163,74 +163,6 @@ async function documentsLeft(
   }
   const next = await rankStage(space, scope, entries, stage.known)
   return { remaining: next.known - stage.known, isExact: next.isComplete }
-}
-
-/** A block that contains terms, with its text. */
-interface ScoredBlock {
-  row: BlockRow
-  text: string
-  matches: readonly TermMatch[]
-  weight: number
-}
-
-/** How many blocks of a document are scored by their texts. More if there are more terms. */
-const BLOCKS_SCORED = 4
-
-/** Reads the best blocks of the first documents, and sorts these documents by them. */
-async function scoreTopDocuments(space: Space, ranking: Ranking): Promise<Map<number, ScoredBlock[]>> {
-  const first = ranking.ranked.slice(0, RERANKED_DOCUMENTS).map(({ n }) => n)
-  const scored = await scoreBlocks(space, ranking, first)
-  rerank(ranking, (n) => scored.get(n)?.[0]?.weight)
-  return scored
-}
-
-async function scoreBlocks(
-  space: Space,
-  { weights, usesPrefixes, blockScoresOf }: Ranking,
-  documents: readonly number[],
-): Promise<Map<number, ScoredBlock[]>> {
-  const wanted: number[] = []
-  for (const n of documents) {
-    wanted.push(...topBlocks(blockScoresOf(n), Math.min(BLOCKS_SCORED, 1 + weights.size)))
-    await yieldToEventLoop()
-  }
-  const rows = await blocksByNumbers(space.tx, wanted)
-  const extras = await relatedTexts(space.tx, rows)
-  const find = createTermFinder([...weights.keys()], usesPrefixes)
-  const blocks: ScoredBlock[] = []
-  for (const row of rows) {
-    const block: ScoredBlock = { row, text: '', matches: [], weight: 0 }
-    let searchedLength = 0
-    for (const stored of readableTexts(row, extras.get(row.n) ?? [])) {
-      const text = (await visiblePlainText(space, [stored])).text(stored)
-      const found = find(text)
-      const weight = scoreText(found, weights)
-      if (weight > block.weight) Object.assign(block, { text, matches: found.matches, weight })
-      searchedLength += text.length
-      if (searchedLength > MAX_SEARCHED_LENGTH && block.weight > 0) break
-      await yieldToEventLoop()
-    }
-    await blocks.push(block)
-  }
-  const byDocument = Map.groupBy(blocks, ({ row }) => row.document)
-  for (const scored of byDocument.values())
-    scored.sort((one, other) => other.weight - one.weight || one.row.n - other.row.n)
-  return byDocument
-}
-
-/** Returns the few highest-scored of possibly thousands of blocks. Of equal ones, the first come first. */
-function topBlocks(scores: BlockScores, most: number): number[] {
-  const best: [n: number, worth: number][] = []
-  for (const [n, score] of scores) {
-    const isBetter = ([other, otherScore]: [number, number]) =>
-      score > otherScore || (score === otherScore && n < other)
-    const last = best.at(-1)
-    if (best.length === most && last !== undefined && !isBetter(last)) continue
-    const at = best.findIndex(isBetter)
-    best.splice(at < 0 ? best.length : at, 0, [n, score])
-    if (best.length > most) best.pop()
-  }
-  return best.map(([n]) => n)
 }
 
 /** The part of a document that is shown. */
@@ -311,60 +243,3 @@ function patternSnippet(hits: readonly PatternMatch[]): string {
   const [first] = hits
   return first === undefined ? '' : createSnippet(first.text, first.spans)
 }
-
-function searchNote(
-  { entries, patterns, cursor }: PreparedSearch,
-  ranking: Ranking | undefined,
-  found: number,
-): string | undefined {
-  if (found === 0 && cursor !== undefined) return 'No other document matches.'
-  if (ranking !== undefined) {
-    const { unmatchedEntries, missingTerms, ranked } = ranking
-    if (unmatchedEntries.length > 0) return `No document that was searched has ${quoteAll(unmatchedEntries)}.`
-    if (ranked.length === 0) {
-      return `Each of ${quoteAll(entries.map(({ source }) => source))} is in some document, and no document has all of them; give fewer entries, or all words in one.`
-    }
-    if (found === 0) return 'Documents have the terms of include, and none of them what regexps ask for.'
-    if (missingTerms.length > 0)
-      return `Found without ${quoteAll(missingTerms)}, which no document that was searched has.`
-    return undefined
-  }
-  return found === 0
-    ? `No document that was searched matches ${quoteAll(patterns.map(({ source }) => source))}.`
-    : undefined
-}
-
-/** The number of words that a reason lists. */
-const WORDS_PER_REASON = 5
-
-/** Says which words are where in a document: `"garden" in the title; "pottery" in 3 blocks`. */
-function reasonFor(places: readonly TermPlace[], patternHits: number | undefined): string {
-  const words = places.slice(0, WORDS_PER_REASON).map(({ term, inTitle, blocks }) => {
-    const where = [...(inTitle ? ['the title'] : []), ...(blocks > 0 ? [countBlocks(blocks)] : [])]
-    return `${term.words.join(' ')} in ${where.join(' and ')}`
-  })
-  const more = places.length > WORDS_PER_REASON ? [`${places.length - WORDS_PER_REASON} more words`] : []
-  const patterns = patternHits === undefined ? [] : [`regexps in ${countBlocks(patternHits)}`]
-  return [...words, ...more, ...patterns].join('; ')
-}
-
-const countBlocks = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
-
-function correctionNote(ranking: Ranking | undefined, blocks: readonly ScoredBlock[]): string | undefined {
-  if (ranking === undefined || ranking.corrections.length === 0) return undefined
-  const words = ranking.corrections.map(({ asked, found }) => {
-    const block = blocks.find(({ matches }) => matches.some(({ term }) => term === found))
-    const match = block?.matches.find(({ term }) => term === found)
-    const word = match === undefined ? undefined : block?.text.slice(match.from, match.to).toLowerCase()
-    return `*${word ?? found.words.join(' ')}* for *${asked.words.join(' ')}*`
-  })
-  return `Found ${words.join(', ')}.`
-}
-
-function unfinishedNote(count: number): string | undefined {
-  if (count === 0) return undefined
-  const documents = count === 1 ? '1 document was' : `${count} documents were`
-  return `${documents} not searched to the end, since the patterns take too long there; use shorter repetitions.`
-}
-
-const quoteAll = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ')

@@ -4,6 +4,7 @@ import type { WordQuery } from '../../../storage/word-index.ts'
 import { invalid } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import { TERM_LENGTH } from '../../base/limits.ts'
+import { isAskingWord } from './asking-words.ts'
 import { RANKING_WEIGHTS } from './ranking-weights.ts'
 import { stem } from './stem.ts'
 import { isSpaceless, splitWords, type Word } from './word-segmentation.ts'
@@ -50,11 +51,15 @@ export function parseEntry(source: string): SearchEntry {
     )
   }
   const significant = found.filter(({ words }) => !words.every(isStopWord))
-  const own = uniqueTerms(significant.length > 0 ? significant : found)
+  const own = uniqueTerms(significant.length > 0 ? significant : found).map(weighAsking)
   const known = new Set(own.map(stemsOf))
   const parts = isPhrase(source.trim()) ? [] : own.flatMap(compoundForms)
   return { source, terms: [...own, ...uniqueTerms(parts.filter((part) => !known.has(stemsOf(part))))] }
 }
+
+/** Gives a word of asking less weight: `list` in *list the boats*. Alone, it weighs as much as any word. */
+const weighAsking = (term: Term): Term =>
+  term.words.every(isAskingWord) ? { ...term, share: RANKING_WEIGHTS.asking } : term
 
 /** A possessive ending: `Anna's` searches for Anna. */
 const POSSESSIVE = /(?<=\p{L})['’]s?(?=[^\p{L}\p{N}]*$)/iu

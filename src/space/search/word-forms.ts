@@ -57,7 +57,8 @@ const COUNTED_HITS = 1_000
 
 /**
  * Returns the word in the scope that a misspelled word was probably meant to be: the one with the fewest letters
- * changed, dropped, added or swapped. Of equal ones a swap comes first, then the most common word.
+ * changed, dropped, added or swapped. Of equal ones a swap comes first, then the most common word. A word of English is
+ * not misspelled, even if no text has it.
  */
 export async function correctedTerm(space: Space, scope: SearchScope, term: Term): Promise<Term | undefined> {
   const [word = ''] = term.words
@@ -65,6 +66,9 @@ export async function correctedTerm(space: Space, scope: SearchScope, term: Term
   if (term.words.length > 1 || letters === undefined || word.length < MIN_LENGTH_SWAP || word.length > MAX_LENGTH) {
     return undefined
   }
+  // Loaded when first needed, since it has some 60,000 words.
+  const { isEnglishWord } = await import('./english-words.ts')
+  if (isEnglishWord(word)) return undefined
   for (const forms of [swaps(word), word.length < MIN_LENGTH_ONE_EDIT ? [] : edits(word, letters)]) {
     const near = await mostCommon(space, scope, term, await knownForms(space, forms))
     if (near !== undefined) return near

@@ -11,10 +11,14 @@ interface Rivals {
   /** The title and text of each document, and the days since its last change. */
   first: [title: string, markdown: string, daysOld?: number]
   second: [title: string, markdown: string, daysOld?: number]
+  /** True if the words are at the beginning of the documents. Otherwise two other paragraphs are before them. */
+  isBeginning?: boolean
 }
 
 const lines = (count: number, line: string): string => Array(count).fill(line).join('\n\n')
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ')
+
+const OTHERS = 'word\n\nword\n\n'
 
 /** The pairs whose order changes when the weight is doubled, and when it is halved. */
 const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
@@ -66,6 +70,24 @@ const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
     doubled: { include: 'otter', first: ['short', 'otter'], second: ['long', `otter ${words(100)} otter`] },
     halved: { include: 'otter', first: ['long', `otter ${words(60)} otter`], second: ['short', 'otter'] },
   },
+  asking: {
+    doubled: { include: 'list describe otter', first: ['x', 'otter'], second: ['list', lines(9, 'list describe')] },
+    halved: { include: 'list otter', first: ['x', 'list otter'], second: ['y', lines(4, 'otter otter otter')] },
+  },
+  beginning: {
+    doubled: {
+      include: 'red otter',
+      first: ['x', `${OTHERS}red red red otter otter otter`],
+      second: ['y', 'red otter'],
+      isBeginning: true,
+    },
+    halved: {
+      include: 'red otter',
+      first: ['x', 'red otter'],
+      second: ['y', `${OTHERS}red red otter otter`],
+      isBeginning: true,
+    },
+  },
   recency: {
     doubled: { include: 'otter', first: ['old', 'otter', 365], second: ['new', `otter ${words(19)}`] },
     halved: { include: 'otter', first: ['new', `otter ${words(9)}`], second: ['old', 'otter', 365] },
@@ -79,13 +101,19 @@ const RIVALS: Record<Weight, { doubled: Rivals; halved: Rivals }> = {
 /** IDs of both, the expected first one first. */
 type Places = readonly string[]
 
-async function connectTo({ first, second }: Rivals): Promise<{ connected: Connected; places: Places }> {
+async function connectTo({
+  first,
+  second,
+  isBeginning = false,
+}: Rivals): Promise<{ connected: Connected; places: Places }> {
   const connected = await connect()
   const places: string[] = []
   // With equal scores the newer document comes first: the expected second one.
   for (const [title, markdown, daysOld = 0] of [first, second]) {
     connected.clock.now = NOW - daysOld * 86_400_000
-    const { items } = await connected.call('documents_add', { documents: [{ title, markdown }] })
+    const { items } = await connected.call('documents_add', {
+      documents: [{ title, markdown: `${isBeginning ? '' : OTHERS}${markdown}` }],
+    })
     places.push(items[0].id)
   }
   connected.clock.now = NOW

@@ -113,7 +113,7 @@ describe('a result', () => {
         documentId: id,
         title: 'Animals',
         markdown: 'a **fox sleeps** … The quick **brown fox**',
-        why: 'fox in 2 blocks; sleeping in 1 block; brown in 1 block',
+        why: 'fox in 2 blocks; sleeps in 1 block; brown in 1 block',
         blockIds: [ids['- a fox **sleeps**'], ids['The quick brown fox']],
         blocks: [
           { id: ids['- a fox **sleeps**'], type: 'text', markdown: '- a fox **sleeps**', listStyle: 'bullet' },
@@ -134,7 +134,7 @@ describe('a result', () => {
 
   test('is ranked by title before text, many words before few, and then the latest', async () => {
     const connected = await connect()
-    await documentOf(connected, 'alpha alpha alpha\n\nalpha\n\nalpha\n\nalpha', 'Text')
+    await documentOf(connected, 'one\n\ntwo\n\nalpha alpha alpha\n\nalpha\n\nalpha', 'Text')
     await documentOf(connected, 'nothing', 'On alpha')
     await documentOf(connected, 'alpha', 'Later')
     connected.clock.now += 1000
@@ -313,7 +313,7 @@ describe('words are found', () => {
     const connected = await connect()
     const shown = await documentOf(connected, 'a batter of eggs', 'Shown')
     await documentOf(connected, 'butter, and pottery', 'Hidden')
-    expect(await connected.call('documents_search', { include: 'patter' })).toMatchObject({
+    expect(await connected.call('documents_search', { include: 'batyer' })).toMatchObject({
       items: [{ title: 'Shown' }],
     })
     const selected = await connect('selected', { to: connected, documents: [shown] })
@@ -321,6 +321,22 @@ describe('words are found', () => {
       items: [],
       note: 'No document that was searched has "pottrey".',
     })
+  })
+
+  test('uncorrected if they are words of English, in any form', async () => {
+    const connected = await connect()
+    await documentOf(connected, 'We bought apples.', 'Shopping')
+    await documentOf(connected, 'The island came up again.', 'Meeting')
+    const { items, note } = await connected.call('documents_search', { include: 'Who brought up the island?' })
+    expect(items.map(({ title }: { title: string }) => title)).toEqual(['Meeting'])
+    expect(note).toBe('Found without "brought", which no document that was searched has.')
+  })
+
+  test('named as the document has them', async () => {
+    const connected = await connect()
+    await documentOf(connected, 'From files to a database', 'Conversion')
+    const { items } = await connected.call('documents_search', { include: 'conversations' })
+    expect(items).toMatchObject([{ title: 'Conversion', why: 'conversion in the title' }])
   })
 })
 
