@@ -108,9 +108,9 @@ export async function listItems(space: Space, input: ItemListInput): Promise<Ite
     })
     const sums = groups || calculations ? JSON.stringify(aggregates) : undefined
     const rest = (await paginationAfter(rows.length))?.message
-    // With limit 0, sums and counts alone are wanted.
-    const body = limit === 0 && sums !== undefined ? sums : await runCooperatively(table)
-    const notes = [...held, ...blocked, body === sums ? undefined : sums, rest]
+    // With limit 0, sums and counts alone are wanted, and a table would be empty.
+    const body = limit === 0 ? (sums ?? rest ?? 'No item matches.') : await runCooperatively(table)
+    const notes = [...held, ...blocked, ...[sums, rest].filter((one) => one !== body)]
     const note = notes.filter((one) => one !== undefined).join(' ')
     return { mediaType: 'text/markdown', body, ...(note && { note }), blocks: rows.length }
   }

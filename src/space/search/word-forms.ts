@@ -109,15 +109,15 @@ async function mostCommon(
   return best?.term
 }
 
-/** Alphabets, each with the letters that may stand for a wrong one. Accents are folded before a word is looked up. */
+/** Alphabets, each with the letters that may stand for a wrong one. A word is folded before it is looked up. */
 const ALPHABETS: readonly (readonly [words: RegExp, letters: string])[] = [
-  [/^\p{sc=Latn}+$/u, 'abcdefghijklmnopqrstuvwxyzßæðøþđħıłŋœŧ'],
+  [/^\p{sc=Latn}+$/u, 'abcdefghijklmnopqrstuvwxyz'],
   [/^\p{sc=Cyrl}+$/u, 'абвгдежзиклмнопрстуфхцчшщъыьэюяђєѕіјљњћџґғқңөүұһә'],
   [/^\p{sc=Grek}+$/u, 'αβγδεζηθικλμνξοπρστυφχψω'],
   [/^\p{sc=Armn}+$/u, 'աբգդեզէըթժիլխծկհձղճմյնշոչպջռսվտրցւփքօֆև'],
   [/^\p{sc=Geor}+$/u, 'აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ'],
-  [/^\p{sc=Hebr}+$/u, 'אבגדהוזחטיךכלםמןנסעףפץצקרשת'],
-  [/^\p{sc=Arab}+$/u, 'ءابةتثجحخدذرزسشصضطظعغفقكلمنهوىيٹپچڈڑژکگںھہیے'],
+  [/^\p{sc=Hebr}+$/u, 'אבגדהוזחטיכלמנסעפצקרשת'],
+  [/^\p{sc=Arab}+$/u, 'ءابتثجحخدذرزسشصضطظعغفقكلمنهويٹپچڈڑژگں'],
 ]
 
 /**

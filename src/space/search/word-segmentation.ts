@@ -2,21 +2,15 @@
  * Splits texts into words, for indexing, for queries and for highlighting matches. All three must agree, so all of them
  * use this file.
  *
- * A word is a run of letters, digits and marks, in lower case, without accents, and with compatibility forms resolved
- * (`ﬁ` is `fi`). Scripts without spaces between words are split by the dictionaries of `Intl.Segmenter`.
+ * A word is a run of letters, digits and marks, folded by `foldText`. Changing that function needs a migration that indexes
+ * the blocks with such letters again. Scripts without spaces between words are split by the dictionaries of `Intl.Segmenter`.
  */
+import { foldText } from '../../base/fold-text.ts'
 
 /** A run of word characters, which the tokenizer of the index also treats as one word. */
 const WORD_RUN = /[\p{L}\p{N}\p{M}\p{Co}]+/gu
 const BEYOND_ASCII = /[^\0-\x7f]/
 const SPACELESS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u
-/**
- * Accents of Latin, Greek and Cyrillic, and points of Hebrew and Arabic: the same words are written with and without
- * them. The signs of Indic scripts and the voice marks of Japanese are not included, because they change the word.
- */
-const ACCENTS =
-  /(?:[\u0300-\u036f\u0483-\u0487]|[\u0591-\u05c7]|[\u0610-\u061a]|\u0640|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f])+/g
-
 /** A word of a text, and the range of characters that it stands for. */
 export interface Word {
   word: string
@@ -69,12 +63,6 @@ function segmentRun(run: string): string[] {
   const folded = foldText(run)
   const runs = folded.match(WORD_RUN) ?? []
   return runs.flatMap((one) => (SPACELESS.test(one) ? segmentWords(one) : one))
-}
-
-function foldText(text: string): string {
-  const bare = text.toLowerCase().normalize('NFKD').replace(ACCENTS, '')
-  // Lower case again, because some compatibility forms are in upper case. A final sigma becomes a normal one.
-  return bare.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
 }
 
 // Created when first needed, because its dictionaries take some milliseconds to load.

@@ -254,5 +254,9 @@ describe('a table', () => {
     const { listed, table } = await priced(3)
     expect(await table()).toContain('|ID|Deal 0|Open||0|')
     expect(await listed({ limit: 0, calculations: { price: 'number_sum' } })).toEqual({ calculations: { price: 3 } })
+    expect(await table({ limit: 0 })).toEqual([expect.stringMatching(/^3 items are left: repeat the call with cursor/)])
+    const titled = (value: string) => [{ property: 'title', filterType: 'equals', value }]
+    expect(await table({ limit: 0, filters: titled('none') })).toEqual(['No item matches.'])
+    expect(await table({ filters: titled('DEAL 1') })).toContain('|ID|Deal 1|Open||1|')
   })
 })

@@ -103,6 +103,7 @@ function holds(item: Item, property: Property, { filterType, filterValue }: Filt
         // A checkbox without a value is not checked.
         if (property.type === 'boolean') return (own[0] ?? false) === first
         if (property.type === 'date') return own.some((value) => startOf(value) <= day && day <= endOf(value))
+        if (property.name === 'title') return sameSet(own.map(String).map(fold), wanted.map(String).map(fold))
         return sameSet(own, wanted)
     }
   }

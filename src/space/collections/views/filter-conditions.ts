@@ -1,7 +1,7 @@
 /** Turns filters into conditions on stored values. */
 import type { Field, ItemCondition } from '../../../../storage/item-query.ts'
+import { foldText } from '../../../base/fold-text.ts'
 import { type Calendar, dateAt, resolveDate } from '../../model/dates.ts'
-import { foldText } from './fold-text.ts'
 import { type Column, type Filter, type FilterValue, TITLE_COLUMN } from './view.ts'
 
 /** Returns where the values of a column are stored. */

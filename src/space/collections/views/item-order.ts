@@ -3,9 +3,9 @@ import { blocksByNumbers } from '../../../../storage/blocks.ts'
 import { type Field, optionPositions, type SortRow, type StoredValue } from '../../../../storage/item-query.ts'
 import { membersByNumbers } from '../../../../storage/members.ts'
 import { compareByCodePoint } from '../../../base/compare-text.ts'
+import { foldText } from '../../../base/fold-text.ts'
 import { plainTitle } from '../../../markdown/inline-title.ts'
 import type { Space } from '../../model/space.ts'
-import { foldText } from './fold-text.ts'
 
 export interface SortOrder {
   field: Field

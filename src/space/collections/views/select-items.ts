@@ -17,12 +17,12 @@ import {
   type TextCondition,
   type ValueCount,
 } from '../../../../storage/item-query.ts'
+import { foldText } from '../../../base/fold-text.ts'
 import { chunks, readInChunks } from '../../../base/scheduling.ts'
 import { plainTitle } from '../../../markdown/inline-title.ts'
 import { mapStrings, stringsIn } from '../../content/visible-fields.ts'
 import { visiblePlainText } from '../../model/block-links.ts'
 import { reachOf, type Space } from '../../model/space.ts'
-import { foldText } from './fold-text.ts'
 import { itemComparator, type SortableItem, type SortOrder, sortableItem, sortValues } from './item-order.ts'
 
 /** How many items or values one statement processes: a few milliseconds of work. */
@@ -60,7 +60,7 @@ async function visibleStrings<Row extends object>(space: Space, rows: readonly R
 export function matchesText(condition: TextCondition, text: string): boolean {
   const plain = condition.field.kind === 'title' ? plainTitle(text) : text
   if (condition.test === 'contains') return text !== '' && foldText(plain).includes(condition.text)
-  return plain === condition.value
+  return foldText(plain) === foldText(String(condition.value))
 }
 
 /**
