@@ -10,6 +10,7 @@ import { calloutLevels } from '../../markdown/callout-levels.ts'
 import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../../markdown/inline-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { mapTableCells } from '../../markdown/table-cells.ts'
+import { addressTexts } from './address-texts.ts'
 import { linkTargets, mayLinkToBlocks } from './link-targets.ts'
 import { segmentText } from './word-segmentation.ts'
 
@@ -40,7 +41,7 @@ const MANY_EXTRAS = 20
 /** A fast path, since most blocks are short. */
 function indexShortBlock(row: BlockRow, extras: readonly string[]): IndexedText {
   const own = segmentText(row.type === 'text' ? indexableText(row.text) : blockText(row))
-  const others = row.attributes === null ? NO_TEXTS : attributeTexts(row)
+  const others = otherTexts(row)
   const hasMore = others.length > 0 || extras.length > 0
   return toIndexedText(row, own, hasMore ? segmentText([...others, ...extras].join(SEPARATOR)) : undefined)
 }
@@ -48,7 +49,7 @@ function indexShortBlock(row: BlockRow, extras: readonly string[]): IndexedText 
 function* indexLongBlock(row: BlockRow, extras: readonly string[]): Steps<IndexedText> {
   yield
   const own = yield* segmentChunks(row.type === 'text' ? wordChunks(row.text) : blockTextChunks(row))
-  const others = [...attributeTexts(row), ...extras]
+  const others = [...otherTexts(row), ...extras]
   return toIndexedText(row, own, others.length > 0 ? yield* segmentChunks(chunkTexts(others)) : undefined)
 }
 
@@ -75,7 +76,7 @@ function* segmentChunks(parts: Iterable<string>): Steps<string> {
  */
 export function* readableTexts(row: BlockRow, extras: readonly string[]): Generator<string> {
   for (const text of blockTextChunks(row)) if (text !== '') yield text
-  yield* chunkTexts([...attributeTexts(row), ...extras])
+  yield* chunkTexts([...otherTexts(row), ...extras])
 }
 
 function* chunkTexts(texts: readonly string[]): Generator<string> {
@@ -107,6 +108,12 @@ function blockText({ type, text }: BlockRow): string {
   if (text === '' || isCodeText(type)) return text
   if (isTableText(type)) return mapTableCells(text, (cell) => plainText(cell.replaceAll('\\|', '|')))
   return plainTitle(text)
+}
+
+/** What belongs to a block beside its text: its {@link attributeTexts}, and the addresses that it leads to. */
+function otherTexts(row: BlockRow): readonly string[] {
+  const [texts, addresses] = [attributeTexts(row), addressTexts(row)]
+  return addresses.length === 0 ? texts : [...texts, ...addresses]
 }
 
 /**

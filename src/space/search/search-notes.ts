@@ -3,6 +3,7 @@ import type { Ranking, TermPlace } from './rank-documents.ts'
 import type { ScoredBlock } from './score-blocks.ts'
 import type { PreparedSearch } from './search-input.ts'
 import type { Term } from './search-terms.ts'
+import { splitWords } from './word-segmentation.ts'
 
 export function searchNote(
   { entries, patterns, cursor }: PreparedSearch,
@@ -50,11 +51,18 @@ export function reasonFor(
 
 /** The term as these blocks have it, which may be another form of its words. If they have several, the one asked for. */
 function writtenForm(term: Term, blocks: readonly ScoredBlock[]): string {
-  const asked = term.words.join(' ')
+  const asked = askedForm(term)
   const forms = blocks.flatMap(({ text, matches }) =>
     matches.filter((match) => match.term === term).map(({ from, to }) => text.slice(from, to).toLowerCase()),
   )
   return forms.includes(asked) ? asked : (forms[0] ?? asked)
+}
+
+/** The words of a term as the caller wrote them, without punctuation around them. */
+function askedForm({ source, words }: Term): string {
+  const asked = splitWords(source)
+  const isSame = asked.length === words.length && asked.every(({ word }, index) => word === words[index])
+  return isSame ? source.slice(asked[0]?.from, asked.at(-1)?.to).toLowerCase() : words.join(' ')
 }
 
 const countBlocks = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
@@ -62,7 +70,7 @@ const countBlocks = (count: number): string => (count === 1 ? '1 block' : `${cou
 export function correctionNote(ranking: Ranking | undefined, blocks: readonly ScoredBlock[]): string | undefined {
   if (ranking === undefined || ranking.corrections.length === 0) return undefined
   const words = ranking.corrections.map(
-    ({ asked, found }) => `*${writtenForm(found, blocks)}* for *${asked.words.join(' ')}*`,
+    ({ asked, found }) => `*${writtenForm(found, blocks)}* for *${askedForm(asked)}*`,
   )
   return `Found ${words.join(', ')}.`
 }

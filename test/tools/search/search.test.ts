@@ -340,6 +340,51 @@ describe('words are found', () => {
   })
 })
 
+describe('addresses', () => {
+  const MARKDOWN = `See [Maputnik](https://maputnik.github.io/editor?theme=dark#14/52.5/13.4) and ![a map](https://tiles.example.org/berlin.png).
+
+Write to [us](mailto:team@harbor.example).
+
+| Tool |
+| --- |
+| [Log](https://logs.example.com/K%C3%B6ln) |`
+
+  test.each(['github.io', 'tiles.example.org', 'team@harbor.example', 'logs köln'])(
+    'behind links and images are found: %s',
+    async (include) => {
+      const connected = await connect()
+      await documentOf(connected, MARKDOWN, 'Links')
+      const { items } = await connected.call('documents_search', { include })
+      expect(items).toMatchObject([{ title: 'Links', markdown: expect.stringContaining('**') }])
+    },
+  )
+
+  test.each(['https', 'dark', '14/52.5'])(
+    'are found without the scheme, the query and the fragment: %s',
+    async (include) => {
+      const connected = await connect()
+      await documentOf(connected, MARKDOWN, 'Links')
+      expect(await connected.call('documents_search', { include })).toMatchObject({ items: [] })
+    },
+  )
+
+  test('of link cards are found, also with a title', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'x', 'Links')
+    const block = { type: 'richUrl', url: 'https://www.hydrographic.example/charts', title: 'Charts' }
+    await connected.call('blocks_add', { blocks: [block], position: { documentId: id, position: 'end' } })
+    const { items } = await connected.call('documents_search', { include: 'hydrographic' })
+    expect(items).toMatchObject([{ title: 'Links', why: 'hydrographic in 1 block' }])
+  })
+
+  test('of blocks are not found, since they say nothing', async () => {
+    const connected = await connect()
+    const id = await documentOf(connected, 'target', 'Target')
+    await documentOf(connected, `[go](block://${id})`, 'Source')
+    expect(await connected.call('documents_search', { include: id })).toMatchObject({ items: [] })
+  })
+})
+
 describe('words on whiteboards', () => {
   test('are found with their document, in their current version', async () => {
     const connected = await connect()
