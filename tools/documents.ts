@@ -291,7 +291,7 @@ const search = endpoint({
   name: 'documents_search',
   title: 'Search documents',
   description:
-    'Find documents by words or whole questions (include) or patterns (regexps). Each entry must match: by any of its words, "in quotes" as a phrase.',
+    'Find documents by words, synonyms or whole questions (include) or patterns (regexps). Each entry must match: by any of its words, "in quotes" as a phrase.',
   route: 'GET /documents/search',
   effect: 'read',
   isEssential: true,

@@ -1,9 +1,14 @@
 /** Opens a space in a database by its address. */
+import { sql } from 'drizzle-orm'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import type { Bucket } from '../bucket/bucket.ts'
 import type { SpaceEngine } from '../space-engine.ts'
+import { statement } from '../statement.ts'
+import type { Storage } from '../storage.ts'
+import type { Transaction } from '../transaction.ts'
 import { parseAddress } from './address.ts'
 import { BucketFileBytes } from './bucket-file-bytes.ts'
+import type { Connection } from './connection.ts'
 import { type Database, type DatabaseOptions, releaseDatabase, useDatabase } from './database.ts'
 import { DatabaseFileBytes, hasObjects } from './file-bytes.ts'
 import { openStorage } from './open-storage.ts'
@@ -50,6 +55,7 @@ export async function openEngine(
       onChange: (check) => notifications.watch(space, check),
       close: () => releaseDatabase(database),
     })
+    await indexUnindexed(storage)
     if (options.filesBucket === undefined && options.report !== undefined && (await storage.read(hasObjects))) {
       options.report(
         `Expected the bucket that has files of ${shown}, found none named; name it with --files-bucket, since they can neither be read nor deleted without it.`,
@@ -69,6 +75,22 @@ export async function openEngine(
     throw error
   }
 }
+
+/** Blocks that one transaction indexes. Other writes of the space wait for it. */
+const INDEXED_AT_ONCE = 5_000
+
+/** Indexes the blocks that a migration left unindexed, in steps, each of which is complete if it is interrupted. */
+async function indexUnindexed(storage: Storage): Promise<void> {
+  if (!(await storage.read(hasUnindexed))) return
+  const indexNext = (tx: Transaction) => (tx as Connection).words.noteUnindexed(INDEXED_AT_ONCE)
+  while ((await storage.write(indexNext)) > 0);
+}
+
+async function hasUnindexed(tx: Transaction): Promise<boolean> {
+  return (await tx.get(HAS_UNINDEXED, {})) !== undefined
+}
+
+const HAS_UNINDEXED = statement<{ block: number }>(() => sql`SELECT block FROM unindexed_block LIMIT 1`)
 
 async function findExisting(database: Database, name: string): Promise<DatabaseSpace> {
   const found = await findSpace(database, name)

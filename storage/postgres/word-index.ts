@@ -122,6 +122,21 @@ export class PostgresWordIndex implements WordIndex {
     this.#gone = new Set()
   }
 
+  /**
+   * Marks blocks that a migration left unindexed, at most `limit`.
+   *
+   * @returns their number: 0 if none are left
+   */
+  async noteUnindexed(limit: number): Promise<number> {
+    const { rows } = await this.#tx.query<{ block: number }>(
+      `DELETE FROM unindexed_block WHERE block IN (SELECT block FROM unindexed_block ORDER BY block LIMIT $1)
+       RETURNING block`,
+      [limit],
+    )
+    this.noteChanged(rows.map(({ block }) => block))
+    return rows.length
+  }
+
   /** Indexes everything marked since the last call. */
   async indexPending(): Promise<void> {
     const [changed, gone] = [this.#changed, this.#gone]

@@ -20,6 +20,7 @@ import { sql as persons } from './migrations/0037-persons.ts'
 import { sql as pausedLinks } from './migrations/0038-paused-links.ts'
 import { sql as groupLinks } from './migrations/0039-group-links.ts'
 import { sql as readMarks } from './migrations/0040-read-marks.ts'
+import { sql as foldedWords } from './migrations/0041-folded-words.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: pausedLinks },
   { sql: groupLinks },
   { sql: readMarks },
+  { sql: foldedWords },
 ]
 
 /** The schema version to which migrations lead. */

@@ -3,7 +3,7 @@ import type { BlockRange, HitPlace, WordQuery } from '../word-index.ts'
 import type { PreparedStatements } from './prepared-statements.ts'
 
 /** A rowid combines the number of a document (upper bits) and of a block (lower bits). Both fit into its 63 bits. */
-const BLOCK_NUMBER_BITS = 31
+export const BLOCK_NUMBER_BITS = 31
 const BLOCK_NUMBER_MASK = 2 ** BLOCK_NUMBER_BITS - 1
 /** The rowid of a document and a block. */
 export const ROWID_SQL = `(CAST(? AS INTEGER) << ${BLOCK_NUMBER_BITS} | CAST(? AS INTEGER))`

@@ -1,5 +1,8 @@
-/** Public test collections of abstracts with relevance judgments, in the format of SMART: Cranfield and CISI. */
-import { readFileSync } from 'node:fs'
+/**
+ * Public test collections with relevance judgments: Cranfield and CISI, abstracts in the format of SMART, and BEAM,
+ * conversations with questions about them (https://github.com/mohammadtavakoli78/BEAM).
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface JudgedCollection {
@@ -30,6 +33,47 @@ export function readCollections(folder: string): JudgedCollection[] {
     ),
   ]
 }
+
+/** A message of a conversation. Some say after an arrow where they were planned. */
+interface Message {
+  id: number
+  content: string
+}
+
+/**
+ * Reads the conversations of BEAM, each with a document for each turn. Questions without an answer are left out.
+ *
+ * @param folder  may contain the folder `beam` with `N/chat.json` and `N/probing_questions.json`, as `chats/100K` has them
+ * @returns none without that folder
+ */
+export function readConversations(folder: string): JudgedCollection[] {
+  const all = join(folder, 'beam')
+  if (!existsSync(all)) return []
+  return readdirSync(all).map((name) => {
+    const read = (file: string) => JSON.parse(readFileSync(join(all, name, file), 'utf8'))
+    const turns = (read('chat.json') as { turns: Message[][] }[]).flatMap((batch) => batch.turns)
+    const numberOf = new Map(turns.flatMap((turn, index) => turn.map(({ id }) => [id, index + 1] as const)))
+    const asked = Object.values(read('probing_questions.json')).flat() as {
+      question: string
+      source_chat_ids?: unknown
+    }[]
+    return {
+      name: `conversation ${name}`,
+      documents: turns.map((turn, index) => ({
+        title: String(index + 1),
+        markdown: turn.map(({ content }) => content.replace(/->->.*$/, '')).join('\n\n'),
+      })),
+      questions: asked.flatMap(({ question, source_chat_ids }) => {
+        const relevant = [...new Set(numbersIn(source_chat_ids).flatMap((id) => numberOf.get(id) ?? []))]
+        return relevant.length === 0 ? [] : [{ text: question, relevant }]
+      }),
+    }
+  })
+}
+
+/** All numbers in lists and objects of any depth. */
+const numbersIn = (value: unknown): number[] =>
+  typeof value === 'number' ? [value] : typeof value === 'object' ? Object.values(value ?? {}).flatMap(numbersIn) : []
 
 function collection(
   name: string,

@@ -11,7 +11,7 @@ import { searchDocuments } from '../../src/space/search/search-documents.ts'
 import { prepareSearch } from '../../src/space/search/search-input.ts'
 import { mean, ndcg } from '../space/search-relevance/measures.ts'
 import type { Figure, Measure } from './figure.ts'
-import { type JudgedCollection, readCollections } from './judged-collections.ts'
+import { type JudgedCollection, readCollections, readConversations } from './judged-collections.ts'
 
 /** nDCG@10 before ranking considered repeated query words and compounds, and gave titles less weight. */
 const BEFORE: Readonly<Record<string, number>> = { Cranfield: 0.39, CISI: 0.303 }
@@ -26,7 +26,34 @@ export const measure: Measure = async ({ data } = {}) => {
     figures.push(await relevance(collection, queries), await typingErrors(collection, queries))
     await queries.close()
   }
+  const conversations = readConversations(data)
+  if (conversations.length > 0) figures.push(await recallInConversations(conversations))
   return { figures }
+}
+
+/** Recall@5 in BEAM's conversations before beginnings weighed more and words of asking less. */
+const BEFORE_IN_CONVERSATIONS = 0.49
+
+async function recallInConversations(conversations: readonly JudgedCollection[]): Promise<Figure> {
+  const recalls: number[] = []
+  for (const conversation of conversations) {
+    const { ask, close } = await openCollection(conversation)
+    for (const { text, relevant } of conversation.questions) {
+      const found = (await ask(text)).slice(0, 5)
+      recalls.push(relevant.filter((number) => found.includes(String(number))).length / relevant.length)
+    }
+    await close()
+  }
+  const ours = mean(recalls)
+  return {
+    what: `recall@5 of ${recalls.length} questions to BEAM 100K`,
+    floor: 'before',
+    ours,
+    bare: BEFORE_IN_CONVERSATIONS,
+    unit: '',
+    ratio: ours / BEFORE_IN_CONVERSATIONS,
+    goal: { of: 'ours', least: 0.54 },
+  }
 }
 
 /** A collection imported to a space. */

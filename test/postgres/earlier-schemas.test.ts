@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabaseSpace } from '../../src/space/open-space.ts'
 import { WRONG_BYTE_COUNTS } from '../../storage/byte-counts.ts'
 import { BASE_SCHEMA, migrate, SCHEMA_VERSION, schemaVersion } from '../../storage/postgres/migrations.ts'
+import { connect } from '../connect.ts'
 import { answersOf } from '../schemas/fixtures.ts'
 import { ofSpace } from '../schemas/of-space.ts'
 import { readings } from '../schemas/readings.ts'
@@ -95,6 +96,26 @@ test('its space returns the same responses', async () => {
     return client.query(WRONG_BYTE_COUNTS)
   })
   expect(wrong.rows).toEqual([])
+})
+
+test('blocks that a migration left unindexed are found after the space is opened', async () => {
+  const address = `${addDatabase('unindexed')}#notes`
+  const options = { timezone: 'UTC', clock: () => Date.UTC(2026, 10, 28) }
+  const space = await openDatabaseSpace(address, options)
+  const { call } = await connect('full', { to: { space, clock: { now: options.clock() } } })
+  await call('documents_add', { documents: [{ title: 'City', markdown: 'Łódź' }] })
+  await space.close()
+  await withClient(address.replace('#notes', ''), async (client) => {
+    await client.query("SELECT set_config('scriptorium.space', max(space)::text, false) FROM tenant")
+    await client.query('DELETE FROM posting')
+    await client.query('DELETE FROM indexed_block')
+    await client.query('INSERT INTO unindexed_block (block) SELECT n FROM block')
+  })
+  const opened = await openDatabaseSpace(address, options)
+  onTestFinished(() => opened.close())
+  const again = await connect('full', { to: { space: opened, clock: { now: options.clock() } } })
+  const { items } = await again.call('documents_search', { include: 'lodz' })
+  expect(items).toMatchObject([{ title: 'City' }])
 })
 
 test('one from before is rejected, with what to do first', async () => {

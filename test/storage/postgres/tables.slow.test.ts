@@ -7,7 +7,7 @@ import { MIGRATIONS, NEW_SCHEMA } from '../../../storage/postgres/migrations.ts'
 import { migrate } from '../../../storage/sqlite/migrations.ts'
 
 /** Internal tables of SQLite, its full-text index, and a counter that is in `tenant` on PostgreSQL. */
-const OF_SQLITE = /^(sqlite_|search|unindexed_block$|change_counter$)/
+const OF_SQLITE = /^(sqlite_|search|change_counter$)/
 /** PostgreSQL tables for which SQLite has a separate file or a mechanism of its own. */
 const OF_POSTGRES = new Set([
   ...['tenant', 'space_usage', 'link_use', 'address_usage', 'table_number', 'indexed_block', 'posting', 'file_bytes'],
@@ -33,6 +33,7 @@ const HASHES = [
   '675aa601a2c4d87e38f46ae9e9b7110761995caf721df30ee47ecc972fc0913c',
   '8020fac01430d035a10172110822cdb469f1b0bd9b8c5a4736ea6541b6eb0cf3',
   '314826710ed3387805afd113dd01e7e7fd0bc902fb6833ee061ecc87494dce7b',
+  '5d48a6d17de1a4249d5921b560809576324a5688ff528fc604a2bb0a4684fa3d',
 ]
 
 type Columns = Readonly<Record<string, string>>

@@ -108,10 +108,10 @@ describe('documents_search', () => {
     const id = await documentOf(connected, 'one zebra', 'Animals')
     expect(await ask(connected, 'documents_search', { include: ['zebra giraffe'] })).toEqual({
       body: `${numberOf(id)} Animals: one **zebra**`,
-      note: 'Found without "giraffe", which no document that was searched has.',
+      note: 'Found without "giraffe", which no document that was searched has; if that is not enough, ask again with other words for the same.',
     })
     expect(await ask(connected, 'documents_search', { include: ['giraffe'] })).toEqual({
-      body: 'No document that was searched has "giraffe".',
+      body: 'No document that was searched has "giraffe"; if that is not enough, ask again with other words for the same.',
     })
   })
 

@@ -199,9 +199,15 @@ describe('terms', () => {
     const note = async (include: string[], regexps: string[] = []) =>
       (await call('documents_search', { include, regexps })).note
     expect(await note(['red'])).toBeUndefined()
-    expect(await note(['frobnicate'])).toBe('No document that was searched has "frobnicate".')
-    expect(await note(['red', 'frobnicate here'])).toBe('No document that was searched has "frobnicate here".')
-    expect(await note(['red frobnicate'])).toBe('Found without "frobnicate", which no document that was searched has.')
+    expect(await note(['frobnicate'])).toBe(
+      'No document that was searched has "frobnicate"; if that is not enough, ask again with other words for the same.',
+    )
+    expect(await note(['red', 'frobnicate here'])).toBe(
+      'No document that was searched has "frobnicate here"; if that is not enough, ask again with other words for the same.',
+    )
+    expect(await note(['red frobnicate'])).toBe(
+      'Found without "frobnicate", which no document that was searched has; if that is not enough, ask again with other words for the same.',
+    )
     expect(await note(['brick', 'grass'])).toBe(
       'Each of "brick", "grass" is in some document, and no document has all of them; give fewer entries, or all words in one.',
     )
@@ -319,7 +325,7 @@ describe('words are found', () => {
     const selected = await connect('selected', { to: connected, documents: [shown] })
     expect(await selected.call('documents_search', { include: 'pottrey' })).toEqual({
       items: [],
-      note: 'No document that was searched has "pottrey".',
+      note: 'No document that was searched has "pottrey"; if that is not enough, ask again with other words for the same.',
     })
   })
 
@@ -329,7 +335,9 @@ describe('words are found', () => {
     await documentOf(connected, 'The island came up again.', 'Meeting')
     const { items, note } = await connected.call('documents_search', { include: 'Who brought up the island?' })
     expect(items.map(({ title }: { title: string }) => title)).toEqual(['Meeting'])
-    expect(note).toBe('Found without "brought", which no document that was searched has.')
+    expect(note).toBe(
+      'Found without "brought", which no document that was searched has; if that is not enough, ask again with other words for the same.',
+    )
   })
 
   test('named as the document has them', async () => {
