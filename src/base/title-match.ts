@@ -1,6 +1,6 @@
 /** Matches titles against typed text. */
 
-import { foldText } from '../base/fold-text.ts'
+import { foldText } from './fold-text.ts'
 
 /**
  * 0 if the title begins with the words, 1 if a word does, 2 if they occur elsewhere; undefined if there is no match.

@@ -16,10 +16,11 @@ const OF_PROGRAM: ReadonlySet<string> = new Set([
   ...['pattern', 'beforeBlocks', 'afterBlocks', 'why', 'displayColor', 'clickableLink', 'webLink'],
 ])
 
-/** Without what a connection is told of itself, and without the words that say how to continue a list. */
+/** Without what a connection is told of itself, and without the words that say what to do next. */
 function withoutAdvice(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const { link, message, ...rest } = value as Record<string, unknown>
+  if (typeof rest.note === 'string') return { ...value, note: rest.note.replace(/; if that is not enough, [^.]*/, '') }
   if ('urlTemplates' in value) {
     // Members got their IDs by chance when the space was migrated.
     const { members: _, ...others } = rest
