@@ -50,7 +50,7 @@ import {
   newItemPage,
   tickItem,
 } from './pages/item-forms.ts'
-import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage, revokeLink } from './pages/link-pages.ts'
+import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage } from './pages/link-pages.ts'
 import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
 import { changeMember, editMemberPage, membersPage } from './pages/member-pages.ts'
 import { newsPage } from './pages/news-page.ts'
@@ -64,6 +64,7 @@ import {
   newReminderPage,
   remindersPage,
 } from './pages/reminder-pages.ts'
+import { removePerson, revokeLink } from './pages/removal-pages.ts'
 import { findFragment, linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
@@ -193,6 +194,7 @@ export const pages: readonly Page[] = [
   linkDocumentsPage,
   exposeLink,
   revokeLink,
+  removePerson,
   pauseLink,
   resumeLink,
   undoHourPage,

@@ -74,7 +74,7 @@ async function opened() {
 test('without a decision, it is refused with what is open, and nothing is changed', async () => {
   const { endAnna, endRobo, whoOf, dig, call } = await opened()
   await expect(endAnna({})).rejects.toThrow(
-    'Expected what becomes of the open work of Anna, found 1 open task, 2 values of items and 2 unanswered mentions; give it to another member (--give-to on the command line), or leave it with the name (--keep-work).',
+    'Expected what becomes of the open work of Anna, found 1 open task, 2 values of items and 2 unanswered mentions; give it to another member or leave it with the name.',
   )
   await expect(endRobo({})).rejects.toThrow('found 1 open task, 1 value of an item and 1 claim;')
   await expect(endAnna({ giveTo: 'Bob', keepsWork: true })).rejects.toThrow('found both; choose one.')

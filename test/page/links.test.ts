@@ -115,8 +115,9 @@ describe('a link', () => {
       await other.post('/links/new', { do: 'make', kind: 'full', access: 'full' }),
       await other.post(`/links/${info.id}`, { do: 'expose' }),
       await other.post(`/links/${info.id}/revoke`),
+      await other.post(`/people/${info.id}/remove`),
     ].map(({ status }) => status)
-    expect(statuses).toEqual([404, 404, 404])
+    expect(statuses).toEqual([404, 404, 404, 404])
     expect((await other.post('/settings', { name: 'Theirs', timezone: 'UTC' })).status).toBe(404)
     expect(serving.space.info).toMatchObject({ name: 'Test', timezone: 'Europe/Budapest' })
   })

@@ -7,6 +7,8 @@ import { decideOpenWork, type GivenWork, type WorkDecision } from '../../space/o
 import { findParticipant, type Participant, removeParticipant } from '../../space/participants/participants.ts'
 import { type AccessLinkInfo, revokeAccessLink } from './access-links.ts'
 
+export { UNDECIDED } from '../../space/open-work/give-work.ts'
+
 /** What was given to somebody else, if anything. */
 export interface Ended<T> {
   ended: T

@@ -15,7 +15,7 @@ import {
   pauseAccessLink,
   resumeAccessLink,
 } from './access-links.ts'
-import { endLink } from './ended-members.ts'
+import { endLink, endParticipant } from './ended-members.ts'
 
 const operatorOnly = ['full'] as const
 const linkId = z.string().min(1).max(100)
@@ -42,6 +42,10 @@ const linkInfo = z.strictObject({
   givenWith: z.string().optional(),
   noEvents: z.literal(true).optional(),
 })
+
+/** What becomes of the open work of somebody who is removed, and what was given to whom. */
+const decision = { giveTo: z.string().min(1).max(NAME_LENGTH).optional(), keepsWork: z.boolean().optional() }
+const ofGiven = { given: z.strictObject({ to: z.string(), work: z.string() }).optional() }
 
 /** @throws FORBIDDEN for every link: only the operator calls without one */
 export function assertOperator({ link }: Space): void {
@@ -124,16 +128,8 @@ const revoke = endpoint({
   effect: 'delete',
   isRestOnly: true,
   isNoStep: true,
-  input: byKind(
-    () =>
-      z.strictObject({
-        linkId,
-        giveTo: z.string().min(1).max(NAME_LENGTH).optional(),
-        keepsWork: z.boolean().optional(),
-      }),
-    operatorOnly,
-  ),
-  output: linkInfo.extend({ given: z.strictObject({ to: z.string(), work: z.string() }).optional() }),
+  input: byKind(() => z.strictObject({ linkId, ...decision }), operatorOnly),
+  output: linkInfo.extend(ofGiven),
   async handle({ space }, { linkId, ...decision }) {
     assertOperator(space)
     const { ended, given } = await endLink(space, linkId, decision)
@@ -160,6 +156,24 @@ const pause = endpoint({
   async handle({ space }, { linkId, isPaused }) {
     assertOperator(space)
     return (isPaused ? pauseAccessLink : resumeAccessLink)(space, linkId)
+  },
+})
+
+const removePerson = endpoint({
+  name: 'participants_remove',
+  title: 'Remove a participant',
+  description: 'Remove a participant: nothing that they sign in with is accepted any more.',
+  route: 'DELETE /participants',
+  effect: 'delete',
+  isRestOnly: true,
+  isNoStep: true,
+  input: byKind(() => z.strictObject({ participantId: z.string().min(1).max(100), ...decision }), operatorOnly),
+  output: z.strictObject({ id: z.string(), name: z.string(), ...ofGiven }),
+  writtenIds: ({ id }) => [id],
+  async handle({ space }, { participantId, ...decision }) {
+    assertOperator(space)
+    const { ended, given } = await endParticipant(space, participantId, decision)
+    return { id: ended.id, name: ended.name, ...(given && { given }) }
   },
 })
 
@@ -190,4 +204,4 @@ const people = endpoint({
   },
 })
 
-export const linkEndpoints = [list, add, expose, pause, revoke, people]
+export const linkEndpoints = [list, add, expose, pause, revoke, people, removePerson]

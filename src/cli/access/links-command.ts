@@ -103,7 +103,11 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
 }
 
 /** What the flags say about the open work of somebody who is removed. */
-export const workDecision = ({ giveTo, keepWork }: Options): WorkDecision => ({ giveTo, keepsWork: keepWork })
+export const workDecision = ({ giveTo, keepWork }: Options): WorkDecision => ({
+  giveTo,
+  keepsWork: keepWork,
+  hint: ' (--give-to MEMBER, or --keep-work)',
+})
 
 /** Gives a link to a group: each person in it has an address of their own. */
 async function runAddToGroup(space: OpenSpace, group: string, options: Options): Promise<CommandResult> {

@@ -24,6 +24,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     saved: 'Saved.',
     proposed: 'Proposed. It happens once it is approved.',
     'link-revoked': 'The link was revoked. Its next request is refused.',
+    'person-removed': 'They take part no more.',
     'link-paused': 'Stopped. Its calls are refused, and what happens waits, until you resume it.',
     'link-resumed': 'It may make calls again.',
     'link-exposed': 'The link reaches these documents now.',

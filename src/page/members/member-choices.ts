@@ -11,7 +11,9 @@ export async function readMemberChoices(call: PageCall, { key }: PropertyEntry, 
   const chosen = new Set(membersIn(value).map(({ memberId }) => memberId))
   const listed = new Set(members.map(({ id }) => id))
   // Those who were removed stay a value until somebody takes them out.
-  const others = [...chosen].filter((id) => !listed.has(id)).map((id) => ({ id, name: `Somebody who left (${id})` }))
+  const others = membersIn(value)
+    .filter(({ memberId }) => !listed.has(memberId))
+    .map(({ memberId: id, name = id }) => ({ id, name: `${name}, who left` }))
   return html`${[...members, ...others].map(
     ({ id, name }) =>
       html`<label class="choice"><input type="checkbox" name="v.${key}" value="${id}"${chosen.has(id) && html` checked`}><span>${name}</span></label>`,

@@ -123,9 +123,10 @@ const ownerOf = ({ participant, group, givenWith }: LinkEntry): string =>
       : `For ${participant}, as long as they are in the group ${group}`
 
 function personHtml(call: PageCall, person: PersonEntry): Html {
-  const { since, signsInAs = [], hasPassword } = person
+  const { id, name, since, signsInAs = [], hasPassword } = person
   const ways = [...(hasPassword ? ['with a password here'] : []), ...signsInAs.map(({ issuer }) => `at ${issuer}`)]
-  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? 'Does not sign in.' : `Signs in ${ways.join(' and ')}.`}</p><small>Since ${call.formats.time(since)}</small></div></li>
+  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? 'Does not sign in.' : `Signs in ${ways.join(' and ')}.`}</p><small>Since ${call.formats.time(since)}</small></div>
+<div class="acts"><details class="reject"><summary class="button plain" aria-label="Remove ${name}…">Remove…</summary><form method="post" action="${call.href(`/people/${id}/remove`)}">${call.tokenField()}<p>They can sign in no more. What they wrote stays.</p><button>Remove ${name}</button></form></details></div></li>
 `
 }
 
@@ -235,14 +236,5 @@ export const exposeLink: Page = {
       if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
       return linkDocuments(call, form, { fault: error.message })
     }
-  },
-}
-
-export const revokeLink: Page = {
-  route: 'POST /links/:id/revoke',
-  isOperatorOnly: true,
-  async handle(call) {
-    await call.run('links_revoke', { linkId: call.params.id ?? '' })
-    return { redirect: '/links?notice=link-revoked' }
   },
 }

@@ -24,7 +24,12 @@ export interface WorkDecision {
   giveTo?: string | undefined
   /** True if it stays with the one who is removed. */
   keepsWork?: boolean | undefined
+  /** How callers say so, at the end of the message that asks for it. */
+  hint?: string
 }
+
+/** The path in the details of the error that asks for a decision; its message says how much work there is. */
+export const UNDECIDED = 'giveTo'
 
 /** What was given to whom. */
 export interface GivenWork {
@@ -43,7 +48,7 @@ export interface GivenWork {
 export async function decideOpenWork(
   space: Space,
   member: MemberRow,
-  { giveTo, keepsWork = false }: WorkDecision,
+  { giveTo, keepsWork = false, hint = '' }: WorkDecision,
 ): Promise<GivenWork | undefined> {
   if (giveTo !== undefined && keepsWork) {
     throw invalid('Expected that the open work is given to somebody or stays, found both; choose one.')
@@ -55,7 +60,8 @@ export async function decideOpenWork(
   if (description === '') return undefined
   if (to === undefined) {
     throw invalid(
-      `Expected what becomes of the open work of ${member.name}, found ${description}; give it to another member (--give-to on the command line), or leave it with the name (--keep-work).`,
+      `Expected what becomes of the open work of ${member.name}, found ${description}; give it to another member or leave it with the name${hint}.`,
+      [{ path: UNDECIDED, message: description }],
     )
   }
   const most = Math.max(work.tasks.length, work.values.length, work.claims.length, work.mentions.length)
