@@ -101,9 +101,12 @@ const IN_COMPOSITION = 229
 window.addEventListener(
   'keydown',
   (event) => {
-    const { target, isComposing, keyCode } = event
+    const { key, target, isComposing, keyCode } = event
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
-    if (isField && (isComposing || keyCode === IN_COMPOSITION)) event.stopImmediatePropagation()
+    if (!isField || !(isComposing || keyCode === IN_COMPOSITION)) return
+    event.stopImmediatePropagation()
+    // Browsers close dialogs and popovers by it.
+    if (key === 'Escape') event.preventDefault()
   },
   { capture: true },
 )

@@ -25,6 +25,25 @@ const composeIn = (page: Page, selector: string, key: 'Enter' | 'Escape'): Promi
     return fields.length
   }, key)
 
+/** Composes in the field with the focus as an input method does: with trusted events, whose Enter and Escape are its own. */
+async function composeAsPerson(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Input.imeSetComposition', { text: 'にほ', selectionStart: 2, selectionEnd: 2 })
+  for (const key of ['Enter', 'Escape'])
+    for (const windowsVirtualKeyCode of [229, key === 'Enter' ? 13 : 27])
+      await cdp.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key, code: key, windowsVirtualKeyCode })
+  await cdp.send('Input.insertText', { text: '日本' })
+  await cdp.detach()
+}
+
+/** The text of the field with the focus. */
+const focusedText = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: field } = document
+    const isInput = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+    return isInput ? field.value : (field?.textContent ?? '')
+  })
+
 interface Place {
   path: (document: string) => Promise<string>
   /** Opens a field. */
@@ -65,6 +84,45 @@ const PLACES: Readonly<Record<string, Place>> = {
     },
     field: '#panel[open] [name="title"]',
   },
+  'a comment': {
+    path: async (id) => `/d/${id}`,
+    act: async (page) => {
+      await page.locator('.part p').first().click()
+      await page.keyboard.press('Control+Alt+m')
+      await page.locator('#panel[open] textarea').waitFor()
+    },
+    field: '#panel[open] textarea',
+  },
+  'a formula': {
+    path: async (id) => `/d/${id}`,
+    act: (page) => page.locator('.md-formula').click(),
+    field: '[aria-label^="Source of the formula"]',
+  },
+  'the document to which blocks move': {
+    path: async (id) => `/d/${id}`,
+    act: async (page) => {
+      await page.locator('.part p').first().hover()
+      await page.locator('.block-handle').click()
+      await page.getByText('Move to…').click()
+    },
+    field: 'dialog[open] input:visible',
+  },
+  'words on a board': {
+    path: async (id) => {
+      const made = (await agent('POST /whiteboards', {
+        position: { position: 'end', pageId: id },
+      })) as unknown as { whiteboardBlockId: string }
+      await agent(`POST /whiteboards/${made.whiteboardBlockId}/elements`, {
+        elements: [{ id: 'box', type: 'rectangle', x: 0, y: 0, width: 200, height: 100 }],
+      })
+      return `/whiteboards/${made.whiteboardBlockId}`
+    },
+    act: async (page) => {
+      await page.locator('[data-element="box"], #board [tabindex="0"]').first().focus()
+      await page.keyboard.press('Enter')
+    },
+    field: '.board-text',
+  },
   'a cell of a collection': {
     path: async (id) => {
       const schema = {
@@ -91,7 +149,7 @@ const PLACES: Readonly<Record<string, Place>> = {
 }
 
 test.each(Object.entries(PLACES))('in %s', async (_, { path, act, field }) => {
-  const anna = await openDocument('words to link\n\n```js\nconst a = 1\n```')
+  const anna = await openDocument('words to link\n\nof $x^2$\n\n```js\nconst a = 1\n```')
   opened = anna
   const { page } = anna
   const base = page.url().replace(/\/d\/\w+$/, '')
@@ -104,6 +162,10 @@ test.each(Object.entries(PLACES))('in %s', async (_, { path, act, field }) => {
   for (const key of ['Enter', 'Escape'] as const)
     expect(await composeIn(page, act === undefined ? FIELDS : field, key)).toBeGreaterThan(0)
   expect(await page.locator(field).first().isVisible()).toBe(true)
+  await page.locator(field).first().focus()
+  await composeAsPerson(page)
+  expect(await page.locator(field).first().isVisible()).toBe(true)
+  expect(await focusedText(page)).toContain('日本')
   expect([page.url(), written.filter((url) => !url.includes('/people'))]).toEqual([before, []])
   expect(await anna.stored()).toContain('words to link')
 })
