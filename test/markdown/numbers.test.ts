@@ -55,6 +55,14 @@ describe('lists that begin with another number', () => {
     ]
     reads('<ol start="5"><li>a</li><li>b</li><li value="9">c</li></ol><ol><li>d</li></ol>', blocks)
   })
+  it('should count down in a reversed list of HTML', () => {
+    const down = (...numbers: number[]) => numbers.map((number, index) => numbered('abc'[index] ?? '', { number }))
+    reads('<ol reversed><li>a</li><li>b</li><li>c</li></ol>', down(3, 2, 1))
+    reads('<ol start="9" reversed=""><li>a</li><li>b</li></ol>', down(9, 8))
+    reads('<ol reversed>\n<li>a\n<li value="7">b\n<li>c', down(3, 7, 6))
+    same('<!-- -->\n\n3. a\n2. b\n1. c', down(3, 2, 1))
+    reads('<ol data-x="reversed"><li>a</li></ol>', [numbered('a')])
+  })
   it('should be on pages', () => {
     const pages = [page('a', undefined, { listStyle: 'numbered', number: 4 }), numbered('b')]
     same('<page listStyle="numbered" number="4">\n<pageTitle>a</pageTitle>\n</page>\n\n<!-- -->\n\n5. b', [

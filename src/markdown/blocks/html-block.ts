@@ -63,7 +63,12 @@ interface Opened {
 interface OpenList {
   kind: 'bullet' | 'numbered'
   mark: string
-  next: number
+  /** The number of the next item; absent for a reversed list, which counts down to 1 unless it says where it begins. */
+  next?: number
+  /** True for a list that counts down. */
+  isReversed: boolean
+  /** The items of a list whose first number is only known at its end. */
+  uncounted: { written: WrittenNumber; value: number | undefined }[]
 }
 
 /** Reads HTML without elements that hide their text: inline elements become Markdown, and others begin a piece. */
@@ -88,6 +93,7 @@ class PieceReader {
     }
     this.#text += literal(html.slice(at))
     this.#endPiece()
+    while (this.#lists.length > 0) this.#endList()
   }
 
   #tag({ 0: all, 1: slash, 2: rawName = '', 3: attributes = '', index }: RegExpExecArray): void {
@@ -121,9 +127,14 @@ class PieceReader {
   #block({ name, at, attributes }: Opened, isEnd: boolean): void {
     if (name === 'hr') this.#pieces.push({ kind: 'line', text: '' })
     else if (name === 'ul' || name === 'ol') {
-      const next = listNumber(value(attributes, 'start')) ?? 1
-      if (isEnd) this.#lists.pop()
-      else this.#lists.push({ kind: name === 'ul' ? 'bullet' : 'numbered', mark: `list ${at}`, next })
+      if (isEnd) this.#endList()
+      else {
+        const isReversed = name === 'ol' && REVERSED.test(attributes)
+        const start = listNumber(value(attributes, 'start')) ?? (isReversed ? undefined : 1)
+        const kind = name === 'ul' ? 'bullet' : 'numbered'
+        const next = start === undefined ? {} : { next: start }
+        this.#lists.push({ kind, mark: `list ${at}`, isReversed, uncounted: [], ...next })
+      }
     } else if (!isEnd && name === 'li') this.#item(attributes)
     else if (!isEnd) this.#kind = KINDS.get(name) ?? 'text'
   }
@@ -132,9 +143,21 @@ class PieceReader {
     const list = this.#lists.at(-1)
     this.#kind = list?.kind ?? 'bullet'
     if (list?.kind !== 'numbered') return
-    const number = listNumber(value(attributes, 'value')) ?? list.next
-    list.next = number + 1
-    this.#written = { number, mark: list.mark }
+    const given = listNumber(value(attributes, 'value'))
+    const number = given ?? list.next ?? 1
+    // 1 after 2 would be read as the item after it.
+    this.#written = { number, mark: list.mark, ...(list.isReversed && { isMarked: true }) }
+    if (list.isReversed && list.next === undefined) list.uncounted.push({ written: this.#written, value: given })
+    else list.next = list.isReversed ? Math.max(0, number - 1) : number + 1
+  }
+
+  #endList(): void {
+    const { uncounted = [] } = this.#lists.pop() ?? {}
+    let next = uncounted.length
+    for (const { written, value: given } of uncounted) {
+      written.number = given ?? next
+      next = Math.max(0, written.number - 1)
+    }
   }
 
   /** Writes the innermost open element. @returns false if there is none */
@@ -158,6 +181,9 @@ class PieceReader {
     this.#written = undefined
   }
 }
+
+/** The attribute of a list that counts down. */
+const REVERSED = /(?:^|[\s"'])reversed(?=[\s=]|$)/i
 
 /** The number in an attribute of a list or an item. Undefined for one that no block can have. */
 export const listNumber = (text: string | undefined): number | undefined =>
