@@ -50,3 +50,25 @@ test('a connection that reaches this document alone has then undone all that it 
   )
   expect((await full.call('history_undo', { calls: [call] })).summary).toBe('"Two": 1 block changed')
 })
+
+test.each(['the document it came from', 'the document it is in'])(
+  'a block that a call changed and moved is as before after an undo within %s',
+  async (place) => {
+    const full = await connect()
+    const [one, two] = [await documentOf(full, 'a', 'One'), await documentOf(full, 'b', 'Two')]
+    const { b } = await idsOf(full, two)
+    const steps = [
+      { tool: 'blocks_update', arguments: { blocks: [{ id: b, markdown: 'b changed' }] } },
+      { tool: 'blocks_move', arguments: { blockIds: [b], position: { position: 'end', pageId: one } } },
+    ]
+    await full.call('batch', { steps })
+    const within = { calls: [await lastCall(full)], documentId: place === 'the document it is in' ? one : two }
+    expect((await full.call('history_undo', within)).conflicts).toBeUndefined()
+    expect([await textsOf(full, one), await textsOf(full, two)]).toEqual([['a'], ['b']])
+    // What was changed elsewhere by a call that did not move it stays.
+    await full.call('blocks_update', { blocks: [{ id: b, markdown: 'b again' }] })
+    await full.call('blocks_move', { blockIds: [b], position: { position: 'end', pageId: one } })
+    await full.call('history_undo', { calls: [await lastCall(full)], documentId: one })
+    expect([await textsOf(full, one), await textsOf(full, two)]).toEqual([['a'], ['b again']])
+  },
+)

@@ -159,7 +159,9 @@ async function createPlan(
   const events = new Set<RowEvent>()
   const fixed: RowHistory[] = []
   for await (const history of iterateCooperatively(histories.values())) {
-    const meant = history.events.filter((event) => isMeant(event) && !keepsDocument(history, event))
+    // A call that changed a block and moved it into the document, or out of it, changed it once: all of that, or nothing.
+    const ofCalls = new Set(history.events.filter(isMeant).map(({ call }) => call))
+    const meant = history.events.filter((event) => ofCalls.has(event.call) && !keepsDocument(history, event))
     for (const event of meant) if (!reach.isFixed(history, event)) events.add(event)
     if (meant.some((event) => reach.isFixed(history, event))) fixed.push(history)
   }
