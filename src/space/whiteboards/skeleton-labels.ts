@@ -64,8 +64,12 @@ export function bindLabel(container: PlacedElement, label: JsonObject, id: strin
     if (bound.width > innerWidth(container, fontSize)) container.width = outerSize(bound.width, container.type)
   }
   addBoundElement(container, { type: 'text', id })
-  return { ...bound, ...(container.type === 'arrow' ? arrowPlace(container, bound) : shapePlace(container, bound)) }
+  return { ...bound, ...labelPlace(container, bound) }
 }
+
+/** The place of a text in its shape or on its arrow. */
+export const labelPlace = (container: PlacedElement, text: PlacedElement): { x: number; y: number } =>
+  container.type === 'arrow' ? arrowPlace(container, text) : shapePlace(container, text)
 
 /** Returns the ID of the text inside a shape or on an arrow. */
 export function boundTextId(container: ElementInput): string | undefined {

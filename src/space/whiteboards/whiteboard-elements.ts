@@ -14,6 +14,7 @@ import type { GivenId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { assertUnchanged } from '../model/read-only.ts'
 import type { Space } from '../model/space.ts'
+import { followersOf, releaseConnected } from './connected-elements.ts'
 import {
   type ElementInput,
   type JsonObject,
@@ -86,7 +87,7 @@ export async function addElements(
   const existing = await stored.elementsByIds(space.tx, board.n, elementIds(added))
   if (existing.length > 0) throw idsTakenError(idsInOrder(elementIds(added), existing))
   await stored.insertElements(space.tx, board.n, added.map(toStoredElement))
-  const bound = changed.map((element) => ({ ...element, version: nextVersion(element.version) }))
+  const bound = changed.map(asNext)
   if (bound.length > 0) await stored.updateElements(space.tx, board.n, bound.map(toStoredElement))
   if (assets !== undefined) {
     await assertAssetsKept(space, board, assets)
@@ -125,7 +126,7 @@ export function prepareUpdateElements(input: ElementsInput): ElementsInput {
 }
 
 /**
- * Changes the given keys of each element. The version of a changed element is incremented, so that open drawings accept
+ * Changes the given keys of each element. Labels and arrows follow shapes that are moved or resized. The version of a changed element is incremented, so that open drawings accept
  * the change as newer, unless the input gives another version.
  *
  * @throws as {@link listElements} does; NOT_FOUND_ERROR that names every ID that is not on the whiteboard; FORBIDDEN if
@@ -160,7 +161,19 @@ export async function updateElements(
   const labels = await changeLabels(space, board, { updates, before, changed })
   assertElementsKept(space, before, changed)
   assertElementsKept(space, labels.before, labels.changed)
-  const written = [...changed.filter((element) => element !== before.get(element.id)), ...labels.changed]
+  const own = new Set(elementIds([...changed, ...labels.changed, ...labels.added]))
+  const readOthers = (ids: readonly string[]) =>
+    readElements(
+      space,
+      board,
+      ids.filter((id) => !own.has(id)),
+    )
+  const followers = await followersOf(before, changed, readOthers)
+  const deleted = changed.filter(({ id, isDeleted }) => isDeleted === true && before.get(id)?.isDeleted !== true)
+  const released = await releaseConnected(deleted, readOthers)
+  const gone = released.labels.map((label) => ({ ...label, isDeleted: true }))
+  const carried = [...labels.changed, ...[...followers, ...released.freed, ...gone].map(asNext)]
+  const written = [...changed.filter((element) => element !== before.get(element.id)), ...carried]
   await stored.updateElements(space.tx, board.n, written.map(toStoredElement))
   if (labels.added.length > 0) await stored.insertElements(space.tx, board.n, labels.added.map(toStoredElement))
   if (written.length > 0) await touchWhiteboard(space, board)
@@ -168,7 +181,7 @@ export async function updateElements(
     answer === 'full'
       ? await readContent(space, board)
       : {
-          elements: await visibleElements(space, [...changed, ...labels.changed, ...labels.added].map(toStoredElement)),
+          elements: await visibleElements(space, [...changed, ...carried, ...labels.added].map(toStoredElement)),
         }
   return { ...content, ...(conflicts.length > 0 && { conflicts }) }
 }
@@ -243,18 +256,25 @@ function changeElement(old: ElementInput, given: ElementInput): ElementInput {
   return merged.version === old.version ? { ...merged, version: nextVersion(old.version) } : merged
 }
 
+/** An element with its next version, so that open drawings accept it. */
+const asNext = (element: ElementInput): ElementInput => ({ ...element, version: nextVersion(element.version) })
+
 /** Excalidraw treats an element without a version as version 1. */
 const nextVersion = (version: unknown): number => (Number.isSafeInteger(version) ? (version as number) : 1) + 1
 
 /**
- * Deletes the elements with these IDs, and assets that no element uses after that. IDs that are not on the whiteboard
+ * Deletes the elements with these IDs, their labels, and assets that no element uses after that. Arrows to them stay, and
+ * are bound to nothing. IDs that are not on the whiteboard
  * are skipped, so that the call can be repeated.
  *
  * @throws as {@link listElements} does
  */
-export async function deleteElements(space: Space, whiteboardBlockId: GivenId, elementIds: readonly string[]) {
+export async function deleteElements(space: Space, whiteboardBlockId: GivenId, ids: readonly string[]) {
   const board = await getWhiteboard(space, whiteboardBlockId)
-  const deleted = await stored.deleteElements(space.tx, board.n, elementIds)
+  const read = (some: readonly string[]) => readElements(space, board, some)
+  const { labels, freed } = await releaseConnected(await read(ids), read)
+  const deleted = await stored.deleteElements(space.tx, board.n, [...ids, ...elementIds(labels)])
+  if (freed.length > 0) await stored.updateElements(space.tx, board.n, freed.map(asNext).map(toStoredElement))
   const shown = deleted.flatMap(({ json }) =>
     json.includes('"fileId"') ? [(JSON.parse(json) as JsonObject).fileId] : [],
   )
