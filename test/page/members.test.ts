@@ -170,6 +170,45 @@ describe('the list', () => {
   })
 })
 
+describe('forms in which members are chosen', () => {
+  beforeEach(async () => {
+    await serving.space.write(OPERATOR_LINK, async (view) => {
+      const link = { kind: 'full', access: 'read', documents: [], isBearer: false } as const
+      for (let n = 0; n < 110; n++) await addAccessLink(view, { ...link, name: `helper ${n}` })
+      await addAccessLink(view, { ...link, name: 'Zora' })
+    })
+  })
+
+  test('find who does a task beyond the first hundred', async () => {
+    const { content } = (await robot.ask(`GET /blocks?id=${plan}&ids=short`)).json
+    const path = `/tasks/${content[1].id}/edit`
+    const form = await visitor.get(path)
+    expect(form.text).not.toContain('>Zora</option>')
+    expect(form.text).toContain('placeholder="13 more: a name or handle"')
+    const found = await visitor.press(form, 'Find', { who: 'zo' })
+    const [, zora = ''] = /<option value="(\d+)"[^>]*>Zora</.exec(found.text) ?? []
+    // One that was chosen stays while another is looked for.
+    const other = await visitor.press(found, 'Find', { who: 'helper 7', assignee: zora })
+    expect(other.text).toMatch(new RegExp(`<option value="${zora}" selected>Zora<`))
+    await visitor.press(other, 'Save', { assignee: zora })
+    expect((await robot.ask(`GET /blocks?id=${content[1].id}`)).json.taskInfo.assignee.name).toBe('Zora')
+  })
+
+  test('find the value of a column beyond the first hundred', async () => {
+    const position = { position: 'end', pageId: plan }
+    const schema = { name: 'Jobs', properties: [{ type: 'person', name: 'Who' }] }
+    const { collectionBlockId } = (await robot.ask('POST /collections?ids=short', { schema, position })).json
+    const items = [{ title: 'Job', properties: { who: ['Zora'] } }]
+    const added = (await robot.ask(`POST /collections/${collectionBlockId}/items?ids=short`, { items })).json
+    const form = await visitor.get(`/collections/${collectionBlockId}/items/${added.items[0].id}/edit`)
+    expect(textOf(form)).toContain('Zora')
+    const found = await visitor.press(form, 'Find', { 'q.who': 'helper 109' })
+    expect(found.text).toMatch(/checked><span>Zora</)
+    expect(found.text).toMatch(/<span>helper 109</)
+    expect(found.text).not.toMatch(/<span>helper 1</)
+  })
+})
+
 describe('the form of a member', () => {
   const pathOf = async (name: string, by: Visitor = visitor) =>
     new RegExp(`href="[^"]*(/members/\\d+/edit)[^"]*"[^>]*aria-label="Edit ${name}"`).exec(

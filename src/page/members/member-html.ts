@@ -7,12 +7,17 @@ import { shownText } from '../shown-text.ts'
 
 type MemberState = NonNullable<MemberEntry['state']>
 
-/** Milliseconds between two looks at what agents are doing, while a page shows it. */
-const EVERY_SECONDS = 15
+/** After each change, and from time to time: agents also just read. */
+export const AGAIN = 'spacechange from:body, every 15s [!document.hidden]'
 
-/** Attributes of an element that is loaded again after each change, and from time to time: agents also just read. */
+/** Attributes of an element that is loaded again. */
 export const loadedAgain = (call: PageCall, id: string): Html =>
-  html` id="${id}" hx-get="${call.request.base}${call.request.path}${call.request.url.search}" hx-select="#${id}" hx-trigger="spacechange from:body, every ${EVERY_SECONDS}s [!document.hidden]" hx-swap="outerMorph"`
+  html` id="${id}" hx-get="${call.request.base}${call.request.path}${call.request.url.search}" hx-select="#${id}" hx-trigger="${AGAIN}" hx-swap="outerMorph"`
+
+/** Loads the states of agents again that a page shows, and nothing else of it: what is opened in it stays. */
+export const liveStates = (call: PageCall, linkIds: readonly string[]): Html | false =>
+  linkIds.length > 0 &&
+  html`<div hidden hx-get="${call.href('/members')}" hx-trigger="${AGAIN}" hx-swap="none" hx-select-oob="${linkIds.map((id) => `#state-${id}:outerMorph`).join(',')}"></div>`
 
 /** Members, with what agents are doing as far as this server and the others of the space know. */
 export async function readMembers(
@@ -32,8 +37,8 @@ export const pictureHtml = ({ picture }: Pick<MemberEntry, 'picture'> = {}): Htm
 export const memberName = ({ name, handle, picture }: Pick<MemberEntry, 'name' | 'handle' | 'picture'>): Html =>
   html`${pictureHtml({ picture })}<b>${shownText(name)}</b>${handle !== undefined && html` <span class="handle">@${shownText(handle)}</span>`}`
 
-/** What an agent is doing, in words. */
-export function stateHtml(call: PageCall, { state, at, document }: MemberState): Html {
+/** What an agent is doing, in words. @param linkId  of an agent whose state is loaded again by {@link liveStates} */
+export function stateHtml(call: PageCall, { state, at, document }: MemberState, linkId?: string): Html {
   const { formats, links } = call
   const place = document && html`<a href="${links.block(document.documentId)}">${shownTitle(document.title)}</a>`
   const since = at !== undefined && formats.time(at)
@@ -44,5 +49,5 @@ export function stateHtml(call: PageCall, { state, at, document }: MemberState):
     stopped: html`stopped ${since}`,
     idle: html`idle`,
   }
-  return html`<span class="state ${state}">${words[state]}</span>`
+  return html`<span class="state ${state}"${linkId !== undefined && html` id="state-${linkId}"`}>${words[state]}</span>`
 }

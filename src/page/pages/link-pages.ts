@@ -12,7 +12,7 @@ import { barHtml } from '../frame/bar.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
 import { ACCESS_LABELS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
-import { memberName, readMembers, stateHtml } from '../members/member-html.ts'
+import { liveStates, memberName, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { LinkEntry, PersonEntry, WebhookEntry } from '../page-tools.ts'
@@ -47,7 +47,7 @@ export const linksPage: Page = {
     const main = html`<div class="page"><h1>Links and people</h1>
 <p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
 <div class="acts"><a class="button go" href="${call.href('/links/new')}">Make a link</a></div>
-${active.length === 0 ? html`<p class="empty">Links show up here with what they reach, what they may do, and when they were used last.</p>` : html`<ul class="access">${active.map(row)}</ul>`}
+${active.length === 0 ? html`<p class="empty">Links show up here with what they reach, what they may do, and when they were used last.</p>` : html`<ul class="access">${active.map(row)}</ul>${liveStates(call, [...states.keys()])}`}
 ${over.length > 0 && html`<details class="over"><summary>Revoked and expired: ${over.length}</summary><ul class="access">${over.map(row)}</ul></details>`}
 <h2>People</h2>
 <ul class="access">${people.map((person) => personHtml(call, person))}</ul>
@@ -65,7 +65,7 @@ ${await settingsHtml(call)}</div>`
 async function readLinkStates(call: PageCall): Promise<ReadonlyMap<string, Html>> {
   const { items } = await readMembers(call)
   return new Map(
-    items.flatMap(({ linkId, state }) => (linkId && state ? [[linkId, stateHtml(call, state)] as const] : [])),
+    items.flatMap(({ linkId, state }) => (linkId && state ? [[linkId, stateHtml(call, state, linkId)] as const] : [])),
   )
 }
 

@@ -28,9 +28,9 @@ export const membersPage: Page = {
 const KINDS: Readonly<Record<MemberEntry['kind'], string>> = { person: 'Person', agent: 'Agent', group: 'Group' }
 
 function memberHtml(call: PageCall, member: MemberEntry): Html {
-  const { id, kind, name, isOwn, state } = member
+  const { id, kind, name, isOwn, state, linkId } = member
   return html`<li id="member-${id}"><div>${memberName(member)}${isOwn && html` <span class="tag">you</span>`}
-<small>${KINDS[kind]}${state && html` · ${stateHtml(call, state)}`}</small></div>
+<small>${KINDS[kind]}${state && html` · ${stateHtml(call, state, linkId)}`}</small></div>
 ${mayChange(call, member) && html`<div class="acts">${formLink(call, `/members/${id}/edit`, 'Edit…', { label: `Edit ${name}` })}</div>`}</li>
 `
 }

@@ -3,7 +3,7 @@
 import { callerHtml } from '../calls/call-text.ts'
 import { callEntryHtml } from '../frame/activity.ts'
 import { type Html, html } from '../html.ts'
-import { pictureHtml, readMembers, stateHtml } from '../members/member-html.ts'
+import { AGAIN, pictureHtml, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { HistoryItem } from '../page-tools.ts'
@@ -24,7 +24,7 @@ export const nowPage: Page = {
     })
     const feed = html`<div id="feed" data-stable${
       cursor === undefined &&
-      html` hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-select-oob="#programs:outerMorph" hx-trigger="spacechange from:body, every 15s [!document.hidden]" hx-swap="outerMorph"`
+      html` hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-select-oob="#programs:outerMorph" hx-trigger="${AGAIN}" hx-swap="outerMorph"`
     }>
 ${
   items.length === 0
@@ -75,7 +75,7 @@ async function programsHtml(call: PageCall, items: readonly HistoryItem[]): Prom
   if (rows.length === 0) return html``
   return html`<section class="programs" id="programs" data-stable><h2>Who wrote</h2><ul>${rows.map(
     ({ author, calls, latest, link, member }) =>
-      html`<li>${pictureHtml(member)}${callerHtml(latest)} <a class="n" href="${call.href('/now', author)}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a>${member?.state && html`<small>${stateHtml(call, member.state)}</small>`}<div class="acts">${undoAllHtml(call, author, calls)}${link !== undefined && stopButton(call, link)}</div></li>
+      html`<li><span>${pictureHtml(member)}${callerHtml(latest)}</span> <a class="n" href="${call.href('/now', author)}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a>${member?.state && html`<small>${stateHtml(call, member.state)}</small>`}<div class="acts">${undoAllHtml(call, author, calls)}${link !== undefined && stopButton(call, link)}</div></li>
 `,
   )}</ul></section>`
 }

@@ -20,6 +20,7 @@ import {
   submitForm,
 } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import { chosenName, type OfferedMembers, offerMembers } from '../members/member-choices.ts'
 import { openedField, openedValues, reopenedText, textToWrite } from '../opened-values.ts'
 import { localTime, parseRemindAt, readReminders, timeField } from '../own-reminders.ts'
 import type { PageCall } from '../page-call.ts'
@@ -74,7 +75,7 @@ interface TaskFields {
 interface ReadTask {
   task: JsonBlock
   /** Who can be given a task, by name. */
-  members: readonly { id: string; name: string }[]
+  members: OfferedMembers
   rule: RepeatRule | undefined
   /** Undefined if the link has no reminders. */
   reminders: ReminderEntry[] | undefined
@@ -84,11 +85,10 @@ interface ReadTask {
 async function readTask(call: PageCall): Promise<ReadTask> {
   const id = call.params.id ?? ''
   const task = await call.run('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
-  const { members } = await call.run('connection_get', {})
+  const members = await offerMembers(call, 'who', 'For')
   const reminders = await readReminders(call)
   const rule = task.taskInfo?.repeat as RepeatRule | undefined
-  const assignable = members.filter(({ kind }) => kind !== 'group')
-  return { task, members: assignable, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
+  return { task, members, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
 }
 
 /** The text without the checkbox and without the marks of comments, which are kept when the text changes. */
@@ -129,8 +129,8 @@ async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, faul
     fields: html`${openedField({ ...opened, text })}<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
 <div class="row"><label>Date <input type="date" name="date" value="${fields.date}"></label>
 <label>Due <input type="date" name="deadline" value="${fields.deadline}"></label>
-${selectField('For', 'assignee', fields.assignee, assigneeChoices(read))}
-${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>
+${selectField('For', 'assignee', fields.assignee, await assigneeChoices(call, read, fields.assignee))}
+${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>${read.members.search}
 ${repeatFields(call, rule)}
 ${call.kind !== 'daily' && (await placeFields(call, task, fields))}`,
     submit: 'Save',
@@ -149,14 +149,18 @@ function assigneeIn({ taskInfo }: JsonBlock): string {
   return typeof assignee === 'object' ? (assignee.id ?? assignee.name) : ''
 }
 
-/** No one, the members, and the one who does the task now, if that is none of them. */
-function assigneeChoices({ task, members }: ReadTask): Choice[] {
+/** No one, the members, the one who does the task now, and the one who is chosen. */
+async function assigneeChoices(call: PageCall, { task, members }: ReadTask, chosen: string): Promise<Choice[]> {
   const now = task.taskInfo?.assignee
-  const isOther = typeof now === 'object' && !members.some(({ id }) => id === now.id)
+  const assignable = members.items.filter(({ kind }) => kind !== 'group')
+  const isOffered = (id: string | undefined) => assignable.some((member) => member.id === id)
+  const isOther = typeof now === 'object' && !isOffered(now.id)
+  const isChosen = /^\d{12}$/.test(chosen) && !isOffered(chosen) && chosen !== assigneeIn(task)
   return [
     { value: '', label: 'no one yet' },
     ...(isOther ? [{ value: assigneeIn(task), label: now.name }] : []),
-    ...members.map(({ id, name }) => ({ value: id, label: name })),
+    ...(isChosen ? [{ value: chosen, label: await chosenName(call, chosen) }] : []),
+    ...assignable.map(({ id, name }) => ({ value: id, label: name })),
   ]
 }
 

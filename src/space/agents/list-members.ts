@@ -1,10 +1,9 @@
 /** Members for the pages: found by what is typed, and with what agents are doing. */
 import { accessLinksByNumbers } from '../../../storage/access-links.ts'
-import { blocksByNumbers } from '../../../storage/blocks.ts'
 import type { MemberRow } from '../../../storage/members.ts'
 import { MEMBERS_PER_ANSWER } from '../../base/limits.ts'
 import { matchRank } from '../../base/title-match.ts'
-import { visibleFields } from '../content/visible-fields.ts'
+import { documentNames } from '../history/change-summary.ts'
 import { listReachedMembers, type Member, memberAnswer } from '../members/members.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import type { GivenId } from '../model/ids.ts'
@@ -96,16 +95,14 @@ async function readStates(space: Space, links: readonly string[]): Promise<(link
   const states = await agentStates(space, links)
   const documents = await space.documentRows([...states.values()].flatMap(({ document }) => document ?? []))
   const shown = [...documents.values()].filter((row) => !isSystemDocument(row)).map(({ n }) => n)
-  const roots = await blocksByNumbers(space.tx, shown)
-  const visible = await visibleFields(space, roots)
-  const byNumber = new Map(roots.map((row) => [row.n, row]))
+  const names = await documentNames(space, shown)
   return (link) => {
     const { state, at, document = 0 } = states.get(link) ?? { state: 'idle' }
-    const root = byNumber.get(document)
+    const name = names.get(document)
     return {
       state,
       ...(at !== undefined && { at: formatTimestamp(at) }),
-      ...(root && { document: { documentId: space.spellId(root.id), title: visible(root).text } }),
+      ...(name && { document: { documentId: space.spellId(name.id), title: name.title } }),
     }
   }
 }
