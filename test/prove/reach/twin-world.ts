@@ -21,6 +21,7 @@ import {
   type Things,
 } from '../test-client/things.ts'
 import { relate, writeHiddenReferences } from './ties.ts'
+import { makeMembers, nameMembers } from './twin-members.ts'
 import { makeUndoable } from './undoable.ts'
 
 /**
@@ -139,11 +140,13 @@ export async function buildTwin(options: TwinOptions): Promise<BuiltTwin> {
     }
   }
   try {
+    const members = await makeMembers(space, luck, { see, hide })
     await hideSome(1)
     const [first] = hidden
     for (let index = 0; index < VISIBLE; index++) {
       const seen = await see(() => makeVisible(full, kind, index))
       visible.push(seen)
+      await see(() => nameMembers(full, members, seen))
       await hideSome(0)
       if (first !== undefined) await tie(full, luck, { see, hide: reach }, { seen, first, any: luck.one(hidden) })
     }
@@ -160,7 +163,7 @@ export async function buildTwin(options: TwinOptions): Promise<BuiltTwin> {
     return {
       visible,
       first,
-      hidden: [...hidden.flatMap((things) => NOUNS.map((noun) => things[noun])), ...further],
+      hidden: [...hidden.flatMap((things) => NOUNS.map((noun) => things[noun])), ...further, ...members.hidden],
       exposed: visible.map(({ document }) => document),
     }
   } finally {
