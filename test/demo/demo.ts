@@ -1,9 +1,9 @@
 /**
  * The main workflow on real input: every README in `node_modules` is imported into a new space, read, moved, deleted
- * and restored. Everything except the import goes through a server that is started like in a host. Exits with code 1 if
- * anything was wrong.
+ * and restored. Everything except the import goes through a server that is started like in a host. Then a person hands
+ * work to an agent. Exits with code 1 if anything was wrong.
  */
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ImportProblem } from '../../src/import/import-source.ts'
@@ -20,6 +20,7 @@ import { addFolders, importReadmes } from './bring.ts'
 import { writeDailyNote } from './daily.ts'
 import { DemoReport } from './demo-report.ts'
 import { desktopLines } from './desktop.ts'
+import { handOver } from './hand-over.ts'
 import { type Host, ROOT, startHost } from './host.ts'
 import { paint } from './progress.ts'
 import { findReadmes } from './readmes.ts'
@@ -48,17 +49,42 @@ async function demo(space: string): Promise<boolean> {
   await checkAfterRestart(second, shelf, report)
   const shown = await oneDocument(second, shelf)
   await second.close()
+  const handed = await handOverWork(dirname(space), report)
 
   const size = (statSync(space).size / 1e6).toFixed(1)
   console.log(`\n${report.text}`)
   console.log(`${calls + second.calls} calls; the space is one file of ${size} MB.`)
   for (const line of problemLines(problems)) console.log(line)
   console.log(`\n${shown}`)
+  console.log(`\n${handed}`)
   console.log(`\n${paint('bold', 'To use a space of your own in Claude Desktop')}, put this into`)
   console.log(
     `claude_desktop_config.json (Settings > Developer > Edit Config) and start it again:\n\n${desktopLines()}`,
   )
   return report.failed.length === 0
+}
+
+/** The second half: a person asks an agent in a comment, and approves what it proposes. */
+async function handOverWork(folder: string, report: DemoReport): Promise<string> {
+  const own = join(folder, 'hand-over')
+  mkdirSync(own)
+  const lines: string[] = []
+  await report.time('Handed over, and approved', 'comment', async () => {
+    const { output, proposals, diff, text, comments } = await handOver(own, { script: 'src/start.js', cwd: ROOT })
+    report.expect('proposals of an agent that was killed and started again', proposals.length, 1)
+    report.expect('the text after the approval', text, 'A very long way.')
+    report.expect(
+      'who resolved the thread',
+      comments.map(({ resolvedBy }) => resolvedBy),
+      ['Editor'],
+    )
+    const [comment] = comments
+    lines.push(`${comment?.author}, in a comment: ${comment?.content}`, ...output.split('\n').slice(0, 1))
+    lines.push(`Editor proposes: ${proposals[0]?.summary}`, '', diff.trim(), '')
+    lines.push('Owner approves it: the text changes, and the thread is resolved. docs/hand-over.md has the program.')
+    return 1
+  })
+  return [paint('bold', 'Work that is handed over in a comment:'), '', ...lines].join('\n')
 }
 
 /** What the import could not convert, by reason. Most are images and files that a package does not include. */

@@ -5,6 +5,7 @@ import { PLANTED as CLUSTER } from './cluster/planted.ts'
 import { ACKNOWLEDGED_ANYWAY, synchronous } from './crash/planted.ts'
 import { PLANTED_EVENTS } from './events/planted.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
+import { PLANTED_HANDOVER } from './handover/planted.ts'
 import type { Mutation } from './mutated-sources.ts'
 
 /** Without the mutations of PLANTED_APART in attack, which remove types. */
@@ -12,6 +13,7 @@ export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
   attack: ATTACK,
   claims: Object.values(PLANTED_CLAIMS).flat(),
   events: Object.values(PLANTED_EVENTS).flatMap(({ mutations }) => mutations),
+  handover: Object.values(PLANTED_HANDOVER).flatMap(({ mutations }) => mutations),
   'faults, failing-disk, power-cut, killed, cluster': [
     ...SCENARIOS.flatMap(({ planted }) => planted),
     ...CLUSTER,

@@ -62,10 +62,9 @@ export const RENDERERS: readonly Mutation[] = [
   // 29: what takes long is rendered outside of transactions, and links take turns.
   {
     file: 'src/call/prepared-call.ts',
-    find: '  const found = await endpoint.handle({ space }, prepared)\n',
-    replace: `  const handled = await endpoint.handle({ space }, prepared)
-  const found = endpoint.name === 'blocks_get' ? await endpoint.finish?.(handled, undefined as never) : handled
-`,
+    find: '? await handle() :',
+    replace: `? await handle().then((handled) =>
+    endpoint.name === 'blocks_get' ? endpoint.finish?.(handled, undefined as never) : handled) :`,
   },
   {
     file: 'src/base/fair-queue.ts',

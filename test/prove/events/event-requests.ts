@@ -31,6 +31,7 @@ export async function* request(url: string, method: string, params: object): Asy
   const headers = {
     ...{ 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     ...{ 'mcp-protocol-version': VERSION, 'mcp-method': method },
+    ...(method === 'tools/call' && { 'mcp-name': (params as { name: string }).name }),
   }
   const { _meta = {}, ...others } = params as { _meta?: object }
   const body = JSON.stringify({
