@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 import { documentWithinReach, type Reach } from './reach.ts'
-import { readMark } from './schema.ts'
+import { member, readMark } from './schema.ts'
 import {
   type Dialect,
   insertInto,
@@ -13,7 +13,9 @@ import {
   jsonList,
   listOf,
   listOfValues,
+  param,
   statement,
+  updateWhere,
 } from './statement.ts'
 import { assigneeIn } from './tasks.ts'
 import type { Transaction } from './transaction.ts'
@@ -190,4 +192,44 @@ export async function writeReadMarks(tx: Transaction, marked: MarkedAsRead): Pro
     INSERT,
     subjects.map((subject) => ({ member, subject, readAt })),
   )
+}
+
+const WANTED_LINES = sql`FROM member JOIN participant AS person ON person.n = member.participant
+  WHERE member.daily_line IS NOT NULL AND person.removed_at IS NULL`
+const ANY_LINE = statement(() => sql`SELECT 1 ${WANTED_LINES} LIMIT 1`)
+const ANY_DUE_LINE = statement(() => sql`SELECT 1 ${WANTED_LINES} AND member.daily_line < ${param('today')} LIMIT 1`)
+const DUE_LINES = statement<{ n: number; id: number; name: string }>(
+  () => sql`SELECT member.n, member.id, person.name ${WANTED_LINES} AND member.daily_line < ${param('today')}
+    ORDER BY member.n LIMIT ${integer('limit')}`,
+)
+
+/** True if somebody wants a daily line. */
+export const wantsDailyLines = async (tx: Transaction): Promise<boolean> => (await tx.get(ANY_LINE)) !== undefined
+
+/** True if somebody who wants a daily line has none of this day. @param today  such as `2026-11-20` */
+export const hasDueDailyLines = async (tx: Transaction, today: string): Promise<boolean> =>
+  (await tx.get(ANY_DUE_LINE, { today })) !== undefined
+
+/** At most `limit` people who want a daily line and have none of this day. */
+export function dueDailyLines(
+  tx: Transaction,
+  today: string,
+  limit: number,
+): Promise<{ n: number; id: number; name: string }[]> {
+  return tx.all(DUE_LINES, { today, limit })
+}
+
+const DAILY_LINE = statement<{ dailyLine: string | null }>(
+  () => sql`SELECT daily_line AS "dailyLine" FROM member WHERE n = ${integer('n')}`,
+)
+
+/** True if a member wants a daily line. @param n  its number */
+export const wantsDailyLine = async (tx: Transaction, n: number): Promise<boolean> =>
+  ((await tx.get(DAILY_LINE, { n }))?.dailyLine ?? null) !== null
+
+const SET_DAILY_LINE = updateWhere(member, ['dailyLine'])
+
+/** @param dailyLine  the day of its last line; `''` before the first one, null for none */
+export async function setDailyLine(tx: Transaction, n: number, dailyLine: string | null): Promise<void> {
+  await tx.run(SET_DAILY_LINE, { n, dailyLine })
 }

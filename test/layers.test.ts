@@ -94,7 +94,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'src/space/resources': { ours: EDITING },
   'src/space': {
-    ours: [...BLOCKS, ...['for-me', 'leases', 'reminders', 'search'].map((name) => `src/space/${name}`)],
+    ours: [...BLOCKS, ...['editing', 'for-me', 'leases', 'reminders', 'search'].map((name) => `src/space/${name}`)],
   },
   'src/endpoint.ts': {
     ours: [...BASE, 'src/difference', 'src/space/model'],

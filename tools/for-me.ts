@@ -17,14 +17,17 @@ const list = endpoint({
   input: byKind(() => z.strictObject({ limit: limit(FOR_ME_PER_ANSWER, FOR_ME_PER_ANSWER) })),
   output: forMeList(FOR_ME_PER_ANSWER).extend({
     memberId: z.string().optional().describe('Who the link is; absent if it is no member'),
+    dailyLine: z.boolean().describe('Whether a line in the daily note says each day what waits'),
   }),
-  handle: async ({ space }, input) => (await listForMe(space, input.limit)) ?? { items: [], unread: 0 },
+  handle: async ({ space }, input) =>
+    (await listForMe(space, input.limit)) ?? { items: [], unread: 0, dailyLine: false },
 })
 
 const update = endpoint({
   name: 'for_me_update',
   title: 'Mark what waits for me as read',
-  description: 'Mark what waits for the member that the link is as read or unread, on all of its devices.',
+  description:
+    'Mark what waits for the member that the link is as read or unread, on all of its devices, or choose a daily line.',
   route: 'PUT /for-me',
   effect: 'change',
   isRestOnly: true,
@@ -38,6 +41,7 @@ const update = endpoint({
         .optional()
         .describe('All by default'),
       read: z.boolean().default(true),
+      dailyLine: z.boolean().optional().describe('Instead of marking: whether a person gets a line in the daily note'),
     }),
   ),
   output: z.strictObject({ unread: z.int() }),

@@ -39,4 +39,4 @@ export async function getConnectionInfo(space: Space) {
   }
 }
 
-const forMeOf = ({ memberId: _, ...forMe }: ForMe): Omit<ForMe, 'memberId'> => forMe
+const forMeOf = ({ memberId: _, dailyLine: __, ...forMe }: ForMe): Omit<ForMe, 'memberId' | 'dailyLine'> => forMe

@@ -1,11 +1,12 @@
 /**
- * Records an event when a reminder comes due, and for each open task when the day begins on which it is due, so that the
+ * Writes the daily lines of people who want one, and records an event when a reminder comes due, and for each open task when the day begins on which it is due, so that the
  * feed lists them in order with everything else.
  */
 
 import { isWritableTime } from '../../storage/clock-fault.ts'
 import { nextDueDate, recordDueTasks, unrecordedDueDates } from '../../storage/due-tasks.ts'
 import { hasUnrecordedReminders, nextReminderTime, recordDueReminders } from '../../storage/events.ts'
+import { hasDueDailyLines, wantsDailyLines } from '../../storage/for-me.ts'
 import { addDays, dateAt, dayBounds } from './model/dates.ts'
 import type { Space } from './model/space.ts'
 
@@ -52,9 +53,12 @@ export class DueEvents {
       this.#wait = this.#nextDue - now
       return false
     }
-    const isDue = (await hasUnrecordedReminders(tx, this.#since(now), now)) || (await this.#dueDates(space)).length > 0
+    const isDue =
+      (await hasUnrecordedReminders(tx, this.#since(now), now)) ||
+      (await this.#dueDates(space)).length > 0 ||
+      (await hasDueDailyLines(tx, dateAt(now, space)))
     if (!isDue) this.#checkedAt = now
-    this.#nextDue = Math.min(await nextReminderTime(tx, now), await nextTaskCheck(space))
+    this.#nextDue = Math.min(await nextReminderTime(tx, now), await nextTaskCheck(space), await nextLineCheck(space))
     this.#wait = this.#nextDue - now
     return isDue
   }
@@ -73,6 +77,9 @@ export class DueEvents {
     await this.#write(async (space) => {
       await recordDueReminders(space.tx, this.#since(space.now), space.now)
       for (const date of await this.#dueDates(space)) await recordDueTasks(space.tx, date, dayBounds(date, space).from)
+      if (!(await hasDueDailyLines(space.tx, dateAt(space.now, space)))) return
+      const { writeDailyLines } = await import('./daily-lines.ts')
+      await writeDailyLines(space)
     })
   }
 
@@ -90,4 +97,11 @@ export class DueEvents {
 async function nextTaskCheck(space: Space): Promise<number> {
   const date = await nextDueDate(space.tx, dateAt(space.now, space))
   return date === undefined ? Infinity : Math.min(dayBounds(date, space).from, space.now + LONGEST_WAIT_MS)
+}
+
+/** When to look for people again who want a line of the next day; Infinity if no one does. */
+async function nextLineCheck(space: Space): Promise<number> {
+  if (!(await wantsDailyLines(space.tx))) return Infinity
+  const tomorrow = addDays(dateAt(space.now, space), 1)
+  return Math.min(dayBounds(tomorrow, space).from, space.now + LONGEST_WAIT_MS)
 }

@@ -1,7 +1,7 @@
 /** The page For me, and its count in the navigation. */
 import { expect, test } from 'vitest'
 import { program } from './sample-space.ts'
-import { offers, servePages, textOf, visitByLink } from './visiting.ts'
+import { offers, servePages, textOf, visitAsOperator, visitByLink } from './visiting.ts'
 
 const countIn = ({ text }: { text: string }): string | undefined =>
   /For me <span class="n">(.*?)<\/span>/.exec(text)?.[1]
@@ -26,6 +26,13 @@ test('lists what waits with its place, and its marks are those of the member', a
   const marked = await visitor.press(await visitor.get('/for-me'), 'Mark all as read')
   expect(countIn(marked)).toBeUndefined()
   expect(countIn(await visitor.press(marked, 'Unread'))).toBe('<b class="waits">1</b>')
+})
+
+test('a person turns the daily line on and off', async () => {
+  const visitor = await visitAsOperator(await servePages())
+  const on = await visitor.press(await visitor.get('/for-me'), 'Daily line')
+  expect(textOf(on)).toContain('Each day, the daily note says in a line what waits for you.')
+  expect(offers(await visitor.press(on, 'No daily line'), 'Daily line')).toBe(true)
 })
 
 test('without the right to change, nothing can be marked', async () => {

@@ -23,13 +23,13 @@ interface ForMe {
 }
 
 /** A space with Anna, who uses the pages, and Robot, a program, each with their connection and their ID. */
-async function opened() {
-  const full = await connect()
+async function opened(era: '2025' | '2026' = '2026') {
+  const full = await connect('full', { era })
   const write = <T>(work: (view: Space) => Promise<T>) => full.space.write(OPERATOR_LINK, work)
   const connectedAs = async (id: string, author?: string, documents: readonly string[] = []) => {
     const found = (await full.space.read(OPERATOR_LINK, (view) => getActiveLink(view, id))) as AccessLink
     const link = author === undefined ? found : { ...found, author }
-    const connected = await connect(link.kind, { to: full, documents, caller: { link } })
+    const connected = await connect(link.kind, { to: full, documents, era, caller: { link } })
     const again = () => connect(link.kind, { to: full, caller: { link } })
     return { ...connected, again, rest: callerOf(full.space, link) }
   }
@@ -209,7 +209,8 @@ test('an answer is bounded, and says how many were left off', async () => {
 })
 
 test('the number of statements does not grow with what waits', async () => {
-  const { full, anna, robot, linked } = await opened()
+  // A client of 2026 watches for changes and polls at arbitrary times, so these are of 2025.
+  const { full, anna, robot, linked } = await opened('2025')
   const proposer = await linked('Proposer', { access: 'propose' })
   const document = await documentOf(full, 'one')
   const [block = ''] = Object.values(await idsOf(anna, document))
@@ -229,7 +230,51 @@ test('the number of statements does not grow with what waits', async () => {
     }
   }
   expect(counts.slice(4)).toEqual(counts.slice(2, 4))
-  expect(Math.max(...counts.slice(2))).toBeLessThanOrEqual(15)
+  expect(Math.max(...counts.slice(2))).toBeLessThanOrEqual(16)
+})
+
+test('a daily line is written once a day for a person who wants one, in their name, and is a call of its own', async () => {
+  const { full, anna, robot } = await opened()
+  const listen = async () => {
+    const listening = full.space.watch(() => {}, { includesFeed: true })
+    await listening.ready
+    await listening.stop()
+  }
+  const linesOf = async (date: string): Promise<string[]> =>
+    (await full.call('blocks_get', { date })).content?.map(({ markdown }: { markdown: string }) => markdown) ?? []
+  const tasks = ['Dig', 'Sow'].map((markdown) => ({ markdown, taskInfo: { assignee: 'Anna' } }))
+  await robot.call('tasks_add', { tasks })
+  full.clock.now = Date.parse('2026-11-21T09:00:00Z')
+  await listen()
+  expect((await full.call('history_list', { format: 'json', limit: 1 })).items[0].tool).toBe('tasks_add')
+  await anna.rest('for_me_update', { dailyLine: true })
+  full.clock.now = Date.parse('2026-11-21T22:59:59Z')
+  await listen()
+  // Midnight in Budapest.
+  full.clock.now = Date.parse('2026-11-21T23:00:00Z')
+  for (const _ of [1, 2]) await listen()
+  expect(await linesOf('2026-11-22')).toEqual(['For Anna: 2 tasks.'])
+  const calls = (await full.call('history_list', { format: 'json' })).items
+  expect(calls.map(({ author, tool }: Record<string, string>) => `${author} ${tool}`)).toEqual([
+    'Anna daily_line',
+    'Robot tasks_add',
+  ])
+  // It is hers, and calls no one.
+  expect((await briefly(anna)).sort()).toEqual(['task: Dig', 'task: Sow'])
+  expect(await anna.rest<{ dailyLine: boolean }>('for_me_list', {})).toMatchObject({ dailyLine: true })
+  await anna.rest('for_me_update', {})
+  full.clock.now = Date.parse('2026-11-23T09:00:00Z')
+  await listen()
+  await anna.rest('for_me_update', { dailyLine: false })
+  await robot.call('tasks_add', { tasks })
+  full.clock.now = Date.parse('2026-11-24T09:00:00Z')
+  await listen()
+  expect(await full.call('documents_list', { location: 'daily_notes' })).toMatchObject({
+    items: [{ title: expect.any(String) }],
+  })
+  await expect(robot.rest('for_me_update', { dailyLine: true })).rejects.toThrow(
+    'Expected a person, who can have a line in the daily note, found a connection that is none; leave dailyLine out.',
+  )
 })
 
 test('a connection that is no member has nothing', async () => {

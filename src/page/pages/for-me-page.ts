@@ -21,19 +21,29 @@ export const forMePage: Page = {
   },
 }
 
-function listHtml(call: PageCall, { items, unread, more = 0, memberId }: ToolAnswer<'for_me_list'>): Html {
+function listHtml(call: PageCall, { items, unread, more = 0, memberId, dailyLine }: ToolAnswer<'for_me_list'>): Html {
   if (memberId === undefined) {
     return html`<p class="empty">This list belongs to a member of the space. Sign in as one to see yours.</p>`
   }
   if (items.length === 0) {
-    return html`<p class="empty">Nothing waits for you. Tasks that you are given, texts and comments that name you, answers to what you wrote, and proposals to decide show up here.</p>`
+    return html`<p class="empty">Nothing waits for you. Tasks that you are given, texts and comments that name you, answers to what you wrote, and proposals to decide show up here.</p>${lineHtml(call, dailyLine)}`
   }
   const mayMark = call.may('change') && call.edits
   return html`${mayMark && unread > 0 && buttonForm(call, { action: '/for-me', label: 'Mark all as read', back: '/for-me' })}
 <ul class="documents">${items.map((item) => itemHtml(call, item, mayMark))}</ul>${
     more > 0 && html`<p class="about">${call.formats.number(more)} more are not shown.</p>`
-  }`
+  }${lineHtml(call, dailyLine)}`
 }
+
+/** Turns the line in the daily note on and off. */
+const lineHtml = (call: PageCall, isOn: boolean): Html | false =>
+  call.edits &&
+  call.request.caller.link.kind !== 'selected' &&
+  html`<div class="about">${
+    isOn
+      ? 'Each day, the daily note says in a line what waits for you.'
+      : 'The daily note can say in a line what waits for you.'
+  } ${buttonForm(call, { action: '/for-me', label: isOn ? 'No daily line' : 'Daily line', back: '/for-me', fields: { line: isOn ? 'off' : 'on' }, variant: 'plain' })}</div>`
 
 /** What an item is, before the name of who wrote it. */
 const WORDS: Readonly<Record<ForMeEntry['kind'], string>> = {
@@ -62,8 +72,9 @@ export const markForMe: Page = {
   route: 'POST /for-me',
   needs: ['for_me_update'],
   async handle(call) {
-    const id = fieldOf(call, 'ids')
-    await call.run('for_me_update', { ...(id !== '' && { ids: [id] }), read: fieldOf(call, 'read') !== 'false' })
+    const [id, line] = [fieldOf(call, 'ids'), fieldOf(call, 'line')]
+    if (line !== '') await call.run('for_me_update', { dailyLine: line === 'on' })
+    else await call.run('for_me_update', { ...(id !== '' && { ids: [id] }), read: fieldOf(call, 'read') !== 'false' })
     return goTo('/for-me')
   },
 }

@@ -7,12 +7,15 @@ import {
   commentsForMember,
   type ForMember,
   readMarksOf,
+  setDailyLine,
   tasksForMember,
   textsForMember,
   type WaitingBlock,
+  wantsDailyLine,
   writeReadMarks,
 } from '../../../storage/for-me.ts'
 import { type MemberRow, membersByNumbers } from '../../../storage/members.ts'
+import { invalid } from '../../base/errors.ts'
 import { FOR_ME_PER_KIND, FOR_ME_TEXT } from '../../base/limits.ts'
 import { truncateTitle } from '../../markdown/inline-title.ts'
 import { type DocumentNames, documentNames } from '../history/change-summary.ts'
@@ -20,7 +23,7 @@ import { heldLeases } from '../leases/leases.ts'
 import { namedMembers } from '../members/named-members.ts'
 import { mayDecide } from '../model/access.ts'
 import { visiblePlainText } from '../model/block-links.ts'
-import { formatTimestamp } from '../model/dates.ts'
+import { dateAt, formatTimestamp } from '../model/dates.ts'
 import { type AnyId, idNumber } from '../model/ids.ts'
 import { callingIds, ownMember } from '../model/member-reach.ts'
 import { reachOf, type Space } from '../model/space.ts'
@@ -50,6 +53,8 @@ export interface ForMeItem {
 export interface ForMe {
   /** The ID of the member that the connection is. */
   memberId: string
+  /** True for a person who gets a line in the daily note. */
+  dailyLine: boolean
   /** Unread ones first, then the newest. */
   items: ForMeItem[]
   /** How many of all are unread. */
@@ -79,6 +84,7 @@ export async function listForMe(space: Space, limit: number): Promise<ForMe | un
   const more = all.length - limit
   return {
     memberId: space.spellId(member.id),
+    dailyLine: await wantsDailyLine(space.tx, member.n),
     items: await describe(space, all.slice(0, limit)),
     unread: all.filter(({ isRead }) => !isRead).length,
     ...(more > 0 && { more }),
@@ -90,13 +96,22 @@ export interface ReadMarks {
   ids?: readonly AnyId[] | undefined
   /** False marks them as unread. */
   read: boolean
+  /** Whether a person gets a line in the daily note. If given, nothing is marked. */
+  dailyLine?: boolean | undefined
 }
 
-/** Marks what waits as read. IDs of what does not wait are ignored. @returns how many are unread then */
-export async function markForMe(space: Space, { ids, read }: ReadMarks): Promise<{ unread: number }> {
+/**
+ * Marks what waits as read, or changes whether the member gets a daily line. IDs of what does not wait are ignored.
+ *
+ * @returns how many are unread then
+ * @throws VALIDATION_ERROR for a daily line of a connection that is no person
+ */
+export async function markForMe(space: Space, { ids, read, dailyLine }: ReadMarks): Promise<{ unread: number }> {
   const member = await ownMemberRow(space)
+  if (dailyLine !== undefined) await chooseDailyLine(space, member, dailyLine)
   if (member === undefined) return { unread: 0 }
   const all = await readWaiting(space, member)
+  if (dailyLine !== undefined) return { unread: all.filter(({ isRead }) => !isRead).length }
   const asked = ids && new Set(ids.map(idNumber))
   const marked = all.filter(({ id, kind }) => kind !== 'claim' && asked?.has(id) !== false).map(({ id }) => id)
   await writeReadMarks(space.tx, {
@@ -107,6 +122,17 @@ export async function markForMe(space: Space, { ids, read }: ReadMarks): Promise
   })
   const changed = new Set(marked)
   return { unread: all.filter(({ id, isRead }) => !(changed.has(id) ? read : isRead)).length }
+}
+
+async function chooseDailyLine(space: Space, member: MemberRow | undefined, isWanted: boolean): Promise<void> {
+  if (member?.kind !== 'person') {
+    throw invalid(
+      'Expected a person, who can have a line in the daily note, found a connection that is none; leave dailyLine out.',
+    )
+  }
+  if (isWanted && (await wantsDailyLine(space.tx, member.n))) return
+  // The first line is that of tomorrow.
+  await setDailyLine(space.tx, member.n, isWanted ? dateAt(space.now, space) : null)
 }
 
 async function ownMemberRow(space: Space): Promise<MemberRow | undefined> {
