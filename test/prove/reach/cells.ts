@@ -39,7 +39,7 @@ function withOwn(args: Args, path: Path, own: string, id: string): Args[] {
 const FORMS: readonly ((id: string) => string)[] = [
   (id) => id,
   (id) =>
-    `[words](block://${id}) [@words](person://${id}) ![picture](scriptorium://files/${id}) <comment id="${id}">words</comment>\n\n<page id="${id}"><pageTitle>a</pageTitle></page>`,
+    `[words](block://${id}) ![picture](scriptorium://files/${id}) <comment id="${id}">words</comment>\n\n<page id="${id}"><pageTitle>a</pageTitle></page>\n\n[@words](person://${id})`,
 ]
 
 /** Yields all other places for texts in the schema. */
