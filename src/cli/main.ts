@@ -24,7 +24,7 @@ import {
   spaceFile,
   welcome,
 } from './command-space.ts'
-import type { Command } from './commands.ts'
+import { type Command, commandsInGroup } from './commands.ts'
 import { openFilesBucket } from './files-bucket.ts'
 import { describeUnknownVariables } from './flag-values.ts'
 import { helpText } from './help-text.ts'
@@ -148,29 +148,12 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     printResult(await runUninstall(options), options)
   },
 
-  'links add': runLinksCommand,
-  'links list': runLinksCommand,
-  'links revoke': runLinksCommand,
-  'links pause': runLinksCommand,
-  'links resume': runLinksCommand,
-  'links expose': runLinksCommand,
-  'links events': runLinksCommand,
-  'spaces add': runSpacesCommand,
-  'spaces list': runSpacesCommand,
-  'spaces move': runSpacesCommand,
-  'spaces remove': runSpacesCommand,
-  'webhooks list': runWebhooksCommand,
-  'webhooks test': runWebhooksCommand,
-  'webhooks remove': runWebhooksCommand,
-  'participants add': runParticipantsCommand,
-  'participants list': runParticipantsCommand,
-  'participants remove': runParticipantsCommand,
-  'members list': runMembersCommand,
-  'members update': runMembersCommand,
-  'groups add': runGroupsCommand,
-  'groups list': runGroupsCommand,
-  'groups update': runGroupsCommand,
-  'groups remove': runGroupsCommand,
+  ...eachOf('links', runLinksCommand),
+  ...eachOf('spaces', runSpacesCommand),
+  ...eachOf('webhooks', runWebhooksCommand),
+  ...eachOf('participants', runParticipantsCommand),
+  ...eachOf('members', runMembersCommand),
+  ...eachOf('groups', runGroupsCommand),
 
   async settings(options) {
     const { runSettings } = await import('./settings-command.ts')
@@ -300,6 +283,12 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const { completionScript } = await import('./completion/completion.ts')
     process.stdout.write(completionScript(operand))
   },
+}
+
+/** One handler for all commands of a group, such as the three of `participants`. */
+function eachOf<Group extends string>(group: Group, run: (options: Options) => Promise<void>) {
+  const handlers = commandsInGroup(group).map((command) => [command, run])
+  return Object.fromEntries(handlers) as { [One in Extract<Command, `${Group} ${string}`>]: typeof run }
 }
 
 function printResult(done: CommandResult & { isComplete: boolean }, options: Options): void {

@@ -7,30 +7,30 @@ import { isIPv6 } from 'node:net'
 import {
   accessLinkByHash,
   accessLinkById,
-  accessLinkByNumber,
   exposedDocuments,
   insertAccessLink,
-  listAccessLinkRows,
   setAccessLinkRevoked as revoke,
   setExposedDocuments,
   setLinkNoEvents,
   setLinkPaused,
   signedInName,
 } from '../../../storage/access-links.ts'
-import { blocksByNumbers } from '../../../storage/blocks.ts'
 import { uploadByHash } from '../../../storage/files.ts'
 import { groupLinkOf, linksOfPeople } from '../../../storage/group-links.ts'
-import { insertMember, membersByNumbers, memberThatIsLink } from '../../../storage/members.ts'
-import { activeParticipants, participantName } from '../../../storage/participants.ts'
+import { insertMember } from '../../../storage/members.ts'
+import { activeParticipants } from '../../../storage/participants.ts'
 import type { AccessLinkRow, FileRow } from '../../../storage/schema.ts'
 import { invalid, linkPaused, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { parseFileToken } from '../../space/content/file-addresses.ts'
 import { findReachableFile } from '../../space/content/file-references.ts'
 import { uploadUnavailable } from '../../space/editing/add-file.ts'
-import { memberMarks } from '../../space/members/members.ts'
 import { updateMember } from '../../space/members/update-member.ts'
+import { formatTimestamp } from '../../space/model/dates.ts'
 import { validateName } from '../../space/model/names.ts'
 import type { AccessLevel, AccessLink, ConnectionKind, Space } from '../../space/model/space.ts'
+import { type AccessLinkInfo, describeAccessLink } from './link-info.ts'
+
+export { type AccessLinkInfo, listAccessLinkInfos } from './link-info.ts'
 
 export interface NewAccessLink {
   kind: ConnectionKind
@@ -53,33 +53,6 @@ export interface NewAccessLink {
   isOfPages?: true
   /** True if the link may not subscribe to events that are sent to an address. */
   noEvents?: boolean | undefined
-}
-
-/** A link without its secret, as it is listed. */
-export interface AccessLinkInfo {
-  id: string
-  name: string
-  kind: ConnectionKind
-  access: AccessLevel
-  isBearer: boolean
-  participant: string
-  createdAt: string
-  expiresAt?: string
-  revokedAt?: string
-  /** When a person paused it. */
-  pausedAt?: string
-  documents?: string[]
-  /** Those of the member that it is. */
-  handle?: string
-  picture?: string
-  /** The name of the group that it is given to, or that the participant has it by. */
-  group?: string
-  /** The ID of the link that is given to the group, for the one of a person. */
-  givenWith?: string
-  /** True if the link stands for a sign-in, so that no one knows its secret. */
-  isSignIn?: true
-  /** True if the link may not subscribe to events that are sent to an address. */
-  noEvents?: true
 }
 
 /** Characters of an address that identify the space, among several spaces of one server. */
@@ -184,13 +157,6 @@ export async function resolveDocuments(space: Space, kind: ConnectionKind, ids: 
   return (await space.getDocuments(await Promise.all(ids.map((id) => space.readId(id))))).map(({ n }) => n)
 }
 
-/** All links, including revoked and expired ones, in the order of their creation. */
-export async function listAccessLinkInfos(space: Space): Promise<AccessLinkInfo[]> {
-  const infos: AccessLinkInfo[] = []
-  for (const row of await listAccessLinkRows(space.tx)) infos.push(await describeAccessLink(space, row))
-  return infos
-}
-
 /** Revokes a link, which refuses its next request. @throws NOT_FOUND_ERROR */
 export async function revokeAccessLink(space: Space, id: string): Promise<AccessLinkInfo> {
   const row = await getAccessLinkRow(space, id)
@@ -258,38 +224,6 @@ async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRo
   if (row !== undefined) return row
   throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
 }
-
-export async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
-  const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
-  const participant = (await participantName(tx, row.participant)) ?? ''
-  const info: AccessLinkInfo = {
-    id,
-    name,
-    kind,
-    access,
-    isBearer: row.isBearer === 1,
-    participant,
-    createdAt: formatTimestamp(createdAt),
-    ...memberMarks(await memberThatIsLink(tx, row.n, now)),
-  }
-  if ((await signedInName(tx, row.n)) !== undefined) info.isSignIn = true
-  if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)
-  if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
-  if (row.pausedAt !== null) info.pausedAt = formatTimestamp(row.pausedAt)
-  if (row.noEvents === 1) info.noEvents = true
-  const given = await groupLinkOf(tx, row.n)
-  if (given !== undefined) {
-    info.group = (await membersByNumbers(tx, [given.memberGroup], now))[0]?.name ?? ''
-    if (given.givenWith !== null) info.givenWith = (await accessLinkByNumber(tx, given.givenWith))?.id ?? ''
-  }
-  if (kind === 'selected') {
-    const numbers = (await exposedDocuments(tx, row.n)).map(({ document }) => document)
-    info.documents = (await blocksByNumbers(tx, numbers)).map((block) => String(block.id))
-  }
-  return info
-}
-
-const formatTimestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /**
  * Determines what the holder of an address may do.

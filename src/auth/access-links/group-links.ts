@@ -11,13 +11,8 @@ import type { AccessLinkRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import { groupNamed } from '../../space/members/groups.ts'
 import type { Space } from '../../space/model/space.ts'
-import {
-  type AccessLinkInfo,
-  describeAccessLink,
-  insertLink,
-  type NewAccessLink,
-  resolveDocuments,
-} from './access-links.ts'
+import { insertLink, type NewAccessLink, resolveDocuments } from './access-links.ts'
+import { type AccessLinkInfo, describeAccessLink } from './link-info.ts'
 
 export interface NewGroupLink
   extends Pick<NewAccessLink, 'kind' | 'access' | 'documents' | 'expiresAt' | 'isBearer' | 'name' | 'noEvents'> {

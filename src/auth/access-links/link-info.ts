@@ -1,0 +1,79 @@
+/** Links without their secrets, as they are listed. */
+import {
+  accessLinkByNumber,
+  exposedDocuments,
+  listAccessLinkRows,
+  signedInName,
+} from '../../../storage/access-links.ts'
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { groupLinkOf } from '../../../storage/group-links.ts'
+import { membersByNumbers, memberThatIsLink } from '../../../storage/members.ts'
+import { participantName } from '../../../storage/participants.ts'
+import type { AccessLinkRow } from '../../../storage/schema.ts'
+import { memberMarks } from '../../space/members/members.ts'
+import { formatTimestamp } from '../../space/model/dates.ts'
+import type { AccessLevel, ConnectionKind, Space } from '../../space/model/space.ts'
+
+/** A link without its secret, as it is listed. */
+export interface AccessLinkInfo {
+  id: string
+  name: string
+  kind: ConnectionKind
+  access: AccessLevel
+  isBearer: boolean
+  participant: string
+  createdAt: string
+  expiresAt?: string
+  revokedAt?: string
+  /** When a person paused it. */
+  pausedAt?: string
+  documents?: string[]
+  /** Those of the member that it is. */
+  handle?: string
+  picture?: string
+  /** The name of the group that it is given to, or that the participant has it by. */
+  group?: string
+  /** The ID of the link that is given to the group, for the one of a person. */
+  givenWith?: string
+  /** True if the link stands for a sign-in, so that no one knows its secret. */
+  isSignIn?: true
+  /** True if the link may not subscribe to events that are sent to an address. */
+  noEvents?: true
+}
+
+/** All links, including revoked and expired ones, in the order of their creation. */
+export async function listAccessLinkInfos(space: Space): Promise<AccessLinkInfo[]> {
+  const infos: AccessLinkInfo[] = []
+  for (const row of await listAccessLinkRows(space.tx)) infos.push(await describeAccessLink(space, row))
+  return infos
+}
+
+export async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
+  const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
+  const participant = (await participantName(tx, row.participant)) ?? ''
+  const info: AccessLinkInfo = {
+    id,
+    name,
+    kind,
+    access,
+    isBearer: row.isBearer === 1,
+    participant,
+    createdAt: formatTimestamp(createdAt),
+    ...memberMarks(await memberThatIsLink(tx, row.n, now)),
+  }
+  if ((await signedInName(tx, row.n)) !== undefined) info.isSignIn = true
+  if (expiresAt !== null) info.expiresAt = formatTimestamp(expiresAt)
+  if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
+  if (row.pausedAt !== null) info.pausedAt = formatTimestamp(row.pausedAt)
+  if (row.noEvents === 1) info.noEvents = true
+  const given = await groupLinkOf(tx, row.n)
+  if (given !== undefined) {
+    info.group = (await membersByNumbers(tx, [given.memberGroup], now))[0]?.name ?? ''
+    if (given.givenWith !== null) info.givenWith = (await accessLinkByNumber(tx, given.givenWith))?.id ?? ''
+  }
+  if (kind === 'selected') {
+    const numbers = (await exposedDocuments(tx, row.n)).map(({ document }) => document)
+    info.documents = (await blocksByNumbers(tx, numbers)).map((block) => String(block.id))
+  }
+  return info
+}
