@@ -170,7 +170,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...[...CALL, 'src/markdown', 'src/render', 'src/auth/access-links', 'src/space/schedule/repeats.ts'],
       ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
       ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],
-      'src/space/documents/nested-pages.ts',
+      ...['src/space/documents/nested-pages.ts', 'src/space/members/members.ts'],
       'src/webhooks/webhook-endpoints.ts',
     ],
     packages: ['highlight.js', 'hono', 'temml'],

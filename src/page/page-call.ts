@@ -59,6 +59,8 @@ export class PageCall {
   readonly formats: Formats
   readonly links: PageLinks
   readonly formulas = new Formulas()
+  /** The pictures of members by name, for pages that show names. */
+  pictures: ReadonlyMap<string, string> = new Map()
   /** Path parameters by name. */
   params: Readonly<Record<string, string>> = {}
   /** The position of the feed before anything was read for the page. */

@@ -8,6 +8,7 @@ import { workOwner } from '../call/caller.ts'
 import type { AppViews } from '../call/catalog/app-views.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { Endpoint } from '../endpoint.ts'
+import { memberPictures } from '../space/members/members.ts'
 import { isFullLink } from '../space/model/access.ts'
 import { PAGE_CLIENT } from '../space/model/space.ts'
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
@@ -100,6 +101,8 @@ async function answerOf(call: PageCall): Promise<PageAnswer> {
   if (request.request.method === 'GET' && !isPartOfPage(call)) {
     call.feedCursor = (await call.find('changes_list', { limit: 1 }))?.cursor
   }
+  const { space, link } = request.caller
+  if (request.request.method === 'GET') call.pictures = await space.read(link, memberPictures)
   return found.page.handle(call)
 }
 

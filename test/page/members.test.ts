@@ -170,6 +170,26 @@ describe('the list', () => {
   })
 })
 
+test('pictures are beside names in lists of calls, comments, the margin and values', async () => {
+  const { content } = (await robot.ask(`GET /blocks?id=${plan}&ids=short`)).json
+  await comment(content[0].id, 'A remark.')
+  const schema = { name: 'Jobs', properties: [{ type: 'person', name: 'Who' }] }
+  const position = { position: 'end', pageId: plan }
+  const { collectionBlockId } = (await robot.ask('POST /collections?ids=short', { schema, position })).json
+  const items = [{ title: 'Job', properties: { who: ['Robot'] } }]
+  await robot.ask(`POST /collections/${collectionBlockId}/items`, { items })
+  const picture = '<span class="picture" aria-hidden="true">🤖</span> '
+  const document = (await visitor.get(`/d/${plan}`)).text
+  expect(document).toContain(`<span class="who" dir="ltr">${picture}Robot, `)
+  expect(document).toContain(`<li>${picture}<b>Robot</b>, `)
+  expect(document).toContain(`<span class="mention">${picture}Robot</span>`)
+  expect((await visitor.get('/now')).text).toContain(`<small>${picture}<b>Robot</b>, `)
+  expect((await visitor.get(`/d/${plan}/history`)).text).toContain(`<small>${picture}<b>Robot</b>, `)
+  // A name that two members have is that of neither.
+  await serving.link({ name: 'Robot', picture: '👾' })
+  expect((await visitor.get('/now')).text).not.toContain('class="picture"')
+})
+
 describe('forms in which members are chosen', () => {
   beforeEach(async () => {
     await serving.space.write(OPERATOR_LINK, async (view) => {

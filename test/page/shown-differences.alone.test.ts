@@ -62,7 +62,7 @@ async function makeWorld() {
   const first = await lastCall()
   await agent.ask('POST /batch', change(2))
   // The proposal would now change something else.
-  await anna('batch', change(3))
+  await owner.ask('POST /batch', change(3))
   const second = await lastCall()
   const [proposal] = (await anna('proposals_list')).items
   const { fingerprint } = (await anna('proposals_list', { proposalId: proposal.proposalId })).items[0]
@@ -184,6 +184,16 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   'page POST /undo': {
     ask: ({ visitor, first, second }) => page(visitor.post('/undo', { calls: `${first},${second}` })),
     expected: ON_PAGE,
+    limits: 1 + OF_FORMS,
+  },
+  'page GET /links/:id/undo': {
+    ask: ({ visitor, owner }) => page(visitor.get(`/links/${owner.info.id}/undo`)),
+    expected: ON_PAGE,
+  },
+  // Shows a difference of its own only if others have changed the same meanwhile; here, the column beside it does.
+  'page POST /links/:id/undo': {
+    ask: ({ visitor, owner }) => page(visitor.post(`/links/${owner.info.id}/undo`, { since: 'never' })),
+    expected: [],
     limits: 1 + OF_FORMS,
   },
 }

@@ -3,6 +3,7 @@
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { Formats } from '../formats.ts'
 import type { Html } from '../html.ts'
+import type { Pictures } from '../member-picture.ts'
 import type { InlineContentContext } from './inline-content-html.ts'
 
 /** Addresses of forms for blocks. A form is absent if the link may not use it. */
@@ -22,6 +23,8 @@ export interface BlockForms {
 /** The context of the writer, apart from the blocks. */
 export interface BlockContext extends InlineContentContext {
   formats: Formats
+  /** Of members, by name. */
+  pictures?: Pictures
   /** True if the checkboxes of tasks can be ticked. */
   mayChange: boolean
   forms?: BlockForms

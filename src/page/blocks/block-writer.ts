@@ -11,6 +11,7 @@ import { textWithoutPrefix } from '../../markdown/text-without-prefix.ts'
 import { countedBlock } from '../../markdown/written-numbers.ts'
 import { type JsonBlock, withDepth } from '../../space/model/json-block.ts'
 import { type Html, html, joinHtml, NOTHING, trusted } from '../html.ts'
+import { pictureHtml } from '../member-picture.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { BlockContext } from './block-context.ts'
 import { calloutClasses } from './callout-classes.ts'
@@ -239,7 +240,7 @@ export class BlockWriter {
     const { metadata } = block
     if (metadata === undefined) return NOTHING
     const { comments = [], linkedFrom = [], hasMoreLinks } = metadata
-    const { formats, links, writerOf, forms } = this.#context
+    const { formats, links, writerOf, forms, pictures } = this.#context
     // Not reachable by Tab, since there are keyboard shortcuts.
     const form = (href: string, text: string) => html` · <a href="${href}" data-panel tabindex="-1">${text}</a>`
     const offered = [
@@ -247,7 +248,7 @@ export class BlockWriter {
       // The form of a task sets its reminder, too.
       forms?.remind !== undefined && block.listStyle !== 'task' && form(forms.remind(block.id), 'Remind me'),
     ].filter((one) => one !== false)
-    return html`<span class="who" dir="ltr">${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${
+    return html`<span class="who" dir="ltr">${pictureHtml(pictures?.get(metadata.lastModifiedBy ?? ''))}${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${
       offered.length > 0 && html`<span class="forms">${offered}</span>`
     }</span>${
       comments.length > 0 && commentsHtml(block.id, comments, this.#context)

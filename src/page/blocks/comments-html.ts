@@ -2,6 +2,7 @@
 
 import type { BlockComment } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
+import { pictureHtml } from '../member-picture.ts'
 import type { BlockContext } from './block-context.ts'
 
 /** The ID of the form that the buttons of all comments on a page submit. */
@@ -10,7 +11,7 @@ export const COMMENT_FORM = 'comment'
 export function commentsHtml(
   blockId: string,
   comments: readonly BlockComment[],
-  { formats, forms = {} }: Pick<BlockContext, 'formats' | 'forms'>,
+  { formats, forms = {}, pictures }: Pick<BlockContext, 'formats' | 'forms' | 'pictures'>,
 ): Html {
   const answer = forms.comment?.(blockId)
   const entry = ({ id, author, content, createdAt, resolvedAt }: BlockComment, index: number) => {
@@ -23,7 +24,7 @@ export function commentsHtml(
         html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? 'Resolve' : 'Reopen'}</button>`,
       typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
     ].filter((one) => one !== false)
-    return html`<li${!isOpen && html` class="resolved"`}><b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
+    return html`<li${!isOpen && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
   }
   return html`<ul class="comments" dir="ltr" aria-label="Comments">${comments.map(entry)}</ul>`
 }

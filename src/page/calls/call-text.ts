@@ -3,6 +3,7 @@
 import { formatNumber } from '../../base/format-number.ts'
 import { PAGE_CLIENT } from '../../space/model/space.ts'
 import { type Html, html } from '../html.ts'
+import { type Pictures, pictureHtml } from '../member-picture.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { HistoryItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
@@ -192,8 +193,8 @@ export function callerName({ author, client }: Pick<HistoryItem, 'author' | 'cli
   return client === undefined || client === '' || client === PAGE_CLIENT ? author : client
 }
 
-/** The same as HTML, with the person shown on hover. */
-export const callerHtml = (item: Pick<HistoryItem, 'author' | 'client'>): Html =>
+/** The same as HTML, with the picture of the member, and the person shown on hover. */
+export const callerHtml = (item: Pick<HistoryItem, 'author' | 'client'>, pictures: Pictures): Html =>
   callerName(item) === item.author
-    ? html`<b>${shownText(item.author)}</b>`
-    : html`<b title="for ${item.author}">${shownText(callerName(item))}</b>`
+    ? html`${pictureHtml(pictures.get(item.author))}<b>${shownText(item.author)}</b>`
+    : html`${pictureHtml(pictures.get(item.author))}<b title="for ${item.author}">${shownText(callerName(item))}</b>`

@@ -90,7 +90,7 @@ export async function cardHtml(call: PageCall, shown: ShownProposal, options: Ca
   const isWhole = isShownInFull(shown, size)
   const content = isWhole || size === 'page' ? documents : beginningOf(documents, size)
   return html`<div class="card waits" id="proposal-${proposalId}">
-<p class="meta">${callerHtml(shown.item)} proposes, ${call.formats.time(at)}</p>
+<p class="meta">${callerHtml(shown.item, call.pictures)} proposes, ${call.formats.time(at)}</p>
 <p class="what">${callText({ tool, summary, documents: [] }, call.links, { isProposed: true })}</p>
 ${await differenceHtml(call.comparer, content, documents.length > 1)}
 ${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, shown.item)}${!isWhole && size !== 'page' && html`<p class="about">This is only the beginning.</p>`}${size === 'page' && shown.next !== undefined && nextPartHtml(call, proposalId, shown.next)}${call.may('decide') ? actionsHtml(call, shown, { isFirst, isWhole, size }) : html`<div class="acts"><a class="button" href="${proposalHref(call, proposalId)}">${wayThere}</a></div>`}
@@ -159,5 +159,5 @@ export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], string>> = 
 /** A decided proposal in a list. */
 export const decidedEntryHtml = (call: PageCall, item: ProposalItem): Html =>
   html`<li><span class="what">${callText({ ...item, documents: [] }, call.links, { isProposed: true })}</span>
-<small>${callerHtml(item)}, ${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${shownText(item.decidedBy)}`}${item.decidedAt !== undefined && html` ${call.formats.time(item.decidedAt)}`}${item.note !== undefined && html`: “${item.note}”`}${item.callId !== undefined && html` · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a>`}</small></li>
+<small>${callerHtml(item, call.pictures)}, ${PROPOSAL_STATES[item.state]}${item.decidedBy !== undefined && html` by ${shownText(item.decidedBy)}`}${item.decidedAt !== undefined && html` ${call.formats.time(item.decidedAt)}`}${item.note !== undefined && html`: “${item.note}”`}${item.callId !== undefined && html` · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a>`}</small></li>
 `

@@ -5,6 +5,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { linkHtml } from '../blocks/inline-content-html.ts'
 import { toneOf } from '../blocks/tones.ts'
 import { type Html, html, NOTHING } from '../html.ts'
+import { pictureHtml } from '../member-picture.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyEntry, PropertyType } from '../page-tools.ts'
 
@@ -27,7 +28,7 @@ const OPTION_TONES: ReadonlyMap<string, string> = new Map(
 
 const MAX_TEXT = 400
 
-type ValueContext = Pick<PageCall, 'formats' | 'links'>
+type ValueContext = Pick<PageCall, 'formats' | 'links' | 'pictures'>
 
 /** Shows a value of one type. @param titles  of the blocks that the value refers to */
 type ValueFormatter = (call: ValueContext, property: PropertyEntry, value: unknown, titles: TargetTitles) => Html
@@ -48,8 +49,8 @@ const FORMATTERS: Readonly<Record<PropertyType, ValueFormatter>> = {
       : NOTHING,
   relation: ({ links }, _property, value, titles) => targetsHtml(links, value, titles),
   blockLink: ({ links }, _property, value, titles) => targetsHtml(links, value, titles),
-  person: (_, _property, value) =>
-    html`${membersIn(value).map(({ name = '' }, index) => html`${index > 0 && ' '}<span class="mention">${name}</span>`)}`,
+  person: ({ pictures }, _property, value) =>
+    html`${membersIn(value).map(({ name = '' }, index) => html`${index > 0 && ' '}<span class="mention">${pictureHtml(pictures.get(name))}${name}</span>`)}`,
   rating: (_, property, value) => (typeof value === 'number' ? starsHtml(property, value) : NOTHING),
 }
 

@@ -86,7 +86,7 @@ export function callEntryHtml(call: PageCall, item: HistoryItem): Html {
   return html`<li id="call-${callId}"${undoneBy !== undefined && html` class="undone"`}>
 <span class="what">${callText(item, call.links)}</span>
 ${undoButtonHtml(call, item)}
-<small>${callerHtml(item)}, ${call.formats.time(item.at)}${changedDocuments(item) && html` · <a href="${difference}">Changes</a>`}${undoneBy !== undefined && html` · taken back`}</small>
+<small>${callerHtml(item, call.pictures)}, ${call.formats.time(item.at)}${changedDocuments(item) && html` · <a href="${difference}">Changes</a>`}${undoneBy !== undefined && html` · taken back`}</small>
 </li>
 `
 }

@@ -1,6 +1,7 @@
 /** Members on the pages: their names, and what agents are doing. */
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type Html, html } from '../html.ts'
+import { pictureHtml } from '../member-picture.ts'
 import type { PageCall } from '../page-call.ts'
 import type { MemberEntry, ToolAnswer, ToolInput } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
@@ -29,13 +30,9 @@ export async function readMembers(
   return call.run('members_list', { ...input, states: true })
 }
 
-/** The picture of a member before its name. Screen readers say the name alone. */
-export const pictureHtml = ({ picture }: Pick<MemberEntry, 'picture'> = {}): Html | false =>
-  picture !== undefined && html`<span class="picture" aria-hidden="true">${shownText(picture)}</span> `
-
 /** The picture, the name and the handle of a member. */
 export const memberName = ({ name, handle, picture }: Pick<MemberEntry, 'name' | 'handle' | 'picture'>): Html =>
-  html`${pictureHtml({ picture })}<b>${shownText(name)}</b>${handle !== undefined && html` <span class="handle">@${shownText(handle)}</span>`}`
+  html`${pictureHtml(picture)}<b>${shownText(name)}</b>${handle !== undefined && html` <span class="handle">@${shownText(handle)}</span>`}`
 
 /** What an agent is doing, in words. @param linkId  of an agent whose state is loaded again by {@link liveStates} */
 export function stateHtml(call: PageCall, { state, at, document }: MemberState, linkId?: string): Html {

@@ -172,7 +172,7 @@ export function blockContext(
   // In a new document, no blocks are marked as fresh.
   const marksFresh = isNow && !formats.isFresh(root.metadata?.createdAt ?? '')
   return {
-    ...{ links, formulas, formats },
+    ...{ links, formulas, formats, pictures: call.pictures },
     mayChange: isNow && call.may('change'),
     ...(isNow && { forms: blockForms(call, back) }),
     isEditable: isEditable(call, at),

@@ -5,7 +5,8 @@ import { callerName } from '../calls/call-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { Presence } from '../documents/presence.ts'
 import { type Html, html } from '../html.ts'
-import { pictureHtml, readMembers } from '../members/member-html.ts'
+import { pictureHtml } from '../member-picture.ts'
+import { readMembers } from '../members/member-html.ts'
 import type { Page } from '../page-declaration.ts'
 import type { MemberEntry } from '../page-tools.ts'
 
@@ -44,5 +45,5 @@ export const documentPeoplePage: Page = {
 /** An agent who works in the document, also by reading, or waits for a person there. */
 function agentHtml({ name, picture, state }: MemberEntry): Html {
   const isWorking = state?.state === 'working'
-  return html`<li class="program ${state?.state}" title="${isWorking ? 'Read or wrote here in the last minute' : 'Asks or proposes something here'}">${pictureHtml({ picture })}${name}${!isWorking && ' waits for you'}</li>`
+  return html`<li class="program ${state?.state}" title="${isWorking ? 'Read or wrote here in the last minute' : 'Asks or proposes something here'}">${pictureHtml(picture)}${name}${!isWorking && ' waits for you'}</li>`
 }

@@ -68,7 +68,7 @@ async function editPage(
     { href: call.href(`/waiting/${proposalId}`), name: 'Proposal' },
   ])}
 <div class="page"><h1>Edit before approving</h1>
-<p class="about">${callerHtml(item)} proposed this. What you write here is carried out in its place.</p>
+<p class="about">${callerHtml(item, call.pictures)} proposed this. What you write here is carried out in its place.</p>
 ${fault !== undefined && html`<p class="notice" role="alert">${shownText(fault)}</p>`}
 <form class="edit" method="post" action="${call.href(`/waiting/${proposalId}/edit`)}">${call.tokenField()}
 ${stepFieldsHtml(steps)}

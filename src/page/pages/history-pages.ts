@@ -54,7 +54,7 @@ function entryHtml(
   return html`<li${undoneBy !== undefined && html` class="undone"`}>
 <span class="pick">${radio('from', index === 1)}${radio('to', index === 0)}</span>
 <span class="what">${callText(item, call.links, { within: title })}</span>
-<small>${callerHtml(item)}, ${call.formats.time(at)} · <a href="${call.href(`/calls/${callId}`)}">Changes</a> · <a href="${call.href(`/d/${id}/at/${callId}`)}">As it was then</a>${undoneBy !== undefined && html` · taken back`}</small>
+<small>${callerHtml(item, call.pictures)}, ${call.formats.time(at)} · <a href="${call.href(`/calls/${callId}`)}">Changes</a> · <a href="${call.href(`/d/${id}/at/${callId}`)}">As it was then</a>${undoneBy !== undefined && html` · taken back`}</small>
 </li>
 `
 }
@@ -136,7 +136,7 @@ export const callPage: Page = {
 <div class="page"><h1>${item === undefined ? 'A call' : callText(item, call.links)}</h1>
 ${
   item !== undefined &&
-  html`<p class="about">${callerHtml(item)}, ${call.formats.time(item.at)}${
+  html`<p class="about">${callerHtml(item, call.pictures)}, ${call.formats.time(item.at)}${
     item.undoneBy !== undefined && html` · <a href="${call.href(`/calls/${item.undoneBy}`)}">taken back</a>`
   }</p><div class="acts">${undoButtonHtml(call, item)}</div>`
 }

@@ -3,7 +3,7 @@
 import { callerHtml } from '../calls/call-text.ts'
 import { callEntryHtml } from '../frame/activity.ts'
 import { type Html, html } from '../html.ts'
-import { AGAIN, pictureHtml, readMembers, stateHtml } from '../members/member-html.ts'
+import { AGAIN, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { HistoryItem } from '../page-tools.ts'
@@ -36,7 +36,7 @@ ${
     const main = html`<div class="page"><h1>Now</h1>
 ${
   author !== undefined &&
-  html`<p class="about">${first === undefined ? 'No calls' : html`Calls of ${callerHtml(first)}`} · <a href="${call.href('/now')}">All calls</a></p>${first !== undefined && undoAllHtml(call, author, items)}`
+  html`<p class="about">${first === undefined ? 'No calls' : html`Calls of ${callerHtml(first, call.pictures)}`} · <a href="${call.href('/now')}">All calls</a></p>${first !== undefined && undoAllHtml(call, author, items)}`
 }
 ${feed}
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/now', { ...author, cursor: pagination.cursor })}">Earlier</a></p>`}</div>`
@@ -75,7 +75,7 @@ async function programsHtml(call: PageCall, items: readonly HistoryItem[]): Prom
   if (rows.length === 0) return html``
   return html`<section class="programs" id="programs" data-stable><h2>Who wrote</h2><ul>${rows.map(
     ({ author, calls, latest, link, member }) =>
-      html`<li><span>${pictureHtml(member)}${callerHtml(latest)}</span> <a class="n" href="${call.href('/now', author)}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a>${member?.state && html`<small>${stateHtml(call, member.state)}</small>`}<div class="acts">${undoAllHtml(call, author, calls)}${link !== undefined && stopButton(call, link)}</div></li>
+      html`<li><span>${callerHtml(latest, call.pictures)}</span> <a class="n" href="${call.href('/now', author)}">${calls.length} ${calls.length === 1 ? 'call' : 'calls'}, ${call.formats.time(latest.at)}</a>${member?.state && html`<small>${stateHtml(call, member.state)}</small>`}<div class="acts">${undoAllHtml(call, author, calls)}${link !== undefined && stopButton(call, link)}</div></li>
 `,
   )}</ul></section>`
 }

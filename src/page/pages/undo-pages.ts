@@ -214,7 +214,7 @@ async function conflictsHtml(
 }
 
 const conflictHtml = (call: PageCall, item: HistoryItem): Html =>
-  html`<li>${callText(item, call.links)} <small>${callerHtml(item)}, ${call.formats.time(item.at)} · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a></small></li>`
+  html`<li>${callText(item, call.links)} <small>${callerHtml(item, call.pictures)}, ${call.formats.time(item.at)} · <a href="${call.href(`/calls/${item.callId}`)}">Changes</a></small></li>`
 
 /** As addresses and forms encode it: see selectionOf. */
 const fieldsOf = ({ calls, since, connection, link, documentId }: UndoSelection) => ({

@@ -144,7 +144,7 @@ ${next === undefined && mediaHtml(call, item)}${next !== undefined && remainingP
 
 /** What was proposed, for comparison with what would happen now. */
 const proposedHtml = async (call: PageCall, item: ProposalItem): Promise<Html> =>
-  html`<div class="card waits"><p class="meta">${callerHtml(item)} proposed this, ${call.formats.time(item.at)}. The documents may have changed since.</p>${await differenceHtml(call.comparer, beginningOf(parseUnifiedDiff(item.diff ?? ''), 'list'), true)}</div>
+  html`<div class="card waits"><p class="meta">${callerHtml(item, call.pictures)} proposed this, ${call.formats.time(item.at)}. The documents may have changed since.</p>${await differenceHtml(call.comparer, beginningOf(parseUnifiedDiff(item.diff ?? ''), 'list'), true)}</div>
 `
 
 export const approveProposal: Page = {

@@ -66,3 +66,19 @@ async function knownOnes(space: Space, rows: readonly MemberRow[]): Promise<Memb
   const isKnown = await knownMembers(space)
   return rows.filter(({ n }) => isKnown(n))
 }
+
+/** The pictures of members whom the connection knows, by name. A name that two of them have shows none. */
+export async function memberPictures(space: Space): Promise<ReadonlyMap<string, string>> {
+  const all = await activeMembers(space.tx, space.now)
+  if (all.every(({ picture }) => picture === null)) return new Map()
+  const isKnown = await knownMembers(space)
+  const byName = Map.groupBy(
+    all.filter(({ n }) => isKnown(n)),
+    ({ name }) => name,
+  )
+  return new Map(
+    [...byName].flatMap(([name, [one, other]]) =>
+      one === undefined || one.picture === null || other !== undefined ? [] : [[name, one.picture] as const],
+    ),
+  )
+}

@@ -49,9 +49,11 @@ function changedIds(before: Node, after: Node): string[] {
   return [...changed, ...old.keys()]
 }
 
-/** The author beside a block: `agent, now`. */
-const writerIn = (element: HTMLElement | undefined): string =>
-  (element?.querySelector('.who')?.firstChild?.textContent ?? '').replace(/,[^,]*$/, '').trim()
+/** The author beside a block: `agent, now`. The picture before it is an element. */
+function writerIn(element: HTMLElement | undefined): string {
+  const about = [...(element?.querySelector('.who')?.childNodes ?? [])].find((node) => node instanceof Text)
+  return (about?.textContent ?? '').replace(/,[^,]*$/, '').trim()
+}
 
 function sentenceOf(names: readonly string[], count: number): string {
   const who = names.length === 0 ? 'Somebody else' : names.join(' and ')
