@@ -10,6 +10,7 @@ const sourceOf = (file: string): string => fileURLToPath(new URL(`./assets/${fil
 /** The entry module of each script, by name. */
 export const SCRIPT_SOURCES = {
   edit: sourceOf('edit.ts'),
+  reading: sourceOf('reading.ts'),
   collection: sourceOf('collection.ts'),
   whiteboard: sourceOf('whiteboard.ts'),
   transfer: sourceOf('transfer.ts'),

@@ -57,7 +57,7 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
     documentId,
     ...(root.id !== documentId && { nestedId: root.id }),
     folderId: entry?.folderId,
-    scripts: isEditable(call, at) ? ['edit'] : [],
+    scripts: [isEditable(call, at) ? 'edit' : 'reading'],
   }
 }
 

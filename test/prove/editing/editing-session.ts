@@ -102,7 +102,10 @@ export class EditingSession {
       found.push(writeTitle(await this.#server.title(id)))
       // What the server has rendered is read after the answer, later if the page is slow.
       const waits = page.locator('.part > .block.waits')
-      await page.waitForFunction("document.querySelector('.part > .block.waits') === null").catch(() => {})
+      await waits
+        .first()
+        .waitFor({ state: 'detached' })
+        .catch(() => {})
       const waiting = await waits.allTextContents()
       if (waiting.length > 0)
         this.#result.faults.push(`${name}: Expected all blocks to arrive, found some that wait: ${waiting.join(', ')}.`)

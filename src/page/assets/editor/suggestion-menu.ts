@@ -28,6 +28,8 @@ export interface SuggestionSource {
   match: (state: EditorState) => TypedQuery | undefined
   /** The menu is closed while there are none. */
   find: (query: string, view: EditorView) => readonly Suggestion[] | Promise<readonly Suggestion[]>
+  /** True if the query is the whole name of the first entry, which is chosen then without a further key. */
+  isWhole?: (query: string, first: Suggestion) => boolean
 }
 
 export function suggestionMenu(source: SuggestionSource): Plugin {
@@ -105,11 +107,12 @@ class SuggestionMenu {
     this.#isChosenBlindly = false
     const found = this.#source.find(typed.query, view)
     this.#isWaiting = found instanceof Promise
-    if (!(found instanceof Promise)) this.#show(view, found)
+    const { query } = typed
+    if (!(found instanceof Promise)) this.#show(view, found, query)
     else
       found
         .then((suggestions) => {
-          if (asked === this.#asked) this.#show(view, suggestions)
+          if (asked === this.#asked) this.#show(view, suggestions, query)
         })
         // Without a connection there is nothing to choose from.
         .catch(() => asked === this.#asked && this.close(view))
@@ -130,13 +133,13 @@ class SuggestionMenu {
     return true
   }
 
-  #show(view: EditorView, suggestions: readonly Suggestion[]): void {
+  #show(view: EditorView, suggestions: readonly Suggestion[], query: string): void {
     const [first] = suggestions
     this.#isWaiting = false
     this.#shown = suggestions
     this.#chosen = 0
     if (first === undefined) this.close(view)
-    else if (this.#isChosenBlindly) this.#choose(view, first)
+    else if (this.#isChosenBlindly || this.#source.isWhole?.(query, first)) this.#choose(view, first)
     else this.#draw(view)
   }
 

@@ -175,3 +175,35 @@ test('a block is moved to the document that is chosen', async () => {
   const moved = await agent(`GET /blocks?id=${items[0]?.id}&maxDepth=1`)
   expect(moved.content?.map(({ markdown }) => markdown)).toEqual(['goes'])
 })
+
+test('a page that is read copies as cleanly as one that is edited', async () => {
+  const text = [
+    '## Head',
+    'one **two** and [three](https://example.org/)',
+    '- a\n  - b\n- [x] c',
+    '> said',
+    '| A | B |\n| --- | --- |\n| 1 | *2* |',
+    '7. seven\n8. eight',
+  ]
+  const anna = await open(text.join('\n\n'))
+  const [, id] = await anna.ids()
+  await agent('POST /comments', { comments: [{ blockId: id, content: 'a remark' }] })
+  // What is past is not edited.
+  const at = new Date().toISOString()
+  await agent('PUT /blocks', { blocks: [{ id: anna.id, title: 'Later' }] })
+  await anna.page.goto(`${anna.page.url()}/at/${at}`)
+  await anna.page.locator('.part .block').first().waitFor()
+  expect(await anna.page.locator('html.edits').count()).toBe(0)
+  const copyOf = async (selector: string) => {
+    await anna.page
+      .locator(selector)
+      .first()
+      .evaluate((one) => getSelection()?.selectAllChildren(one))
+    return anna.copied()
+  }
+  const copied = await copyOf('.part')
+  expect(copied.text).toBe(text.join('\n\n').replace('- [x] c', '\n- [x] c'))
+  expect(copied.html).not.toMatch(/agent|remark|class=|button/)
+  expect(copied.html).toMatch(/<ol><li dir="auto" value="7">/)
+  expect((await copyOf('.part p')).text).toBe('one **two** and [three](https://example.org/)')
+})

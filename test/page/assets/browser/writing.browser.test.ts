@@ -184,6 +184,8 @@ test('an emoji is found by its name', async () => {
   await anna.page.locator('#emoji:visible').waitFor()
   await anna.press('Enter')
   await anna.expectStored('so 🚀')
+  await anna.type(' at 10:30:15, :Tada:!')
+  await anna.expectStored('so 🚀 at 10:30:15, 🎉!')
 })
 
 test('a whiteboard is made by the slash menu, and taken out by undo', async () => {

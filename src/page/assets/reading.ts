@@ -1,0 +1,142 @@
+/**
+ * What is copied from a page that is read: HTML and Markdown of the text, without what stands around it, such as
+ * authors, comments and buttons. Loaded where a document cannot be edited; the editor copies by itself.
+ */
+
+/** What stands around the text. */
+const AROUND = '.who, .comments, .linked, .due, .more, form, .hidden, button:not(.box)'
+/** Elements that mark words, with their Markdown. */
+const MARKS = new Map(Object.entries({ STRONG: '**', EM: '*', DEL: '~~', S: '~~', MARK: '==', CODE: '`' }))
+const LISTS = 'UL, OL'
+
+document.addEventListener('copy', (event) => {
+  const selection = getSelection()
+  const range = selection === null || selection.isCollapsed ? undefined : selection.getRangeAt(0)
+  const { target, clipboardData } = event
+  if (range === undefined || clipboardData === null || event.defaultPrevented) return
+  if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return
+  const { commonAncestorContainer: place } = range
+  const around = place instanceof Element ? place : place.parentElement
+  if (around === null || (around.closest('article') === null && around.querySelector('article') === null)) return
+  const copied = copyOf(range, around)
+  const markdown = markdownOf(copied)
+  if (markdown === '') return
+  clipboardData.setData('text/html', copied.innerHTML)
+  clipboardData.setData('text/plain', markdown)
+  event.preventDefault()
+})
+
+/** The selected part, as elements that mean the same elsewhere. */
+function copyOf(range: Range, around: Element): HTMLElement {
+  const copied = document.createElement('div')
+  copied.append(range.cloneContents())
+  // A part of one block has the elements around it no more.
+  const list = around.closest(LISTS)
+  if (copied.querySelector(':scope > li') !== null && list !== null) {
+    const whole = document.createElement(list.tagName)
+    whole.append(...copied.childNodes)
+    copied.append(whole)
+  }
+  for (const one of copied.querySelectorAll(AROUND)) one.remove()
+  for (const box of copied.querySelectorAll('button.box')) {
+    const input = document.createElement('input')
+    input.type = 'checkbox'
+    input.toggleAttribute('checked', box.getAttribute('aria-checked') === 'true')
+    box.replaceWith(input)
+  }
+  for (const quote of copied.querySelectorAll('.block.quote')) {
+    const element = document.createElement('blockquote')
+    element.append(...quote.childNodes)
+    quote.replaceWith(element)
+  }
+  for (const one of copied.querySelectorAll('*'))
+    for (const { name } of [...one.attributes]) if (!KEPT.has(name)) one.removeAttribute(name)
+  return copied
+}
+
+const KEPT: ReadonlySet<string> = new Set(['href', 'src', 'alt', 'type', 'checked', 'start', 'value', 'colspan', 'dir'])
+
+/** The blocks of an element as Markdown. */
+function markdownOf(element: Element, indent = ''): string {
+  const parts: string[] = []
+  let words = ''
+  const endWords = () => {
+    if (words.trim() !== '') parts.push(words.trim())
+    words = ''
+  }
+  for (const node of element.childNodes) {
+    const block = node instanceof Element ? blockOf(node, indent) : undefined
+    if (block === undefined) words += inlineOf(node)
+    else {
+      endWords()
+      if (block !== '') parts.push(block)
+    }
+  }
+  endWords()
+  return parts.join('\n\n')
+}
+
+/** @returns undefined for what stands in a line */
+function blockOf(element: Element, indent: string): string | undefined {
+  const { tagName } = element
+  const [, level] = /^H([1-6])$/.exec(tagName) ?? []
+  if (level !== undefined) return `${'#'.repeat(Number(level))} ${inlineOf(element)}`
+  if (element.matches(LISTS)) return listOf(element, indent)
+  switch (tagName) {
+    case 'P':
+      return inlineOf(element)
+    case 'PRE':
+      return `\`\`\`\n${element.textContent}\n\`\`\``
+    case 'HR':
+      return '---'
+    case 'BLOCKQUOTE':
+      return markdownOf(element).replace(/^/gm, '> ')
+    case 'TABLE':
+      return tableOf(element as HTMLTableElement)
+    case 'DIV':
+    case 'SECTION':
+    case 'ARTICLE':
+    case 'DETAILS':
+      return markdownOf(element, indent)
+    default:
+      return undefined
+  }
+}
+
+function listOf(list: Element, indent: string): string {
+  let number = Number(list.getAttribute('start') ?? 1)
+  return [...list.children]
+    .map((item) => {
+      const own = Number(item.getAttribute('value') ?? number)
+      const mark = list.tagName === 'OL' ? `${own}. ` : '- '
+      number = own + 1
+      const nested = [...item.children].filter((child) => child.matches(LISTS))
+      const line = item.cloneNode(true) as Element
+      for (const child of line.querySelectorAll(LISTS)) child.remove()
+      const inner = indent + ' '.repeat(mark.length)
+      return [`${indent}${mark}${inlineOf(line)}`, ...nested.map((child) => listOf(child, inner))].join('\n')
+    })
+    .join('\n')
+}
+
+function tableOf(table: HTMLTableElement): string {
+  const rows = [...table.rows].map(({ cells }) => [...cells].map((cell) => inlineOf(cell).replace(/\|/g, '\\|')))
+  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`)
+  lines.splice(1, 0, `| ${(rows[0] ?? []).map(() => '---').join(' | ')} |`)
+  return lines.join('\n')
+}
+
+/** The words of a line, with their marks. */
+function inlineOf(node: Node): string {
+  if (!(node instanceof Element)) return (node.textContent ?? '').replace(/\s+/g, ' ')
+  if (node instanceof HTMLInputElement) return node.hasAttribute('checked') ? '[x] ' : '[ ] '
+  if (node instanceof HTMLImageElement) return `![${node.alt}](${node.src})`
+  if (node.tagName === 'BR') return '\n'
+  if (node.localName === 'math') return (node.textContent ?? '').replace(/\s+/g, '')
+  const inner = [...node.childNodes].map(inlineOf).join('')
+  const mark = MARKS.get(node.tagName)
+  const text = inner.trim()
+  if (text === '') return inner
+  if (mark !== undefined) return inner.replace(text, () => `${mark}${text}${mark}`)
+  return node instanceof HTMLAnchorElement ? inner.replace(text, () => `[${text}](${node.href})`) : inner
+}
