@@ -80,8 +80,10 @@ function beforeMain(
   const { root } = call.request
   // A document that is edited loads it when it first needs it.
   const isHtmxLater = page.scripts?.includes('edit') ?? false
+  // The script for reading sends nothing.
+  const sendsCalls = scripts.some((path) => !path.includes('/page/reading-'))
   return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { isLive: true, isHtmxLater, scripts })}
-<body data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${scripts.length > 0 && html` data-token="${call.request.formToken}"`}>
+<body data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a></header>
 ${leftHtml(call, page, navigation, activity)}
