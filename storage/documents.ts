@@ -10,9 +10,12 @@ export interface DocumentRecord extends DocumentRow {
   id: number
   title: string
   folderId: number | null
+  /** The name of the person who has locked it against changes by agents. */
+  lockedBy: string | null
 }
 
-const SELECT_RECORDS = sql`SELECT ${columnsOf(document)}, block.id, block.text AS title, folder.id AS "folderId"
+const SELECT_RECORDS = sql`SELECT ${columnsOf(document)}, block.id, block.text AS title, folder.id AS "folderId",
+    (SELECT locked_by FROM document_lock WHERE document_lock.document = document.n) AS "lockedBy"
   FROM document INNER JOIN block ON block.n = document.n LEFT JOIN folder ON folder.n = document.folder`
 
 const SYSTEM_DOCUMENT = statement<DocumentRecord>(
@@ -219,18 +222,24 @@ export async function deleteDocumentRows(tx: Transaction, ns: readonly number[])
   await markListingChanged(tx)
 }
 
-const TOUCH = statement<{ n: number }>(
+/** A document that was changed, and the person who locked it against changes by agents, if one did. */
+export interface TouchedDocument {
+  n: number
+  lockedBy: string | null
+}
+
+const TOUCH = statement<TouchedDocument>(
   (dialect) => sql`UPDATE document SET
       modified_at = CASE WHEN modified_at > ${integer('now')} THEN modified_at ELSE ${integer('now')} END,
       revision = revision + 1, change_number = ${CHANGE_NUMBER} WHERE n IN ${listOf(dialect, 'ns', 'integer')}
-    RETURNING n`,
+    RETURNING n, (SELECT locked_by FROM document_lock WHERE document_lock.document = document.n) AS "lockedBy"`,
 )
 
 /**
  * Records that something in these documents changed.
  *
- * @returns the numbers of those documents that exist
+ * @returns those documents that exist
  */
-export async function touchDocuments(tx: Transaction, ns: readonly number[], now: number): Promise<number[]> {
-  return (await tx.all(TOUCH, { ns: jsonList(ns), now })).map(({ n }) => n)
+export function touchDocuments(tx: Transaction, ns: readonly number[], now: number): Promise<TouchedDocument[]> {
+  return tx.all(TOUCH, { ns: jsonList(ns), now })
 }

@@ -156,6 +156,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...AUTH,
       ...['agents', 'content', 'editing', 'members', 'open-work', 'participants'].map((name) => `src/space/${name}`),
+      'src/space/documents/lock-documents.ts',
     ],
     packages: ['zod'],
   },

@@ -82,6 +82,7 @@ const document = z
     location: z.enum(['unsorted', 'templates', 'trash', 'daily_notes']).optional(),
     folderId: z.string().optional(),
     dailyNoteDate: z.string().optional(),
+    lockedBy: z.string().optional(),
     lastModifiedAt: z.string().optional(),
     createdAt: z.string().optional(),
     clickableLink: z.string().optional(),

@@ -19,6 +19,7 @@ export const CREATING_COMMANDS: readonly Command[] = [
   ...commandsInGroup('participants'),
   ...commandsInGroup('members'),
   ...commandsInGroup('groups'),
+  ...commandsInGroup('locks'),
   'log',
   'import',
   'spaces add',

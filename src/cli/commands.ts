@@ -113,6 +113,13 @@ const COMMANDS = {
     about: 'Remove a group. Its members stay.',
     operand: 'ID, @HANDLE or NAME',
   },
+  'locks add': {
+    about: 'Lock a document: agents can read it, and change nothing in it.',
+    see: 'several-agents.md#locked-documents',
+    operand: 'ID',
+  },
+  'locks list': { about: 'List the documents that are locked, and who locked them.' },
+  'locks remove': { about: 'Unlock a document, so that agents may change it again.', operand: 'ID' },
   settings: {
     about:
       'Show the name and the time zone of the space. `--name` and `--timezone` change them, even while the space is served; other processes use the new values within a second. Stored dates and the times of reminders stay as they are.',

@@ -12,6 +12,7 @@ import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { GroupsAction } from './access/groups-command.ts'
 import type { LinksAction } from './access/links-command.ts'
+import type { LocksAction } from './access/locks-command.ts'
 import type { MembersAction } from './access/members-command.ts'
 import type { WebhooksAction } from './access/webhooks-command.ts'
 import {
@@ -154,6 +155,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   ...eachOf('participants', runParticipantsCommand),
   ...eachOf('members', runMembersCommand),
   ...eachOf('groups', runGroupsCommand),
+  ...eachOf('locks', runLocksCommand),
 
   async settings(options) {
     const { runSettings } = await import('./settings-command.ts')
@@ -353,6 +355,11 @@ async function runMembersCommand(options: Options): Promise<void> {
 async function runGroupsCommand(options: Options): Promise<void> {
   const { runGroups } = await import('./access/groups-command.ts')
   await withSpace(options, (space) => runGroups(space, subcommandOf(options) as GroupsAction, options))
+}
+
+async function runLocksCommand(options: Options): Promise<void> {
+  const { runLocks } = await import('./access/locks-command.ts')
+  await withSpace(options, (space) => runLocks(space, subcommandOf(options) as LocksAction, options))
 }
 
 async function runProposalsCommand(options: Options): Promise<void> {

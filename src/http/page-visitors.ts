@@ -51,7 +51,9 @@ export class PageVisitors {
     if (found === undefined) return undefined
     const { session, now } = found
     const link = found.link === OPERATOR ? await space.createAccessLink('full', []) : found.link
-    return link && { session, now, link: { ...link, connection: connectionNameOf(`page ${session.nonce}`) } }
+    return (
+      link && { session, now, link: { ...link, isPerson: true, connection: connectionNameOf(`page ${session.nonce}`) } }
+    )
   }
 
   async #linkOf(view: Space, session: BrowserSession): Promise<AccessLink | typeof OPERATOR | undefined> {

@@ -260,13 +260,22 @@ class ImportRun {
       if (document === undefined || isSystemDocument(document)) continue
       const isChanged = document.revision !== entry.revision
       const message = !this.#options.deletes ? GONE : isChanged ? GONE_AND_CHANGED : DELETED
+      if (message === DELETED && !this.#options.isDryRun && !(await this.#delete(path, entry))) continue
       problems.push({ path, kind: message === GONE_AND_CHANGED ? 'conflict' : 'gone', message })
       if (message === GONE_AND_CHANGED) counts.conflicts++
-      if (message !== DELETED) continue
-      counts.deleted++
-      if (this.#options.isDryRun) continue
+      if (message === DELETED) counts.deleted++
+    }
+  }
+
+  /** Returns false if the space refused to delete the document, which is in the report then. */
+  async #delete(path: string, entry: ImportedEntry): Promise<boolean> {
+    try {
       const isDone = await this.#space.write(this.#link, (view) => trashImported(view, entry), { isBulk: true })
       if (isDone) this.#own?.noteDeleted(entry.id)
+      return true
+    } catch (error) {
+      this.work.refuse(path, error)
+      return false
     }
   }
 }

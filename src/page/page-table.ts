@@ -17,6 +17,7 @@ import { calendarPage, dayPage } from './pages/day-pages.ts'
 import { documentBlocksPage } from './pages/document-blocks-page.ts'
 import {
   addWhiteboard,
+  lockDocument,
   makeCollection,
   makeDocument,
   moveDocument,
@@ -88,6 +89,7 @@ export const pages: readonly Page[] = [
   makeDocument,
   moveDocumentPage,
   moveDocument,
+  lockDocument,
   trashDocument,
   addWhiteboard,
   newCollectionPage,

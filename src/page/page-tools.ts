@@ -1,6 +1,7 @@
 /** The endpoints that pages call, with the types of what they are given and what they answer. */
 import type { ToolCalls } from '../../tools/index.ts'
 import type { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
+import type { lockEndpoints } from '../auth/access-links/lock-endpoints.ts'
 import type { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
 import type { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import type { ProposalOutcome } from '../call/propose.ts'
@@ -9,6 +10,7 @@ import type { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 
 type OperatorEndpoint =
   | (typeof linkEndpoints)[number]
+  | (typeof lockEndpoints)[number]
   | (typeof memberEndpoints)[number]
   | (typeof settingsEndpoints)[number]
   | (typeof webhookEndpoints)[number]

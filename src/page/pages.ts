@@ -1,5 +1,7 @@
 /** Handles requests for the pages of a space. */
+
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
+import { lockEndpoints } from '../auth/access-links/lock-endpoints.ts'
 import { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
 import { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
@@ -53,7 +55,7 @@ const match = routePages(pages)
 
 /** @param endpoints  the tools that pages call */
 export function createPages(endpoints: readonly Endpoint[]): Pages {
-  const pageEndpoints = [...endpoints, ...memberEndpoints]
+  const pageEndpoints = [...endpoints, ...memberEndpoints, ...lockEndpoints]
   const operatorEndpoints = [...pageEndpoints, ...linkEndpoints, ...settingsEndpoints, ...webhookEndpoints]
   return {
     views: createAppViews(endpoints),

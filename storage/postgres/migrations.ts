@@ -13,6 +13,7 @@ import { sql as pausedLinks } from './migrations/0016-paused-links.ts'
 import { sql as groupLinks } from './migrations/0017-group-links.ts'
 import { sql as readMarks } from './migrations/0018-read-marks.ts'
 import { sql as foldedWords } from './migrations/0019-folded-words.ts'
+import { sql as documentLocks } from './migrations/0020-document-locks.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -21,7 +22,7 @@ export const BASE_SCHEMA = 7
 /** In order, from {@link BASE_SCHEMA} on. */
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
-  ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords],
+  ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords, documentLocks],
 ]
 
 /** The schema version to which migrations lead. */

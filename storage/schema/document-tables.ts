@@ -47,6 +47,13 @@ export const document = sqliteTable('document', {
   changeNumber: integer('change_number').notNull().default(0),
 })
 
+/** A document that agents may not change, and the person who locked it. */
+export const documentLock = sqliteTable('document_lock', {
+  document: integer().primaryKey(),
+  lockedAt: integer('locked_at').notNull(),
+  lockedBy: text('locked_by').notNull(),
+})
+
 /**
  * Two generated columns are not declared here: `task_open` is whether a task is open, and `task_moment` when it is due
  * or was closed. Two indexes find tasks by them.

@@ -21,6 +21,7 @@ import { sql as pausedLinks } from './migrations/0038-paused-links.ts'
 import { sql as groupLinks } from './migrations/0039-group-links.ts'
 import { sql as readMarks } from './migrations/0040-read-marks.ts'
 import { sql as foldedWords } from './migrations/0041-folded-words.ts'
+import { sql as documentLocks } from './migrations/0042-document-locks.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: groupLinks },
   { sql: readMarks },
   { sql: foldedWords },
+  { sql: documentLocks },
 ]
 
 /** The schema version to which migrations lead. */

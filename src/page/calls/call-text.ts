@@ -65,6 +65,7 @@ function documentText(change: string, tense: Tense): { before: string; after: st
 const PHRASES: ReadonlyMap<string, readonly [verb: string, what: string, toward: string]> = new Map(
   Object.entries({
     collections_add: ['added', 'a collection', 'to'],
+    documents_lock: ['locked or unlocked', 'a document', 'in'],
     schema_update: ['changed', 'the columns of a collection', 'in'],
     whiteboards_add: ['added', 'a whiteboard', 'to'],
     files_add: ['added', 'a file', 'to'],

@@ -30,7 +30,7 @@ export async function documentBarHtml(
   const { last } = calls
   return barHtml(
     [...(await placeCrumbs(call, entry)), ...pageCrumbs(call, path)],
-    html`${isNow && last !== undefined && lastEditHtml(call, last)}
+    html`${entry?.lockedBy !== undefined && html`<span class="tag" title="Agents can read it, and change nothing in it">Locked by ${entry.lockedBy}</span>`}${isNow && last !== undefined && lastEditHtml(call, last)}
 <button class="plain js" data-toggle="show-who" aria-pressed="false">Who wrote what</button>
 <a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">History</a>
 ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,

@@ -41,6 +41,12 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
       formLink(call, '/reminders/new', 'Remind me…', { variant: '', query: { block: id } }),
     mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, label: 'New whiteboard', back }),
     mayAdd(call) && formLink(call, `/d/${id}/collections/new`, 'New collection…', { variant: '' }),
+    call.has('documents_lock') &&
+      call.may('change') &&
+      buttonForm(call, {
+        ...{ action: `/d/${id}/lock`, back, fields: { locked: entry.lockedBy === undefined ? 'yes' : 'no' } },
+        label: entry.lockedBy === undefined ? 'Lock against agents' : 'Unlock for agents',
+      }),
     call.has('documents_delete') &&
       call.may('delete') &&
       buttonForm(call, { action: `/d/${id}/trash`, label: 'Move to the trash', back }),

@@ -15,6 +15,8 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     moved: 'Moved out of the trash.',
     'document-moved': 'Moved.',
     trashed: 'Moved to the trash.',
+    locked: 'Locked. Agents can read it, and change nothing in it until you unlock it.',
+    unlocked: 'Agents may change it again.',
     'folder-made': 'The folder was made.',
     'folder-deleted': 'The folder was deleted. What it held is still here.',
     'row-deleted': 'The row was deleted.',

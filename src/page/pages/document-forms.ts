@@ -173,6 +173,18 @@ export const makeCollection: Page = {
   },
 }
 
+/** Locks a document against changes by agents, or unlocks it. */
+export const lockDocument: Page = {
+  route: 'POST /d/:id/lock',
+  needs: ['documents_lock'],
+  async handle(call) {
+    const id = call.params.id ?? ''
+    const isLocked = call.form.get('locked') === 'yes'
+    await call.run('documents_lock', { documentId: id, isLocked })
+    return goTo(`/d/${id}`, isLocked ? 'locked' : 'unlocked')
+  },
+}
+
 /** Moves a document to the trash. The notice offers to restore it. */
 export const trashDocument: Page = {
   route: 'POST /d/:id/trash',

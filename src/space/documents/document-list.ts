@@ -50,6 +50,8 @@ export interface DocumentAnswer {
   location?: 'unsorted' | 'templates' | 'trash' | 'daily_notes'
   folderId?: string
   dailyNoteDate?: string
+  /** The person who has locked it against changes by agents. */
+  lockedBy?: string
   lastModifiedAt?: string
   createdAt?: string
   clickableLink?: string
@@ -179,6 +181,7 @@ function documentAnswer(
   if (!selected && record.folderId !== null) answer.folderId = space.spellId(record.folderId)
   // For a document in the trash, this is the day that it was the note of. Selected connections may not read that.
   if (record.dailyNoteDate !== null && !(selected && isDeleted)) answer.dailyNoteDate = record.dailyNoteDate
+  if (record.lockedBy !== null) answer.lockedBy = record.lockedBy
   if (!fetchMetadata) return answer
   answer.lastModifiedAt = formatTimestamp(record.modifiedAt)
   answer.createdAt = formatTimestamp(record.createdAt)

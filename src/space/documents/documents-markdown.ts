@@ -11,13 +11,14 @@ export const documentsToMarkdown = ({ items, pagination }: DocumentList): Promis
 
 /** Unsorted is the default location, so it is not shown. */
 function formatDocument(document: DocumentAnswer): string {
-  const { id, title, isDeleted, location, folderId, dailyNoteDate, lastModifiedAt, createdAt } = document
+  const { id, title, isDeleted, location, folderId, dailyNoteDate, lockedBy, lastModifiedAt, createdAt } = document
   const { clickableLink, webLink = clickableLink } = document
   const place = isDeleted ? 'trash' : location === 'templates' ? 'template' : undefined
   return `${idAndTitle(id, title)}${inBrackets([
     place,
     folderId && `folder ${folderId}`,
     dailyNoteDate,
+    lockedBy && `locked by ${lockedBy}`,
     createdAt && `made ${createdAt}`,
     lastModifiedAt && `changed ${lastModifiedAt}`,
     webLink && `<${webLink}>`,

@@ -155,11 +155,9 @@ async function getTemplateRoot(space: Space, id: AnyId): Promise<BlockRow> {
  */
 export async function deleteDocuments(space: Space, documentIds: readonly AnyId[]) {
   const documents = await space.getDocuments(documentIds)
-  await trashDocuments(
-    space.tx,
-    documents.map(({ n }) => n),
-    space.now,
-  )
+  const numbers = documents.map(({ n }) => n)
+  await space.assertUnlocked(numbers)
+  await trashDocuments(space.tx, numbers, space.now)
   space.forgetDocumentRows()
   return { items: documents.map(({ id }) => space.spellId(id)) }
 }
@@ -191,6 +189,7 @@ export async function moveDocuments(
       )
     }
   }
+  await space.assertUnlocked(documents.map(({ n }) => n))
   const restored = place.location === 'unsorted' ? await restoreDailyNotes(space, documents) : new Map<number, string>()
   await setDocumentPlaces(
     space.tx,

@@ -75,8 +75,10 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   const { text } = await summarizeChanges(space, await visibleChanges(space, changes))
   if (!dryRun) {
     const written = [...rows, ...unseen]
+    // Before documents may be gone, and with them what says that they are locked.
+    await space.assertUnlocked(changedDocuments(written, documents))
     await applyUndo(space, space.kind === 'full' ? written : await placeBeside(space.tx, written))
-    await markChanged(space, written, documents)
+    await space.markChanged(...changedDocuments(written, documents))
     space.undoneCalls = conflicts.length > 0 ? [] : undone
     await releaseClaims(space, calls)
     noteFreeRows(space, calls)
@@ -321,11 +323,8 @@ async function visibleChanges(space: Space, changes: readonly CountedChange[]): 
   return changes.filter(({ document }) => (document === null ? space.kind === 'full' : reached.has(document)))
 }
 
-async function markChanged(
-  space: Space,
-  rows: readonly PlannedRow[],
-  documents: ReadonlyMap<RowHistory, number>,
-): Promise<void> {
+/** The numbers of the documents that rows are in before or after the undo. */
+function changedDocuments(rows: readonly PlannedRow[], documents: ReadonlyMap<RowHistory, number>): number[] {
   const changed = new Set<number>()
   for (const { history, target } of rows) {
     const before = documents.get(history)
@@ -333,5 +332,5 @@ async function markChanged(
     const after = history.table === 'block' ? target.columns.document : undefined
     if (typeof after === 'number') changed.add(after)
   }
-  await space.markChanged(...changed)
+  return [...changed]
 }

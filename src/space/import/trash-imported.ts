@@ -9,6 +9,7 @@ import { IMPORT_CALL } from './write-document.ts'
 export async function trashImported(space: Space, { id, revision }: ImportedEntry): Promise<boolean> {
   const document = await documentById(space.tx, id)
   if (document === undefined || document.location === 'trash' || document.revision !== revision) return false
+  await space.assertUnlocked([document.n])
   await trashDocuments(space.tx, [document.n], space.now)
   space.forgetDocumentRows()
   await addAuditEntry(space, IMPORT_CALL, [String(id)])

@@ -46,6 +46,8 @@ export interface AccessLink {
   reachChanges?: number
   /** When a person paused it, in milliseconds since 1970. Nothing of a paused link is read or written. */
   pausedAt?: number
+  /** True for people on the pages and at the command line, who change what is locked against changes by agents. */
+  isPerson?: true
   /** True if the participant signed in, so that no one else can be using the link. */
   isSignedIn?: boolean
   /** For calls that were proposed: what the connection had seen of schemas when it proposed them, by collection. */
@@ -56,7 +58,13 @@ export interface AccessLink {
 export const PAGE_CLIENT = 'page'
 
 /** The link of the operator, who runs the program and may do everything. */
-export const OPERATOR_LINK: AccessLink = { kind: 'full', access: 'full', documents: new Set(), author: 'scriptorium' }
+export const OPERATOR_LINK: AccessLink = {
+  kind: 'full',
+  access: 'full',
+  documents: new Set(),
+  author: 'scriptorium',
+  isPerson: true,
+}
 
 /** The same reach as {@link isWithinReach} says, in a form for statements that read many blocks. */
 export const reachOf = ({ kind, documents }: AccessLink): Reach =>
