@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addAccessLink } from '../../src/auth/access-links/access-links.ts'
+import { addGroup } from '../../src/space/members/groups.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
 import { lastCall } from '../../storage/history.ts'
@@ -188,6 +189,19 @@ test('pictures are beside names in lists of calls, comments, the margin and valu
   // A name that two members have is that of neither.
   await serving.link({ name: 'Robot', picture: '👾' })
   expect((await visitor.get('/now')).text).not.toContain('class="picture"')
+})
+
+test('groups are offered wherever members are chosen', async () => {
+  await serving.space.write(OPERATOR_LINK, (view) => addGroup(view, 'Crew', { handle: 'crew', add: ['Robot'] }))
+  expect(textOf(await visitor.get('/members'))).toContain('Crew @crew Group')
+  expect(JSON.parse((await visitor.get('/targets?q=crew')).text)).toMatchObject([
+    { title: '@Crew', about: 'group @crew' },
+  ])
+  const { content } = (await robot.ask(`GET /blocks?id=${plan}&ids=short`)).json
+  const form = await visitor.get(`/tasks/${content[1].id}/edit`)
+  const [, crew = ''] = /<option value="(\d+)"[^>]*>Crew/.exec(form.text) ?? []
+  await visitor.press(form, 'Save', { assignee: crew })
+  expect((await robot.ask(`GET /blocks?id=${content[1].id}`)).json.taskInfo.assignee.name).toBe('Crew')
 })
 
 describe('forms in which members are chosen', () => {

@@ -152,15 +152,14 @@ function assigneeIn({ taskInfo }: JsonBlock): string {
 /** No one, the members, the one who does the task now, and the one who is chosen. */
 async function assigneeChoices(call: PageCall, { task, members }: ReadTask, chosen: string): Promise<Choice[]> {
   const now = task.taskInfo?.assignee
-  const assignable = members.items.filter(({ kind }) => kind !== 'group')
-  const isOffered = (id: string | undefined) => assignable.some((member) => member.id === id)
+  const isOffered = (id: string | undefined) => members.items.some((member) => member.id === id)
   const isOther = typeof now === 'object' && !isOffered(now.id)
   const isChosen = /^\d{12}$/.test(chosen) && !isOffered(chosen) && chosen !== assigneeIn(task)
   return [
     { value: '', label: 'no one yet' },
     ...(isOther ? [{ value: assigneeIn(task), label: now.name }] : []),
     ...(isChosen ? [{ value: chosen, label: await chosenName(call, chosen) }] : []),
-    ...assignable.map(({ id, name }) => ({ value: id, label: name })),
+    ...members.items.map(({ id, name }) => ({ value: id, label: name })),
   ]
 }
 
