@@ -15,7 +15,6 @@ export const forMePage: Page = {
   needs,
   async handle(call) {
     const main = html`<div class="page"><h1>For me</h1>
-<p class="about js" data-notifications="for-me" hidden><button>Show them as notifications</button> of this browser, while a page of this space is open.</p>
 <div id="for-me" data-stable hx-get="${call.href('/for-me')}" hx-select="#for-me" hx-trigger="spacechange from:body" hx-swap="outerMorph">${listHtml(call, await call.run('for_me_list', { limit: FOR_ME_PER_ANSWER }))}</div></div>`
     return { title: 'For me', main, current: '/for-me' }
   },
