@@ -311,3 +311,33 @@ test('names with line ends are stored in one line', async () => {
   const { connected, collectionId } = await withCollection({ type: 'text', name: ' First \r\n second\nthird ' })
   expect((await schemaOf(connected, collectionId)).properties).toMatchObject([{ name: 'First second third' }])
 })
+
+describe('a key that is given to a new collection', () => {
+  const added = async (key: string) => {
+    const connected = await connect()
+    const pageId = await documentOf(connected)
+    const schema = { name: 'Boats', properties: [{ name: 'Crew', key, type: 'number' }] }
+    const args = { schema, position: { position: 'end', pageId } }
+    return { connected, args }
+  }
+
+  test('is kept', async () => {
+    const { connected, args } = await added('crew_size')
+    const { collectionBlockId: collectionId } = await connected.call('collections_add', args)
+    await connected.call('items_add', { collectionId, items: [{ title: 'Argo', properties: { crew_size: 50 } }] })
+    const { items } = await connected.call('items_list', { collectionId })
+    expect(items[0].properties).toMatchObject({ crew_size: 50 })
+  })
+
+  test('is not that of titles', async () => {
+    const { connected, args } = await added('title')
+    expect(await connected.refused('collections_add', args)).toContain(
+      'Expected a key other than "title", which is that of titles; leave it out.',
+    )
+  })
+
+  test('has letters, digits and underscores alone', async () => {
+    const { connected, args } = await added('Crew size!')
+    expect(await connected.refused('collections_add', args)).toContain('"Crew size!"')
+  })
+})
