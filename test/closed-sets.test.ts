@@ -74,6 +74,7 @@ const OPEN_SWITCHES: Readonly<Record<string, string>> = {
   'src/markdown/inline/inline-escapes.ts': 'characters',
   'src/markdown/plain-line.ts': 'marks of a line',
   'src/markdown/read-markdown.ts': 'tokens of markdown-it',
+  'src/page/assets/reading.ts': 'elements of a page, by their names',
   'src/page/assets/model/inline-nodes.ts': 'types of nodes of ProseMirror, which are values',
   'src/regex/pattern-parser.ts': 'characters',
   'src/regex/pike-vm.ts': 'instructions by number',

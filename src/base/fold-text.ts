@@ -26,7 +26,7 @@ const MARKS =
   /(?:[\u0300-\u036f\u0483-\u0487]|[\u0591-\u05c7]|[\u0610-\u061a]|\u0640|[\u064b-\u065f]|\u0670|[\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed]|\u093c|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f])+/g
 
 /** What a letter is folded to, by script: pairs of the result and the letters that become it. */
-const LETTERS_BY_SCRIPT: Readonly<Record<string, readonly (readonly [folded: string, letters: string])[]>> = {
+const LETTERS_BY_SCRIPT = {
   Latin: [
     ...([
       ['ae', 'æ'],
@@ -78,7 +78,7 @@ const LETTERS_BY_SCRIPT: Readonly<Record<string, readonly (readonly [folded: str
     ['ك', 'کڪ'],
     ['ه', 'ةہھە'],
   ],
-}
+} as const satisfies Readonly<Record<string, readonly (readonly [folded: string, letters: string])[]>>
 
 const FOLDED: ReadonlyMap<string, string> = new Map(
   Object.values(LETTERS_BY_SCRIPT)

@@ -41,6 +41,7 @@ function reads(space: GrowthSpace): GrowthCall[] {
   const list = (what: string, args: object): GrowthCall => ({ tool: 'documents_list', what, args: () => args })
   return [
     { tool: 'connection_get', args: () => ({}) },
+    { tool: 'for_me_list', args: () => ({}) },
     { tool: 'history_list', args: () => ({}) },
     { tool: 'proposals_list', args: () => ({}) },
     { tool: 'changes_list', args: () => ({ cursor: 'start' }) },

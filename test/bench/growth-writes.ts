@@ -116,6 +116,7 @@ export function writes(space: GrowthSpace): GrowthCall[] {
       tool: 'files_add',
       args: (round) => ({ position: add(round + 1), fileName: `new-${round}.txt`, text: `New ${wordOf(round)}` }),
     },
+    { tool: 'for_me_update', args: () => ({ read: true }) },
     { tool: 'whiteboards_add', args: (round) => ({ position: add(round + 1) }) },
     {
       tool: 'elements_add',

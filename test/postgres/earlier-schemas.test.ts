@@ -85,7 +85,10 @@ test('its space returns the same responses', async () => {
   expect(reports).toContain(
     `The database is being migrated before its spaces are used: from schema ${BASE_SCHEMA} to ${SCHEMA_VERSION}.`,
   )
-  const found = await readings(space)
+  // The fixture has no responses of tools that are newer than it.
+  const toolOf = (reading: string) => reading.split(' ').slice(0, 2).join(' ')
+  const known = new Set(expected.map(({ asked }) => toolOf(asked)))
+  const found = (await readings(space)).filter(({ asked }) => known.has(toolOf(asked)))
   expect(found.map(({ asked }) => asked)).toEqual(expected.map(({ asked }) => asked))
   const differing = found.filter(
     ({ answer }, index) => !isDeepStrictEqual(ofSpace(answer), ofSpace(expected[index]?.answer)),

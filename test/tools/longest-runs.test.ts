@@ -130,7 +130,7 @@ const CALLS: readonly (readonly [what: string, most: number, tool: string, args:
     'reminders_add',
     () => ({ reminders: made.documents.slice(0, 1_000).map((blockId) => ({ blockId })) }),
   ],
-  ['calls of the history', 37_000, 'history_list', () => ({ limit: 100 })],
+  ['calls of the history', 40_000, 'history_list', () => ({ limit: 100 })],
   [
     'a page that moves to another document',
     46_000,

@@ -127,6 +127,7 @@ async function readProposals(proposer: Connected, reader: Connected, kind: Narro
   const retitled: ToolCall = ['blocks_update', { blocks: [{ id: own.document, title: 'Another title' }] }]
   for (const [tool, args] of [...validCalls(kind, own), ...renamed, retitled]) {
     if (/^(?:proposals|history)_|_(?:get|list|search)$/.test(tool)) continue
+    if (endpoints.find(({ name }) => name === tool)?.isRestOnly) continue
     report(`proposed ${tool}`, await proposer.client.callTool({ name: tool, arguments: args }))
   }
   for (const format of ['json', 'markdown']) {

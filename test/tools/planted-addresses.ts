@@ -53,6 +53,7 @@ const NO_TEXT = new RegExp(
     ...[
       'id',
       '\\w+Ids?',
+      'ids\\.\\d+',
       // The title beside an ID that is written back is not read.
       'blockedBy\\.\\d+(?:\\.title)?',
       '\\w*[dD]ate',

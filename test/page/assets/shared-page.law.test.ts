@@ -335,3 +335,16 @@ test('a word that is begun with the same letter as one that others add goes on',
   state = state.apply(state.tr.insertText('lan'))
   expect(state.doc.textContent).toBe('one pier plan')
 })
+
+test.each([
+  ['stays while somebody has the caret in it', true, ['', 'theirs']],
+  ['goes once others have written, if nobody has the caret in it', false, ['theirs']],
+])('the empty block of a page without blocks %s', (_what, isWritten, shown) => {
+  const model = new PageModel('p', [])
+  const state = EditorState.create({ doc: model.createDocument() })
+  const theirs = { id: '100000000001', fields: { type: 'text' as const }, markdown: 'theirs' }
+  const { transaction } = model.receive(state, { order: [theirs.id], blocks: [theirs] }, isWritten)
+  const after = state.apply(transaction)
+  expect(after.doc.content.content.map((node) => node.textContent)).toEqual(shown)
+  expect(model.isSent(after.doc)).toBe(!isWritten)
+})

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { NO_INPUT } from '../../support/unread.ts'
+import { NO_INPUT, UNREAD } from '../../support/unread.ts'
 import type { AgentOptions } from './agent-options.ts'
 
 const PROGRAM = join(import.meta.dirname, 'agent-process.ts')
@@ -27,7 +27,7 @@ export class Agent {
   start(): void {
     const life = this.lives++
     const options: AgentOptions = { ...this.#options, diesAt: life < this.#deaths ? life + 1 : undefined }
-    const stdio = [NO_INPUT, 'pipe', process.env.HANDOVER_LOG === undefined ? 'ignore' : 'inherit'] as const
+    const stdio = [NO_INPUT, 'pipe', process.env.HANDOVER_LOG === undefined ? UNREAD : 'inherit'] as const
     const child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: [...stdio] })
     this.#child = child
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {

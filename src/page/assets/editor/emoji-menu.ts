@@ -1,8 +1,13 @@
-/** The menu that `:` and two letters open in a text: emoji by their names. A whole name with its last `:` is replaced. The names are loaded when they are first needed. */
+/**
+ * The menu that `:` and two letters open in a text: emoji by their names. A whole name with its last `:` is replaced.
+ */
 import type { Plugin } from 'prosemirror-state'
-import { suggestionMenu, typedBefore } from './suggestion-menu.ts'
+import { type Suggestion, suggestionMenu, typedBefore } from './suggestion-menu.ts'
 
 const SHOWN = 8
+
+/** Loaded when they are first needed. From then on a whole name is replaced before the next key. */
+let names: typeof import('./emoji-names.ts') | undefined
 
 export const emojiMenu = (): Plugin =>
   suggestionMenu({
@@ -10,12 +15,17 @@ export const emojiMenu = (): Plugin =>
     label: 'Emoji',
     match: (state) => typedBefore(state, /(?:^|(?<=[\s\ufffc(]))(:)([a-z0-9_+-]{2,30}:?)$/i),
     isWhole: (query, { name }) => `:${query.toLowerCase()}` === name,
-    async find(query) {
-      const { emojiWithName } = await import('./emoji-names.ts')
-      return emojiWithName(query.toLowerCase().replace(/:$/, ''), SHOWN).map(({ emoji, name }) => ({
-        name: `:${name}:`,
-        icon: emoji,
-        choose: (view, { from, to }) => view.dispatch(view.state.tr.insertText(emoji, from, to)),
-      }))
-    },
+    find: (query) => (names === undefined ? loadAndFind(query) : findByName(names, query)),
   })
+
+async function loadAndFind(query: string): Promise<Suggestion[]> {
+  names = await import('./emoji-names.ts')
+  return findByName(names, query)
+}
+
+const findByName = ({ emojiWithName }: NonNullable<typeof names>, query: string): Suggestion[] =>
+  emojiWithName(query.toLowerCase().replace(/:$/, ''), SHOWN).map(({ emoji, name }) => ({
+    name: `:${name}:`,
+    icon: emoji,
+    choose: (view, { from, to }) => view.dispatch(view.state.tr.insertText(emoji, from, to)),
+  }))

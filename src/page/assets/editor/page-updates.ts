@@ -72,7 +72,11 @@ export class PageUpdates {
     const blocks = [...elements.values()].map(blockOfElement)
     const held = this.#anchor()
     readCaret(view)
-    const { transaction, revived, missing } = queue.model.receive(view.state, { order: read.order, blocks })
+    const { transaction, revived, missing } = queue.model.receive(
+      view.state,
+      { order: read.order, blocks },
+      view.hasFocus(),
+    )
     for (const [id, element] of elements) {
       if (this.#hasFocusInside(id)) this.#held.add(id)
       else editor.setAbout(id, element)

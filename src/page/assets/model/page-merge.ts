@@ -36,17 +36,20 @@ export const REMOTE = 'remote'
 /**
  * @param sent  the blocks as they were sent last, in order
  * @param newName  makes a placeholder for a block that is added again
+ * @param keepsBlank  false to drop the empty block of a page that had none, once there are others
  */
 export function mergePage(
   state: EditorState,
   sent: readonly PageBlock[],
   { order, blocks }: ServerPage,
   newName: () => string,
+  keepsBlank: boolean,
 ): Merged {
   const base = new Map(sent.map((block) => [block.id, block]))
   const theirs = new Map(blocks.map((block) => [block.id, block]))
   const onServer = new Set(order)
-  const local = state.doc.content.content
+  const isBlankPage = sent.length === 0 && blocks.length > 0 && isBlank(state.doc.content.content.map(blockOf))
+  const local = isBlankPage && !keepsBlank ? [] : state.doc.content.content
   const localIds = new Set(local.map(idOf))
   const merged: Merged = { transaction: state.tr, sent: [], disputed: [], revived: [], missing: [] }
 

@@ -50,9 +50,14 @@ export class PageModel {
     return change
   }
 
-  /** Takes what the server has. Everything must have been sent and answered before it was read. */
-  receive(state: EditorState, read: ServerPage): Merged {
-    const merged = mergePage(state, this.#sent, read, newName)
+  /**
+   * Takes what the server has. Everything must have been sent and answered before it was read.
+   *
+   * @param isWritten  true if somebody has the caret in the page: the empty block of a page that had none stays for what
+   *   they write
+   */
+  receive(state: EditorState, read: ServerPage, isWritten = true): Merged {
+    const merged = mergePage(state, this.#sent, read, newName, isWritten)
     this.#sent = merged.sent
     return merged
   }
