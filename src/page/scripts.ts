@@ -18,6 +18,8 @@ export const SCRIPT_SOURCES = {
   convertHtml: sourceOf('pasted/convert-html.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
+  // Loaded where notifications were chosen, and where they are offered.
+  forMe: sourceOf('notifications.ts'),
 } as const satisfies Record<string, string>
 export type ScriptName = keyof typeof SCRIPT_SOURCES
 

@@ -70,6 +70,7 @@
   const hear = (event) => {
     if (!(event instanceof MessageEvent)) return
     const news = JSON.parse(event.data)
+    body.dispatchEvent(new Event('spaceheard'))
     if (event.type === 'reminder.due') body.dispatchEvent(new CustomEvent('reminderdue', { detail: news }))
     const { documents = [], goneDocuments = [], made = [], changed = [], moved = [], deleted = [] } = news
     const ids = [.../** @type {{ documentId: string }[]} */ (documents).map(({ documentId }) => documentId)]

@@ -1,7 +1,14 @@
 /** Shows reminders as browser notifications, if allowed. */
 {
-  const base = document.body.dataset.base ?? ''
-  const offer = document.querySelector('[data-notifications]')
+  const { base = '', owner, forMe } = document.body.dataset
+  const offer = document.querySelector('[data-notifications=""]')
+
+  if (
+    forMe &&
+    (document.querySelector('[data-notifications="for-me"]') ||
+      localStorage.getItem(`scriptorium ${base} for-me ${owner}`))
+  )
+    import(forMe).catch(console.error)
 
   const canAsk = 'Notification' in window && Notification.permission === 'default'
   if (offer instanceof HTMLElement && canAsk) {

@@ -33,7 +33,8 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   const names = new Set([...(canWrite(call.request.caller.link) ? (['unsent'] as const) : []), ...(page.scripts ?? [])])
   const scripts = await Promise.all([...names].map((name) => scriptPath(call.request.root, name)))
   const storage = await storageNoticeHtml(call)
-  const before = html`${beforeMain(call, page, navigation, activity, scripts)}${storage}`
+  const forMe = await scriptPath(call.request.root, 'forMe')
+  const before = html`${beforeMain(call, page, navigation, activity, { scripts, forMe })}${storage}`
   return { before, after: await afterMain(call, page, activity) }
 }
 
@@ -75,7 +76,7 @@ function beforeMain(
   page: ShownPage,
   navigation: Navigation,
   activity: Activity,
-  scripts: readonly string[],
+  { scripts, forMe }: { scripts: readonly string[]; forMe: string },
 ): Html {
   const { root } = call.request
   // A document that is edited loads it when it first needs it.
@@ -83,7 +84,7 @@ function beforeMain(
   // The script for reading sends nothing.
   const sendsCalls = scripts.some((path) => !path.includes('/page/reading-'))
   return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { isLive: true, isHtmxLater, scripts })}
-<body data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
+<body data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a></header>
 ${leftHtml(call, page, navigation, activity)}

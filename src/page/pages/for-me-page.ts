@@ -25,17 +25,21 @@ function listHtml(call: PageCall, { items, unread, more = 0, memberId, dailyLine
     return html`<p class="empty">This list belongs to a member of the space. Sign in as one to see yours.</p>`
   }
   if (items.length === 0) {
-    return html`<p class="empty">Nothing waits for you. Tasks that you are given, texts and comments that name you, answers to what you wrote, and proposals to decide show up here.</p>${lineHtml(call, dailyLine)}`
+    return html`<p class="empty">Nothing waits for you. Tasks that you are given, texts and comments that name you, answers to what you wrote, and proposals to decide show up here.</p>${choicesHtml(call, dailyLine)}`
   }
   const mayMark = call.may('change') && call.edits
   return html`${mayMark && unread > 0 && buttonForm(call, { action: '/for-me', label: 'Mark all as read', back: '/for-me' })}
 <ul class="documents">${items.map((item) => itemHtml(call, item, mayMark))}</ul>${
     more > 0 && html`<p class="about">${call.formats.number(more)} more are not shown.</p>`
-  }${lineHtml(call, dailyLine)}`
+  }${choicesHtml(call, dailyLine)}`
 }
 
+/** What a person can choose: notifications of this browser, and a line in the daily note. */
+const choicesHtml = (call: PageCall, isOn: boolean): Html =>
+  html`<p class="about js" data-notifications="for-me" hidden><button>Show them as notifications</button> of this browser, while a page of this space is open.</p>${dailyLineHtml(call, isOn)}`
+
 /** Turns the line in the daily note on and off. */
-const lineHtml = (call: PageCall, isOn: boolean): Html | false =>
+const dailyLineHtml = (call: PageCall, isOn: boolean): Html | false =>
   call.edits &&
   call.request.caller.link.kind !== 'selected' &&
   html`<div class="about">${

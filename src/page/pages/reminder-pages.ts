@@ -34,7 +34,7 @@ export const remindersPage: Page = {
     const reminders = await readReminders(call)
     const main = html`<div class="page"><h1>Tasks</h1>
 ${taskTabsHtml(call, 'reminders')}
-<p class="about js" data-notifications hidden><button>Show them as notifications</button> of this browser, while a page of this space is open.</p>
+<p class="about js" data-notifications="" hidden><button>Show them as notifications</button> of this browser, while a page of this space is open.</p>
 <div id="reminders" data-stable hx-get="${call.href('/reminders')}" hx-select="#reminders" hx-trigger="spacechange from:body" hx-swap="outerMorph">${remindersHtml(call, reminders)}</div></div>`
     return { title: 'Reminders', main, current: '/tasks' }
   },
