@@ -136,12 +136,18 @@ export async function followCall(
   const followers = followersOf(caller.space)
   try {
     const call = await prepareCall(tool, rawArguments, caller, options)
-    await followers.enter()
-    try {
-      const prepared = await caller.space.read(caller.link, async (space) => {
+    const locate = () =>
+      caller.space.read(caller.link, async (space) => {
         await space.resolveIds(call.ids)
         return follow.locate({ space }, call.prepared)
       })
+    // Listening records what has come due, which a call with a cursor that is refused must not cause. A call without one
+    // begins at what is there once it listens.
+    const { [follow.cursorField]: cursor } = call.prepared as Record<string, unknown>
+    const located = cursor === undefined ? undefined : await locate()
+    await followers.enter()
+    try {
+      const prepared = located ?? (await locate())
       return new FollowedCall(followers, caller, follow, { ...call, prepared }, acquire)
     } catch (error) {
       await followers.leave()
