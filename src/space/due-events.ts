@@ -1,6 +1,6 @@
 /**
- * Writes the daily lines of people who want one, and records an event when a reminder comes due, and for each open task when the day begins on which it is due, so that the
- * feed lists them in order with everything else.
+ * Records an event when a reminder comes due, and for each open task when the day begins on which it is due, so that the
+ * feed lists them in order with everything else. Writes the daily lines of people who want one, too.
  */
 
 import { isWritableTime } from '../../storage/clock-fault.ts'
