@@ -22,8 +22,6 @@ export interface Caller {
    * @param sentence  the reason, if known
    */
   scopeError?(effect: Effect, sentence?: string): ScriptoriumError
-  /** True for the pages: its calls are not those of an agent. */
-  isPerson?: true
   /** Notices that are added to every response to this caller. */
   notices?: PendingNotices
   /** The rate limits of the space; absent if nothing is limited. */

@@ -107,7 +107,7 @@ async function runOwned(
       throw error
     })
     const { answer, outcome, notices, at, documents } = transacted
-    if (link.id !== undefined && !caller.isPerson) caller.space.activity.note(link.id, at, documents)
+    if (link.id !== undefined && !link.isPerson) caller.space.activity.note(link.id, at, documents)
     const note = [transacted.note ?? call.note, ...transacted.notes]
       .flatMap((one) => (one === undefined ? [] : noteWithoutMissingTools(one, tool.catalog, caller)))
       .join(' ')

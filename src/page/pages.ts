@@ -77,7 +77,7 @@ async function answerPage(asked: PageRequest, endpoints: readonly Endpoint[]): P
   // Before a form is carried out, it is compared with what is there now. Its person has seen what the form showed.
   const isSubmit = asked.request.method === 'POST'
   const link = { ...caller.link, client: PAGE_CLIENT, ...(isSubmit && { isUnseen: true as const }) }
-  const request = { ...asked, caller: { ...caller, link, isPerson: true as const } }
+  const request = { ...asked, caller: { ...caller, link } }
   const call = new PageCall(request, endpoints)
   try {
     const answer = await answerOf(call)

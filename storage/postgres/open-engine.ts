@@ -55,7 +55,7 @@ export async function openEngine(
       onChange: (check) => notifications.watch(space, check),
       close: () => releaseDatabase(database),
     })
-    await indexUnindexed(storage)
+    await indexUnindexed(storage, options.report)
     if (options.filesBucket === undefined && options.report !== undefined && (await storage.read(hasObjects))) {
       options.report(
         `Expected the bucket that has files of ${shown}, found none named; name it with --files-bucket, since they can neither be read nor deleted without it.`,
@@ -80,8 +80,9 @@ export async function openEngine(
 const INDEXED_AT_ONCE = 5_000
 
 /** Indexes the blocks that a migration left unindexed, in steps, each of which is complete if it is interrupted. */
-async function indexUnindexed(storage: Storage): Promise<void> {
+async function indexUnindexed(storage: Storage, report?: (sentence: string) => void): Promise<void> {
   if (!(await storage.read(hasUnindexed))) return
+  report?.('The words of the space are being indexed again, since they are searched in another way than before.')
   const indexNext = (tx: Transaction) => (tx as Connection).words.noteUnindexed(INDEXED_AT_ONCE)
   while ((await storage.write(indexNext)) > 0);
 }

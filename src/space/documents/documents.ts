@@ -21,6 +21,7 @@ import { findFolder } from '../folders/folders.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { createDocuments } from '../model/create-document.ts'
 import { deepLinks } from '../model/deep-links.ts'
+import { assertUnlocked } from '../model/document-locks.ts'
 import { type AnyId, type GivenId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import type { Space } from '../model/space.ts'
@@ -156,7 +157,7 @@ async function getTemplateRoot(space: Space, id: AnyId): Promise<BlockRow> {
 export async function deleteDocuments(space: Space, documentIds: readonly AnyId[]) {
   const documents = await space.getDocuments(documentIds)
   const numbers = documents.map(({ n }) => n)
-  await space.assertUnlocked(numbers)
+  await assertUnlocked(space, numbers)
   await trashDocuments(space.tx, numbers, space.now)
   space.forgetDocumentRows()
   return { items: documents.map(({ id }) => space.spellId(id)) }
@@ -189,7 +190,10 @@ export async function moveDocuments(
       )
     }
   }
-  await space.assertUnlocked(documents.map(({ n }) => n))
+  await assertUnlocked(
+    space,
+    documents.map(({ n }) => n),
+  )
   const restored = place.location === 'unsorted' ? await restoreDailyNotes(space, documents) : new Map<number, string>()
   await setDocumentPlaces(
     space.tx,

@@ -18,6 +18,7 @@ import { formatNumber } from '../../base/format-number.ts'
 import { UNDO_CHANGES } from '../../base/limits.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { CLAIM_ENDED, recordLeaseEnds, releaseLeases } from '../leases/ending/end-leases.ts'
+import { assertUnlocked } from '../model/document-locks.ts'
 import type { Space } from '../model/space.ts'
 import { NOTHING_UNDONE, type UndoneCall } from '../model/undone-call.ts'
 import { blocksInTrashed, findAddedDocuments, trashRows } from './added-documents.ts'
@@ -76,7 +77,7 @@ export async function undoCalls(space: Space, input: UndoInput, isOperator: bool
   if (!dryRun) {
     const written = [...rows, ...unseen]
     // Before documents may be gone, and with them what says that they are locked.
-    await space.assertUnlocked(changedDocuments(written, documents))
+    await assertUnlocked(space, changedDocuments(written, documents))
     await applyUndo(space, space.kind === 'full' ? written : await placeBeside(space.tx, written))
     await space.markChanged(...changedDocuments(written, documents))
     space.undoneCalls = conflicts.length > 0 ? [] : undone

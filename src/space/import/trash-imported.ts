@@ -1,6 +1,7 @@
 /** Moves a document whose file is gone to the trash. */
 import { documentById, trashDocuments } from '../../../storage/documents.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
+import { assertUnlocked } from '../model/document-locks.ts'
 import type { Space } from '../model/space.ts'
 import type { ImportedEntry } from './import-record.ts'
 import { IMPORT_CALL } from './write-document.ts'
@@ -9,7 +10,7 @@ import { IMPORT_CALL } from './write-document.ts'
 export async function trashImported(space: Space, { id, revision }: ImportedEntry): Promise<boolean> {
   const document = await documentById(space.tx, id)
   if (document === undefined || document.location === 'trash' || document.revision !== revision) return false
-  await space.assertUnlocked([document.n])
+  await assertUnlocked(space, [document.n])
   await trashDocuments(space.tx, [document.n], space.now)
   space.forgetDocumentRows()
   await addAuditEntry(space, IMPORT_CALL, [String(id)])

@@ -46,7 +46,10 @@ export interface AccessLink {
   reachChanges?: number
   /** When a person paused it, in milliseconds since 1970. Nothing of a paused link is read or written. */
   pausedAt?: number
-  /** True for people on the pages and at the command line, who change what is locked against changes by agents. */
+  /**
+   * True for people on the pages and at the command line: their calls are not those of an agent, and change what is locked
+   * against changes by agents.
+   */
   isPerson?: true
   /** True if the participant signed in, so that no one else can be using the link. */
   isSignedIn?: boolean

@@ -5,9 +5,8 @@
  * outside is answered as if it did not exist: with the same message, after the same lookups.
  */
 
-import { blockById, blocksByIds, blocksByNumbers } from '../../../storage/blocks.ts'
+import { blockById, blocksByIds } from '../../../storage/blocks.ts'
 import type { FileBytes, WrittenFile } from '../../../storage/bytes/file-bytes.ts'
-import { lockersOf } from '../../../storage/document-locks.ts'
 import {
   type DocumentRecord,
   documentById,
@@ -24,9 +23,9 @@ import { readInChunks } from '../../base/scheduling.ts'
 import { type AccessLink, type ConnectionKind, isSystemDocument, isWithinReach } from './access-link.ts'
 import { AgentActivity } from './agent-activity.ts'
 import type { Calendar } from './dates.ts'
+import { assertMayChange } from './document-locks.ts'
 import { GivenMember, resolveMembers } from './given-members.ts'
 import { type AnyId, GivenId, idNumber, spellId, uniqueIds } from './ids.ts'
-import { lockedError } from './locked-error.ts'
 import { type Chance, IdSource, type NewBlocks } from './new-ids.ts'
 import { blockNotFound, documentNotFound } from './not-found.ts'
 import type { QuotaCheck } from './quota.ts'
@@ -212,26 +211,9 @@ export class Space implements Calendar {
     if (unmarked.length === 0) return
     // A document whose row does not exist yet is marked later, once it does.
     for (const { n, lockedBy } of await touchDocuments(this.tx, unmarked, this.now)) {
-      if (lockedBy !== null) await this.#assertMayChange(n, lockedBy)
+      if (lockedBy !== null) await assertMayChange(this, n, lockedBy)
       this.#changedDocuments.add(n)
     }
-  }
-
-  /**
-   * Checks documents that a call is about to move or delete. What a call changes in documents is checked by
-   * {@link markChanged}.
-   *
-   * @throws DOCUMENT_LOCKED if a person has locked one of them, and the caller is an agent
-   */
-  async assertUnlocked(documents: readonly number[]): Promise<void> {
-    for (const [n, lockedBy] of await lockersOf(this.tx, documents)) await this.#assertMayChange(n, lockedBy)
-  }
-
-  async #assertMayChange(document: number, lockedBy: string): Promise<void> {
-    if (this.link.isPerson) return
-    const [root] = await blocksByNumbers(this.tx, [document])
-    const isReached = (await this.reachableDocuments([document])).has(document)
-    throw lockedError(isReached && root !== undefined ? this.spellId(root.id) : undefined, lockedBy)
   }
 
   /** True if this call has changed something in a document. @param document  its number */

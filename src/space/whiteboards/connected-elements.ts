@@ -5,7 +5,7 @@
  */
 import type { ElementInput, JsonObject } from './element-input.ts'
 import { isShape } from './element-types.ts'
-import type { Point } from './skeleton-arrows.ts'
+import { extentOf, type Point, pointsOf } from './skeleton-arrows.ts'
 import { labelPlace, type PlacedElement } from './skeleton-labels.ts'
 
 type ElementsById = ReadonlyMap<string, ElementInput>
@@ -37,20 +37,24 @@ export async function followersOf(
   const texts = await read(boundIds([...carriers.values()], 'text', own))
   const labels = texts.flatMap((text) => {
     const carrier = carriers.get(String(text.containerId))
-    return carrier === undefined ? [] : { ...text, ...labelPlace(carrier as PlacedElement, text as PlacedElement) }
+    return carrier === undefined || !isPlaced(text) ? [] : { ...text, ...labelPlace(carrier as PlacedElement, text) }
   })
   return [...arrows, ...labels]
 }
 
 const PLACE_KEYS = ['x', 'y', 'width', 'height', 'points'] as const
 
-/** True if an element that may carry others has another place or size. */
-const hasMoved = (before: ElementInput | undefined, now: ElementInput): boolean =>
-  before !== undefined &&
-  before !== now &&
-  now.isDeleted !== true &&
-  (isShape(now.type) || now.type === 'arrow' || Array.isArray(now.boundElements)) &&
-  PLACE_KEYS.some((key) => before[key] !== now[key])
+/** True if an element that may carry others has another place or size. Without one, nothing can follow it. */
+function hasMoved(before: ElementInput | undefined, now: ElementInput): boolean {
+  if (before === undefined || before === now || now.isDeleted === true) return false
+  if (!isPlaced(before) || !isPlaced(now)) return false
+  const isCarrier = now.type === 'arrow' ? pointsOf(now) !== undefined : isShape(now.type) || 'boundElements' in now
+  return isCarrier && PLACE_KEYS.some((key) => before[key] !== now[key])
+}
+
+/** Clients may send anything as a place. */
+const isPlaced = (element: ElementInput): element is PlacedElement =>
+  [element.x, element.y, element.width, element.height].every((value) => typeof value === 'number')
 
 /** The IDs of elements of a type that these elements name as bound to them, each once. */
 function boundIds(elements: readonly ElementInput[], type: 'arrow' | 'text', own: ReadonlySet<string>): string[] {
@@ -68,8 +72,9 @@ const boundTo = (arrow: ElementInput, end: (typeof ENDS)[number]): string | unde
 
 /** Moves the ends of an arrow with the shapes that they are bound to. The points between stay where they are. */
 function followEnds(arrow: ElementInput, before: ElementsById, moved: ElementsById): ElementInput | undefined {
-  const { x, y, points } = arrow as unknown as PlacedElement & { points?: readonly Point[] }
-  if (!Array.isArray(points) || points.length < 2) return undefined
+  const points = pointsOf(arrow)
+  if (points === undefined || !isPlaced(arrow)) return undefined
+  const { x, y } = arrow
   const absolute = points.map(([px, py]): Point => [x + px, y + py])
   const movesBoth = ENDS.every((end) => moved.has(boundTo(arrow, end) ?? ''))
   let isBound = false
@@ -102,11 +107,6 @@ const mapPoint = ([x, y]: Point, old: PlacedElement, now: PlacedElement): Point 
 
 const mapCoordinate = (at: number, from: number, size: number, to: number, newSize: number): number =>
   to + (size > 0 && newSize > 0 ? ((at - from) * newSize) / size : at - from)
-
-function extentOf(points: readonly Point[]): { width: number; height: number } {
-  const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)]
-  return { width: Math.max(...xs) - Math.min(...xs), height: Math.max(...ys) - Math.min(...ys) }
-}
 
 /** What deleting elements means for others. */
 interface Release {

@@ -10,7 +10,7 @@ import { isObject } from '../../base/is-object.ts'
 import { ELEMENT_ID_LENGTH } from '../../base/limits.ts'
 import type { ElementInput, JsonObject } from './element-input.ts'
 import { isShape } from './element-types.ts'
-import { bindEnd, connectShapes, type Point, shrinkArrow } from './skeleton-arrows.ts'
+import { bindEnd, connectShapes, extentOf, type Point, pointsOf, shrinkArrow } from './skeleton-arrows.ts'
 import { bindLabel, boundTextId, completeText, numberOr, type PlacedElement } from './skeleton-labels.ts'
 
 /** Default size of a shape and length of a line, in pixels. */
@@ -77,13 +77,6 @@ function isSkeleton(element: ElementInput): boolean {
   if (isLinear(type)) return points === undefined || (pointsOf(element) !== undefined && !hasSize)
   return (isShape(type) || type === 'text' || type === 'image') && !hasSize
 }
-
-function pointsOf({ points }: ElementInput): readonly Point[] | undefined {
-  const isPoint = (point: unknown) => Array.isArray(point) && point.length > 1 && point.every(isNumber)
-  return Array.isArray(points) && points.length > 1 && points.every(isPoint) ? points : undefined
-}
-
-const isNumber = (value: unknown): boolean => typeof value === 'number'
 
 class SkeletonExpander {
   /** The elements of the call, followed by new ones. */
@@ -247,13 +240,8 @@ function completeLine(element: ElementInput): PlacedElement {
     [0, 0],
     [width, height],
   ]
-  const extent = (axis: 0 | 1): number => {
-    let [least, most] = [Infinity, -Infinity]
-    for (const point of points) [least, most] = [Math.min(least, point[axis]), Math.max(most, point[axis])]
-    return most - least
-  }
   const arrowhead = element.type === 'arrow' ? { endArrowhead: 'arrow' } : undefined
-  return { ...arrowhead, ...element, width: extent(0), height: extent(1), points } as ElementInput as PlacedElement
+  return { ...arrowhead, ...element, ...extentOf(points), points } as ElementInput as PlacedElement
 }
 
 const missingElementError = (id: string, key: string, { id: named, type }: JsonObject) =>

@@ -4,6 +4,24 @@ import { addBoundElement, type PlacedElement } from './skeleton-labels.ts'
 
 export type Point = readonly [x: number, y: number]
 
+/** The points of a line or an arrow; undefined if it has fewer than two, or what it has are none. */
+export function pointsOf({ points }: JsonObject): readonly Point[] | undefined {
+  return Array.isArray(points) && points.length > 1 && points.every(isPoint) ? points : undefined
+}
+
+const isPoint = (point: unknown): boolean =>
+  Array.isArray(point) && point.length > 1 && point.every((value) => typeof value === 'number')
+
+/** The size of the box around points, of which there can be very many. */
+export function extentOf(points: readonly Point[]): { width: number; height: number } {
+  const extent = (axis: 0 | 1): number => {
+    let [least, most] = [Infinity, -Infinity]
+    for (const point of points) [least, most] = [Math.min(least, point[axis]), Math.max(most, point[axis])]
+    return most - least
+  }
+  return { width: extent(0), height: extent(1) }
+}
+
 const centerOf = ({ x, y, width, height }: PlacedElement): Point => [x + width / 2, y + height / 2]
 
 /** Draws an arrow without points from the edge of one shape to the edge of another. */

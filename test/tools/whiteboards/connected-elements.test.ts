@@ -122,3 +122,34 @@ test('an arrow or a label that is deleted is named by no shape', async () => {
   expect(all.a.boundElements).toEqual([])
   expect(all.b.boundElements).toEqual([{ type: 'text', id: 'b-label' }])
 })
+
+/** Keys of an arrow that is bound to `a`, and what its points are. */
+const ODD: Readonly<Record<string, object>> = {
+  'an arrow without points': {},
+  'an arrow with points that are none': { points: [null, 'x'] },
+  'an arrow with very many points': { points: Array.from({ length: 200_000 }, (_, at) => [at, at]) },
+}
+
+test.each(Object.entries(ODD))('%s is no fault of the server, and nothing becomes null', async (_what, points) => {
+  const bound = [{ type: 'arrow', id: 'odd' }, { type: 'text', id: 'word' }, null, 'x']
+  const place = { x: 0, y: 0, width: 10, height: 10 }
+  await connected.call('elements_add', {
+    whiteboardBlockId,
+    elements: [
+      { id: 'box', type: 'rectangle', ...place, boundElements: bound },
+      { id: 'odd', type: 'arrow', ...place, startBinding: { elementId: 'box' }, endBinding: 'x', ...points },
+      { id: 'word', type: 'text', text: 'Word', containerId: 'box', x: 1, y: 1 },
+    ],
+    answer: 'ids',
+  })
+  for (const change of [{ x: 50 }, { width: 'wide' }, { x: 'far', width: 20 }, { x: 7 }]) {
+    await update([{ id: 'box', ...change }], 'ids')
+  }
+  const { box, odd, word } = await drawn()
+  expect(box.x).toBe(7)
+  for (const { x, y, width, height } of [odd, word]) {
+    for (const value of [x, y, width, height]) expect(value).toEqual(expect.any(Number))
+  }
+  await connected.call('elements_delete', { whiteboardBlockId, elementIds: ['box'] })
+  expect((await drawn()).odd).toMatchObject({ startBinding: null })
+})
