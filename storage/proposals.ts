@@ -13,6 +13,7 @@ import {
   param,
   selectFrom,
   statement,
+  updateWhere,
 } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -47,16 +48,45 @@ export type NewProposal = Pick<ProposalRow, (typeof INSERTED)[number]>
 
 export async function insertProposal(tx: Transaction, row: NewProposal, parts: ProposalParts): Promise<ProposalRow> {
   const inserted = (await tx.get(INSERT, row)) as ProposalRow
+  await reserve(tx, inserted, parts)
+  return inserted
+}
+
+/** Reserves the IDs and files of a proposal, and tells that it waits. */
+async function reserve(
+  tx: Transaction,
+  { n, createdAt }: Pick<ProposalRow, 'n' | 'createdAt'>,
+  { ids, files }: ProposalParts,
+): Promise<void> {
   await tx.batch(
     INSERT_PROMISED,
-    parts.ids.map((id) => ({ id, proposal: inserted.n })),
+    ids.map((id) => ({ id, proposal: n })),
   )
   await tx.batch(
     INSERT_FILE,
-    parts.files.map((file) => ({ ...file, proposal: inserted.n })),
+    files.map((file) => ({ ...file, proposal: n })),
   )
-  await insertEvent(tx, { kind: PROPOSAL_WAITING, subject: inserted.n, at: inserted.createdAt })
-  return inserted
+  await insertEvent(tx, { kind: PROPOSAL_WAITING, subject: n, at: createdAt })
+}
+
+/** What stays as it is when other calls take the place of those that wait. */
+const KEPT: ReadonlySet<string> = new Set(['id', 'link', 'author', 'client'])
+const REPLACE = updateWhere(
+  proposal,
+  INSERTED.filter((key) => !KEPT.has(key)),
+)
+
+/** Puts other calls in place of those of a waiting proposal, which keeps its ID. @param n  its number */
+export async function replaceProposal(
+  tx: Transaction,
+  n: number,
+  row: NewProposal,
+  parts: ProposalParts,
+): Promise<void> {
+  await tx.run(REPLACE, { ...row, n })
+  await releasePromisedIds(tx, n)
+  await tx.run(RELEASE_FILES, { n })
+  await reserve(tx, { n, createdAt: row.createdAt }, parts)
 }
 
 const BY_ID = statement<ProposalRow>(() => sql`${selectFrom(proposal)} WHERE id = ${integer('id')}`)

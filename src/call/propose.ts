@@ -21,6 +21,7 @@ import {
 import {
   assertProposalCapacity,
   assertReadable,
+  ownWaiting,
   type ProposedCall,
   prepareProposal,
   storeProposal,
@@ -58,8 +59,12 @@ export async function propose(
   const { endpoint } = call.tool
   const steps = endpoint.steps?.(call.prepared) ?? [createStep(call, { path: '', as: undefined })]
   const asked: ProposedCall = { tool: endpoint.name, steps, blocks: call.blocks ?? 0 }
-  await space.read(link, (view) => assertProposalCapacity(view, asked))
-  const { answer, recorded, made, read, seenSchemas } = await rehearseOnTop(call, caller)
+  const replaced = await space.read(link, async (view) => {
+    const before = await ownWaiting(view, caller.replaces)
+    await assertProposalCapacity(view, asked, { replaced: before?.n })
+    return before?.n
+  })
+  const { answer, recorded, made, read, seenSchemas } = await rehearseOnTop(call, caller, replaced)
   const rehearsal = await describeRehearsal(recorded)
   await space.read(link, (view) => assertReadable(view, asked, rehearsal))
   const { summary, diff } = rehearsal
@@ -67,7 +72,7 @@ export async function propose(
   return space.write(link, async (view) => {
     if (call.isAllowedWhenFull) view.quota?.exempt()
     await endpoint.whenProposed?.({ space: view }, call.prepared)
-    const { id } = await storeProposal(view, { ...asked, seenSchemas }, rehearsal)
+    const { id } = await storeProposal(view, { ...asked, seenSchemas }, rehearsal, caller.replaces)
     const proposal = { proposalId: view.spellId(id), summary, ...difference }
     const proposed = { answer, proposal, made, read }
     await store(view, proposed)
@@ -84,13 +89,16 @@ interface Rehearsed extends Omit<Proposed, 'proposal'> {
 
 /**
  * Runs the call on top of the pending proposals of its link. Proposals that can no longer be carried out are skipped.
+ *
+ * @param replaced  the number of the proposal whose place it takes
  */
-async function rehearseOnTop(call: PreparedCall, caller: Caller): Promise<Rehearsed> {
+async function rehearseOnTop(call: PreparedCall, caller: Caller, replaced: number | undefined): Promise<Rehearsed> {
   const { space, link } = caller
   const context = prepareContext(call.tool, caller, {})
   const prepared: { row: ProposalRow; steps: PreparedStep[] }[] = []
   try {
     for (const row of await space.read(link, (view) => waitingOf(view, link))) {
+      if (row.n === replaced) continue
       const steps = await unlessRefused(prepareProposal(row, readReach(row, 'propose'), context))
       if (steps !== undefined) prepared.push({ row, steps })
     }

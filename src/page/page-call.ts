@@ -9,7 +9,8 @@ import { type Caller, type CallOptions, type CallResult, runCall } from '../call
 import type { RehearsedCall } from '../call/transact.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { Effect, Endpoint } from '../endpoint.ts'
-import { mustPropose } from '../space/model/access.ts'
+import { canWrite, mustPropose } from '../space/model/access.ts'
+import { GivenId } from '../space/model/ids.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
 import { Formulas } from './blocks/formula-html.ts'
 import { Formats } from './formats.ts'
@@ -174,13 +175,19 @@ export class PageCall {
     return { ...answer, ...(note !== undefined && { warning: note }) }
   }
 
-  /** Makes a call for a script of the page. @throws the errors of the tool */
-  perform(tool: string, input: unknown, options: CallOptions): Promise<CallResult> {
-    return this.#call(this.#catalog.get(tool), input, options)
+  /**
+   * Makes a call for a script of the page.
+   *
+   * @param suggested  given for a call that is only suggested, also over a link whose calls take effect at once
+   * @throws the errors of the tool
+   */
+  perform(tool: string, input: unknown, options: CallOptions, suggested?: SuggestedCall): Promise<CallResult> {
+    return this.#call(this.#catalog.get(tool), input, options, suggested)
   }
 
-  async #call(tool: Tool, input: unknown, options: CallOptions): Promise<CallResult> {
-    const result = await runCall(tool, input, this.request.caller, { ...options, comparer: this.comparer })
+  async #call(tool: Tool, input: unknown, options: CallOptions, suggested?: SuggestedCall): Promise<CallResult> {
+    const caller = suggested === undefined ? this.request.caller : suggesting(this.request.caller, suggested)
+    const result = await runCall(tool, input, caller, { ...options, comparer: this.comparer })
     if (result.note !== undefined && tool.endpoint.effect !== 'read' && !options.dryRun) this.notes.push(result.note)
     return result
   }
@@ -198,6 +205,19 @@ export class PageCall {
   tokenField(): Html {
     return html`<input type="hidden" name="token" value="${this.request.formToken}">`
   }
+}
+
+/** A call that is suggested: a person decides on it. */
+export interface SuggestedCall {
+  /** The ID of an own waiting suggestion whose place it takes. */
+  replaces?: string
+}
+
+/** The caller whose calls become proposals. A link that may not write gains nothing by it. */
+function suggesting(caller: Caller, { replaces }: SuggestedCall): Caller {
+  const { link } = caller
+  const access = canWrite(link) ? 'propose' : link.access
+  return { ...caller, link: { ...link, access }, ...(replaces !== undefined && { replaces: new GivenId(replaces) }) }
 }
 
 /** Handles the error of a call for an object that does not exist within reach. @throws all other errors */

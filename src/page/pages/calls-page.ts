@@ -3,7 +3,10 @@
  *
  *     POST /calls                                  { "tool": "blocks_update", "arguments": { … }, "dryRun": false }
  *     POST /calls?tool=files_add&arguments={…}     the bytes of a file, with its media type
+ *     POST /calls                                  { "tool": "batch", "arguments": { … }, "suggest": { "replaces": "…" } }
  *     POST /calls                                  { "calls": [{ "key": "…", "tool": "blocks_add", "arguments": { … } }] }
+ *
+ * A call with `suggest` becomes a proposal, whatever the link may do: in place of an earlier one, if that still waits.
  *
  * An answer has the ID of its call as `callId`, if it was carried out now: undo of the page names it.
  *
@@ -18,7 +21,7 @@ import { toErrorBody } from '../../call/error-body.ts'
 import { readJson, readJsonInChunks } from '../../call/input/read-json.ts'
 import { readBodyBytes } from '../../call/input/request-body.ts'
 import type { CallOptions } from '../../call/run.ts'
-import { FORM_TOKEN_HEADER, type PageCall } from '../page-call.ts'
+import { FORM_TOKEN_HEADER, type PageCall, type SuggestedCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 
 const JSON_TYPE = 'application/json'
@@ -43,6 +46,7 @@ interface ScriptCall {
   tool: string
   input: unknown
   options: CallOptions
+  suggested?: SuggestedCall
 }
 
 /** A call of a list. */
@@ -62,11 +66,22 @@ async function readCall(request: Request): Promise<ScriptCall | ListedCall[] | R
   if ('refused' in body) return body.refused
   const sent = await readJsonInChunks(Buffer.from(body.bytes).toString(), 'the body')
   if (isObject(sent) && sent.calls !== undefined) return listedCalls(sent.calls)
-  const { tool, arguments: input = {}, dryRun = false } = isObject(sent) ? sent : {}
+  const { tool, arguments: input = {}, dryRun = false, suggest } = isObject(sent) ? sent : {}
   if (typeof tool !== 'string' || typeof dryRun !== 'boolean') {
     throw invalid('Expected { tool, arguments } as the body, found another; name the tool, and give its arguments.')
   }
-  return { tool, input, options: { ...keyed, ...(dryRun && { dryRun }) } }
+  return { tool, input, options: { ...keyed, ...(dryRun && { dryRun }) }, ...suggestedIn(suggest) }
+}
+
+/** @throws VALIDATION_ERROR for another shape */
+function suggestedIn(suggest: unknown): Pick<ScriptCall, 'suggested'> {
+  if (suggest === undefined) return {}
+  const { replaces } = isObject(suggest) ? suggest : { replaces: false }
+  if (replaces === undefined) return { suggested: {} }
+  if (typeof replaces === 'string') return { suggested: { replaces } }
+  throw invalid(
+    'Expected { replaces } as suggest, found another; name the proposal whose place the call takes, or none.',
+  )
 }
 
 /** @throws VALIDATION_ERROR for anything but a list of calls with keys */
@@ -107,8 +122,8 @@ function keyOf({ headers }: Request): CallOptions {
   return key === null ? {} : { idempotencyKey: key }
 }
 
-async function perform(call: PageCall, { tool, input, options }: ScriptCall): Promise<{ answer: unknown }> {
-  const result = await call.perform(tool, input, options)
+async function perform(call: PageCall, { tool, input, options, suggested }: ScriptCall): Promise<{ answer: unknown }> {
+  const result = await call.perform(tool, input, options, suggested)
   const { callId } = result
   if ('object' in result) return { answer: { ...result.object, ...(callId !== undefined && { callId }) } }
   const { body, mediaType } = result.text

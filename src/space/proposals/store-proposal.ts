@@ -2,7 +2,7 @@
 
 import { accessLinkById } from '../../../storage/access-links.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
-import { endProposals, filesOfProposal, insertProposal } from '../../../storage/proposals.ts'
+import { endProposals, filesOfProposal, insertProposal, replaceProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { invalid, linkPaused, ScriptoriumError } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
@@ -13,6 +13,7 @@ import {
   WAITING_LENGTH,
   WAITING_PROPOSALS,
 } from '../../base/limits.ts'
+import type { GivenId } from '../model/ids.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import type { SeenSchema } from '../model/seen-schemas.ts'
 import type { Space } from '../model/space.ts'
@@ -33,10 +34,15 @@ export interface ProposedCall {
 
 /**
  * @param length  characters of what the proposal would change, once it is known
+ * @param replaced  the number of a proposal that makes way for it
  * @throws CONFLICT if the link would have too many waiting proposals
  */
-export async function assertProposalCapacity(space: Space, { steps, blocks }: ProposedCall, length = 0): Promise<void> {
-  const waiting = await waitingOf(space, space.link)
+export async function assertProposalCapacity(
+  space: Space,
+  { steps, blocks }: ProposedCall,
+  { length = 0, replaced }: { length?: number; replaced?: number | undefined } = {},
+): Promise<void> {
+  const waiting = (await waitingOf(space, space.link)).filter(({ n }) => n !== replaced)
   const sum = (count: (row: ProposalRow) => number) => waiting.reduce((total, row) => total + count(row), 0)
   const bytes = fileBytes(steps)
   if (waiting.length >= WAITING_PROPOSALS) throw tooMuch(`${WAITING_PROPOSALS} proposals`, `${waiting.length} already`)
@@ -76,16 +82,21 @@ export const storedSteps = (steps: readonly PreparedStep[]): StoredStep[] =>
 const fileBytes = (steps: readonly PreparedStep[]): number =>
   steps.reduce((total, { file }) => total + (file?.written.size ?? 0), 0)
 
-/** @throws CONFLICT if the link would have too many waiting proposals */
+/**
+ * @param replaced  the ID of a proposal of the same connection. If it waits, its calls make way for these
+ * @throws CONFLICT if the link would have too many waiting proposals
+ */
 export async function storeProposal(
   space: Space,
   proposed: ProposedCall,
   { summary, diff, changes, ids, documents, isSpaceWide }: Rehearsal,
-): Promise<ProposalRow> {
+  replaced?: GivenId,
+): Promise<Pick<ProposalRow, 'id'>> {
   const { tx, now, link } = space
   space.quota?.noteAddition(link.id)
   await endProposals(tx, await expiryTime(tx, now, PROPOSAL_MS), now)
-  await assertProposalCapacity(space, proposed, diff.length)
+  const before = await ownWaiting(space, replaced)
+  await assertProposalCapacity(space, proposed, { length: diff.length, replaced: before?.n })
   const { tool, steps, blocks, seenSchemas = new Map() } = proposed
   const files = []
   for (const [step, { file }] of steps.entries()) {
@@ -109,7 +120,15 @@ export async function storeProposal(
     },
   }
   await assertLinkRuns(space)
-  return insertProposal(tx, row, { ids, files })
+  if (before === undefined) return insertProposal(tx, row, { ids, files })
+  await replaceProposal(tx, before.n, row, { ids, files })
+  return before
+}
+
+/** A waiting proposal of this connection; undefined if it was decided, or is another's. */
+export async function ownWaiting(space: Space, id: GivenId | undefined): Promise<ProposalRow | undefined> {
+  if (id === undefined) return undefined
+  return (await waitingOf(space, space.link)).find((row) => row.id === id.number)
 }
 
 /** The link may have been paused since the call began. @throws LINK_PAUSED */
