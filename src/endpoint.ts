@@ -11,8 +11,11 @@ import type { PrepareContext } from './space/model/prepare-context.ts'
 import { CONNECTION_KINDS, type ConnectionKind, type Space } from './space/model/space.ts'
 import type { PreparedStep, StepFile } from './space/model/steps.ts'
 
-/** The effect of a call on the space. `decide` means to approve or reject proposals of others. */
-export type Effect = 'read' | 'add' | 'change' | 'delete' | 'decide'
+/**
+ * The effect of a call on the space. `comment` means to write comments and nothing else, `decide` to approve or reject
+ * proposals of others.
+ */
+export type Effect = 'read' | 'comment' | 'add' | 'change' | 'delete' | 'decide'
 
 /** Hints that hosts show to people before a call (MCP tool annotations). */
 export interface Hints {

@@ -13,7 +13,8 @@ const run = endpoint({
   description:
     'Run calls of other tools as one: all or none. Where an ID goes, "$plan" is the first thing that the step with as: "plan" made, "$plan.2" the third.',
   route: 'POST /batch',
-  effect: 'change',
+  // The least that a step with an effect needs. Each step is checked by itself.
+  effect: 'comment',
   isEssential: true,
   hints: { destructive: true, idempotent: false },
   aliases: [

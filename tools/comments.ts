@@ -15,7 +15,7 @@ const add = endpoint({
   title: 'Add comments',
   description: 'Comment on blocks.',
   route: 'POST /comments',
-  effect: 'add',
+  effect: 'comment',
   aliases: [
     { from: 'comment', to: 'comments[0].content', when: (text) => typeof text === 'string' },
     ...named('comments', 'comment items'),
@@ -38,7 +38,8 @@ const update = endpoint({
   title: 'Update comments',
   description: 'Resolve or reopen comments; change or delete your own.',
   route: 'PUT /comments',
-  effect: 'change',
+  effect: 'comment',
+  hints: { destructive: true, idempotent: true },
   aliases: [
     ...named('comments', 'commentsToUpdate comment items'),
     ...soleEntry('comments', 'commentId id content text resolved delete'),

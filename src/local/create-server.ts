@@ -19,7 +19,7 @@ export interface ServerOptions {
   /** IDs of the documents that a `selected` connection exposes. */
   documents?: readonly string[]
   /** What clients may do: everything (default), everything except delete, or only read. */
-  access?: 'full' | 'no-delete' | 'propose' | 'read'
+  access?: 'full' | 'no-delete' | 'propose' | 'comment' | 'read'
   /** Names or nouns of tools separated by commas, such as `documents,blocks_get`, or `essential`; all by default. */
   tools?: string
   /** `typed` for answers in JSON alone, with a type for each tool; short answers by default, in Markdown where it is shorter. */

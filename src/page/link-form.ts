@@ -24,6 +24,7 @@ export const ACCESS_LABELS: Readonly<Record<AccessLevel, string>> = {
   full: 'Reads, writes and deletes',
   'no-delete': 'Reads and writes, and deletes nothing',
   propose: 'Reads, and proposes changes that you approve',
+  comment: 'Reads and comments, and changes nothing else',
   read: 'Reads, and changes nothing',
 }
 

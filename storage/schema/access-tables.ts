@@ -5,9 +5,9 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const CONNECTION_KINDS = ['full', 'selected', 'daily'] as const
 /**
  * What an access link allows, from most to least: everything, everything but deleting, reading and proposing changes
- * that wait for a person, or reading.
+ * that wait for a person, reading and commenting, or reading.
  */
-export const ACCESS_LEVELS = ['full', 'no-delete', 'propose', 'read'] as const
+export const ACCESS_LEVELS = ['full', 'no-delete', 'propose', 'comment', 'read'] as const
 
 /** The participants of a space. Those without `removedAt` are active. */
 export const participant = sqliteTable('participant', {

@@ -22,6 +22,7 @@ import { sql as groupLinks } from './migrations/0039-group-links.ts'
 import { sql as readMarks } from './migrations/0040-read-marks.ts'
 import { sql as foldedWords } from './migrations/0041-folded-words.ts'
 import { sql as documentLocks } from './migrations/0042-document-locks.ts'
+import { sql as commentAccess } from './migrations/0043-comment-access.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -53,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: readMarks },
   { sql: foldedWords },
   { sql: documentLocks },
+  { sql: commentAccess, rebuilds: true },
 ]
 
 /** The schema version to which migrations lead. */

@@ -8,12 +8,13 @@ const may = (effect: string, access: AccessLevel) =>
   access === 'full' ||
   effect === 'read' ||
   (access === 'no-delete' && effect !== 'delete') ||
+  (access === 'comment' && effect === 'comment') ||
   (access === 'propose' && effect !== 'decide')
-const VERBS = { full: '', 'no-delete': 'delete', propose: 'decide on proposals', read: 'write' }
+const VERBS = { full: '', 'no-delete': 'delete', propose: 'decide on proposals', comment: 'write', read: 'write' }
 const refusal = (name: string, access: AccessLevel) =>
   `Expected a link that may ${VERBS[access]}, found one with access ${access}, which ${name} is not for; ask the person who made the link for another.`
 
-describe.each(['full', 'no-delete', 'propose', 'read'] as const)('access %s', (access) => {
+describe.each(['full', 'no-delete', 'propose', 'comment', 'read'] as const)('access %s', (access) => {
   const here = endpoints.filter(({ input }) => input.full !== undefined)
   const allowed = here.filter(({ effect, isRestOnly }) => may(effect, access) && !isRestOnly).map(({ name }) => name)
   const forbidden = here.filter(({ effect }) => !may(effect, access))

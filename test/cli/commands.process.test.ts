@@ -92,7 +92,7 @@ describe('links', () => {
       ['links revoke', 'Expected one ID after links revoke, found none; put what has spaces in quotes.'],
       ['links revoke x', 'Expected the ID of a link, found x; links list tells them.'],
       ['links add --kind half', 'Expected one of full, selected, daily as --kind, found half.'],
-      ['links add --access write', 'Expected one of full, no-delete, propose, read as --access, found write.'],
+      ['links add --access write', 'Expected one of full, no-delete, propose, comment, read as --access, found write.'],
       [
         'links add --kind selected',
         'Expected the IDs of the documents that a selected link exposes as --documents, found none.',

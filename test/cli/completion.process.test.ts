@@ -40,7 +40,7 @@ describe('bash completes', () => {
     ['a host after flags with values', ['install', '--kind', 'daily', '--access', '=', 'read', 'cu'], ['cursor']],
     ['shells', ['completion', ''], SHELLS],
     ['flags after an operand', ['uninstall', 'cursor', '--p'], ['--print']],
-    ['values of a closed set', ['serve', '--oauth-access', ''], ['full', 'no-delete', 'propose', 'read']],
+    ['values of a closed set', ['serve', '--oauth-access', ''], ['full', 'no-delete', 'propose', 'comment', 'read']],
     ['values of a flag without a command', ['--kind', 's'], ['selected']],
     ['values after an equals sign', ['--kind', '='], ['full', 'selected', 'daily']],
     ['the beginning of a value after an equals sign', ['links', 'add', '--kind', '=', 'd'], ['daily']],

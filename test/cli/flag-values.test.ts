@@ -75,7 +75,7 @@ describe('in the environment', () => {
   test('a wrong value is refused under the name of its variable, whichever command runs', () => {
     for (const args of [['stdio'], ['serve'], ['spaces', 'list']]) {
       expect(refusal(args, { SCRIPTORIUM_ACCESS: 'raed' })).toBe(
-        'Expected one of full, no-delete, propose, read as SCRIPTORIUM_ACCESS, found raed; did you mean read?',
+        'Expected one of full, no-delete, propose, comment, read as SCRIPTORIUM_ACCESS, found raed; did you mean read?',
       )
       // What Kubernetes sets for a service called scriptorium.
       expect(refusal(args, { SCRIPTORIUM_PORT: 'tcp://10.0.0.1:4810' })).toBe(

@@ -145,7 +145,7 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
     [['--kind', 'half'], 'Expected one of full, selected, daily as --kind, found half.'],
     [
       ['--access', 'raed'],
-      'Expected one of full, no-delete, propose, read as --access, found raed; did you mean read?',
+      'Expected one of full, no-delete, propose, comment, read as --access, found raed; did you mean read?',
     ],
     [['serve', '--port', '99999'], 'Expected a port from 0 to 65535 as --port, found 99999.'],
     [['serve', '--every', '12h'], 'Expected --backup-to with --every, found none; name the folder of the backups.'],

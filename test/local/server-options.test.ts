@@ -23,12 +23,21 @@ describe('createServer refuses', () => {
       { toString: 'read' },
       `Expected one of ${KEYS}, found the unknown key "toString"; say with these what it was to say.`,
     ],
-    [{ access: 'raed' }, 'Expected one of full, no-delete, propose, read as access, found "raed"; did you mean read?'],
-    [{ access: 'Read' }, 'Expected one of full, no-delete, propose, read as access, found "Read"; did you mean read?'],
-    [{ access: ['read'] }, 'Expected one of full, no-delete, propose, read as access, found a list; correct it.'],
+    [
+      { access: 'raed' },
+      'Expected one of full, no-delete, propose, comment, read as access, found "raed"; did you mean read?',
+    ],
+    [
+      { access: 'Read' },
+      'Expected one of full, no-delete, propose, comment, read as access, found "Read"; did you mean read?',
+    ],
+    [
+      { access: ['read'] },
+      'Expected one of full, no-delete, propose, comment, read as access, found a list; correct it.',
+    ],
     [
       { access: undefined },
-      'Expected one of full, no-delete, propose, read as access, found undefined; leave it out for its default.',
+      'Expected one of full, no-delete, propose, comment, read as access, found undefined; leave it out for its default.',
     ],
     [{ kind: null }, 'Expected one of full, selected, daily as kind, found null; correct it.'],
     [

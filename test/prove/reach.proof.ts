@@ -78,6 +78,7 @@ async function compareTwins(context: ProofContext): Promise<ProofResult> {
         const options = { ...way, kind, seed: seed * 100_000 + round, calls: times(context, 100, 300) }
         const found = [await twins({ ...options, isSwept })]
         if (canPropose(way) && round % 3 === 0) found.push(await twins({ ...options, access: 'propose' }))
+        if (canPropose(way) && round % 3 === 1) found.push(await twins({ ...options, access: 'comment' }))
         pairs += found.length
         for (const one of found) {
           sent += one.calls
@@ -112,7 +113,9 @@ async function askAgain(context: ProofContext): Promise<ProofResult> {
         const options = { ...way, kind, ending }
         if (!canEnd(options)) continue
         const found = [await ended(options)]
-        if (canPropose(way)) found.push(await ended({ ...options, access: 'propose' }))
+        if (canPropose(way)) {
+          found.push(await ended({ ...options, access: 'propose' }), await ended({ ...options, access: 'comment' }))
+        }
         for (const one of found) {
           repeated += one.repeated
           faults.push(...one.faults)

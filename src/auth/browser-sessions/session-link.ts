@@ -1,7 +1,8 @@
 /** The link of a browser session, and the links of people who sign in to the pages with a password. */
 import { accessLinkByConsent, accessLinkById, signedInName } from '../../../storage/access-links.ts'
 import { passwordOfParticipant } from '../../../storage/passwords.ts'
-import { ACCESS_LEVELS, type AccessLevel, type AccessLink, type Space } from '../../space/model/space.ts'
+import { narrowerAccess } from '../../space/model/access.ts'
+import type { AccessLink, Space } from '../../space/model/space.ts'
 import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
 import type { BrowserSession } from './browser-session.ts'
 
@@ -25,12 +26,9 @@ export async function getSessionLink(
     if (password === undefined || password.changedAt > from) return undefined
   }
   const person = await signedInName(tx, row.n)
-  const narrowed = { ...link, access: lessOf(link.access, access) }
+  const narrowed = { ...link, access: narrowerAccess(link.access, access) }
   return person === undefined ? narrowed : { ...narrowed, author: person, isSignedIn: true }
 }
-
-const lessOf = (one: AccessLevel, other: AccessLevel): AccessLevel =>
-  ACCESS_LEVELS[Math.max(ACCESS_LEVELS.indexOf(one), ACCESS_LEVELS.indexOf(other))] ?? 'read'
 
 /**
  * The ID of the link with which a participant uses the pages. Each participant has one, which is created at the first

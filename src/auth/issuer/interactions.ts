@@ -6,6 +6,7 @@ import type { SignIns } from '../../../storage/sign-ins.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CONSENT_SEARCH_LENGTH, SIGN_IN_NAME_LENGTH } from '../../base/limits.ts'
 import { listSelectableDocuments } from '../../space/documents/document-filter.ts'
+import { narrowerAccess } from '../../space/model/access.ts'
 import {
   ACCESS_LEVELS,
   type AccessLevel,
@@ -172,10 +173,10 @@ async function grantAccess(
   )
 }
 
-/** The requested access, and all lower levels. */
+/** The requested access, and all levels that it includes. */
 function offeredAccess(scope: unknown, first: AccessLevel): readonly AccessLevel[] {
   const requested = accessForScopes(String(scope ?? '').split(' ')) ?? first
-  return ACCESS_LEVELS.slice(ACCESS_LEVELS.indexOf(requested))
+  return ACCESS_LEVELS.filter((level) => narrowerAccess(requested, level) === level)
 }
 
 const initialChoice = (previous: ConsentChoice | undefined, offered: readonly AccessLevel[]): ConsentChoice => ({

@@ -104,6 +104,7 @@ const ACCESS_LABELS: Record<AccessLevel, [name: string, about: string]> = {
   full: ['Read, write and delete', ''],
   'no-delete': ['Read and write', 'It may delete nothing.'],
   propose: ['Read and propose', 'What it writes waits until you approve it.'],
+  comment: ['Read and comment', 'It may change nothing else.'],
   read: ['Read', 'It may change nothing.'],
 }
 

@@ -7,7 +7,8 @@ import { activeParticipants } from '../../../storage/participants.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../../base/limits.ts'
 import { connectionNameOf } from '../../call/connection-names.ts'
-import { ACCESS_LEVELS, type AccessLevel, type AccessLink, OPERATOR_LINK, type Space } from '../../space/model/space.ts'
+import { narrowerAccess } from '../../space/model/access.ts'
+import { type AccessLevel, type AccessLink, OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
 import type { AccessToken } from './access-token.ts'
@@ -50,7 +51,7 @@ const narrowLink = (link: AccessLink, author: string, access: AccessLevel): Acce
   ...link,
   author,
   ...(link.id !== undefined && { connection: connectionNameOf(link.id) }),
-  access: ACCESS_LEVELS[Math.max(ACCESS_LEVELS.indexOf(link.access), ACCESS_LEVELS.indexOf(access))] ?? 'read',
+  access: narrowerAccess(link.access, access),
   isSignedIn: true,
 })
 

@@ -3,11 +3,12 @@ import type { Effect } from '../../endpoint.ts'
 import type { AccessLevel } from '../../space/model/space.ts'
 
 /** From the lowest to the highest. */
-export const SCOPES = ['space:read', 'space:propose', 'space:write', 'space:delete'] as const
+export const SCOPES = ['space:read', 'space:comment', 'space:propose', 'space:write', 'space:delete'] as const
 type Scope = (typeof SCOPES)[number]
 
 const ACCESS_BY_SCOPE: Record<Scope, AccessLevel> = {
   'space:read': 'read',
+  'space:comment': 'comment',
   'space:propose': 'propose',
   'space:write': 'no-delete',
   'space:delete': 'full',
@@ -18,6 +19,7 @@ const ACCESS_BY_SCOPE: Record<Scope, AccessLevel> = {
  */
 const SCOPES_BY_ACCESS: Record<AccessLevel, readonly Scope[]> = {
   read: ['space:read'],
+  comment: ['space:read', 'space:comment'],
   propose: ['space:read', 'space:propose'],
   'no-delete': ['space:read', 'space:write'],
   full: ['space:read', 'space:write', 'space:delete'],
@@ -32,5 +34,8 @@ export function accessForScopes(scopes: readonly string[]): AccessLevel | undefi
 export const scopesForAccess = (access: AccessLevel): readonly string[] => SCOPES_BY_ACCESS[access]
 
 /** All scopes that a call needs. */
-export const scopesForEffect = (effect: Effect): readonly string[] =>
-  scopesForAccess(effect === 'read' ? 'read' : effect === 'delete' ? 'full' : 'no-delete')
+export const scopesForEffect = (effect: Effect): readonly string[] => scopesForAccess(ACCESS_BY_EFFECT[effect])
+
+const ACCESS_BY_EFFECT: Readonly<Record<Effect, AccessLevel>> = {
+  ...{ read: 'read', comment: 'comment', add: 'no-delete', change: 'no-delete', decide: 'no-delete', delete: 'full' },
+}

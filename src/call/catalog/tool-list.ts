@@ -40,6 +40,8 @@ export function isEffectAllowed(effect: Effect, access: AccessLevel): boolean {
       return effect !== 'delete'
     case 'propose':
       return effect !== 'decide'
+    case 'comment':
+      return effect === 'read' || effect === 'comment'
     case 'read':
       return effect === 'read'
   }

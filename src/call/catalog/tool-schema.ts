@@ -61,6 +61,7 @@ function annotationsOf(effect: Effect, hints: Hints = {}): Record<string, boolea
 /** Changes overwrite something; additions do not. */
 const EFFECT_HINTS: Record<Exclude<Effect, 'read'>, Required<Hints>> = {
   decide: { destructive: true, idempotent: false },
+  comment: { destructive: false, idempotent: false },
   add: { destructive: false, idempotent: false },
   change: { destructive: true, idempotent: true },
   delete: { destructive: true, idempotent: true },

@@ -16,7 +16,7 @@ export const linkFlags = {
   access: {
     value: ACCESS_LEVELS.join('|'),
     about:
-      'What the connection may do: everything, everything except deleting, reading and proposing changes that wait for approval, or reading. Default: full.',
+      'What the connection may do: everything, everything except deleting, reading and proposing changes that wait for approval, reading and commenting, or reading. Default: full.',
     see: 'batch-and-proposals.md#proposals',
     parse: choiceOf(ACCESS_LEVELS) as Parser<AccessLevel>,
     fallback: 'full',

@@ -1,7 +1,7 @@
 /** The layout of every page: the head, three columns, and data for scripts. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
-import { canWrite } from '../../space/model/access.ts'
+import { canComment } from '../../space/model/access.ts'
 import { assetPath } from '../assets.ts'
 import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { type Html, html, trusted } from '../html.ts'
@@ -30,7 +30,10 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   const navigation = await readNavigation(call, page)
   const activity = await readActivity(call)
   // Any page sends what closed tabs left. A link that only reads has nothing to send.
-  const names = new Set([...(canWrite(call.request.caller.link) ? (['unsent'] as const) : []), ...(page.scripts ?? [])])
+  const names = new Set([
+    ...(canComment(call.request.caller.link) ? (['unsent'] as const) : []),
+    ...(page.scripts ?? []),
+  ])
   const scripts = await Promise.all([...names].map((name) => scriptPath(call.request.root, name)))
   const storage = await storageNoticeHtml(call)
   const forMe = await scriptPath(call.request.root, 'forMe')

@@ -21,7 +21,7 @@ import type { Page, ShownPage } from '../page-declaration.ts'
 
 /** The form that the buttons of comments submit. */
 export const commentFormHtml = (call: PageCall): Html | false =>
-  call.may('change') &&
+  call.may('comment') &&
   call.has('comments_update') &&
   html`<form id="${COMMENT_FORM}" method="post" action="${call.href('/comments')}" hx-post="${call.href('/comments')}" hx-swap="none">${hiddenFields(call, addressOf(call))}</form>`
 
@@ -31,7 +31,7 @@ const QUOTED = 300
 export const commentFormPage: Page = {
   route: 'GET /comments/new',
   needs: ['comments_add'],
-  effect: 'add',
+  effect: 'comment',
   handle: (call) => commentForm(call, call.query.get('block') ?? '', ''),
 }
 
@@ -88,7 +88,7 @@ export const resolveComment: Page = {
 export const editCommentPage: Page = {
   route: 'GET /comments/:id/edit',
   needs: ['comments_update'],
-  effect: 'change',
+  effect: 'comment',
   async handle(call) {
     const id = call.params.id ?? ''
     const block = await call.run('blocks_get', {

@@ -8,7 +8,7 @@
  * of a reminder. The line is drawn there because a link that may rewrite a text can overwrite it with anything.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
-import type { AccessLevel, AccessLink } from './space.ts'
+import { ACCESS_LEVELS, type AccessLevel, type AccessLink } from './space.ts'
 
 /**
  * True if a link may delete, so that callers need not look for what a change would destroy. A link with access
@@ -17,7 +17,7 @@ import type { AccessLevel, AccessLink } from './space.ts'
 export const canDelete = ({ access }: Pick<AccessLink, 'access'>): boolean => MAY_DELETE[access]
 
 const MAY_DELETE: Readonly<Record<AccessLevel, boolean>> = {
-  ...{ full: true, propose: true, 'no-delete': false, read: false },
+  ...{ full: true, propose: true, 'no-delete': false, comment: false, read: false },
 }
 
 /** True if a link reaches the whole space and may do everything in it, so that it may import, for example. */
@@ -28,17 +28,30 @@ export const isFullLink = ({ kind, access }: Pick<AccessLink, 'kind' | 'access'>
 export const mustPropose = ({ access }: Pick<AccessLink, 'access'>): boolean => MUST_PROPOSE[access]
 
 const MUST_PROPOSE: Readonly<Record<AccessLevel, boolean>> = {
-  ...{ full: false, 'no-delete': false, propose: true, read: false },
+  ...{ full: false, 'no-delete': false, propose: true, comment: false, read: false },
 }
 
 /** True if a link may approve and reject proposals of others. */
 export const mayDecide = (link: Pick<AccessLink, 'access'>): boolean => canWrite(link) && !mustPropose(link)
 
-/** True if a link may change something, at once or by a proposal. */
+/** True if a link may change more than comments, at once or by a proposal. */
 export const canWrite = ({ access }: Pick<AccessLink, 'access'>): boolean => MAY_WRITE[access]
 
 const MAY_WRITE: Readonly<Record<AccessLevel, boolean>> = {
-  ...{ full: true, 'no-delete': true, propose: true, read: false },
+  ...{ full: true, 'no-delete': true, propose: true, comment: false, read: false },
+}
+
+/** True if a link may comment, at once or by a proposal. */
+export const canComment = (link: Pick<AccessLink, 'access'>): boolean => canWrite(link) || link.access === 'comment'
+
+/**
+ * The access that both levels allow. A link whose comments wait for approval, and one that only comments, have nothing
+ * but reading in common.
+ */
+export function narrowerAccess(one: AccessLevel, other: AccessLevel): AccessLevel {
+  const both = new Set([one, other])
+  if (both.has('propose') && both.has('comment')) return 'read'
+  return ACCESS_LEVELS.findLast((level) => both.has(level)) ?? 'read'
 }
 
 /**

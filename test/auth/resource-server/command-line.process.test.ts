@@ -52,7 +52,7 @@ describe('serve', () => {
     expect(parseOptions(['serve'], {}).oauthAccess).toBe('no-delete')
     expect(parseOptions(['serve', '--oauth', '--oauth-access', 'full'], {}).oauthAccess).toBe('full')
     expect(refused('serve', '--oauth', '--oauth-access', 'all')).toBe(
-      'Expected one of full, no-delete, propose, read as --oauth-access, found all; did you mean full?',
+      'Expected one of full, no-delete, propose, comment, read as --oauth-access, found all; did you mean full?',
     )
   })
 

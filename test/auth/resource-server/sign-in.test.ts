@@ -47,7 +47,7 @@ describe('a request without a token learns where to get one', () => {
         {
           resource,
           authorization_servers: [provider.issuer],
-          scopes_supported: ['space:read', 'space:propose', 'space:write', 'space:delete'],
+          scopes_supported: ['space:read', 'space:comment', 'space:propose', 'space:write', 'space:delete'],
           bearer_methods_supported: ['header'],
           resource_name: 'Scriptorium',
         },

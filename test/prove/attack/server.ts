@@ -10,7 +10,7 @@ import { commandOf, endProcess, type Program, startProgram } from './process.ts'
 
 export interface LinkOptions {
   kind?: 'full' | 'selected' | 'daily'
-  access?: 'full' | 'no-delete' | 'propose' | 'read'
+  access?: 'full' | 'no-delete' | 'propose' | 'comment' | 'read'
   documents?: readonly string[]
   isBearer?: boolean
   name?: string

@@ -153,7 +153,8 @@ async function askOfLost(client: TestClient, kind: EndedOptions['kind'], lost: T
     await add(read(uri), read(addressesOf(nothing)[index] ?? ''))
   }
   if (client.at === undefined) return before
-  for (const what of ['files', 'uploads']) {
+  // A link that only comments gets no address to upload to.
+  for (const what of client.link.access === 'comment' ? ['files'] : ['files', 'uploads']) {
     const path = before.addresses.find((one) => one.startsWith(`/${what}/`))
     if (path === undefined) before.faults.push(`no answer gives an address under /${what}`)
     else if (what === 'files' && !(await answerTo(client, atServer(path))).startsWith('200 ')) {
