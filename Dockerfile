@@ -24,6 +24,6 @@ EXPOSE 4810
 ENV MALLOC_ARENA_MAX=2
 # The server listens on every address of the container's network; publishing the port decides who reaches it.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s \
-  CMD ["node", "--eval", "fetch('http://127.0.0.1:4810/health').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:4810/ready').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["scriptorium"]
 CMD ["serve", "--host", "0.0.0.0", "--space", "/data/space.sqlite"]

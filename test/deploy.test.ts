@@ -99,15 +99,32 @@ test('nginx finds the key of a space in its addresses, and none in others', () =
   expect(['/page/style.css', '/health', '/signed-in', '/links/short'].filter((path) => keyOf(path))).toEqual([])
 })
 
-test('HAProxy keeps sessions on their servers, and checks their health', () => {
+test('HAProxy keeps sessions on their servers, and checks whether they are ready', () => {
   const lines = read('deploy/haproxy-database.cfg')
     .split('\n')
     .map((line) => line.trim())
   expect(lines).toEqual(
     expect.arrayContaining([
-      'http-check send meth GET uri /health ver HTTP/1.1 hdr Host localhost',
+      'http-check send meth GET uri /ready ver HTTP/1.1 hdr Host localhost',
       'stick match req.hdr(mcp-session-id)',
       'stick store-response res.hdr(mcp-session-id)',
     ]),
   )
+})
+
+/** The series that a server with all features has, without those of Node. */
+const series = (text: string): string[] => [
+  ...new Set([...text.matchAll(/\bscriptorium_[a-z_]+/g)].map(([name]) => name.replace(/_(?:bucket|sum|count)$/, ''))),
+]
+
+test('the documentation lists the metrics, and rules and boards use those that exist', async () => {
+  const sources = ['src/http/metrics.ts', 'src/http/space-gauges.ts', 'src/http/app.ts', 'src/cli/server-gauges.ts']
+  const registered = series(sources.map(read).join('\n'))
+  const [, section = ''] = read('docs/deploying.md').split(/^## Metrics$/m)
+  expect(series(section.split(/^## /m)[0] ?? '').sort()).toEqual(registered.sort())
+  const { groups } = parse(read('deploy/prometheus-alerts.yml'))
+  expect(groups[0].rules.length).toBeGreaterThan(5)
+  for (const file of ['deploy/prometheus-alerts.yml', 'deploy/grafana-dashboard.json'])
+    expect(series(read(file)).filter((name) => !registered.includes(name))).toEqual([])
+  expect(JSON.parse(read('deploy/grafana-dashboard.json')).panels.length).toBeGreaterThan(10)
 })

@@ -62,6 +62,19 @@ export const clientAddress = (peer: string, forwarded: string | undefined, isTru
  * Like {@link clientAddress}, but only if a trusted proxy forwarded the address. Undefined if the direct peer counts.
  */
 export function forwardedAddress(peer: string, forwarded: string | undefined, isTrusted: TrustHop): string | undefined {
+  const { client, forwards } = followForwards(peer, forwarded, isTrusted)
+  return forwards === 0 ? undefined : addressKey(client)
+}
+
+/** The whole address that a request came from, as the log shows it. The parameters are those of {@link clientAddress}. */
+export const originAddress = (peer: string, forwarded: string | undefined, isTrusted: TrustHop): string =>
+  followForwards(peer, forwarded, isTrusted).client
+
+function followForwards(
+  peer: string,
+  forwarded: string | undefined,
+  isTrusted: TrustHop,
+): { client: string; forwards: number } {
   let client = normalizeAddress(peer) ?? peer
   let forwards = 0
   const entries = forwarded?.split(',') ?? []
@@ -71,7 +84,7 @@ export function forwardedAddress(peer: string, forwarded: string | undefined, is
     client = next
     forwards++
   }
-  return forwards === 0 ? undefined : addressKey(client)
+  return { client, forwards }
 }
 
 /**

@@ -4,6 +4,7 @@ import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
 import { type ErrorBody, messageOf, ScriptoriumError } from '../base/errors.ts'
 import { DiskFaultLog } from './disk-fault-log.ts'
+import { noteInRequest } from './request-notes.ts'
 
 /** Faults of the disk that were logged, for all spaces of this process. */
 const diskFaultLog = new DiskFaultLog()
@@ -24,6 +25,12 @@ export function noteCutOff(error: unknown, what: string, log: (line: string) => 
  * bug is logged only, under an ID that the response contains.
  */
 export function toErrorBody(error: unknown, log: (line: string) => void, faults = diskFaultLog): ErrorBody {
+  const body = errorBodyOf(error, log, faults)
+  noteInRequest({ code: body.code })
+  return body
+}
+
+function errorBodyOf(error: unknown, log: (line: string) => void, faults: DiskFaultLog): ErrorBody {
   if (error instanceof StorageFault) faults.record(error, log)
   if (error instanceof ScriptoriumError) return error.body
   const fault = toDiskError(error)

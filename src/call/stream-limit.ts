@@ -5,6 +5,11 @@ export class StreamLimit {
   /** The count of each link that has any. */
   readonly #open = new Map<string, number>()
 
+  /** How many are open, over all links. */
+  get count(): number {
+    return [...this.#open.values()].reduce((sum, count) => sum + count, 0)
+  }
+
   /**
    * Counts one for a link.
    *

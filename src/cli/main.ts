@@ -26,11 +26,10 @@ import {
   welcome,
 } from './command-space.ts'
 import { type Command, commandsInGroup } from './commands.ts'
-import { openFilesBucket } from './files-bucket.ts'
 import { describeUnknownVariables } from './flag-values.ts'
 import { helpText } from './help-text.ts'
 import { type Options, parseOptions } from './options.ts'
-import { type CommandResult, formatResult, log } from './printing.ts'
+import { type CommandResult, formatResult, log, logTo } from './printing.ts'
 import type { ProposalsAction } from './proposals-command.ts'
 import { closeOnSignals, keepServing } from './serving.ts'
 import type { SpacesAction } from './spaces/spaces-command.ts'
@@ -55,8 +54,8 @@ export async function main(args: readonly string[]): Promise<void> {
     else await COMMAND_HANDLERS[options.command](options)
   } catch (error) {
     const fault = error instanceof ScriptoriumError ? undefined : toDiskError(error)
-    if (fault !== undefined) log(escapeForTerminal(`${fault.message} (${fault.reason})`))
-    else if (error instanceof ScriptoriumError) log(escapeForTerminal(error.message))
+    if (fault !== undefined) log(escapeForTerminal(`${fault.message} (${fault.reason})`), 'error')
+    else if (error instanceof ScriptoriumError) log(escapeForTerminal(error.message), 'error')
     else throw error
     process.exitCode = EXIT_INVALID
   }
@@ -98,21 +97,27 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async serve(options) {
     const { openLogger } = await import('../base/logger.ts')
-    const logger = openLogger()
-    keepServing(logger.warn)
+    const logger = openLogger(options.logLevel)
+    const printAgain = logTo(logger)
+    keepServing(logger.error)
     const { serveSpaces } = await import('./serve-command.ts')
-    // Checked at the start, so that problems do not first appear with a request.
-    if (options.filesBucket !== undefined) await openFilesBucket(options.filesBucket)
     const open = async (place: string, progress: Opening, mustExist = false) => {
       const served = await openServedSpace(place, options, mustExist, progress)
       await welcome(served.space, options)
       return served
     }
-    const { origin, close, opened } = await serveSpaces(options, open, spaceFile(options), logger)
-    closeOnSignals(close)
-    log(`Serving at ${origin}; links list tells the links, links add makes one.`)
+    // A server that cannot start says why in one sentence, to the person who starts it.
+    const { origin, close, reload, opened } = await serveSpaces(options, open, spaceFile(options), logger).catch(
+      (error: unknown) => {
+        printAgain()
+        throw error
+      },
+    )
+    closeOnSignals(close, { reload, note: logger.info })
+    logger.info(`Serving at ${origin}; links list tells the links, links add makes one.`)
     await opened.catch(async (error: unknown) => {
       await close()
+      printAgain()
       throw error
     })
   },

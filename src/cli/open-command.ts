@@ -12,6 +12,7 @@ import { spaceKey } from '../auth/access-links/access-links.ts'
 import { createEntryToken } from '../auth/browser-sessions/browser-session.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { ENTRY_SECONDS, PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
+import { logFaultsTo } from '../base/logger.ts'
 import { AddressRateLimiter } from '../call/rate-limiter.ts'
 import { type ServedSpace, singleSpaceRegistry } from '../call/space-registry.ts'
 import { serveHttp } from '../http/app.ts'
@@ -53,7 +54,7 @@ export async function openPages(
       port,
       trustsProxy: false,
       // The terminal shows errors, but not every request.
-      logger: { warn: report, request() {} },
+      logger: logFaultsTo(report),
       fileLimit: limitFile,
       healthDetails: { operator: spaceKey(space.info.id) },
       pages: {

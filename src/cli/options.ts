@@ -82,6 +82,7 @@ const PARTNERS: Readonly<Partial<Record<FlagName, Partner>>> = {
   'oauth-audience': { needs: ['oauth-issuer'], next: ISSUER_FOR['oauth-audience'] },
   'oauth-client-id': { needs: ['oauth-issuer'], next: ISSUER_FOR['oauth-client-id'] },
   'oauth-access': { needs: ['oauth', 'oauth-issuer'], next: 'without one of them, no one signs in' },
+  'metrics-host': { needs: ['metrics-port'], next: 'name the port of the metrics' },
   every: BACKUPS,
   keep: BACKUPS,
   'tls-cert': { needs: ['tls-key'], next: 'give the key of the certificate' },

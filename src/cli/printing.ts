@@ -12,7 +12,27 @@ export interface CommandResult {
 export const formatResult = ({ value, lines }: CommandResult, { json }: { json: boolean }): string =>
   json ? jsonForTerminal(value, 2) : lines.map(terminalRow).join('\n')
 
+/** How much a line that is printed matters. */
+type Severity = 'info' | 'warn' | 'error'
+
+type ServerLog = Record<Severity, (line: string) => void>
+
+let serverLog: ServerLog | undefined
+
+/**
+ * Sends what is printed to standard error to the log of a server from now on, so that all of its lines are JSON.
+ *
+ * @returns ends this
+ */
+export function logTo(destination: ServerLog): () => void {
+  serverLog = destination
+  return () => {
+    serverLog = undefined
+  }
+}
+
 /** Prints to standard error, since standard output belongs to the protocol. */
-export function log(text: string): void {
-  logToStandardError(escapeLines(text))
+export function log(text: string, severity: Severity = 'warn'): void {
+  if (serverLog === undefined) logToStandardError(escapeLines(text))
+  else serverLog[severity](text)
 }

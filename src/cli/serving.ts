@@ -17,20 +17,33 @@ export function keepServing(report: Log): void {
   process.stderr.on('error', () => {})
 }
 
+export interface SignalOptions {
+  /** Called on SIGHUP, which then does not end the process. */
+  reload?(): void
+  /** Receives the reason of the end, and a line once everything is closed. */
+  note?(sentence: string): void
+}
+
 /** Shuts down on signals and similar events: running operations are finished, then files are closed. */
-export function closeOnSignals(close: () => Promise<void>): () => void {
+export function closeOnSignals(close: () => Promise<void>, { reload, note }: SignalOptions = {}): () => void {
   let isClosing = false
-  const end = () => {
+  const end = (reason?: string) => {
     if (isClosing) return
     isClosing = true
+    note?.(`Ending${reason === undefined ? '' : ` because of ${reason}`}; running calls may finish.`)
     close().then(
-      () => process.exit(0),
+      () => {
+        note?.('Ended.')
+        process.exit(0)
+      },
       (error: unknown) => {
-        log(`Expected to close everything before the end, found this: ${errorForLog(error)}`)
+        log(`Expected to close everything before the end, found this: ${errorForLog(error)}`, 'error')
         process.exit(1)
       },
     )
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end)
-  return end
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end(signal))
+  if (reload === undefined) process.once('SIGHUP', () => end('SIGHUP'))
+  else process.on('SIGHUP', reload)
+  return () => end()
 }

@@ -17,14 +17,14 @@ import {
   type RequestListener,
   type ServerResponse,
 } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https'
 import { getRequestListener, RequestError } from '@hono/node-server'
 // The listener replaces the global Response. This module must create its marker of sent responses before that.
 import '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { formatOrigin, invalidLink, missingMetadata } from '../auth/access-links/access-links.ts'
 import { inBackground } from '../base/background.ts'
-import { createHopTrust, forwardedAddress } from '../base/client-address.ts'
+import { createHopTrust, forwardedAddress, originAddress } from '../base/client-address.ts'
 import { invalid } from '../base/errors.ts'
 import {
   HEADER_BYTES,
@@ -36,6 +36,7 @@ import {
   WRITE_STALL_SECONDS,
 } from '../base/limits.ts'
 import { refusalResponse } from '../call/input/request-body.ts'
+import { noteInRequest, withRequestNotes } from '../call/request-notes.ts'
 import { errorResponse } from '../rest/rest.ts'
 import { Archives } from './archives/archives.ts'
 import { compression } from './compression.ts'
@@ -59,6 +60,8 @@ const COMPRESSED_PATHS = ['/view/*', '/page/*', '/links/:address/api/*', '/space
 export interface HttpServer {
   /** Scheme, host and port that it listens on. */
   origin: string
+  /** Uses another certificate for new connections. */
+  useCertificate(certificate: { cert: Buffer; key: Buffer }): void
   /** Refuses new calls and finishes active ones. */
   close(): Promise<void>
 }
@@ -80,21 +83,29 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     activeRequests.add(requestContext)
     const { requestId } = requestContext
     env.outgoing.setHeader('X-Request-Id', requestId)
-    requestContext.onFinish(({ status, ms, link }) => {
-      const route = redactPath(req.path)
-      logger.request({ requestId, method: req.method, route, status, ms, ...(link !== undefined && { link }) })
-    })
     const peer = env.incoming.socket.remoteAddress ?? ''
     const client = forwardedAddress(peer, req.header('x-forwarded-for'), isTrusted)
+    requestContext.onFinish((summary) => {
+      options.metrics?.observeResponse(summary)
+      if (PROBES.has(req.path) && summary.status < 400) return
+      const route = redactPath(req.path)
+      logger.request({
+        requestId,
+        method: req.method,
+        route,
+        client: originAddress(peer, req.header('x-forwarded-for'), isTrusted),
+        ...summary,
+      })
+    })
     const isOneTooMany =
       client !== undefined && !limiter.admit(client, env.incoming as IncomingMessage, env.outgoing as ServerResponse)
-    const refused = isShuttingDown
-      ? shuttingDownResponse()
-      : isOneTooMany
-        ? tooMany(limiter.most)
-        : (rejectForeignRequest(req.raw, options) ?? rejectUncheckedCondition(req.raw))
-    if (refused !== undefined) return refused
-    return next()
+    const refuse = () =>
+      isShuttingDown
+        ? shuttingDownResponse()
+        : isOneTooMany
+          ? tooMany(limiter.most)
+          : (rejectForeignRequest(req.raw, options) ?? rejectUncheckedCondition(req.raw))
+    return withRequestNotes(requestContext.notes, async () => refuse() ?? (await next()))
   })
   for (const path of COMPRESSED_PATHS) app.use(path, compression())
   app.get('/health', (context) =>
@@ -106,6 +117,14 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       ...options.healthDetails,
     }),
   )
+  app.get('/ready', async (context) => {
+    const { code, degraded } = (await options.readiness?.state()) ?? { degraded: 0 }
+    noteInRequest({ ...(code !== undefined && { code }) })
+    const state = { ...(code !== undefined && { code }), ...(degraded > 0 && { degraded }) }
+    return code === undefined
+      ? context.json({ status: 'ready', ...state })
+      : context.json({ status: 'not ready', ...state }, 503)
+  })
   app.all('/links/:address/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))
   for (const path of ARCHIVE_PATHS) {
     app.all(`/links/:address/api/v1/${path}`, (context) =>
@@ -145,17 +164,23 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.all('/view/:key', (context) => pageRoutes.view(context))
     app.all('/view/:key/*', (context) => pageRoutes.view(context))
   }
-  app.all('/.well-known/*', () => errorResponse(missingMetadata(), logger.warn))
+  app.all('/.well-known/*', () => errorResponse(missingMetadata(), logger.error))
   app.all('/files/:token/:name?', (context) => linkRoutes.serveFile(context))
   app.put('/uploads/:token', (context) => linkRoutes.receiveUpload(context))
-  app.notFound(() => errorResponse(invalidLink(), logger.warn))
-  app.onError((error) => errorResponse(error, logger.warn))
+  app.notFound(() => errorResponse(invalidLink(), logger.error))
+  app.onError((error) => errorResponse(error, logger.error))
 
+  options.metrics?.addGauge(
+    'scriptorium_open_streams',
+    'Streams and waiting requests of links, and pages that follow changes',
+    () => linkRoutes.openStreams + (pageRoutes?.openStreams ?? 0),
+  )
   const server = await listen(options, app, limiter)
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : options.port
   return {
     origin: formatOrigin({ host, port, isSecure: tls !== undefined }),
+    useCertificate: (certificate) => void (server instanceof TlsServer && server.setSecureContext(certificate)),
     async close() {
       isShuttingDown = true
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
@@ -186,13 +211,13 @@ async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionL
     requestTimeout: 0,
   }
   const handle = getRequestListener(app.fetch, {
-    errorHandler: (error) => errorResponse(asClientError(error), logger.warn),
+    errorHandler: (error) => errorResponse(asClientError(error), logger.error),
   })
   const handleSafely: RequestListener = (incoming, outgoing) => {
     // Set before anything else, so that no response lacks it.
     outgoing.setHeader('X-Content-Type-Options', 'nosniff')
     closeUnreadResponses(outgoing)
-    inBackground('answer a request', () => handle(incoming, outgoing), logger.warn)
+    inBackground('answer a request', () => handle(incoming, outgoing), logger.error)
   }
   const listener = lingeringClose(handleSafely, timeouts?.linger ?? LINGER_SECONDS)
   const server =
@@ -203,7 +228,7 @@ async function listen(options: HttpOptions, app: Hono<Env>, limiter: ConnectionL
   server.timeout = (timeouts?.writeStall ?? WRITE_STALL_SECONDS) * 1000
   limiter.watch(server)
   const place = socket === undefined ? { port, host } : { fd: socket }
-  await listening(server, { ...place, backlog: MAX_CONNECTIONS }, logger.warn)
+  await listening(server, { ...place, backlog: MAX_CONNECTIONS }, logger.error)
   try {
     if (socket !== undefined) assertSocketAddress(server.address(), host, port)
     return server
@@ -238,6 +263,9 @@ const tooMany = (most: number) => {
   refused.headers.set('Retry-After', '1')
   return refused
 }
+
+/** What machines ask every few seconds. */
+const PROBES = new Set(['/health', '/ready'])
 
 /** Path segments longer than the longest one that is not a secret, an ID. */
 const LONGER_PART = /[^/]{37,}/g

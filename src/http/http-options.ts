@@ -14,6 +14,7 @@ import type { Prompt, Resource, Skill } from '../server-catalog.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { ServerNames } from './guard.ts'
 import type { Metrics } from './metrics.ts'
+import type { Readiness } from './readiness.ts'
 
 /** How people sign in. */
 export interface SignInOptions extends ResourceServerOptions {
@@ -56,6 +57,8 @@ export interface HttpOptions extends ServerNames, ProxyTrust {
   /** Sign-in; absent to disable it. */
   signIn?: SignInOptions
   metrics?: Metrics
+  /** What `/ready` answers; always that it is, if absent. */
+  readiness?: Readiness
   /** Additional fields of `/health`. */
   healthDetails?: Readonly<Record<string, string>>
   /** The pages for people; absent to disable them. */

@@ -91,7 +91,7 @@ export class LinkRoutes {
     const { logger, timeouts } = this.#options
     const { req, env } = context
     const requestContext = context.get('requestContext')
-    const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
+    const log = (line: string) => logger.error(line, requestContext.requestId)
     const remoteAddress = this.#source.clientAddress(context)
     try {
       const { lease, link, lifetime, ...callerParts } = await this.#authenticate(context, remoteAddress)
@@ -117,6 +117,11 @@ export class LinkRoutes {
     } catch (error) {
       return errorResponse(error, log)
     }
+  }
+
+  /** How many streams and waiting requests are open. */
+  get openStreams(): number {
+    return this.#streams.count
   }
 
   /** Serves the file of a file address. */
@@ -146,7 +151,7 @@ export class LinkRoutes {
     const { logger, timeouts, addressLimiter, spaces } = this.#options
     const { req, env } = context
     const requestContext = context.get('requestContext')
-    const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
+    const log = (line: string) => logger.error(line, requestContext.requestId)
     const remoteAddress = this.#source.clientAddress(context)
     const token = req.param('token') ?? ''
     try {
@@ -193,7 +198,7 @@ export class LinkRoutes {
   /** Returns the metadata of a protected resource. */
   metadata({ req, env }: Context<Env>): Response {
     const metadata = this.#resourceServer?.metadata(req.url, this.#source.serverAddress(env))
-    return metadata ?? errorResponse(missingMetadata(), this.#options.logger.warn)
+    return metadata ?? errorResponse(missingMetadata(), this.#options.logger.error)
   }
 
   /** Passes requests to the issuer of a space. */
@@ -201,7 +206,7 @@ export class LinkRoutes {
     const { signIn, spaces, addressLimiter, logger, timeouts } = this.#options
     const { req, env } = context
     const requestContext = context.get('requestContext')
-    const log = (line: string) => logger.warn(`${requestContext.requestId} ${line}`)
+    const log = (line: string) => logger.error(line, requestContext.requestId)
     const remoteAddress = this.#source.clientAddress(context)
     try {
       // Guessing passwords and codes is rate limited.

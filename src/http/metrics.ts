@@ -2,19 +2,19 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { type ByteCounts, sumOfBytes } from '../../storage/byte-counts.ts'
 import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { inBackground, type Log } from '../base/background.ts'
 import { type ErrorCode, ScriptoriumError } from '../base/errors.ts'
 import { HEADERS_SECONDS } from '../base/limits.ts'
+import { isLoopbackHost } from '../base/loopback.ts'
 import type { Tool } from '../call/catalog/tool-catalog.ts'
+import { noteInRequest, type RequestNotes } from '../call/request-notes.ts'
 import type { CallResult } from '../call/run.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
-import type { OpenSpace } from '../space/open-space.ts'
 import { listening } from './listening.ts'
+import { SpaceGauges } from './space-gauges.ts'
 
-/** Metrics are only served to programs on this machine. */
-export const METRICS_HOST = '127.0.0.1'
+const UNAUTHORIZED = 401
 /** Maximum number of concurrent connections to that port. */
 const METRICS_CONNECTIONS = 20
 
@@ -35,9 +35,9 @@ export class Metrics {
   readonly #seconds: Histogram<'tool'>
   readonly #blocks: Counter<'tool'>
   readonly #refusals: Counter<'tool' | 'code'>
-  readonly #storedBytes: Gauge<'kind'>
-  readonly #quotaShare: Gauge
-  readonly #linkQuotaShare: Gauge
+  readonly #responses: Counter<'status' | 'code'>
+  readonly #signInRefusals: Counter
+  readonly #spaceGauges: SpaceGauges
   readonly #spaces: OpenSpaces
 
   constructor(spaces: OpenSpaces) {
@@ -77,37 +77,41 @@ export class Metrics {
         this.set(spaces.openCount)
       },
     })
-    this.#storedBytes = new Gauge({
-      name: 'scriptorium_stored_bytes',
-      help: 'Bytes that the open spaces store, by documents, history and files',
-      labelNames: ['kind'],
+    this.#responses = new Counter({
+      name: 'scriptorium_http_responses_total',
+      help: 'Responses by status, and by the code of the error where there is one',
+      labelNames: ['status', 'code'],
       registers,
     })
-    this.#quotaShare = new Gauge({
-      name: 'scriptorium_quota_used_ratio',
-      help: 'The largest share of its quota that an open space uses; 0 without quotas',
+    this.#signInRefusals = new Counter({
+      name: 'scriptorium_sign_in_refusals_total',
+      help: 'Passwords, secrets of links and tokens that were refused',
       registers,
     })
-    this.#linkQuotaShare = new Gauge({
-      name: 'scriptorium_link_quota_used_ratio',
-      help: 'The largest share of its quota that a link of an open space uses; 0 without quotas',
-      registers,
+    this.#spaceGauges = new SpaceGauges(this.registry)
+  }
+
+  /** Adds a value that is read when the metrics are. A value that is not known is left out. */
+  addGauge(name: string, help: string, read: () => number | undefined | Promise<number | undefined>): void {
+    new Gauge({
+      ...{ name, help, registers: [this.registry] },
+      async collect() {
+        const value = await Promise.resolve(read()).catch(() => undefined)
+        value === undefined ? this.remove() : this.set(value)
+      },
     })
   }
 
   /** All metrics in the format of Prometheus. */
   async text(): Promise<string> {
-    const found = await Promise.all(this.#spaces.openSpaces().map(readBytes))
-    const shares = found.filter((one) => one !== undefined)
-    for (const kind of ['documents', 'history', 'files'] as const) {
-      this.#storedBytes.set(
-        { kind },
-        shares.reduce((sum, { counts }) => sum + counts[kind], 0),
-      )
-    }
-    this.#quotaShare.set(Math.max(0, ...shares.map(({ space }) => space)))
-    this.#linkQuotaShare.set(Math.max(0, ...shares.map(({ link }) => link)))
+    await this.#spaceGauges.update(this.#spaces.openSpaces())
     return this.registry.metrics()
+  }
+
+  /** Counts an answered request. */
+  observeResponse({ status, code, signIn }: { status: number } & RequestNotes): void {
+    this.#responses.inc({ status, code: code ?? '' })
+    if (signIn !== undefined || status === UNAUTHORIZED) this.#signInRefusals.inc()
   }
 
   observe({ tool, transport, seconds, blocks, error }: CallObservation): void {
@@ -118,22 +122,24 @@ export class Metrics {
   }
 
   /**
-   * Serves metrics at `/metrics`, for programs on this machine only. Web pages cannot read them by DNS rebinding
-   * either.
+   * Serves metrics at `/metrics`.
+   *
+   * @param host  the address to listen on. On a loopback address, web pages cannot read the metrics by DNS rebinding
+   *   either. Elsewhere, programs of other machines read them, by whatever name they know.
    */
-  serve(port: number, log?: Log): Promise<Server> {
+  serve(port: number, host: string, log?: Log): Promise<Server> {
     const server = createServer({ headersTimeout: HEADERS_SECONDS * 1000 }, (incoming, response) => {
       const { method = '', url, headers } = incoming
       response.setHeader('X-Content-Type-Options', 'nosniff')
-      if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {
-        const sentence = `Expected localhost or 127.0.0.1 as Host, found another name; ask at http://${METRICS_HOST}:${port}/metrics.`
+      if (isLoopbackHost(host) && !validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {
+        const sentence = `Expected localhost or ${host} as Host, found another name; ask at http://${host}:${port}/metrics.`
         response.writeHead(403, { 'content-type': 'text/plain' }).end(`${sentence}\n`)
       } else if (url !== '/metrics') response.writeHead(404).end()
       else if (method !== 'GET' && method !== 'HEAD') response.writeHead(405, { allow: 'GET, HEAD' }).end()
       else inBackground('send metrics', () => this.#send(response), log)
     })
     server.maxConnections = METRICS_CONNECTIONS
-    return listening(server, { port, host: METRICS_HOST }, log)
+    return listening(server, { port, host }, log)
   }
 
   async #send(response: ServerResponse): Promise<void> {
@@ -145,25 +151,6 @@ export class Metrics {
   }
 }
 
-/** The bytes of a space, and the shares of their quotas that the space and its fullest link use. */
-interface SpaceBytes {
-  counts: ByteCounts
-  space: number
-  link: number
-}
-
-/** Returns undefined for a space that was closed meanwhile, or that cannot be read now. */
-async function readBytes(space: OpenSpace): Promise<SpaceBytes | undefined> {
-  try {
-    const { space: counts, links } = await space.storedBytes()
-    const { space: quota = Infinity, link: linkQuota = Infinity } = space.quotas ?? {}
-    const fullest = Math.max(0, ...[...links.values()].map(sumOfBytes))
-    return { counts, space: sumOfBytes(counts) / quota, link: fullest / linkQuota }
-  } catch {
-    return undefined
-  }
-}
-
 /** Runs a call, and reports its measurements if metrics are enabled. */
 export async function measureCall<Result extends object>(
   metrics: Metrics | undefined,
@@ -171,6 +158,7 @@ export async function measureCall<Result extends object>(
   { endpoint }: Tool,
   work: () => Promise<Result>,
 ): Promise<Result> {
+  noteInRequest({ tool: endpoint.name })
   const startedAt = performance.now()
   const observation = () => ({ tool: endpoint.name, transport, seconds: (performance.now() - startedAt) / 1000 })
   try {

@@ -1,11 +1,13 @@
 /** Spaces that are opened on demand and closed when idle. */
 
+import { getSpaceRow } from '../../storage/space-info.ts'
 import { StorageFault } from '../../storage/storage-fault.ts'
 import { BackgroundWork, type Log, tryAndLog } from '../base/background.ts'
 import { messageOf } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { type ServedSpace, SharedSpace, type SpaceLease, type SpaceRegistry } from '../call/space-registry.ts'
 import type { PendingNotice } from '../server-catalog.ts'
+import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 
 /** Milliseconds after which an idle space is closed. */
@@ -33,6 +35,8 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
   readonly #closing = new BackgroundWork()
   /** By key: spaces that are being closed because they were replaced. */
   readonly #replaced = new Map<string, Promise<void>>()
+  /** The keys of spaces that could not be opened when that was last tried. */
+  readonly #unopened = new Set<string>()
   readonly #sweepTimer: NodeJS.Timeout
 
   constructor(options: OnDemandOptions) {
@@ -59,6 +63,12 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
     return [...this.#spaces.values()].flatMap(({ space }) => space ?? [])
   }
 
+  /** How many spaces could not be opened when they were last needed, or are open and cannot be read. */
+  async countBroken(): Promise<number> {
+    const canRead = await Promise.all(this.openSpaces().map(isReadable))
+    return this.#unopened.size + canRead.filter((one) => !one).length
+  }
+
   /**
    * @throws MIGRATING while the space is migrated; StorageFault while the database does not respond; Error, with a reason for the log only, if the space
    *   cannot be opened
@@ -70,6 +80,7 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
     await this.#replaced.get(key)
     // Another waiting request may have opened it.
     const place = this.#spaces.has(key) ? undefined : await this.find(key)
+    if (place === undefined) this.#unopened.delete(key)
     const lease = this.#spaces.get(key)?.lease()
     if (lease !== undefined) return lease
     return place && this.#open(key, place).lease()
@@ -86,6 +97,7 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
     const openPlace = async (progress: Opening) =>
       open(progress).catch((error: unknown) => {
         this.#spaces.delete(key)
+        this.#unopened.add(key)
         // Temporary faults of the database are reported to the caller, who can retry.
         if (error instanceof StorageFault) throw error
         // The message contains a local path, which the caller must not see.
@@ -93,6 +105,10 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
         throw new Error(`Expected to open ${shown}, found this: ${reason}`, { cause: error })
       })
     const sharedSpace = new SharedSpace(openPlace, this.#options.noticeSources)
+    sharedSpace.opening.then(
+      () => this.#unopened.delete(key),
+      () => {},
+    )
     this.#spaces.set(key, sharedSpace)
     return sharedSpace
   }
@@ -117,5 +133,14 @@ export abstract class OnDemandRegistry implements SpaceRegistry {
       this.#spaces.delete(key)
       this.#closing.start('close an idle space', () => sharedSpace.close(), this.#options.report)
     }
+  }
+}
+
+async function isReadable(space: OpenSpace): Promise<boolean> {
+  try {
+    await space.read(OPERATOR_LINK, ({ tx }) => getSpaceRow(tx))
+    return true
+  } catch {
+    return false
   }
 }

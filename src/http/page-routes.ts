@@ -203,7 +203,7 @@ export class PageRoutes {
   ): Promise<Response> {
     const pages = await this.#pages.load()
     const { requestId } = context.get('requestContext')
-    const log = (line: string) => this.#options.logger.warn(`${requestId} ${line}`)
+    const log = (line: string) => this.#options.logger.error(line, requestId)
     try {
       await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
       return await work(pages, log)
@@ -249,6 +249,11 @@ export class PageRoutes {
       headersOf: () => ({ 'Cross-Origin-Resource-Policy': 'same-origin' }),
       json: (object, headers) => Response.json(object, { headers }),
     })
+  }
+
+  /** How many pages follow the changes. */
+  get openStreams(): number {
+    return this.#streams.count
   }
 
   /** Ends the streams. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
+import type { RequestNotes } from '../call/request-notes.ts'
 
 /** Data that a request carries through the server. */
 export interface Env {
@@ -13,7 +14,7 @@ export interface Env {
 const CLIENT_CLOSED_REQUEST = 499
 
 /** Data of a request for the log. */
-export interface RequestSummary {
+export interface RequestSummary extends RequestNotes {
   status: number
   ms: number
   link?: string
@@ -24,6 +25,7 @@ export class RequestContext {
   readonly requestId: string = randomUUID()
   /** The ID of the link, once it is known. */
   link: string | undefined
+  readonly notes: RequestNotes = {}
   readonly #outgoing: ServerResponse
   readonly #startedAt = performance.now()
   readonly #listeners: ((summary: RequestSummary) => void)[] = []
@@ -55,6 +57,7 @@ export class RequestContext {
       status: headersSent ? statusCode : CLIENT_CLOSED_REQUEST,
       ms,
       ...(this.link !== undefined && { link: this.link }),
+      ...this.notes,
     }
   }
 }

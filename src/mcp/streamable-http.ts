@@ -161,7 +161,7 @@ export class StreamableHttp {
   async #accept(parsed: unknown, method: string, caller: Caller): Promise<AcceptResult> {
     if (parsed !== undefined) {
       const { resources, logger } = this.#options
-      return acceptMessages(parsed, { caller, resources: async () => resources, log: logger.warn })
+      return acceptMessages(parsed, { caller, resources: async () => resources, log: logger.error })
     }
     if (method === 'POST') await countRequest(caller)
     return { accepted: undefined }
@@ -182,7 +182,7 @@ export class StreamableHttp {
     const server = this.#createServer(caller, true, listening)
     const { onclose } = server
     // The client then opens another session, with the space as it is at that time.
-    const end = () => inBackground('end a session', () => server.close(), this.#options.logger.warn)
+    const end = () => inBackground('end a session', () => server.close(), this.#options.logger.error)
     lease?.space.closing.addEventListener('abort', end)
     server.onclose = () => {
       onclose?.()
@@ -217,7 +217,7 @@ export class StreamableHttp {
       notifiesChanges,
       version,
       caller,
-      log: (line) => logger.warn(line),
+      log: (line) => logger.error(line),
       openStream: (streamCaller) => this.#openStream(streamCaller),
       instructions,
       ...(observe && { observe }),

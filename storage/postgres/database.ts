@@ -210,6 +210,11 @@ export class Database {
     throw translateError(lastError)
   }
 
+  /** How many callers wait for a connection of the pool. */
+  get waitingCount(): number {
+    return this.#pool.waitingCount
+  }
+
   /** Closes all connections. Broken ones are destroyed after {@link CLOSE_TIMEOUT_MS}. */
   async close(): Promise<void> {
     const ending = setTimeout(() => {

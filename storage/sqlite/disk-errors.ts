@@ -88,7 +88,7 @@ const SYSTEM_ERRORS: ReadonlyMap<string, DiskErrorKind> = new Map(
 )
 /** System calls on files. Sockets fail with some of the same codes. */
 const FILE_ERRORS =
-  /^(?:open|read|write|close|mkdir|rename|unlink|rm|rmdir|link|f?stat|lstat|scandir|f(?:data)?sync|f?truncate|copyfile|chmod)/
+  /^(?:access|statfs|open|read|write|close|mkdir|rename|unlink|rm|rmdir|link|f?stat|lstat|scandir|f(?:data)?sync|f?truncate|copyfile|chmod)/
 
 /** The disk error behind an error, either the error itself or one of its causes; undefined for any other error. */
 export function toDiskError(error: unknown): DiskError | undefined {

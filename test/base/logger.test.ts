@@ -10,7 +10,7 @@ const messages = (text: string) =>
 
 test('lines of one event loop turn are written together, in order', async () => {
   const written: string[] = []
-  const journal = openLogger({ write: (text) => void written.push(text) })
+  const journal = openLogger('info', { write: (text) => void written.push(text) })
   journal.warn('one')
   journal.warn('two')
   expect(written).toEqual([])
@@ -23,7 +23,7 @@ test('lines of one event loop turn are written together, in order', async () => 
 test('the last line is written before the process exits', () => {
   const written: string[] = []
   const before = process.listeners('exit')
-  const journal = openLogger({ write: (text) => void written.push(text) })
+  const journal = openLogger('info', { write: (text) => void written.push(text) })
   const [end] = process.listeners('exit').filter((one) => !before.includes(one))
   journal.warn('last')
   end?.(0)
@@ -32,7 +32,7 @@ test('the last line is written before the process exits', () => {
 
 test('control characters are escaped', async () => {
   const written: string[] = []
-  const journal = openLogger({ write: (text) => void written.push(text) })
+  const journal = openLogger('info', { write: (text) => void written.push(text) })
   journal.warn('a\u202eb')
   await setImmediate()
   expect(written.join('')).toContain('a\\u202eb')

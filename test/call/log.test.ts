@@ -154,7 +154,7 @@ test('/metrics counts calls, their time, blocks and rejections by tool, and name
   await link.ask(`GET /blocks?id=${id}`)
   await callTool(await link.client(), 'blocks_get', { id: 'none' })
   await serving.ask('GET /links/wrong/mcp')
-  const server = await metrics.serve(0)
+  const server = await metrics.serve(0, '127.0.0.1')
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : 0
   const response = await fetch(`http://127.0.0.1:${port}/metrics`)

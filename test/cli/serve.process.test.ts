@@ -55,10 +55,14 @@ describe('serve', () => {
       .errors()
       .trim()
       .split('\n')
-      .slice(1)
       .map((line) => JSON.parse(line))
     expect(lines.length).toBeGreaterThan(5)
-    expect(lines.at(-1)).toMatchObject({ method: 'GET', route: '/links/…/api/v1/connection', status: 401 })
+    expect(lines[0]).toMatchObject({ level: 30, msg: expect.stringMatching(/^Serving at /) })
+    expect(lines.slice(-3)).toMatchObject([
+      { route: '/links/…/api/v1/connection', status: 401, code: 'INVALID_AUTH_HEADER', client: '127.0.0.1' },
+      { level: 30, msg: 'Ending because of SIGTERM; running calls may finish.' },
+      { level: 30, msg: 'Ended.' },
+    ])
     expect(server.errors()).not.toContain(link.secret)
     expect(server.errors()).not.toContain('unmistakable')
     expect(server.output()).toBe('')
@@ -101,7 +105,7 @@ describe('serve', () => {
     expect(readdirSync(path).filter((name) => /-(wal|shm)$/.test(name))).toEqual([])
   })
 
-  test('--tls-cert and --tls-key serve over HTTPS', async () => {
+  test('--tls-cert and --tls-key serve over HTTPS, also after SIGHUP', async () => {
     const path = folder()
     const { cert, key } = makeCertificate()
     writeFileSync(join(path, 'cert.pem'), cert)
@@ -109,6 +113,8 @@ describe('serve', () => {
     const tls = ['--tls-cert', join(path, 'cert.pem'), '--tls-key', join(path, 'key.pem')]
     const server = await startServe('--space', join(path, 'space.sqlite'), ...tls)
     expect(server.origin).toMatch(/^https:/)
+    server.child.kill('SIGHUP')
+    await server.until(/The certificate was read again; it is valid until 2/)
     const result = await new Promise<string>((resolve, reject) => {
       const httpRequest = request(`${server.origin}/health`, { ca: cert }, (response) => {
         response.setEncoding('utf8').on('data', resolve)
@@ -135,6 +141,9 @@ describe('serve', () => {
     await link.ask('GET /connection', undefined, { 'x-forwarded-for': '198.51.100.9' })
     const counted = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()
     expect(counted).toContain('scriptorium_calls_total{tool="connection_get",transport="rest"} 1')
+    expect(counted).toContain('scriptorium_ready 1\n')
+    expect(counted).toMatch(/^scriptorium_disk_free_bytes [1-9]/m)
+    expect(server.errors()).toContain('"client":"198.51.100.9"')
     expect(await server.end()).toBe(0)
   })
 })

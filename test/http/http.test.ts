@@ -144,9 +144,9 @@ describe('request bodies', () => {
     const { socket, closed } = await answeredBefore(serving, byStranger)
     socket.end(`${'x'.repeat(10_000)}GET /behind HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     await closed
-    await serving.ask('GET /health')
-    await eventually(() => expect(serving.requests.at(-1)).toMatchObject({ route: '/health' }))
-    expect(serving.requests).toMatchObject([{ status: 403 }, { status: 200 }])
+    await serving.ask('GET /nowhere')
+    await eventually(() => expect(serving.requests.at(-1)).toMatchObject({ route: '/nowhere' }))
+    expect(serving.requests).toMatchObject([{ status: 403 }, { status: 401 }])
   })
 
   test('are skipped for a while, and no longer', async () => {
@@ -297,20 +297,27 @@ describe('the server log', () => {
       status: 200,
       ms: expect.any(Number),
       link: link.info.id,
+      client: '127.0.0.1',
+      tool: 'documents_add',
     })
   })
 
   test('identifies each response by its X-Request-Id, including errors', async () => {
     const serving = await serveBuilt()
     const responses = [
-      await serving.ask('GET /health'),
+      await serving.ask('GET /files/none'),
       await serving.ask('GET /nowhere'),
       await (await serving.link()).ask('GET /connection'),
     ]
     const foreign = await rawRequest(`${serving.server.origin}/health`, { headers: { host: 'evil.example' } })
     const ids = [...responses.map(({ headers }) => headers.get('x-request-id')), foreign.headers['x-request-id']]
     await eventually(() => expect(serving.requests.map(({ requestId }) => requestId)).toEqual(ids))
-    expect(serving.requests.map(({ status }) => status)).toEqual([200, 401, 200, 403])
+    expect(serving.requests.map(({ status, code }) => [status, code])).toEqual([
+      [404, 'NOT_FOUND_ERROR'],
+      [401, 'INVALID_AUTH_HEADER'],
+      [200, undefined],
+      [403, 'FORBIDDEN'],
+    ])
   })
 })
 

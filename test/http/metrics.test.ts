@@ -7,7 +7,7 @@ import { connect } from '../connect.ts'
 import { rawRequest } from './serving.ts'
 
 async function metricsPort(): Promise<number> {
-  const server = await new Metrics({ openCount: 0, openSpaces: () => [] }).serve(0)
+  const server = await new Metrics({ openCount: 0, openSpaces: () => [] }).serve(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port
 }

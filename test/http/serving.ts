@@ -5,6 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { onTestFinished } from 'vitest'
 import { type AccessLinkInfo, addAccessLink, type NewAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { PAGE_REQUESTS_PER_ADDRESS } from '../../src/base/limits.ts'
+import { logFaultsTo } from '../../src/base/logger.ts'
 import { AddressRateLimiter, RateLimiter, type RateLimits } from '../../src/call/rate-limiter.ts'
 import { singleSpaceRegistry } from '../../src/call/space-registry.ts'
 import { type HttpServer, serveHttp } from '../../src/http/app.ts'
@@ -83,7 +84,7 @@ export async function serveBuilt({ to, limits, ...other }: ServingOptions = {}):
       load: async () => createPages(endpoints),
       addressLimiter: new AddressRateLimiter(PAGE_REQUESTS_PER_ADDRESS),
     },
-    logger: { warn: (line) => void noted.push(line), request: (entry) => void requests.push(entry) },
+    logger: { ...logFaultsTo((line) => void noted.push(line)), request: (entry) => void requests.push(entry) },
     ...other,
   })
   onTestFinished(() => server.close())

@@ -85,6 +85,7 @@ test('backups go on at once, and those from the future are neither counted nor r
   const clock = { now: NOW + AHEAD }
   const schedule = new BackupSchedule({
     ...{ files: () => [file], to, every: DAY, keep: 1, clock: () => clock.now },
+    note: () => {},
     report: (sentence) => reports.push(sentence),
     async backUpSpace({ now }) {
       await backUpAndPrune(file, to, 1, now)

@@ -14,10 +14,11 @@ const HARMLESS: ReadonlySet<string> = new Set([
 /** Source files that open other files than an open database, and why that is safe. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'src/base/logger.ts': 'writes to standard error, which is open already',
+  'src/cli/certificate-files.ts': 'reads certificates, which are no spaces',
   'src/cli/hosts/config-file.ts': 'reads and writes configurations of hosts, with no space open',
   'src/cli/hosts/host-folders.ts': 'looks for configurations of hosts, with no space open',
   'src/cli/open-command.ts': 'writes a file of its own for the browser',
-  'src/cli/serve-command.ts': 'reads certificates before any space is opened',
+  'src/cli/readiness-checks.ts': 'asks for rights and free bytes, and opens nothing',
   'src/cli/spaces/move-to-database.ts': 'makes a temporary folder',
   'src/cli/spaces/move-to-file.ts': 'renames a new space, which no process has open yet',
   'src/export/export-journal.ts': 'writes the journal of an export',

@@ -2,6 +2,7 @@
 
 import type { SignIns } from '../../../storage/sign-ins.ts'
 import { SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../base/limits.ts'
+import { noteInRequest } from '../../call/request-notes.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { type Account, findAccount } from '../../space/participants/participants.ts'
@@ -11,19 +12,37 @@ import { nowInSeconds } from './oidc-adapter.ts'
 /** The account, or an error message with its status and, if retrying makes sense, the seconds until then. */
 export type SignInResult = { account: Account } | { fault: string; status: 401 | 429 | 503; retryAfter?: number }
 
+export interface SignInAttempt {
+  name: string
+  password: string
+  /** The address of the client. */
+  from: string
+}
+
 /**
  * An unknown name, a name without a password and a wrong password all get the same message, after the same time.
  *
  * Wrong passwords are counted per address and per name. Attempts from an address over its limit do not count for the
  * name, and participants can always sign in from an address that they have used before. Otherwise anyone could lock
  * everyone out.
- *
- * @param from  the address of the client
  */
 export async function signInWithPassword(
   space: OpenSpace,
   signIns: SignIns,
-  { name, password, from }: { name: string; password: string; from: string },
+  attempt: SignInAttempt,
+): Promise<SignInResult> {
+  const result = await checkAttempt(space, signIns, attempt)
+  if ('fault' in result && result.status !== BUSY) noteInRequest({ signIn: 'refused' })
+  return result
+}
+
+/** The status while too many people sign in. Nothing is known about the password then. */
+const BUSY = 503
+
+async function checkAttempt(
+  space: OpenSpace,
+  signIns: SignIns,
+  { name, password, from }: SignInAttempt,
 ): Promise<SignInResult> {
   const { seconds, ...limits } = WRONG_PASSWORD_LIMITS
   const now = nowInSeconds()
@@ -53,7 +72,7 @@ export async function signInWithPassword(
     if (!(error instanceof PasswordsBusy)) throw error
     await uncountAttempts()
     const { retryAfter = 1 } = error
-    return { fault: `Too many people sign in. Try again in ${retryAfter} seconds.`, status: 503, retryAfter }
+    return { fault: `Too many people sign in. Try again in ${retryAfter} seconds.`, status: BUSY, retryAfter }
   }
   await uncountAttempts()
   await signIns.addKnownAddress(account.id, from, now)

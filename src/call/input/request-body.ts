@@ -1,6 +1,7 @@
 /** Reads the body of an HTTP request up to a maximum size. */
 import { type ErrorCode, HTTP_STATUS } from '../../base/errors.ts'
 import { BODY_BYTES } from '../../base/limits.ts'
+import { noteInRequest } from '../request-notes.ts'
 
 /** A complete body, or the response for one that is too large or was cut off. */
 export type BodyResult = { bytes: Uint8Array<ArrayBuffer> } | { refused: Response }
@@ -28,8 +29,10 @@ export async function readBodyBytes(request: Request, maxBytes = BODY_BYTES): Pr
 }
 
 /** A response after which the connection is closed, without reading the rest of the body. */
-export const refusalResponse = (status: number, code: ErrorCode, error: string): Response =>
-  Response.json({ error, code }, { status, headers: { 'Cache-Control': 'no-store', connection: 'close' } })
+export function refusalResponse(status: number, code: ErrorCode, error: string): Response {
+  noteInRequest({ code })
+  return Response.json({ error, code }, { status, headers: { 'Cache-Control': 'no-store', connection: 'close' } })
+}
 
 const bodyTooLarge = (maxBytes: number) =>
   refusalResponse(

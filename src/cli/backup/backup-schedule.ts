@@ -1,7 +1,7 @@
 /** Automatic backups of all spaces of a server, at regular intervals. */
 
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { listBackups } from '../../../storage/sqlite/copies/backup.ts'
@@ -23,11 +23,22 @@ export interface ScheduleOptions {
   every: number
   /** Number of backups to keep per space; all if absent. */
   keep?: number
-  /** Receives a line for each backup, whether successful or not. */
+  /** Receives a line for each backup that was made. */
+  note(sentence: string): void
+  /** Receives a line for each backup that failed. */
   report(sentence: string): void
   clock?: () => number
   /** Backs up one space; in a worker thread by default. */
   backUpSpace?(request: BackupRequest): Promise<BackupReport>
+}
+
+export interface BackupState {
+  /** When the space whose last backup is the oldest was backed up, in milliseconds since 1970; 0 if one has none. */
+  oldestAt: number
+  /** Bytes of the last backup of each space, without the folders of their files. */
+  bytes: number
+  /** The number of spaces whose last backup failed. */
+  failing: number
 }
 
 /** Reads the last backup times from the backup folder, so that a server that restarts keeps the schedule. */
@@ -59,6 +70,19 @@ export class BackupSchedule {
     return this.#running
   }
 
+  /** The last backups of the spaces, as the backup folder has them. */
+  state(): BackupState {
+    const { files, to, clock = Date.now } = this.#options
+    const now = clock()
+    const last = files().map((file) => listBackups(file, to).findLast(({ at }) => at <= now))
+    const sizes = last.map((backup) => (backup && statSync(backup.path, { throwIfNoEntry: false })?.size) ?? 0)
+    return {
+      oldestAt: Math.min(...last.map((backup) => backup?.at ?? 0)),
+      bytes: sizes.reduce((sum, size) => sum + size, 0),
+      failing: this.#failedAt.size,
+    }
+  }
+
   /** Waits for a running backup. */
   async close(): Promise<void> {
     this.#isClosed = true
@@ -67,7 +91,7 @@ export class BackupSchedule {
   }
 
   async #backUpDue(): Promise<void> {
-    const { files, to, keep, report, clock = Date.now, backUpSpace = backUpInWorker } = this.#options
+    const { files, to, keep, note, report, clock = Date.now, backUpSpace = backUpInWorker } = this.#options
     try {
       for (const file of files()) {
         const now = clock()
@@ -77,7 +101,7 @@ export class BackupSchedule {
         const { succeeded, sentences } = await backUpSpace(request).catch(failureReport)
         if (succeeded) this.#failedAt.delete(file)
         else this.#failedAt.set(file, now)
-        for (const sentence of sentences) report(sentence)
+        for (const sentence of sentences) succeeded ? note(sentence) : report(sentence)
         if (!succeeded) report(`The backup of ${file} is tried again in ten minutes.`)
       }
     } catch (error) {

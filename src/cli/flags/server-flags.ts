@@ -7,6 +7,7 @@ import {
   REQUESTS_PER_ADDRESS,
   REQUESTS_PER_WINDOW,
 } from '../../base/limits.ts'
+import { LOG_LEVELS, type LogLevel } from '../../base/logger.ts'
 import { ACCESS_LEVELS, type AccessLevel } from '../../space/model/space.ts'
 import { ADDRESS_COMMANDS, SERVER_COMMANDS, SIGN_IN_COMMANDS } from '../command-sets.ts'
 import type { Flag } from './flag.ts'
@@ -64,8 +65,23 @@ export const serverFlags = {
   },
   'metrics-port': {
     value: 'PORT',
-    about: 'A second port with `/metrics` for Prometheus, reachable only from this machine.',
+    about: 'A second port with `/metrics` for Prometheus.',
+    see: 'deploying.md#metrics',
     parse: parsePort,
+    onlyFor: ['serve'],
+  },
+  'metrics-host': {
+    value: 'HOST',
+    about: `The address to listen on for \`--metrics-port\`, such as \`0.0.0.0\` in a container. Others than ${DEFAULT_HOST} let other machines read the metrics. Default: ${DEFAULT_HOST}.`,
+    fallback: DEFAULT_HOST,
+    onlyFor: ['serve'],
+  },
+  'log-level': {
+    value: LOG_LEVELS.join('|'),
+    about:
+      'The least severe lines of the log: `info` for all, with a line per request; `warn`; or `error` for faults of the server only. Default: info.',
+    parse: choiceOf(LOG_LEVELS) as Parser<LogLevel>,
+    fallback: 'info',
     onlyFor: ['serve'],
   },
   oauth: {

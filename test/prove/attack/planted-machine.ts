@@ -59,7 +59,7 @@ export const MACHINE: readonly Mutation[] = [
   // 17: the metrics port answers only to host names of this machine, and responses have the type that they declare.
   {
     file: 'src/http/metrics.ts',
-    find: 'if (!validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {',
+    find: 'if (isLoopbackHost(host) && !validateHostHeader(headers.host, localhostAllowedHostnames()).ok) {',
     replace: 'if (false) {',
   },
   {
@@ -80,7 +80,7 @@ export const MACHINE: readonly Mutation[] = [
   // 18: what fails in the background is logged.
   {
     file: 'src/cli/main.ts',
-    find: '    keepServing(logger.warn)\n',
+    find: '    keepServing(logger.error)\n',
     replace: '',
   },
   {

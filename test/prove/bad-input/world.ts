@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { addAccessLink, exposeDocuments } from '../../../src/auth/access-links/access-links.ts'
+import { logFaultsTo } from '../../../src/base/logger.ts'
 import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
 import { singleSpaceRegistry } from '../../../src/call/space-registry.ts'
 import type { Endpoint } from '../../../src/endpoint.ts'
@@ -64,7 +65,7 @@ export async function openWorld(
     host: '127.0.0.1',
     port: 0,
     trustsProxy: false,
-    logger: { warn: log, request: () => {} },
+    logger: logFaultsTo(log),
   })
   const agent = newAgent()
   const linked = async (kind: ConnectionKind) => {

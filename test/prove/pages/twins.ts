@@ -3,6 +3,7 @@
  * can be reached by following links must be the same in both, and must show nothing of what is hidden.
  */
 import { addAccessLink } from '../../../src/auth/access-links/access-links.ts'
+import { logFaultsTo } from '../../../src/base/logger.ts'
 import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
 import { singleSpaceRegistry } from '../../../src/call/space-registry.ts'
 import { serveHttp } from '../../../src/http/app.ts'
@@ -68,7 +69,7 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
     spaces: singleSpaceRegistry({ space, rateLimiter, close: async () => {} }, noticeSources),
     addressLimiter: new AddressRateLimiter(0, () => clock.now),
     pages: { load: async () => createPages(endpoints), addressLimiter: new AddressRateLimiter(0) },
-    logger: { warn: () => {}, request: () => {} },
+    logger: logFaultsTo(() => {}),
   })
   const input = { access: 'full', documents: kind === 'selected' && !isWide ? exposed : [], isBearer: false } as const
   const { secret } = await space.write(OPERATOR_LINK, (view) =>

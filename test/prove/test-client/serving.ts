@@ -8,6 +8,7 @@ import {
   spaceKey,
 } from '../../../src/auth/access-links/access-links.ts'
 import { EmbeddedIssuer } from '../../../src/auth/issuer/embedded-issuer.ts'
+import { logFaultsTo } from '../../../src/base/logger.ts'
 import { AddressRateLimiter, RateLimiter } from '../../../src/call/rate-limiter.ts'
 import { singleSpaceRegistry } from '../../../src/call/space-registry.ts'
 import { serveHttp } from '../../../src/http/app.ts'
@@ -89,7 +90,7 @@ export async function serveSpace(
     addressLimiter: new AddressRateLimiter(requestsPerAddress, clock),
     signIn: { issuer: embedded, embedded, initialAccess: 'full' },
     subscriptions: new Subscriptions({ version: '0.0.0', isAllowed: isThisMachine }),
-    logger: { warn: report, request: () => {} },
+    logger: logFaultsTo(report),
   })
   const { origin } = server
   const onSpace = <T>(work: Parameters<typeof space.write<T>>[1]) => space.write(OPERATOR_LINK, work)
