@@ -16,6 +16,7 @@ import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { noteCutOff } from '../call/error-body.ts'
 import { StreamLimit } from '../call/stream-limit.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
+import { GUEST_PATH } from '../page/pages/guest-page.ts'
 import type { Pages } from '../page/pages.ts'
 import { IMPORT_PATH } from '../page/transfers/page-transfers.ts'
 import { EVENT_STREAM } from '../rest/event-stream.ts'
@@ -162,6 +163,9 @@ export class PageRoutes {
           const answer = (about: Pick<SignedOut, 'owner' | 'isEnded'>) =>
             pages.signedOut({ ...about, base, signIn: address }, this.#access.root)
           return this.#visitors.signOut(context, space, session, answer, log)
+        }
+        if (path === GUEST_PATH && req.method === 'POST' && link.isGuest) {
+          return this.#visitors.nameGuest(context, space, visitor, form)
         }
         return pages.handle({
           request: req.raw,

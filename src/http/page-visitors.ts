@@ -14,6 +14,7 @@ import { LOGIN_SECONDS } from '../base/limits.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
 import { endSession, hasSessionEnded } from '../call/ended-sessions.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
+import { guestAuthor } from '../space/model/names.ts'
 import { type AccessLink, OPERATOR_LINK, type Space } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { PageOptions } from './http-options.ts'
@@ -105,8 +106,22 @@ export class PageVisitors {
     const response = redirect(this.#address(space, page))
     const seconds = Math.floor((session.until - session.from) / 1000)
     // The forms of open tabs stay valid.
-    const started = isSame ? { ...session, nonce: before.nonce } : session
+    const started = isSame ? { ...session, ...before, from: session.from, until: session.until } : session
     response.headers.append('Set-Cookie', this.#access.sessionCookie(context, space, CURRENT, started, seconds))
+    return response
+  }
+
+  /** Gives the session of a guest the name under which it comments. @throws VALIDATION_ERROR */
+  nameGuest(context: Context<Env>, space: OpenSpace, { session, now }: Visitor, form: URLSearchParams): Response {
+    const guest = (form.get('name') ?? '').trim()
+    guestAuthor(guest)
+    const to = this.#address(space, ownPage(form.get('back')?.split(/[?#]/)[0]))
+    // Scripts go there by themselves.
+    const isFromScript = context.req.header('hx-request') !== undefined
+    const response = isFromScript ? new Response(null, { status: 204, headers: { 'X-Leads-To': to } }) : redirect(to)
+    const seconds = Math.floor((session.until - now) / 1000)
+    const cookie = this.#access.sessionCookie(context, space, CURRENT, { ...session, guest }, seconds)
+    response.headers.append('Set-Cookie', cookie)
     return response
   }
 
@@ -147,4 +162,6 @@ export class PageVisitors {
 
 /** How a visitor has opened the space, for the person at the browser: as a person, or with a link. */
 export const accessDescription = ({ session, link }: Visitor): string =>
-  session.link === OPERATOR || link.isSignedIn ? `as ${link.author}` : `with the link “${link.author}”`
+  session.link === OPERATOR || link.isSignedIn || session.guest !== undefined
+    ? `as ${link.author}`
+    : `with the link “${link.author}”`

@@ -26,7 +26,7 @@ import { findReachableFile } from '../../space/content/file-references.ts'
 import { uploadUnavailable } from '../../space/editing/add-file.ts'
 import { updateMember } from '../../space/members/update-member.ts'
 import { formatTimestamp } from '../../space/model/dates.ts'
-import { validateName } from '../../space/model/names.ts'
+import { validateMemberName } from '../../space/model/names.ts'
 import type { AccessLevel, AccessLink, ConnectionKind, Space } from '../../space/model/space.ts'
 import { type AccessLinkInfo, describeAccessLink } from './link-info.ts'
 
@@ -109,7 +109,7 @@ export async function insertLink(space: Space, input: LinkFields): Promise<{ row
   const secret = `${key}${randomBytes(SECRET_BYTES).toString('base64url')}`
   const row = await insertAccessLink(space.tx, {
     id: `${key}${randomBytes(ID_BYTES).toString('hex')}`,
-    name: validateName(input.name ?? `${input.kind} link`, 'a link'),
+    name: validateMemberName(input.name ?? `${input.kind} link`, 'a link'),
     kind: input.kind,
     access: input.access,
     secretHash: sha256(secret),

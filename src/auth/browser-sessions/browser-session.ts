@@ -19,6 +19,8 @@ export interface BrowserSession {
   until: number
   /** Distinguishes sessions of the same link. */
   nonce: string
+  /** The name that a guest gave. */
+  guest?: string
 }
 
 /** @param access  the maximum access of the session */
@@ -35,9 +37,10 @@ export const newSession = (
   nonce: randomBytes(12).toString('base64url'),
 })
 
-/** `{link}.{access}.{from}.{until}.{nonce}.{seal}` */
-export function sealSession(info: SpaceInfo, { link, access, from, until, nonce }: BrowserSession): string {
-  const text = [link, access, from, until, nonce].join('.')
+/** `{link}.{access}.{from}.{until}.{nonce}.{seal}`, for a guest with the name before the seal */
+export function sealSession(info: SpaceInfo, { link, access, from, until, nonce, guest }: BrowserSession): string {
+  const name = guest === undefined ? [] : [Buffer.from(guest).toString('base64url')]
+  const text = [link, access, from, until, nonce, ...name].join('.')
   return `${text}.${seal(info, 'session', text)}`
 }
 
@@ -45,14 +48,15 @@ export function sealSession(info: SpaceInfo, { link, access, from, until, nonce 
 export function openSession(info: SpaceInfo, value: string, now: number): BrowserSession | undefined {
   const [, text = '', mac = ''] = SEALED.exec(value) ?? []
   if (!isEqual(mac, seal(info, 'session', text))) return undefined
-  const [link = '', level, from, until, nonce = ''] = text.split('.')
+  const [link = '', level, from, until, nonce = '', name] = text.split('.')
   const access = ACCESS_LEVELS.find((one) => one === level)
   if (access === undefined) return undefined
-  const session = { link, access, from: Number(from), until: Number(until), nonce }
+  const guest = name === undefined ? {} : { guest: Buffer.from(name, 'base64url').toString() }
+  const session = { link, access, from: Number(from), until: Number(until), nonce, ...guest }
   return session.from <= now && now < session.until ? session : undefined
 }
 
-const SEALED = /^([a-z0-9]{1,40}\.[a-z-]{1,20}\.\d{1,16}\.\d{1,16}\.[\w-]{16})\.([\w-]{43})$/
+const SEALED = /^([a-z0-9]{1,40}\.[a-z-]{1,20}\.\d{1,16}\.\d{1,16}\.[\w-]{16}(?:\.[\w-]{1,640})?)\.([\w-]{43})$/
 
 /** The token in each form of a session's pages. Other sites cannot know it. */
 export const formToken = (info: SpaceInfo, { nonce }: BrowserSession): string => seal(info, 'form', nonce)
@@ -61,13 +65,13 @@ export const isFormToken = (info: SpaceInfo, session: BrowserSession, token: str
   isEqual(token, formToken(info, session))
 
 /**
- * Identifies the link or the person of a session: the same for all sessions of a link. Under this name, a browser
+ * Identifies the link, the person or the guest of a session: the same for all sessions of a link. Under this name, a browser
  * stores what they wrote and did not send yet, so that it is not sent as somebody else. It is no secret. A restore does
  * not change it, since what was not sent would be lost with it.
  */
-export const sessionOwner = ({ addressKey }: SpaceInfo, { link }: BrowserSession): string =>
+export const sessionOwner = ({ addressKey }: SpaceInfo, { link, guest }: BrowserSession): string =>
   createHash('sha256')
-    .update(seal({ secret: addressKey.fileKey }, 'owner', link))
+    .update(seal({ secret: addressKey.fileKey }, 'owner', guest === undefined ? link : `${link} ${guest}`))
     .digest('hex')
     .slice(0, OWNER_LENGTH)
 

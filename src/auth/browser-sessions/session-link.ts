@@ -1,7 +1,9 @@
 /** The link of a browser session, and the links of people who sign in to the pages with a password. */
 import { accessLinkByConsent, accessLinkById, signedInName } from '../../../storage/access-links.ts'
+import { groupLinkOf } from '../../../storage/group-links.ts'
 import { passwordOfParticipant } from '../../../storage/passwords.ts'
 import { narrowerAccess } from '../../space/model/access.ts'
+import { guestAuthor } from '../../space/model/names.ts'
 import type { AccessLink, Space } from '../../space/model/space.ts'
 import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
 import type { BrowserSession } from './browser-session.ts'
@@ -15,7 +17,7 @@ const CONSENT = 'page '
  */
 export async function getSessionLink(
   space: Space,
-  { link: id, access, from }: BrowserSession,
+  { link: id, access, from, guest }: BrowserSession,
 ): Promise<AccessLink | undefined> {
   const { tx } = space
   const row = await accessLinkById(tx, id)
@@ -27,8 +29,17 @@ export async function getSessionLink(
   }
   const person = await signedInName(tx, row.n)
   const narrowed = { ...link, access: narrowerAccess(link.access, access) }
-  return person === undefined ? narrowed : { ...narrowed, author: person, isSignedIn: true }
+  if (person !== undefined) return { ...narrowed, author: person, isSignedIn: true }
+  const isGuest = narrowed.access === 'comment' && (await groupLinkOf(tx, row.n)) === undefined
+  return isGuest ? guestLink(narrowed, guest) : narrowed
 }
+
+/** The link of a guest, who only reads before giving a name. */
+const guestLink = (link: AccessLink, name: string | undefined): AccessLink => ({
+  ...link,
+  isGuest: true,
+  ...(name === undefined ? { access: 'read' } : { author: guestAuthor(name) }),
+})
 
 /**
  * The ID of the link with which a participant uses the pages. Each participant has one, which is created at the first

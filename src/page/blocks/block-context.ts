@@ -12,6 +12,8 @@ export interface BlockForms {
   task?(id: string): string
   /** Adds a comment to a block, or replies to one. */
   comment?(blockId: string): string
+  /** Where a guest gives a name, before commenting. */
+  guestName?: string
   /** Sets a reminder of a block. */
   remind?(blockId: string): string
   /** Changes or deletes one's own comment. */

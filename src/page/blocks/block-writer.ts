@@ -245,6 +245,7 @@ export class BlockWriter {
     const form = (href: string, text: string) => html` · <a href="${href}" data-panel tabindex="-1">${text}</a>`
     const offered = [
       forms?.comment !== undefined && form(forms.comment(block.id), 'Comment'),
+      forms?.guestName !== undefined && html` · <a href="${forms.guestName}" tabindex="-1">Comment</a>`,
       // The form of a task sets its reminder, too.
       forms?.remind !== undefined && block.listStyle !== 'task' && form(forms.remind(block.id), 'Remind me'),
     ].filter((one) => one !== false)

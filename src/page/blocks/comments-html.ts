@@ -20,6 +20,7 @@ export function commentsHtml(
     const own = author === forms.author && forms.ownComment?.(id, blockId)
     const acts = [
       isLast && answer !== undefined && html`<a class="button plain" href="${answer}" data-panel>Answer</a>`,
+      isLast && forms.guestName !== undefined && html`<a class="button plain" href="${forms.guestName}">Answer</a>`,
       forms.author !== undefined &&
         html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? 'Resolve' : 'Reopen'}</button>`,
       typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,

@@ -2,10 +2,12 @@
 
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type NestedPage, type NestedPages, nestedPages } from '../../space/documents/nested-pages.ts'
+import { addressOf } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
+import { awaitsName, GUEST_PATH } from '../pages/guest-page.ts'
 
 export interface Navigation {
   spaceName: string
@@ -143,8 +145,18 @@ ${builtIn.map(({ id, name, documentCount }) =>
 </ul></section>`
 }
 <section><h2>People and agents</h2><ul>${entry('/members', 'Members')}${entry('/links', 'Links and people', '', call.request.isOperator)}</ul></section>
-<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
+${guestHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
 </nav>`
+}
+
+/** Under which name a guest comments, and the way to give one. */
+function guestHtml(call: PageCall): Html | false {
+  const { link } = call.request.caller
+  if (!link.isGuest) return false
+  const href = call.href(GUEST_PATH, { back: addressOf(call) })
+  return awaitsName(call)
+    ? html`<p class="about"><a href="${href}">Give your name to comment</a></p>`
+    : html`<p class="about">You comment as <b dir="auto">${link.author}</b>. <a href="${href}">Change</a></p>`
 }
 
 const holds = ({ folders, id }: FolderEntry, wanted: string | undefined): boolean =>

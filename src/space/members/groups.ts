@@ -9,7 +9,7 @@ import { activeMembers, insertMember, type MemberRow, membersByNumbers } from '.
 import { invalid } from '../../base/errors.ts'
 import { MEMBERS_PER_GROUP } from '../../base/limits.ts'
 import { memberNamed } from '../model/given-members.ts'
-import { validateName } from '../model/names.ts'
+import { validateMemberName } from '../model/names.ts'
 import type { Space } from '../model/space.ts'
 import { type Member, memberAnswer } from './members.ts'
 import { assertFreeGroupName, changeMember, type MemberChange } from './update-member.ts'
@@ -33,7 +33,7 @@ export async function listGroups(space: Space): Promise<Group[]> {
 
 /** @throws VALIDATION_ERROR for an invalid name or handle, and for members that are not there */
 export async function addGroup(space: Space, nameInput: string, change: Omit<GroupChange, 'name'>): Promise<Group> {
-  const name = validateName(nameInput, 'a group')
+  const name = validateMemberName(nameInput, 'a group')
   await assertFreeGroupName(space, name)
   const id = await space.newId()
   await insertMember(space.tx, { id, kind: 'group', name })

@@ -13,7 +13,7 @@ import { findControlCharacter } from '../../base/control-characters.ts'
 import { invalid } from '../../base/errors.ts'
 import { HANDLE_LENGTH, PICTURE_CHARACTERS, PICTURE_LENGTH } from '../../base/limits.ts'
 import { memberNamed } from '../model/given-members.ts'
-import { validateName } from '../model/names.ts'
+import { validateMemberName } from '../model/names.ts'
 import type { Space } from '../model/space.ts'
 import { type Member, memberAnswer } from './members.ts'
 
@@ -54,7 +54,7 @@ export async function changeMember(space: Space, row: MemberRow, change: MemberC
 
 async function rename(space: Space, row: MemberRow, input: string): Promise<void> {
   const subject = row.participant !== null ? 'a participant' : row.link !== null ? 'a link' : 'a group'
-  const name = validateName(input, subject)
+  const name = validateMemberName(input, subject)
   if (row.participant !== null) {
     const other = (await activeParticipants(space.tx)).find((one) => one.name === name && one.n !== row.participant)
     if (other !== undefined) {

@@ -53,6 +53,11 @@ export interface AccessLink {
   isPerson?: true
   /** True if the participant signed in, so that no one else can be using the link. */
   isSignedIn?: boolean
+  /**
+   * True for people who open the pages with a link that only comments, and are no participants. They comment under a
+   * name of their own, and are no member. Until they have given their name, they only read.
+   */
+  isGuest?: true
   /** For calls that were proposed: what the connection had seen of schemas when it proposed them, by collection. */
   seenSchemas?: ReadonlyMap<number, SeenSchema>
 }

@@ -13,9 +13,10 @@ export interface ConnectedMember {
 /**
  * The number of the member that the connection writes as. A link of a program is a member of its own; a person who signed
  * in to the pages is the participant, and so is a program on this machine that writes under the name of one. Undefined for a program
- * without a link that writes under any other name.
+ * without a link that writes under any other name, and for guests.
  */
 export async function ownMember({ tx, link }: ConnectedMember): Promise<number | undefined> {
+  if (link.isGuest) return undefined
   return link.id === undefined ? memberOfPersonName(tx, link.author) : memberOfLink(tx, link.id)
 }
 

@@ -26,6 +26,21 @@ export function validateName(input: string, subject: string): string {
   throw invalid(`Expected a name of ${subject} without control characters, found ${control} in it; leave it out.`)
 }
 
+/** What stands after the name that a guest gave. No member's name ends so, so that no guest passes for one. */
+const GUEST = ' (guest)'
+
+/** The author of what a guest writes, such as `Anna (guest)`. @throws VALIDATION_ERROR for an invalid name */
+export const guestAuthor = (input: string): string => `${validateName(input, 'a guest')}${GUEST}`
+
+/** The same for the name of a member. @throws VALIDATION_ERROR also for a name that looks like that of a guest */
+export function validateMemberName(input: string, subject: string): string {
+  const name = validateName(input, subject)
+  if (!/\(\s*guest\s*\)$/i.test(name)) return name
+  throw invalid(
+    `Expected a name of ${subject} that does not end in (guest), which marks guests on the pages, found ${name}; choose another.`,
+  )
+}
+
 /** A name for sentences: quoted and with its unseen characters marked, since anybody may have chosen it. */
 export const quotedName = (name: string, client: string | undefined): string =>
   markUnseen(JSON.stringify(client === undefined ? name : `${name} (${client})`))

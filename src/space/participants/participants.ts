@@ -17,7 +17,7 @@ import { invalid } from '../../base/errors.ts'
 import { memberMarks } from '../members/members.ts'
 import { changeMember, type MemberChange } from '../members/update-member.ts'
 import { formatTimestamp } from '../model/dates.ts'
-import { validateName } from '../model/names.ts'
+import { validateMemberName } from '../model/names.ts'
 import type { Space } from '../model/space.ts'
 
 export type { Identity }
@@ -60,7 +60,7 @@ export async function addParticipant(
   nameInput: string,
   { identity, password, handle, picture }: SignInMethods & Pick<MemberChange, 'handle' | 'picture'> = {},
 ): Promise<Participant> {
-  const name = validateName(nameInput, 'a participant')
+  const name = validateMemberName(nameInput, 'a participant')
   const existing = await findParticipant(space, name)
   const changesNothing = [identity, password, handle, picture].every((one) => one === undefined)
   if (existing !== undefined && changesNothing) {
