@@ -3,6 +3,7 @@ import { PLANTED as ATTACK } from './attack/planted.ts'
 import { PLANTED_CLAIMS } from './claims/planted.ts'
 import { PLANTED as CLUSTER } from './cluster/planted.ts'
 import { ACKNOWLEDGED_ANYWAY, synchronous } from './crash/planted.ts'
+import { PLANTED_EDITING } from './editing/planted.ts'
 import { PLANTED_EVENTS } from './events/planted.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import { PLANTED_HANDOVER } from './handover/planted.ts'
@@ -12,6 +13,7 @@ import type { Mutation } from './mutated-sources.ts'
 export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
   attack: ATTACK,
   claims: Object.values(PLANTED_CLAIMS).flat(),
+  editing: Object.values(PLANTED_EDITING).flatMap(({ mutations = [] }) => mutations),
   events: Object.values(PLANTED_EVENTS).flatMap(({ mutations }) => mutations),
   handover: Object.values(PLANTED_HANDOVER).flatMap(({ mutations }) => mutations),
   'faults, failing-disk, power-cut, killed, cluster': [

@@ -27,26 +27,33 @@ export interface ServedBlock {
 /** The response of a call that succeeded. */
 type Answer = { items: { id: string }[]; content: ServedBlock[]; title: Title; collectionBlockId: string }
 
-/** The environment of processes that work on a space. */
-type Environment = Readonly<Record<string, string | undefined>>
+/** How processes that work on a space are started. */
+interface Program {
+  env: Readonly<Record<string, string | undefined>>
+  /** The checkout. */
+  cwd: string
+}
 
 export class EditingServer {
-  readonly #environment: Environment
+  readonly #program: Program
   readonly #port: number
   #child: ChildProcess
   #rest = ''
 
-  private constructor(environment: Environment, port: number, child: ChildProcess) {
-    this.#environment = environment
+  private constructor(program: Program, port: number, child: ChildProcess) {
+    this.#program = program
     this.#port = port
     this.#child = child
   }
 
-  /** @param database  the address of a space on PostgreSQL; without one, the space is a file in the folder */
-  static async open(folder: string, database?: string): Promise<EditingServer> {
-    const environment = { ...process.env, SCRIPTORIUM_SPACE: database ?? join(folder, 'space.sqlite') }
+  /**
+   * @param database  the address of a space on PostgreSQL; without one, the space is a file in the folder
+   * @param cwd  the checkout whose program serves it
+   */
+  static async open(folder: string, { database, cwd = ROOT }: { database?: string; cwd?: string } = {}) {
+    const program = { env: { ...process.env, SCRIPTORIUM_SPACE: database ?? join(folder, 'space.sqlite') }, cwd }
     const port = await freePort()
-    const server = new EditingServer(environment, port, await serve(environment, port))
+    const server = new EditingServer(program, port, await serve(program, port))
     server.#rest = await server.#addLink('editing')
     return server
   }
@@ -69,8 +76,7 @@ export class EditingServer {
   }
 
   async #links(...what: string[]): Promise<string> {
-    const options = { cwd: ROOT, env: this.#environment }
-    return (await promisify(execFile)(process.execPath, [SCRIPT, 'links', ...what], options)).stdout
+    return (await promisify(execFile)(process.execPath, [SCRIPT, 'links', ...what], this.#program)).stdout
   }
 
   /** Kills the server and starts it again at the same address. */
@@ -78,7 +84,7 @@ export class EditingServer {
     const exited = once(this.#child, 'exit')
     this.#child.kill('SIGKILL')
     await exited
-    this.#child = await serve(this.#environment, this.#port)
+    this.#child = await serve(this.#program, this.#port)
   }
 
   async close(): Promise<void> {
@@ -130,10 +136,10 @@ export class EditingServer {
   }
 }
 
-async function serve(env: Environment, port: number): Promise<ChildProcess> {
+async function serve(program: Program, port: number): Promise<ChildProcess> {
   const unlimited = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
   const args = [SCRIPT, 'serve', '--port', String(port), '--no-welcome', ...unlimited]
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: [NO_INPUT, UNREAD, 'pipe'] })
+  const child = spawn(process.execPath, args, { ...program, stdio: [NO_INPUT, UNREAD, 'pipe'] })
   await portOf(child)
   return child
 }
@@ -185,7 +191,7 @@ export async function waitUntilSaved(page: Page, leaves = true): Promise<void> {
     if (quiet === 8) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  const left = await page.evaluate('JSON.stringify({ ...localStorage })')
+  const left = JSON.stringify([await page.evaluate(WAITING), await page.evaluate('({ ...localStorage })')])
   throw new Error(`Expected a page that sends all it has within a minute, found one that still has some: ${left}`)
 }
 
@@ -214,16 +220,17 @@ export const UNREACHABLE = `
   globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'))`
 export const REACHABLE = 'globalThis.fetch = globalThis.reachingFetch'
 
-/** A script that runs in the page, in a browser with one session. */
-const IS_QUIET = `(async () => {
+/** Scripts that run in the page, in a browser with one session: what waits for the server, and whether nothing does. */
+const WAITING = `(async () => {
   const databases = await indexedDB.databases()
   const { name } = databases.find(({ name }) => name.startsWith('scriptorium ' + document.body.dataset.base + ' '))
   const opening = indexedDB.open(name)
   await new Promise((resolve) => opening.addEventListener('success', resolve))
   const tables = opening.result.transaction(['calls', 'refused'])
-  const counts = ['calls', 'refused'].map((name) => tables.objectStore(name).count())
+  const found = ['calls', 'refused'].map((name) => tables.objectStore(name).getAll())
   await new Promise((resolve) => tables.addEventListener('complete', resolve))
   opening.result.close()
-  const hasDrafts = Object.keys(localStorage).some((key) => key.includes(' draft '))
-  return counts.every(({ result }) => result === 0) && !hasDrafts
+  return found.flatMap(({ result }) => result)
 })()`
+const IS_QUIET = `${WAITING}.then((waiting) =>
+  waiting.length === 0 && !Object.keys(localStorage).some((key) => key.includes(' draft ')))`

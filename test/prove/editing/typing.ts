@@ -11,6 +11,13 @@ export interface Typed {
   addedPerSecond: number
 }
 
+/** Milliseconds from a key press to the frame that shows it, for 95 of 100 keys. */
+const MOST_MS = 100
+
+/** @returns a sentence if letters are shown too late */
+export const letterFaults = ({ p95 }: Typed): string[] =>
+  p95 > MOST_MS ? [`Expected letters within ${MOST_MS} ms, found ${p95} ms for 95 of 100.`] : []
+
 const BLOCKS = 5_000
 const CALLS_PER_SECOND = 10
 const BLOCKS_PER_CALL = 10

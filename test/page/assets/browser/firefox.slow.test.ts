@@ -1,4 +1,4 @@
-/** The main ways of editing in Firefox, over WebDriver BiDi: typing, selecting, undo and pasting. */
+/** The main ways of editing in Firefox, over WebDriver BiDi: typing, selecting, undo, copying and pasting. */
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assertInstalled, startPages } from '../../../support/page-browser.ts'
@@ -32,7 +32,7 @@ async function call(
 }
 
 /** Opens a document with the caret at the end of its first block. */
-async function open(markdown: string): Promise<{ page: Page; stored: () => Promise<string[]> }> {
+async function open(markdown: string): Promise<{ page: Page; id: string; stored: () => Promise<string[]> }> {
   const { items } = await call('POST /documents', { documents: [{ title: 'Plan', ...(markdown && { markdown }) }] })
   const id = items[0]?.id ?? ''
   const page = await browser.newPage()
@@ -43,13 +43,13 @@ async function open(markdown: string): Promise<{ page: Page; stored: () => Promi
   await page.keyboard.press('End')
   const stored = async () =>
     ((await call(`GET /blocks?id=${id}&maxDepth=1`)).content ?? []).map((block) => block.markdown)
-  return { page, stored }
+  return { page, id, stored }
 }
 
 async function chord(
   page: Page,
   modifier: 'Control' | 'Shift',
-  key: 'z' | 'y' | 'a' | 'c' | 'v' | 'Home' | 'ArrowUp',
+  key: 'z' | 'y' | 'a' | 'c' | 'x' | 'v' | 'Home' | 'ArrowUp',
 ): Promise<void> {
   await page.keyboard.down(modifier)
   await page.keyboard.press(key)
@@ -112,4 +112,69 @@ test('composed text is stored as a whole', { timeout: 60_000 }, async () => {
     editor.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '日本' }))
   })
   await expect.poll(stored, PATIENCE).toEqual(['start日本'])
+})
+
+/** Composes at the end of the only text, and presses keys within the composition. */
+const composeWith = (page: Page, keys: readonly string[]): Promise<void> =>
+  page.evaluate((pressed) => {
+    const editor = document.querySelector('.part.ProseMirror')
+    const text = document.querySelector('.part p')?.firstChild
+    if (!editor || !(text instanceof Text)) return
+    editor.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+    text.data += 'に'
+    getSelection()?.collapse(text, text.length)
+    for (const key of pressed)
+      editor.dispatchEvent(
+        new KeyboardEvent('keydown', { key, code: key, isComposing: true, keyCode: 229, bubbles: true, cancelable: true }),
+      )
+    text.data = text.data.replace('に', '日本')
+    getSelection()?.collapse(text, text.length)
+    editor.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true, data: '日本' }))
+  }, keys)
+
+test('Enter and Escape within a composition are its own, and writing goes on', { timeout: 60_000 }, async () => {
+  const { page, stored } = await open('start')
+  await composeWith(page, ['Enter', 'Escape'])
+  await page.keyboard.type(' and more')
+  await expect.poll(stored, PATIENCE).toEqual(['start日本 and more'])
+})
+
+test('an emoji is found by its name, and chosen by Enter', { timeout: 60_000 }, async () => {
+  const { page, stored } = await open('start')
+  await page.keyboard.type(' :rocke')
+  await page.waitForSelector('#emoji:not([hidden]) [role="option"]')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type(' off')
+  await expect.poll(stored, PATIENCE).toEqual(['start 🚀 off'])
+})
+
+test('a selection is cut and pasted by keys, with its marks', { timeout: 60_000 }, async () => {
+  const { page, stored } = await open('one **two**\n\nthree')
+  await chord(page, 'Shift', 'Home')
+  await chord(page, 'Control', 'x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.type(' ')
+  await chord(page, 'Control', 'v')
+  await expect.poll(stored, PATIENCE).toEqual(['', 'three one **two**'])
+})
+
+test('what is copied from a page that is read is its text alone', { timeout: 60_000 }, async () => {
+  const { page: edited, stored } = await open('empty')
+  const { page, id } = await open('## Head\n\none **two**\n\n- a\n  - b')
+  const at = new Date().toISOString()
+  await call('PUT /blocks', { blocks: [{ id, title: 'Later' }] })
+  await page.goto(`${page.url()}/at/${at}`)
+  await page.waitForSelector('.part .block')
+  expect(await page.$('html.edits')).toBeNull()
+  await page.evaluate(() => {
+    const part = document.querySelector('.part')
+    if (part !== null) getSelection()?.selectAllChildren(part)
+  })
+  await chord(page, 'Control', 'c')
+  await edited.bringToFront()
+  await edited.click('.part .block p')
+  await edited.keyboard.press('End')
+  await chord(edited, 'Control', 'v')
+  await expect.poll(stored, PATIENCE).toEqual(['empty', '## Head', 'one **two**', '- a', '  - b'])
 })
