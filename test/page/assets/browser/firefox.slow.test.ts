@@ -125,7 +125,14 @@ const composeWith = (page: Page, keys: readonly string[]): Promise<void> =>
     getSelection()?.collapse(text, text.length)
     for (const key of pressed)
       editor.dispatchEvent(
-        new KeyboardEvent('keydown', { key, code: key, isComposing: true, keyCode: 229, bubbles: true, cancelable: true }),
+        new KeyboardEvent('keydown', {
+          key,
+          code: key,
+          isComposing: true,
+          keyCode: 229,
+          bubbles: true,
+          cancelable: true,
+        }),
       )
     text.data = text.data.replace('に', '日本')
     getSelection()?.collapse(text, text.length)
