@@ -40,6 +40,7 @@ import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { exportFile, exportPage } from './pages/export-pages.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
 import { forMePage, markForMe } from './pages/for-me-page.ts'
+import { changeGroup, editGroupPage, makeGroup, newGroupPage, removeGroup } from './pages/group-pages.ts'
 import { guestPage } from './pages/guest-page.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
 import { importPage, importStatusPage, previewImport, startImport, stopImport } from './pages/import-pages.ts'
@@ -191,6 +192,11 @@ export const pages: readonly Page[] = [
   membersPage,
   editMemberPage,
   changeMember,
+  newGroupPage,
+  makeGroup,
+  editGroupPage,
+  changeGroup,
+  removeGroup,
   linksPage,
   saveSettings,
   newLinkPage,

@@ -1,5 +1,6 @@
 /** The endpoints that pages call, with the types of what they are given and what they answer. */
 import type { ToolCalls } from '../../tools/index.ts'
+import type { groupEndpoints } from '../auth/access-links/group-endpoints.ts'
 import type { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
 import type { lockEndpoints } from '../auth/access-links/lock-endpoints.ts'
 import type { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
@@ -9,6 +10,7 @@ import type { CallsOf } from '../endpoint.ts'
 import type { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 
 type OperatorEndpoint =
+  | (typeof groupEndpoints)[number]
   | (typeof linkEndpoints)[number]
   | (typeof lockEndpoints)[number]
   | (typeof memberEndpoints)[number]
@@ -44,6 +46,7 @@ export type ForMeEntry = ToolAnswer<'for_me_list'>['items'][number]
 export type ReminderEntry = ToolAnswer<'reminders_list'>['items'][number]
 export type LinkEntry = ToolAnswer<'links_list'>['items'][number]
 export type MemberEntry = ToolAnswer<'members_list'>['items'][number]
+export type MemberGroup = ToolAnswer<'groups_list'>['items'][number]
 export type WebhookEntry = ToolAnswer<'webhooks_list'>['items'][number]
 export type PersonEntry = ToolAnswer<'participants_list'>['items'][number]
 export type BoardContent = ToolAnswer<'elements_list'>

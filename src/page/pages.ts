@@ -1,5 +1,6 @@
 /** Handles requests for the pages of a space. */
 
+import { groupEndpoints } from '../auth/access-links/group-endpoints.ts'
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
 import { lockEndpoints } from '../auth/access-links/lock-endpoints.ts'
 import { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
@@ -56,7 +57,10 @@ const match = routePages(pages)
 /** @param endpoints  the tools that pages call */
 export function createPages(endpoints: readonly Endpoint[]): Pages {
   const pageEndpoints = [...endpoints, ...memberEndpoints, ...lockEndpoints]
-  const operatorEndpoints = [...pageEndpoints, ...linkEndpoints, ...settingsEndpoints, ...webhookEndpoints]
+  const operatorEndpoints = [
+    ...[...pageEndpoints, ...linkEndpoints, ...groupEndpoints],
+    ...[...settingsEndpoints, ...webhookEndpoints],
+  ]
   return {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : pageEndpoints),

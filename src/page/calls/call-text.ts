@@ -75,10 +75,14 @@ const PHRASES: ReadonlyMap<string, readonly [verb: string, what: string, toward:
 /** Calls that write outside of documents. */
 const PLACELESS: ReadonlyMap<string, string> = new Map(
   Object.entries({
+    groups_add: 'Made a group',
+    groups_remove: 'Removed a group',
+    groups_update: 'Changed a group',
     links_add: 'Made a link',
     links_expose: 'Changed what a link exposes',
     links_pause: 'Paused or resumed a link',
     links_revoke: 'Revoked a link',
+    members_update: 'Changed a member',
     participants_remove: 'Removed a participant',
     settings_update: 'Changed the settings of the space',
   }),

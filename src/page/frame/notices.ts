@@ -25,6 +25,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
     saved: 'Saved.',
     proposed: 'Proposed. It happens once it is approved.',
+    'group-removed': 'It is a group no more.',
     'link-revoked': 'The link was revoked. Its next request is refused.',
     'person-removed': 'They take part no more.',
     'link-paused': 'Stopped. Its calls are refused, and what happens waits, until you resume it.',

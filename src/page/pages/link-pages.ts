@@ -11,6 +11,7 @@ import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
 import { barHtml } from '../frame/bar.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
+import { addressesAbout, linkAddresses } from '../link-addresses.ts'
 import { ACCESS_LABELS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
 import { liveStates, memberName, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -185,15 +186,12 @@ export const makeLink: Page = {
 
 /** The addresses of a new link, which are shown only once. */
 function madeLink(call: PageCall, { name, kind, access }: LinkEntry, secret: string): ShownPage {
-  const base = `${call.request.origin}/links/${secret}`
-  const address = (label: string, url: string) =>
-    html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${url}" aria-label="${label}"></dd></div>`
   const main = html`${crumbs(call)}
 <div class="page"><h1>${name}</h1>
 <p>${reachLabel(kind)}. ${ACCESS_LABELS[access]}.</p>
 <div class="notice waits"><p>The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
-<dl class="addresses">${address('For agents (MCP)', `${base}/mcp`)}${address('For people', `${base}/view`)}${address('For programs (REST)', `${base}/api/v1`)}</dl>
-<p class="about">These addresses answer while <code>scriptorium open</code> runs. For others, run <code>scriptorium serve</code> and put its address in place of ${call.request.origin}.</p>
+${linkAddresses(call, secret)}
+${addressesAbout(call)}
 <div class="acts"><a class="button" href="${call.href('/links')}">Links and people</a></div></div>`
   return { title: 'The link', main, current: '/links' }
 }

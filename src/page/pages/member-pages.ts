@@ -6,20 +6,23 @@ import { type Html, html } from '../html.ts'
 import { loadedAgain, memberName, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
-import type { MemberEntry } from '../page-tools.ts'
+import type { MemberEntry, MemberGroup } from '../page-tools.ts'
+import { shownText } from '../shown-text.ts'
 
 export const membersPage: Page = {
   route: 'GET /members',
   async handle(call) {
     const query = (call.query.get('q') ?? '').trim().slice(0, PAGE_QUERY_LENGTH)
     const { items, more = 0 } = await readMembers(call, query === '' ? {} : { query })
+    const groups = await readGroups(call)
     const main = html`<div class="page"><h1>Members</h1>
 <p class="about">People and agents who can be given work, named with <b>@</b> and asked.${call.kind !== 'full' && ' You see those who take part in what this link reaches.'}</p>
 <form class="search" role="search" method="get" action="${call.href('/members')}"><input type="search" dir="auto" name="q" value="${query}" maxlength="${PAGE_QUERY_LENGTH}" aria-label="Name or handle" placeholder="Name or handle"><button>Find</button></form>
+${call.request.isOperator && html`<div class="acts">${formLink(call, '/groups/new', 'New group…')}</div>`}
 <div${loadedAgain(call, 'members')}>${
       items.length === 0
         ? html`<p class="empty" role="status">${query === '' ? 'Members show up here once they write, comment or are given work.' : 'No member has this name.'}</p>`
-        : html`<ul class="access members">${items.map((member) => memberHtml(call, member))}</ul>`
+        : html`<ul class="access members">${items.map((member) => memberHtml(call, member, groups.get(member.id)))}</ul>`
     }${more > 0 && html`<p class="about">And ${call.formats.number(more)} more: find them by their names.</p>`}</div></div>`
     return { title: 'Members', main, current: '/members' }
   },
@@ -27,11 +30,29 @@ export const membersPage: Page = {
 
 const KINDS: Readonly<Record<MemberEntry['kind'], string>> = { person: 'Person', agent: 'Agent', group: 'Group' }
 
-function memberHtml(call: PageCall, member: MemberEntry): Html {
+/** The groups by their IDs. Only the person who runs the program sees who is in them. */
+async function readGroups(call: PageCall): Promise<ReadonlyMap<string, MemberGroup>> {
+  const { items } = call.request.isOperator ? await call.run('groups_list') : { items: [] }
+  return new Map(items.map((group) => [group.id, group]))
+}
+
+/** How many members of a group are named in the list. */
+const SHOWN_NAMES = 8
+
+function membersOf(call: PageCall, { members }: MemberGroup): string {
+  if (members.length === 0) return 'no one is in it'
+  const names = members.slice(0, SHOWN_NAMES).map(({ name }) => name)
+  const more = members.length - names.length
+  return [...names, ...(more > 0 ? [`and ${call.formats.number(more)} more`] : [])].join(', ')
+}
+
+/** @param group  who is in it, if it is a group */
+function memberHtml(call: PageCall, member: MemberEntry, group?: MemberGroup): Html {
   const { id, kind, name, isOwn, state, linkId } = member
+  const form = group === undefined ? `/members/${id}/edit` : `/groups/${id}`
   return html`<li id="member-${id}"><div>${memberName(member)}${isOwn && html` <span class="tag">you</span>`}
-<small>${KINDS[kind]}${state && html` · ${stateHtml(call, state, linkId)}`}</small></div>
-${mayChange(call, member) && html`<div class="acts">${formLink(call, `/members/${id}/edit`, 'Edit…', { label: `Edit ${name}` })}</div>`}</li>
+<small>${KINDS[kind]}${state && html` · ${stateHtml(call, state, linkId)}`}${group !== undefined && html` · ${shownText(membersOf(call, group))}`}</small></div>
+${mayChange(call, member) && html`<div class="acts">${formLink(call, form, 'Edit…', { label: `Edit ${name}` })}</div>`}</li>
 `
 }
 

@@ -1,5 +1,7 @@
 /** Examines every form that pages show in a dialog, at both widths and in both themes, and saves pictures. */
 import type { Page } from 'playwright-core'
+import { addGroup } from '../../../src/space/members/groups.ts'
+import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { program } from '../../page/sample-space.ts'
 import { examine, saveScreenshot, THEMES, type Width } from '../pages/browser.ts'
 import type { PageServer } from '../pages/page-server.ts'
@@ -46,6 +48,9 @@ const formsOf = (
   answer: [`/d/${sample.plan}`, '.comments a:text-is("Answer")'],
   task: ['/tasks?scope=upcoming', '.task a.due'],
   reminders: ['/reminders'],
+  member: ['/members', '.members li:not(:has-text("Group")) a:text-is("Edit…")'],
+  'new-group': ['/members', 'a:text-is("New group…")'],
+  group: ['/members', '.members li:has-text("Group") a:text-is("Edit…")'],
   row: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', '.edit-row'],
   cell: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', 'td[data-key="status"]:visible'],
   column: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', 'thead a:text-is("Status")'],
@@ -70,6 +75,7 @@ export async function everyForm(
   let passed = 0
   const faults: string[] = []
   const visits = await addDocumentWithForms(office)
+  await office.space.write(OPERATOR_LINK, (view) => addGroup(view, `Reviewers on a ${width}`, {}))
   const forms = formsOf(office, visits)
   for (const [name, [path, ...pressed]] of Object.entries(forms).slice(0, spoil === undefined ? undefined : 1)) {
     await page.goto(`${base}${path}`)

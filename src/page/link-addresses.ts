@@ -1,0 +1,14 @@
+/** The addresses of a link, which are shown only once. */
+import { type Html, html } from './html.ts'
+import type { PageCall } from './page-call.ts'
+
+export function linkAddresses({ request }: PageCall, secret: string): Html {
+  const base = `${request.origin}/links/${secret}`
+  const address = (label: string, url: string) =>
+    html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${url}" aria-label="${label}"></dd></div>`
+  return html`<dl class="addresses">${address('For agents (MCP)', `${base}/mcp`)}${address('For people', `${base}/view`)}${address('For programs (REST)', `${base}/api/v1`)}</dl>`
+}
+
+/** What to know of addresses that are shown once. */
+export const addressesAbout = ({ request }: PageCall): Html =>
+  html`<p class="about">These addresses answer while <code>scriptorium open</code> runs. For others, run <code>scriptorium serve</code> and put its address in place of ${request.origin}.</p>`
