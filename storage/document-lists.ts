@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type DocumentRecord, documentRecords } from './documents.ts'
 import { type Location, SYSTEM_DOCUMENTS } from './schema.ts'
 import { type Dialect, integerValue, listOfValues, quoted, statement } from './statement.ts'
+import { documentHasTags } from './tags.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Filters of a listing. A document must match all of them. Times are milliseconds, bounds are inclusive. */
@@ -17,6 +18,8 @@ export interface DocumentFilter {
   documents?: readonly number[]
   /** Documents by number to exclude. */
   exceptDocuments?: readonly number[]
+  /** Tags, as they are compared: the document has all of them. */
+  tags?: readonly string[]
   createdFrom?: number
   createdTo?: number
   modifiedFrom?: number
@@ -226,6 +229,7 @@ function filterConditions(dialect: Dialect, filter: DocumentFilter, withSystemDo
     // Also redundant, but the location index covers both columns, so the document rows are not read.
     filter.folders && sql`document.location = 'folder' AND document.folder IN ${integers(filter.folders)}`,
     filter.documents && sql`document.n IN ${integers(filter.documents)}`,
+    ...documentHasTags(sql`document.n`, filter.tags ?? []),
     ...rangeConditions(sql`document.created_at`, filter.createdFrom, filter.createdTo),
     ...rangeConditions(sql`document.modified_at`, filter.modifiedFrom, filter.modifiedTo),
     ...rangeConditions(sql`document.daily_note_date`, filter.dailyNoteFrom, filter.dailyNoteTo),

@@ -15,6 +15,7 @@ export type DumpedRow = Record<string, DumpedValue>
 /** Tables that can be rebuilt from the others, or whose rows describe running processes or expire within minutes. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'block_link',
+  'block_tag',
   'unindexed_block',
   'upload',
   'webhook_lease',

@@ -5,7 +5,8 @@
  * some of its documents. The full row of a block is read only if it is part of the result.
  */
 import { type SQL, sql } from 'drizzle-orm'
-import { type Dialect, integer, integerValue, jsonList, listOf, listOfValues, quoted, statement } from './statement.ts'
+import { type Dialect, integerValue, listOfValues, quoted, statement } from './statement.ts'
+import { blockHasTags } from './tags.ts'
 import type { Transaction } from './transaction.ts'
 
 /** The place of a task in the order of its scope: its moment, then its number. */
@@ -20,6 +21,8 @@ export interface TaskPlace {
 export interface TasksOf {
   /** The digits of the IDs of those who do them; of anyone if absent. */
   assignees?: readonly string[] | undefined
+  /** Tags, as they are compared: the text of the task has all of them. */
+  tags?: readonly string[] | undefined
 }
 
 /** A range of open or closed tasks, bounded by moment (both ends inclusive). */
@@ -72,11 +75,11 @@ export const assigneeIn = (dialect: Dialect): SQL =>
 /** The FROM and WHERE clauses of a range. */
 function rangeSource(
   dialect: Dialect,
-  { open, from, to, descending = false, assignees }: TaskRange,
+  { open, from, to, descending = false, assignees, tags = [] }: TaskRange,
   locations: TaskLocations,
   after: Pick<TaskPlace, 'moment' | 'n'> | undefined,
 ): SQL {
-  const conditions = [sql`task_open = ${open ? 1 : 0}`]
+  const conditions = [sql`task_open = ${open ? 1 : 0}`, ...blockHasTags(sql`block.n`, tags)]
   if (assignees !== undefined) {
     conditions.push(sql`${assigneeIn(dialect)} IN ${listOfValues(dialect, assignees, 'text')}`)
   }
@@ -116,21 +119,21 @@ export async function allTasks(
   return rows
 }
 
-const OF_DOCUMENT = statement<{ n: number }>(
-  (dialect) => sql`SELECT n FROM block ${dialect.indexedBy('block_document_task')}
-    WHERE document = ${integer('document')} AND task_open IS NOT NULL`,
-)
-
-const OF_DOCUMENT_AND_MEMBER = statement<{ n: number }>(
-  (dialect) => sql`SELECT n FROM block WHERE ${assigneeIn(dialect)} IN ${listOf(dialect, 'assignees', 'text')}
-    AND document = ${integer('document')} AND task_open IS NOT NULL`,
-)
-
 /** The numbers of the tasks of a document, in no particular order. */
-export async function documentTasks(tx: Transaction, document: number, { assignees }: TasksOf): Promise<Set<number>> {
-  const rows =
-    assignees === undefined
-      ? await tx.all(OF_DOCUMENT, { document })
-      : await tx.all(OF_DOCUMENT_AND_MEMBER, { document, assignees: jsonList(assignees) })
-  return new Set(rows.map(({ n }) => n))
+export async function documentTasks(
+  tx: Transaction,
+  document: number,
+  { assignees, tags = [] }: TasksOf,
+): Promise<Set<number>> {
+  const find = statement<{ n: number }>((dialect) => {
+    const isDone = (by: readonly string[]) => sql`${assigneeIn(dialect)} IN ${listOfValues(dialect, by, 'text')}`
+    const conditions = [
+      sql`document = ${integerValue(document)} AND task_open IS NOT NULL`,
+      ...(assignees === undefined ? [] : [isDone(assignees)]),
+      ...blockHasTags(sql`block.n`, tags),
+    ]
+    const index = assignees === undefined ? dialect.indexedBy('block_document_task') : sql``
+    return sql`SELECT n FROM block ${index} WHERE ${sql.join(conditions, sql` AND `)}`
+  })
+  return new Set((await tx.all(find)).map(({ n }) => n))
 }

@@ -8,6 +8,18 @@ export interface IndexedText {
   text: string
   /** The targets of its links: short IDs or former UUIDs; absent if there are none. */
   targets?: readonly string[]
+  /** Its tags, each once, with the tags that contain them; absent if there are none. */
+  tags?: readonly IndexedTag[]
+}
+
+/** A tag of a block. */
+export interface IndexedTag {
+  /** In the form in which tags are compared. */
+  tag: string
+  /** As it is written. */
+  name: string
+  /** True for a tag in front matter. It only counts while the block is the first one of its document. */
+  isProperty: boolean
 }
 
 /** Extracts the indexed text from a block and its related texts, such as values of an item and comments. */

@@ -36,7 +36,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/regex': { ours: [] },
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
   'src/difference': { ours: BASE, packages: ['diff'] },
-  'src/markdown': { ours: BASE, packages: ['decode-named-character-reference', 'get-east-asian-width', 'markdown-it'] },
+  'src/markdown': { ours: BASE, packages: ['decode-named-character-reference', 'get-east-asian-width', 'markdown-it', 'smol-toml', 'yaml'] },
   // Also runs in browsers, where it converts what is pasted.
   'src/html': { ours: [...BASE, 'src/markdown'] },
   'src/losses': {

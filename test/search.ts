@@ -1,4 +1,4 @@
-/** Finds errors in the index of words and links by comparing it with the blocks. */
+/** Finds errors in the index of words, links and tags by comparing it with the blocks. */
 
 import { sql } from 'drizzle-orm'
 import { indexedText } from '../src/space/search/indexed-text.ts'
@@ -39,7 +39,8 @@ async function inPostings(tx: PostgresConnection): Promise<Places> {
     ]),
   )
   for (const row of blocks) {
-    const { title, text, targets = [] } = await wordTools.extract(row, related.get(row.n) ?? [])
+    const { title, text, targets = [], tags = [] } = await wordTools.extract(row, related.get(row.n) ?? [])
+    for (const { tag } of tags) expected.add(`${row.n} tagged ${tag}`)
     for (const target of targets) {
       const id = target.includes('-') ? former.get(target) : target
       if (id !== undefined) expected.add(`${row.n} links ${id}`)
@@ -55,6 +56,9 @@ async function inPostings(tx: PostgresConnection): Promise<Places> {
     'SELECT block, target FROM block_link',
   )) {
     found.add(`${block} links ${target}`)
+  }
+  for (const { block, tag } of await rowsOf<{ block: number; tag: string }>(tx, 'SELECT block, tag FROM block_tag')) {
+    found.add(`${block} tagged ${tag}`)
   }
   const indexed = await rowsOf<{ document: number; block: number; words: string }>(
     tx,
@@ -83,9 +87,12 @@ async function inFullTextIndex(tx: Transaction): Promise<Places> {
   const expected = new Set<string>()
   const links = connectionOf(tx).sql<string>("SELECT block || ' links ' || target FROM block_link").pluck().all()
   for (const link of links) found.add(link)
+  const tags = connectionOf(tx).sql<string>("SELECT block || ' tagged ' || tag FROM block_tag").pluck().all()
+  for (const tag of tags) found.add(tag)
   const former = connectionOf(tx).sql<number>('SELECT id FROM former_id WHERE former = ?').pluck()
   for (const row of blocks) {
-    const { title, text, targets = [] } = await indexedText(row, related.get(row.n) ?? [])
+    const { title, text, targets = [], tags = [] } = await indexedText(row, related.get(row.n) ?? [])
+    for (const { tag } of tags) expected.add(`${row.n} tagged ${tag}`)
     for (const target of targets) {
       const id = target.includes('-') ? former.get(target) : target
       if (id !== undefined) expected.add(`${row.n} links ${id}`)

@@ -27,10 +27,12 @@ import {
   placeAliases,
   searchAliases,
   soleEntry,
+  tagAliases,
 } from './shapes/input-aliases.ts'
 import { rare } from './shapes/published.ts'
 import { documentMatch, limitByFormat, requireSearchTerms, searchResults, searchTerms } from './shapes/search-shapes.ts'
 import { answer, changedItems, changedOutput, idsAlone } from './shapes/short-answers.ts'
+import { tags } from './shapes/tags.ts'
 
 const fullOnly = ['full'] as const
 const day = date.optional()
@@ -63,6 +65,7 @@ const listInput = {
       location,
       folderId: id.optional().describe('With its subfolders'),
       ...rare({ documentIds: ids.optional(), orderBy, ...dates }),
+      tags,
       ...page,
     })
     .refine(
@@ -70,7 +73,7 @@ const listInput = {
         [location, folderId, documentIds].filter((one) => one !== undefined).length < 2,
       { error: exclusiveMessage },
     ),
-  selected: z.strictObject({ orderBy, ...page }),
+  selected: z.strictObject({ orderBy, tags, ...page }),
 }
 
 const document = z
@@ -97,7 +100,7 @@ const list = endpoint({
   route: 'GET /documents',
   effect: 'read',
   isEssential: true,
-  aliases: placeAliases('folderId'),
+  aliases: [...placeAliases('folderId'), ...tagAliases],
   alsoKnownAs: ['notes_list', 'pages_list', 'daily_notes_list', 'documents_find'],
   input: listInput,
   output: z.strictObject({ items: z.array(document).max(DOCUMENTS_PER_ANSWER_MAX), pagination }),

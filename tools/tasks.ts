@@ -14,11 +14,12 @@ import { type PreparedTaskUpdates, prepareUpdateTasks, updateTasks } from '../sr
 import { pagination, taskOutput } from './shapes/block-output.ts'
 import { cursor, date, format, id, ids, limit } from './shapes/block-shapes.ts'
 import { conflicts, expected, fenced, heldBy, partial } from './shapes/conditions.ts'
-import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, taskAliases } from './shapes/input-aliases.ts'
+import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, tagAliases, taskAliases } from './shapes/input-aliases.ts'
 import { givenMember } from './shapes/member-shape.ts'
 import { emptyIsAbsent } from './shapes/parsed-text.ts'
 import { jsonTextAsIn, typedAsIn } from './shapes/published.ts'
 import { answer, changedItems, changedOutput, withSharedFields } from './shapes/short-answers.ts'
+import { tags } from './shapes/tags.ts'
 import { clearableDates, repeat, taskInfo } from './shapes/task-shapes.ts'
 
 const kinds = ['full', 'daily'] as const
@@ -31,6 +32,7 @@ const page = {
   heldBy,
   /** Only what one member does. */
   assignee: givenMember.meta({ hidden: true }),
+  tags,
   format,
   limit: limit(TASKS_PER_ANSWER_MAX, TASKS_PER_ANSWER_MAX),
   cursor,
@@ -61,7 +63,7 @@ const list = endpoint({
   route: 'GET /tasks',
   effect: 'read',
   isEssential: true,
-  aliases: [...named('scope', 'status filter list type'), ...named('documentId', 'document')],
+  aliases: [...named('scope', 'status filter list type'), ...named('documentId', 'document'), ...tagAliases],
   alsoKnownAs: ['tasks_get', 'todos_list', 'tasks_search'],
   input: listInput,
   output: z.strictObject({ items: z.array(taskOutput).max(TASKS_PER_ANSWER_MAX), today: z.string(), pagination }),

@@ -11,7 +11,7 @@ import { sql } from 'drizzle-orm'
 import { relatedTexts } from '../related-texts.ts'
 import { type BlockRow, block } from '../schema.ts'
 import { jsonList, listOf, selectFrom, statement } from '../statement.ts'
-import type { BlockRange, HitPlace, WordIndex, WordQuery, WordTools } from '../word-index.ts'
+import type { BlockRange, HitPlace, IndexedTag, WordIndex, WordQuery, WordTools } from '../word-index.ts'
 import type { DatabaseTransaction } from './database-transaction.ts'
 import { PostingChanges } from './posting-changes.ts'
 import * as search from './word-search.ts'
@@ -172,15 +172,17 @@ export class PostgresWordIndex implements WordIndex {
     const texts = new Map(related)
     const indexed: IndexedBlock[] = []
     const links: [block: number, target: string][] = []
+    const tagged: (IndexedTag & { block: number })[] = []
     for (const row of [...newRows, ...rows]) {
       const extracted = tools.extract(row, texts.get(row.n) ?? [])
       // Awaiting values that are already available would be slow for thousands of rows.
-      const { title, text, targets = [] } = extracted instanceof Promise ? await extracted : extracted
+      const { title, text, targets = [], tags = [] } = extracted instanceof Promise ? await extracted : extracted
       for (const target of targets) links.push([row.n, target])
+      for (const tag of tags) tagged.push({ ...tag, block: row.n })
       const words = search.indexedStems(tools, title, text)
       if (words !== '') indexed.push({ block: row.n, document: row.document, words })
     }
-    await Promise.all([this.#replace(known, indexed), this.#replaceLinks(known, links)])
+    await Promise.all([this.#replace(known, indexed), this.#replaceLinks(known, links), this.#replaceTags(known, tagged)])
   }
 
   /**
@@ -223,6 +225,19 @@ export class PostgresWordIndex implements WordIndex {
     ])
   }
 
+  async #replaceTags(known: readonly number[], tags: readonly (IndexedTag & { block: number })[]): Promise<void> {
+    await Promise.all([
+      known.length > 0 && this.#tx.query('DELETE FROM block_tag WHERE block = ANY($1::bigint[])', [known]),
+      tags.length > 0 &&
+        this.#tx.query(INSERT_TAGS, [
+          tags.map(({ block }) => block),
+          tags.map(({ tag }) => tag),
+          tags.map(({ name }) => name),
+          tags.map(({ isProperty }) => Number(isProperty)),
+        ]),
+    ])
+  }
+
   async #stemmed(query: WordQuery): Promise<search.StemmedQuery> {
     const tools = await this.#loadTools?.()
     if (tools === undefined) throw new Error('Expected a space with an index of words.')
@@ -238,3 +253,5 @@ const INSERT_LINKS = `INSERT INTO block_link (block, target)
     LEFT JOIN former_id ON former_id.former = given.target
   WHERE former_id.id IS NOT NULL OR given.target NOT LIKE '%-%'
   ON CONFLICT DO NOTHING`
+const INSERT_TAGS = `INSERT INTO block_tag (block, tag, name, is_property)
+  SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[]) ON CONFLICT DO NOTHING`

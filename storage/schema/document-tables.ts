@@ -95,6 +95,23 @@ export const blockLink = sqliteTable(
   (table) => [primaryKey({ columns: [table.target, table.block] })],
 )
 
+/**
+ * The tags of each block, with the tags that contain them. Extracted along with the words when the word index is updated.
+ */
+export const blockTag = sqliteTable(
+  'block_tag',
+  {
+    /** In the form in which tags are compared. */
+    tag: text().notNull(),
+    block: integer().notNull(),
+    /** As it is written. */
+    name: text().notNull(),
+    /** 1 for a tag in front matter. It only counts while the block is the first one of its document. */
+    isProperty: integer().notNull().default(0),
+  },
+  (table) => [primaryKey({ columns: [table.tag, table.block] })],
+)
+
 /** Blocks that a migration left unindexed. They are indexed when the space is next opened. */
 export const unindexedBlock = sqliteTable('unindexed_block', { block: integer().primaryKey() })
 

@@ -7,7 +7,7 @@ import { relatedTexts } from '../related-texts.ts'
 import { type BlockRow, block } from '../schema.ts'
 import { selectFrom } from '../statement.ts'
 import type { Transaction } from '../transaction.ts'
-import type { BlockRange, HitPlace, TextExtractor, WordIndex, WordQuery } from '../word-index.ts'
+import type { BlockRange, HitPlace, IndexedTag, TextExtractor, WordIndex, WordQuery } from '../word-index.ts'
 import { SQLITE } from './dialect.ts'
 import type { PreparedStatements } from './prepared-statements.ts'
 import * as search from './word-search.ts'
@@ -135,7 +135,9 @@ export class SqliteWordIndex implements WordIndex {
       for (const place of this.#places(changedNumbers.slice(from, from + CHUNK_SIZE))) gone.push(place)
     }
     await this.#remove(gone)
-    if (changedNumbers.length > 0) this.#connection.sql(REMOVE_LINKS).run(JSON.stringify(changedNumbers))
+    if (changedNumbers.length > 0) {
+      for (const remove of [REMOVE_LINKS, REMOVE_TAGS]) this.#connection.sql(remove).run(JSON.stringify(changedNumbers))
+    }
     for (let from = 0; from < changedNumbers.length; from += CHUNK_SIZE) {
       const rows = this.#rows(changedNumbers.slice(from, from + CHUNK_SIZE))
       await this.#insert(rows, await relatedTexts(this.#connection, rows), words)
@@ -239,6 +241,13 @@ export class SqliteWordIndex implements WordIndex {
     }
   }
 
+  async #insertTags(block: number, tags: readonly IndexedTag[]): Promise<void> {
+    for (let from = 0; from < tags.length; from += CHUNK_SIZE) {
+      this.#connection.sql(INSERT_TAGS).run(block, JSON.stringify(tags.slice(from, from + CHUNK_SIZE)))
+      if (from + CHUNK_SIZE < tags.length) await setImmediate()
+    }
+  }
+
   /** Adds blocks to the index. Blocks without text get no row. */
   async #insert(
     rows: readonly BlockRow[],
@@ -249,8 +258,9 @@ export class SqliteWordIndex implements WordIndex {
     for (const row of rows) {
       const indexed = words(row, related.get(row.n) ?? NO_TEXTS)
       // Awaiting values that are already available would be slow for thousands of rows.
-      const { title, text, targets } = indexed instanceof Promise ? await indexed : indexed
+      const { title, text, targets, tags = NO_TAGS } = indexed instanceof Promise ? await indexed : indexed
       if (targets !== undefined) await this.#insertLinks(row.n, targets)
+      if (tags.length > 0) await this.#insertTags(row.n, tags)
       if (title === '' && text === '') continue
       values.push(row.document, row.n, text, title)
       if (values.length < ROWS_PER_INSERT * 4) continue
@@ -292,6 +302,10 @@ const resolveTargets = (texts: string): string => `SELECT coalesce(former_id.id,
   WHERE former_id.id IS NOT NULL OR one.value NOT LIKE '%-%'`
 const INSERT_LINKS = `INSERT OR IGNORE INTO block_link (block, target)
   SELECT ?, target FROM (${resolveTargets('json_each(?)')})`
+const REMOVE_TAGS = 'DELETE FROM block_tag WHERE block IN (SELECT value FROM json_each(?))'
+/** Of tags, as JSON: see {@link IndexedTag}. */
+export const INSERT_TAGS = `INSERT OR IGNORE INTO block_tag (block, tag, name, is_property)
+  SELECT ?, value ->> 'tag', value ->> 'name', value ->> 'isProperty' FROM json_each(?)`
 /** SQL that resolves one target to its ID. */
 export const RESOLVE_TARGET = resolveTargets('(SELECT ? AS value)')
 
@@ -299,3 +313,4 @@ export const RESOLVE_TARGET = resolveTargets('(SELECT ? AS value)')
 type OnIndexed = (done: number, total: number) => void
 
 const NO_TEXTS: readonly string[] = []
+const NO_TAGS: readonly IndexedTag[] = []

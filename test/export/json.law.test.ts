@@ -98,7 +98,7 @@ test('every table of a space is in it, except what is derived, describes running
   onTestFinished(() => void sqlite.close())
   const all = sqlite.prepare<[], string>("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all()
   const left = all.filter((name) => !/^(?:sqlite_|search)/.test(name) && !dumpedTables().includes(name))
-  expect(left.sort()).toEqual(['block_link', 'import_job', 'unindexed_block', 'upload', 'webhook_lease'])
+  expect(left.sort()).toEqual(['block_link', 'block_tag', 'import_job', 'unindexed_block', 'upload', 'webhook_lease'])
 })
 
 describe('an export that was tampered with', () => {

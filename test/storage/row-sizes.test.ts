@@ -40,6 +40,7 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   written_row: 'counts; a row for each row that is counted at most',
   call_document: 'numbers, which its call and its changes count',
   block_link: 'numbers that are found in texts',
+  block_tag: 'tags that are found in texts',
   document_lock: 'one row for each document that a person has locked',
   unindexed_block: 'numbers of blocks',
   former_id: 'only spaces from before IDs were numbers have rows',

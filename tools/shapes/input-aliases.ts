@@ -231,6 +231,9 @@ export const placeAliases = (folders: 'folderId' | 'folderIds'): InputAlias[] =>
 
 const isOneBuiltIn = (value: unknown): boolean => isList(value) && value.length === 1 && isBuiltIn(value[0])
 
+/** Of the tags by which a list is filtered. */
+export const tagAliases: InputAlias[] = named('tags', 'tag hashtags labels')
+
 /** Aliases of search terms. */
 export const searchAliases: readonly InputAlias[] = [
   ...['exclude', 'excludes', 'not', 'without', 'exclude_terms', 'excludeTerms'].map((from) => ({
@@ -239,6 +242,7 @@ export const searchAliases: readonly InputAlias[] = [
   })),
   ...named('include', 'query q search text keywords keyword terms term words searchTerm question'),
   ...named('regexps', 'regex regexp pattern patterns regexes'),
+  ...tagAliases,
 ]
 
 /** Aliases of a pattern and the place to search. */

@@ -10,6 +10,7 @@ import {
 import { PATTERN_LENGTH } from '../../src/regex/pattern-limits.ts'
 import { blockOutput, pagination } from './block-output.ts'
 import { cursor, format } from './block-shapes.ts'
+import { tags } from './tags.ts'
 
 /** One or several texts. Published as a list, since hosts do not support unions. */
 const textOrTexts = (each: z.ZodString) =>
@@ -45,7 +46,7 @@ const NO_EXCLUSION =
 /** Operators of other searches, such as `path:Work` or `tag:#work`. */
 const OPERATOR = /(?:^|\s)(?:path|file|folder|tag):(?!\/)\S/i
 const NO_OPERATOR =
-  'Expected words to find, found an operator such as path: or tag:, which this search does not have; give the words alone, and places and dates in other parameters. In quotes, it is found as it is.'
+  'Expected words to find, found an operator such as path: or tag:, which this search does not have; give the words alone, and places, dates and tags in other parameters. In quotes, it is found as it is.'
 
 /** The search terms of documents. */
 export const searchTerms = {
@@ -56,6 +57,7 @@ export const searchTerms = {
       .refine((text) => !OPERATOR.test(text), NO_OPERATOR),
   ),
   regexps: textOrTexts(z.string().min(1).max(PATTERN_LENGTH)),
+  tags,
   fetchBlocks: z.boolean().default(false),
   fetchMetadata: z.boolean().default(false).meta({ hidden: true }),
   format,
@@ -80,8 +82,8 @@ export const limitByFormat = <Input extends { format: 'json' | 'markdown'; limit
 export function requireSearchTerms({
   value,
   issues,
-}: z.core.ParsePayload<{ include: readonly string[]; regexps: readonly string[] }>): void {
-  if (value.include.length > 0 || value.regexps.length > 0) return
+}: z.core.ParsePayload<{ include: readonly string[]; regexps: readonly string[]; tags?: string[] | undefined }>): void {
+  if (value.include.length > 0 || value.regexps.length > 0 || value.tags !== undefined) return
   const message = 'Expected include or regexps, found neither; give the words or patterns to look for.'
   issues.push({ code: 'custom', message, input: value })
 }

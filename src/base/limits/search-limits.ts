@@ -19,3 +19,8 @@ export const SEARCH_SECONDS = 10
 export const MATCHES_PER_ANSWER = 50
 export const MATCHES_PER_ANSWER_MAX = 500
 export const MAX_CONTEXT_BLOCKS = 100
+/** Characters of a tag, and tags by which a list or search is filtered. */
+export const TAG_LENGTH = 100
+export const TAGS_PER_FILTER = 20
+/** Tags on one page of the list of tags. */
+export const TAGS_PER_PAGE = 500

@@ -1,5 +1,5 @@
 /** The front matter of a note whose source is kept, and that of the export. */
-import { readFrontMatter } from '../../import/markdown/front-matter.ts'
+import { readFrontMatter } from '../../markdown/front-matter.ts'
 import { linesOf, withLineFeeds } from './read-spelling.ts'
 
 /** A source in two parts. */

@@ -1,6 +1,6 @@
 /** The thread that writes notes in the spelling of their sources. */
 import { answerInWorker } from '../../base/worker.ts'
-import { parseYaml, textsOf } from '../../import/markdown/front-matter.ts'
+import { parseYaml, textsOf } from '../../markdown/front-matter.ts'
 import { NoteIndex } from '../../import/markdown/note-index.ts'
 import type { ExportedFile } from './read-spelling.ts'
 import type { SpellingAnswer, SpellingRequest } from './spelling-thread.ts'

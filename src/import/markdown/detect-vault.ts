@@ -5,7 +5,7 @@
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
 import { type ImportSource, readSourceFile, type SourceFile } from '../import-source.ts'
 import { decodeBytes } from '../text-decoding.ts'
-import { readFrontMatter } from './front-matter.ts'
+import { readFrontMatter } from '../../markdown/front-matter.ts'
 import { readNoteLines, replaceText } from './note-lines.ts'
 import { WIKI_LINK } from './note-links.ts'
 import { pageKind } from './page-kinds.ts'

@@ -16,7 +16,7 @@ import { extensionOf, type ImportProblem, type SourceFile } from '../import-sour
 import { type ConvertedItem, convertCollection } from './convert-collection.ts'
 import { convertNote, literalText } from './convert-note.ts'
 import { drawingOfPicture, isDrawing, readDrawing } from './drawings.ts'
-import { type FrontMatter, readFrontMatter } from './front-matter.ts'
+import { type FrontMatter, readFrontMatter } from '../../markdown/front-matter.ts'
 import { anchorOf, type NoteIndex } from './note-index.ts'
 import { type NoteLink, parseAddressLink, parseWikiLink } from './note-links.ts'
 import { packSource } from './packed-source.ts'

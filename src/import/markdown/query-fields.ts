@@ -3,7 +3,7 @@
  * show.
  */
 import { isObject } from '../../base/is-object.ts'
-import { parseYaml } from './front-matter.ts'
+import { parseYaml } from '../../markdown/front-matter.ts'
 
 /** How many fields a report names. */
 const FIELDS_NAMED = 20

@@ -8,7 +8,7 @@ import { parseJson } from '../parse-json.ts'
 import { decodeBytes } from '../text-decoding.ts'
 import { parseCanvas } from './canvas.ts'
 import { parseDrawing } from './drawings.ts'
-import type { FrontMatter } from './front-matter.ts'
+import type { FrontMatter } from '../../markdown/front-matter.ts'
 import type { NoteLink } from './note-links.ts'
 import { unpackDrawing } from './packed-drawing.ts'
 

@@ -33,6 +33,8 @@ export interface DocumentDateFilter {
 }
 
 export interface DocumentListInput extends DocumentDateFilter {
+  /** Tags, as they are compared: only documents that have all of them. */
+  tags?: readonly string[] | undefined
   location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
   folderId?: AnyId | undefined
   documentIds?: AnyId[] | undefined
@@ -133,8 +135,13 @@ async function readRecords(
 }
 
 async function resolveDocumentFilter(space: Space, input: DocumentListInput): Promise<DocumentFilter> {
-  if (space.kind === 'selected') return { documents: [...space.link.documents] }
-  const filter: DocumentFilter = {}
+  const { tags } = input
+  if (space.kind === 'selected') {
+    const filter = { documents: [...space.link.documents] }
+    // A selected connection sees nothing of what a document in the trash holds.
+    return tags === undefined ? filter : { ...filter, tags, exceptLocation: 'trash' }
+  }
+  const filter: DocumentFilter = tags === undefined ? {} : { tags }
   if (input.location !== undefined) filter.location = input.location
   if (input.folderId !== undefined) {
     const { n } = await findFolder(space, input.folderId)

@@ -11,23 +11,34 @@ import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { mapTableCells } from '../../markdown/table-cells.ts'
 import { addressTexts } from './address-texts.ts'
+import { blockTags, mayHaveTags } from './block-tags.ts'
 import { linkTargets, mayLinkToBlocks } from './link-targets.ts'
 import { segmentText } from './word-segmentation.ts'
 
 const NO_TEXTS: readonly string[] = []
 
 /**
- * Returns the text of a block for the index, and the targets of its links. Titles of documents, pages, items and
+ * Returns the text of a block for the index, the targets of its links, and its tags. Titles of documents, pages, items and
  * collections are separate. Runs synchronously if the block is short and the current time slice is not used up.
  *
  * @param extras  values of an item, and comments
  */
 export function indexedText(row: BlockRow, extras: readonly string[]): IndexedText | Promise<IndexedText> {
-  return mayLinkToBlocks(row) ? indexWithLinks(row, extras) : indexWords(row, extras)
+  const [hasLinks, hasTags] = [mayLinkToBlocks(row), mayHaveTags(row)]
+  return hasLinks || hasTags ? indexWithLinks(row, extras, hasLinks, hasTags) : indexWords(row, extras)
 }
 
-async function indexWithLinks(row: BlockRow, extras: readonly string[]): Promise<IndexedText> {
-  return { ...(await indexWords(row, extras)), targets: await linkTargets(row) }
+async function indexWithLinks(
+  row: BlockRow,
+  extras: readonly string[],
+  hasLinks: boolean,
+  hasTags: boolean,
+): Promise<IndexedText> {
+  return {
+    ...(await indexWords(row, extras)),
+    ...(hasLinks && { targets: await linkTargets(row) }),
+    ...(hasTags && { tags: await blockTags(row) }),
+  }
 }
 
 function indexWords(row: BlockRow, extras: readonly string[]): IndexedText | Promise<IndexedText> {

@@ -42,5 +42,8 @@ export async function prepareSearch({
     await yieldToEventLoop()
     patterns.push(compilePattern(source, { caseSensitive: false }))
   }
-  return { scope, entries: include.map(parseEntry), patterns, fetchBlocks, fetchMetadata, limit, cursor }
+  // Tags alone are found as phrases, so that the answer shows where they are.
+  const isTagsAlone = include.length === 0 && patterns.length === 0 && scope.tags !== undefined
+  const terms = isTagsAlone ? (scope.tags ?? []).map((tag) => `"${tag}"`) : include
+  return { scope, entries: terms.map(parseEntry), patterns, fetchBlocks, fetchMetadata, limit, cursor }
 }

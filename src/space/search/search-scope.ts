@@ -14,6 +14,8 @@ import type { Space } from '../model/space.ts'
 /** Filters for documents. Each kind of connection has some of them. */
 export interface SearchScopeInput extends DocumentDateFilter {
   documentIds?: readonly AnyId[] | undefined
+  /** Tags, as they are compared: only documents that have all of them. */
+  tags?: readonly string[] | undefined
   documentFilterMode?: 'include' | 'exclude' | undefined
   location?: 'unsorted' | 'trash' | 'templates' | 'daily_notes' | undefined
   folderIds?: readonly AnyId[] | undefined
@@ -52,6 +54,11 @@ export const scopeDocuments = async (space: Space, { documents }: SearchScope): 
   documents ?? documentNumbers(space.tx, { exceptLocation: 'trash' }, true)
 
 async function resolveScopeFilter(space: Space, input: SearchScopeInput): Promise<DocumentFilter> {
+  const filter = await resolvePlaces(space, input)
+  return input.tags === undefined ? filter : { ...filter, tags: input.tags }
+}
+
+async function resolvePlaces(space: Space, input: SearchScopeInput): Promise<DocumentFilter> {
   const { documentIds, documentFilterMode, location, folderIds, startDate, endDate } = input
   const named = documentIds && (await space.getDocuments(documentIds)).map(({ n }) => n)
   switch (space.kind) {

@@ -39,6 +39,8 @@ export type TaskListInput = {
   heldBy?: 'me' | undefined
   /** Only what this member does, and for the connection's own also what its groups do. */
   assignee?: GivenMember | undefined
+  /** Tags, as they are compared: only tasks whose text has all of them. */
+  tags?: readonly string[] | undefined
 } & ({ scope: Exclude<TaskScope, 'document'> } | { scope: 'document'; documentId: AnyId })
 
 export interface TaskList {
@@ -113,7 +115,7 @@ export async function readScope(
 ): Promise<TaskPage> {
   const { limit } = input
   const id = input.assignee?.id
-  const of = { assignees: id === undefined ? undefined : await callingIds(space, id) }
+  const of = { assignees: id === undefined ? undefined : await callingIds(space, id), tags: input.tags }
   switch (input.scope) {
     case 'active':
       return readRange(space, { ...of, open: true, to: today }, position, limit)

@@ -7,7 +7,7 @@ import type { TextExtractor } from '../../word-index.ts'
 import { Connection } from '../connection.ts'
 import { SQLITE } from '../dialect.ts'
 import { wordIndex } from '../migrations/0029-word-index.ts'
-import { RESOLVE_TARGET } from '../word-index.ts'
+import { INSERT_TAGS, RESOLVE_TARGET } from '../word-index.ts'
 import { ROWID_SQL } from '../word-search.ts'
 import { openForDiagnosis } from './diagnose.ts'
 
@@ -15,7 +15,7 @@ import { openForDiagnosis } from './diagnose.ts'
 const BATCH_SIZE = 1000
 
 /**
- * Counts the blocks whose index entry has the wrong number of words, and those whose links are wrong. Missing entries
+ * Counts the blocks whose index entry has the wrong number of words, and those whose links or tags are wrong. Missing entries
  * and entries of deleted blocks count too. Builds a second index for the comparison, in a temporary SQLite database.
  *
  * @throws SqliteError for a file that cannot be read
@@ -29,7 +29,9 @@ export async function countIndexMismatches(
   const connection = new Connection(sqlite)
   const rebuilt = new Sqlite('')
   try {
-    rebuilt.exec(`${wordIndex} CREATE TABLE block_link (block INTEGER, target INTEGER, PRIMARY KEY (block, target))`)
+    rebuilt.exec(`${wordIndex} CREATE TABLE block_link (block INTEGER, target INTEGER, PRIMARY KEY (block, target));
+      CREATE TABLE block_tag (block INTEGER, tag TEXT, name TEXT, is_property INTEGER, PRIMARY KEY (block, tag))`)
+    const insertTags = rebuilt.prepare(INSERT_TAGS)
     const insertLink = rebuilt.prepare('INSERT OR IGNORE INTO block_link (block, target) VALUES (?, ?)')
     const resolve = sqlite.prepare<[string], number>(RESOLVE_TARGET).pluck()
     const insert = rebuilt.prepare(`INSERT INTO search (rowid, text, title) VALUES (${ROWID_SQL}, ?, ?)`)
@@ -41,24 +43,27 @@ export async function countIndexMismatches(
     for (let rows = next.all(0, BATCH_SIZE); rows.length > 0; rows = next.all(rows.at(-1)?.n ?? 0, BATCH_SIZE)) {
       const related = await relatedTexts(connection, rows)
       for (const row of rows) {
-        const { title, text, targets = [] } = await words(row, related.get(row.n) ?? [])
+        const { title, text, targets = [], tags = [] } = await words(row, related.get(row.n) ?? [])
         if (title !== '' || text !== '') insert.run(row.document, row.n, text, title)
         for (const target of targets) {
           const id = resolve.get(target)
           if (id !== undefined) insertLink.run(row.n, id)
         }
+        if (tags.length > 0) insertTags.run(row.n, JSON.stringify(tags))
       }
     }
     rebuilt.exec('COMMIT')
     const sizes = 'SELECT CAST(id AS TEXT) AS id, hex(sz) AS content FROM search_docsize ORDER BY search_docsize.id'
     const links = `SELECT CAST(block AS TEXT) AS id, group_concat(target) AS content
       FROM (SELECT block, target FROM block_link ORDER BY block, target) GROUP BY block ORDER BY block`
+    const tags = `SELECT CAST(block AS TEXT) AS id, group_concat(tag || name || is_property) AS content
+      FROM (SELECT * FROM block_tag ORDER BY block, tag) GROUP BY block ORDER BY block`
     const compare = (query: string) =>
       countDifferences(
         sqlite.prepare<[], IndexedEntry>(query).iterate(),
         rebuilt.prepare<[], IndexedEntry>(query).iterate(),
       )
-    return compare(sizes) + compare(links)
+    return compare(sizes) + compare(links) + compare(tags)
   } finally {
     rebuilt.close()
     close()
@@ -85,6 +90,6 @@ function countDifferences(actual: Iterator<IndexedEntry>, expected: Iterator<Ind
 
 /** Rebuilds the index, even if it is damaged. The connection must have indexing enabled. */
 export async function rebuildIndex(connection: Connection): Promise<void> {
-  connection.sqlite.exec(`DROP TABLE search; ${wordIndex} DELETE FROM block_link; DELETE FROM unindexed_block;`)
+  connection.sqlite.exec(`DROP TABLE search; ${wordIndex} DELETE FROM block_link; DELETE FROM block_tag; DELETE FROM unindexed_block;`)
   await connection.words.indexAll()
 }

@@ -7,7 +7,7 @@ import { type BuiltSpace, buildSpace, TEST_DATABASE } from '../../build.ts'
 import { type Connected, connect } from '../../connect.ts'
 import { runs, timeOfRuns } from '../../support/runs.ts'
 
-const VOCABULARY = 'harbour harbours wake waking the of fox foxes read_file crème 搜索 alpha beta'.split(' ')
+const VOCABULARY = 'harbour harbours wake waking the of fox foxes read_file crème 搜索 alpha beta #t #t/u'.split(' ')
 const line = fc.array(fc.constantFrom(...VOCABULARY), { minLength: 1, maxLength: 8 }).map((words) => words.join(' '))
 const text = fc.array(line, { minLength: 1, maxLength: 6 }).map((lines) => lines.join('\n\n'))
 const documents = fc.array(fc.record({ title: line, markdown: text }), { minLength: 1, maxLength: 6 })
@@ -20,6 +20,7 @@ const query = fc.record({
     ),
     { maxLength: 3 },
   ),
+  tags: fc.constantFrom(undefined, undefined, ['t'], ['t/u']),
   regexps: fc.array(fc.constantFrom('wak(?=ing)', 'fox', '^the', 'z+'), { maxLength: 1 }),
 })
 

@@ -2,9 +2,9 @@
 
 import { parse, TomlDate, type TomlTable } from 'smol-toml'
 import { parseDocument } from 'yaml'
-import { messageOf } from '../../base/errors.ts'
-import { isObject } from '../../base/is-object.ts'
-import { FRONT_MATTER_ALIASES, FRONT_MATTER_LENGTH, FRONT_MATTER_SIGNS } from '../../base/limits.ts'
+import { messageOf } from '../base/errors.ts'
+import { isObject } from '../base/is-object.ts'
+import { FRONT_MATTER_ALIASES, FRONT_MATTER_LENGTH, FRONT_MATTER_SIGNS } from '../base/limits.ts'
 
 export interface FrontMatter {
   /** The original YAML or TOML, without fields that our exports add. Undefined if there is none. */
@@ -70,7 +70,7 @@ export function parseYaml(text: string): { values: Record<string, unknown>; erro
 }
 
 /** Parses the fields of a TOML text. Dates become texts, as in YAML. */
-function parseToml(text: string): { values: Record<string, unknown>; error?: string } {
+export function parseToml(text: string): { values: Record<string, unknown>; error?: string } {
   const reason = tooMuch(text)
   if (reason !== undefined) return { values: {}, error: reason }
   try {
