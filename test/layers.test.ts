@@ -36,7 +36,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/regex': { ours: [] },
   'src/render': { ours: [], packages: ['@resvg/resvg-wasm', 'image-size', 'perfect-freehand', 'roughjs'] },
   'src/difference': { ours: BASE, packages: ['diff'] },
-  'src/markdown': { ours: BASE, packages: ['decode-named-character-reference', 'get-east-asian-width', 'markdown-it', 'smol-toml', 'yaml'] },
+  'src/markdown': {
+    ours: BASE,
+    packages: ['decode-named-character-reference', 'get-east-asian-width', 'markdown-it', 'smol-toml', 'yaml'],
+  },
   // Also runs in browsers, where it converts what is pasted.
   'src/html': { ours: [...BASE, 'src/markdown'] },
   'src/losses': {
@@ -62,6 +65,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/reading': { ours: FEATURES },
   'src/space/editing': { ours: [...EDITING, 'src/difference'] },
   'src/space/members': { ours: MODEL },
+  'src/space/tags': { ours: MODEL },
   'src/space/participants': { ours: [...MODEL, 'src/space/members'] },
   'src/space/folders': { ours: MODEL },
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
@@ -124,18 +128,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       'src/space/import',
       'src/space/collections',
     ],
-    packages: [
-      'csv-parse',
-      'lz-string',
-      'mammoth',
-      'parse5',
-      'saxes',
-      'smol-toml',
-      'tar-stream',
-      'yaml',
-      'yauzl',
-      'zod',
-    ],
+    packages: ['csv-parse', 'lz-string', 'mammoth', 'parse5', 'saxes', 'tar-stream', 'yaml', 'yauzl', 'zod'],
   },
   'src/export': {
     ours: [
@@ -172,6 +165,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
       ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],
       ...['src/space/documents/nested-pages.ts', 'src/space/members/members.ts'],
+      'src/space/tags/tag-list.ts',
       'src/webhooks/webhook-endpoints.ts',
     ],
     packages: ['highlight.js', 'hono', 'temml'],

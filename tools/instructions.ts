@@ -17,7 +17,7 @@ interface Part {
 
 const STRUCTURE: readonly Part[] = [
   {
-    text: 'Scriptorium holds documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, and pages in the page. Its ID is that of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds blocks, and a text that gets some becomes one.',
+    text: 'Scriptorium holds documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, pages. Its ID is that of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds blocks, and a text that gets some becomes one.',
   },
 ]
 
@@ -32,7 +32,7 @@ const START: readonly Part[] = [
   {
     kinds: ['full'],
     tools: ['documents_search', 'documents_list'],
-    text: 'Find documents with documents_search or documents_list.',
+    text: 'Find documents with documents_search or documents_list, also by tags: ["a"] (#a in texts).',
   },
   {
     kinds: ['selected'],
@@ -41,7 +41,7 @@ const START: readonly Part[] = [
   {
     kinds: ['selected'],
     tools: ['documents_search', 'documents_list'],
-    text: 'Find them with documents_search or documents_list.',
+    text: 'Find them with documents_search or documents_list, also by tags: ["a"] (#a in texts).',
   },
   {
     kinds: ['full', 'selected'],
@@ -50,7 +50,7 @@ const START: readonly Part[] = [
   },
   { kinds: ['daily'], text: 'This connection reaches daily notes, the task inbox and the logbook.' },
   { kinds: ['daily'], tools: ['blocks_get'], text: "blocks_get reads today's note, with date another day's." },
-  { kinds: ['daily'], tools: ['daily_notes_search'], text: 'daily_notes_search finds.' },
+  { kinds: ['daily'], tools: ['daily_notes_search'], text: 'daily_notes_search finds, also by tags.' },
   { kinds: ['full'], writes: true, tools: ['documents_add'], text: 'documents_add with markdown makes a document.' },
   {
     kinds: ['full', 'selected'],
@@ -89,7 +89,7 @@ const COLLECTIONS: readonly Part[] = [
 ]
 
 const TASKS: readonly Part[] = [
-  { kinds: ['full', 'daily'], tools: ['tasks_list'], text: 'Tasks are blocks: tasks_list finds them by scope.' },
+  { kinds: ['full', 'daily'], tools: ['tasks_list'], text: 'Tasks are blocks: tasks_list finds them by scope, tags.' },
   {
     kinds: ['full'],
     writes: true,
@@ -117,12 +117,6 @@ const EDITING: readonly Part[] = [
     proposes: true,
     tools: ['proposals_list'],
     text: 'Nothing that you write is done at once: it waits as a proposal until a person approves it. Go on as if it were done; proposals_list says what became of it.',
-  },
-  {
-    kinds: ['full'],
-    writes: true,
-    tools: ['documents_move'],
-    text: 'Deleted documents go to the trash; documents_move brings them back.',
   },
   {
     kinds: ['selected', 'daily'],

@@ -30,6 +30,11 @@ export class PageLinks {
     return `${this.base}/days/${date}`
   }
 
+  /** The list of what has a tag. @param name  without the `#` */
+  tag(name: string): string {
+    return `${this.base}/tags?tag=${encodeURIComponent(name)}`
+  }
+
   /** The address for reading a file of the space; undefined for a file elsewhere. */
   file(url: string, name = ''): string | undefined {
     const id = FILE.exec(url)?.[1]

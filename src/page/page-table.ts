@@ -71,6 +71,7 @@ import { removePerson, revokeLink } from './pages/removal-pages.ts'
 import { findFragment, linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
+import { tagsPage } from './pages/tag-pages.ts'
 import { addTask, cancelTask, changeTask, deleteTask, endTaskClaim, taskFormPage } from './pages/task-forms.ts'
 import { tasksPage, tickTask } from './pages/task-pages.ts'
 import { undoPage, undoPreviewPage } from './pages/undo-pages.ts'
@@ -106,6 +107,7 @@ export const pages: readonly Page[] = [
   templatesPage,
   trashPage,
   restoreDocument,
+  tagsPage,
   importPage,
   previewImport,
   importStatusPage,

@@ -182,7 +182,11 @@ export class PostgresWordIndex implements WordIndex {
       const words = search.indexedStems(tools, title, text)
       if (words !== '') indexed.push({ block: row.n, document: row.document, words })
     }
-    await Promise.all([this.#replace(known, indexed), this.#replaceLinks(known, links), this.#replaceTags(known, tagged)])
+    await Promise.all([
+      this.#replace(known, indexed),
+      this.#replaceLinks(known, links),
+      this.#replaceTags(known, tagged),
+    ])
   }
 
   /**

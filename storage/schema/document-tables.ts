@@ -107,7 +107,7 @@ export const blockTag = sqliteTable(
     /** As it is written. */
     name: text().notNull(),
     /** 1 for a tag in front matter. It only counts while the block is the first one of its document. */
-    isProperty: integer().notNull().default(0),
+    isProperty: integer('is_property').notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.tag, table.block] })],
 )

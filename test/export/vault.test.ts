@@ -44,6 +44,22 @@ test('a document is a note with its ID, times and links, in its folder', async (
   expect((await exportOf(connected, [home])).read('Home.md')).toContain(`[the plan](block://${plan})`)
 })
 
+test('tags of texts and properties stay, and are found again', async () => {
+  const connected = await connect()
+  const markdown = '```yaml\ntags: [work, "a/b"]\n```\n\n#work/now and #übung\n\n- [ ] call #home'
+  await documentOf(connected, markdown, 'Noted')
+  const { read, path } = await exportOf(connected)
+  expect(read('Noted.md')).toContain('tags: [work, "a/b"]')
+  expect(read('Noted.md')).toContain('#work/now and #übung\n\n- [ ] call #home')
+  const again = await connect()
+  await importOf(again, path)
+  const found = async (...tags: string[]) => (await again.call('documents_list', { tags })).items.length
+  expect([await found('work'), await found('a', 'übung'), await found('work/now'), await found('x')]).toEqual([
+    1, 1, 1, 0,
+  ])
+  expect((await again.call('tasks_list', { scope: 'all', tags: ['home'] })).items).toHaveLength(1)
+})
+
 test('daily notes, templates, tasks and properties have the formats of Obsidian', async () => {
   const connected = await connect()
   const { call } = connected

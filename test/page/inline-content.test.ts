@@ -46,6 +46,14 @@ describe('links', () => {
   })
 })
 
+test('tags are links to their lists, except in links and code', () => {
+  const list = (tag: string) => `<a class="hashtag" href="/view/key/tags?tag=${encodeURIComponent(tag)}">#${tag}</a>`
+  expect(shown('#one, **#two/übung** `#no`')).toBe(
+    `${list('one')}, <strong>${list('two/übung')}</strong> <code>#no</code>`,
+  )
+  expect(shown('[#a](block://100000000001) b#c #1')).toBe('<a href="/view/key/d/100000000001">#a</a> b#c #1')
+})
+
 test('images in a text are shown if they belong to the space', () => {
   expect(shown('![q](scriptorium://files/100000000002)')).toBe(
     '<img src="/view/key/files/100000000002" alt="q" loading="lazy">',

@@ -1,7 +1,7 @@
 /** The thread that writes notes in the spelling of their sources. */
 import { answerInWorker } from '../../base/worker.ts'
-import { parseYaml, textsOf } from '../../markdown/front-matter.ts'
 import { NoteIndex } from '../../import/markdown/note-index.ts'
+import { parseYaml, textsOf } from '../../markdown/front-matter.ts'
 import type { ExportedFile } from './read-spelling.ts'
 import type { SpellingAnswer, SpellingRequest } from './spelling-thread.ts'
 import { writeSpelled } from './write-spelled.ts'

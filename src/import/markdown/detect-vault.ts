@@ -3,9 +3,9 @@
  * links, or a plain folder or site, where titles stand in front matter.
  */
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
+import { readFrontMatter } from '../../markdown/front-matter.ts'
 import { type ImportSource, readSourceFile, type SourceFile } from '../import-source.ts'
 import { decodeBytes } from '../text-decoding.ts'
-import { readFrontMatter } from '../../markdown/front-matter.ts'
 import { readNoteLines, replaceText } from './note-lines.ts'
 import { WIKI_LINK } from './note-links.ts'
 import { pageKind } from './page-kinds.ts'

@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts'
 import type { VisibleItem } from '../../losses/visible-item.ts'
 import type { Block } from '../../markdown/block.ts'
 import { codeFields } from '../../markdown/blocks/code-block.ts'
+import { type FrontMatter, readFrontMatter } from '../../markdown/front-matter.ts'
 import {
   type ContentMaps,
   type ImportContent,
@@ -16,7 +17,6 @@ import { extensionOf, type ImportProblem, type SourceFile } from '../import-sour
 import { type ConvertedItem, convertCollection } from './convert-collection.ts'
 import { convertNote, literalText } from './convert-note.ts'
 import { drawingOfPicture, isDrawing, readDrawing } from './drawings.ts'
-import { type FrontMatter, readFrontMatter } from '../../markdown/front-matter.ts'
 import { anchorOf, type NoteIndex } from './note-index.ts'
 import { type NoteLink, parseAddressLink, parseWikiLink } from './note-links.ts'
 import { packSource } from './packed-source.ts'

@@ -1,12 +1,12 @@
 /** The files of a folder of notes, and the facts that the first pass finds in each note. */
 import { createHash } from 'node:crypto'
 import { IMPORT_TEXT_BYTES } from '../../base/limits.ts'
+import { type FrontMatter, readFrontMatter, textsOf, timeOf } from '../../markdown/front-matter.ts'
 import type { ImportPlace } from '../../space/import/imported-content.ts'
 import type { LinkTargets } from '../import-format.ts'
 import { extensionOf, folderParts, readSourceFile, type SourceFile, stem } from '../import-source.ts'
 import { type DecodedText, readText } from '../text-decoding.ts'
 import type { WrittenCollection } from './base-collection.ts'
-import { type FrontMatter, readFrontMatter, textsOf, timeOf } from '../../markdown/front-matter.ts'
 import { readNoteLines } from './note-lines.ts'
 import { anchorKey, BLOCK_ID, findLinks, HEADING, type NoteLink } from './note-links.ts'
 import type { PageKind } from './page-kinds.ts'

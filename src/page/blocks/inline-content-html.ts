@@ -4,6 +4,7 @@ import { autolinkDestination } from '../../markdown/inline/autolink.ts'
 import { BOLD, type InlineNode, ITALIC, isContainer, type LeafNode, STRIKE } from '../../markdown/inline/inline-node.ts'
 import { readInline } from '../../markdown/inline/read-inline.ts'
 import { CHUNK_LENGTH, shownTextChunks } from '../../markdown/inline-text.ts'
+import { findTags, type TagPlace } from '../../markdown/tags.ts'
 import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { Formulas } from './formula-html.ts'
@@ -21,17 +22,27 @@ export interface InlineContentContext {
 /** @param text  inline Markdown */
 export function inlineHtml(text: string, context: InlineContentContext): Html {
   if (text.length > MARKED_LENGTH) return joinHtml([...shownTextChunks(text)].map((part) => textHtml(part, false)))
-  return spansHtml(readInline(text), context, false)
+  const spans = readInline(text)
+  const tags = text.includes('#') ? findTags(spans) : NO_TAGS
+  return spansHtml(spans, { links: context.links, formulas: context.formulas, tags }, false)
 }
 
-function spansHtml(spans: readonly InlineNode[], context: InlineContentContext, isLinked: boolean): Html {
+/** What the parts of a text refer to. */
+interface SpanContext extends InlineContentContext {
+  tags: ReadonlyMap<InlineNode, readonly TagPlace[]>
+}
+
+const NO_TAGS: SpanContext['tags'] = new Map()
+const NO_PLACES: readonly TagPlace[] = []
+
+function spansHtml(spans: readonly InlineNode[], context: SpanContext, isLinked: boolean): Html {
   const paired = pairedTags(spans)
   return joinHtml(
     spans.map((span) => (span.kind === 'html' ? tagHtml(span, paired.has(span)) : markedHtml(span, context, isLinked))),
   )
 }
 
-function markedHtml(span: InlineNode, context: InlineContentContext, isLinked: boolean): Html {
+function markedHtml(span: InlineNode, context: SpanContext, isLinked: boolean): Html {
   let content = spanHtml(span, context, isLinked)
   if (span.marks & STRIKE) content = html`<s>${content}</s>`
   if (span.marks & BOLD) content = html`<strong>${content}</strong>`
@@ -39,7 +50,7 @@ function markedHtml(span: InlineNode, context: InlineContentContext, isLinked: b
   return content
 }
 
-function spanHtml(span: InlineNode, context: InlineContentContext, isLinked: boolean): Html {
+function spanHtml(span: InlineNode, context: SpanContext, isLinked: boolean): Html {
   if (isContainer(span)) {
     const inner = spansHtml(span.spans, context, isLinked || span.kind === 'link')
     if (span.kind === 'highlight') return html`<mark class="hl-${span.color}">${inner}</mark>`
@@ -49,11 +60,11 @@ function spanHtml(span: InlineNode, context: InlineContentContext, isLinked: boo
   return leafHtml(span, context, isLinked)
 }
 
-function leafHtml(span: LeafNode, context: InlineContentContext, isLinked: boolean): Html {
+function leafHtml(span: LeafNode & { marks: number }, context: SpanContext, isLinked: boolean): Html {
   switch (span.kind) {
     case 'text':
     case 'encoded':
-      return textHtml(span.text, isLinked)
+      return taggedHtml(span.text, context, context.tags.get(span) ?? NO_PLACES, isLinked)
     case 'code':
       return html`<code>${span.text}</code>`
     case 'formula':
@@ -88,6 +99,19 @@ export function linkHtml(url: string, label: Html, links: PageLinks): Html {
 
 /** Matches a URL in text, without trailing punctuation. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`]{1,2000}[^\s<>"'`.,;:!?)\]}]/g
+
+/** Renders text with its tags, which are links to their lists. */
+function taggedHtml(text: string, { links }: SpanContext, tags: readonly TagPlace[], isLinked: boolean): Html {
+  if (tags.length === 0) return textHtml(text, isLinked)
+  const parts: Html[] = []
+  let done = 0
+  for (const { name, start, end } of tags) {
+    parts.push(textHtml(text.slice(done, start), isLinked))
+    parts.push(html`<a class="hashtag" href="${links.tag(name)}">${text.slice(start, end)}</a>`)
+    done = end
+  }
+  return joinHtml([...parts, textHtml(text.slice(done), isLinked)])
+}
 
 /** Renders text with line breaks, and URLs as links. */
 function textHtml(text: string, isLinked: boolean): Html {

@@ -127,6 +127,7 @@ ${entry('/waiting', 'Waiting', waiting === 0 ? '' : html`<b class="waits">${wait
 ${entry('/days/today', 'Today', call.formats.shortDay(call.formats.today), call.kind !== 'selected')}
 ${entry('/tasks', 'Tasks', openTasks === undefined || openTasks === 0 ? '' : call.formats.number(openTasks), call.has('tasks_list'))}
 ${entry('/collections', 'Collections')}
+${entry('/tags', 'Tags')}
 </ul></section>
 ${
   call.kind !== 'daily' &&

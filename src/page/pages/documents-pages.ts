@@ -15,7 +15,8 @@ import { IMPORT_PATH } from '../transfers/page-transfers.ts'
 /** Documents per page of a list. */
 const LISTED = 100
 
-const listDocuments = (call: PageCall, query: ToolInput<'documents_list'>) => {
+/** The documents of a list, from the cursor of the page on. */
+export const listDocuments = (call: PageCall, query: ToolInput<'documents_list'>) => {
   const cursor = call.query.get('cursor')
   return call.run('documents_list', {
     fetchMetadata: true,
@@ -32,7 +33,7 @@ export const homePage: Page = {
     const listed = await listDocuments(call, { orderBy: 'modified' })
     const listing = { ...listed, items: listed.items.filter(({ isDeleted }) => !isDeleted) }
     const main = html`${newBarHtml(call)}<div class="page"><h1>Documents</h1>
-${listHtml(call, listing, {
+${documentListHtml(call, listing, {
   path: '/',
   empty: 'Documents show up here, the last changed first. Agents add them with documents_add.',
   showsPlace: true,
@@ -63,7 +64,7 @@ ${
       html`<li><a href="${call.href(`/folders/${inner.id}`)}">${inner.name}</a> <span class="n">${call.formats.number(inner.documentCount)}</span></li>`,
   )}</ul>`
 }
-${listHtml(call, listing, { path: `/folders/${id}`, empty: 'Documents of this folder show up here. Agents move them here with documents_move.' })}</div>`
+${documentListHtml(call, listing, { path: `/folders/${id}`, empty: 'Documents of this folder show up here. Agents move them here with documents_move.' })}</div>`
     return { title: name, main, current: `/folders/${id}`, folderId: id }
   },
 }
@@ -96,7 +97,7 @@ const locationPage = (location: 'unsorted' | 'templates', title: string, empty: 
   async handle(call): Promise<ShownPage> {
     const listing = await listDocuments(call, { location, orderBy: 'modified' })
     const folderId = location === 'templates' ? location : undefined
-    const main = html`${barHtml([], call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query: { folder: folderId }, key: 'c' }))}<div class="page"><h1>${title}</h1>${listHtml(call, listing, { path: `/${location}`, empty })}</div>`
+    const main = html`${barHtml([], call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query: { folder: folderId }, key: 'c' }))}<div class="page"><h1>${title}</h1>${documentListHtml(call, listing, { path: `/${location}`, empty })}</div>`
     return { title, main, current: `/${location}` }
   },
 })
@@ -112,7 +113,7 @@ export const trashPage: Page = {
     const listing = await listDocuments(call, { location: 'trash', orderBy: 'modified' })
     const main = html`<div class="page"><h1>Trash</h1>
 <p class="about">Documents here keep all they hold. The command <code>scriptorium trash empty</code> deletes them for good.</p>
-${listHtml(call, listing, { path: '/trash', empty: 'Deleted documents show up here, and can be restored.', restores: true })}</div>`
+${documentListHtml(call, listing, { path: '/trash', empty: 'Deleted documents show up here, and can be restored.', restores: true })}</div>`
     return { title: 'Trash', main, current: '/trash' }
   },
 }
@@ -130,6 +131,7 @@ export const restoreDocument: Page = {
 
 interface ListOptions {
   path: string
+  query?: Readonly<Record<string, string>>
   empty: string
   /** True to show the place of each document. */
   showsPlace?: true
@@ -137,13 +139,17 @@ interface ListOptions {
   restores?: true
 }
 
-function listHtml(call: PageCall, { items, pagination }: ToolAnswer<'documents_list'>, options: ListOptions): Html {
+export function documentListHtml(
+  call: PageCall,
+  { items, pagination }: ToolAnswer<'documents_list'>,
+  options: ListOptions,
+): Html {
   const content =
     items.length === 0
       ? html`<p class="empty">${options.empty}</p>`
       : html`<ul class="documents">${items.map((entry) => entryHtml(call, entry, options))}</ul>`
   return html`<div id="list" hx-get="${call.request.base}${addressOf(call)}" hx-select="#list" hx-trigger="spacechange from:body" hx-swap="outerMorph">${content}</div>
-${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(options.path, { cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}`
+${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(options.path, { ...options.query, cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}`
 }
 
 function entryHtml(call: PageCall, entry: DocumentEntry, { showsPlace, restores }: ListOptions): Html {

@@ -46,7 +46,8 @@ function search(call: PageCall, query: string, cursor?: string): Promise<SearchA
   })
 }
 
-function resultsHtml(call: PageCall, query: string, { items, note, pagination }: SearchAnswer): Html {
+/** @param query  the words that were looked for */
+export function resultsHtml(call: PageCall, query: string, { items, note, pagination }: SearchAnswer): Html {
   if (items.length === 0)
     return html`<p class="empty" role="status">Nothing has these words. Documents in the trash are not searched.</p>`
   return html`${note !== undefined && html`<p class="about" role="status">${note}</p>`}

@@ -45,7 +45,7 @@ ${taskTabsHtml(call, scope)}
 ${newTaskHtml(call)}
 ${tickFormHtml(call, `/tasks?scope=${scope}`)}
 <div id="tasks" data-stable hx-get="${call.request.base}/tasks${call.request.url.search}" hx-select="#tasks" hx-trigger="spacechange from:body" hx-swap="outerMorph">
-${items.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul class="tasks">${items.map((task) => entryHtml(call, task))}</ul>`}
+${items.length === 0 ? html`<p class="empty">${empty}</p>` : taskListHtml(call, items)}
 </div>
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/tasks', { scope, cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}</div>`
     return { title: 'Tasks', main, current: '/tasks' }
@@ -63,6 +63,10 @@ export const taskTabsHtml = (call: PageCall, current: string): Html =>
 export const tickFormHtml = (call: PageCall, back: string): Html | false =>
   call.may('change') &&
   html`<form id="${TASK_FORM}" method="post" action="${call.href('/tasks')}" hx-post="${call.href('/tasks')}" hx-swap="none">${call.tokenField()}<input type="hidden" name="back" value="${back}"></form>`
+
+/** Tasks with their checkboxes, which the form of {@link tickFormHtml} submits. */
+export const taskListHtml = (call: PageCall, tasks: readonly TaskEntry[]): Html =>
+  html`<ul class="tasks">${tasks.map((task) => entryHtml(call, task))}</ul>`
 
 function entryHtml(call: PageCall, task: TaskEntry): Html {
   const { id, markdown, location } = task

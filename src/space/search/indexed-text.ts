@@ -11,7 +11,7 @@ import { CHUNK_LENGTH, plainText, plainTextChunks, splitChunks, TAGS } from '../
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { mapTableCells } from '../../markdown/table-cells.ts'
 import { addressTexts } from './address-texts.ts'
-import { blockTags, mayHaveTags } from './block-tags.ts'
+import { blockTags, mayHaveTags } from './indexed-tags.ts'
 import { linkTargets, mayLinkToBlocks } from './link-targets.ts'
 import { segmentText } from './word-segmentation.ts'
 

@@ -90,6 +90,8 @@ function countDifferences(actual: Iterator<IndexedEntry>, expected: Iterator<Ind
 
 /** Rebuilds the index, even if it is damaged. The connection must have indexing enabled. */
 export async function rebuildIndex(connection: Connection): Promise<void> {
-  connection.sqlite.exec(`DROP TABLE search; ${wordIndex} DELETE FROM block_link; DELETE FROM block_tag; DELETE FROM unindexed_block;`)
+  connection.sqlite.exec(
+    `DROP TABLE search; ${wordIndex} DELETE FROM block_link; DELETE FROM block_tag; DELETE FROM unindexed_block;`,
+  )
   await connection.words.indexAll()
 }

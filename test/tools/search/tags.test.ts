@@ -1,7 +1,7 @@
 /** Tags in texts and front matter: found by lists and searches, within reach, whatever happened to the text. */
 import { describe, expect, test } from 'vitest'
 import { listTags } from '../../../src/space/tags/tag-list.ts'
-import { type Answer, type Connected, connect, type ConnectOptions } from '../../connect.ts'
+import { type Answer, type Connected, type ConnectOptions, connect } from '../../connect.ts'
 import { contentOf, documentOf } from '../../document.ts'
 import { indexFaults } from '../../search.ts'
 
@@ -40,7 +40,9 @@ test('lists and searches find documents by tags in texts, titles, tables and fro
 
 test('tasks are found by tags in their own text', async () => {
   const own = await connect()
-  await own.call('tasks_add', { tasks: ['call #home/phone', 'write #work', 'neither'].map((markdown) => ({ markdown })) })
+  await own.call('tasks_add', {
+    tasks: ['call #home/phone', 'write #work', 'neither'].map((markdown) => ({ markdown })),
+  })
   const documentId = await documentOf(own, '- [ ] plan #home\n\n- [x] done #home\n\n- [ ] other', 'with tasks')
   const tasks = async (args: object) =>
     (await own.call('tasks_list', args)).items.map(({ markdown }: Answer) => markdown).sort()
@@ -50,7 +52,10 @@ test('tasks are found by tags in their own text', async () => {
     '- [ ] plan #home',
     '- [x] done #home',
   ])
-  expect(await tasks({ scope: 'document', documentId, tags: ['home'] })).toEqual(['- [ ] plan #home', '- [x] done #home'])
+  expect(await tasks({ scope: 'document', documentId, tags: ['home'] })).toEqual([
+    '- [ ] plan #home',
+    '- [x] done #home',
+  ])
   expect(await tasks({ scope: 'undated', tags: ['home', 'work'] })).toEqual([])
   expect(await counts(own)).toEqual(['home 1 2', 'home/phone 0 1', 'work 0 1'])
 })

@@ -38,6 +38,7 @@ import { spokenChanges } from './spoken-changes.ts'
 import { tabThrough } from './tab-through.ts'
 import { openTableMenu } from './table-keys.ts'
 import { TableView } from './table-view.ts'
+import { tagLinks } from './tag-links.ts'
 import { addAtEnd, linkView, textClicks } from './text-clicks.ts'
 import { TextView } from './text-view.ts'
 import { typingRules } from './typing-rules.ts'
@@ -128,6 +129,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       blockClipboard(onPaste),
       spokenChanges(),
       textClicks(links),
+      tagLinks(links),
       codeColors(options.elements),
       ...statePlugins(),
       basicKeys(),

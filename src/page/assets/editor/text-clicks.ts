@@ -7,6 +7,9 @@ import type { PageLinks } from '../../page-links.ts'
 import { fieldsOfNode, isTextNode } from '../model/page-block.ts'
 import { blockAtIndex } from './block-place.ts'
 import { addBelow } from './split-blocks.ts'
+import { TAG_CLASS } from './tag-links.ts'
+
+const LINK = `a.md-link, a.${TAG_CLASS}`
 
 /** @param links  where the addresses of texts lead */
 export function textClicks(links: PageLinks): Plugin {
@@ -24,16 +27,18 @@ export function textClicks(links: PageLinks): Plugin {
           return true
         },
         click(view, event) {
-          const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a.md-link') : null
+          const link = event.target instanceof Element ? event.target.closest<HTMLElement>(LINK) : null
           if (link === null || !view.state.selection.empty) return false
           // Without an address, its target is out of reach.
-          const target = links.of(link.dataset.url ?? '')
-          if (target === undefined) return false
+          const href = link.classList.contains(TAG_CLASS)
+            ? link.getAttribute('href')
+            : links.of(link.dataset.url ?? '')?.href
+          if (href === undefined || href === null) return false
           const isCommand = event.ctrlKey || event.metaKey
           if (wasOpen && !isCommand) return false
           event.preventDefault()
-          if (isCommand) window.open(target.href, '_blank', 'noopener')
-          else location.assign(target.href)
+          if (isCommand) window.open(href, '_blank', 'noopener')
+          else location.assign(href)
           return true
         },
       },

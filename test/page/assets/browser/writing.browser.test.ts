@@ -177,6 +177,16 @@ test('[[ links a document, and the link leads there', async () => {
   expect(await anna.page.locator('.part a.md-link').getAttribute('href')).toMatch(new RegExp(`/d/${items[0]?.id}$`))
 })
 
+test('a tag becomes a link as it is typed, and leads to its list', async () => {
+  const anna = await open('see')
+  await anna.caretAt('see')
+  await anna.type(' #harbour/crane and `#code`')
+  await anna.expectStored('see #harbour/crane and `#code`')
+  const tags = anna.page.locator('.part a.hashtag')
+  expect(await tags.allTextContents()).toEqual(['#harbour/crane'])
+  expect(await tags.getAttribute('href')).toMatch(/\/tags\?tag=harbour%2Fcrane$/)
+})
+
 test('an emoji is found by its name', async () => {
   const anna = await open('so')
   await anna.caretAt('so')
