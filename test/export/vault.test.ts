@@ -51,8 +51,7 @@ test('tags of texts and properties stay, and are found again', async () => {
   const { read, path } = await exportOf(connected)
   expect(read('Noted.md')).toContain('tags: [work, "a/b"]')
   expect(read('Noted.md')).toContain('#work/now and #übung\n\n- [ ] call #home')
-  const again = await connect()
-  await importOf(again, path)
+  const again = await importOf(path)
   const found = async (...tags: string[]) => (await again.call('documents_list', { tags })).items.length
   expect([await found('work'), await found('a', 'übung'), await found('work/now'), await found('x')]).toEqual([
     1, 1, 1, 0,
