@@ -25,11 +25,11 @@ export function mergeTexts(
   if (pairs.isReached) return undefined
   const tokens = tokensOf(base)
   const [one, other] = [mine, theirs].map((text) => editsBetween(tokens, tokensOf(text), pairs))
-  const edits = one && other && mergeEdits(one, other)
+  const edits = one && other && mergeEdits(one, other, tokens)
   return edits && textWith(tokens, edits)
 }
 
-function mergeEdits(mine: TokenEdit[], theirs: TokenEdit[]): TokenEdit[] | undefined {
+function mergeEdits(mine: TokenEdit[], theirs: TokenEdit[], base: readonly string[]): TokenEdit[] | undefined {
   const [ours, others] = [[...mine], [...theirs]]
   const merged: TokenEdit[] = []
   for (;;) {
@@ -42,7 +42,7 @@ function mergeEdits(mine: TokenEdit[], theirs: TokenEdit[]): TokenEdit[] | undef
       else others.shift()
       continue
     }
-    const joined = joinEdits(one, other)
+    const joined = joinEdits(one, other, base)
     if (joined === undefined) return undefined
     ours.shift()
     others.shift()
@@ -61,7 +61,7 @@ function doMeet(one: TokenEdit, other: TokenEdit): boolean {
   return one.from < other.to && other.from < one.to
 }
 
-function joinEdits(mine: TokenEdit, theirs: TokenEdit): TokenEdit | undefined {
+function joinEdits(mine: TokenEdit, theirs: TokenEdit, base: readonly string[]): TokenEdit | undefined {
   const { from, to } = mine
   const [own, other] = [mine, theirs].map(({ tokens }) => tokens.join('')) as [string, string]
   if (from === theirs.from && to === theirs.to && own === other) return mine
@@ -72,10 +72,29 @@ function joinEdits(mine: TokenEdit, theirs: TokenEdit): TokenEdit | undefined {
   // What was sent twice, once with more. The first letters of a word are not that word.
   if (isAtEdge(theirs.tokens, mine.tokens)) return mine
   if (isAtEdge(mine.tokens, theirs.tokens)) return theirs
+  const [isMark, isOtherMark] = [own, other].map((text) => MARKS_ALONE.test(text))
+  if (isMark !== isOtherMark) {
+    const marks = isMark ? mine : theirs
+    const words = isMark ? theirs : mine
+    const edge = edgeOf(from, base)
+    if (edge === undefined) return undefined
+    const tokens = edge === 'end' ? [...marks.tokens, ...words.tokens] : [...words.tokens, ...marks.tokens]
+    return { from, to, tokens }
+  }
   if (![own, other].every((text) => IN_WORDS.test(text))) return undefined
   if (from === 0 && [own, other].some((text) => STARTS_KIND.test(text))) return undefined
   const isGlued = ENDS_IN_WORD.test(other) && STARTS_WITH_WORD.test(own)
   return { from, to, tokens: [...theirs.tokens, ...(isGlued ? [' '] : []), ...mine.tokens] }
+}
+
+/**
+ * Which end of a marked text a mark is that is put in at a place: what stands before the end of it is marked, and what
+ * stands behind its start. Undefined in the middle of a word.
+ */
+function edgeOf(place: number, base: readonly string[]): 'start' | 'end' | undefined {
+  const [isAfterWord, isBeforeWord] = [base[place - 1], base[place]].map((token) => IN_WORDS.test(token ?? ''))
+  if (isAfterWord === isBeforeWord) return undefined
+  return isAfterWord ? 'end' : 'start'
 }
 
 /** True if the tokens are the first or the last ones of others. */
@@ -87,6 +106,8 @@ function isAtEdge(few: readonly string[], many: readonly string[]): boolean {
   )
 }
 
+/** Signs, tags and addresses that mark the words beside them. */
+const MARKS_ALONE = /^(?:\*+|_+|~~|==|`+|<\/?[a-z][^<>]*>|\[|\]\([^()\s]*\))+$/i
 const IN_WORDS = /[\p{L}\p{N}]/u
 /** A word, or a sentence, which a space follows. */
 const ENDS_IN_WORD = /[\p{L}\p{M}\p{N}.,;:!?]$/u

@@ -46,6 +46,18 @@ describe('both changes are kept', () => {
       'The **quick brown** fox leaps over the lazy dog.',
     ],
     [
+      'marks around the last word, and words behind it',
+      'The quick brown fox jumps over the lazy **dog**.',
+      'The quick brown fox jumps over the lazy dog at noon.',
+      'The quick brown fox jumps over the lazy **dog** at noon.',
+    ],
+    [
+      'a link around the first word, and words before it',
+      '[The](https://example.org) quick brown fox jumps over the lazy dog.',
+      'Now The quick brown fox jumps over the lazy dog.',
+      'Now [The](https://example.org) quick brown fox jumps over the lazy dog.',
+    ],
+    [
       'another kind of block',
       '# The quick brown fox jumps over the lazy dog.',
       'The quick brown fox jumps over the lazy cat.',
@@ -71,6 +83,14 @@ describe('both changes are kept', () => {
     expect(merge('Mine', 'Theirs', '')).toBe('Theirs Mine')
     expect(merge('Mine, and more.', 'Theirs.', '')).toBe('Theirs. Mine, and more.')
   })
+  test('marks up to the end of a text, and words behind it', () => {
+    for (const marked of ['**two**', '*two*', '~~two~~', '==two==', '`two`', '<u>two</u>', '[two](https://a.org/)']) {
+      expect(merge(`one ${marked}`, 'one two three', 'one two')).toBe(`one ${marked} three`)
+      expect(merge('one two three', `one ${marked}`, 'one two')).toBe(`one ${marked} three`)
+    }
+    expect(merge('**one** two', 'zero one two', 'one two')).toBe('zero **one** two')
+    expect(merge('one **two**', 'one two.', 'one two')).toBe('one **two**.')
+  })
   test('in languages without spaces between words', () => {
     expect(mergeTexts('今日は天気がいい', '明日は天気がいい', '今日は天気が悪い')).toBe('明日は天気が悪い')
   })
@@ -93,6 +113,8 @@ describe('nothing is guessed', () => {
     ['a date', 'On 2026-12-28', 'On 2026-11-29', 'On 2026-11-28'],
     ['an address', '[a](https://a.org/x)', '[a](https://b.org/y)', '[a](https://a.org/y)'],
     ['two kinds of block', '# Title', '- Title', 'Title'],
+    ['two marks of the same words', 'one **two**', 'one *two*', 'one two'],
+    ['a mark within words, and words at the same place', '今**日は**', '今も日は', '今日は'],
     ['two lists', '1. Title', '2. Title', 'Title'],
     ['another kind of block in an empty text', '# Mine', 'Theirs', ''],
     ['a table in an empty text', '| A |\n| --- |', 'Theirs', ''],
