@@ -1,5 +1,5 @@
 /** What elements of a page mean, whatever program it comes from: frames, drawings, formulas, and boxes of tasks. */
-import type { Block, TaskInfo } from '../markdown/block.ts'
+import { type Block, HIGHLIGHT_COLORS, type HighlightColor, type TaskInfo } from '../markdown/block.ts'
 import { titleFromPlain } from '../markdown/inline-title.ts'
 import type { HtmlContext } from './html-blocks.ts'
 import {
@@ -50,7 +50,7 @@ export const pageContext = (
   report: ReportLoss,
 ): Pick<HtmlContext, 'formulaOf' | 'highlightOf' | 'taskOf' | 'special'> => ({
   formulaOf,
-  highlightOf: ({ name }) => (name === 'mark' ? 'yellow' : undefined),
+  highlightOf,
   taskOf,
   special: (element, convert) => special(element, convert, report),
 })
@@ -147,6 +147,13 @@ const FORMULA_PICTURE = /(?:^|\s)(?:mwe-math-fallback-image-\w+|tex|latex)(?:\s|
 function plainTex(source: string): string | undefined {
   const [, inside] = /^\s*\{\\displaystyle\s([\s\S]*)\}\s*$/.exec(source) ?? []
   return (inside ?? source).trim() || undefined
+}
+
+/** The color of a mark. Our own pages name it. */
+function highlightOf({ name, attributes }: HtmlElement): HighlightColor | undefined {
+  if (name !== 'mark') return undefined
+  const [, own] = /(?:^|\s)hl-([\w-]+)(?:\s|$)/.exec(attributes.get('class') ?? '') ?? []
+  return HIGHLIGHT_COLORS.find((color) => color === own) ?? 'yellow'
 }
 
 /** A list item or line that begins with a box. */

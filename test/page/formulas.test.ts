@@ -66,3 +66,11 @@ test('what a text says does not stand for a formula', async () => {
   const part = html`<p>${'<code data-formula="0">a</code>'}${formulas.html('x', false)}</p>`
   expect(String((await formulas.fill([part]))[0])).toMatch(/^<p>&lt;code data-formula=&quot;0&quot;&gt;.*<math>/)
 })
+
+test('a formula has its source beside it, for those who copy it', () => {
+  const left = { tokens: FORMULA_TOKENS, length: FORMULA_OUTPUT_LENGTH }
+  const mathml = formulaMathml('\\text{a style="b" <i>}', false, left)
+  expect(mathml).toContain(
+    '<annotation encoding="application/x-tex">\\text{a style=&quot;b&quot; &lt;i&gt;}</annotation></semantics></math>',
+  )
+})

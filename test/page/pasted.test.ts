@@ -38,3 +38,11 @@ test('what only paper hides is pasted', () => {
   const html = `<style>${css}</style><p class="b">b</p><p class="c">c</p>`
   expect(paste(html).markdown).toBe('b')
 })
+
+test('what is copied from our own pages keeps the color of highlights and the source of formulas', () => {
+  const formula =
+    '<math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x &lt; y</annotation></semantics></math>'
+  expect(paste(`<p><mark class="hl-green">green</mark> <mark class="hl-odd">all</mark> ${formula}</p>`).markdown).toBe(
+    '<highlight color="green">green</highlight> <highlight color="yellow">all</highlight> $x < y$',
+  )
+})

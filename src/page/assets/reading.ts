@@ -7,6 +7,8 @@
 const AROUND = '.who, .comments, .linked, .due, .more, form, .hidden, button:not(.box)'
 /** Elements that mark words, with their Markdown. */
 const MARKS = new Map(Object.entries({ STRONG: '**', EM: '*', DEL: '~~', S: '~~', MARK: '==', CODE: '`' }))
+/** Elements that Markdown keeps as tags. */
+const TAGS: ReadonlySet<string> = new Set(['u', 'sub', 'sup', 'kbd'])
 const LISTS = 'UL, OL'
 
 document.addEventListener('copy', (event) => {
@@ -49,12 +51,17 @@ function copyOf(range: Range, around: Element): HTMLElement {
     element.append(...quote.childNodes)
     quote.replaceWith(element)
   }
-  for (const one of copied.querySelectorAll('*'))
-    for (const { name } of [...one.attributes]) if (!KEPT.has(name)) one.removeAttribute(name)
+  for (const one of copied.querySelectorAll('*:not(math, math *)'))
+    for (const { name, value } of [...one.attributes])
+      if (!KEPT.has(name) && !(one.tagName === 'MARK' && COLOR.test(value))) one.removeAttribute(name)
   return copied
 }
 
-const KEPT: ReadonlySet<string> = new Set(['href', 'src', 'alt', 'type', 'checked', 'start', 'value', 'colspan', 'dir'])
+const KEPT: ReadonlySet<string> = new Set([
+  ...['href', 'src', 'alt', 'type', 'checked', 'start', 'value', 'colspan', 'dir', 'data-language'],
+])
+/** The color of a highlight, as the server names it. */
+const COLOR = /^hl-(?<color>[\w-]+)$/
 
 /** The blocks of an element as Markdown. */
 function markdownOf(element: Element, indent = ''): string {
@@ -82,11 +89,12 @@ function blockOf(element: Element, indent: string): string | undefined {
   const [, level] = /^H([1-6])$/.exec(tagName) ?? []
   if (level !== undefined) return `${'#'.repeat(Number(level))} ${inlineOf(element)}`
   if (element.matches(LISTS)) return listOf(element, indent)
+  if (element.matches('math[display="block"]')) return `$$\n${texOf(element)}\n$$`
   switch (tagName) {
     case 'P':
       return inlineOf(element)
     case 'PRE':
-      return `\`\`\`\n${element.textContent}\n\`\`\``
+      return codeOf(element)
     case 'HR':
       return '---'
     case 'BLOCKQUOTE':
@@ -101,6 +109,17 @@ function blockOf(element: Element, indent: string): string | undefined {
     default:
       return undefined
   }
+}
+
+/** The source of a formula, which the server writes beside it. */
+const texOf = (math: Element): string => math.querySelector('annotation')?.textContent?.trim() ?? ''
+
+/** A fence is longer than any in the code. */
+function codeOf(pre: Element): string {
+  const code = pre.textContent ?? ''
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}${pre.getAttribute('data-language') ?? ''}\n${code}\n${fence}`
 }
 
 function listOf(list: Element, indent: string): string {
@@ -132,11 +151,15 @@ function inlineOf(node: Node): string {
   if (node instanceof HTMLInputElement) return node.hasAttribute('checked') ? '[x] ' : '[ ] '
   if (node instanceof HTMLImageElement) return `![${node.alt}](${node.src})`
   if (node.tagName === 'BR') return '\n'
-  if (node.localName === 'math') return (node.textContent ?? '').replace(/\s+/g, '')
+  if (node.localName === 'math') return `$${texOf(node).replace(/\s+/g, ' ')}$`
   const inner = [...node.childNodes].map(inlineOf).join('')
   const mark = MARKS.get(node.tagName)
   const text = inner.trim()
   if (text === '') return inner
+  const color = node.tagName === 'MARK' ? COLOR.exec(node.className)?.groups?.color : undefined
+  if (color !== undefined && color !== 'yellow')
+    return inner.replace(text, () => `<highlight color="${color}">${text}</highlight>`)
+  if (TAGS.has(node.localName)) return inner.replace(text, () => `<${node.localName}>${text}</${node.localName}>`)
   if (mark !== undefined) return inner.replace(text, () => `${mark}${text}${mark}`)
   return node instanceof HTMLAnchorElement ? inner.replace(text, () => `[${text}](${node.href})`) : inner
 }

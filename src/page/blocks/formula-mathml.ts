@@ -15,6 +15,9 @@ interface MacroExpander {
 /** A command that no formula contains, since Temml reads only letters and `@` as names. It expands to nothing. */
 const COUNT_TOKENS = '\\@count@tokens@'
 
+/** The start of the source in the MathML. */
+const ANNOTATION = '<annotation encoding="application/x-tex">'
+
 /** What rendering formulas took: characters and tokens read, and characters of MathML. */
 export interface RenderingCost {
   tokens: number
@@ -30,16 +33,18 @@ export function formulaMathml(tex: string, isBlock: boolean, left: RenderingCost
   left.tokens -= tex.length
   const counter = new TokenCounter(Math.min(FORMULA_TOKENS, left.tokens))
   try {
-    const mathml = withoutStyles(
+    const rendered = withoutStyles(
       temml.renderToString(`${COUNT_TOKENS} ${tex}`, {
         displayMode: isBlock,
         throwOnError: true,
         trust: false,
         maxExpand: FORMULA_EXPANSIONS + 1,
-        annotate: false,
+        // What copies the formula gets its source.
+        annotate: true,
         macros: { [COUNT_TOKENS]: counter.attach as never },
       }),
     )
+    const mathml = rendered.replace(`${ANNOTATION}${COUNT_TOKENS} `, ANNOTATION)
     if (mathml.length > Math.min(FORMULA_OUTPUT_LENGTH, left.length)) return undefined
     left.length -= mathml.length
     return mathml

@@ -70,6 +70,8 @@ export class BlockSerializer extends DOMSerializer {
     }
     if (node.type === schema.nodes.code_block) {
       const pre = page.createElement('pre')
+      const { language } = fieldsOfNode(node)
+      if (language !== undefined) pre.dataset.language = language
       pre.append(Object.assign(page.createElement('code'), { textContent: node.textContent }))
       return pre
     }
