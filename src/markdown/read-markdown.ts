@@ -285,7 +285,9 @@ class Reader {
     const pieces = htmlPieces(html)
     // A tag that shows nothing is shown where standard Markdown has code.
     if (pieces.length === 0 && this.#isIndentedCode) this.#code('', html)
-    for (const { kind, text, language, written } of pieces) {
+    const around = this.#mark?.level ?? this.#levels.at(-1) ?? 0
+    for (const { kind, text, language, written, level } of pieces) {
+      if (level > 0) this.#levels.push(Math.min(around + level, LIST_LEVELS))
       if (kind === 'text' && text === '<br>') this.#add({ type: 'text', text: '' })
       else if (kind === 'text') this.#paragraph(text)
       else if (kind === 'code') this.#code(language ?? '', text)
@@ -293,6 +295,7 @@ class Reader {
       else if (kind === 'bullet' || kind === 'numbered') {
         this.#add({ type: 'text', text: this.#line(text), listStyle: kind }, { written })
       } else this.#add({ type: 'text', text: this.#line(text), textStyle: kind })
+      if (level > 0) this.#levels.pop()
     }
   }
 

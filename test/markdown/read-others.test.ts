@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest'
 import type { Block } from '../../src/markdown/block.ts'
-import { at, bullet, code, reads, same, text } from './blocks.ts'
+import { at, bullet, code, numbered, reads, same, text } from './blocks.ts'
 
 const media = (type: Block['type'], url: string, more: Partial<Block> = {}): Block => ({ type, text: '', url, ...more })
 const line = (lineStyle?: Exclude<Block['lineStyle'], undefined>): Block =>
@@ -173,6 +173,29 @@ describe('foreign constructs', () => {
     reads('<p><img src="a.png" alt="b"></p>', [media('image', 'a.png', { altText: 'b' })])
     reads('<ul>\n<li>a</li>\n<li>b</li>\n</ul>', [bullet('a'), bullet('b')])
     reads('<hr>', [line()])
+  })
+  it('should keep lists within lists, and what else is in an item', () => {
+    const level = (indentationLevel: number) => ({ indentationLevel })
+    reads('<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>', [bullet('a'), bullet('b', level(1)), bullet('c')])
+    reads('<ol><li>a<ul><li>b<ol start="4"><li>c</ol></ul></ol>d', [
+      numbered('a'),
+      bullet('b', level(1)),
+      numbered('c', { ...level(2), number: 4 }),
+      text('d'),
+    ])
+    reads('<ul><li><p>a</p><p>b</p><pre>c</pre></li><li><h2>d</h2></li></ul>', [
+      bullet('a'),
+      text('b', level(1)),
+      { ...code('c'), ...level(1) },
+      text('d', { textStyle: 'h2', ...level(1) }),
+    ])
+    reads('- a\n\n  <ul><li>b<ul><li>c</li></ul></li></ul>', [
+      bullet('a'),
+      bullet('b', level(1)),
+      bullet('c', level(2)),
+    ])
+    reads('<ul><li></li></ul>a', [text('a')])
+    reads('<ul><ul><li>a</li></ul></ul>', [bullet('a')])
   })
   it('should keep scripts, styles and preformatted text as code', () => {
     reads('<style>\na\n</style>', [code('<style>\na\n</style>', 'html')])

@@ -10,6 +10,8 @@ export interface HtmlPiece {
   language?: string
   /** For an item of a numbered list. */
   written?: WrittenNumber
+  /** In how many items it is. */
+  level: number
 }
 
 /**
@@ -18,21 +20,21 @@ export interface HtmlPiece {
  * Markdown, only the text is kept.
  */
 export function htmlPieces(html: string): HtmlPiece[] {
-  const pieces: HtmlPiece[] = []
+  const reader = new PieceReader()
   let from = 0
   for (const match of html.matchAll(VERBATIM)) {
     const [all, name = '', attributes = '', inner = ''] = match
     if (all.startsWith('<!--')) continue
-    new PieceReader(pieces).read(html.slice(from, match.index))
+    reader.read(html.slice(from, match.index))
     from = match.index + all.length
     if (/^(?:pre|textarea)$/i.test(name)) {
       const language = /\b(?:language|lang|highlight-source)-([\w+#-]+)|\blang="([^"]+)"/.exec(attributes + inner)
       const text = inner.replace(TAG, '').replace(/^\n|\n+$/g, '')
-      pieces.push({ kind: 'code', text: decode(text), language: language?.[1] ?? language?.[2] ?? '' })
-    } else pieces.push({ kind: 'code', text: all.trimEnd(), language: 'html' })
+      reader.addCode(decode(text), language?.[1] ?? language?.[2] ?? '')
+    } else reader.addCode(all.trimEnd(), 'html')
   }
-  new PieceReader(pieces).read(html.slice(from))
-  return pieces
+  reader.read(html.slice(from))
+  return reader.end()
 }
 
 // Each match runs to the end of its block, or no further than the next `<`: then no text takes more than one look.
@@ -56,6 +58,7 @@ const KINDS: ReadonlyMap<string, HtmlPiece['kind']> = new Map(
 
 interface Opened {
   name: string
+  /** Where the text in it begins. */
   at: number
   attributes: string
 }
@@ -67,22 +70,21 @@ interface OpenList {
   next?: number
   /** True for a list that counts down. */
   isReversed: boolean
+  /** True once an item of it was written: what stands in it further on is deeper. */
+  hasItem: boolean
   /** The items of a list whose first number is only known at its end. */
   uncounted: { written: WrittenNumber; value: number | undefined }[]
 }
 
 /** Reads HTML without elements that hide their text: inline elements become Markdown, and others begin a piece. */
 class PieceReader {
-  readonly #pieces: HtmlPiece[]
+  readonly #pieces: HtmlPiece[] = []
   #kind: HtmlPiece['kind'] = 'text'
   #text = ''
   #open: Opened[] = []
   readonly #lists: OpenList[] = []
+  #listCount = 0
   #written: WrittenNumber | undefined
-
-  constructor(pieces: HtmlPiece[]) {
-    this.#pieces = pieces
-  }
 
   read(html: string): void {
     let at = 0
@@ -92,11 +94,20 @@ class PieceReader {
       this.#tag(match)
     }
     this.#text += literal(html.slice(at))
-    this.#endPiece()
-    while (this.#lists.length > 0) this.#endList()
   }
 
-  #tag({ 0: all, 1: slash, 2: rawName = '', 3: attributes = '', index }: RegExpExecArray): void {
+  addCode(text: string, language: string): void {
+    this.#endPiece()
+    this.#push({ kind: 'code', text, language })
+  }
+
+  end(): HtmlPiece[] {
+    this.#endPiece()
+    while (this.#lists.length > 0) this.#endList()
+    return this.#pieces
+  }
+
+  #tag({ 0: all, 1: slash, 2: rawName = '', 3: attributes = '' }: RegExpExecArray): void {
     const name = rawName.toLowerCase()
     const isEnd = slash !== ''
     if (isComment(all)) this.#text += commentOf(all)
@@ -108,14 +119,14 @@ class PieceReader {
     else if (INLINE.has(name)) this.#inline({ name, at: this.#text.length, attributes }, isEnd)
     else {
       this.#endPiece()
-      this.#block({ name, at: index, attributes }, isEnd)
+      this.#block(name, attributes, isEnd)
     }
   }
 
   #embed(url: string | undefined, attributes: string): void {
     if (url === undefined || url === '') return
     this.#endPiece()
-    this.#pieces.push({ kind: 'text', text: linkTo(url, value(attributes, 'title') ?? url) })
+    this.#push({ kind: 'text', text: linkTo(url, value(attributes, 'title') ?? url) })
   }
 
   #inline(element: Opened, isEnd: boolean): void {
@@ -123,20 +134,30 @@ class PieceReader {
     else if (this.#open.at(-1)?.name === element.name) this.#closeInline()
   }
 
-  /** @param element  what begins or ends here, and its index in the HTML */
-  #block({ name, at, attributes }: Opened, isEnd: boolean): void {
-    if (name === 'hr') this.#pieces.push({ kind: 'line', text: '' })
+  /** What begins or ends here. */
+  #block(name: string, attributes: string, isEnd: boolean): void {
+    if (name === 'hr') this.#push({ kind: 'line', text: '' })
     else if (name === 'ul' || name === 'ol') {
+      this.#startText()
       if (isEnd) this.#endList()
       else {
         const isReversed = name === 'ol' && REVERSED.test(attributes)
         const start = listNumber(value(attributes, 'start')) ?? (isReversed ? undefined : 1)
         const kind = name === 'ul' ? 'bullet' : 'numbered'
         const next = start === undefined ? {} : { next: start }
-        this.#lists.push({ kind, mark: `list ${at}`, isReversed, uncounted: [], ...next })
+        this.#lists.push({
+          kind,
+          mark: `list ${this.#listCount++}`,
+          isReversed,
+          hasItem: false,
+          uncounted: [],
+          ...next,
+        })
       }
-    } else if (!isEnd && name === 'li') this.#item(attributes)
-    else if (!isEnd) this.#kind = KINDS.get(name) ?? 'text'
+    } else if (name === 'li') {
+      this.#startText()
+      if (!isEnd) this.#item(attributes)
+    } else if (!isEnd && KINDS.has(name)) this.#startText(KINDS.get(name))
   }
 
   #item(attributes: string): void {
@@ -174,11 +195,25 @@ class PieceReader {
       .replace(/ *\n */g, '\n')
       .replace(/ {2,}/g, ' ')
       .trim()
-    const written = this.#written && { written: this.#written }
-    if (text !== '') this.#pieces.push({ kind: this.#kind, text, ...written })
     this.#text = ''
-    this.#kind = 'text'
+    // <li><p>one</p>       The paragraph is the text of the item.
+    //    ^
+    if (text === '') return
+    this.#push({ kind: this.#kind, text, ...(this.#written && { written: this.#written }) })
+    this.#startText()
+  }
+
+  #startText(kind: HtmlPiece['kind'] = 'text'): void {
+    this.#kind = kind
     this.#written = undefined
+  }
+
+  #push(piece: Omit<HtmlPiece, 'level'>): void {
+    const isItem = piece.kind === 'bullet' || piece.kind === 'numbered'
+    const list = this.#lists.at(-1)
+    const around = isItem ? this.#lists.slice(0, -1) : this.#lists
+    this.#pieces.push({ ...piece, level: around.filter(({ hasItem }) => hasItem).length })
+    if (isItem && list !== undefined) list.hasItem = true
   }
 }
 
