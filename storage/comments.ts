@@ -19,9 +19,9 @@ import {
 import type { Transaction } from './transaction.ts'
 
 /** A new comment, not changed or resolved yet. */
-export type NewCommentRow = Pick<CommentRow, 'id' | 'block' | 'author' | 'content' | 'createdAt'>
+export type NewCommentRow = Pick<CommentRow, 'id' | 'block' | 'author' | 'content' | 'createdAt' | 'unconfirmed'>
 
-const INSERT = insertInto(comment, ['id', 'block', 'author', 'content', 'createdAt'])
+const INSERT = insertInto(comment, ['id', 'block', 'author', 'content', 'createdAt', 'unconfirmed'])
 
 export async function insertComments(tx: Transaction, rows: readonly NewCommentRow[]): Promise<void> {
   await tx.batch(INSERT, rows)
@@ -101,7 +101,31 @@ export function openQuestions(tx: Transaction, reach: Reach, limit: number): Pro
   return tx.all(find)
 }
 
-const UPDATE = updateWhere(comment, ['content', 'modifiedAt', 'resolvedAt', 'resolvedBy'])
+/** A comment that waits for confirmation, and where it is. */
+export interface UnconfirmedComment extends Pick<CommentRow, 'id' | 'author' | 'content'> {
+  /** The ID of its block. */
+  blockId: number
+  /** The number of its document. */
+  document: number
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+/** The newest open comments within reach that wait for confirmation. */
+export function unconfirmedComments(tx: Transaction, reach: Reach, limit: number): Promise<UnconfirmedComment[]> {
+  const find = statement<UnconfirmedComment>(
+    (dialect) => sql`SELECT comment.id, comment.author, comment.content, block.id AS "blockId", block.document,
+        coalesce(comment.modified_at, comment.created_at) AS at
+      FROM comment ${dialect.thenJoin} block ON block.n = comment.block
+        ${dialect.thenJoin} document AS place ON place.n = block.document
+      WHERE comment.unconfirmed = 1 AND comment.resolved_at IS NULL AND place.location <> 'trash'
+        AND ${documentWithinReach(dialect, reach)}
+      ORDER BY comment.n DESC LIMIT ${integerValue(limit)}`,
+  )
+  return tx.all(find)
+}
+
+const UPDATE = updateWhere(comment, ['content', 'modifiedAt', 'resolvedAt', 'resolvedBy', 'unconfirmed'])
 
 export async function updateComments(tx: Transaction, rows: readonly CommentRow[]): Promise<void> {
   await tx.batch(UPDATE, rows)

@@ -92,6 +92,8 @@ export interface WaitingComment {
   names: number
   /** 1 if it is on what the member wrote, or in a thread in which the member wrote before. */
   isAnswer: number
+  /** 1 if it waits for confirmation. */
+  unconfirmed: number | null
 }
 
 /** The newest open comments within reach that are looked through. */
@@ -108,7 +110,7 @@ export function commentsForMember(tx: Transaction, wanted: ForMember): Promise<W
       const isMineBefore = sql`EXISTS (SELECT 1 FROM comment AS mine
         WHERE mine.block = open.block AND mine.author = ${author} AND mine.n < open.n)`
       return sql`WITH open AS (
-          SELECT comment.n, comment.id, comment.author, comment.content, comment.block, block.document,
+          SELECT comment.n, comment.id, comment.author, comment.content, comment.block, block.document, comment.unconfirmed,
             coalesce(comment.modified_at, comment.created_at) AS at, block.id AS "blockId",
             CASE WHEN ${mayName(sql`comment.content`, members)} THEN 1 ELSE 0 END AS names,
             CASE WHEN block.created_by = ${author} OR block.modified_by = ${author} THEN 1 ELSE 0 END AS is_on_mine

@@ -59,14 +59,16 @@ const update = endpoint({
               content: z.string().min(1).max(COMMENT_LENGTH).optional(),
               resolved: z.boolean().optional(),
               delete: z.boolean().optional(),
+              // Rare: the page has a button for it.
+              confirmed: z.boolean().optional().meta({ hidden: true }),
               author: readOnly,
               createdAt: readOnly,
               modifiedAt: readOnly,
               resolvedAt: readOnly,
               resolvedBy: readOnly,
             })
-            .superRefine(({ content, resolved, delete: isDeleted = false }, context) => {
-              const count = [content, resolved].filter((one) => one !== undefined).length
+            .superRefine(({ content, resolved, confirmed, delete: isDeleted = false }, context) => {
+              const count = [content, resolved, confirmed].filter((one) => one !== undefined).length
               if (isDeleted ? count === 0 : count > 0) return
               const found = isDeleted ? 'delete with another change' : 'none of them'
               const message = `Expected content, resolved or both, or delete alone, found ${found}; give what is to change.`

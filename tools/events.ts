@@ -75,6 +75,7 @@ const PAYLOADS: Record<EventName, z.ZodType> = {
     moreMembers: z.int().optional(),
     authorAccess,
     ...caller,
+    confirmedBy: z.string().optional().describe('Who called the members, if the author may only comment'),
   }),
   'proposal.waiting': z.strictObject(proposalFields),
   'proposal.decided': z.strictObject({ ...proposalFields, ...decisionFields }),

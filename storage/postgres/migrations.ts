@@ -16,6 +16,7 @@ import { sql as foldedWords } from './migrations/0019-folded-words.ts'
 import { sql as documentLocks } from './migrations/0020-document-locks.ts'
 import { sql as commentAccess } from './migrations/0021-comment-access.ts'
 import { sql as tags } from './migrations/0022-tags.ts'
+import { sql as unconfirmedComments } from './migrations/0023-unconfirmed-comments.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -25,7 +26,7 @@ export const BASE_SCHEMA = 7
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
   ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords, documentLocks],
-  ...[commentAccess, tags],
+  ...[commentAccess, tags, unconfirmedComments],
 ]
 
 /** The schema version to which migrations lead. */

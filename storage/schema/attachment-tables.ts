@@ -25,6 +25,8 @@ export const comment = sqliteTable('comment', {
   resolvedAt: integer('resolved_at'),
   /** The author who resolved it. */
   resolvedBy: text('resolved_by'),
+  /** 1 while it names members, its author may not write, and no one who may has confirmed it. */
+  unconfirmed: integer(),
 })
 
 /** Elements of a whiteboard, ordered by `n`; `board` is its block. */

@@ -24,6 +24,7 @@ import { sql as foldedWords } from './migrations/0041-folded-words.ts'
 import { sql as documentLocks } from './migrations/0042-document-locks.ts'
 import { sql as commentAccess } from './migrations/0043-comment-access.ts'
 import { sql as tags } from './migrations/0044-tags.ts'
+import { sql as unconfirmedComments } from './migrations/0045-unconfirmed-comments.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: documentLocks },
   { sql: commentAccess, rebuilds: true },
   { sql: tags },
+  { sql: unconfirmedComments },
 ]
 
 /** The schema version to which migrations lead. */

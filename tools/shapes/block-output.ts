@@ -69,6 +69,7 @@ const comment = z
     modifiedAt: z.string().optional(),
     resolvedAt: z.string().optional(),
     resolvedBy: z.string().optional(),
+    confirmed: z.literal(false).optional(),
   })
   .meta({ component: 'Comment' })
 

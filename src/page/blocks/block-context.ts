@@ -12,6 +12,8 @@ export interface BlockForms {
   task?(id: string): string
   /** Adds a comment to a block, or replies to one. */
   comment?(blockId: string): string
+  /** True for a link that may confirm comments of authors who may not write. */
+  confirms?: true
   /** Where a guest gives a name, before commenting. */
   guestName?: string
   /** Sets a reminder of a block. */

@@ -14,18 +14,21 @@ export function commentsHtml(
   { formats, forms = {}, pictures }: Pick<BlockContext, 'formats' | 'forms' | 'pictures'>,
 ): Html {
   const answer = forms.comment?.(blockId)
-  const entry = ({ id, author, content, createdAt, resolvedAt }: BlockComment, index: number) => {
+  const entry = ({ id, author, content, createdAt, resolvedAt, confirmed }: BlockComment, index: number) => {
     const isLast = index === comments.length - 1
     const isOpen = resolvedAt === undefined
     const own = author === forms.author && forms.ownComment?.(id, blockId)
     const acts = [
       isLast && answer !== undefined && html`<a class="button plain" href="${answer}" data-panel>Answer</a>`,
       isLast && forms.guestName !== undefined && html`<a class="button plain" href="${forms.guestName}">Answer</a>`,
+      confirmed === false &&
+        forms.confirms === true &&
+        html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} confirmed">Confirm</button>`,
       forms.author !== undefined &&
         html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? 'Resolve' : 'Reopen'}</button>`,
       typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
     ].filter((one) => one !== false)
-    return html`<li${!isOpen && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
+    return html`<li${!isOpen && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}${confirmed === false && isOpen && html`, <span>calls no one until it is confirmed</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
   }
   return html`<ul class="comments" dir="ltr" aria-label="Comments">${comments.map(entry)}</ul>`
 }

@@ -16,6 +16,7 @@ export function blockForms(call: PageCall, back = addressOf(call)): BlockForms {
     ...(awaitsName(call) && { guestName: call.href(GUEST_PATH, { back }) }),
     ...(can('comments_add', 'comment') && { comment: (block: string) => call.href('/comments/new', query({ block })) }),
     ...(can('reminders_add', 'add') && { remind: (block: string) => call.href('/reminders/new', query({ block })) }),
+    ...(can('comments_update', 'comment') && call.edits && { confirms: true as const }),
     ...(can('comments_update', 'comment') && {
       // Guests may share a name, so that none of them changes what another wrote.
       ...(!call.request.caller.link.isGuest && {

@@ -7,6 +7,7 @@ import { inlineHtml } from '../blocks/inline-content-html.ts'
 import {
   addressOf,
   backOf,
+  buttonForm,
   deleteButton,
   fieldOf,
   formPage,
@@ -24,6 +25,10 @@ export const commentFormHtml = (call: PageCall): Html | false =>
   call.may('comment') &&
   call.has('comments_update') &&
   html`<form id="${COMMENT_FORM}" method="post" action="${call.href('/comments')}" hx-post="${call.href('/comments')}" hx-swap="none">${hiddenFields(call, addressOf(call))}</form>`
+
+/** Calls the members whom a comment names, whose author may not write. */
+export const confirmButton = (call: PageCall, id: string, back: string): Html =>
+  buttonForm(call, { action: '/comments', label: 'Confirm', back, fields: { comment: `${id} confirmed` } })
 
 /** Maximum length of the quotation above a form. */
 const QUOTED = 300
@@ -74,13 +79,14 @@ export const addComment: Page = {
 /** Browsers send line breaks of a text field as CRLF. */
 const textOf = (call: PageCall): string => fieldOf(call, 'text').replace(/\r\n/g, '\n')
 
-/** Resolves or reopens a comment, depending on the button. */
+/** Resolves, reopens or confirms a comment, depending on the button. */
 export const resolveComment: Page = {
   route: 'POST /comments',
   needs: ['comments_update'],
   async handle(call) {
     const [commentId = '', state = ''] = fieldOf(call, 'comment').split(' ')
-    const answer = await call.run('comments_update', { comments: [{ commentId, resolved: state === 'resolved' }] })
+    const change = state === 'confirmed' ? { confirmed: true } : { resolved: state === 'resolved' }
+    const answer = await call.run('comments_update', { comments: [{ commentId, ...change }] })
     return goTo(backOf(call, '/'), isProposed(answer) ? 'proposed' : undefined)
   },
 }

@@ -7,6 +7,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { ForMeEntry, ToolAnswer } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { confirmButton } from './comment-forms.ts'
 
 const needs = ['for_me_list'] as const
 
@@ -53,6 +54,7 @@ const WORDS: Readonly<Record<ForMeEntry['kind'], string>> = {
   task: 'Task',
   mention: 'Names you',
   comment: 'Comment for you',
+  request: 'Names members',
   proposal: 'Waits for your decision',
   claim: 'You hold it',
 }
@@ -62,8 +64,12 @@ function itemHtml(call: PageCall, item: ForMeEntry, mayMark: boolean): Html {
   const href = blockId === undefined ? call.href(`/waiting/${id}`) : call.links.block(blockId)
   const label = text === '' ? 'Without text' : shownText(text)
   const fields = { ids: id, read: isRead ? 'false' : 'true' }
+  const mayConfirm = kind === 'request' && mayMark
   return html`<li data-for-me="${id}"${!isRead && html` data-unread`}><a href="${href}">${isRead ? label : html`<b>${label}</b>`}</a> <small>${WORDS[kind]}${author !== undefined && html`, ${author}`}${title !== undefined && html` in ${shownTitle(title)}`}, ${call.formats.time(at)}</small>${
+    mayConfirm && html`<span class="right">${confirmButton(call, id, '/for-me')}</span>`
+  }${
     mayMark &&
+    !mayConfirm &&
     kind !== 'claim' &&
     html`<span class="right">${buttonForm(call, { action: '/for-me', label: isRead ? 'Unread' : 'Read', back: '/for-me', fields, variant: 'plain' })}</span>`
   }</li>

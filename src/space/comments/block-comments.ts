@@ -10,6 +10,8 @@ import { iterateCooperatively } from '../../base/scheduling.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
 import { hasComment, withComment } from '../../markdown/comment-tags.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
+import { namedMembers } from '../members/named-members.ts'
+import { canWrite } from '../model/access.ts'
 import { visiblePlainText } from '../model/block-links.ts'
 import { updateRows } from '../model/block-writes.ts'
 import { formatTimestamp } from '../model/dates.ts'
@@ -30,6 +32,8 @@ export interface CommentAnswer {
   /** Present if the comment is resolved. */
   resolvedAt?: string
   resolvedBy?: string
+  /** Present if it waits for somebody who may write to confirm it. */
+  confirmed?: false
 }
 
 /**
@@ -47,13 +51,21 @@ export async function addComments(space: Space, comments: readonly NewComment[])
     if (row === undefined) throw new Error(`Expected block ${blockId} among those found.`)
     const commentId = ids[added.length] ?? 0
     const { author } = space.link
-    added.push({ id: commentId, block: row.n, author, content, createdAt: space.now })
+    const unconfirmed = await unconfirmedIn(space, content)
+    added.push({ id: commentId, block: row.n, author, content, createdAt: space.now, unconfirmed })
     items.push({ commentId: space.spellId(commentId) })
   }
   await insertComments(space.tx, added)
   await markCommented(space, [...rows.values()])
   return { commentId: items[0]?.commentId ?? '', items }
 }
+
+/**
+ * 1 if a comment that the connection writes names members who are not called yet: it may not write, so somebody who may
+ * has to confirm it.
+ */
+export const unconfirmedIn = async ({ link }: Space, content: string): Promise<1 | null> =>
+  !canWrite(link) && (await namedMembers(content)).size > 0 ? 1 : null
 
 /** Adds comment tags to the texts of the blocks, and changes the revisions of their documents. */
 export async function markCommented(space: Space, rows: readonly BlockRow[]): Promise<void> {
@@ -118,7 +130,7 @@ export async function getComments(
 /** @param content  with addresses out of reach hidden */
 export function commentAnswer(
   space: Space,
-  { id, author, createdAt, modifiedAt, resolvedAt, resolvedBy }: CommentRow,
+  { id, author, createdAt, modifiedAt, resolvedAt, resolvedBy, unconfirmed }: CommentRow,
   content: string,
 ): CommentAnswer {
   return {
@@ -129,5 +141,6 @@ export function commentAnswer(
     ...(modifiedAt !== null && { modifiedAt: formatTimestamp(modifiedAt) }),
     ...(resolvedAt !== null && { resolvedAt: formatTimestamp(resolvedAt) }),
     ...(resolvedBy !== null && { resolvedBy }),
+    ...(unconfirmed === 1 && { confirmed: false as const }),
   }
 }

@@ -3,18 +3,18 @@
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import * as stored from '../../../storage/comments.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
-import { invalid, notFound, type ScriptoriumError } from '../../base/errors.ts'
+import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
 import { replaceComment } from '../../markdown/comment-tags.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
-import { assertDeletionAllowed } from '../model/access.ts'
+import { assertDeletionAllowed, mayDecide } from '../model/access.ts'
 import { updateRows } from '../model/block-writes.ts'
 import { type AnyId, idNumber } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { checkUnchanged } from '../model/read-only.ts'
 import { reachOf, type Space } from '../model/space.ts'
-import { commentAnswer } from './block-comments.ts'
+import { commentAnswer, unconfirmedIn } from './block-comments.ts'
 
 export interface CommentUpdate {
   commentId: AnyId
@@ -22,6 +22,8 @@ export interface CommentUpdate {
   /** False reopens the comment. */
   resolved?: boolean | undefined
   delete?: boolean | undefined
+  /** True calls the members whom the comment of an author names who may not write. */
+  confirmed?: boolean | undefined
   /** These fields are only accepted with the values that were read. */
   author?: unknown
   createdAt?: unknown
@@ -59,7 +61,7 @@ export async function updateComments(space: Space, updates: readonly CommentUpda
     const content = update.content === undefined ? comment.content : restorePlainLinks(update.content, comment.content)
     if (update.delete || content !== comment.content) assertOwn(space, comment, update)
     if (update.delete) deleted.push(comment)
-    else changed.push(withChanges(space, comment, content, update.resolved))
+    else changed.push(await withChanges(space, comment, content, update))
   }
   if (deleted.length > 0) await deleteComments(space, deleted)
   if (changed.length > 0) await stored.updateComments(space.tx, changed)
@@ -72,15 +74,33 @@ export async function updateComments(space: Space, updates: readonly CommentUpda
   return { items: comments.map(({ id, block }) => ({ commentId: space.spellId(id), blockId: ids.get(block) ?? '' })) }
 }
 
-function withChanges(space: Space, comment: CommentRow, content: string, resolved: boolean | undefined): CommentRow {
+async function withChanges(
+  space: Space,
+  comment: CommentRow,
+  content: string,
+  { resolved, confirmed }: CommentUpdate,
+): Promise<CommentRow> {
   const row = { ...comment, content }
   if (content !== comment.content) {
     assertSafeText(content)
     row.modifiedAt = space.now
+    row.unconfirmed = await unconfirmedIn(space, content)
+  }
+  if (confirmed === true && row.unconfirmed === 1) {
+    assertMayConfirm(space)
+    row.unconfirmed = null
   }
   if (resolved === false) return { ...row, resolvedAt: null, resolvedBy: null }
   if (resolved !== true || row.resolvedAt !== null) return row
   return { ...row, resolvedAt: space.now, resolvedBy: space.link.author }
+}
+
+function assertMayConfirm({ link }: Space): void {
+  if (mayDecide(link)) return
+  throw new ScriptoriumError(
+    'FORBIDDEN',
+    `Expected a link whose calls take effect at once to confirm a comment, found one with access ${link.access}; ask somebody who may write.`,
+  )
 }
 
 /** Returns the comments with these IDs, in the same order. @throws NOT_FOUND_ERROR for one that is not within reach */

@@ -1,5 +1,6 @@
 /** The `data` of events about members: where, who is meant, and how much the author may do. */
 import { accessLinksByIds } from '../../../storage/access-links.ts'
+import { rowsByNumbers } from '../../../storage/history.ts'
 import { membersByIds } from '../../../storage/members.ts'
 import { MEMBERS_PER_ANSWER } from '../../base/limits.ts'
 import type { FeedEntry } from '../feed/read-feed.ts'
@@ -45,14 +46,36 @@ async function describeRows(
     comment: await describeComments(space, rowsIn('comment')),
   }
   const accessOf = await accessLevels(space, found)
+  const confirmedBy = await confirmations(space, found)
   return new Map(
     found.flatMap(({ subject, entry, concerns }): [number, object][] => {
       const place = concerns && places[concerns.table].get(concerns.row)
-      if (place === undefined) return []
-      return [[subject, { ...place, ...say(concerns?.members ?? []), authorAccess: accessOf(entry) }]]
+      if (concerns === undefined || place === undefined) return []
+      const about = { ...place, ...say(concerns.members) }
+      const confirmed = concerns.table === 'comment' && confirmedBy(concerns.row, entry)
+      return [[subject, { ...about, ...(confirmed || { authorAccess: accessOf(entry) }) }]]
     }),
   )
 }
+
+/**
+ * Who wrote a comment, if the call only confirmed it. Its author only comments: all others wrote at once, or had their
+ * proposals approved.
+ */
+async function confirmations({ tx }: Space, found: readonly Described[]) {
+  const numbers = found.flatMap(({ concerns }) => (concerns?.table === 'comment' ? concerns.row : []))
+  const authors = new Map((await rowsByNumbers(tx, 'comment', numbers)).map(({ n, author }) => [n, author]))
+  return (comment: number, entry: FeedEntry | undefined) => {
+    const [author, by] = [authors.get(comment), entry?.call?.row.author]
+    if (by === undefined || author === by || !confirmsIn(entry, comment)) return undefined
+    return { author, authorAccess: 'comment', confirmedBy: by }
+  }
+}
+
+const confirmsIn = (entry: FeedEntry | undefined, comment: number): boolean =>
+  entry?.call?.seen.changes.some(
+    ({ table, row, before }) => table === 'comment' && row === comment && /"unconfirmed":1/.test(before ?? ''),
+  ) ?? false
 
 /** What the author of each may do now. Who writes without a link runs the program, and may do everything. */
 async function accessLevels(

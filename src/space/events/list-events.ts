@@ -330,6 +330,8 @@ class EventCollector {
       const data = {
         ...(isGone ? { ...about, title: undefined, gone: true } : about),
         ...(row !== undefined && callOf(this.#space, row)),
+        // Who confirmed a comment did not write it.
+        ...('confirmedBy' in about && about),
         ...(burst !== undefined && { changes: burst.count }),
       }
       const timestamp = new Date(time).toISOString()

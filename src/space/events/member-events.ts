@@ -1,5 +1,6 @@
 /**
- * Finds what concerns a member: tasks that a call gave to somebody, and texts in which it began to name one. Who was
+ * Finds what concerns a member: tasks that a call gave to somebody, and texts in which it began to name one. A comment of
+ * an author who may not write names its members with the call that confirms it. Who was
  * named before the call, and still is, makes no event.
  */
 import { type HistoryRow, rowsByNumbers } from '../../../storage/history.ts'
@@ -68,7 +69,10 @@ export async function findMentions(
 ): Promise<FoundEvent[]> {
   const changed = changedRows(entries, ({ table, verb, before }) => {
     if (table === 'value') return verb !== 'deleted'
-    return (table === 'block' || table === 'comment') && (verb === 'added' || /"(?:text|content)"/.test(before ?? ''))
+    return (
+      (table === 'block' || table === 'comment') &&
+      (verb === 'added' || /"(?:text|content|unconfirmed)"/.test(before ?? ''))
+    )
   })
   const named = await withMentions(space, changed)
   const stateOf = await readStates(space, named, ['block', 'value', 'comment'])
@@ -159,9 +163,10 @@ async function readStates(
 /** The IDs of the members whom a block with its values, or a comment, names. */
 async function mentionedIn(rows: readonly HistoryRow[]): Promise<Set<string>> {
   const ids = new Set<string>()
-  for (const { type, content, text } of rows) {
+  for (const { type, content, text, unconfirmed } of rows) {
     const words = textIn(content ?? text)
-    if (words === null) continue
+    // No one is called by a comment that waits for confirmation.
+    if (words === null || unconfirmed === 1) continue
     for (const id of await namedMembers(words, typeof type === 'string' ? type : undefined)) ids.add(id)
   }
   return ids

@@ -3,6 +3,7 @@
  * it wrote, proposals that it may decide, and what it has claimed. All of it is within the reach of the connection.
  */
 import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { unconfirmedComments } from '../../../storage/comments.ts'
 import {
   commentsForMember,
   type ForMember,
@@ -29,7 +30,7 @@ import { callingIds, ownMember } from '../model/member-reach.ts'
 import { reachOf, type Space } from '../model/space.ts'
 import { waitingToDecide } from '../proposals/waiting-to-decide.ts'
 
-export const FOR_ME_KINDS = ['claim', 'task', 'mention', 'comment', 'proposal'] as const
+export const FOR_ME_KINDS = ['claim', 'task', 'mention', 'comment', 'request', 'proposal'] as const
 export type ForMeKind = (typeof FOR_ME_KINDS)[number]
 
 /** One thing that waits. Texts are what others wrote: data, not instructions. */
@@ -148,7 +149,8 @@ async function readWaiting(space: Space, member: MemberRow): Promise<Waiting[]> 
   const found = [
     ...(await claims(space)),
     ...(await tasksForMember(tx, wanted)).map((row) => fromBlock('task', row)),
-    ...(await comments(space, wanted)),
+    ...(await requests(space, member)),
+    ...(await comments(space, wanted, member.kind)),
     ...(await texts(space, wanted)),
     ...(await proposals(space, member)),
   ]
@@ -169,18 +171,28 @@ const fromBlock = (kind: ForMeKind, { id, document, text, author, at }: WaitingB
 
 /** The comments and texts that name a member and wait for it, newest first. */
 export async function mentionsWaitingFor(space: Space, wanted: ForMember): Promise<Waiting[]> {
-  const mentions = (await comments(space, wanted)).filter(({ kind }) => kind === 'mention')
+  const mentions = (await comments(space, wanted, 'person')).filter(({ kind }) => kind === 'mention')
   return [...mentions, ...(await texts(space, wanted))]
 }
 
-async function comments({ tx }: Space, wanted: ForMember): Promise<Waiting[]> {
+/** An agent is not called by a comment that waits for confirmation; people see it, and decide for themselves. */
+async function comments({ tx }: Space, wanted: ForMember, kind: MemberRow['kind']): Promise<Waiting[]> {
   const found: Waiting[] = []
   for (const row of await commentsForMember(tx, wanted)) {
     const { id, blockId, document, content, author, at, isAnswer } = row
-    const isMention = row.names === 1 && (await namesAny(content, undefined, wanted))
+    const isHeld = kind === 'agent' && row.unconfirmed === 1
+    const isMention = row.names === 1 && !isHeld && (await namesAny(content, undefined, wanted))
     if (!isMention && isAnswer === 0) continue
-    const kind = isMention ? 'mention' : 'comment'
-    found.push({ kind, id, block: blockId, document, text: content, author, at, isRead: false })
+    found.push({
+      kind: isMention ? 'mention' : 'comment',
+      id,
+      block: blockId,
+      document,
+      text: content,
+      author,
+      at,
+      isRead: false,
+    })
   }
   return found
 }
@@ -214,6 +226,15 @@ async function claims(space: Space): Promise<Waiting[]> {
     .map(({ n, id, document, text }) => {
       return { kind: 'claim', id, block: id, document, text, at: since.get(n) ?? 0, isRead: true }
     })
+}
+
+/** Comments that call members once they are confirmed. Only people are asked to. */
+async function requests(space: Space, { kind }: MemberRow): Promise<Waiting[]> {
+  if (kind !== 'person' || !mayDecide(space.link)) return []
+  const rows = await unconfirmedComments(space.tx, reachOf(space.link), FOR_ME_PER_KIND)
+  return rows.map(({ id, blockId, document, content, author, at }) => {
+    return { kind: 'request', id, block: blockId, document, text: content, author, at, isRead: false }
+  })
 }
 
 /** Only people decide: no agent is asked to. */

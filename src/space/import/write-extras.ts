@@ -96,7 +96,8 @@ export async function writeComments(
         continue
       }
       const { author = space.link.author, createdAt = space.now } = comment
-      added.push({ id: 0, block: row.n, author, content: comment.content.slice(0, COMMENT_LENGTH), createdAt })
+      const text = comment.content.slice(0, COMMENT_LENGTH)
+      added.push({ id: 0, block: row.n, author, content: text, createdAt, unconfirmed: null })
       given.push(comment)
       commented.push(row)
     }

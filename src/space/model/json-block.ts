@@ -9,6 +9,8 @@ export interface BlockComment {
   createdAt: string
   resolvedAt?: string
   resolvedBy?: string
+  /** Present if it names members who are called once somebody who may write has confirmed it. */
+  confirmed?: false
 }
 
 export interface LinkedFrom {
