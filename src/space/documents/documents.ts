@@ -16,7 +16,7 @@ import { readGivenText, UNWRAPPED_NOTE } from '../../markdown/given-text.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { readMarkdownInWorker } from '../../markdown/markdown-in-worker.ts'
 import { copyBlockContent } from '../editing/copy-blocks.ts'
-import { type BlocksToInsert, insertAllBlockTrees } from '../editing/insert-blocks.ts'
+import { type BlocksToInsert, idsInReadingOrder, insertAllBlockTrees } from '../editing/insert-blocks.ts'
 import { findFolder } from '../folders/folders.ts'
 import { type Expected, entriesAsExpected, type FoundFields } from '../model/conditions.ts'
 import { createDocuments } from '../model/create-document.ts'
@@ -116,7 +116,8 @@ export async function addDocuments(
   if (documents.some(({ isUnwrapped }) => isUnwrapped)) space.notes.add(UNWRAPPED_NOTE)
   const place = await resolveDestination(space, destination)
   const titles = documents.map(({ title }) => title)
-  const roots = await createDocuments(space, titles, { ...place, dailyNoteDate: null })
+  const drawn = await drawIds(space, documents)
+  const roots = await createDocuments(space, titles, { ...place, dailyNoteDate: null }, drawn?.roots)
   const contents: BlocksToInsert[] = []
   for (const [index, { content, templateId }] of documents.entries()) {
     const target = { parent: roots[index] as BlockRow, at: 'end' } as const
@@ -128,10 +129,33 @@ export async function addDocuments(
     }
     if (content.length > 0) contents.push({ blocks: content, target, isEmpty: templateId === undefined })
   }
-  await insertAllBlockTrees(space, contents)
+  await insertAllBlockTrees(space, contents, drawn && { ids: drawn.content, areAllDrawn: true })
   return {
     items: roots.map((root) => (answer === 'ids' ? { id: space.spellId(root.id) } : addedDocumentAnswer(space, root))),
   }
+}
+
+/**
+ * Draws the IDs of several documents and their content, so that those of each document are neighbors: the same documents
+ * get the same IDs if they are added one after the other.
+ *
+ * @returns undefined for a single one, and if templates are copied
+ */
+async function drawIds(
+  space: Space,
+  documents: readonly PreparedDocument[],
+): Promise<{ roots: number[]; content: Map<Block, number> } | undefined> {
+  if (documents.length === 1 || documents.some(({ templateId }) => templateId !== undefined)) return undefined
+  const counts = documents.map(({ content }) => countBlocks(content))
+  const ids = await space.newIds(counts.reduce((sum, count) => sum + count, documents.length))
+  const drawn = { roots: [] as number[], content: new Map<Block, number>() }
+  let next = 0
+  for (const [index, { content }] of documents.entries()) {
+    drawn.roots.push(ids[next++] ?? 0)
+    for (const [block, id] of idsInReadingOrder(content, ids.slice(next))) drawn.content.set(block, id)
+    next += counts[index] ?? 0
+  }
+  return drawn
 }
 
 const addedDocumentAnswer = (space: Space, { id, text }: BlockRow) => ({

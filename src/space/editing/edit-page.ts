@@ -150,6 +150,8 @@ class PageEditor implements PageChanges {
   readonly #matches: TreeMatches
   readonly #known: KnownOfBlocks
   readonly #restoreMoved: <B extends BlockFields>(block: B) => B
+  /** IDs of new blocks, by the blocks of the text. */
+  #newIds: ReadonlyMap<Block, number> = new Map()
 
   constructor(space: Space, before: OldTree, matches: TreeMatches, known: KnownOfBlocks) {
     this.#space = space
@@ -168,6 +170,7 @@ class PageEditor implements PageChanges {
   }
 
   async apply(after: NewTree): Promise<void> {
+    await this.#drawIds(after)
     const waiting: [NewTree, BlockRow][] = [[after, this.#before.row]]
     await this.#updateBlockContent(after)
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
@@ -181,6 +184,20 @@ class PageEditor implements PageChanges {
       }
     }
     await this.#deleteUnmatched()
+  }
+
+  /** Draws the IDs of several new blocks in reading order, as `idsInReadingOrder` does. */
+  async #drawIds(after: NewTree): Promise<void> {
+    if (this.#known.ids !== undefined) return
+    const added: Block[] = []
+    const waiting = [after]
+    for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
+      if (this.#matchOf(tree) === undefined) added.push(tree.block)
+      for (let index = tree.content.length - 1; index >= 0; index--) waiting.push(tree.content[index] as NewTree)
+    }
+    if (added.length < 2) return
+    const ids = await this.#space.newIds(added.length)
+    this.#newIds = new Map(added.map((block, index) => [block, ids[index] ?? 0]))
   }
 
   /** Puts the children of a page in order. Blocks that can stay do; the others are moved or added around them. */
@@ -234,7 +251,9 @@ class PageEditor implements PageChanges {
     const place = { document: parent.document, parent: parent.n, position }
     // Whole blocks have IDs by their identity, and no hidden texts.
     const block = this.#known.haveAllFields ? tree.block : this.#restoreMoved(tree.block)
-    const row = await insertBlockRow(this.#space, block, place, this.#known)
+    const id = this.#newIds.get(tree.block)
+    const known = id === undefined ? this.#known : { ...this.#known, ids: new Map([[block, id]]) }
+    const row = await insertBlockRow(this.#space, block, place, known)
     this.lists.added.push(this.#space.spellId(row.id))
     this.writtenRows.push(row)
     this.newRows.add(row)

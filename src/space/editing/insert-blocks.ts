@@ -34,6 +34,8 @@ export interface BlocksToInsert {
 export interface KnownOfBlocks {
   /** IDs that were drawn beforehand because other things refer to them. The other blocks get new IDs. */
   ids?: ReadonlyMap<Block, number>
+  /** True if these are the IDs of all blocks. */
+  areAllDrawn?: boolean
   /** True if tasks keep their own times of completion or cancellation. */
   keepsTaskTimes?: boolean
   /** True if the blocks have all their fields, including those that text does not carry: dates of tasks, and colors. */
@@ -65,8 +67,9 @@ export async function insertAllBlockTrees(
 ): Promise<InsertedBlock[][]> {
   if (places.length === 0) return []
   // These reads are independent, so the database can answer all of them at once.
+  const count = countBlocks(places.flatMap(({ blocks }) => blocks))
   const [{ firstNumber, ids }, positionsOfPlaces] = await Promise.all([
-    space.newBlocks(countBlocks(places.flatMap(({ blocks }) => blocks))),
+    space.newBlocks(count, known.areAllDrawn ? [] : undefined),
     positionsOf(space, places),
     space.documentRows(places.map(({ target }) => target.parent.document)),
   ])
@@ -78,11 +81,16 @@ export async function insertAllBlockTrees(
   let level: Siblings[] = []
   for (const [index, place] of places.entries())
     level.push(await topLevelOf(space, place, positionsOfPlaces[index] ?? [], inserted[index] ?? []))
+  const idOf = idsInReadingOrder(
+    level.flatMap(({ blocks }) => blocks),
+    ids,
+    known.ids,
+  )
   while (level.length > 0) {
     const nextLevel: Siblings[] = []
     for (const { blocks, numbers, document, parent, positions, into } of level) {
       for (const [index, block] of blocks.entries()) {
-        const id = known.ids?.get(block) ?? ids[rows.length] ?? 0
+        const id = idOf.get(block) ?? 0
         const place = { n: n++, id, document, parent, position: positions[index] ?? 0 }
         const shown = canReferenceFile(block) ? await withReachableFile(space, block) : block
         const fields = block.statedFacts === undefined ? shown : withStatedFacts(shown, block.statedFacts)
@@ -116,6 +124,27 @@ export async function insertAllBlockTrees(
   await addRepeatReminders(space, rows)
   space.blocksCreated += rows.length
   return inserted
+}
+
+/**
+ * Assigns ascending IDs to blocks in reading order, so that those of each block with all that it holds are neighbors:
+ * the same blocks get the same IDs if they are added one after the other.
+ *
+ * @param known  blocks that have an ID already
+ */
+export function idsInReadingOrder(
+  blocks: readonly Block[],
+  ids: readonly number[],
+  known?: ReadonlyMap<Block, number>,
+): Map<Block, number> {
+  const found = new Map<Block, number>()
+  const waiting = blocks.toReversed()
+  for (let block = waiting.pop(); block !== undefined; block = waiting.pop()) {
+    const { content = [] } = block
+    found.set(block, known?.get(block) ?? ids[found.size] ?? 0)
+    for (let index = content.length - 1; index >= 0; index--) waiting.push(content[index] as Block)
+  }
+  return found
 }
 
 async function topLevelOf(
