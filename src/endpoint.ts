@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { JsonText } from './base/json-text.ts'
 import type { Comparer } from './difference/comparer.ts'
+import type { CallSplitter } from './space/model/call-parts.ts'
 import type { GivenId } from './space/model/ids.ts'
 import type { MarkdownAnswer } from './space/model/markdown-answer.ts'
 import type { PrepareContext } from './space/model/prepare-context.ts'
@@ -207,6 +208,8 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   endsLeases?: true
   /** The blocks that the call deletes with all that they hold. The leases of rows among these are ended before it. */
   deletes?(ready: Prepared): readonly GivenId[]
+  /** How a call that waits for approval is split into parts. By default, it is one part. */
+  parts?: CallSplitter
   /** Why links whose calls wait for approval cannot make this call, as advice: what they do instead. */
   insteadOfProposing?: string
   /**

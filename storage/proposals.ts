@@ -31,14 +31,14 @@ const INSERTED = [
     'documents',
     'isSpaceWide',
   ] as const),
-  ...(['summary', 'diff', 'changes', 'blocks', 'bytes', 'state'] as const),
+  ...(['summary', 'diff', 'changes', 'blocks', 'bytes', 'state', 'parts', 'partCount', 'acceptedCount'] as const),
 ] as const
 const INSERT = insertInto(proposal, [...INSERTED], () => sql`RETURNING ${columnsOf(proposal)}`)
 const INSERT_PROMISED = insertInto(promisedId)
 const INSERT_FILE = insertInto(proposalFile)
 
 /** The reserved IDs and the files of a proposal. */
-export interface ProposalParts {
+export interface Reserved {
   /** IDs of the things that it would create. */
   ids: readonly number[]
   files: readonly Omit<ProposalFileRow, 'proposal'>[]
@@ -46,9 +46,9 @@ export interface ProposalParts {
 
 export type NewProposal = Pick<ProposalRow, (typeof INSERTED)[number]>
 
-export async function insertProposal(tx: Transaction, row: NewProposal, parts: ProposalParts): Promise<ProposalRow> {
+export async function insertProposal(tx: Transaction, row: NewProposal, reserved: Reserved): Promise<ProposalRow> {
   const inserted = (await tx.get(INSERT, row)) as ProposalRow
-  await reserve(tx, inserted, parts)
+  await reserve(tx, inserted, reserved)
   return inserted
 }
 
@@ -56,7 +56,7 @@ export async function insertProposal(tx: Transaction, row: NewProposal, parts: P
 async function reserve(
   tx: Transaction,
   { n, createdAt }: Pick<ProposalRow, 'n' | 'createdAt'>,
-  { ids, files }: ProposalParts,
+  { ids, files }: Reserved,
 ): Promise<void> {
   await tx.batch(
     INSERT_PROMISED,
@@ -77,16 +77,11 @@ const REPLACE = updateWhere(
 )
 
 /** Puts other calls in place of those of a waiting proposal, which keeps its ID. @param n  its number */
-export async function replaceProposal(
-  tx: Transaction,
-  n: number,
-  row: NewProposal,
-  parts: ProposalParts,
-): Promise<void> {
+export async function replaceProposal(tx: Transaction, n: number, row: NewProposal, reserved: Reserved): Promise<void> {
   await tx.run(REPLACE, { ...row, n })
-  await releasePromisedIds(tx, n)
+  await tx.run(RELEASE_ALL_IDS, { n })
   await tx.run(RELEASE_FILES, { n })
-  await reserve(tx, { n, createdAt: row.createdAt }, parts)
+  await reserve(tx, { n, createdAt: row.createdAt }, reserved)
 }
 
 const BY_ID = statement<ProposalRow>(() => sql`${selectFrom(proposal)} WHERE id = ${integer('id')}`)
@@ -144,7 +139,7 @@ export interface ProposalFilter {
 }
 
 /** Columns that may be megabytes long. Lists do without them. */
-const LONG = ['steps', 'ids', 'diff'] as const
+const LONG = ['steps', 'ids', 'diff', 'parts'] as const
 export type ListedProposal = Omit<ProposalRow, (typeof LONG)[number]>
 
 /** The last `limit` proposals that match, newest first. */
@@ -174,17 +169,24 @@ export function proposalsPromising(tx: Transaction, ids: readonly number[]): Pro
   return tx.all(PROMISING, { ids: jsonList(ids) })
 }
 
-const RELEASE_IDS = statement(() => sql`DELETE FROM promised_id WHERE proposal = ${integer('n')}`)
+const RELEASE_IDS = statement(
+  (dialect) =>
+    sql`DELETE FROM promised_id WHERE proposal = ${integer('n')} AND id IN ${listOf(dialect, 'ids', 'integer')}`,
+)
 
-/** Releases the IDs that a proposal reserved. They can be given to something else from now on. */
-export async function releasePromisedIds(tx: Transaction, n: number): Promise<void> {
-  await tx.run(RELEASE_IDS, { n })
+/** Releases IDs that a proposal reserved. They can be given to something else from now on. */
+export async function releasePromisedIds(tx: Transaction, n: number, ids: readonly number[]): Promise<void> {
+  await tx.run(RELEASE_IDS, { n, ids: jsonList(ids) })
 }
+
+const RELEASE_ALL_IDS = statement(() => sql`DELETE FROM promised_id WHERE proposal = ${integer('n')}`)
 
 const RELEASE_FILES = statement(() => sql`DELETE FROM proposal_file WHERE proposal = ${integer('n')}`)
 const DECIDE = statement(
   () => sql`UPDATE proposal SET state = ${param('state')}, decided_at = ${integer('at')}, decided_by = ${param('by')},
-    note = ${param('note')}, call = ${integer('call')} WHERE n = ${integer('n')} AND state = 'waiting'`,
+    note = coalesce(${param('note')}, note), call = ${integer('call')},
+    parts = coalesce(${param('parts')}, parts), accepted_count = coalesce(${integer('acceptedCount')}, accepted_count)
+    WHERE n = ${integer('n')} AND state = 'waiting'`,
 )
 
 /** How a proposal ended: approved, rejected, or ended without a decision. */
@@ -195,14 +197,51 @@ export interface Decision {
   by?: string
   note?: string | undefined
   call?: number
+  /** What became of each part, as JSON, and how many of them were accepted. */
+  parts?: string
+  acceptedCount?: number
 }
 
 /** Records a decision, and releases the IDs and files that the proposal reserved. */
 export async function decideProposal(tx: Transaction, n: number, decision: Decision): Promise<void> {
   await tx.run(DECIDE, { ...decision, n })
-  await releasePromisedIds(tx, n)
+  await tx.run(RELEASE_ALL_IDS, { n })
   await tx.run(RELEASE_FILES, { n })
   await insertEvent(tx, { kind: PROPOSAL_DECIDED, subject: n, at: decision.at })
+}
+
+const DECIDE_PARTS = statement(
+  () => sql`UPDATE proposal SET parts = ${param('parts')}, accepted_count = ${integer('acceptedCount')},
+    steps = ${param('steps')}, ids = ${param('ids')}, documents = ${param('documents')},
+    is_space_wide = ${integer('isSpaceWide')}, summary = ${param('summary')}, diff = ${param('diff')},
+    changes = ${param('changes')}, bytes = ${integer('bytes')}, note = coalesce(${param('note')}, note)
+    WHERE n = ${integer('n')} AND state = 'waiting'`,
+)
+
+/** What is left of a proposal once some of its parts are decided. */
+export type RemainingProposal = Pick<
+  ProposalRow,
+  'parts' | 'acceptedCount' | 'steps' | 'ids' | 'documents' | 'isSpaceWide' | 'summary' | 'diff' | 'changes'
+> & {
+  files: readonly Omit<ProposalFileRow, 'proposal'>[]
+  /** A message from the person who decided. */
+  note?: string | undefined
+}
+
+/** Records the decision on some parts of a proposal, the others of which wait on. Releases the IDs of those decided. */
+export async function decideParts(
+  tx: Transaction,
+  n: number,
+  { files, ...remaining }: RemainingProposal,
+  released: readonly number[],
+): Promise<void> {
+  await tx.run(DECIDE_PARTS, { ...remaining, bytes: files.reduce((sum, { size }) => sum + size, 0), n })
+  await releasePromisedIds(tx, n, released)
+  await tx.run(RELEASE_FILES, { n })
+  await tx.batch(
+    INSERT_FILE,
+    files.map((file) => ({ ...file, proposal: n })),
+  )
 }
 
 const IS_EXPIRED = sql`state = 'waiting' AND (created_at <= ${integer('before')} OR link IN

@@ -35,7 +35,7 @@ export const LOG_SIZE: RowSize = { row: 150, texts: ['author', 'client', 'endpoi
 export const RESPONSE_SIZE: RowSize = { row: 120, texts: ['key', 'call', 'answer'] }
 export const PROPOSAL_SIZE: RowSize = {
   row: 200,
-  texts: ['reach', 'steps', 'ids', 'documents', 'summary', 'diff', 'note'],
+  texts: ['reach', 'steps', 'ids', 'documents', 'summary', 'diff', 'note', 'parts'],
 }
 
 /** The size of a row as SQL, for either engine. @param row  its alias with a point after it; empty for none */

@@ -55,6 +55,19 @@ export async function siblingAfter(tx: Transaction, siblings: Siblings, position
   return (await tx.get(AFTER, { ...siblings, position }))?.n
 }
 
+const NEXT_BELOW = statement<{ id: number }>(
+  () => sql`SELECT id ${FROM_SIBLINGS} AND position < ${integer('position')} ORDER BY position DESC, n DESC LIMIT 1`,
+)
+
+/** The ID of the next sibling below a position. */
+export async function siblingBefore(
+  tx: Transaction,
+  siblings: Siblings,
+  position: number,
+): Promise<number | undefined> {
+  return (await tx.get(NEXT_BELOW, { ...siblings, position }))?.id
+}
+
 /** What a list is numbered by. The attributes are only those of deep blocks, whose level they hold. */
 export type SiblingRow = Pick<BlockRow, 'position' | 'indentation' | 'listStyle' | 'number' | 'attributes'>
 

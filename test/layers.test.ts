@@ -76,7 +76,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/history': { ours: [...EDITING, 'src/difference'] },
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections', 'src/space/whiteboards'] },
-  'src/space/proposals': { ours: [...MODEL, 'src/difference', 'src/space/history', 'src/space/leases'] },
+  'src/space/proposals': { ours: [...EDITING, 'src/difference', 'src/space/history'] },
   'src/space/for-me': {
     ours: [...MODEL, ...['history', 'leases', 'members', 'proposals'].map((name) => `src/space/${name}`)],
   },

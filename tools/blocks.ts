@@ -5,6 +5,7 @@ import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endp
 import { countBlocks } from '../src/markdown/block-count.ts'
 import { deleteBlocks } from '../src/space/blocks/delete-blocks.ts'
 import { addBlocks, prepareAddBlocks } from '../src/space/editing/add-blocks.ts'
+import { addedBlockParts } from '../src/space/editing/add-parts.ts'
 import {
   type ChangeBlocksInput,
   changeBlocks,
@@ -13,12 +14,14 @@ import {
   prepareChangeBlocks,
 } from '../src/space/editing/change-blocks.ts'
 import { moveBlocks } from '../src/space/editing/move-blocks.ts'
+import { blockUpdateParts } from '../src/space/editing/update-parts.ts'
 import { getBlockAt } from '../src/space/history/get-block-at.ts'
 import type { ConnectionKind } from '../src/space/model/space.ts'
 import { finishBlock } from '../src/space/reading/get-block.ts'
 import { search } from './blocks-search.ts'
 import { block, blockOutput, blockRef } from './shapes/block-output.ts'
 import { cursor, date, format, id, limit, MORE_FIELDS, moment, newBlock, partialBlock } from './shapes/block-shapes.ts'
+import { entryParts } from './shapes/call-parts.ts'
 import { conflicts, partial } from './shapes/conditions.ts'
 import { foreignBlocks, foreignStyles } from './shapes/foreign-blocks.ts'
 import { blockAliases, byTitle, idAliases, named, positionAliases, soleEntry } from './shapes/input-aliases.ts'
@@ -153,6 +156,7 @@ const add = endpoint({
   output: addedBlocks,
   shorten: placedBlocks,
   prepare: prepareAddBlocks,
+  parts: { split: addedBlockParts },
   blocks: { write: ({ blocks }) => countBlocks(blocks) },
   handle: ({ space }, input) => addBlocks(space, input),
 })
@@ -305,6 +309,7 @@ const update = endpoint({
   }),
   shorten: changedBlocks,
   prepare: prepareChangeBlocks,
+  parts: blockUpdateParts,
   blocks: { write: countChangedBlocks },
   // For a page edited as text, `items` contains only the blocks that were written.
   writtenIds: ({ items, moved = [], deleted = [] }) => [
@@ -324,6 +329,7 @@ const move = endpoint({
   input: byKind((kind: ConnectionKind) => z.strictObject({ blockIds, position: positionBrief[kind], answer })),
   output: z.strictObject({ items: z.array(blockRef) }),
   shorten: movedBlocks,
+  parts: entryParts('blockIds', { kind: 'moved', subject: '', order: 'position' }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   handle: ({ space }, { blockIds, position }) => moveBlocks(space, blockIds, position),
 })
@@ -341,6 +347,7 @@ const remove = endpoint({
   output: z.strictObject({ items: z.array(blockRef) }),
   blocks: { write: ({ blockIds }) => blockIds.length },
   deletes: ({ blockIds }) => blockIds,
+  parts: entryParts('blockIds', { kind: 'removed', subject: '' }),
   handle: ({ space }, { blockIds }) => deleteBlocks(space, blockIds),
 })
 

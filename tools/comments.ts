@@ -4,6 +4,7 @@ import { byKind, endpoint } from '../src/endpoint.ts'
 import { addComments } from '../src/space/comments/block-comments.ts'
 import { updateComments } from '../src/space/comments/update-comments.ts'
 import { id } from './shapes/block-shapes.ts'
+import { entryParts } from './shapes/call-parts.ts'
 import { named, soleEntry } from './shapes/input-aliases.ts'
 
 const comment = z
@@ -27,6 +28,7 @@ const add = endpoint({
   input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL) })),
   output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },
+  parts: entryParts('comments', { kind: 'other' }),
   handle: ({ space }, { comments }) => addComments(space, comments),
 })
 
@@ -83,6 +85,7 @@ const update = endpoint({
   // Includes the block, so that a retry is only answered while the block is within reach.
   output: z.strictObject({ items: z.array(z.strictObject({ commentId: z.string(), blockId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },
+  parts: entryParts('comments', { kind: 'other', subject: 'commentId' }),
   handle: ({ space }, { comments }) => updateComments(space, comments),
 })
 

@@ -18,6 +18,7 @@ import { prepareSearch } from '../src/space/search/search-input.ts'
 import { documentMatchesToMarkdown } from '../src/space/search/search-markdown.ts'
 import { pagination } from './shapes/block-output.ts'
 import { cursor, date, format, id, ids, limit, title } from './shapes/block-shapes.ts'
+import { entryParts } from './shapes/call-parts.ts'
 import { conflicts, expected, partial } from './shapes/conditions.ts'
 import {
   byTitle,
@@ -203,6 +204,7 @@ const add = endpoint({
     answer,
   }),
   blocks: { write: ({ documents }) => documents.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
+  parts: entryParts('documents', { kind: 'document' }),
   handle: ({ space }, { documents, destination, answer }) => addDocuments(space, documents, destination, answer),
 })
 
@@ -248,6 +250,7 @@ const move = endpoint({
     conflicts,
   }),
   shorten: movedDocuments,
+  parts: entryParts('documentIds', { kind: 'moved', subject: '' }),
   handle: ({ space }, { documentIds, destination, ...condition }) =>
     moveDocuments(space, documentIds, destination, condition),
 })
@@ -262,6 +265,7 @@ const remove = endpoint({
   alsoKnownAs: ['notes_delete', 'documents_trash'],
   input: byKind(() => z.strictObject({ documentIds: ids }), fullOnly),
   output: z.strictObject({ items: z.array(z.string()) }),
+  parts: entryParts('documentIds', { kind: 'removed', subject: '' }),
   handle: ({ space }, { documentIds }) => deleteDocuments(space, documentIds),
 })
 

@@ -12,6 +12,7 @@ import {
   renameFolders,
 } from '../src/space/folders/folders.ts'
 import { id, ids, title } from './shapes/block-shapes.ts'
+import { entryParts } from './shapes/call-parts.ts'
 import { conflicts, expected, partial } from './shapes/conditions.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { answer, idsAlone, idsChanged } from './shapes/short-answers.ts'
@@ -87,6 +88,7 @@ const add = endpoint({
     items: z.array(z.strictObject({ id: z.string(), name: z.string(), parentFolderId: z.string().optional() })),
   }),
   shorten: idsAlone,
+  parts: entryParts('folders', { kind: 'other' }),
   handle: ({ space }, { folders }) => addFolders(space, folders),
 })
 
@@ -134,6 +136,7 @@ const move = endpoint({
     ),
   }),
   shorten: idsChanged('folderIds'),
+  parts: entryParts('folderIds', { kind: 'other', subject: '' }),
   handle: ({ space }, { folderIds, destination }) => moveFolders(space, folderIds, destination),
 })
 
@@ -170,6 +173,7 @@ const update = endpoint({
   ),
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string(), name: z.string() })), conflicts }),
   shorten: idsChanged('folders'),
+  parts: entryParts('folders', { kind: 'other', subject: 'id' }),
   handle: ({ space }, { folders, partial }) => renameFolders(space, folders, partial),
 })
 
@@ -182,6 +186,7 @@ const remove = endpoint({
   aliases: idAliases('folderIds', 'folderId folders'),
   input: byKind(() => z.strictObject({ folderIds: ids }), fullOnly),
   output: z.strictObject({ items: z.array(z.string()) }),
+  parts: entryParts('folderIds', { kind: 'other', subject: '' }),
   handle: ({ space }, { folderIds }) => deleteFolders(space, folderIds),
 })
 

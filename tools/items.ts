@@ -14,6 +14,7 @@ import { listItems } from '../src/space/items/item-list.ts'
 import { updateItems } from '../src/space/items/update-items.ts'
 import { itemList, writtenItem } from './shapes/block-output.ts'
 import { cursor, format, id, ids, newBlock } from './shapes/block-shapes.ts'
+import { entryParts, valueParts } from './shapes/call-parts.ts'
 import { conflicts, expected, fencedOrTitle, heldBy, partial } from './shapes/conditions.ts'
 import { collectionAliases, idAliases, itemQueryAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { jsonText } from './shapes/published.ts'
@@ -124,6 +125,7 @@ const add = endpoint({
   shorten: idsAlone,
   prepare: prepareItems,
   blocks: { write: ({ items }) => items.reduce((sum, { content }) => sum + 1 + countBlocks(content), 0) },
+  parts: entryParts('items', { kind: 'added', order: 'end' }),
   handle: ({ space }, input) => addItems(space, input),
 })
 
@@ -158,6 +160,7 @@ const update = endpoint({
   output: writtenItems.extend({ conflicts }),
   shorten: idsChanged('itemsToUpdate'),
   blocks: { write: ({ itemsToUpdate }) => itemsToUpdate.length },
+  parts: valueParts('itemsToUpdate'),
   handle: ({ space }, input) => updateItems(space, input),
 })
 
@@ -173,6 +176,7 @@ const remove = endpoint({
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   deletes: ({ idsToDelete }) => idsToDelete,
+  parts: entryParts('idsToDelete', { kind: 'removed', subject: '' }),
   handle: ({ space }, { collectionId, idsToDelete }) => deleteItems(space, collectionId, idsToDelete),
 })
 

@@ -13,6 +13,7 @@ import {
 } from '../src/space/reminders/reminders.ts'
 import { reminder } from './shapes/block-output.ts'
 import { cursor, id, ids, limit } from './shapes/block-shapes.ts'
+import { entryParts } from './shapes/call-parts.ts'
 import { idAliases, named, soleEntry } from './shapes/input-aliases.ts'
 import { emptyIsAbsent, parsedString } from './shapes/parsed-text.ts'
 import { idsAlone, idsChanged, unlistedAnswer } from './shapes/short-answers.ts'
@@ -83,6 +84,7 @@ const add = endpoint({
   ),
   output: reminderList,
   shorten: idsAlone,
+  parts: entryParts('reminders', { kind: 'other' }),
   handle: ({ space }, { reminders }) => addReminders(space, reminders),
 })
 
@@ -126,6 +128,7 @@ const update = endpoint({
   ),
   output: reminderList,
   shorten: idsChanged('remindersToUpdate'),
+  parts: entryParts('remindersToUpdate', { kind: 'other', subject: 'id' }),
   handle: ({ space }, { remindersToUpdate }) => updateReminders(space, remindersToUpdate),
 })
 
@@ -139,6 +142,7 @@ const remove = endpoint({
   isPersonal: true,
   input: byKind(() => z.strictObject({ idsToDelete: ids })),
   output: z.strictObject({ items: z.array(z.string()) }),
+  parts: entryParts('idsToDelete', { kind: 'other', subject: '' }),
   handle: ({ space }, { idsToDelete }) => deleteReminders(space, idsToDelete),
 })
 

@@ -13,6 +13,7 @@ import { tasksToMarkdown } from '../src/space/tasks/tasks-markdown.ts'
 import { type PreparedTaskUpdates, prepareUpdateTasks, updateTasks } from '../src/space/tasks/update-tasks.ts'
 import { pagination, taskOutput } from './shapes/block-output.ts'
 import { cursor, date, format, id, ids, limit } from './shapes/block-shapes.ts'
+import { entryParts } from './shapes/call-parts.ts'
 import { conflicts, expected, fenced, heldBy, partial } from './shapes/conditions.ts'
 import { entryTexts, idAliases, named, soleEntry, TASK_WORDS, tagAliases, taskAliases } from './shapes/input-aliases.ts'
 import { givenMember } from './shapes/member-shape.ts'
@@ -216,6 +217,7 @@ const add = endpoint({
   shorten: shortTasks,
   prepare: ({ tasks }) => prepareTasks(tasks),
   blocks: { write: (tasks) => tasks.length },
+  parts: entryParts('tasks', { kind: 'added', order: 'start' }),
   handle: ({ space }, tasks) => addTasks(space, tasks),
 })
 
@@ -278,6 +280,7 @@ const update = endpoint({
   },
   prepare: prepareUpdateTasks,
   blocks: { write: ({ updates }) => updates.length },
+  parts: entryParts('tasksToUpdate', { kind: 'changed', subject: 'id' }),
   handle: ({ space }, updates) => updateTasks(space, updates),
 })
 
@@ -293,6 +296,7 @@ const remove = endpoint({
   output: z.strictObject({ items: z.array(z.strictObject({ id: z.string() })) }),
   blocks: { write: ({ idsToDelete }) => idsToDelete.length },
   deletes: ({ idsToDelete }) => idsToDelete,
+  parts: entryParts('idsToDelete', { kind: 'removed', subject: '' }),
   handle: ({ space }, { idsToDelete }) => deleteTasks(space, idsToDelete),
 })
 

@@ -6,9 +6,10 @@
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { FILE_BYTES } from '../base/limits.ts'
 import { Comparer } from '../difference/comparer.ts'
-import { type Endpoint, mcpDefaultsOf } from '../endpoint.ts'
+import { type Effect, type Endpoint, mcpDefaultsOf } from '../endpoint.ts'
 import { canWrite, mustPropose } from '../space/model/access.ts'
 import { addressesOutOfScope, mayBeOutOfScope } from '../space/model/block-links.ts'
+import type { PartKind } from '../space/model/call-parts.ts'
 import type { FileBody } from '../space/model/file-body.ts'
 import { givenIdsIn } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
@@ -244,6 +245,11 @@ function assertCanBeStep({ tool: { endpoint }, mode, prepared }: PreparedCall): 
   }
 }
 
+/** What a call does that is one part of a proposal. */
+const KINDS: Readonly<Record<Effect, PartKind>> = {
+  ...{ read: 'other', add: 'added', change: 'other', delete: 'removed', comment: 'other', decide: 'other' },
+}
+
 /** Converts a prepared call to a step. */
 export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'as'>): PreparedStep {
   const { tool, input, ids, prepared, blocks = 0, mode, isAllowedWhenFull } = call
@@ -254,6 +260,8 @@ export function createStep(call: PreparedCall, step: Pick<StepInput, 'path' | 'a
     file: endpoint.file?.(prepared),
     endsLeases: endpoint.endsLeases ?? false,
     deletes: call.deletes,
+    splitter: endpoint.parts,
+    kind: KINDS[endpoint.effect],
     assertStillValid: async (space, answer) => endpoint.assertStillValid?.({ space }, answer, prepared),
     async run(space) {
       try {

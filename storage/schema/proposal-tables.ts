@@ -38,6 +38,11 @@ export const proposal = sqliteTable('proposal', {
   call: integer(),
   /** A hash of every column that would change; absent for proposals of earlier versions. */
   changes: text(),
+  /** The parts that are decided one by one, as JSON; absent for proposals of earlier versions. */
+  parts: text(),
+  /** How many parts there are, and how many of them were accepted. */
+  partCount: integer('part_count').notNull(),
+  acceptedCount: integer('accepted_count').notNull(),
 })
 
 /** IDs reserved for what proposals would create. Nothing else gets them in the meantime. */

@@ -25,6 +25,7 @@ import { sql as documentLocks } from './migrations/0042-document-locks.ts'
 import { sql as commentAccess } from './migrations/0043-comment-access.ts'
 import { sql as tags } from './migrations/0044-tags.ts'
 import { sql as unconfirmedComments } from './migrations/0045-unconfirmed-comments.ts'
+import { sql as proposalParts } from './migrations/0046-proposal-parts.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: commentAccess, rebuilds: true },
   { sql: tags },
   { sql: unconfirmedComments },
+  { sql: proposalParts },
 ]
 
 /** The schema version to which migrations lead. */

@@ -68,14 +68,14 @@ describe('a proposal', () => {
     expect(await read()).toBe(before)
   })
 
-  test('can build on one that waits, and they are approved in order', async () => {
+  test('can build on one that waits, and is approved after it', async () => {
     const { agent, person, read, write, approve } = await serveProposals()
     const first = await agent.ask('POST /documents?ids=short', { documents: [{ title: 'New' }] })
     const [{ id: page }] = first.json.items
     const second = await write(agent, 'inside', page)
     expect(second.json.proposal.summary).toBe('"New": 1 block added')
     expect((await approve(person, proposalOf(second))).json).toEqual({
-      error: `Expected the oldest proposal of its connection, found ${proposalOf(second)}, before which ${proposalOf(first)} waits; decide on that one first.`,
+      error: `Expected all that proposal ${proposalOf(second)} needs to be there, found that ${page} waits in proposal ${proposalOf(first)}; decide on that one first.`,
       code: 'CONFLICT',
     })
     await approve(person, proposalOf(first))

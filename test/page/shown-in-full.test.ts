@@ -62,6 +62,7 @@ const SAMPLES: ToolTable<(world: World) => Promise<Sample> | Sample> = {
   elements_list: READS,
   history_list: READS,
   proposals_list: READS,
+  proposals_parts: READS,
   changes_list: READS,
   events_list: READS,
   items_claim: { exempt: 'A page says who holds an item; test/page/claims.test.ts looks at that.' },

@@ -80,7 +80,7 @@ const TARGETS: Record<string, Target> = {
   },
   undoPlans: { files: ['src/space/history/undo-plan.ts'], tests: UNDO_TESTS },
   proposals: {
-    files: ['src/space/proposals/decide-proposal.ts', 'src/space/proposals/rehearse-proposal.ts'],
+    files: ['src/space/proposals/approve-proposal.ts', 'src/space/proposals/rehearse-proposal.ts'],
     tests: [
       ...['proposals', 'deciding', 'approval-checks', 'approvals-near-writes'].map(
         (name) => `test/call/${name}.test.ts`,

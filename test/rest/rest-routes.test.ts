@@ -39,6 +39,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['POST', '/batch', ALL],
   ['GET PUT', '/for-me', ALL],
   ['GET', '/proposals', ALL],
+  ['GET', '/proposals/parts', ALL],
   ['POST', '/proposals/{proposalId}/approve', ALL],
   ['POST', '/proposals/{proposalId}/reject', ALL],
   ['GET', '/changes', ALL],

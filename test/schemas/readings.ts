@@ -90,6 +90,7 @@ export async function readings(space: OpenSpace, calledTools = new Set<string>()
   note('log', await read((view) => listAuditEntries(view, 0, MOST)))
   await ask('changes_list', { cursor: 'start' })
   await ask('for_me_list')
+  await ask('proposals_parts')
   return found
 }
 

@@ -42,6 +42,7 @@ const HASHES = [
   '21f1c408d7b806ae8c344867999bfcb80b68258b2805861e3f1adafb4c924d51',
   '9dcd9a739eb6c2901e988c4f4a43a1ac17250c7749ec1b830641bdd935fe76dc',
   '8db05dfde53bea2f2ac353ea33c8412902e1702e33f2ab8e91d49af2c7d003de',
+  '43fbe79c969c63e564a834fbd534014af886c8868f128b88fd23db97f79592e5',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

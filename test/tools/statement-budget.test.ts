@@ -86,6 +86,7 @@ const FEW_ROWS: Readonly<Record<string, string>> = {
   batch: 'each step is a call of its own, of another tool',
   events_list: 'over MCP it is events/poll, which test/events/items.test.ts counts',
   proposals_approve: 'its steps are those of a batch',
+  proposals_reject: 'test/call/proposal-parts.test.ts counts the statements of decisions on parts',
 }
 
 test('tools that take lists are called with many rows, or there is a reason', () => {

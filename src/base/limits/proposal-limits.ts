@@ -14,6 +14,14 @@ export const WAITING_LENGTH = 8_000_000
 export const PROPOSED_TEXT_BYTES = 128 * 1024
 /** Seconds for which a proposal waits, and for which it is listed once it is decided. */
 export const PROPOSAL_SECONDS = 30 * 24 * 60 * 60
+/** Parts of one proposal that are decided one by one. What would be more is decided in larger parts. */
+export const PARTS_PER_PROPOSAL = 50
+/** Characters of the key of a part: an ID, with the key of a property for a value. */
+export const PART_KEY_LENGTH = 500
+/** Parts in one answer, and of one of them the blocks and the characters of each text. */
+export const PARTS_PER_ANSWER = 200
+export const PART_BLOCKS = 1_000
+export const PART_TEXT_LENGTH = 20_000
 /** Proposals in one answer of proposals_list. */
 export const PROPOSALS_PER_ANSWER = 20
 export const PROPOSALS_PER_ANSWER_MAX = 200

@@ -33,12 +33,17 @@ export async function findAnsweredComment(space: Space, given: GivenId): Promise
  * @throws VALIDATION_ERROR if the call has not changed the document of the comment
  */
 export async function resolveAnsweredComment(space: Space, answered: AnsweredComment): Promise<void> {
-  const { given, comment, document } = answered
+  const { given, document } = answered
   if (!space.hasChanged(document)) {
     throw invalid(
       `Expected answers to name a comment in a document that the call changes, found ${given}, which is in another; leave it out, and resolve the comment with comments_update.`,
     )
   }
+  await resolveThread(space, answered)
+}
+
+/** Resolves the thread of a comment up to it, whatever else was changed. */
+export async function resolveThread(space: Space, { comment }: AnsweredComment): Promise<void> {
   const { author } = space.link
   const thread = await commentsOfBlocks(space.tx, [comment.block])
   const resolved = thread.filter((one) => one.resolvedAt === null && (one.n <= comment.n || one.author === author))

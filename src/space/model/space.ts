@@ -126,6 +126,8 @@ export class Space implements Calendar {
   leaseEndsIn = Infinity
   /** Numbers of the repeating tasks that this call has completed. */
   readonly completedTasks = new Set<number>()
+  /** Called after each step of this call, before the next one runs. */
+  afterStep: ((result: { ids: string[]; answer: unknown }) => Promise<void>) | undefined
   /** True if the space is shown in a past state. */
   isPast = false
   /** IDs of files that this call has added and that no block references yet. */

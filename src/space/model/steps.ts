@@ -1,5 +1,6 @@
 /** Calls that run inside another call, in its transaction. */
 import type { WrittenFile } from '../../../storage/bytes/file-bytes.ts'
+import type { CallSplitter, PartKind } from './call-parts.ts'
 import type { FileBody } from './file-body.ts'
 import type { GivenId } from './ids.ts'
 import type { AccessLink, Space } from './space.ts'
@@ -46,6 +47,10 @@ export interface PreparedStep extends AsyncDisposable {
   assertStillValid(space: Space, answer: unknown): Promise<void>
   /** The number of blocks that it will write. */
   blocks: number
+  /** How it is split into parts; undefined if it is always one. */
+  splitter: CallSplitter | undefined
+  /** What it does, if it is one part. */
+  kind: PartKind
   /** @throws with the path of the step */
   run(space: Space): Promise<StepResult>
 }
@@ -71,6 +76,7 @@ export async function runSteps(space: Space, steps: readonly PreparedStep[]): Pr
     // Writes are indexed at the end of the transaction, which is too late for a search within it.
     if (step.isReading) await space.tx.words.indexPending()
     const result = await step.run(space)
+    await space.afterStep?.(result)
     space.blocksRead += result.blocksRead
     if (step.as !== undefined) await nameMade(space, step.as, result.ids)
     results.push(result)

@@ -12,6 +12,7 @@ import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { Space } from '../model/space.ts'
 import { askedArguments } from './asked-arguments.ts'
+import { acceptedText } from './parts/part.ts'
 import { canSeeProposal, fingerprintOf, getProposal, type StoredStep, stateOf } from './proposal.ts'
 import { type ProposedFile, proposedFiles } from './proposed-files.ts'
 
@@ -35,6 +36,8 @@ export interface ProposalItem extends Partial<DiffLimits> {
   summary: string
   decidedAt?: string
   decidedBy?: string
+  /** How many of its parts are accepted, if some but not all are: `2 of 5`. */
+  accepted?: string
   /** A message from the person who decided. */
   note?: string
   /** The call that ran it. */
@@ -139,10 +142,14 @@ async function describe(space: Space, row: ListedProposal): Promise<ProposalItem
     summary,
     ...(decidedAt !== null && { decidedAt: new Date(decidedAt).toISOString() }),
     ...(decidedBy !== null && { decidedBy }),
+    ...(isPartial(row) && { accepted: acceptedText(row) }),
     ...(note !== null && { note }),
     ...(call !== null && { callId: space.spellId(call) }),
   }
 }
+
+const isPartial = ({ acceptedCount, partCount }: ListedProposal): boolean =>
+  acceptedCount > 0 && acceptedCount < partCount
 
 /** Formats the answer as lines: what waits, who decided, and the diff if it is a single proposal. */
 export async function proposalsToMarkdown({ items, pagination }: ProposalsAnswer): Promise<MarkdownAnswer> {
@@ -155,9 +162,10 @@ export async function proposalsToMarkdown({ items, pagination }: ProposalsAnswer
 
 /** Formats a proposal as one line. */
 export function proposalLine(item: ProposalItem): string {
-  const { at, author, client, tool, summary, proposalId, state, decidedBy, note } = item
+  const { at, author, client, tool, summary, proposalId, state, accepted, decidedBy, note } = item
   const who = client === undefined ? author : `${author} (${client})`
   const by = decidedBy === undefined ? '' : ` by ${decidedBy}`
+  const some = accepted === undefined ? '' : `, accepted: ${accepted}`
   const reason = note === undefined ? '' : `: ${JSON.stringify(note)}`
-  return `${at.slice(0, 19)}Z ${who} ${tool} ${summary} (proposal ${proposalId}, ${state}${by}${reason})`
+  return `${at.slice(0, 19)}Z ${who} ${tool} ${summary} (proposal ${proposalId}, ${state}${by}${some}${reason})`
 }

@@ -4,13 +4,15 @@ import { changesOfCalls, documentsOfCalls } from '../../../storage/history.ts'
 import { releasePromisedIds } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { Comparer } from '../../difference/comparer.ts'
+import { findAnsweredComment, resolveThread } from '../comments/answered-comment.ts'
 import { type DescribedCall, describeCall, type RecordedCall, recordCall } from '../history/describe-call.ts'
 import { endDeletedLeases, endExpiredLeases } from '../leases/ending/end-leases.ts'
 import { addAuditEntry } from '../model/audit-log.ts'
-import { generateSeededIds } from '../model/ids.ts'
+import { shortIds } from '../model/ids.ts'
 import type { Chance } from '../model/new-ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
-import { type PreparedStep, runSteps, type StepResult } from '../model/steps.ts'
+import { EDITED, readParts } from './parts/part.ts'
+import { type Chosen, type PreparedPart, PromisedIds, runParts, stepsIn } from './parts/run-parts.ts'
 import { readReach } from './proposal.ts'
 
 /** What calls would change. */
@@ -76,55 +78,79 @@ function recordIds(chance: Chance): { chance: Chance; ids: number[] } {
 }
 
 /**
- * Returns the IDs that a proposal promised. Once these are used up, draws others that are the same each time: IDs are
- * part of a diff, and a person agrees to what the next run of the same calls will change.
+ * The space as parts of a proposal see it: through the link of the proposal, with the IDs that they promised.
+ *
+ * @param access  of the link that approves
  */
-function replayIds(chance: Chance, { id, ids }: ProposalRow): Chance {
-  const promised = JSON.parse(ids) as number[]
-  let next = 0
-  return {
-    ...chance,
-    generateIds(count) {
-      const start = next
-      next += count
-      // IDs from several draws are not sorted.
-      const drawn = promised.slice(start, next).sort((one, other) => one - other)
-      return drawn.length === count ? drawn : generateSeededIds(count, `${id} ${start}`)
-    },
-  }
+async function asProposed(
+  space: Space,
+  row: ProposalRow,
+  parts: readonly PreparedPart[],
+  access: AccessLink['access'],
+): Promise<{ proposed: Space; ids: PromisedIds }> {
+  await releasePromisedIds(
+    space.tx,
+    row.n,
+    parts.flatMap(({ part }) => part.ids),
+  )
+  const ids = new PromisedIds(space.chance)
+  return { proposed: space.withLink(readReach(row, access), ids.chance), ids }
 }
 
-/** The space as the calls of a proposal see it: through the proposal's link, with the IDs that it promised. */
-export async function asProposed(space: Space, row: ProposalRow, access: AccessLink['access']): Promise<Space> {
-  await releasePromisedIds(space.tx, row.n)
-  return space.withLink(readReach(row, access), replayIds(space.chance, row))
+/** Runs parts of a proposal as one call, and logs it. */
+export async function runProposal(
+  space: Space,
+  row: ProposalRow,
+  parts: readonly PreparedPart[],
+  access: AccessLink['access'],
+  approvedBy: string | null = null,
+): Promise<{ proposed: Space; call: number; chosen: Chosen }> {
+  const { proposed, ids } = await asProposed(space, row, parts, access)
+  const { results, chosen } = await runAnswering(proposed, row, parts, ids)
+  const written = shortIds(results.flatMap((result) => result.ids))
+  return { proposed, call: await addAuditEntry(proposed, row.tool, written, approvedBy), chosen }
 }
 
-/** Runs the calls of a proposal in a transaction that is rolled back. */
+/** Runs parts of a proposal in a transaction that is rolled back. */
 export async function rehearseProposal(
   space: Space,
   row: ProposalRow,
-  steps: readonly PreparedStep[],
+  parts: readonly PreparedPart[],
   access: AccessLink['access'],
-): Promise<RecordedRehearsal> {
-  // As before the approval itself.
+): Promise<{ recorded: RecordedRehearsal; chosen: Chosen }> {
+  await endLeasesBefore(space, parts)
+  const { proposed, ids } = await asProposed(space, row, parts, access)
+  const { result, rehearsal } = await rehearse(proposed, row.tool, (inner) => runAnswering(inner, row, parts, ids))
+  return { recorded: rehearsal, chosen: result.chosen }
+}
+
+/** Runs parts. The first ones that are accepted resolve the thread that the proposal answers. */
+async function runAnswering(space: Space, row: ProposalRow, parts: readonly PreparedPart[], ids: PromisedIds) {
+  const { answers } = readParts(row)
+  const isOpen = answers !== undefined && row.acceptedCount === 0 && parts.every(({ part }) => part.key !== EDITED)
+  return isOpen
+    ? resolvingThread(space, answers, () => runParts(space, row.id, parts, ids))
+    : runParts(space, row.id, parts, ids)
+}
+
+/** Runs work that answers a comment, and resolves its thread. */
+export async function resolvingThread<T>(
+  space: Space,
+  answers: string | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (answers === undefined) return work()
+  const answered = await findAnsweredComment(space, await space.readId(answers))
+  const result = await work()
+  await resolveThread(space, answered)
+  return result
+}
+
+/** As before an approval itself. */
+export async function endLeasesBefore(space: Space, parts: readonly PreparedPart[]): Promise<void> {
   await endExpiredLeases(space)
   await endDeletedLeases(
     space,
-    steps.flatMap(({ deletes }) => deletes),
+    stepsIn(parts).flatMap(({ deletes }) => deletes),
   )
-  const proposed = await asProposed(space, row, access)
-  return (await rehearse(proposed, row.tool, (inner) => runSteps(inner, steps))).rehearsal
-}
-
-/** Runs the calls of a waiting proposal, so that a later proposal finds what it would create. */
-export async function runEarlierProposal(
-  space: Space,
-  row: ProposalRow,
-  steps: readonly PreparedStep[],
-): Promise<StepResult[]> {
-  const proposed = await asProposed(space, row, 'propose')
-  const results = await runSteps(proposed, steps)
-  await addAuditEntry(proposed, row.tool, [])
-  return results
 }

@@ -2,7 +2,7 @@
 
 import { accessLinkById } from '../../../storage/access-links.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
-import { endProposals, filesOfProposal, insertProposal, replaceProposal } from '../../../storage/proposals.ts'
+import { endProposals, insertProposal, replaceProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { invalid, linkPaused, ScriptoriumError } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
@@ -14,11 +14,11 @@ import {
   WAITING_PROPOSALS,
 } from '../../base/limits.ts'
 import type { GivenId } from '../model/ids.ts'
-import type { PrepareContext } from '../model/prepare-context.ts'
 import type { SeenSchema } from '../model/seen-schemas.ts'
 import type { Space } from '../model/space.ts'
-import { disposeSteps, type PreparedStep } from '../model/steps.ts'
+import type { PreparedStep } from '../model/steps.ts'
 import { askedArguments } from './asked-arguments.ts'
+import { isWaiting, readParts, type StoredParts } from './parts/part.ts'
 import { PROPOSAL_MS, type StoredStep, serializeReach, waitingOf } from './proposal.ts'
 import type { Rehearsal } from './rehearse-proposal.ts'
 
@@ -30,6 +30,8 @@ export interface ProposedCall {
   blocks: number
   /** What the connection had seen of the schemas that they change, by collection. */
   seenSchemas?: ReadonlyMap<number, SeenSchema>
+  /** What a person decides on one by one. */
+  parts?: StoredParts
 }
 
 /**
@@ -97,7 +99,7 @@ export async function storeProposal(
   await endProposals(tx, await expiryTime(tx, now, PROPOSAL_MS), now)
   const before = await ownWaiting(space, replaced)
   await assertProposalCapacity(space, proposed, { length: diff.length, replaced: before?.n })
-  const { tool, steps, blocks, seenSchemas = new Map() } = proposed
+  const { tool, steps, blocks, seenSchemas = new Map(), parts } = proposed
   const files = []
   for (const [step, { file }] of steps.entries()) {
     if (file === undefined) continue
@@ -118,6 +120,11 @@ export async function storeProposal(
       bytes: fileBytes(steps),
       state: 'waiting' as const,
     },
+    ...{
+      parts: parts === undefined ? null : JSON.stringify(parts),
+      partCount: parts?.parts.length ?? 1,
+      acceptedCount: 0,
+    },
   }
   await assertLinkRuns(space)
   if (before === undefined) return insertProposal(tx, row, { ids, files })
@@ -125,10 +132,11 @@ export async function storeProposal(
   return before
 }
 
-/** A waiting proposal of this connection; undefined if it was decided, or is another's. */
+/** A waiting proposal of this connection; undefined if it or a part of it was decided, or if it is another's. */
 export async function ownWaiting(space: Space, id: GivenId | undefined): Promise<ProposalRow | undefined> {
   if (id === undefined) return undefined
-  return (await waitingOf(space, space.link)).find((row) => row.id === id.number)
+  const row = (await waitingOf(space, space.link)).find((one) => one.id === id.number)
+  return row !== undefined && readParts(row).parts.every(isWaiting) ? row : undefined
 }
 
 /** The link may have been paused since the call began. @throws LINK_PAUSED */
@@ -136,36 +144,3 @@ async function assertLinkRuns({ tx, link }: Space): Promise<void> {
   const row = link.id === undefined ? undefined : await accessLinkById(tx, link.id)
   if (row !== undefined && row.pausedAt !== null) throw linkPaused(row.pausedAt)
 }
-
-/**
- * Prepares the calls of a proposal to run.
- *
- * @param steps  the calls as edited by a person; the files that they add stay the same
- * @throws errors of the calls
- */
-export async function prepareProposal(
-  row: ProposalRow,
-  link: StepLink,
-  { read, files, prepareStep }: Pick<PrepareContext, 'read' | 'files' | 'prepareStep'>,
-  steps = JSON.parse(row.steps) as readonly StoredStep[],
-): Promise<PreparedStep[]> {
-  const kept = new Map((await read(({ tx }) => filesOfProposal(tx, row.n))).map((file) => [file.step, file]))
-  const before = JSON.parse(row.steps) as readonly StoredStep[]
-  const isAlone = steps.length === 1 && steps[0]?.tool === row.tool
-  const prepared: PreparedStep[] = []
-  try {
-    for (const [index, step] of steps.entries()) {
-      const file = step.tool === before[index]?.tool ? kept.get(index) : undefined
-      const body = file && {
-        body: { stream: await files.read(file), mediaType: file.mediaType, size: file.size },
-      }
-      prepared.push(await prepareStep({ ...step, path: `steps[${index}]`, isAlone, link, ...body }))
-    }
-    return prepared
-  } catch (error) {
-    await disposeSteps(prepared)
-    throw error
-  }
-}
-
-type StepLink = Space['link']

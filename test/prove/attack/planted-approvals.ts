@@ -29,12 +29,12 @@ export const APPROVALS: readonly Mutation[] = [
     replace: "if (String(size) !== '') return true",
   },
   {
-    file: 'src/space/proposals/decide-proposal.ts',
+    file: 'src/space/proposals/approve-proposal.ts',
     find: 'if (!isAgreed && !space.isRolledBack) throw notAgreed()',
     replace: '',
   },
   {
-    file: 'src/space/proposals/decide-proposal.ts',
+    file: 'src/space/proposals/approve-proposal.ts',
     find: 'if (isAgreed && agreed !== fingerprint) throw fingerprintMismatch(row, rehearsal, fingerprint)',
     replace: '',
   },

@@ -139,6 +139,7 @@ export const EFFECTS: ToolTable<Effect> = {
     }
   },
   proposals_list: READS,
+  proposals_parts: READS,
   proposals_approve(model, { proposalId }, _, last) {
     const { waiting } = model
     if (waiting === undefined) throw new Error(`Expected proposal ${proposalId} to wait.`)

@@ -100,6 +100,7 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   files_add: [addFile, 'position', 'text', 'fileName'],
   batch: [(world, args) => runBatch(world, args, (call) => apply(world, call)), 'steps'],
   proposals_list: READING,
+  proposals_parts: READING,
   proposals_approve: [decide],
   proposals_reject: [decide],
   blocks_get: READING,

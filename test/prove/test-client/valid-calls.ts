@@ -49,6 +49,7 @@ const CALLS: ToolTable<Entry> = {
   proposals_list: ({ proposal }) => ({
     every: [{}, { state: 'all', format: 'json', limit: 1 }, { proposalId: proposal }],
   }),
+  proposals_parts: ({ document, proposal }) => ({ every: [{}, { documentId: document }, { proposalId: proposal }] }),
   proposals_approve: (own) => ({
     every: [
       { proposalId: own.proposal },

@@ -1,0 +1,157 @@
+/** Splits changes of blocks: one part for each block, also of a page that is edited as text. */
+import { childBlocks, parentBlock } from '../../../storage/blocks.ts'
+import type { BlockRow } from '../../../storage/schema.ts'
+import { isObject } from '../../base/is-object.ts'
+import { BLOCKS_PER_CALL } from '../../base/limits.ts'
+import type { BlockFields } from '../../markdown/block.ts'
+import { hasTitle } from '../../markdown/block-traits.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { visibleFields } from '../content/visible-fields.ts'
+import type { CallPart, CallSplitter, FinishedCall, GivenArguments } from '../model/call-parts.ts'
+import type { Space } from '../model/space.ts'
+import { getBlock } from '../reading/get-block.ts'
+
+export const blockUpdateParts: CallSplitter = {
+  split: (given, call) => (Array.isArray(given.blocks) ? entriesOf(given) : textEditParts(call)),
+  merging: { withBase, withoutBase },
+}
+
+interface Entry extends GivenArguments {
+  id?: unknown
+}
+
+const entriesOf = ({ blocks, partial: _, ...others }: GivenArguments): CallPart[] =>
+  (blocks as Entry[]).map((block) => ({
+    arguments: { ...others, blocks: [block] },
+    kind: 'changed',
+    subject: String(block.id),
+  }))
+
+/** Fields beside which no text is merged: see `assertMergeable` in block-conditions.ts. */
+const UNMERGED = ['base', 'expected', 'expectedMarkdown', 'revision', 'rawCode', 'rows'] as const
+
+async function withBase(space: Space, given: GivenArguments): Promise<GivenArguments | undefined> {
+  const blocks = (Array.isArray(given.blocks) ? given.blocks : []) as Entry[]
+  const ids = await space.readIds(blocks.map(({ id }) => String(id)))
+  const rows = await space.findReachableBlocks([...ids.values()])
+  const visible = await visibleFields(space, rows)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  let count = 0
+  const merging = blocks.map((block) => {
+    const row = byId.get(ids.get(String(block.id)) ?? 0)
+    const base = row && baseOf(row, visible(row), block)
+    if (base === undefined) return block
+    count++
+    return { ...block, base }
+  })
+  return count === 0 ? undefined : { ...given, blocks: merging }
+}
+
+function baseOf(row: BlockRow, visible: BlockFields, block: Entry): string | undefined {
+  if (UNMERGED.some((key) => block[key] !== undefined && block[key] !== null)) return undefined
+  const { markdown, title } = block
+  if (typeof markdown === 'string' && title === undefined) return blockMarkdown(visible)
+  if (typeof title !== 'string' || markdown !== undefined) return undefined
+  return hasTitle(row.type) && row.type !== 'collection' ? plainTitle(visible.text) : undefined
+}
+
+function withoutBase(given: GivenArguments): GivenArguments | undefined {
+  const blocks = (Array.isArray(given.blocks) ? given.blocks : []) as Entry[]
+  if (!blocks.some(({ base }) => base !== undefined)) return undefined
+  return { ...given, blocks: blocks.map(({ base: _, ...block }) => block) }
+}
+
+/** What an edit of a page as text has done, as its answer says. */
+interface EditAnswer {
+  added?: string[]
+  changed?: string[]
+  moved?: string[]
+  deleted?: string[]
+}
+
+/** One call for each block that the edit has added, changed, moved or deleted. */
+async function textEditParts({ space, answer }: FinishedCall): Promise<CallPart[] | undefined> {
+  if (!isObject(answer)) return undefined
+  const { added = [], changed = [], moved = [], deleted = [] } = answer as EditAnswer
+  const ids = await space.readIds([...added, ...changed, ...moved])
+  const rows = new Map((await space.findReachableBlocks([...ids.values()])).map((row) => [row.id, row]))
+  const rowsOf = (texts: readonly string[]) => texts.flatMap((text) => rows.get(ids.get(text) ?? 0) ?? [])
+  const visible = await visibleFields(space, rowsOf(changed))
+  const parts = rowsOf(changed).map((row): CallPart => {
+    const blocks = [{ id: String(row.id), markdown: blockMarkdown(visible(row)) }]
+    return { tool: 'blocks_update', arguments: { blocks }, kind: 'changed', subject: String(row.id) }
+  })
+  const placing = new Placing(space, rowsOf(added), rowsOf(moved))
+  parts.push(...(await placing.parts()))
+  for (const id of deleted) {
+    parts.push({ tool: 'blocks_delete', arguments: { blockIds: [id] }, kind: 'removed', subject: id })
+  }
+  return parts.length > 0 ? parts : undefined
+}
+
+/** The calls that put blocks where an edited text has them. */
+class Placing {
+  readonly #space: Space
+  readonly #added: readonly BlockRow[]
+  readonly #moved: readonly BlockRow[]
+  readonly #isAdded: ReadonlySet<number>
+  readonly #isMoved: ReadonlySet<number>
+  readonly #children = new Map<number, readonly BlockRow[]>()
+  readonly #parts = new Map<number, CallPart>()
+
+  constructor(space: Space, added: readonly BlockRow[], moved: readonly BlockRow[]) {
+    this.#space = space
+    // Their IDs are in reading order.
+    this.#added = added.toSorted((one, other) => one.id - other.id)
+    this.#moved = moved
+    this.#isAdded = new Set(added.map(({ n }) => n))
+    this.#isMoved = new Set(moved.map(({ n }) => n))
+  }
+
+  async parts(): Promise<CallPart[]> {
+    // What stands in a new block comes with it.
+    for (const row of this.#added) if (!this.#isAdded.has(row.parent ?? 0)) await this.#place(row)
+    for (const row of this.#moved) await this.#place(row)
+    return [...this.#parts.values()]
+  }
+
+  async #place(row: BlockRow): Promise<void> {
+    if (this.#parts.has(row.n)) return
+    const { anchor, position } = await this.#placeOf(row)
+    if (anchor !== undefined && this.#isMoved.has(anchor.n)) await this.#place(anchor)
+    const blockIds = [String(row.id)]
+    this.#parts.set(
+      row.n,
+      this.#isAdded.has(row.n)
+        ? {
+            ...{ tool: 'blocks_add', kind: 'added', order: 'position' },
+            arguments: { ...(await this.#text(row)), position },
+          }
+        : { ...{ tool: 'blocks_move', kind: 'moved', subject: String(row.id) }, arguments: { blockIds, position } },
+    )
+  }
+
+  /** Behind the block before it that is not new, or at the start of its page. What is new there is one list. */
+  async #placeOf(row: BlockRow): Promise<{ anchor: BlockRow | undefined; position: object }> {
+    const parent = await parentBlock(this.#space.tx, row)
+    if (parent === undefined) throw new Error(`Expected block ${row.id} in a page.`)
+    const children = this.#children.get(parent.n) ?? (await childBlocks(this.#space.tx, parent))
+    this.#children.set(parent.n, children)
+    const before = children.slice(
+      0,
+      children.findIndex(({ n }) => n === row.n),
+    )
+    const anchor = before.findLast(({ n }) => !this.#isAdded.has(row.n) || !this.#isAdded.has(n))
+    const position =
+      anchor === undefined
+        ? { position: 'start', pageId: String(parent.id) }
+        : { position: 'after', siblingId: String(anchor.id) }
+    return { anchor, position }
+  }
+
+  async #text({ id }: BlockRow): Promise<{ markdown: string }> {
+    const whole = { id, maxDepth: -1, fetchMetadata: false, maxBlocks: BLOCKS_PER_CALL } as const
+    return { markdown: (await getBlock(this.#space, { ...whole, format: 'markdown' })).body }
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * Splits a proposed call into parts. The parts are run in place of the call, in a transaction that is rolled back: only if
+ * they change exactly the same are they kept. Otherwise the proposal has one part.
+ */
+import { PARTS_PER_PROPOSAL } from '../../../base/limits.ts'
+import type { CallPart, GivenArguments } from '../../model/call-parts.ts'
+import { shortIds } from '../../model/ids.ts'
+import type { Space } from '../../model/space.ts'
+import { type PreparedStep, REFERENCE, runSteps } from '../../model/steps.ts'
+import type { StoredStep } from '../proposal.ts'
+import { idsNamedIn, type PartStep, type StoredPart, type StoredParts, WHOLE } from './part.ts'
+import { placedSteps } from './place-part.ts'
+import type { PromisedIds } from './run-parts.ts'
+
+/** A call of a proposal that was carried out, and what it is split into. */
+export interface SplitCall {
+  step: StoredStep
+  /** The number under which the proposal stores the file that it adds. */
+  file?: number
+  /** What it has written, as its response spells it. */
+  ids: readonly string[]
+  prepared: Pick<PreparedStep, 'splitter' | 'kind'>
+  parts: readonly CallPart[] | undefined
+}
+
+/** Parts that are not verified yet, and the ID of the comment that they answer. */
+export interface PlannedParts {
+  parts: PlannedPart[]
+  answers?: string
+}
+
+interface PlannedPart extends Omit<StoredPart, 'key' | 'ids' | 'needs'> {
+  /** How its texts are merged. */
+  prepared: Pick<PreparedStep, 'splitter'>
+  /** True if its call has several parts, which may need what the first of them creates. */
+  call: number
+}
+
+/** Plans the parts of the calls of a proposal: not more than a person decides one by one. */
+export function planParts(calls: readonly SplitCall[]): PlannedParts {
+  const references = new Map<string, string>()
+  let answers: string | undefined
+  let room = PARTS_PER_PROPOSAL - calls.length
+  const parts = calls.flatMap(({ step, file, ids, prepared, parts: split }, call): PlannedPart[] => {
+    const { answers: answered, ...given } = resolveReferences(step.arguments, references) as GivenArguments
+    if (answered !== undefined) answers = String(answered)
+    for (const [index, id] of ids.entries()) {
+      if (step.as === undefined) continue
+      references.set(`$${step.as}.${index}`, id)
+      if (index === 0) references.set(`$${step.as}`, id)
+    }
+    const isSplit = split !== undefined && split.length <= room + 1
+    if (isSplit) room -= split.length - 1
+    const found = isSplit ? split : [{ arguments: given, kind: prepared.kind } as CallPart]
+    return found.map((part) => {
+      const { subject, property, order, tool = step.tool } = part
+      const args = resolveReferences(part.arguments, references) as Record<string, unknown>
+      const { answers: _, ...own } = args
+      const id = subject === undefined ? undefined : shortIds([resolveReferences(subject, references) as string])[0]
+      return {
+        ...{ kind: part.kind, state: 'waiting', prepared, call },
+        steps: [{ tool, arguments: own, ...(file !== undefined && { file }) }],
+        ...(id !== undefined && { subject: id }),
+        ...(property !== undefined && { property }),
+        ...(order !== undefined && { order: { list: listOf(call, own, order), by: order } }),
+      }
+    })
+  })
+  return { parts, ...(answers !== undefined && { answers }) }
+}
+
+/** What is put at the same place by the same call is one list. */
+const listOf = (call: number, { position, tasks }: GivenArguments, by: string): string =>
+  by === 'position' ? `${call} ${JSON.stringify(position)}` : `${call} ${JSON.stringify(locationIn(tasks))}`
+
+const locationIn = (tasks: unknown): unknown => (Array.isArray(tasks) ? tasks[0]?.location : undefined)
+
+/** Puts IDs in place of references to earlier steps. */
+function resolveReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return REFERENCE.test(value) ? (references.get(value) ?? value) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((one) => resolveReferences(one, references))
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, resolveReferences(one, references)]))
+}
+
+/** The parts if there is one, which has no text that could be merged: it need not be run. */
+export function onlyPart(
+  { parts, answers }: PlannedParts,
+  [call]: readonly SplitCall[],
+  ids: readonly number[],
+): StoredParts | undefined {
+  const [first, ...others] = parts
+  if (first === undefined || others.length > 0 || first.prepared.splitter?.merging !== undefined) return undefined
+  const { prepared: _, call: __, ...planned } = first
+  const subject = planned.subject ?? shortIds(call?.ids.slice(0, 1) ?? [])[0]
+  const key = keyOf({ ...planned, ...(subject !== undefined && { subject }) })
+  const part = { ...planned, ...(subject !== undefined && { subject }), key, ids, needs: [] }
+  return { parts: [part], ...(answers !== undefined && { answers }) }
+}
+
+const keyOf = ({ subject = WHOLE, property }: Pick<StoredPart, 'subject' | 'property'>): string =>
+  property === undefined ? subject : `${subject}/${property}`
+
+/** Prepares the parts to run as one. Each is named, so that those after it can be placed beside what it creates. */
+export async function preparePlanned(
+  { parts }: PlannedParts,
+  prepareStep: (step: StoredStep & { path: string }) => Promise<PreparedStep>,
+): Promise<PreparedStep[][]> {
+  const named = parts.map(
+    (part, index) => ({ ...part, subject: `$${nameOf(index)}`, end: `$${endOf(index)}` }) as unknown as StoredPart,
+  )
+  const prepared: PreparedStep[][] = []
+  for (const [index, part] of named.entries()) {
+    const steps: PreparedStep[] = []
+    prepared.push(steps)
+    const placed = placedSteps(part.steps, part, named, (one) =>
+      named.indexOf(one) < index ? { first: one.subject, last: one.end } : undefined,
+    )
+    for (const [at, step] of placed.entries())
+      steps.push(await prepareStep({ ...step, ...(at === 0 && { as: nameOf(index) }), path: `parts[${index}]` }))
+  }
+  return prepared
+}
+
+const nameOf = (index: number): string => `part${index}`
+const endOf = (index: number): string => `end${index}`
+
+/**
+ * Runs the planned parts, with the IDs that the whole call has drawn.
+ *
+ * @param drawn  the IDs that the whole call has drawn, in this order
+ * @returns the parts with the IDs that each of them drew
+ */
+export async function runPlanned(
+  space: Space,
+  { parts }: PlannedParts,
+  prepared: readonly (readonly PreparedStep[])[],
+  drawn: PromisedIds,
+): Promise<StoredPart[]> {
+  const found: StoredPart[] = []
+  const made: { part: StoredPart; call: number; isFirst: boolean }[] = []
+  const keys = new Map<string, number>()
+  for (const [
+    index,
+    {
+      prepared: { splitter },
+      call,
+      ...planned
+    },
+  ] of parts.entries()) {
+    const merging = await mergingSteps(space, splitter, planned.steps)
+    const start = drawn.used
+    const results = await runSteps(space, prepared[index] ?? [])
+    const ids = drawn.ids.slice(start, drawn.used)
+    const [written] = shortIds(results[0]?.ids.slice(0, 1) ?? [])
+    const subject = planned.subject ?? written
+    const key = uniqueKey(keys, keyOf({ ...planned, ...(subject !== undefined && { subject }) }))
+    const needs = neededBy(found, planned.steps, subject)
+    // The first part of a call may have made what the others stand in, such as a daily note.
+    for (const one of made) if (one.call === call && one.isFirst) needs.add(one.part.key)
+    const end = planned.order && (await lastBeside(space, subject, results[0]?.ids ?? []))
+    space.references.set(`$${endOf(index)}`, end ?? Number(subject))
+    const part: StoredPart = {
+      ...(end !== undefined && { end: String(end) }),
+      ...planned,
+      ...merging,
+      key,
+      ...(subject !== undefined && { subject }),
+      ids,
+      needs: [...needs],
+    }
+    found.push(part)
+    const isMade = planned.subject === undefined && ids.length > 0 && String(ids[0]) !== written
+    const isFirst = isMade && made.every((one) => one.call !== call)
+    made.push({ part, call, isFirst })
+  }
+  return found
+}
+
+/** The last of the blocks that stand beside the first one, if there are several. */
+async function lastBeside(
+  space: Space,
+  subject: string | undefined,
+  written: readonly string[],
+): Promise<number | undefined> {
+  if (subject === undefined || written.length < 2) return undefined
+  const ids = await space.readIds(written)
+  const rows = await space.findReachableBlocks([...ids.values()])
+  const first = rows.find(({ id }) => String(id) === subject)
+  const last = rows
+    .filter(({ parent }) => parent === first?.parent)
+    .sort((one, other) => one.id - other.id)
+    .at(-1)
+  return last?.id === first?.id ? undefined : last?.id
+}
+
+function uniqueKey(keys: Map<string, number>, key: string): string {
+  const count = (keys.get(key) ?? 0) + 1
+  keys.set(key, count)
+  return count === 1 ? key : `${key}#${count}`
+}
+
+/** The earlier parts that create what the calls name, or that change the same. */
+function neededBy(
+  earlier: readonly StoredPart[],
+  steps: readonly PartStep[],
+  subject: string | undefined,
+): Set<string> {
+  const named = idsNamedIn(steps)
+  const needs = earlier.filter(
+    (part) =>
+      part.ids.some((id) => named.has(id)) ||
+      (subject !== undefined && part.subject === subject && part.kind !== 'value'),
+  )
+  return new Set(needs.map(({ key }) => key))
+}
+
+async function mergingSteps(
+  space: Space,
+  splitter: PreparedStep['splitter'],
+  steps: readonly PartStep[],
+): Promise<Pick<StoredPart, 'merging' | 'replacing'>> {
+  const [step] = steps
+  if (splitter?.merging === undefined || step === undefined || steps.length > 1) return {}
+  const withBase = await splitter.merging.withBase(space, step.arguments)
+  const withoutBase = splitter.merging.withoutBase(step.arguments)
+  const stepWith = (given: GivenArguments) => [{ ...step, arguments: { ...given } }]
+  return {
+    ...(withBase !== undefined && { merging: stepWith(withBase) }),
+    ...(withoutBase !== undefined && { replacing: stepWith(withoutBase) }),
+  }
+}

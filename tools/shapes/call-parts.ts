@@ -1,0 +1,48 @@
+/** How calls with a list are split for a person who decides on them: one part for each entry. */
+import type { CallPart, CallSplitter, GivenArguments, PartKind, PartOrder } from '../../src/space/model/call-parts.ts'
+
+interface EntryParts {
+  kind: PartKind
+  /** The field of an entry that has the ID of what it concerns; empty if the entry is the ID. */
+  subject?: string
+  order?: PartOrder
+}
+
+/** @param list  the argument that holds the entries */
+export const entryParts = (list: string, { kind, subject, order }: EntryParts): CallSplitter => ({
+  split: (given) =>
+    entriesIn(given, list)?.map((entry): CallPart => {
+      const id = subject === '' ? entry : (entry as GivenArguments)[subject ?? '']
+      return {
+        ...{ arguments: { ...given, [list]: [entry] }, kind },
+        ...(subject !== undefined && { subject: String(id) }),
+        ...(order !== undefined && { order }),
+      }
+    }),
+})
+
+/** One part for the title and each of the properties of an entry, if it has no conditions beside them. */
+export const valueParts = (list: string): CallSplitter => ({
+  split: (given) => entriesIn(given, list)?.flatMap((entry) => valuesOf(given, list, entry as GivenArguments)),
+})
+
+function valuesOf(given: GivenArguments, list: string, entry: GivenArguments): CallPart[] {
+  const { id, title, properties, ...others } = entry
+  const subject = String(id)
+  const part = (change: GivenArguments, property?: string): CallPart => ({
+    ...{ arguments: { ...given, [list]: [change] }, kind: 'value', subject },
+    ...(property !== undefined && { property }),
+  })
+  const values = typeof properties === 'object' && properties !== null ? Object.entries(properties) : []
+  const hasOthers = Object.values(others).some((value) => value !== undefined)
+  if (hasOthers || (values.length === 0 && title === undefined)) return [part(entry)]
+  return [
+    ...(title === undefined ? [] : [part({ id, title }, 'title')]),
+    ...values.map(([key, value]) => part({ id, properties: { [key]: value } }, key)),
+  ]
+}
+
+function entriesIn(given: GivenArguments, list: string): unknown[] | undefined {
+  const entries = given[list]
+  return Array.isArray(entries) && entries.length > 0 ? entries : undefined
+}
