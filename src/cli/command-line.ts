@@ -4,6 +4,7 @@ import { invalid, messageOf } from '../base/errors.ts'
 import { didYouMean, nearestName } from '../base/nearest-name.ts'
 import { type Command, commandInfo, commands, commandsInGroup } from './commands.ts'
 import { type FlagName, flagsForCommand } from './flags.ts'
+import { expandHome } from './home-folder.ts'
 
 /** Splits the arguments into the command (one or two words) and the rest. */
 export function parseCommand(args: readonly string[]): { command: Command; rest: readonly string[] } {
@@ -14,8 +15,6 @@ export function parseCommand(args: readonly string[]): { command: Command; rest:
   if (longCommand !== undefined) return { command: longCommand, rest: args.slice(2) }
   const command = commands.find((one) => one === first)
   if (command !== undefined) return { command, rest: args.slice(1) }
-  const [onlyHelp] = inGroup
-  if (onlyHelp !== undefined && (second === '--help' || second === '-h')) return { command: onlyHelp, rest: ['--help'] }
   const isGroup = inGroup.length > 0
   const expected = isGroup ? inGroup : commands
   const found = isGroup ? `${first} ${second}`.trim() : first
@@ -62,10 +61,11 @@ export function parseOperands(
   command: Command,
   operands: readonly string[],
 ): { operand: string; secondOperand: string } {
-  const { operand, secondOperand } = commandInfo(command)
+  const { operand, secondOperand, operandValues } = commandInfo(command)
   const [found = '', second = ''] = operands
   if (operand === undefined || operands.length === (secondOperand === undefined ? 1 : 2)) {
-    return { operand: found, secondOperand: second }
+    const isPath = operandValues === 'file'
+    return { operand: isPath ? expandHome(found) : found, secondOperand: isPath ? expandHome(second) : second }
   }
   const expected = secondOperand === undefined ? `one ${operand}` : `${operand} and ${secondOperand}`
   // Several arguments may include the address of a database with its password, which must not be printed.

@@ -14,15 +14,10 @@ export const NON_MIGRATING_COMMANDS: readonly Command[] = ['doctor', 'backup', '
 export const CREATING_COMMANDS: readonly Command[] = [
   ...SERVER_COMMANDS,
   'open',
-  ...LINK_COMMANDS,
-  ...WEBHOOK_COMMANDS,
-  ...commandsInGroup('participants'),
-  ...commandsInGroup('members'),
-  ...commandsInGroup('groups'),
-  ...commandsInGroup('locks'),
-  'log',
-  'import',
+  'links add',
+  'participants add',
   'spaces add',
+  'import',
 ]
 /** Commands with a name and a time zone: of a space that they may create, or that they change. */
 export const SETTING_COMMANDS: readonly Command[] = [...CREATING_COMMANDS, 'install', 'settings']

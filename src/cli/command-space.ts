@@ -9,7 +9,7 @@ import type { Opening } from '../call/opening-space.ts'
 import { RateLimiter } from '../call/rate-limiter.ts'
 import type { ServedSpace } from '../call/space-registry.ts'
 import { type OpenSpace, openSpace } from '../space/open-space.ts'
-import { SERVER_COMMANDS } from './command-sets.ts'
+import { CREATING_COMMANDS, SERVER_COMMANDS } from './command-sets.ts'
 import { openFilesBucket } from './files-bucket.ts'
 import { DEFAULT_PAGE_PORT } from './flags/server-flags.ts'
 import type { Options } from './options.ts'
@@ -112,6 +112,14 @@ export function existingSpaceFile(options: Options): string {
 export function openExistingSpace(options: Options): Promise<OpenSpace> {
   const place = spaceFile(options)
   return openSpaceWithOptions(isDatabaseAddress(place) ? place : existingSpaceFile(options), options, true)
+}
+
+/** Opens the space of a command. Only commands that create spaces do so, since a wrong path is more often a typing error. */
+export async function openCommandSpace(options: Options): Promise<OpenSpace> {
+  if (!CREATING_COMMANDS.includes(options.command)) return openExistingSpace(options)
+  const space = await openSpaceWithOptions(spaceFile(options), options)
+  await welcome(space, options)
+  return space
 }
 
 /** The file of a command that only supports files. @throws VALIDATION_ERROR for a database, with advice */

@@ -8,6 +8,8 @@ export type Shell = (typeof SHELLS)[number]
 interface CommandInfo {
   /** What it does, as Markdown. The help shows it without marks. */
   about: string
+  /** A command line with usual flags, without the name of the program. */
+  example?: string
   /** A page of docs, with a heading if need be, which only docs/cli.md names. */
   see?: string
   /** The argument after the command, such as the name of a participant to add. */
@@ -21,16 +23,19 @@ interface CommandInfo {
 const COMMANDS = {
   stdio: { about: 'Serve one host over standard input and output. This is the default.' },
   serve: {
+    example: 'serve --space ~/notes.sqlite --port 4810',
     about:
       'Serve REST and MCP over Streamable HTTP, by default at `http://127.0.0.1:4810`. Clients use access links or sign in.',
     see: 'http.md',
   },
   open: {
+    example: 'open --space ~/notes.sqlite',
     about:
       'Open the space in a browser, to read documents, watch what agents do, and undo their changes. The pages are served to this machine only, at `http://127.0.0.1:4811`, until you press Ctrl+C.',
     see: 'page.md',
   },
   install: {
+    example: 'install claude-desktop',
     about: `Add the space to the configuration of a host, after asking: ${HOST_IDS.map((id) => `\`${id}\``).join(', ')}.`,
     see: 'hosts.md',
     operand: 'HOST',
@@ -41,7 +46,10 @@ const COMMANDS = {
     operand: 'HOST',
     operandValues: HOST_IDS,
   },
-  'links add': { about: 'Create an access link and print its addresses. The secret is shown only this once.' },
+  'links add': {
+    example: 'links add --name Researcher --access propose --expires 30d',
+    about: 'Create an access link and print its addresses. The secret is shown only this once.',
+  },
   'links list': { about: 'List the access links of the space, without their secrets.' },
   'links revoke': { about: 'Revoke an access link. Its next request is refused.', operand: 'ID' },
   'links pause': {
@@ -51,7 +59,11 @@ const COMMANDS = {
     operand: 'ID',
   },
   'links resume': { about: 'Let a paused access link make calls again.', operand: 'ID' },
-  'links expose': { about: 'Replace the set of documents that a selected link reaches.', operand: 'ID' },
+  'links expose': {
+    example: 'links expose 12c0ffee-… --documents 529310468871,100000000012',
+    about: 'Replace the set of documents that a selected link reaches.',
+    operand: 'ID',
+  },
   'links events': {
     about:
       'Allow a link to have events sent to an address (`on`), or forbid it (`off`), which ends what it has subscribed to.',
@@ -60,8 +72,9 @@ const COMMANDS = {
     secondOperand: 'on or off',
   },
   'spaces add': { about: 'Add a space to a PostgreSQL database.', see: 'scaling.md', operand: 'NAME' },
-  'spaces list': { about: 'List the spaces of a PostgreSQL database.' },
+  'spaces list': { about: 'List the spaces of a PostgreSQL database, or of a folder with `--spaces`.' },
   'spaces move': {
+    example: 'spaces move ~/notes.sqlite postgres://notes@db.example/notes#notes',
     about:
       'Move a space from a file to a PostgreSQL database, `postgres://HOST/DATABASE#NAME`, or back, with everything in it. The source stays as it is.',
     see: 'scaling.md#from-a-file-to-a-database-and-back',
@@ -80,6 +93,7 @@ const COMMANDS = {
   },
   'webhooks remove': { about: 'Remove a webhook.', operand: 'ID' },
   'participants add': {
+    example: 'participants add Anna --password',
     about: 'Add a participant, or change how an existing one signs in.',
     see: 'sign-in.md',
     operand: 'NAME',
@@ -94,11 +108,13 @@ const COMMANDS = {
     see: 'members.md',
   },
   'members update': {
+    example: 'members update Anna --handle anna',
     about: 'Change the name, the handle or the picture of a member.',
     see: 'members.md',
     operand: 'ID, @HANDLE or NAME',
   },
   'groups add': {
+    example: 'groups add Editors --add @anna,@ben',
     about: 'Add a group: a name for several members, who are given work, named and asked together.',
     see: 'members.md#groups',
     operand: 'NAME',
@@ -124,21 +140,29 @@ const COMMANDS = {
     about:
       'Show the name and the time zone of the space. `--name` and `--timezone` change them, even while the space is served; other processes use the new values within a second. Stored dates and the times of reminders stay as they are.',
   },
-  log: { about: 'Print the audit log: who wrote what, and when.', see: 'cli.md#the-audit-log' },
+  log: {
+    example: 'log --since 1d --link 12c0ffee-…',
+    about: 'Print the audit log: who wrote what, and when.',
+    see: 'cli.md#the-audit-log',
+  },
   history: {
+    example: 'history --document 529310468871 --since 2h',
     about:
       'List the latest calls with what they changed. With `--call`, or with `--document`, `--since` and `--until`, show the difference.',
     see: 'history.md',
   },
   undo: {
+    example: 'undo --link 12c0ffee-… --since 1h --dry-run',
     about: 'Undo calls: those given by `--call`, or all calls of a connection, link or participant since a given time.',
     see: 'history.md',
   },
   'history forget': {
+    example: 'history forget --before 90d',
     about:
       'Permanently delete history: everything before `--before`, or the history of one `--document`. None of it remains in the file.',
   },
   'restore-version': {
+    example: 'restore-version 529310468871 --at 2026-11-23',
     about:
       'Restore a document to its state at the time `--at`, even if others have changed it since. Other documents are not changed.',
     operand: 'ID',
@@ -155,6 +179,7 @@ const COMMANDS = {
   },
   'proposals reject': { about: 'Reject a proposal. `--note` is a message to the agent.', operand: 'ID' },
   import: {
+    example: 'import ~/Documents/Vault --into Archive --dry-run',
     about:
       'Import documents from a folder, a zip or a file. A repeated import reads only what changed since the last one.',
     see: 'import-export.md',
@@ -162,24 +187,31 @@ const COMMANDS = {
     operandValues: 'file',
   },
   export: {
+    example: 'export --to ~/export.zip --as obsidian',
     about: 'Write the documents of the space, or all of it, as files in a folder or a zip.',
     see: 'import-export.md',
   },
   backup: {
+    example: 'backup --to ~/backups/ --keep 7',
     about: 'Copy the space with its files, even while it is in use, and verify the copy.',
     see: 'backup.md',
   },
   restore: {
+    example: 'restore ~/backups/space-2026-11-23T071614Z.sqlite',
     about: 'Replace the space with a backup. Close all programs that use the space first.',
     see: 'backup.md',
     operand: 'FROM',
     operandValues: 'file',
   },
-  'trash empty': { about: 'Permanently delete what is in the trash. None of it remains in the file.' },
+  'trash empty': {
+    example: 'trash empty --before 30d',
+    about: 'Permanently delete what is in the trash. None of it remains in the file.',
+  },
   compact: {
     about: 'Rewrite the file to reclaim the space of deleted content. A server may keep running.',
   },
   doctor: {
+    example: 'doctor --repair',
     about:
       'Check Node, SQLite, the space and the hosts that open it, and suggest a fix for each problem. The exit code is 0 without problems, 3 if `--repair` fixes them, and 4 if it does not.',
   },

@@ -3,6 +3,7 @@ import { invalid } from '../base/errors.ts'
 import { nearestName } from '../base/nearest-name.ts'
 import { camelCase, type Flag } from './flags/flag.ts'
 import { environmentName, type FlagName, type FlagValues, flagEntries } from './flags.ts'
+import { expandHome } from './home-folder.ts'
 
 /**
  * Reads the values of a run. A variable counts where its flag is not given, and the default where neither is. Wrong
@@ -34,7 +35,7 @@ export function readFlagValues(
 
 function readValue(
   name: FlagName,
-  { parse }: Flag,
+  { parse, value: placeholder = '' }: Flag,
   given: string | undefined,
   environment: NodeJS.ProcessEnv,
 ): unknown {
@@ -42,8 +43,13 @@ function readValue(
   const [text, shown] = given === undefined ? [environment[variable], variable] : [given, `--${name}`]
   if (text === '')
     throw invalid(`Expected a value as ${shown}, found an empty text; give one, or leave it out for its default.`)
-  return text === undefined || parse === undefined ? text : parse(text, shown)
+  if (text === undefined) return undefined
+  const plain = PATHS.test(placeholder) ? expandHome(text) : text
+  return parse === undefined ? plain : parse(plain, shown)
 }
+
+/** Placeholders of flags whose value is a path. */
+const PATHS = /^(?:FILE|FOLDER)\b/
 
 const flagsWithValues = flagEntries.flatMap(([name, { value }]) => (value === undefined ? [] : [name]))
 

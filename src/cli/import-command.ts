@@ -1,11 +1,14 @@
 /** `scriptorium import`: imports documents from a folder, a zip or a file. */
 
 import { existsSync } from 'node:fs'
-import { isDatabaseAddress } from '../../storage/postgres/address.ts'
+import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
+import { realPath } from '../../storage/sqlite/real-path.ts'
 import { invalid } from '../base/errors.ts'
 import { formatNumber } from '../base/format-number.ts'
+import type { ImportFormat } from '../import/import-format.ts'
 import { secondsLeft } from '../import/import-options.ts'
 import { reportLines } from '../import/import-report.ts'
+import type { DocumentSource } from '../import/import-source.ts'
 import { openInThread } from '../import/import-thread.ts'
 import { openSource } from '../import/open-source.ts'
 import { type ImportProgress, runImport } from '../import/run-import.ts'
@@ -68,45 +71,57 @@ interface ImportCommandContext {
   notify(text: string): void
 }
 
+type ImportFlags = Pick<
+  Options,
+  'operand' | 'as' | 'into' | 'dryRun' | 'collections' | 'passphrase' | 'name' | 'delete'
+>
+
 /**
+ * @param place  the file or the address of the space
+ * @param open  opens the space, or creates it, once there is something to import
  * @returns the result, and whether everything was imported
  * @throws VALIDATION_ERROR for a path with nothing to import
  */
 export async function runImportCommand(
-  space: OpenSpace,
-  {
-    operand,
-    as,
-    into,
-    dryRun,
-    collections,
-    passphrase,
-    name,
-    delete: deletes,
-  }: Pick<Options, 'operand' | 'as' | 'into' | 'dryRun' | 'collections' | 'passphrase' | 'name' | 'delete'>,
-  { signal, notify }: ImportCommandContext,
+  place: string,
+  open: () => Promise<OpenSpace>,
+  flags: ImportFlags,
+  context: ImportCommandContext,
 ): Promise<CommandResult & { isComplete: boolean }> {
-  const { source, format } = await openInThread({ isUpload: false, path: operand, space: space.file, as, name })
+  const { operand: path, as, name, passphrase } = flags
+  const own = isDatabaseAddress(place) ? parseAddress(place).shown : realPath(place)
+  const { source, format } = await openInThread({ isUpload: false, path, space: own, as, name })
   try {
     if (passphrase) throw noExportWithSecrets()
-    const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
-    const find = (name: string) =>
-      dryRun
-        ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))
-        : space.write(link, (view) => findImportFolder(view, name))
-    const folder = into === undefined ? null : await find(into)
-    const chosen = { format, into: folder, isDryRun: dryRun, collections, deletes, link, signal }
-    const report = await runImport(space, source, {
-      ...chosen,
-      onProgress: (progress) => notify(progressLine(progress)),
-    })
-    notify('')
-    const lines = reportLines(report).map((line) => [line])
-    const { failed, conflicts } = report.counts
-    return { value: report, lines, isComplete: failed + conflicts === 0 && !signal.aborted }
+    const space = await open()
+    return await importInto(space, source, format, flags, context).finally(() => space.close())
   } finally {
     await source.close()
   }
+}
+
+async function importInto(
+  space: OpenSpace,
+  source: DocumentSource,
+  format: ImportFormat,
+  { into, dryRun, collections, delete: deletes }: ImportFlags,
+  { signal, notify }: ImportCommandContext,
+): Promise<CommandResult & { isComplete: boolean }> {
+  const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
+  const find = (name: string) =>
+    dryRun
+      ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))
+      : space.write(link, (view) => findImportFolder(view, name))
+  const folder = into === undefined ? null : await find(into)
+  const chosen = { format, into: folder, isDryRun: dryRun, collections, deletes, link, signal }
+  const report = await runImport(space, source, {
+    ...chosen,
+    onProgress: (progress) => notify(progressLine(progress)),
+  })
+  notify('')
+  const lines = reportLines(report).map((line) => [line])
+  const { failed, conflicts } = report.counts
+  return { value: report, lines, isComplete: failed + conflicts === 0 && !signal.aborted }
 }
 
 /** Formats the progress: the number of documents, the speed, and the remaining time. */

@@ -1,51 +1,40 @@
 /** The command line: connects storage, space, endpoints and servers. */
 
-import program from '../../package.json' with { type: 'json' }
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
-import { toDiskError } from '../../storage/sqlite/disk-errors.ts'
+import { DiskError, toDiskError } from '../../storage/sqlite/disk-errors.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
 import { inBackground } from '../base/background.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
-import type { OpenSpace } from '../space/open-space.ts'
-import type { GroupsAction } from './access/groups-command.ts'
-import type { LinksAction } from './access/links-command.ts'
-import type { LocksAction } from './access/locks-command.ts'
-import type { MembersAction } from './access/members-command.ts'
-import type { WebhooksAction } from './access/webhooks-command.ts'
 import {
   defaultSpaceFile,
   existingSpaceFile,
   fileOnly,
+  openCommandSpace,
   openExistingSpace,
   openServedSpace,
-  openSpaceWithOptions,
   spaceFile,
   welcome,
 } from './command-space.ts'
-import { type Command, commandsInGroup } from './commands.ts'
+import type { Command } from './commands.ts'
 import { describeUnknownVariables } from './flag-values.ts'
-import { helpText } from './help-text.ts'
+import { groupHandlers, printResult, withSpace } from './group-commands.ts'
+import { helpText, textAbout } from './help-text.ts'
 import { type Options, parseOptions } from './options.ts'
-import { type CommandResult, formatResult, log, logTo } from './printing.ts'
-import type { ProposalsAction } from './proposals-command.ts'
+import { formatResult, log, logTo } from './printing.ts'
 import { closeOnSignals, keepServing } from './serving.ts'
-import type { SpacesAction } from './spaces/spaces-command.ts'
+import { describeSystemError } from './system-error.ts'
 
 /** Exit code for invalid input and unusable files. Prints one sentence and changes nothing. */
 const EXIT_INVALID = 2
-/** Exit code for partial success (the missing part is printed), and if a person declines. */
-const EXIT_INCOMPLETE = 1
 /** Interval of a timer that only keeps the process running. */
 const RUNNING_MS = 60 * 60_000
 
 export async function main(args: readonly string[]): Promise<void> {
-  if (args.length === 1 && args[0] === '--version') {
-    process.stdout.write(`${program.version}\n`)
-    return
-  }
+  const text = textAbout(args, process.stdin.isTTY)
+  if (text !== undefined) return void process.stdout.write(text)
   try {
     const options = parseOptions(args, process.env)
     const unknown = describeUnknownVariables(process.env)
@@ -53,12 +42,18 @@ export async function main(args: readonly string[]): Promise<void> {
     if (options.help) process.stdout.write(helpText(args[0]?.startsWith('-') ? undefined : options.command))
     else await COMMAND_HANDLERS[options.command](options)
   } catch (error) {
-    const fault = error instanceof ScriptoriumError ? undefined : toDiskError(error)
-    if (fault !== undefined) log(escapeForTerminal(`${fault.message} (${fault.reason})`), 'error')
-    else if (error instanceof ScriptoriumError) log(escapeForTerminal(error.message), 'error')
-    else throw error
+    const sentence = sentenceOf(error)
+    if (sentence === undefined) throw error
+    log(escapeForTerminal(sentence), 'error')
     process.exitCode = EXIT_INVALID
   }
+}
+
+/** What a person reads about an error; undefined for faults of this program, whose stack is of use. */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof ScriptoriumError && !(error instanceof DiskError)) return error.message
+  const fault = toDiskError(error)
+  return describeSystemError(error) ?? (fault && `${fault.message} (${fault.reason})`)
 }
 
 const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
@@ -154,13 +149,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     printResult(await runUninstall(options), options)
   },
 
-  ...eachOf('links', runLinksCommand),
-  ...eachOf('spaces', runSpacesCommand),
-  ...eachOf('webhooks', runWebhooksCommand),
-  ...eachOf('participants', runParticipantsCommand),
-  ...eachOf('members', runMembersCommand),
-  ...eachOf('groups', runGroupsCommand),
-  ...eachOf('locks', runLocksCommand),
+  ...groupHandlers,
 
   async settings(options) {
     const { runSettings } = await import('./settings-command.ts')
@@ -176,11 +165,16 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
 
   async log(options) {
     const { printLog } = await import('./history/log-command.ts')
-    const space = await openSpaceWithOptions(spaceFile(options), options)
-    await welcome(space, options)
-    const { json, follow: follows } = options
+    const space = await openCommandSpace(options)
+    const { json, follow: follows, since, until, link, limit } = options
+    const filter = {
+      ...(since !== undefined && { since }),
+      ...(until !== undefined && { until }),
+      ...(link !== undefined && { link }),
+      ...(limit !== undefined && { limit }),
+    }
     const { signal, abort } = createStopSignal()
-    const printing = printLog(space, { json, follows, signal }, (line) => process.stdout.write(`${line}\n`))
+    const printing = printLog(space, { json, follows, signal, ...filter }, (line) => process.stdout.write(`${line}\n`))
     const end = closeOnSignals(async () => {
       abort()
       await printing
@@ -213,22 +207,14 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     await withSpace(options, (space) => runRestoreVersion(space, options.operand, options))
   },
 
-  'proposals list': runProposalsCommand,
-  'proposals show': runProposalsCommand,
-  'proposals approve': runProposalsCommand,
-  'proposals reject': runProposalsCommand,
-
   async import(options) {
     const { loadExportedSpace, runImportCommand } = await import('./import-command.ts')
     const { promptPassphrase } = await import('./access/password-prompt.ts')
     const loaded = await loadExportedSpace(spaceFile(options), options, () => promptPassphrase({ isNew: false }))
     if (loaded !== undefined) return printResult(loaded, options)
-    await untilStopped((signal) =>
-      withSpace(options, async (space) => {
-        const done = await runImportCommand(space, options, { signal, notify: showProgress })
-        if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
-        return done
-      }),
+    const open = () => openCommandSpace(options)
+    await untilStopped(async (signal) =>
+      printResult(await runImportCommand(spaceFile(options), open, options, { signal, notify: showProgress }), options),
     )
   },
 
@@ -280,114 +266,20 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const { runDoctor } = await import('./doctor/doctor-command.ts')
     const { currentHosts } = await import('./doctor/host-findings.ts')
     const hosts = currentHosts(defaultSpaceFile())
-    const place = spaceFile(options)
-    const { output, exitCode } = await runDoctor(isDatabaseAddress(place) ? place : realPath(place), options, hosts)
-    process.stdout.write(output)
-    process.exitCode = exitCode
+    const { listSpaceFiles } = await import('./backup/backup-schedule.ts')
+    const { spaces: folder } = options
+    const places = folder === undefined ? [spaceFile(options)] : listSpaceFiles(folder)
+    for (const place of places) {
+      const { output, exitCode } = await runDoctor(isDatabaseAddress(place) ? place : realPath(place), options, hosts)
+      process.stdout.write(output)
+      process.exitCode = Math.max(Number(process.exitCode ?? 0), exitCode)
+    }
   },
 
   async completion({ operand }) {
     const { completionScript } = await import('./completion/completion.ts')
     process.stdout.write(completionScript(operand))
   },
-}
-
-/** One handler for all commands of a group, such as the three of `participants`. */
-function eachOf<Group extends string>(group: Group, run: (options: Options) => Promise<void>) {
-  const handlers = commandsInGroup(group).map((command) => [command, run])
-  return Object.fromEntries(handlers) as { [One in Extract<Command, `${Group} ${string}`>]: typeof run }
-}
-
-function printResult(done: CommandResult & { isComplete: boolean }, options: Options): void {
-  process.stdout.write(`${formatResult(done, options)}\n`)
-  if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
-}
-
-async function runLinksCommand(options: Options): Promise<void> {
-  const { runLinks } = await import('./access/links-command.ts')
-  await withSpace(options, (space) => runLinks(space, subcommandOf(options) as LinksAction, options))
-}
-
-async function runSpacesCommand(options: Options): Promise<void> {
-  const { runSpaces } = await import('./spaces/spaces-command.ts')
-  const add = async (place: string): Promise<boolean> => {
-    const space = await openSpaceWithOptions(place, options)
-    try {
-      await welcome(space, options)
-      return space.isNew
-    } finally {
-      await space.close()
-    }
-  }
-  printResult(await runSpaces(subcommandOf(options) as SpacesAction, options, add), options)
-}
-
-async function runWebhooksCommand(options: Options): Promise<void> {
-  const { runWebhooks } = await import('./access/webhooks-command.ts')
-  const space = await openSpaceWithOptions(spaceFile(options), options)
-  try {
-    await welcome(space, options)
-    printResult(await runWebhooks(space, subcommandOf(options) as WebhooksAction, options), options)
-  } finally {
-    await space.close()
-  }
-}
-
-async function runParticipantsCommand(options: Options): Promise<void> {
-  const { runParticipants } = await import('./access/participants-command.ts')
-  const { memberFields } = await import('./access/members-command.ts')
-  const { workDecision } = await import('./access/links-command.ts')
-  const { promptPassword } = await import('./access/password-prompt.ts')
-  const action = subcommandOf(options) as 'add' | 'list' | 'remove'
-  const { operand, oauthIssuer: issuer, subject } = options
-  const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
-  const password = options.password && action === 'add' ? await promptPassword(operand) : undefined
-  const change = {
-    identity,
-    password,
-    onlyPassword: options.password,
-    decision: workDecision(options),
-    ...memberFields(options),
-  }
-  await withSpace(options, (space) => runParticipants(space, action, operand, change))
-}
-
-async function runMembersCommand(options: Options): Promise<void> {
-  const { runMembers } = await import('./access/members-command.ts')
-  await withSpace(options, (space) => runMembers(space, subcommandOf(options) as MembersAction, options))
-}
-
-async function runGroupsCommand(options: Options): Promise<void> {
-  const { runGroups } = await import('./access/groups-command.ts')
-  await withSpace(options, (space) => runGroups(space, subcommandOf(options) as GroupsAction, options))
-}
-
-async function runLocksCommand(options: Options): Promise<void> {
-  const { runLocks } = await import('./access/locks-command.ts')
-  await withSpace(options, (space) => runLocks(space, subcommandOf(options) as LocksAction, options))
-}
-
-async function runProposalsCommand(options: Options): Promise<void> {
-  const { runProposals } = await import('./proposals-command.ts')
-  await withSpace(options, async (space) => {
-    const done = await runProposals(space, subcommandOf(options) as ProposalsAction, options.operand, options)
-    if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
-    return done
-  })
-}
-
-/** The second word of a command. */
-const subcommandOf = ({ command }: Options): string => command.split(' ')[1] ?? ''
-
-/** Opens the space for one operation, and prints its result. */
-async function withSpace(options: Options, work: (space: OpenSpace) => Promise<CommandResult>): Promise<void> {
-  const space = await openSpaceWithOptions(spaceFile(options), options)
-  try {
-    await welcome(space, options)
-    process.stdout.write(`${formatResult(await work(space), options)}\n`)
-  } finally {
-    await space.close()
-  }
 }
 
 /** Runs a command that may be stopped, by Ctrl C or by an operating system that shuts down, and then ends by itself. */

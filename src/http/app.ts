@@ -45,6 +45,7 @@ import { lingeringClose } from './graceful-close.ts'
 import { rejectForeignRequest } from './guard.ts'
 import type { HttpOptions } from './http-options.ts'
 import { assertSocketAddress } from './inherited-socket.ts'
+import { landingPage } from './landing-page.ts'
 import { LinkRoutes } from './link-routes.ts'
 import { listening } from './listening.ts'
 import { PageRoutes } from './page-routes.ts'
@@ -125,6 +126,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       ? context.json({ status: 'ready', ...state })
       : context.json({ status: 'not ready', ...state }, 503)
   })
+  for (const path of ['/', '/mcp', '/links/:address', '/links/:address/mcp'])
+    app.get(path, async (context, next) => (await landingPage(context)) ?? next())
   app.all('/links/:address/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))
   for (const path of ARCHIVE_PATHS) {
     app.all(`/links/:address/api/v1/${path}`, (context) =>

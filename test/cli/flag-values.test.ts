@@ -116,11 +116,11 @@ describe('in the environment', () => {
     expect(
       describeUnknownVariables({
         SCRIPTORIUM_ACESS: 'read',
-        SCRIPTORIUM_SERVICE_HOST: '10.0.0.1',
+        SCRIPTORIUM_PORT_80_TCP: '10.0.0.1',
         SCRIPTORIUM_OAUTH: '1',
       }),
     ).toBe(
-      'Expected variables of known names, found SCRIPTORIUM_ACESS (did you mean SCRIPTORIUM_ACCESS?), SCRIPTORIUM_OAUTH (give --oauth, which has no variable), SCRIPTORIUM_SERVICE_HOST; nothing reads them.',
+      'Expected variables of known names, found SCRIPTORIUM_ACESS (did you mean SCRIPTORIUM_ACCESS?), SCRIPTORIUM_OAUTH (give --oauth, which has no variable), SCRIPTORIUM_PORT_80_TCP; nothing reads them.',
     )
   })
 })

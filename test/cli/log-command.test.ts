@@ -70,3 +70,25 @@ test('as JSON each line has the same fields as before, and a summary in words', 
   stop.abort()
   await printing
 })
+
+test('the log can be limited to a time, a link and the latest calls', async () => {
+  const clock = { now: Date.parse('2026-11-28T08:00:00Z') }
+  const built = await buildSpace(':memory:', { clock: () => clock.now })
+  const full = await connect('full', { to: built })
+  const titles = async (options: Partial<Parameters<typeof printLog>[1]>): Promise<string[]> => {
+    const lines: string[] = []
+    const { signal } = new AbortController()
+    await printLog(full.space, { json: true, follows: false, signal, ...options }, (line) => void lines.push(line))
+    return lines.map((line) => JSON.parse(line).at.slice(11, 16))
+  }
+  for (let hour = 0; hour < 4; hour++) {
+    await documentOf(full)
+    clock.now += 3_600_000
+  }
+  expect(await titles({})).toEqual(['08:00', '09:00', '10:00', '11:00'])
+  expect(await titles({ limit: 2 })).toEqual(['10:00', '11:00'])
+  expect(await titles({ since: '2026-11-28T09:30:00Z' })).toEqual(['10:00', '11:00'])
+  expect(await titles({ since: '3h', until: '2026-11-28T10:00:00Z' })).toEqual(['09:00', '10:00'])
+  expect(await titles({ link: 'another' })).toEqual([])
+  await expect(titles({ since: 'whenever' })).rejects.toThrow('Expected a time such as')
+})

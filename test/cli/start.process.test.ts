@@ -289,7 +289,7 @@ test('settings shows and changes the name and the time zone, also while the spac
   expect((await settings('--timezone', 'Mars')).errors).toBe(
     'Expected the IANA name of a time zone such as Europe/Budapest, found "Mars".\n',
   )
-  const ignored = await runHere(['links', 'list', '--timezone', 'Asia/Tokyo', '--space', space])
+  const ignored = await runHere(['links', 'add', '--timezone', 'Asia/Tokyo', '--space', space])
   expect(ignored.errors).toBe(
     'The space keeps its time zone Europe/Budapest, not Asia/Tokyo; to change it, run scriptorium settings --timezone.\n',
   )
@@ -322,6 +322,6 @@ test('it starts for a user without a home folder', async () => {
     }
     syncBuiltinESMExports()`
   const env = { HOME: undefined, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(homeless)}` }
-  const { code, errors } = await run(['links', 'list', '--space', join(folder(), 'space.sqlite')], env)
+  const { code, errors } = await run(['links', 'add', '--space', join(folder(), 'space.sqlite')], env)
   expect({ code, errors }).toEqual({ code: 0, errors: '' })
 })

@@ -1,7 +1,8 @@
 /** Flags of history and proposals: which calls, which moment, and what is kept. */
+import { CALLS_PER_ANSWER_MAX } from '../../base/limits.ts'
 import { HISTORY_COMMANDS, SERVER_COMMANDS } from '../command-sets.ts'
 import type { Flag } from './flag.ts'
-import { parseRetention } from './parsers.ts'
+import { parseCount, parseRetention } from './parsers.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
@@ -13,17 +14,29 @@ export const historyFlags = {
   },
   since: {
     value: 'MOMENT',
-    about: 'Only calls after this call ID or time: a time with its offset, a date (its start), or an age such as `2h`.',
-    onlyFor: HISTORY_COMMANDS,
+    about:
+      'Only calls after this call ID or time: a time with its offset, a date (its start), or an age such as `2h`. `log` takes times only.',
+    onlyFor: [...HISTORY_COMMANDS, 'log'],
   },
   until: {
     value: 'MOMENT',
     about:
       'Only calls up to this call ID or time. With `--document` and `--since`, show the difference between the two.',
+    onlyFor: ['history', 'log'],
+  },
+  limit: {
+    value: 'N',
+    about: `How many calls to list, the latest ones: with \`history\` at most ${CALLS_PER_ANSWER_MAX}, which is its default. Default of \`log\`: all.`,
+    parse: parseCount,
+    onlyFor: ['history', 'log'],
+  },
+  cursor: {
+    value: 'TEXT',
+    about: 'Go on where a list ended, with the cursor that it printed.',
     onlyFor: ['history'],
   },
   connection: { value: 'NAME', about: 'Only calls of this connection.', onlyFor: HISTORY_COMMANDS },
-  link: { value: 'ID', about: 'Only calls of this link.', onlyFor: HISTORY_COMMANDS },
+  link: { value: 'ID', about: 'Only calls of this link.', onlyFor: [...HISTORY_COMMANDS, 'log'] },
   document: {
     value: 'ID',
     about: 'Only what calls did in this document.',

@@ -20,8 +20,8 @@ export const spaceFlags = {
   },
   spaces: {
     value: 'FOLDER',
-    about: 'Serve every space (`*.sqlite`) of a folder instead of one.',
-    onlyFor: ['serve'],
+    about: 'Every space (`*.sqlite`) of a folder instead of one: to serve, to list, or to check.',
+    onlyFor: ['serve', 'spaces list', 'links list', 'doctor'],
   },
   database: {
     value: 'ADDRESS',

@@ -22,6 +22,8 @@ export interface HistoryFlags {
   connection?: string
   link?: string
   participant?: string
+  limit?: number
+  cursor?: string
   document?: string
   dryRun: boolean
   skipConflicts: boolean
@@ -29,10 +31,16 @@ export interface HistoryFlags {
 
 /** Lists the latest calls, or shows the diff of one call or between two points in time. */
 export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise<CommandResult> {
+  const limit = flags.limit ?? CALLS_PER_ANSWER_MAX
+  if (limit > CALLS_PER_ANSWER_MAX) {
+    throw invalid(
+      `Expected at most ${CALLS_PER_ANSWER_MAX} as --limit, found ${limit}; go on with the cursor that a list prints.`,
+    )
+  }
   const list = async (view: Space) => {
     const { calls, ...selection } = await readSelection(view, flags)
     const until = await readMoment(view, flags.until, 'until')
-    return listHistory(view, { ...selection, call: calls?.[0], until, limit: CALLS_PER_ANSWER_MAX })
+    return listHistory(view, { ...selection, call: calls?.[0], until, limit, cursor: flags.cursor })
   }
   const asked = { call: flags.call, documentId: flags.document, since: flags.since, until: flags.until }
   const readsPast = asksForDifference(asked)
@@ -41,6 +49,9 @@ export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise
   const lines = answer.items.map((item) => [callLine(item)])
   const diff = (answer.diff ?? '').split('\n').map((line) => [line])
   if (readsPast) lines.push(...diff)
+  // A part of a list must not look like all of it.
+  if (answer.pagination?.cursor !== undefined && !readsPast)
+    lines.push([`There are older calls; add --cursor ${answer.pagination.cursor}`])
   return { value: answer, lines: lines.length > 0 ? lines : [['No calls.']] }
 }
 

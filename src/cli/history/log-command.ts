@@ -6,11 +6,23 @@ import { type FeedItem, readFeed } from '../../space/feed/read-feed.ts'
 import { type AuditEntry, listAuditEntries } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
+import { parsePastTime } from './past-time.ts'
 
 const BATCH_SIZE = 500
 const RUNNING_MS = 60 * 60_000
 
-interface LogOptions {
+/** Which calls are listed. */
+export interface LogFilter {
+  /** Times, as typed. */
+  since?: string
+  until?: string
+  /** The ID of a link. */
+  link?: string
+  /** Only so many of the latest calls. */
+  limit?: number
+}
+
+interface LogOptions extends LogFilter {
   json: boolean
   /** True to continue with new entries. */
   follows: boolean
@@ -23,23 +35,41 @@ type LogLine = (AuditEntry & { summary?: string }) | Exclude<FeedItem, { type: '
 
 export async function printLog(
   space: OpenSpace,
-  { json, follows, signal }: LogOptions,
+  { json, follows, signal, ...filter }: LogOptions,
   print: (line: string) => void,
 ): Promise<void> {
   const printAll = (lines: readonly LogLine[]) => {
     for (const line of lines) if (!signal.aborted) print(json ? jsonForTerminal(line) : formatLine(line))
   }
+  const { isWanted, limit = Infinity } = await space.read(OPERATOR_LINK, async (view) => readFilter(view, filter))
+  // Of a limited list, the latest calls are kept until all are read.
+  let latest: AuditEntry[] = []
   let after: FeedPosition = { call: 0, event: 0 }
   for (let hasMore = true; hasMore && !signal.aborted; ) {
     const { writes, last, position } = await space.read(OPERATOR_LINK, async (view) => ({
       ...(await listAuditEntries(view, after.call, BATCH_SIZE)),
       position: await currentPosition(view),
     }))
-    printAll(writes)
+    const wanted = writes.filter(isWanted)
+    if (limit === Infinity) printAll(wanted)
+    else latest = [...latest, ...wanted].slice(-limit)
     hasMore = writes.length === BATCH_SIZE
     after = hasMore ? { ...after, call: last } : position
   }
-  if (follows) await follow(space, after, signal, printAll)
+  printAll(latest)
+  if (follows)
+    await follow(space, after, signal, (lines) => printAll(lines.filter((one) => 'type' in one || isWanted(one))))
+}
+
+/** @throws VALIDATION_ERROR */
+function readFilter(view: Space, { since, until, link, limit }: LogFilter) {
+  const from = since === undefined ? -Infinity : parsePastTime(view, since, 'since')
+  const to = until === undefined ? Infinity : parsePastTime(view, until, 'until')
+  const isWanted = ({ at, link: by }: AuditEntry): boolean => {
+    const time = Date.parse(at)
+    return time >= from && time <= to && (link === undefined || by === link)
+  }
+  return { isWanted, limit }
 }
 
 /** Follows the feed until aborted. */

@@ -1,11 +1,15 @@
 /** `scriptorium spaces`: manages the spaces of a database, and moves spaces between files and databases. */
+
+import { basename } from 'node:path'
 import type { Bucket } from '../../../storage/bucket/bucket.ts'
 import { isDatabaseAddress, parseAddress, spaceAddress } from '../../../storage/postgres/address.ts'
 import { releaseDatabase, useDatabase } from '../../../storage/postgres/database.ts'
 import { removeSpace } from '../../../storage/postgres/remove-space.ts'
 import { findSpace, listSpaces, validateSpaceName } from '../../../storage/postgres/spaces.ts'
+import { readSpaceId } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { askOnTerminal } from '../ask-on-terminal.ts'
+import { listSpaceFiles } from '../backup/backup-schedule.ts'
 import { openFilesBucket } from '../files-bucket.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
@@ -19,7 +23,7 @@ type SpacesResult = CommandResult & { isComplete: boolean }
 /** @param add  opens and closes the space of an address, creating it if necessary; returns true if it was created */
 export function runSpaces(
   action: SpacesAction,
-  { database, operand, secondOperand, yes, filesBucket }: Options,
+  { database, spaces: folder, operand, secondOperand, yes, filesBucket }: Options,
   add: (address: string) => Promise<boolean>,
 ): Promise<SpacesResult> {
   switch (action) {
@@ -28,7 +32,7 @@ export function runSpaces(
     case 'add':
       return runAdd(requireDatabase(database, action), operand, add)
     case 'list':
-      return runList(requireDatabase(database, action))
+      return folder === undefined ? runList(requireDatabase(database, action)) : listFolder(folder)
     case 'remove':
       return runRemove(requireDatabase(database, action), operand, yes, filesBucket)
   }
@@ -37,7 +41,7 @@ export function runSpaces(
 function requireDatabase(database: string | undefined, action: SpacesAction): string {
   if (database !== undefined) return database
   throw invalid(
-    `Expected --database with spaces ${action}, found none; name the database, as in postgres://user@host/database.`,
+    `Expected --database with spaces ${action}, found none; name the database, as in postgres://user@host/database${action === 'list' ? ', or a folder with --spaces' : ''}.`,
   )
 }
 
@@ -71,6 +75,16 @@ async function runList(address: string): Promise<SpacesResult> {
   } finally {
     await releaseDatabase(database)
   }
+}
+
+/** The spaces of a folder, as `serve --spaces` serves them. */
+async function listFolder(folder: string): Promise<SpacesResult> {
+  const found = listSpaceFiles(folder).map((file) => ({ file, spaceId: readSpaceId(file) ?? '' }))
+  const lines =
+    found.length === 0
+      ? [['There are no spaces in that folder.']]
+      : found.map(({ file, spaceId }) => [basename(file), spaceId])
+  return { value: found, lines, isComplete: true }
 }
 
 async function runMove(from: string, to: string, filesBucket: string | undefined): Promise<SpacesResult> {

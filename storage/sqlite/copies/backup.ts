@@ -5,7 +5,7 @@
  */
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
@@ -31,7 +31,7 @@ export async function createBackup(file: string, to: string, now: number): Promi
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     throw new UnusableFile(`Expected the file of a space, found none at ${file}; name one with --space.`)
   }
-  const path = isFolder(to) ? join(resolve(to), backupName(file, now)) : resolve(to)
+  const path = isFolder(to) ? freeName(resolve(to), backupName(file, now)) : resolve(to)
   for (const target of [path, `${path}.files`, checksumsPath(path)]) {
     if (!existsSync(target)) continue
     throw new UnusableFile(`Expected a name for the backup that is free, found ${target}; name another, or a folder.`)
@@ -59,9 +59,20 @@ export async function createBackup(file: string, to: string, now: number): Promi
 
 const UNFINISHED_SUFFIX = '.unfinished'
 
-/** True if a path is a folder or ends with a separator. */
-const isFolder = (path: string): boolean =>
-  /[\\/]$/.test(path) || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+/** True if a path is a folder, ends with a separator, or names neither a file nor one to come: `backups`. */
+function isFolder(path: string): boolean {
+  if (/[\\/]$/.test(path)) return true
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? extname(path) === '' : found.isDirectory()
+}
+
+/** A second backup within a second gets a number. */
+function freeName(folder: string, name: string): string {
+  for (let number = 1; ; number++) {
+    const path = join(folder, number === 1 ? name : name.replace(/\.sqlite$/, `-${number}.sqlite`))
+    if (![path, `${path}.files`, checksumsPath(path)].some((one) => existsSync(one))) return path
+  }
+}
 
 /** `notes-2026-11-23T071614Z.sqlite` for `notes.sqlite`. */
 const backupName = (file: string, now: number): string =>
@@ -86,11 +97,11 @@ export function listBackups(file: string, folder: string, until = Infinity): Bac
     .filter((name) => name.startsWith(start))
     .flatMap((name) => {
       const [, day, hour, minute, second] =
-        /^(\d{4}-\d{2}-\d{2}T)(\d{2})(\d{2})(\d{2})Z\.sqlite$/.exec(name.slice(start.length)) ?? []
+        /^(\d{4}-\d{2}-\d{2}T)(\d{2})(\d{2})(\d{2})Z(?:-\d+)?\.sqlite$/.exec(name.slice(start.length)) ?? []
       const at = Date.parse(`${day}${hour}:${minute}:${second}Z`)
       return Number.isNaN(at) || at > until ? [] : [{ path: join(folder, name), at }]
     })
-    .sort((one, other) => one.at - other.at)
+    .sort((one, other) => one.at - other.at || one.path.length - other.path.length)
 }
 
 /**
