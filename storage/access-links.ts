@@ -65,7 +65,11 @@ export function listAccessLinkRows(tx: Transaction): Promise<AccessLinkRow[]> {
 }
 
 const INSERTED = ['id', 'name', 'kind', 'access', 'secretHash', 'isBearer', 'participant', 'createdAt', 'expiresAt']
-const INSERT = insertInto(link, [...INSERTED, 'consent', 'noEvents'], () => sql`RETURNING ${columnsOf(link)}`)
+const INSERT = insertInto(
+  link,
+  [...INSERTED, 'consent', 'noEvents', 'isCalendar'],
+  () => sql`RETURNING ${columnsOf(link)}`,
+)
 
 export async function insertAccessLink(
   tx: Transaction,

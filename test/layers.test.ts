@@ -66,6 +66,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/editing': { ours: [...EDITING, 'src/difference'] },
   'src/space/members': { ours: MODEL },
   'src/space/tags': { ours: MODEL },
+  'src/space/calendar': {
+    ours: [...MODEL, 'src/space/schedule', 'src/space/collections/schema/date-ranges.ts'],
+    packages: ['ical.js'],
+  },
   'src/space/participants': { ours: [...MODEL, 'src/space/members'] },
   'src/space/folders': { ours: MODEL },
   'src/space/documents': { ours: [...EDITING, 'src/space/folders'] },
@@ -208,6 +212,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...[...CALL, 'storage', 'src/auth', 'src/mcp', 'src/rest', 'src/page', 'src/http/archives'],
       'src/space/proposals/proposed-files.ts',
+      'src/space/calendar',
     ],
     packages: ['@hono/node-server', '@modelcontextprotocol/server', 'hono', 'prom-client'],
   },

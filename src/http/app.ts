@@ -3,6 +3,7 @@
  *
  *     /links/{secret}/api/v1/…    the REST interface
  *     /links/{secret}/mcp         the Model Context Protocol over Streamable HTTP
+ *     /links/{secret}/calendar.ics  the calendar of a link that opens one
  *     /files/{secret}/{name}      a file, by its own secret
  *     /uploads/{secret}           receives one file by PUT, at an address from files_add
  *     /view/{key}/…               the pages for people: page-routes.ts
@@ -56,7 +57,13 @@ import { ActiveRequests, type Env, RequestContext } from './request-lifecycle.ts
 const ARCHIVE_PATHS = ['import', 'import/:id', 'export']
 
 /** Pages with what they load, and answers over REST. */
-const COMPRESSED_PATHS = ['/view/*', '/page/*', '/links/:address/api/*', '/spaces/:space/api/*']
+const COMPRESSED_PATHS = [
+  '/view/*',
+  '/page/*',
+  '/links/:address/api/*',
+  '/links/:address/calendar.ics',
+  '/spaces/:space/api/*',
+]
 
 export interface HttpServer {
   /** Scheme, host and port that it listens on. */
@@ -129,6 +136,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   for (const path of ['/', '/mcp', '/links/:address', '/links/:address/mcp'])
     app.get(path, async (context, next) => (await landingPage(context)) ?? next())
   app.all('/links/:address/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))
+  app.get('/links/:address/calendar.ics', (context) => linkRoutes.serveCalendar(context))
   for (const path of ARCHIVE_PATHS) {
     app.all(`/links/:address/api/v1/${path}`, (context) =>
       linkRoutes.handle(context, (call) => linkRoutes.handleArchiveRequest(call)),

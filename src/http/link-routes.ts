@@ -31,6 +31,7 @@ import { ARCHIVE_OPENAPI_PATHS } from './archives/archive-openapi.ts'
 import { ArchiveRoutes } from './archives/archive-routes.ts'
 import type { Archives } from './archives/archives.ts'
 import { bodyTooSlow, readBodyChunks, withBodyTimeout } from './body-timeout.ts'
+import { calendarResponse } from './calendar-response.ts'
 import type { CutOff } from './file-response.ts'
 import { type FileTransfer, receiveFile, sendFile } from './file-transfers.ts'
 import { followContext } from './follow-context.ts'
@@ -228,6 +229,27 @@ export class LinkRoutes {
     } catch (error) {
       const isMissing = error instanceof ScriptoriumError && error.code === 'INVALID_AUTH_HEADER'
       return errorResponse(isMissing && req.path.startsWith('/.well-known/') ? missingMetadata() : error, log)
+    }
+  }
+
+  /** Gives the calendar of a link that opens one. */
+  async serveCalendar(context: Context<Env>): Promise<Response> {
+    const { req } = context
+    const requestContext = context.get('requestContext')
+    const remoteAddress = this.#source.clientAddress(context)
+    try {
+      const address = req.param('address') ?? ''
+      const lease = await this.#acquireSpace(address, remoteAddress)
+      requestContext.onFinish(() => lease.release())
+      const open = () =>
+        lease.space.read(OPERATOR_LINK, (view) => authenticateAccessLink(view, address, undefined, 'calendar'))
+      const link = await this.#source.countFailures(remoteAddress, open)
+      requestContext.link = link.id
+      const caller = this.#createCaller(lease, link, remoteAddress)
+      await countRequest(caller)
+      return await calendarResponse(req.raw, caller)
+    } catch (error) {
+      return errorResponse(error, (line) => this.#options.logger.error(line, requestContext.requestId))
     }
   }
 

@@ -2,10 +2,13 @@
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 
-export function linkAddresses({ request }: PageCall, secret: string): Html {
+/** @param isCalendar  true for a link that opens a calendar, and nothing else */
+export function linkAddresses({ request }: PageCall, secret: string, isCalendar = false): Html {
   const base = `${request.origin}/links/${secret}`
   const address = (label: string, url: string) =>
     html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${url}" aria-label="${label}"></dd></div>`
+  if (isCalendar)
+    return html`<dl class="addresses">${address('For programs with calendars', `${base}/calendar.ics`)}</dl>`
   return html`<dl class="addresses">${address('For agents (MCP)', `${base}/mcp`)}${address('For people', `${base}/view`)}${address('For programs (REST)', `${base}/api/v1`)}</dl>`
 }
 

@@ -11,6 +11,8 @@ export interface LinkForm {
   name: string
   kind: ConnectionKind
   access: AccessLevel
+  /** True for a calendar, which opens nothing else. */
+  isCalendar: boolean
   /** IDs of the documents that a selected link exposes. */
   documents: string[]
   /** The query that filters documents by title. */
@@ -20,7 +22,7 @@ export interface LinkForm {
   participant: string
 }
 
-export const ACCESS_LABELS: Readonly<Record<AccessLevel, string>> = {
+const ACCESS_LABELS: Readonly<Record<AccessLevel, string>> = {
   full: 'Reads, writes and deletes',
   'no-delete': 'Reads and writes, and deletes nothing',
   propose: 'Reads, and proposes changes that you approve',
@@ -33,6 +35,10 @@ const KIND_LABELS: Readonly<Record<ConnectionKind, string>> = {
   selected: 'Selected documents',
   daily: 'Daily notes, the inbox and done tasks',
 }
+
+/** What the holder of a link may do. */
+export const accessLabel = ({ access, isCalendar }: { access: AccessLevel; isCalendar?: true | undefined }): string =>
+  isCalendar ? 'Gives a calendar, and opens nothing else' : ACCESS_LABELS[access]
 
 export const reachLabel = (kind: ConnectionKind): string => KIND_LABELS[kind]
 
@@ -53,6 +59,7 @@ export function linkFormOf(fields: URLSearchParams): LinkForm {
     name: (fields.get('name') ?? '').trim(),
     kind: CONNECTION_KINDS.find((one) => one === fields.get('kind')) ?? 'full',
     access: ACCESS_LEVELS.find((one) => one === fields.get('access')) ?? 'propose',
+    isCalendar: fields.get('calendar') === 'on',
     documents: [...new Set(fields.getAll('document'))],
     query: (fields.get('search') ?? '').slice(0, PAGE_QUERY_LENGTH).trim(),
     expires: Number.parseInt(fields.get('expires') ?? '0', 10) || 0,
@@ -77,11 +84,12 @@ function choicesHtml<Value extends string>(
 
 /** @param people  names of the participants, one of whom will own the link */
 export async function linkFormHtml(call: PageCall, form: LinkForm, people: readonly string[]): Promise<Html> {
-  const { name, kind, access, expires, participant } = form
+  const { name, kind, access, isCalendar, expires, participant } = form
   return html`<label>Name<input type="text" dir="auto" name="name" value="${name}" placeholder="nightly-research" maxlength="${NAME_LENGTH}" autocomplete="off"></label>
 ${choicesHtml('What it reaches', 'kind', CONNECTION_KINDS, kind, KIND_LABELS)}
 <div class="chosen-documents">${await documentChoiceHtml(call, form)}</div>
 ${choicesHtml('What it may do there', 'access', ACCESS_LEVELS, access, ACCESS_LABELS)}
+<label class="choice"><input type="checkbox" name="calendar" value="on"${isCalendar && html` checked`}><span>Only a calendar of it: tasks, reminders and dates of collections, for programs with calendars</span></label>
 ${
   people.length > 1 &&
   html`<label>For whom<select name="participant">${people.map((one) => html`<option${one === participant && html` selected`}>${one}</option>`)}</select></label>`

@@ -18,6 +18,7 @@ import { sql as commentAccess } from './migrations/0021-comment-access.ts'
 import { sql as tags } from './migrations/0022-tags.ts'
 import { sql as unconfirmedComments } from './migrations/0023-unconfirmed-comments.ts'
 import { sql as proposalParts } from './migrations/0024-proposal-parts.ts'
+import { sql as calendarLinks } from './migrations/0025-calendar-links.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -27,7 +28,7 @@ export const BASE_SCHEMA = 7
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
   ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords, documentLocks],
-  ...[commentAccess, tags, unconfirmedComments, proposalParts],
+  ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks],
 ]
 
 /** The schema version to which migrations lead. */

@@ -46,6 +46,8 @@ export const link = sqliteTable('link', {
   noEvents: integer('no_events').notNull().default(0),
   /** When a person paused it: its calls are refused until somebody resumes it. */
   pausedAt: integer('paused_at'),
+  /** 1 if its address is that of a calendar, and opens nothing else. */
+  isCalendar: integer('is_calendar').notNull().default(0),
 })
 
 /** Documents that a selected link exposes. */

@@ -26,6 +26,7 @@ import { sql as commentAccess } from './migrations/0043-comment-access.ts'
 import { sql as tags } from './migrations/0044-tags.ts'
 import { sql as unconfirmedComments } from './migrations/0045-unconfirmed-comments.ts'
 import { sql as proposalParts } from './migrations/0046-proposal-parts.ts'
+import { sql as calendarLinks } from './migrations/0047-calendar-links.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -61,6 +62,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: tags },
   { sql: unconfirmedComments },
   { sql: proposalParts },
+  { sql: calendarLinks },
 ]
 
 /** The schema version to which migrations lead. */

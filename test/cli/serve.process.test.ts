@@ -209,3 +209,20 @@ describe('what cannot be served is reported in one sentence, and no process is l
     )
   })
 })
+
+test('a link with a calendar has one address, and is for reading', async () => {
+  const space = join(folder(), 'space.sqlite')
+  const add = (...flags: string[]) => runHere(['links', 'add', '--space', space, '--calendar', ...flags])
+  const calendar = JSON.parse((await add('--json', '--access', 'full')).output)
+  const calendarUrl = expect.stringMatching(/\/links\/[\w-]{50,}\/calendar\.ics$/)
+  expect(calendar).toEqual({
+    id: expect.any(String),
+    secret: expect.any(String),
+    kind: 'full',
+    access: 'read',
+    calendarUrl,
+  })
+  expect((await add('--bearer')).errors).toContain('Expected a calendar or a link whose secret is sent in a header')
+  expect((await add('--webhook', 'https://example.org')).errors).toContain('Expected a calendar or a webhook')
+  expect((await runHere(['links', 'list', '--space', space])).output).toContain('read\tcalendar')
+})

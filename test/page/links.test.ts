@@ -24,6 +24,16 @@ const make = async (fields: Record<string, string>): Promise<Visited> =>
 
 const addressIn = ({ text }: Visited): string => /value="(http[^"]*\/view)"/.exec(text)?.[1] ?? ''
 
+test('a calendar is an address for programs with calendars, and opens nothing else', async () => {
+  const made = await make({ name: 'Phone', kind: 'full', access: 'full', calendar: 'on' })
+  const address = /value="(http[^"]*\/calendar\.ics)"/.exec(made.text)?.[1] ?? ''
+  expect(addressIn(made)).toBe('')
+  expect(await (await fetch(address)).text()).toMatch(/^BEGIN:VCALENDAR\r\n/)
+  expect(textOf(await visitor.get('/links'))).toContain('The whole space. Gives a calendar, and opens nothing else.')
+  // A calendar makes no calls, so it is no agent.
+  expect(textOf(await visitor.get('/members'))).not.toContain('Phone')
+})
+
 test('a link is created, is shown once, and gives access', async () => {
   const made = await make({ name: 'Auditor', kind: 'selected', access: 'read', document: plan })
   const address = addressIn(made)

@@ -43,6 +43,7 @@ const HASHES = [
   '9dcd9a739eb6c2901e988c4f4a43a1ac17250c7749ec1b830641bdd935fe76dc',
   '8db05dfde53bea2f2ac353ea33c8412902e1702e33f2ab8e91d49af2c7d003de',
   '43fbe79c969c63e564a834fbd534014af886c8868f128b88fd23db97f79592e5',
+  '3c923dd7e56ffd80f94bad14918c74d0fd182afe319ddd41c26243f22be2272b',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

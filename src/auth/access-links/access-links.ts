@@ -53,6 +53,8 @@ export interface NewAccessLink {
   isOfPages?: true
   /** True if the link may not subscribe to events that are sent to an address. */
   noEvents?: boolean | undefined
+  /** True for an address that gives a calendar to read, and opens nothing else. */
+  isCalendar?: boolean | undefined
 }
 
 /** Characters of an address that identify the space, among several spaces of one server. */
@@ -85,10 +87,16 @@ export async function addAccessLink(
   space: Space,
   input: NewAccessLink,
 ): Promise<{ info: AccessLinkInfo; secret: string }> {
+  if (input.isCalendar && input.isBearer) {
+    throw invalid(
+      'Expected a calendar or a link whose secret is sent in a header, found both; programs with calendars know the address alone, leave --bearer out.',
+    )
+  }
   const documents = await resolveDocuments(space, input.kind, input.documents)
   const participant = await findParticipant(space, input.participant)
   const { row, secret } = await insertLink(space, { ...input, participant, documents })
-  if (input.isOfPages !== true) await addMember(space, row.n, input)
+  // A calendar makes no calls.
+  if (input.isOfPages !== true && !input.isCalendar) await addMember(space, row.n, input)
   return { info: await describeAccessLink(space, row), secret }
 }
 
@@ -111,7 +119,8 @@ export async function insertLink(space: Space, input: LinkFields): Promise<{ row
     id: `${key}${randomBytes(ID_BYTES).toString('hex')}`,
     name: validateMemberName(input.name ?? `${input.kind} link`, 'a link'),
     kind: input.kind,
-    access: input.access,
+    // A calendar is read.
+    access: input.isCalendar ? 'read' : input.access,
     secretHash: sha256(secret),
     isBearer: input.isBearer ? 1 : 0,
     participant: input.participant,
@@ -119,6 +128,7 @@ export async function insertLink(space: Space, input: LinkFields): Promise<{ row
     expiresAt: input.expiresAt ?? null,
     consent: input.consent ?? null,
     noEvents: input.noEvents ? 1 : 0,
+    isCalendar: input.isCalendar ? 1 : 0,
   })
   await setExposedDocuments(space.tx, row.n, input.documents)
   return { row, secret }
@@ -230,6 +240,7 @@ async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRo
  *
  * @param address  from the URL: the secret, or the ID of a bearer link
  * @param bearer  the secret from the header; not needed if the address contains the secret
+ * @param purpose  what the link is used for: a calendar opens nothing else, and no other link opens one
  * @throws INVALID_AUTH_HEADER, with the same message for a secret that is wrong, missing, revoked or expired; with
  *   another message if the address alone opens the link and the header contains another secret
  */
@@ -237,13 +248,15 @@ export async function authenticateAccessLink(
   space: Space,
   address: string,
   bearer: string | undefined,
+  purpose: 'calls' | 'calendar' = 'calls',
 ): Promise<AccessLink> {
   const secretHash = sha256(bearer ?? address)
   const row =
     bearer === undefined ? await accessLinkByHash(space.tx, secretHash) : await accessLinkById(space.tx, address)
   // Also compares for unknown links, so that timing does not reveal whether a link exists.
   const secretMatches = timingSafeEqual(Buffer.from(row?.secretHash ?? PLACEHOLDER_HASH), Buffer.from(secretHash))
-  const kindMatches = row !== undefined && (row.isBearer === 1) === (bearer !== undefined)
+  const isOfPurpose = (row?.isCalendar === 1) === (purpose === 'calendar')
+  const kindMatches = row !== undefined && (row.isBearer === 1) === (bearer !== undefined) && isOfPurpose
   if (kindMatches && secretMatches && isActive(row, space.now)) return toLink(space, row)
   if (bearer === undefined) throw invalidLink()
   // Some clients always send a key. The holder of the address may learn that the address is right.

@@ -41,6 +41,7 @@ const linkInfo = z.strictObject({
   group: z.string().optional(),
   givenWith: z.string().optional(),
   noEvents: z.literal(true).optional(),
+  isCalendar: z.literal(true).optional(),
 })
 
 /** What becomes of the open work of somebody who is removed, and what was given to whom. */
@@ -88,6 +89,7 @@ const add = endpoint({
         access: z.enum(ACCESS_LEVELS),
         documents: documents.default([]),
         participant: z.string().min(1).max(NAME_LENGTH).optional(),
+        isCalendar: z.boolean().default(false),
         expiresInDays: z.int().min(1).max(3_650).optional(),
       }),
     operatorOnly,

@@ -39,6 +39,8 @@ export interface AccessLinkInfo {
   isSignIn?: true
   /** True if the link may not subscribe to events that are sent to an address. */
   noEvents?: true
+  /** True if its address gives a calendar, and opens nothing else. */
+  isCalendar?: true
 }
 
 /** All links, including revoked and expired ones, in the order of their creation. */
@@ -66,6 +68,7 @@ export async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow)
   if (revokedAt !== null) info.revokedAt = formatTimestamp(revokedAt)
   if (row.pausedAt !== null) info.pausedAt = formatTimestamp(row.pausedAt)
   if (row.noEvents === 1) info.noEvents = true
+  if (row.isCalendar === 1) info.isCalendar = true
   const given = await groupLinkOf(tx, row.n)
   if (given !== undefined) {
     info.group = (await membersByNumbers(tx, [given.memberGroup], now))[0]?.name ?? ''

@@ -71,20 +71,26 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
 
 async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult> {
   const { group } = options
+  if (group !== undefined && options.calendar) {
+    throw invalid('Expected a calendar or a link for a group, found both; leave --group out.')
+  }
   if (group !== undefined) return runAddToGroup(space, group, options)
   const { kind, access, documents, bearer, expires, name, participant, noEvents, webhook: url } = options
+  if (options.calendar && url !== undefined) {
+    throw invalid('Expected a calendar or a webhook, found both; make a link for each.')
+  }
   const isKnown = url === undefined || (await checkWebhookAddress(url, allowedAddresses(options).isAllowed))
   const { info, secret, webhook } = await space.write(OPERATOR_LINK, async (view) => {
     const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
     const fields = { kind, access, documents, isBearer: bearer, name, participant, expiresAt, noEvents }
-    const newLink = { ...fields, ...memberFields(options) }
+    const newLink = { ...fields, isCalendar: options.calendar, ...memberFields(options) }
     const added = await addAccessLink(view, newLink)
     if (url === undefined) return { ...added, webhook: undefined }
     const webhook = await runAddWebhook(view, added.info.id, url, options)
     return { ...added, webhook: isKnown ? webhook : { ...webhook, isNameKnown: false } }
   })
   const added = addressesOf(info, secret, options)
-  const value = { id: info.id, secret, kind, access, ...added.urls, ...(webhook && { webhook }) }
+  const value = { id: info.id, secret, kind, access: info.access, ...added.urls, ...(webhook && { webhook }) }
   const lines = [
     withPrefix('Made', linkFields(info)),
     ['Its secret is shown this once:'],
@@ -136,8 +142,12 @@ export function givenLinks(people: readonly PersonalLink[], options: Options): {
   }
 }
 
-function addressesOf({ id, isBearer }: AccessLinkInfo, secret: string, options: Options) {
+function addressesOf({ id, isBearer, isCalendar }: AccessLinkInfo, secret: string, options: Options) {
   const base = `${baseUrl(options)}/links/${isBearer ? id : secret}`
+  if (isCalendar) {
+    const calendarUrl = `${base}/calendar.ics`
+    return { urls: { calendarUrl }, lines: [[`  Calendar  ${calendarUrl}`]] }
+  }
   const urls = { restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
   return {
     urls,
@@ -184,11 +194,17 @@ function linkFields({
   pausedAt,
   documents,
   noEvents,
+  isCalendar,
   group,
   givenWith,
 }: AccessLinkInfo): string[] {
   const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
-  const marks = [isBearer ? 'bearer' : '', noEvents ? 'no events' : '', pausedAt ? `paused ${pausedAt}` : '']
+  const marks = [
+    isBearer ? 'bearer' : '',
+    isCalendar ? 'calendar' : '',
+    noEvents ? 'no events' : '',
+    pausedAt ? `paused ${pausedAt}` : '',
+  ]
   const whose = group === undefined ? participant : givenWith === undefined ? `for ${group}` : `by ${group}`
   const fields = [id, name, kind, access, ...marks, whose, state, documents?.join(',') ?? '']
   return fields.filter((word) => word !== '')

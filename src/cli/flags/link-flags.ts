@@ -70,6 +70,12 @@ export const linkFlags = {
     about: 'Put the ID of the link into its address, and expect the secret as `Authorization: Bearer`.',
     onlyFor: ['links add'],
   },
+  calendar: {
+    about:
+      'Make an address with tasks, reminders and dates of collections for programs with calendars (iCalendar). It opens nothing else.',
+    see: 'tasks.md#in-other-calendars',
+    onlyFor: ['links add'],
+  },
   webhook: {
     value: 'URL',
     about: 'Send what happens within the reach of the link to this address, signed. `serve` delivers it.',

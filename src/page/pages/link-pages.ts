@@ -12,7 +12,7 @@ import { barHtml } from '../frame/bar.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
 import { addressesAbout, linkAddresses } from '../link-addresses.ts'
-import { ACCESS_LABELS, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
+import { accessLabel, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
 import { liveStates, memberName, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -95,7 +95,7 @@ function linkHtml(
   titles: ReadonlyMap<string, string>,
   { state, usedAt, wrote, webhooks }: LinkUse,
 ): Html {
-  const { id, name, kind, access, documents = [], expiresAt, revokedAt, pausedAt, isSignIn, isBearer } = link
+  const { id, name, kind, documents = [], expiresAt, revokedAt, pausedAt, isSignIn, isBearer } = link
   const { formats } = call
   const isActive = revokedAt === undefined
   const isInUse = isActive && (expiresAt === undefined || Date.parse(expiresAt) > call.request.now)
@@ -104,7 +104,7 @@ function linkHtml(
 <p>${reachLabel(kind)}${
     exposed.length > 0 &&
     html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
-  }. ${ACCESS_LABELS[access]}.</p>
+  }. ${accessLabel(link)}.</p>
 <small>${ownerOf(link)} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
@@ -185,12 +185,12 @@ export const makeLink: Page = {
 }
 
 /** The addresses of a new link, which are shown only once. */
-function madeLink(call: PageCall, { name, kind, access }: LinkEntry, secret: string): ShownPage {
+function madeLink(call: PageCall, link: LinkEntry, secret: string): ShownPage {
   const main = html`${crumbs(call)}
-<div class="page"><h1>${name}</h1>
-<p>${reachLabel(kind)}. ${ACCESS_LABELS[access]}.</p>
+<div class="page"><h1>${link.name}</h1>
+<p>${reachLabel(link.kind)}. ${accessLabel(link)}.</p>
 <div class="notice waits"><p>The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
-${linkAddresses(call, secret)}
+${linkAddresses(call, secret, link.isCalendar)}
 ${addressesAbout(call)}
 <div class="acts"><a class="button" href="${call.href('/links')}">Links and people</a></div></div>`
   return { title: 'The link', main, current: '/links' }

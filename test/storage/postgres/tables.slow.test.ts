@@ -39,6 +39,7 @@ const HASHES = [
   '875d60f3659bed76e8cc889ffa9d34b5431537417e8c0c0c96ac17bec45d4cfd',
   '68f52cee3b46683c7245db6a6db43ce427593b9820100ef470e10d15a9ece98a',
   '005910816e0051aacba24dd2dc1d8581613a974f93ec69f654763428707aeebb',
+  '13a97e2347a9eddc9116b8ffba010aae99f5eebd0ad82d37c78dd40106cfedb7',
 ]
 
 type Columns = Readonly<Record<string, string>>
