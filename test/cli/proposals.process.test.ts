@@ -22,7 +22,7 @@ test('what an agent proposed over stdio is listed, shown, approved and rejected'
   expect(shown).toMatch(/Its fingerprint is [0-9a-f]{16}\.\n$/)
   const [, fingerprint = ''] = /Its fingerprint is ([0-9a-f]{16})/.exec(shown) ?? []
   expect((await at('approve', second)).errors).toBe(
-    `Expected the oldest proposal of its connection, found ${second}, before which ${first} waits; decide on that one first.\n`,
+    `Expected a terminal to ask on, found none; nothing was changed. Read it with scriptorium proposals show ${second}, and name its fingerprint as --fingerprint.\n`,
   )
   expect((await at('approve', first)).errors).toBe(
     `Expected a terminal to ask on, found none; nothing was changed. Read it with scriptorium proposals show ${first}, and name its fingerprint as --fingerprint.\n`,

@@ -143,8 +143,8 @@ export const NARROW_LINK: readonly Mutation[] = [
   },
   {
     file: 'src/call/propose.ts',
-    find: 'return { answer: result, recorded: rehearsal,',
-    replace: 'return { answer: result, recorded: (await describeRehearsal(rehearsal)) as never,',
+    find: 'return { ...result, recorded: rehearsal,',
+    replace: 'return { ...result, recorded: (await describeRehearsal(rehearsal)) as never,',
   },
   {
     file: 'src/base/limits/history-limits.ts',
