@@ -15,6 +15,7 @@ import { areAllowedWhenFull } from '../src/space/model/steps.ts'
 import { approveProposal, prepareApproval } from '../src/space/proposals/approve-proposal.ts'
 import { listProposals, proposalsToMarkdown } from '../src/space/proposals/list-proposals.ts'
 import { preparePartList } from '../src/space/proposals/parts/list-parts.ts'
+import { PART_STATES } from '../src/space/proposals/parts/part.ts'
 import { prepareRejection, rejectProposal } from '../src/space/proposals/reject-proposal.ts'
 import { pagination } from './shapes/block-output.ts'
 import { cursor, format, id, limit } from './shapes/block-shapes.ts'
@@ -59,6 +60,18 @@ const list = endpoint({
           accepted: z.string().optional(),
           note: z.string().optional(),
           callId: z.string().optional(),
+          parts: z
+            .array(
+              z.strictObject({
+                part: z.string(),
+                kind: z.enum(PART_KINDS),
+                state: z.enum(PART_STATES),
+                callId: z.string().optional(),
+              }),
+            )
+            .max(PARTS_PER_PROPOSAL)
+            .optional(),
+          waitsFor: z.array(z.string()).max(WAITING_PROPOSALS).optional(),
           fingerprint: z.string().optional(),
           steps: z
             .array(z.strictObject({ tool: z.string(), as: z.string().optional(), arguments: z.looseObject({}) }))

@@ -171,7 +171,10 @@ const COMMANDS = {
     about: 'List the changes that agents proposed: pending ones, and the outcome of the others.',
     see: 'batch-and-proposals.md#proposals',
   },
-  'proposals show': { about: 'Show everything that a proposal would change, with its fingerprint.', operand: 'ID' },
+  'proposals show': {
+    about: 'Show everything that a proposal would change, with its fingerprint and its parts.',
+    operand: 'ID',
+  },
   'proposals approve': {
     about:
       'Show everything that a proposal would change, ask for confirmation, and approve it. With `all`, do so for each pending proposal, oldest first, until the first no. The exit code is 1 if something was not approved.',

@@ -8,8 +8,10 @@ import { PROPOSALS_PER_ANSWER_MAX } from '../base/limits.ts'
 import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { runCall } from '../call/run.ts'
 import type { OpenSpace } from '../space/open-space.ts'
-import type { ApproveAnswer } from '../space/proposals/approve-proposal.ts'
+import type { ApproveAnswer, ApproveInput } from '../space/proposals/approve-proposal.ts'
 import { type ProposalItem, type ProposalsAnswer, proposalLine } from '../space/proposals/list-proposals.ts'
+import type { PartsAnswer, ProposedPart } from '../space/proposals/parts/list-parts.ts'
+import type { RejectAnswer } from '../space/proposals/reject-proposal.ts'
 import { askOnTerminal } from './ask-on-terminal.ts'
 import type { CommandResult } from './printing.ts'
 
@@ -20,6 +22,8 @@ export interface ProposalFlags {
   note?: string
   /** The fingerprint of what is approved. */
   fingerprint?: string
+  /** Keys of parts, separated by commas. */
+  part?: string
 }
 
 /**
@@ -30,10 +34,11 @@ export async function runProposals(
   space: OpenSpace,
   action: ProposalsAction,
   operand: string,
-  { note, fingerprint }: ProposalFlags,
+  { note, fingerprint, part }: ProposalFlags,
   ask = askOnTerminal,
 ): Promise<CommandResult & { isComplete: boolean }> {
   const call = await caller(space)
+  const parts = part?.split(',').map((key) => key.trim())
   switch (action) {
     case 'list': {
       const items = await list(call, { state: 'all', limit: PROPOSALS_PER_ANSWER_MAX })
@@ -45,22 +50,28 @@ export async function runProposals(
     }
     case 'show': {
       const item = await readWhole(call, operand)
-      return { value: item, lines: showLines(item).map((line) => [line]), isComplete: true }
+      const { items } = (await call('proposals_parts', { proposalId: operand })) as PartsAnswer
+      const lines = [...showLines(item), ...(item.parts === undefined ? [] : items.map(partLine))]
+      return { value: { ...item, waitingParts: items }, lines: lines.map((line) => [line]), isComplete: true }
     }
     case 'approve': {
       if (operand === 'all' && fingerprint !== undefined)
         throw invalid('Expected the ID of one proposal with --fingerprint, found all; name the one that it is of.')
+      if (operand === 'all' && parts !== undefined)
+        throw invalid('Expected the ID of one proposal with --part, found all; name the one that it is a part of.')
       const waiting = operand === 'all' ? await list(call, { state: 'waiting', limit: PROPOSALS_PER_ANSWER_MAX }) : []
-      // Oldest first, since later ones may depend on earlier ones.
+      // Oldest first, since later ones may need earlier ones.
       const ids = operand === 'all' ? waiting.map(({ proposalId }) => proposalId).reverse() : [operand]
       const approved: ApproveAnswer[] = []
       for (const proposalId of ids) {
-        const agreed = fingerprint ?? (await askFor(call, proposalId, ask))
+        const agreed = fingerprint ?? (await askFor(call, { proposalId, parts }, ask))
         // Whatever follows may need this one.
         if (agreed === undefined) break
-        approved.push((await call('proposals_approve', { proposalId, fingerprint: agreed })) as ApproveAnswer)
+        approved.push((await call('proposals_approve', { proposalId, parts, fingerprint: agreed })) as ApproveAnswer)
       }
-      const lines = approved.map((one) => [`Approved ${one.proposalId}: ${one.summary} (call ${one.callId})`])
+      const lines = approved.map((one) => [
+        `Approved ${one.proposalId}${howMuch(one)}: ${one.summary} (call ${one.callId})`,
+      ])
       const none = ids.length === 0 ? 'No proposal waits.' : 'Nothing was approved.'
       return {
         value: { items: approved },
@@ -69,10 +80,26 @@ export async function runProposals(
       }
     }
     case 'reject': {
-      const value = await call('proposals_reject', { proposalId: operand, note })
-      return { value, lines: [[`Rejected ${operand}.`]], isComplete: true }
+      const value = (await call('proposals_reject', { proposalId: operand, parts, note })) as RejectAnswer
+      const what = parts === undefined ? operand : `${(value.parts ?? parts).join(', ')} of ${operand}`
+      return { value, lines: [[`Rejected ${what}.`]], isComplete: true }
     }
   }
+}
+
+/** How much of a proposal is accepted, while parts of it wait. */
+const howMuch = ({ accepted, remaining = 0 }: ApproveAnswer): string =>
+  accepted === undefined || remaining === 0 ? '' : ` (accepted: ${accepted})`
+
+/** A waiting part in one line: `Part 100000000008 (added): "three", fingerprint 5f1c…`. */
+function partLine({ part, kind, before, after, fingerprint, needs = [], refused }: ProposedPart): string {
+  const text = JSON.stringify(after ?? before ?? '')
+  const along = needs.length === 0 ? '' : `, with ${needs.join(', ')}`
+  const why =
+    fingerprint === undefined
+      ? `cannot be accepted now${refused === undefined ? '' : `: ${refused}`}`
+      : `fingerprint ${fingerprint}`
+  return `Part ${part} (${kind}): ${text}${along}, ${why}`
 }
 
 type Call = (name: string, args: object, dryRun?: boolean) => Promise<object>
@@ -107,12 +134,16 @@ function showLines(item: ProposalItem & { diff: string }): string[] {
  * @returns the fingerprint if a person agrees to it
  * @throws VALIDATION_ERROR if there is no terminal
  */
-async function askFor(call: Call, proposalId: string, ask: typeof askOnTerminal): Promise<string | undefined> {
-  const { dryRun, fingerprint, asked, warning } = (await call(
-    'proposals_approve',
-    { proposalId },
-    true,
-  )) as ApproveAnswer & { dryRun: { summary: string; diff: string }; warning?: string }
+async function askFor(
+  call: Call,
+  approval: Pick<ApproveInput, 'parts'> & { proposalId: string },
+  ask: typeof askOnTerminal,
+): Promise<string | undefined> {
+  const { proposalId } = approval
+  const { dryRun, fingerprint, asked, warning } = (await call('proposals_approve', approval, true)) as ApproveAnswer & {
+    dryRun: { summary: string; diff: string }
+    warning?: string
+  }
   const [item] = await list(call, { proposalId })
   const lines = [...(item === undefined ? [] : [proposalLine(item)]), ...`${dryRun.diff}\n${asked ?? ''}`.split('\n')]
   // Which newer changes of others it would replace.

@@ -58,6 +58,7 @@ import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
 import { changeMember, editMemberPage, membersPage } from './pages/member-pages.ts'
 import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
+import { acceptPart, rejectPart } from './pages/part-pages.ts'
 import {
   addReminder,
   changeReminder,
@@ -133,6 +134,8 @@ export const pages: readonly Page[] = [
   waitingPage,
   approveAll,
   proposalPage,
+  acceptPart,
+  rejectPart,
   approveProposal,
   rejectProposal,
   editProposalPage,

@@ -39,6 +39,8 @@ export type CallArguments<Name extends PageTool> =
 /** A call that changed something. */
 export type HistoryItem = ToolAnswer<'history_list'>['items'][number]
 export type ProposalItem = ToolAnswer<'proposals_list'>['items'][number]
+/** A waiting part of a proposal. */
+export type ProposedPart = ToolAnswer<'proposals_parts'>['items'][number]
 export type DocumentEntry = ToolAnswer<'documents_list'>['items'][number]
 export type FolderEntry = ToolAnswer<'folders_list'>['items'][number]
 /** Something that waits for a member. */

@@ -89,7 +89,7 @@ async function proposalsView(call: PageCall, input: Record<string, unknown>): Pr
       ? { item, ...(pagination && { next: pagination }) }
       : await readProposal(call, item.proposalId)
     const size = isAlone ? 'page' : 'list'
-    cards.push(await cardHtml(call, shown, { isFirst: true, size, wayThere: 'Decide on its page' }))
+    cards.push(await cardHtml(call, shown, { size, wayThere: 'Decide on its page' }))
   }
   const more = waiting.length - cards.length
   return html`<h1><a href="${call.href('/waiting')}">Waiting for you</a></h1>

@@ -92,3 +92,33 @@ test('what the calls name is printed by its name, also what they delete', async 
   expect(printed).not.toContain('{}')
   expect(printed).not.toMatch(/^\+document 1: \d+$/m)
 })
+
+test('parts are listed with their fingerprints, and decided one by one', async () => {
+  const { space, plan, propose, call } = await proposing()
+  const markdown = 'two\n\nthree\n\nfour'
+  const id = await propose('blocks_add', { markdown, position: { position: 'end', pageId: plan } })
+  const printed = (await runProposals(space, 'show', id, {})).lines.flat()
+  const parts = printed.flatMap(
+    (line) => /^Part (\d+) \(added\): "(\w+)", fingerprint ([0-9a-f]{16})$/.exec(line) ?? [],
+  )
+  const [, two = '', , agreed = '', , three = ''] = parts
+  const done = await runProposals(space, 'approve', id, { part: two, fingerprint: agreed })
+  expect(done.lines.flat()).toEqual([
+    expect.stringMatching(new RegExp(`^Approved ${id} \\(accepted: 1 of 3\\): "Plan": 1 block added \\(call \\d+\\)$`)),
+  ])
+  expect((await runProposals(space, 'reject', id, { part: three })).lines.flat()).toEqual([
+    `Rejected ${three} of ${id}.`,
+  ])
+  const asked: string[] = []
+  await runProposals(space, 'approve', id, {}, async (lines) => {
+    asked.push(...lines)
+    return true
+  })
+  expect(asked).toContain('+four')
+  expect(asked).not.toContain('+three')
+  const { content } = await call('blocks_get', { id: plan })
+  expect(content.map((block: { markdown: string }) => block.markdown)).toEqual(['one', 'two', 'four'])
+  await expect(runProposals(space, 'approve', 'all', { part: two })).rejects.toThrow(
+    'Expected the ID of one proposal with --part, found all; name the one that it is a part of.',
+  )
+})

@@ -90,11 +90,60 @@ test('all proposals of one agent are approved in order', async () => {
   await propose('Permits take nine weeks.')
   await research('blocks_add', { markdown: 'Source: the port.', position: { position: 'end', pageId: plan } })
   const waiting = await visitor.get('/waiting')
-  expect(textOf(waiting)).toContain('Can be approved after the one before.')
+  expect(textOf(waiting)).not.toContain('Can be approved after')
   await visitor.press(waiting, 'Approve all 2 of research')
   expect(
     (await anna('blocks_get', { id: plan })).content.map(({ markdown }: { markdown: string }) => markdown),
   ).toEqual(['Permits take nine weeks.', 'Source: the port.'])
+})
+
+test('a proposal that needs another one leads to it', async () => {
+  const { items } = await research('documents_add', { documents: [{ title: 'Notes' }] })
+  await research('blocks_add', { markdown: 'Source: the port.', position: { position: 'end', pageId: items[0].id } })
+  const waiting = await visitor.get('/waiting')
+  expect(textOf(waiting)).toContain('Can be approved after what it needs.')
+  const [second] = (await anna('proposals_list')).items
+  const alone = await visitor.get(`/waiting/${second.proposalId}`)
+  expect(offers(alone, 'Approve')).toBe(false)
+})
+
+test('parts are accepted and rejected one by one, each as it was shown', async () => {
+  const position = { position: 'end', pageId: plan }
+  await research('blocks_add', { markdown: 'Source: the port.\n\nAsked on Monday.\n\nAnswered.', position })
+  const { proposalId } = (await anna('proposals_list')).items[0]
+  expect(textOf(await visitor.get('/waiting'))).toContain('Its 3 parts')
+  const page = await visitor.get(`/waiting/${proposalId}`)
+  expect(textOf(page)).toContain('1. Add + Added: Source: the port.')
+  const accepted = await visitor.press(page, 'Accept')
+  expect(textOf(accepted)).toContain('Accepted.')
+  expect(textOf(accepted)).toContain('1. Add + Added: Asked on Monday.')
+  const { parts } = (await anna('proposals_list', { proposalId, format: 'json' })).items[0]
+  const rejected = await visitor.send(`/waiting/${proposalId}/reject-part`, { part: parts[1].part })
+  expect(textOf(rejected)).toContain('Rejected.')
+  const done = await visitor.press(await visitor.get(`/waiting/${proposalId}`), 'Approve')
+  expect(textOf(done)).toContain('Approved.')
+  const { content } = await anna('blocks_get', { id: plan })
+  expect(content.map(({ markdown }: { markdown: string }) => markdown)).toEqual([
+    ...['Permits take six weeks.', 'Source: the port.', 'Answered.'],
+  ])
+})
+
+test('a part whose words are gone shows both texts', async () => {
+  const position = { position: 'end', pageId: plan }
+  await research('batch', {
+    steps: [
+      { tool: 'blocks_update', arguments: { blocks: [{ id: first, markdown: 'Permits take nine weeks.' }] } },
+      { tool: 'blocks_add', arguments: { markdown: 'Source: the port.', position } },
+    ],
+  })
+  await anna('blocks_update', { blocks: [{ id: first, markdown: 'Nobody knows.' }] })
+  const { proposalId } = (await anna('proposals_list')).items[0]
+  const page = await visitor.get(`/waiting/${proposalId}`)
+  expect(textOf(page)).toContain(
+    'It was made from “Permits take six weeks.”, and the text is “Nobody knows.” now. Accepting it puts the proposed text in its place.',
+  )
+  await visitor.press(page, 'Accept')
+  expect(await text()).toBe('Permits take nine weeks.')
 })
 
 test('all proposals are approved up to the first that would now change something else', async () => {

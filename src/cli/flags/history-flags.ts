@@ -63,6 +63,12 @@ export const historyFlags = {
     about: 'A message to the agent, which sees it in `proposals_list`.',
     onlyFor: ['proposals reject'],
   },
+  part: {
+    value: 'KEY',
+    about:
+      'Decide only on this part of the proposal, with those that it needs. `proposals show` lists the parts. Several are separated by commas.',
+    onlyFor: ['proposals approve', 'proposals reject'],
+  },
   fingerprint: {
     value: 'TEXT',
     about: 'Approve what has this fingerprint without a question. `proposals show` prints it.',

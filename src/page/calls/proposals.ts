@@ -46,7 +46,7 @@ export async function readProposal(call: PageCall, id: string, cursor?: string):
   return { item, ...(pagination && { next: pagination }) }
 }
 
-/** Groups proposals by agent, in the order in which they can be approved. */
+/** Groups proposals by agent, oldest first. */
 export const byProposer = <Item extends Pick<ProposalItem, 'linkId' | 'author' | 'client'>>(
   items: readonly Item[],
 ): Item[][] => [...Map.groupBy(items, ({ linkId, author, client }) => linkId ?? `${author} ${client}`).values()]
@@ -59,13 +59,11 @@ export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem
   return html`<section class="waiting" id="waiting" data-stable>${
     item !== undefined &&
     html`<h2>Waiting for you <a href="${call.href('/waiting')}">${waiting.length === 1 ? 'Review' : `Review all ${waiting.length}`}</a></h2>
-${await cardHtml(call, { item, ...(shown?.pagination && { next: shown.pagination }) }, { isFirst: true, size: 'side' })}`
+${await cardHtml(call, { item, ...(shown?.pagination && { next: shown.pagination }) }, { size: 'side' })}`
   }</section>`
 }
 
 interface CardOptions {
-  /** True if it can be approved: the proposals of an agent are approved oldest first. */
-  isFirst: boolean
   /** How much of it to show: a few lines, those that a list has room for, or the whole part that was read. */
   size: 'side' | 'list' | 'page'
   /** The label of the link to its page, if nothing can be decided here. */
@@ -84,7 +82,7 @@ export function isShownInFull({ item, next }: ShownProposal, size: CardOptions['
 
 /** A proposal with its diff and actions. */
 export async function cardHtml(call: PageCall, shown: ShownProposal, options: CardOptions): Promise<Html> {
-  const { isFirst, size, wayThere = 'Show' } = options
+  const { size, wayThere = 'Show' } = options
   const { proposalId, at, tool, summary, diff = '' } = shown.item
   const documents = parseUnifiedDiff(diff)
   const isWhole = isShownInFull(shown, size)
@@ -93,7 +91,7 @@ export async function cardHtml(call: PageCall, shown: ShownProposal, options: Ca
 <p class="meta">${callerHtml(shown.item, call.pictures)} proposes, ${call.formats.time(at)}</p>
 <p class="what">${callText({ tool, summary, documents: [] }, call.links, { isProposed: true })}</p>
 ${await differenceHtml(call.comparer, content, documents.length > 1)}
-${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, shown.item)}${!isWhole && size !== 'page' && html`<p class="about">This is only the beginning.</p>`}${size === 'page' && shown.next !== undefined && nextPartHtml(call, proposalId, shown.next)}${call.may('decide') ? actionsHtml(call, shown, { isFirst, isWhole, size }) : html`<div class="acts"><a class="button" href="${proposalHref(call, proposalId)}">${wayThere}</a></div>`}
+${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, shown.item)}${!isWhole && size !== 'page' && html`<p class="about">This is only the beginning.</p>`}${size === 'page' && shown.next !== undefined && nextPartHtml(call, proposalId, shown.next)}${call.may('decide') ? actionsHtml(call, shown, { isWhole, size }) : html`<div class="acts"><a class="button" href="${proposalHref(call, proposalId)}">${wayThere}</a></div>`}
 </div>`
 }
 
@@ -125,18 +123,19 @@ export function beginningOf(documents: readonly DocumentDifference[], size: 'sid
 
 function actionsHtml(
   call: PageCall,
-  { item: { proposalId, fingerprint }, next }: ShownProposal,
-  { isFirst, isWhole, size }: Pick<CardOptions, 'isFirst' | 'size'> & { isWhole: boolean },
+  { item: { proposalId, fingerprint, waitsFor = [], parts = [] }, next }: ShownProposal,
+  { isWhole, size }: Pick<CardOptions, 'size'> & { isWhole: boolean },
 ): Html {
   const path = `/waiting/${proposalId}`
   const approve = !isWhole
     ? size !== 'page' && html`<a class="button go" href="${proposalHref(call, proposalId)}">Read all of it</a>`
-    : isFirst
+    : waitsFor.length === 0
       ? approveHtml(call, proposalId, fingerprint ?? '', 'Approve')
-      : html`<span class="n">Can be approved after the one before.</span>`
+      : html`<span class="n">Can be approved after <a href="${proposalHref(call, waitsFor[0] ?? '')}">what it needs</a>.</span>`
+  const left = parts.filter(({ state }) => state === 'waiting').length
   const isOld = next === undefined && fingerprint === undefined
   return html`<div class="acts">${approve}${size === 'page' && isOld && html`<a class="button go" href="${call.href(path, { now: '1' })}">Show what it would change now</a>`}
-<a class="button" href="${call.href(`${path}/edit`)}">Edit</a>
+${size !== 'page' && left > 1 && html`<a class="button" href="${call.href(path)}#parts">Its ${call.formats.number(left)} parts</a> `}<a class="button" href="${call.href(`${path}/edit`)}">Edit</a>
 ${size === 'side' ? html`<a class="button plain" href="${call.href(path)}">Reject…</a>` : rejectHtml(call, proposalId)}</div>`
 }
 

@@ -34,6 +34,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     'webhook-paused': 'Paused. What happens waits until you resume it.',
     'webhook-resumed': 'It is called again, with what has happened meanwhile.',
     approved: 'Approved.',
+    accepted: 'Accepted.',
     rejected: 'Rejected.',
   }),
 )

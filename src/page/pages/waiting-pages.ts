@@ -18,6 +18,7 @@ import {
   type ShownProposal,
 } from '../calls/proposals.ts'
 import { mediaHtml } from '../calls/proposed-media.ts'
+import { partsHtml, readParts } from '../calls/proposed-parts.ts'
 import {
   type AskedPart,
   approve,
@@ -61,10 +62,10 @@ async function groupsHtml(call: PageCall, waiting: readonly ProposalItem[]): Pro
   for (const group of byProposer(waiting)) {
     const cards: Html[] = []
     const shown: ShownProposal[] = []
-    for (const [index, { proposalId }] of group.entries()) {
+    for (const { proposalId } of group) {
       const one = await readProposal(call, proposalId)
       shown.push(one)
-      cards.push(await cardHtml(call, one, { isFirst: index === 0, size: 'list' }))
+      cards.push(await cardHtml(call, one, { size: 'list' }))
     }
     const isAllShown = shown.every((one) => isShownInFull(one, 'list'))
     groups.push(
@@ -105,12 +106,16 @@ export const proposalPage: Page = {
 async function shownProposal(call: PageCall, shown: ShownProposal, fault?: string): Promise<ShownPage> {
   const { item, next } = shown
   const { proposalId, state, decidedBy, diff = '' } = item
-  const waiting = await readWaiting(call)
-  const isFirst = byProposer(waiting).some(([first]) => first?.proposalId === proposalId)
   const decided = async () =>
     html`<p class="about">${PROPOSAL_STATES[state]}${decidedBy !== undefined && html` by ${shownText(decidedBy)}`}</p>${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}${next !== undefined && html`<p class="more"><a class="button" href="${call.href(`/waiting/${proposalId}`, { cursor: next.cursor })}">Next part</a></p>`}`
-  const content = state === 'waiting' ? await cardHtml(call, shown, { isFirst, size: 'page' }) : await decided()
+  const waiting = async () => html`${await cardHtml(call, shown, { size: 'page' })}${await decidableParts(call, item)}`
+  const content = await (state === 'waiting' ? waiting() : decided())
   return proposalFrame(call, item, content, fault)
+}
+
+/** The parts of a proposal that has several. */
+async function decidableParts(call: PageCall, { proposalId, parts = [] }: ProposalItem): Promise<Html | false> {
+  return parts.length > 1 && partsHtml(call, await readParts(call, proposalId))
 }
 
 function proposalFrame(call: PageCall, item: ProposalItem, content: Html, fault: string | undefined): ShownPage {
@@ -163,7 +168,7 @@ export const approveProposal: Page = {
 }
 
 /** Shows the proposal again, with the changes that it would make now if they differ. */
-async function refusedApproval(call: PageCall, id: string, error: unknown): Promise<PageAnswer> {
+export async function refusedApproval(call: PageCall, id: string, error: unknown): Promise<PageAnswer> {
   if (!(error instanceof ScriptoriumError) || !error.isRefusal || error.code === 'NOT_FOUND_ERROR') throw error
   const isStale = error.details?.some(({ path }) => path === 'diff')
   if (!isStale) return shownProposal(call, await readProposal(call, id), error.message)

@@ -7,12 +7,14 @@ import { markUnseen } from '../../base/unseen-characters.ts'
 import { joinDiffs, partOfDiff } from '../../difference/diff-parts.ts'
 import type { DiffLimits } from '../../difference/read-diff.ts'
 import { mustPropose } from '../model/access.ts'
+import type { PartKind } from '../model/call-parts.ts'
 import { createPagination, decodeCursor, invalidCursor, type Pagination, paginationText } from '../model/cursors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { Space } from '../model/space.ts'
 import { askedArguments } from './asked-arguments.ts'
-import { acceptedText } from './parts/part.ts'
+import { neededProposals } from './decidable.ts'
+import { acceptedText, isWaiting, readParts, type StoredPart } from './parts/part.ts'
 import { canSeeProposal, fingerprintOf, getProposal, type StoredStep, stateOf } from './proposal.ts'
 import { type ProposedFile, proposedFiles } from './proposed-files.ts'
 
@@ -38,6 +40,10 @@ export interface ProposalItem extends Partial<DiffLimits> {
   decidedBy?: string
   /** How many of its parts are accepted, if some but not all are: `2 of 5`. */
   accepted?: string
+  /** Its parts, if it has several. Only present when a single proposal is read, as are the following ones. */
+  parts?: ListedPart[]
+  /** The IDs of proposals that have to be decided first, since it refers to what they would create. */
+  waitsFor?: string[]
   /** A message from the person who decided. */
   note?: string
   /** The call that ran it. */
@@ -48,6 +54,14 @@ export interface ProposalItem extends Partial<DiffLimits> {
   /** The files that it would add. */
   files?: Omit<ProposedFile, 'text'>[]
   diff?: string
+}
+
+/** A part of a proposal, without what it would change. */
+export interface ListedPart {
+  part: string
+  kind: PartKind
+  state: StoredPart['state']
+  callId?: string
 }
 
 export interface ProposalsAnswer {
@@ -107,6 +121,7 @@ async function showProposal(space: Space, row: ProposalRow, cursor: string | und
   const files = added.map(({ text: _, ...file }) => file)
   const item = {
     ...(await describe(space, row)),
+    ...(await describeParts(space, row)),
     ...(fingerprint && { fingerprint }),
     steps,
     ...(files.length > 0 && { files }),
@@ -147,6 +162,22 @@ async function describe(space: Space, row: ListedProposal): Promise<ProposalItem
     ...(call !== null && { callId: space.spellId(call) }),
   }
 }
+
+/** What is left to decide, part by part. */
+async function describeParts(space: Space, row: ProposalRow): Promise<Pick<ProposalItem, 'parts' | 'waitsFor'>> {
+  const { parts } = readParts(row)
+  const waiting = parts.filter(isWaiting).flatMap(({ steps }) => steps)
+  const needed = row.state === 'waiting' ? await neededProposals(space, row, waiting) : []
+  return {
+    ...(parts.length > 1 && { parts: parts.map((part) => listedPart(space, part)) }),
+    ...(needed.length > 0 && { waitsFor: needed.map((one) => space.spellId(one.row.id)) }),
+  }
+}
+
+const listedPart = (space: Space, { key, kind, state, call }: StoredPart): ListedPart => ({
+  ...{ part: key, kind, state },
+  ...(call !== undefined && { callId: space.spellId(call) }),
+})
 
 const isPartial = ({ acceptedCount, partCount }: ListedProposal): boolean =>
   acceptedCount > 0 && acceptedCount < partCount
