@@ -59,7 +59,7 @@ export function portOf(child: ChildProcess): Promise<string> {
     let output = ''
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-2_000)
-      const [, port] = /^Serving at http:\/\/[^:]+:(\d+);/m.exec(output) ?? []
+      const [, port] = /Serving at http:\/\/[^:]+:(\d+);/.exec(output) ?? []
       if (port !== undefined) resolve(port)
     })
     child.once('exit', () => reject(new Error(`Expected a server that listens, found that it ended: ${output}`)))
