@@ -85,7 +85,7 @@ test('undo takes back word by word', () => {
     state = press(state, undo)
     words.push(state.doc.textContent)
   }
-  expect(words).toEqual(['one two ', 'one ', ''])
+  expect(words).toEqual(['one two', 'one', ''])
 })
 
 describe('IDs', () => {

@@ -14,7 +14,8 @@ const OPENED: ReadonlySet<Fields['type']> = new Set(['page', 'whiteboard', 'coll
 /** Characters of the text of a block that are spoken. */
 const SPOKEN_LENGTH = 80
 
-function kindOf({ type, listStyle, textStyle, decorations, taskInfo }: Fields): string {
+function kindOf({ type, language, listStyle, textStyle, decorations, taskInfo }: Fields): string {
+  if (type === 'code' && language === 'math_formula') return 'Formula'
   if (listStyle === 'task' && taskInfo?.state === 'done') return 'Done task'
   if (listStyle !== undefined) return LISTS[listStyle]
   if (textStyle !== undefined && /^h\d$/.test(textStyle)) return `Heading ${textStyle.slice(1)}`

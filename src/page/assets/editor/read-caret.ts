@@ -19,6 +19,9 @@ export function caretReader(): Plugin {
       },
     }),
     props: {
+      // Between two blocks in which no caret can stand, browsers move theirs elsewhere. What is selected stays so.
+      createSelectionBetween: ({ state: { selection } }) =>
+        selection instanceof BlockRange && !isPressed ? selection : null,
       handleDOMEvents: {
         ...{ copy: readBefore, cut: readBefore, paste: readBefore },
         pointerdown() {

@@ -120,6 +120,25 @@ test('a burst of changes of others is spoken once, politely, and what one writes
   expect(live).toEqual([])
 })
 
+test('blocks in which no caret can stand are selected one after another', async () => {
+  const anna = await open('## Head\n\ntext\n\n$$\nx\n$$\n\n---')
+  const heard = await listen(anna)
+  // The browser tells of its caret after a frame.
+  const drawn = () =>
+    anna.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+  await anna.caretAt('text')
+  for (const key of ['Escape', 'ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowUp']) {
+    await anna.press(key)
+    await drawn()
+  }
+  expect(await heard()).toEqual([
+    'Text: text. Enter edits it.',
+    'Formula: x. Enter edits it.',
+    'Line.',
+    'Formula: x. Enter edits it.',
+  ])
+})
+
 test('a selected block says what it is, and what Enter does', async () => {
   const anna = await open(
     '## Next steps\n\n- [x] paint\n\n<page><pageTitle>Within</pageTitle><content>\n\ntext\n\n</content></page>',

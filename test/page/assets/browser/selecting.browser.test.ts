@@ -114,6 +114,22 @@ test('undo goes back in steps of words, and redo forward', async () => {
   expect(await anna.page.locator('.versions').count()).toBe(0)
 })
 
+test('a space belongs to the word behind it, and a new block is a step of its own', async () => {
+  const anna = await open('start')
+  await anna.caretAt('start')
+  await anna.type(' one')
+  await anna.press('Shift+ArrowLeft', 'ArrowRight')
+  await anna.type(' two')
+  await anna.press('Enter')
+  await anna.type('new words')
+  const shown: string[][] = []
+  for (let step = 0; step < 5; step++) {
+    await anna.press('Control+z')
+    shown.push(await anna.shown())
+  }
+  expect(shown).toEqual([['start one two', 'new'], ['start one two', ''], ['start one two'], ['start one'], ['start']])
+})
+
 test('undo works without a connection, and brings back a deleted block with its ID', async () => {
   const anna = await open('one\n\ntwo')
   const ids = await anna.ids()
