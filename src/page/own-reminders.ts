@@ -1,7 +1,8 @@
 /** The reminders of the person who uses the pages. */
 
 import { ScriptoriumError } from '../base/errors.ts'
-import { parseLocalTime } from '../space/model/dates.ts'
+import { parseMoment } from '../space/model/dates.ts'
+import { momentInput } from './date-fields.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import type { ReminderEntry } from './page-tools.ts'
@@ -25,12 +26,14 @@ export const localTime = (call: PageCall, reminder: ReminderEntry | undefined): 
   reminder?.remindAt === undefined ? '' : call.formats.localTime(Date.parse(reminder.remindAt))
 
 /**
- * @param local  such as `2026-11-25T09:00`, in the time zone of the space
+ * @param local  such as `2026-11-25T09:00`, or words such as `tomorrow 9:00`, in the time zone of the space
  * @returns the time in the format of reminders
  * @throws VALIDATION_ERROR
  */
 export const parseRemindAt = (call: PageCall, local: string): string =>
-  new Date(parseLocalTime(local, call.request.caller.space.info)).toISOString()
+  new Date(
+    parseMoment(local, { now: call.request.now, timezone: call.request.caller.space.info.timezone }),
+  ).toISOString()
 
 export const timeField = (label: string, name: string, value: string, more: Html | false = false): Html =>
-  html`<label class="moment">${label} <input type="datetime-local" name="${name}" value="${value}"${more}></label>`
+  html`<label class="moment">${label} ${momentInput(name, value, more)}</label>`

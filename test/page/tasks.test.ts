@@ -41,6 +41,22 @@ describe('a task', () => {
     expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', taskInfo: { scheduleDate: '2031-05-04' } }])
   })
 
+  test('is added with a date in words, and what is no date is shown again', async () => {
+    const page = await visitor.get('/tasks?scope=upcoming')
+    await visitor.press(page, 'Add', { text: 'Pay the diver', date: 'in 3 Tagen', place: 'inbox' })
+    const { items } = await anna('tasks_list', { scope: 'inbox' })
+    const due = new Date(serving.clock.now + 3 * 86_400_000).toISOString().slice(0, 10)
+    expect(items[0].taskInfo.scheduleDate).toBe(due)
+    const again = await visitor.press(await formOf(items[0].id), 'Save', {
+      ...asRead,
+      text: 'Pay the diver',
+      date: 'someday',
+      deadline: '',
+    })
+    expect(again.text).toContain('<input type="text" name="date" value="someday"')
+    expect(textOf(again)).toContain('Expected a date as YYYY-MM-DD')
+  })
+
   test('links to its form', async () => {
     const form = `/tasks/${call}/edit?back=${encodeURIComponent(`/d/${plan}`)}`
     expect((await visitor.get(`/d/${plan}`)).text).toContain(form)

@@ -288,3 +288,27 @@ function growOld() {
   }
 }
 setInterval(growOld, 10_000)
+
+// Dates in words
+
+/**
+ * A field for a date or time takes words once a letter is typed, such as `tomorrow`. While a time is being filled in, a
+ * letter is that of its half of the day.
+ */
+document.addEventListener('keydown', (event) => {
+  const { target, key, ctrlKey, metaKey, altKey } = event
+  if (!(target instanceof HTMLInputElement) || (target.type !== 'date' && target.type !== 'datetime-local')) return
+  if (!/^[\p{L}+]$/u.test(key) || ctrlKey || metaKey || altKey) return
+  const isFilled = target.value !== '' || target.validity.badInput
+  if (target.type === 'datetime-local' && isFilled) return
+  event.preventDefault()
+  target.dataset.dateType = target.type
+  target.type = 'text'
+  target.value = key
+  target.focus()
+  target.setSelectionRange(key.length, key.length)
+})
+document.addEventListener('focusout', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.value.trim() !== '') return
+  if (target.dataset.dateType !== undefined) target.type = target.dataset.dateType
+})

@@ -1,6 +1,7 @@
 /** Converts item values to form fields by the type of their property, and form input back to values. */
 
 import { TITLE_LENGTH } from '../../base/limits.ts'
+import { dayInput } from '../date-fields.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import { readMemberChoices } from '../members/member-choices.ts'
 import type { PageCall } from '../page-call.ts'
@@ -57,7 +58,7 @@ const VALUE_KINDS: Readonly<Record<PropertyType, ValueKind>> = {
     field: (_, { key, name }, value, focus) => {
       const { start = '', end = '' } = typeof value === 'string' ? { start: value } : ((value ?? {}) as DateRange)
       return valueHtml(
-        html`<div class="row"><label>${name} <input type="date" name="v.${key}" value="${start}"${focus}></label><label>Until <input type="date" name="v.${key}.end" value="${end}"></label></div>`,
+        html`<div class="row"><label>${name} ${dayInput(`v.${key}`, start, focus)}</label><label>Until ${dayInput(`v.${key}.end`, end)}</label></div>`,
       )
     },
     read(text, form, key) {

@@ -4,6 +4,7 @@ import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { matchRank } from '../../base/title-match.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
+import { dayInput } from '../date-fields.ts'
 import {
   addressOf,
   backOf,
@@ -38,7 +39,7 @@ export const newTaskHtml = (call: PageCall): Html | false =>
   call.has('tasks_add') &&
   html`<form class="new-task" method="post" action="${call.href('/tasks/new')}">${hiddenFields(call, addressOf(call))}
 <input type="text" dir="auto" name="text" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c">
-<input type="date" name="date" aria-label="Date">
+${dayInput('date', '', html` aria-label="Date"`)}
 <select name="place" aria-label="Where"><option value="inbox">Inbox</option><option value="today">Today’s note</option></select>
 <button>Add</button></form>`
 
@@ -127,8 +128,8 @@ async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, faul
     title: 'Task',
     action: `/tasks/${id}/edit`,
     fields: html`${openedField({ ...opened, text })}<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
-<div class="row"><label>Date <input type="date" name="date" value="${fields.date}"></label>
-<label>Due <input type="date" name="deadline" value="${fields.deadline}"></label>
+<div class="row"><label>Date ${dayInput('date', fields.date)}</label>
+<label>Due ${dayInput('deadline', fields.deadline)}</label>
 ${selectField('For', 'assignee', fields.assignee, await assigneeChoices(call, read, fields.assignee))}
 ${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>${read.members.search}
 ${repeatFields(call, rule)}
@@ -177,7 +178,7 @@ async function placeFields(
     ...(await documentChoices(call, query, place)),
   ]
   return html`<fieldset class="place-choice"><legend>Place</legend><div class="row">${selectField('Where', 'place', place, places)}
-<label class="day">Day <input type="date" name="noteDate" value="${noteDate}"></label></div>
+<label class="day">Day ${dayInput('noteDate', noteDate)}</label></div>
 <div class="search"><input type="search" dir="auto" name="query" value="${query}" aria-label="Words of the title of a document" placeholder="Another document: words of its title"><button name="do" value="search" formnovalidate>Find</button></div></fieldset>`
 }
 

@@ -118,6 +118,38 @@ export function parseLocalTime(text: string, { timezone }: Pick<Calendar, 'timez
   }
 }
 
+/**
+ * The moment that a form names: as {@link parseLocalTime}, or a day in words with a time, such as `tomorrow 9:30`,
+ * `next friday at 5 pm` or `morgen um 14 Uhr`. Without a time, it is nine o'clock.
+ *
+ * @throws VALIDATION_ERROR for what names no moment, or two days
+ */
+export function parseMoment(text: string, calendar: Calendar): number {
+  const written = text.trim()
+  if (written === '' || /^\d{4}-\d{2}-\d{2}T/.test(written)) return parseLocalTime(written, calendar)
+  const {
+    day = 'today',
+    hour = '9',
+    minute = '00',
+    half = '',
+  } = (MOMENT.exec(written.slice(0, MOMENT_LENGTH))?.groups ?? { day: written }) as {
+    day?: string
+    hour?: string
+    minute?: string
+    half?: string
+  }
+  const date = resolveDate(validateDate(day === '' ? 'today' : day), calendar)
+  const isPm = half.toLowerCase() === 'pm'
+  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (isPm ? 12 : 0)
+  return parseLocalTime(`${date}T${String(hours).padStart(2, '0')}:${minute}`, calendar)
+}
+
+/** Characters of the longest words for a moment. */
+const MOMENT_LENGTH = 100
+/** A time at the end: `9:30`, `5 pm`, `at 9`, `um 14 Uhr`. A number alone may belong to the day. */
+const MOMENT =
+  /^(?<day>.*?),? *(?:(?:\b(?:at|um) )(?<hour>\d{1,2})(?:[:.](?<minute>\d{2}))?(?: ?(?<half>am|pm)| ?uhr)?|\b(?<hour>\d{1,2}):(?<minute>\d{2})(?: ?(?<half>am|pm)| ?uhr)?|\b(?<hour>\d{1,2})(?: ?(?<half>am|pm)| ?uhr))$/i
+
 /** A day in words: `Friday, November 20, 2026`. */
 export function formatLongDate(date: CivilDate): string {
   const { year, month, day } = Temporal.PlainDate.from(date)

@@ -1,19 +1,30 @@
 /**
- * Days in English phrases, as people and models write them: `in 3 days`, `next friday`, `Nov 23`. One that can mean two
+ * Days in English and German phrases, as people and models write them: `in 3 days`, `next friday`, `Nov 23`, `in 3 Tagen`,
+ * `nächsten Freitag`, `24. Dezember`. One that can mean two
  * days is refused with both. A list of our own, since parsers of natural language guess where phrases are ambiguous, and
  * read the clock and the time zone of the machine.
  */
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '../../base/errors.ts'
+import { fromGerman } from './german-dates.ts'
 import { WEEKDAYS } from './weekdays.ts'
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 const NAMED: ReadonlyMap<string, number> = new Map(
-  Object.entries({ 'day after tomorrow': 2, 'the day after tomorrow': 2, 'day before yesterday': -2, tmrw: 1, tmr: 1 }),
+  Object.entries({
+    today: 0,
+    tomorrow: 1,
+    yesterday: -1,
+    'day after tomorrow': 2,
+    'the day after tomorrow': 2,
+    'day before yesterday': -2,
+    tmrw: 1,
+    tmr: 1,
+  }),
 )
-const UNITS = '(day|days|d|week|weeks|w|month|months)'
+const UNITS = '(day|days|d|week|weeks|w|month|months|year|years)'
 const COUNT = `(\\d{1,4}|an?|${NUMBERS.slice(1).join('|')})`
 const AHEAD = new RegExp(`^(?:in )?\\+?${COUNT} ?${UNITS}( from now| from today| ago)?$`)
 const WEEKDAY = /^(?:(?:on|this|next|coming) )?([a-z]+)$/
@@ -28,6 +39,12 @@ type RelativeDay = (today: Temporal.PlainDate) => Temporal.PlainDate
  */
 export function parseNaturalDate(text: string): RelativeDay | undefined {
   const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ')
+  const german = fromGerman(phrase)
+  return parsePhrase(phrase, text) ?? (german === undefined ? undefined : parsePhrase(german, text))
+}
+
+/** @param text  the phrase as it was given, for errors */
+function parsePhrase(phrase: string, text: string): RelativeDay | undefined {
   const days = NAMED.get(phrase)
   if (days !== undefined) return (today) => today.add({ days })
   return parseDistance(phrase) ?? parseWeekday(phrase, text) ?? parseMonthDay(phrase, text)
@@ -42,7 +59,8 @@ function parseDistance(phrase: string): RelativeDay | undefined {
   const number = /^\d/.test(count) ? Number(count) : count.startsWith('a') ? 1 : NUMBERS.indexOf(count)
   const amount = direction === ' ago' ? -number : number
   if (unit.startsWith('d')) return (today) => today.add({ days: amount })
-  return unit.startsWith('w') ? (today) => today.add({ weeks: amount }) : (today) => today.add({ months: amount })
+  if (unit.startsWith('w')) return (today) => today.add({ weeks: amount })
+  return unit.startsWith('m') ? (today) => today.add({ months: amount }) : (today) => today.add({ years: amount })
 }
 
 function parseWeekday(phrase: string, text: string): RelativeDay | undefined {
@@ -59,10 +77,17 @@ function parseWeekday(phrase: string, text: string): RelativeDay | undefined {
   }
 }
 
-//   november 23, 2026   23rd nov   friday, 27 november 2026   2026/11/27
+//   november 23, 2026   23rd nov   friday, 27 november 2026   2026/11/27   27.11.2026   27.11.
 function parseMonthDay(phrase: string, text: string): RelativeDay | undefined {
   const slashes = /^(\d{4})\/(\d{1,2})\/(\d{1,2})$/.exec(phrase)
   if (slashes !== null) return exactDay(text, slashes.slice(1).map(Number))
+  const dots = /^(?:am |den )?(\d{1,2})\. ?(\d{1,2})\.(?: ?(\d{4}))?$/.exec(phrase)
+  if (dots !== null) {
+    const [dayNumber = 0, monthNumber = 0] = dots.slice(1, 3).map(Number)
+    return dots[3] === undefined
+      ? comingDay(text, monthNumber, dayNumber)
+      : exactDay(text, [Number(dots[3]), monthNumber, dayNumber])
+  }
   const parts = phrase
     .replace(/,/g, ' ')
     .split(/ +/)
@@ -76,6 +101,11 @@ function parseMonthDay(phrase: string, text: string): RelativeDay | undefined {
   const day = Number(ORDINAL.exec(isMonthFirst ? second : first)?.[1])
   if (month === 0 || !(day >= 1)) return undefined
   if (year !== undefined) return exactDay(text, [Number(year), month, day], weekday)
+  return comingDay(text, month, day, weekday)
+}
+
+/** A day of a month without a year: the next one, unless it can be the last one as well. */
+function comingDay(text: string, month: number, day: number, weekday = -1): RelativeDay {
   return (today) => {
     const [past, coming] = [0, 1].map((years) => dayOf(text, [today.year + years, month, day])) as [
       Temporal.PlainDate,

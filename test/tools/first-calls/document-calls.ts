@@ -134,7 +134,13 @@ export const DOCUMENT_CALLS: readonly FirstCalls[] = [
     intent: 'search by a tag',
     right: ['documents_search', { include: '#needle' }],
     mends: /include|regexps/,
-    calls: [{ query: '#needle' }, { tag: 'needle' }, { include: ['#needle'] }],
+    calls: [{ query: '#needle' }, { include: ['#needle'] }],
+  },
+  {
+    intent: 'search by a tag alone',
+    right: ['documents_search', { tags: ['needle'] }],
+    mends: /tags/,
+    calls: [{ tag: 'needle' }, { tag: '#needle' }, { tags: '#needle' }, { hashtags: ['needle'] }],
   },
   {
     intent: 'move a document to a folder',

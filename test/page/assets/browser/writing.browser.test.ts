@@ -273,3 +273,29 @@ test('a key changes its own block, in a long document with numbers, headings and
   expect(changed.length).toBeGreaterThan(0)
   expect(changed.filter((text) => !text.startsWith('text 7'))).toEqual([])
 })
+
+test('a field for a date takes words once a letter is typed', async () => {
+  const anna = await open('x')
+  const text = `Dive ${anna.id}`
+  await anna.page.locator('nav a[href$="/tasks"]').click()
+  await anna.page.locator('.new-task [name="text"]').fill(text)
+  const date = anna.page.locator('.new-task [name="date"]')
+  expect(await date.getAttribute('type')).toBe('date')
+  await date.focus()
+  await anna.page.keyboard.type('in 3 Tagen')
+  expect(await date.inputValue()).toBe('in 3 Tagen')
+  // Emptied, it offers the calendar again.
+  await date.fill('')
+  await anna.page.locator('.new-task [name="text"]').focus()
+  expect(await date.getAttribute('type')).toBe('date')
+  await date.focus()
+  await anna.page.keyboard.type('morgen')
+  await anna.page.keyboard.press('Enter')
+  const due = async () => {
+    const { items } = (await agent('GET /tasks?scope=upcoming')) as unknown as {
+      items: { markdown: string; taskInfo: { scheduleDate?: string } }[]
+    }
+    return items.find(({ markdown }) => markdown.includes(text))?.taskInfo.scheduleDate
+  }
+  await expect.poll(due).toMatch(/^\d{4}-\d\d-\d\d$/)
+})
