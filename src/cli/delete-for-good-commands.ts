@@ -1,10 +1,12 @@
 /** `scriptorium trash empty`, `history forget` and `compact`: permanent deletion that leaves no traces. */
+
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CONFIRMING_DAYS, expiryTime } from '../../storage/expiry.ts'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { type CompactReport, compactSpace } from '../../storage/sqlite/copies/compact.ts'
 import { removeCopies } from '../../storage/sqlite/schema-copies.ts'
+import { formatBytes } from '../base/byte-sizes.ts'
 import { parseDuration } from '../base/durations.ts'
 import { invalid, messageOf } from '../base/errors.ts'
 import { forgetHistory } from '../space/forget-history.ts'
@@ -13,7 +15,6 @@ import { GivenId } from '../space/model/ids.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { emptyTrash } from '../space/trash.ts'
-import { formatMebibytes } from './backup/backup-command.ts'
 import { parsePastTime } from './history/past-time.ts'
 import type { CommandResult } from './printing.ts'
 
@@ -153,7 +154,7 @@ export async function runCompact(file: string, keepsCopy: boolean): Promise<Comm
 }
 
 function formatCompaction({ before, after, isFolded }: CompactReport): string[][] {
-  const lines = [[`Compacted the file from ${formatMebibytes(before)} to ${formatMebibytes(after)}.`]]
+  const lines = [[`Compacted the file from ${formatBytes(before)} to ${formatBytes(after)}.`]]
   if (!isFolded) {
     lines.push([
       'Another program is reading an older state: the write-ahead log of the file is folded into it once that has ended.',

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
 import { invalid } from '../base/errors.ts'
-import { formatNumber } from '../base/format-number.ts'
+import { formatCount, formatNumber } from '../base/format-number.ts'
 import type { ImportFormat } from '../import/import-format.ts'
 import { secondsLeft } from '../import/import-options.ts'
 import { reportLines } from '../import/import-report.ts'
@@ -53,7 +53,7 @@ export async function loadExportedSpace(
     const passphrase = hasPassphrase ? await readPassphrase() : undefined
     const loaded = await loadSpace(file, source, about, { passphrase, newSigningSecret })
     const { rows, files, problems, notes } = loaded
-    const lines = [`Made ${file} from ${from}: ${formatNumber(rows)} rows, ${files} files.`, ...notes]
+    const lines = [`Made ${file} from ${from}: ${formatCount(rows, 'row')}, ${formatCount(files, 'file')}.`, ...notes]
     for (const { path, message } of problems) lines.push(`${path}: ${message}`)
     return { value: { ...about, ...loaded }, lines: lines.map((line) => [line]), isComplete: problems.length === 0 }
   } finally {

@@ -1,5 +1,5 @@
 /** Reports the result of an export as numbers and as text. */
-import { formatNumber } from '../base/format-number.ts'
+import { formatCount, formatNumber } from '../base/format-number.ts'
 import type { ExportProblem, WrittenCounts } from './export-target.ts'
 import type { ExportProgress } from './stopped-export.ts'
 
@@ -26,7 +26,8 @@ export function exportLines(report: ExportReport): string[] {
   const lines: string[] = []
   if (stopped !== undefined) lines.push(stoppedLine(stopped))
   if (stopped?.isKept !== false) lines.push(exportedLine(report))
-  if (kept > 0) lines.push(`${kept} files were left as they are, since no export wrote them or they changed since.`)
+  if (kept > 0)
+    lines.push(`${formatCount(kept, 'file')} left as found, since no export wrote them or they changed since.`)
   lines.push(...notes)
   for (const [message, found] of Map.groupBy(problems, (problem) => problem.message)) {
     lines.push('', `${message} (${formatNumber(found.length)})`)
@@ -39,8 +40,7 @@ export function exportLines(report: ExportReport): string[] {
 
 function exportedLine({ target, format, documents, counts, elapsed }: ExportReport): string {
   const { written, unchanged, removed } = counts
-  const noun = documents === 1 ? 'document' : 'documents'
-  return `Exported ${formatNumber(documents)} ${noun} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${written} files written, ${unchanged} unchanged, ${removed} removed.`
+  return `Exported ${formatCount(documents, 'document')} as ${format} to ${target} in ${(elapsed / 1000).toFixed(1)} seconds: ${formatCount(written, 'file')} written, ${unchanged} unchanged, ${removed} removed.`
 }
 
 /** Says how far an export came that was stopped, and what running it again does. A zip is kept as a whole or not at all. */

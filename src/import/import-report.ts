@@ -1,7 +1,7 @@
 /** Reports the result of an import as numbers and as text. */
 
 import type { ErrorBody } from '../base/errors.ts'
-import { formatNumber } from '../base/format-number.ts'
+import { formatCount, formatNumber } from '../base/format-number.ts'
 import type { ImportProblem } from './import-source.ts'
 
 export interface ImportCounts {
@@ -59,19 +59,19 @@ export function reportLines(report: ImportReport): string[] {
   const rate = Math.round((added + updated + unchanged) / seconds)
   const verb = isDryRun ? 'Would import' : 'Imported'
   const lines = [
-    `${verb} ${source} as ${format}: ${count(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${count(files, 'file')}, ${count(blocks, 'block')}, ${count(links, 'link')} resolved.`,
+    `${verb} ${source} as ${format}: ${formatCount(added, 'new document')}, ${updated} changed, ${unchanged} unchanged, ${formatCount(files, 'file')}, ${formatCount(blocks, 'block')}, ${formatCount(links, 'link')} resolved.`,
   ]
   if (detected !== undefined) lines.push(`Detected as ${detected}; --as names another format.`)
   if (known !== undefined) lines.push(known)
-  if (deleted > 0) lines.push(`${count(deleted, 'document')} moved to the trash, since their files are gone.`)
+  if (deleted > 0) lines.push(`${formatCount(deleted, 'document')} moved to the trash, since their files are gone.`)
   if (!isDryRun) lines.push(`That took ${seconds.toFixed(1)} seconds, ${formatNumber(rate)} a second.`)
   if (interrupted !== undefined) {
     const { done, total } = interrupted
     lines.unshift(`Stopped after ${formatNumber(done)} of ${formatNumber(total)}; run it again to go on.`)
   }
   if (stopped !== undefined) lines.push(`It stopped before its end: ${stopped.error} Import it again to continue.`)
-  if (conflicts > 0) lines.push(`${count(conflicts, 'document')} left as they are here: see conflicts below.`)
-  if (failed > 0) lines.push(`${count(failed, 'document')} could not be imported: see below.`)
+  if (conflicts > 0) lines.push(`${formatCount(conflicts, 'document')} left as they are here: see conflicts below.`)
+  if (failed > 0) lines.push(`${formatCount(failed, 'document')} could not be imported: see below.`)
   const groups = Map.groupBy(problems, ({ kind, message }) => `${kind}: ${message}`)
   for (const [reason, found] of [...groups].sort(([, one], [, other]) => other.length - one.length)) {
     lines.push('', `${capitalized(reason)} (${formatNumber(found.length)})`)
@@ -81,8 +81,6 @@ export function reportLines(report: ImportReport): string[] {
   }
   return lines
 }
-
-const count = (number: number, noun: string): string => `${formatNumber(number)} ${noun}${number === 1 ? '' : 's'}`
 
 const placeOf = ({ path, line, detail }: ImportProblem): string =>
   `${path}${line === undefined ? '' : `:${line}`}${detail === undefined ? '' : ` (${detail})`}`

@@ -11,7 +11,7 @@ test('a space is backed up, and restored after it was lost', async () => {
   const backup = join(path, 'backup.sqlite')
   unpack('29-former', space)
   const at = (...args: string[]) => runHere([...args, '--space', space])
-  const holds = String.raw`\d+ documents, \d+ blocks, 2 files, \d+\.\d MiB, verified\.`
+  const holds = String.raw`\d+ documents?, \d+ blocks, 2 files, [\d.]+ [KM]B, verified\.`
   const made = await at('backup', '--to', backup)
   expect(made).toMatchObject({ code: 0, errors: '' })
   expect(made.output).toMatch(new RegExp(`^Backed up ${space} to ${backup}: ${holds}\n$`))
@@ -27,7 +27,7 @@ test('a space is backed up, and restored after it was lost', async () => {
   const unverified = await at('restore', backup, '--json')
   expect(JSON.parse(unverified.output)).toMatchObject({ isContentVerified: false, files: 2 })
   expect((await at('restore', backup)).output).toMatch(
-    / files, \d+\.\d MiB\.\nIts content was not verified, since there are no checksums next to it: it is complete, but a damaged text would not be noticed\.\n/,
+    / files, [\d.]+ [KM]B\.\nIts content was not verified, since there are no checksums next to it: it is complete, but a damaged text would not be noticed\.\n/,
   )
   expect((await at('restore')).errors).toBe(
     'Expected one FROM after restore, found none; put what has spaces in quotes.\n',

@@ -187,7 +187,7 @@ describe('doctor', () => {
       /Schema +version (\d+) of \1/,
       /Integrity +ok/,
       /Time zone +Asia\/Tokyo/,
-      /Size +0\.\d MiB/,
+      /Size +[\d.]+ [KM]B/,
     ]) {
       expect(output).toMatch(line)
     }

@@ -153,12 +153,17 @@ describe('an export that was tampered with', () => {
   const ofSchema = (schema: number) =>
     tampered((path) => {
       const about = JSON.parse(readFileSync(join(path, 'scriptorium.json'), 'utf8'))
-      // The earliest schema has no members, and a link has fewer columns.
+      // The earliest schema has no members, and links and comments have fewer columns.
       const { member: _, ...numbers } = about.numbers
       writeFileSync(join(path, 'scriptorium.json'), JSON.stringify({ ...about, schema, numbers }))
       rmSync(join(path, 'tables/member.jsonl'))
-      const links = join(path, 'tables/link.jsonl')
-      writeFileSync(links, readFileSync(links, 'utf8').replaceAll(/,"(?:no_events":0|paused_at":null)(?=[,}])/g, ''))
+      for (const [table, later] of [
+        ['link', /,"(?:no_events":0|paused_at":null|is_calendar":0)(?=[,}])/g],
+        ['comment', /,"unconfirmed":(?:null|0)(?=[,}])/g],
+      ] as const) {
+        const file = join(path, `tables/${table}.jsonl`)
+        writeFileSync(file, readFileSync(file, 'utf8').replaceAll(later, ''))
+      }
     })
 
   test('of a future schema is rejected', async () => {

@@ -1,7 +1,10 @@
 /** `scriptorium backup`: a verified copy of the space, with its files. */
+
 import { type Backup, createBackup, removeOldBackups } from '../../../storage/sqlite/copies/backup.ts'
 import type { SpaceCopy } from '../../../storage/sqlite/copies/space-copy.ts'
+import { formatBytes } from '../../base/byte-sizes.ts'
 import { invalid } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
 
@@ -58,10 +61,8 @@ export async function backUpAndPrune(
 }
 
 export const formatBackup = (file: string, { path, documents, blocks, files, size }: Backup): string =>
-  `Backed up ${file} to ${path}: ${documents} documents, ${blocks} blocks, ${files} files, ${formatMebibytes(size)}, verified.`
+  `Backed up ${file} to ${path}: ${formatCount(documents, 'document')}, ${formatCount(blocks, 'block')}, ${formatCount(files, 'file')}, ${formatBytes(size)}, verified.`
 
 /** Advice about files that a backup lacks. */
 export const formatDamage = ({ damagedFiles: [first, ...others] }: SpaceCopy): string =>
   `Expected the bytes of every file, found those of ${first}${others.length > 0 ? ` and ${others.length} more` : ''} missing or damaged, so that the copy lacks them; an older backup may have them.`
-
-export const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`

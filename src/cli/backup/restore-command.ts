@@ -1,8 +1,11 @@
 /** `scriptorium restore`: replaces the space with a backup. */
+
 import { restoreSpace } from '../../../storage/sqlite/copies/restore.ts'
+import { formatBytes } from '../../base/byte-sizes.ts'
+import { formatCount } from '../../base/format-number.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
-import { formatDamage, formatMebibytes } from './backup-command.ts'
+import { formatDamage } from './backup-command.ts'
 
 /** For a backup of an older version, a copy from before a migration, and a plain copy. */
 const UNVERIFIED =
@@ -27,7 +30,7 @@ export async function runRestore(
   const { documents, blocks, files, size, previous, damagedFiles, isContentVerified } = restored
   const isComplete = damagedFiles.length === 0
   const lines = [
-    `Restored ${file} from ${from}: ${documents} documents, ${blocks} blocks, ${files} files, ${formatMebibytes(size)}${isContentVerified ? ', verified' : ''}.`,
+    `Restored ${file} from ${from}: ${formatCount(documents, 'document')}, ${formatCount(blocks, 'block')}, ${formatCount(files, 'file')}, ${formatBytes(size)}${isContentVerified ? ', verified' : ''}.`,
     isContentVerified ? '' : UNVERIFIED,
     previous === undefined ? '' : `What was there is kept in ${previous}; remove it when you no longer need it.`,
     keepsAccess

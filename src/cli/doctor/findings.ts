@@ -25,6 +25,7 @@ import { findWalProblem } from '../../../storage/sqlite/wal.ts'
 import { formatBytes } from '../../base/byte-sizes.ts'
 import { escapeForTerminal } from '../../base/control-characters.ts'
 import { messageOf } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 
 /** Faults that `--repair` can fix without loss, and faults that it cannot. */
 export type FaultKind = 'repairable' | 'damaged'
@@ -86,7 +87,7 @@ export async function diagnoseSpace(file: string, disk: DiskProbe = SYSTEM_DISK)
       ? [...findings, { what: 'Space', found: `${file} (not there yet; the first start makes it)` }]
       : [...findings, { what: 'Space', found: `${file} (not there)` }, walLog]
   }
-  findings.push({ what: 'Space', found: file }, { what: 'Size', found: formatMebibytes(stats.size) })
+  findings.push({ what: 'Space', found: file }, { what: 'Size', found: formatBytes(stats.size) })
   findings.push(...accessFindings(file, disk), freeSpaceFinding(file, stats.size, disk))
   if (walLog !== undefined) findings.push(walLog)
   // Opening a damaged file would make SQLite hide what was lost.
@@ -156,9 +157,9 @@ const MIN_FREE_BYTES = 64 * 1024 * 1024
 function freeSpaceFinding(file: string, size: number, { freeBytes }: DiskProbe): Finding {
   const free = freeBytes(dirname(file))
   const needed = Math.max(MIN_FREE_BYTES, size * FREE_SPACE_FACTOR)
-  const finding = { what: 'Free', found: free === Infinity ? 'not known' : formatMebibytes(free) }
+  const finding = { what: 'Free', found: free === Infinity ? 'not known' : formatBytes(free) }
   if (free >= needed) return finding
-  return { ...finding, fault: 'damaged', advice: `Free some of the disk: expected ${formatMebibytes(needed)}.` }
+  return { ...finding, fault: 'damaged', advice: `Free some of the disk: expected ${formatBytes(needed)}.` }
 }
 
 function contentFindings(diagnosis: Diagnosis): Finding[] {
@@ -175,14 +176,14 @@ function contentFindings(diagnosis: Diagnosis): Finding[] {
     findings.push({ what: 'References', found, fault: 'damaged', advice: RESTORE_ADVICE })
   }
   if (wrongCounts > 0) {
-    const found = `documents are counted wrong in ${wrongCounts} ${wrongCounts === 1 ? 'place' : 'places'}`
+    const found = `documents are counted wrong in ${formatCount(wrongCounts, 'place')}`
     findings.push({ what: 'Counts', found, fault: 'repairable', advice: REPAIR_ADVICE })
   }
   if (space !== undefined) {
     findings.push(
       { what: 'Name', found: space.name },
       { what: 'Time zone', found: space.timezone },
-      { what: 'Holds', found: `${documents} documents, ${blocks} blocks` },
+      { what: 'Holds', found: `${formatCount(documents, 'document')}, ${formatCount(blocks, 'block')}` },
     )
   }
   if (history !== undefined) findings.push(historyFinding(history))
@@ -202,7 +203,7 @@ export function byteFindings({ documents, history, files }: ByteCounts, wrong: n
 function historyFinding({ calls, bytes, oldest }: HistorySize): Finding {
   if (oldest === null) return { what: 'History', found: 'empty' }
   const since = new Date(oldest).toISOString().slice(0, 10)
-  const found = `${calls} ${calls === 1 ? 'call' : 'calls'} since ${since} can be taken back, ${formatMebibytes(bytes)}`
+  const found = `${formatCount(calls, 'call')} since ${since} can be taken back, ${formatBytes(bytes)}`
   return { what: 'History', found }
 }
 
@@ -306,8 +307,6 @@ function openErrorFinding(error: unknown): Finding {
   }
   return { ...finding, advice: 'Restore a backup, or name another file with --space.' }
 }
-
-const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
 export function formatFindings(findings: readonly Finding[]): string {
   const width = Math.max(...findings.map(({ what }) => what.length))

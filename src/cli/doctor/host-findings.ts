@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { realPath } from '../../../storage/sqlite/real-path.ts'
 import { messageOf } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { describeUnknownVariables } from '../flag-values.ts'
 import { readConfigFile } from '../hosts/config-file.ts'
 import { configPath, type HostConfig, readEntry, readServer, SERVER_NAME } from '../hosts/host-config.ts'
@@ -99,7 +100,7 @@ function environmentOf({ env, envs }: Readonly<Record<string, unknown>>): NodeJS
 
 function connectionText({ kind, access, tools = 'all', documents, files }: Options): string {
   return [
-    kind === 'selected' ? `kind selected (${documents.length} documents)` : `kind ${kind}`,
+    kind === 'selected' ? `kind selected (${formatCount(documents.length, 'document')})` : `kind ${kind}`,
     `access ${access}`,
     `tools ${tools}`,
     ...(files.length > 0 ? [`files from ${files.join(', ')}`] : []),

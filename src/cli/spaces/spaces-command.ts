@@ -8,6 +8,7 @@ import { removeSpace } from '../../../storage/postgres/remove-space.ts'
 import { findSpace, listSpaces, validateSpaceName } from '../../../storage/postgres/spaces.ts'
 import { readSpaceId } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { askOnTerminal } from '../ask-on-terminal.ts'
 import { listSpaceFiles } from '../backup/backup-schedule.ts'
 import { openFilesBucket } from '../files-bucket.ts'
@@ -93,7 +94,7 @@ async function runMove(from: string, to: string, filesBucket: string | undefined
   const { documents, blocks, files, damagedFiles } = moved
   const [source, target] = [from, to].map((place) => (isDatabaseAddress(place) ? parseAddress(place).shown : place))
   const lines = [
-    `Moved ${source} to ${target}: ${documents} documents, ${blocks} blocks, ${files} files, with links, sign-ins and history.`,
+    `Moved ${source} to ${target}: ${formatCount(documents, 'document')}, ${formatCount(blocks, 'block')}, ${formatCount(files, 'file')}, with links, sign-ins and history.`,
     isDatabaseAddress(from)
       ? `${source} is as it was, and what is written to it from now on is not in the file. Remove it with spaces remove once the file is served.`
       : `${source} is as it was, and what is written to it from now on is not in the database. Delete it with its files next to it once the database is served.`,

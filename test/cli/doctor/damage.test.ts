@@ -22,9 +22,13 @@ test('the size and the beginning of the history are reported', async () => {
   const historyOf = async (file: string) =>
     (await diagnoseSpace(file)).filter(({ what }) => what === 'History').map(({ found }) => found)
   const file = await copyOf()
-  expect(await historyOf(file)).toEqual(['2 calls since 2026-11-20 can be taken back, 0.0 MiB'])
+  expect(await historyOf(file)).toEqual([
+    expect.stringMatching(/^2 calls since 2026-11-20 can be taken back, [\d.]+ K?B$/),
+  ])
   run(file, 'UPDATE write_log SET has_changes = 0 WHERE n = 1')
-  expect(await historyOf(file)).toEqual(['1 call since 2026-11-20 can be taken back, 0.0 MiB'])
+  expect(await historyOf(file)).toEqual([
+    expect.stringMatching(/^1 call since 2026-11-20 can be taken back, [\d.]+ K?B$/),
+  ])
   run(file, 'UPDATE write_log SET has_changes = 0')
   expect(await historyOf(file)).toEqual(['empty'])
 })
@@ -154,7 +158,7 @@ describe('what cannot be repaired', () => {
         `${join(file, '..')} cannot be read and written`,
         'Let the user who runs Scriptorium read and write it, as with chown and chmod u+rwX.',
       ),
-      damaged('Free', '1.0 MiB', 'Free some of the disk: expected 64.0 MiB.'),
+      damaged('Free', '1 MB', 'Free some of the disk: expected 67.1 MB.'),
     ])
   })
 
