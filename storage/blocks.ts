@@ -86,6 +86,15 @@ export function headingsOf(tx: Transaction, documents: readonly number[]): Promi
   return tx.all(HEADINGS, { documents: jsonList(documents) })
 }
 
+const TEXT_LENGTHS = statement<{ n: number; length: number }>(
+  () => sql`SELECT n, length(text) AS length FROM block WHERE document = ${integer('document')}`,
+)
+
+/** The characters of the text of each block of a document, by number. */
+export async function textLengths(tx: Transaction, document: number): Promise<Map<number, number>> {
+  return new Map((await tx.all(TEXT_LENGTHS, { document })).map(({ n, length }) => [n, length]))
+}
+
 const ALIASES = statement<Pick<BlockRow, 'n' | 'document' | 'text'>>(
   () => sql`SELECT n, document, text FROM block WHERE n > ${integer('after')} AND type = 'code'
     AND parent = document AND text LIKE '%alias%' AND attributes LIKE '%"language":"yaml"%'

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { formatNumber } from '../src/base/format-number.ts'
-import { BLOCKS_PER_ANSWER, BLOCKS_PER_CALL, REPLACEMENT_LENGTH, REPLACEMENTS_PER_CALL } from '../src/base/limits.ts'
+import {
+  BLOCKS_PER_ANSWER,
+  BLOCKS_PER_CALL,
+  REPLACEMENT_LENGTH,
+  REPLACEMENTS_PER_CALL,
+  TITLE_LENGTH,
+} from '../src/base/limits.ts'
 import { byKind, endpoint, type InputAlias, type ShortAnswer } from '../src/endpoint.ts'
 import { countBlocks } from '../src/markdown/block-count.ts'
 import { deleteBlocks } from '../src/space/blocks/delete-blocks.ts'
@@ -37,6 +43,8 @@ const readFields = {
   fetchMetadata: z.boolean().default(false).describe('Authors, comments, backlinks'),
   format,
   ids: z.boolean().default(false),
+  outline: z.boolean().default(false).meta({ hidden: true }),
+  section: z.string().min(1).max(TITLE_LENGTH).optional().meta({ hidden: true }),
   ...rare({ images: z.boolean().default(false) }),
   maxBlocks: limit(BLOCKS_PER_CALL, BLOCKS_PER_CALL),
   ...rare({ at: moment.optional().describe('Call or past time') }),
@@ -52,7 +60,7 @@ const get = endpoint({
   name: 'blocks_get',
   title: 'Get blocks',
   description:
-    'Read a document, page or block with all it holds, as Markdown (with ids, the ID of each block) or JSON.',
+    'Read a document, page or block with all it holds, as Markdown (with ids, the ID of each block) or JSON; outline: true its headings, section: "Risks" one section.',
   route: 'GET /blocks',
   effect: 'read',
   isEssential: true,
@@ -113,8 +121,7 @@ const addedBlocks = z.strictObject({ items: z.array(blockOutput) })
 const add = endpoint({
   name: 'blocks_add',
   title: 'Add blocks',
-  description:
-    'Add blocks at a position, from markdown (the short way) or from blocks. Markdown may hold many blocks, pages in <page> tags.',
+  description: 'Add blocks at a position, from markdown (the short way, for many blocks) or from blocks.',
   route: 'POST /blocks',
   effect: 'add',
   isEssential: true,
@@ -321,7 +328,7 @@ const update = endpoint({
 const move = endpoint({
   name: 'blocks_move',
   title: 'Move blocks',
-  description: 'Move blocks, with all they hold, to another place, in this document or another. Their IDs stay.',
+  description: 'Move blocks with all they hold, in this document or to another. Their IDs stay.',
   route: 'PUT /blocks/move',
   effect: 'change',
   hints: { destructive: false },

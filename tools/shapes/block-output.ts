@@ -161,6 +161,7 @@ const blockFields = {
   info: z.string().optional(),
   properties: propertyValues.optional(),
   metadata: metadata.optional(),
+  sectionSize: z.strictObject({ blocks: z.int(), characters: z.int() }).optional().meta({ hidden: true }),
   contentPreviewMd: z.string().optional(),
   itemsPreviewMd: z.string().optional(),
   continued: z.literal(true).optional().describe('Of a page that an earlier part of the answer began'),

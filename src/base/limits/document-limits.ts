@@ -31,6 +31,8 @@ export const PREVIEW_BLOCKS = 3
 export const PREVIEW_LENGTH = 240
 /** Levels of parent pages that a continued answer repeats around its blocks. */
 export const CONTINUATION_LEVELS = 64
+/** Headings that the error for a section which a page does not have names. */
+export const HEADINGS_IN_ERROR = 30
 /** Characters of a comment. */
 export const COMMENT_LENGTH = 10_000
 /** Resources in one answer of resources/list. */

@@ -1,5 +1,6 @@
 /** Reads a block with its content. Answers have a limited size, and a cursor continues where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import type { JsonText } from '../../base/json-text.ts'
 import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS, LINKS_BESIDE_MARKDOWN } from '../../base/limits.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
@@ -24,6 +25,7 @@ import { blockTreeJson } from './block-json.ts'
 import { previewKey, previewText, readPreviews } from './content-previews.ts'
 import { readPagePath } from './page-path.ts'
 import { finishPreviewImages, type PreviewImage, readPreviewImages, type UnfinishedImages } from './preview-images.ts'
+import { type SectionSize, selectOutline, selectSection } from './sections.ts'
 
 export interface GetBlockInput {
   /** A block, or the date of a daily note. If neither is given, today's. */
@@ -31,6 +33,10 @@ export interface GetBlockInput {
   date?: string | undefined
   /** Levels below the block: -1 for all, 0 for the block alone. */
   maxDepth: number
+  /** True for the headings alone, with the sizes of their sections. */
+  outline?: boolean | undefined
+  /** The words or the ID of a heading: only its section is read. */
+  section?: string | undefined
   fetchMetadata: boolean
   format: 'json' | 'markdown'
   /** True to name each block by its ID in Markdown. Such a text cannot be written back. */
@@ -77,20 +83,22 @@ function withSentences(note: string | undefined, more: string): string {
 export async function getBlock(space: Space, input: GetBlockInput): Promise<UnfinishedBlock> {
   const row = input.id === undefined ? await getDailyNote(space, input.date ?? 'today') : await space.getBlock(input.id)
   const most = Math.min(input.maxBlocks, space.mostBlocks)
-  const maxBlocks = input.cursor === undefined ? most : 0
+  const isPart = input.outline === true || input.section !== undefined
+  const maxBlocks = input.cursor === undefined && !isPart ? most : 0
   // In parallel, since each await is a round trip to the database.
-  const [revisionNumber, { order, rows: all }] = await Promise.all([
+  const [revisionNumber, { order: whole, rows: all }] = await Promise.all([
     readRevision(space, row.document),
-    readNodesAndRows(space, row, input.maxDepth, maxBlocks),
+    readNodesAndRows(space, row, isPart ? -1 : input.maxDepth, maxBlocks),
   ])
-  const query = ['blocks_get', row.id, input.maxDepth]
+  const { order, sizes } = await selectPart(space, row, whole, input)
+  const query = ['blocks_get', row.id, input.maxDepth, ...(isPart ? [input.section ?? 'outline'] : [])]
   const start = await resolveStart(space, order, query, input.cursor)
   const slice = sliceTree(order, start, most)
   const rows = all ?? (await readNodeRows(space, slice.nodes, row))
-  const cutOff = slice.nodes.filter((node) => node.depth === input.maxDepth)
+  const cutOff = isPart ? [] : slice.nodes.filter((node) => node.depth === input.maxDepth)
   const previews = await readPreviews(space, cutOff, rows)
   const pagination = createBlockPagination(space, order, query, start, slice.end, rows)
-  const isWhole = pagination === undefined && start === 0 && previews.size === 0
+  const isWhole = pagination === undefined && start === 0 && previews.size === 0 && !isPart
   const revision = spellRevision(space, revisionNumber, isWhole)
   const visible = await visibleFields(space, [...rows.values(), ...[...previews.values()].flat()])
   if (!space.isPast) space.seenRows.show(Array.from(rows.values(), ({ id }) => id))
@@ -102,15 +110,16 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Unfi
   if (input.format === 'markdown') {
     const descriptions = await describeWhiteboards(space, [...rows.values()])
     const tree = await runCooperatively(
-      buildMarkdownTree(slice, rows, visible, values, previews, descriptions, (id) => space.spellId(id)),
+      buildMarkdownTree(slice, rows, visible, values, previews, descriptions, sizes, (id) => space.spellId(id)),
     )
-    const source = input.ids ? FOR_READING : `Revision ${revision}.`
+    const hasIds = input.ids || input.outline
+    const source = hasIds ? FOR_READING : isPart ? OF_A_SECTION : `Revision ${revision}.`
     const sentences = [pagination?.message, source].filter((one) => one !== undefined)
     const lines = input.fetchMetadata ? await metadataLines(space, inOrder()) : []
     const note = [sentences.join(' '), ...lines].join('\n')
     return {
       mediaType: 'text/markdown',
-      body: await runCooperatively(input.ids ? writeIdLines(tree) : writeMarkdownSteps([tree])),
+      body: await runCooperatively(hasIds ? writeIdLines(tree) : writeMarkdownSteps([tree])),
       ...images,
       note,
       ...(pagination && { rest: pagination.message }),
@@ -123,6 +132,8 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Unfi
   const describeNode = (node: BlockNode): BlockAnswer => {
     const answer = describe(rowOfNode(rows, node))
     if (slice.continued.has(node)) answer.continued = true
+    const size = sizes.get(node.n)
+    if (size !== undefined) answer.sectionSize = size
     const preview = previews.get(node)
     if (preview !== undefined) answer[previewKey(answer.type)] = previewText(preview, visible)
     if (node === slice.root) {
@@ -138,6 +149,18 @@ export async function getBlock(space: Space, input: GetBlockInput): Promise<Unfi
   }
 }
 
+/** The blocks to read: all of a page, its headings, or a section. */
+async function selectPart(
+  space: Space,
+  row: BlockRow,
+  order: readonly BlockNode[],
+  { outline, section }: GetBlockInput,
+): Promise<{ order: readonly BlockNode[]; sizes: ReadonlyMap<number, SectionSize> }> {
+  if (section !== undefined) return selectSection(space, row, order, section)
+  return outline ? selectOutline(space, row, order) : { order, sizes: new Map() }
+}
+
+const OF_A_SECTION = 'This is one section: change its words with replace, or blocks by their IDs (ids: true).'
 const FOR_READING = 'Change blocks by these IDs; without ids the text can be edited as a whole.'
 
 /** One line for each comment on these blocks and for each link to one of them, in reading order. */
@@ -236,6 +259,9 @@ function createBlockPagination(
   return { cursor, remaining, message }
 }
 
+const sizeText = ({ blocks, characters }: SectionSize): string =>
+  `${formatNumber(blocks)} ${blocks === 1 ? 'block' : 'blocks'}, ${formatNumber(characters)} characters`
+
 function* buildMarkdownTree(
   slice: TreeSlice,
   rows: ReadonlyMap<number, BlockRow>,
@@ -243,6 +269,7 @@ function* buildMarkdownTree(
   values: ItemValues,
   previews: ReadonlyMap<BlockNode, BlockRow[]>,
   descriptions: ReadonlyMap<number, string>,
+  sizes: ReadonlyMap<number, SectionSize>,
   spell: (id: number) => string,
 ): Steps<Block> {
   const blocks = new Map<BlockNode, Block>()
@@ -253,6 +280,8 @@ function* buildMarkdownTree(
     if (row.type === 'collectionItem') block.propertyTexts = values.textsOf(row)
     const description = descriptions.get(node.n)
     if (description !== undefined) block.reading = description
+    const size = sizes.get(node.n)
+    if (size !== undefined) block.text += ` (${sizeText(size)})`
     const preview = previews.get(node)
     if (preview !== undefined) block.contentPreview = previewText(preview, visible)
     blocks.set(node, block)
