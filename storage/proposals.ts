@@ -228,11 +228,11 @@ export type RemainingProposal = Pick<
   note?: string | undefined
 }
 
-/** Records the decision on some parts of a proposal, the others of which wait on. Releases the IDs of those decided. */
+/** Records the decision on some parts of a proposal, the others of which wait on. Releases the IDs of those decided. @param at  milliseconds since 1970 */
 export async function decideParts(
   tx: Transaction,
   n: number,
-  { files, ...remaining }: RemainingProposal,
+  { files, at, ...remaining }: RemainingProposal & { at: number },
   released: readonly number[],
 ): Promise<void> {
   await tx.run(DECIDE_PARTS, { ...remaining, bytes: files.reduce((sum, { size }) => sum + size, 0), n })
@@ -242,6 +242,8 @@ export async function decideParts(
     INSERT_FILE,
     files.map((file) => ({ ...file, proposal: n })),
   )
+  // What is left waits: those who look at it see that it is less.
+  await insertEvent(tx, { kind: PROPOSAL_WAITING, subject: n, at })
 }
 
 const IS_EXPIRED = sql`state = 'waiting' AND (created_at <= ${integer('before')} OR link IN

@@ -166,7 +166,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/page': {
     ours: [
       ...[...CALL, 'src/markdown', 'src/render', 'src/auth/access-links', 'src/space/schedule/repeats.ts'],
-      ...['src/space/proposals/list-proposals.ts', 'src/space/proposals/proposal.ts'],
+      ...['list-proposals.ts', 'proposal.ts', 'reject-proposal.ts', 'suggested-documents.ts'].map(
+        (name) => `src/space/proposals/${name}`,
+      ),
       ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],
       ...['src/space/documents/nested-pages.ts', 'src/space/members/members.ts'],
       'src/space/tags/tag-list.ts',

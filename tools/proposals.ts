@@ -132,6 +132,7 @@ const listParts = endpoint({
           author: z.string(),
           client: z.string().optional(),
           linkId: z.string().optional(),
+          isOwn: z.literal(true).optional(),
           at: z.string(),
           needs: z.array(z.string()).max(PARTS_PER_PROPOSAL).optional(),
           waitsFor: z.array(z.string()).max(WAITING_PROPOSALS).optional(),

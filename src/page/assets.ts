@@ -30,6 +30,7 @@ export const ASSET_SOURCES = {
   'export.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'export'].map(
     (part) => `./assets/${part}.css`,
   ),
+  'suggestions.css': ['./assets/suggestions.css'],
   'view.js': ['./assets/view.js'],
   'htmx.js': ['htmx.org/dist/htmx.min.js'],
   'icon.svg': ['../../assets/icon.svg'],

@@ -4,14 +4,16 @@ import { ScriptoriumError } from '../base/errors.ts'
 import { type Tool, type ToolCatalog, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { isEffectAllowed } from '../call/catalog/tool-list.ts'
 import { hasReplay } from '../call/idempotency.ts'
+import { prepareContext } from '../call/prepare-call.ts'
 import type { RateLimiter } from '../call/rate-limiter.ts'
-import { type Caller, type CallOptions, type CallResult, runCall } from '../call/run.ts'
+import { type Caller, type CallOptions, type CallResult, countRequest, runCall } from '../call/run.ts'
 import type { RehearsedCall } from '../call/transact.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { Effect, Endpoint } from '../endpoint.ts'
 import { canWrite, mustPropose } from '../space/model/access.ts'
 import { GivenId } from '../space/model/ids.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
+import { prepareRejection, rejectProposal } from '../space/proposals/reject-proposal.ts'
 import { Formulas } from './blocks/formula-html.ts'
 import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
@@ -114,9 +116,14 @@ export class PageCall {
     return isEffectAllowed(effect, this.request.caller.link.access)
   }
 
-  /** True if scripts edit documents in place: not for links that may only read or propose. */
+  /** True if scripts change what is there: not for links that may only read or propose. */
   get edits(): boolean {
     return this.may('change') && !mustPropose(this.request.caller.link)
+  }
+
+  /** True if what scripts let a person write in a document is suggested: always over links that may only propose. */
+  get suggests(): boolean {
+    return this.may('change') && (mustPropose(this.request.caller.link) || this.query.get('suggest') === 'yes')
   }
 
   /** The address of a page: `call.href('/tasks', { scope: 'inbox' })`. */
@@ -183,6 +190,18 @@ export class PageCall {
    */
   perform(tool: string, input: unknown, options: CallOptions, suggested?: SuggestedCall): Promise<CallResult> {
     return this.#call(this.#catalog.get(tool), input, options, suggested)
+  }
+
+  /** Takes back what this link has proposed itself. No tool does. @param parts  keys of parts; all of it if absent */
+  async withdraw(proposalId: string, parts?: readonly string[]): Promise<void> {
+    const { caller } = this.request
+    const input = { proposalId: new GivenId(proposalId), isWithdrawn: true as const, ...(parts && { parts }) }
+    await countRequest(caller)
+    const prepared = await prepareRejection(input, prepareContext(this.#tool('proposals_reject'), caller, {}))
+    await caller.space.write(caller.link, async (view) => {
+      await view.resolveIds([input.proposalId])
+      await rejectProposal(view, prepared)
+    })
   }
 
   async #call(tool: Tool, input: unknown, options: CallOptions, suggested?: SuggestedCall): Promise<CallResult> {

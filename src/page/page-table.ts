@@ -72,6 +72,13 @@ import { removePerson, revokeLink } from './pages/removal-pages.ts'
 import { findFragment, linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
+import {
+  acceptSuggestions,
+  documentSuggestionsPage,
+  rejectSuggestions,
+  waitingBlocksPage,
+  withdrawSuggestions,
+} from './pages/suggestion-pages.ts'
 import { tagsPage } from './pages/tag-pages.ts'
 import { addTask, cancelTask, changeTask, deleteTask, endTaskClaim, taskFormPage } from './pages/task-forms.ts'
 import { tasksPage, tickTask } from './pages/task-pages.ts'
@@ -118,6 +125,7 @@ export const pages: readonly Page[] = [
   exportFile,
   documentPage,
   documentBlocksPage,
+  documentSuggestionsPage,
   documentPeoplePage,
   documentHistoryPage,
   pastDocumentPage,
@@ -140,6 +148,10 @@ export const pages: readonly Page[] = [
   rejectProposal,
   editProposalPage,
   editProposal,
+  acceptSuggestions,
+  rejectSuggestions,
+  waitingBlocksPage,
+  withdrawSuggestions,
   tasksPage,
   tickTask,
   addTask,

@@ -23,6 +23,10 @@ export interface PageBrowser {
   endpoint: string
   /** The base address of the REST interface of a link to the whole space. */
   rest: string
+  /** The same of a link whose calls wait for approval. */
+  proposing: string
+  /** The same of a link that only reads. */
+  reading: string
 }
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -33,7 +37,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   assertInstalled(CHROMIUM, 'chromium', 'CHROMIUM')
   const server = await startPages()
   const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS })
-  provide('pageBrowser', { endpoint: browser.wsEndpoint(), rest: server.rest })
+  const { rest, proposing, reading } = server
+  provide('pageBrowser', { endpoint: browser.wsEndpoint(), rest, proposing, reading })
   return async () => {
     await browser.close()
     await server.close()
@@ -49,23 +54,29 @@ export function assertInstalled(path: string, name: string, variable: string): v
 }
 
 /** Serves an empty space. `rest` is the base address of the REST interface of a link to the whole space. */
-export async function startPages(): Promise<{ rest: string; close(): Promise<void> }> {
+export async function startPages(): Promise<Omit<PageBrowser, 'endpoint'> & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'browser-'))
   const space = join(folder, 'space.sqlite')
   const program = await bundledProgram()
-  const added = execFileSync(
-    process.execPath,
-    [program, 'links', 'add', '--name', 'Anna', '--json', '--port', '1', '--space', space],
-    { encoding: 'utf8', stdio: [NO_INPUT, 'pipe', UNREAD] },
-  )
+  /** @returns the path of its REST interface */
+  const addLink = (name: string, access: string): string => {
+    const given = ['--name', name, '--access', access, '--json', '--port', '1', '--space', space]
+    const added = execFileSync(process.execPath, [program, 'links', 'add', ...given], {
+      encoding: 'utf8',
+      stdio: [NO_INPUT, 'pipe', UNREAD],
+    })
+    return new URL((JSON.parse(added) as { restUrl: string }).restUrl).pathname
+  }
+  const paths = [addLink('Anna', 'full'), addLink('Robot', 'propose'), addLink('Rita', 'read')]
   const server = spawn(
     process.execPath,
     [program, 'serve', '--space', space, '--port', '0', '--no-welcome', ...UNLIMITED],
     { stdio: [NO_INPUT, UNREAD, 'pipe'] },
   )
-  const { pathname } = new URL((JSON.parse(added) as { restUrl: string }).restUrl)
+  const origin = await originOf(server)
+  const [rest = '', proposing = '', reading = ''] = paths.map((path) => `${origin}${path}`)
   return {
-    rest: `${await originOf(server)}${pathname}`,
+    ...{ rest, proposing, reading },
     async close() {
       const exited = once(server, 'exit')
       server.kill('SIGTERM')

@@ -320,7 +320,7 @@ export class Calls extends EventTarget {
     const call = (await kept.get(read.order)) ?? read
     const sent = {
       ...call,
-      arguments: await withIds(call.arguments, transaction.objectStore('names')),
+      ...(await withIds({ arguments: call.arguments, suggest: call.suggest }, transaction.objectStore('names'))),
       isSent: true,
     } as const
     await kept.put(sent)

@@ -14,16 +14,31 @@ import { REMOTE } from './model/page-merge.ts'
 import { PageModel } from './model/page-model.ts'
 import { inBackground } from './page-background.ts'
 import { type EditedPage, findEditedPage } from './sync/edited-page.ts'
-import { startPeople } from './sync/page-people.ts'
 import { PageQueue } from './sync/page-queue.ts'
-import { undoInHistory } from './sync/page-undo.ts'
 import { blockElements, blockOfElement } from './sync/rendered-blocks.ts'
 import { flushBeforeSignOut, isHiddenOnly } from './unsent.ts'
 
-const page = findEditedPage()
-if (page !== undefined) start(page)
+/** Milliseconds after which a script that could not be loaded is asked for again. */
+const RETRY_MS = 5_000
 
-function start(page: EditedPage): void {
+const page = findEditedPage()
+if (page?.suggestTone !== undefined)
+  loadLater(
+    () => import('./sync/suggest-mode.ts'),
+    (mode) => start(page, mode),
+  )
+else if (page !== undefined) start(page)
+
+/** Loads a script, and tries again while it cannot be loaded. */
+function loadLater<Script>(load: () => Promise<Script>, use: (script: Script) => void): void {
+  load().then(use, (error: unknown) => {
+    console.error(error)
+    setTimeout(() => loadLater(load, use), RETRY_MS)
+  })
+}
+
+/** @param mode  given where what is typed is only suggested */
+function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts')): void {
   const { article } = page
   document.documentElement.classList.add('edits')
   article.querySelector(':scope > .empty')?.remove()
@@ -39,8 +54,10 @@ function start(page: EditedPage): void {
     },
     dispatch: (...given: Parameters<PageEditor['dispatch']>) => editor.dispatch(...given),
   }
-  const queue = new PageQueue(page, model, edited)
-  const undoEarlier = (isRedo: boolean) => inBackground(() => undoInHistory(page, queue, isRedo))
+  const queue = new (mode?.SuggestQueue ?? PageQueue)(page, model, edited)
+  const undoEarlier = (isRedo: boolean) => {
+    if (mode === undefined) inBackground(() => loadUndo(page, queue, isRedo))
+  }
   const undoTitle = (isRedo: boolean) => title?.takeBack(isRedo) || undoEarlier(isRedo)
   const undoText = (isRedo: boolean) => editor.undo(isRedo, undoEarlier)
   /** Outside of the text, the editor that was used last comes first. */
@@ -77,7 +94,10 @@ function start(page: EditedPage): void {
         })
       }),
     onStale: (id) => updates.request(id),
-    plugins: [leavesUpward(() => title?.focus())],
+    plugins: [
+      leavesUpward(() => title?.focus()),
+      ...(mode === undefined ? [] : [mode.ownSuggestions(() => model.sent, page.suggestTone ?? 1)]),
+    ],
   })
   const title = createTitleEditor({
     ...{ page, queue, onUndo: undoText },
@@ -97,10 +117,14 @@ function start(page: EditedPage): void {
     )
   }
   queue.onOutcome = () => conflicts.saveRefused()
+  queue.onDue = () => updates.request()
   queue.start()
   pasting.start()
-  startPeople(page)
   updates.start()
+  loadLater(
+    () => import('./editor/around-editor.ts'),
+    ({ startAround }) => startAround(page, editor, updates),
+  )
   for (const id of queue.store.conflicts) conflicts.show(id)
   queue.store.onOtherTab((id) => {
     conflicts.show(id)
@@ -125,6 +149,12 @@ function start(page: EditedPage): void {
   document.addEventListener('visibilitychange', () => {
     if (isHiddenOnly()) flush()
   })
+}
+
+/** Few undo what they did before they opened the page. */
+async function loadUndo(page: EditedPage, queue: PageQueue, isRedo: boolean): Promise<void> {
+  const loaded = await import('./sync/page-undo.ts').catch(() => announce('You are offline. Try again later.'))
+  await loaded?.undoInHistory(page, queue, isRedo)
 }
 
 /** Keys outside of the text. */

@@ -45,9 +45,10 @@
   /**
    * @param {readonly string[]} documents
    * @param {readonly string[]} ids  of the changed things in them
+   * @param {boolean} isProposal  true if something is proposed for them, or was decided
    */
-  const note = (documents, ids) => {
-    body.dispatchEvent(new CustomEvent('spacefeed', { detail: { documents, ids } }))
+  const note = (documents, ids, isProposal = false) => {
+    body.dispatchEvent(new CustomEvent('spacefeed', { detail: { documents, ids, isProposal } }))
     for (const id of documents) changed.add(id)
     isDue = true
     schedule()
@@ -61,7 +62,7 @@
   channel.addEventListener('message', ({ data }) => {
     if (data.documents !== undefined) {
       cursor = data.cursor
-      note(data.documents, data.ids)
+      note(data.documents, data.ids, data.isProposal)
     } else if (isListening && heardAt > data.loadedAt) channel.postMessage({ documents: [...changed], ids: [], cursor })
   })
   channel.postMessage({ loadedAt: performance.timeOrigin })
@@ -78,8 +79,9 @@
     cursor = event.lastEventId
     heardAt = Date.now()
     const touched = [...made, ...changed, ...moved, ...deleted]
-    note(ids, touched)
-    channel.postMessage({ documents: ids, ids: touched, cursor })
+    const isProposal = event.type.startsWith('proposal')
+    note(ids, touched, isProposal)
+    channel.postMessage({ documents: ids, ids: touched, isProposal, cursor })
   }
 
   const listen = () => {

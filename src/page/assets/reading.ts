@@ -4,7 +4,8 @@
  */
 
 /** What stands around the text. */
-const AROUND = '.who, .comments, .linked, .due, .more, form, .hidden, button:not(.box)'
+const AROUND =
+  '.who, .comments, .linked, .due, .more, form, .hidden, button:not(.box), ins.new, .suggestion, .suggestions, .suggesting'
 /** Elements that mark words, with their Markdown. */
 const MARKS = new Map(Object.entries({ STRONG: '**', EM: '*', DEL: '~~', S: '~~', MARK: '==', CODE: '`' }))
 /** Elements that Markdown keeps as tags. */
@@ -40,6 +41,8 @@ function copyOf(range: Range, around: Element): HTMLElement {
     copied.append(whole)
   }
   for (const one of copied.querySelectorAll(AROUND)) one.remove()
+  // What a suggestion strikes is text until somebody accepts it.
+  for (const one of copied.querySelectorAll('del.old')) one.replaceWith(...one.childNodes)
   for (const box of copied.querySelectorAll('button.box')) {
     const input = document.createElement('input')
     input.type = 'checkbox'

@@ -1,10 +1,12 @@
 /** The context in which blocks are rendered. */
 
+import type { InlineNode } from '../../markdown/inline/inline-node.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { Formats } from '../formats.ts'
 import type { Html } from '../html.ts'
 import type { Pictures } from '../member-picture.ts'
 import type { InlineContentContext } from './inline-content-html.ts'
+import type { SuggestedRun } from './suggested-words.ts'
 
 /** Addresses of forms for blocks. A form is absent if the link may not use it. */
 export interface BlockForms {
@@ -24,6 +26,18 @@ export interface BlockForms {
   author?: string
 }
 
+/** What others suggest to change, drawn in the blocks and below them. */
+export interface BlockSuggestions {
+  /** Words that are struck and inserted in the text of a block. @param text  its inline Markdown */
+  runs(id: string, text: string): readonly SuggestedRun[] | undefined
+  /** @param present  renders words that are there now */
+  wordsHtml(runs: readonly SuggestedRun[], present: (spans: readonly InlineNode[]) => Html): Html
+  /** Classes of the element of a block, each after a space. */
+  look(id: string): string
+  /** What stands below the text of a block. @param text  its inline Markdown */
+  below(id: string, text: string): Html
+}
+
 /** The context of the writer, apart from the blocks. */
 export interface BlockContext extends InlineContentContext {
   formats: Formats
@@ -32,6 +46,7 @@ export interface BlockContext extends InlineContentContext {
   /** True if the checkboxes of tasks can be ticked. */
   mayChange: boolean
   forms?: BlockForms
+  suggestions?: BlockSuggestions | undefined
   /** True if a script edits the blocks: each is then a separate element with its Markdown. */
   isEditable: boolean
   /** True if a program has just written the block. */

@@ -21,7 +21,7 @@ import { colorAttributes } from './color-attributes.ts'
 import { commentsHtml } from './comments-html.ts'
 import { directionOf, isRightToLeft } from './direction.ts'
 import { HeadingLevels } from './heading-levels.ts'
-import { type InlineContentContext, inlineHtml } from './inline-content-html.ts'
+import { type InlineContentContext, inlineHtml, partHtml } from './inline-content-html.ts'
 import { mediaHtml, pageCardHtml } from './media-html.ts'
 import { tableHtml } from './table-html.ts'
 import { commentHtml } from './tags-html.ts'
@@ -193,7 +193,7 @@ export class BlockWriter {
     if (font !== undefined) names.push(`font-${font}`)
     if (listStyle === 'task') names.push(`task ${taskInfo?.state ?? 'todo'}`)
     if (this.#context.isFresh(block)) names.push('fresh')
-    return names.join(' ')
+    return `${names.join(' ')}${this.#context.suggestions?.look(block.id) ?? ''}`
   }
 
   #content(block: JsonBlock): Html {
@@ -223,11 +223,19 @@ export class BlockWriter {
     }
     const markdown = textWithoutPrefix(block.markdown, block)
     if (textStyle === 'card' || textStyle === 'page') return pageCardHtml(block, plainTitle(markdown), links)
-    const text = inlineHtml(markdown, this.#context)
+    const text = this.#text(block.id, markdown)
     if (listStyle === 'task') return taskHtml({ ...block, blockedBy: block.metadata?.blockedBy }, text, this.#context)
     if (textStyle === 'caption') return html`<p class="caption">${text}</p>`
     if (textStyle !== undefined) return this.#heading(Number(textStyle.slice(1)), text)
     return listStyle === undefined ? html`<p>${text}</p>` : html`<span class="item-text">${text}</span>`
+  }
+
+  /** The text of a block, with the words that others suggest. */
+  #text(id: string, markdown: string): Html {
+    const { suggestions } = this.#context
+    const runs = suggestions?.runs(id, markdown)
+    if (suggestions === undefined || runs === undefined) return inlineHtml(markdown, this.#context)
+    return suggestions.wordsHtml(runs, (spans) => partHtml(spans, this.#context))
   }
 
   #heading(style: number, text: Html): Html {
@@ -235,8 +243,13 @@ export class BlockWriter {
     return html`${trusted(`<${tag} class="h${style}">`)}${text}${trusted(`</${tag}>`)}`
   }
 
-  /** The author of the block, and its comments. */
+  /** What is suggested for the block, its author, and its comments. */
   #aboutHtml(block: JsonBlock): Html {
+    const suggested = this.#context.suggestions?.below(block.id, textWithoutPrefix(block.markdown, block))
+    return suggested === undefined ? this.#writerHtml(block) : html`${suggested}${this.#writerHtml(block)}`
+  }
+
+  #writerHtml(block: JsonBlock): Html {
     const { metadata } = block
     if (metadata === undefined) return NOTHING
     const { comments = [], linkedFrom = [], hasMoreLinks } = metadata

@@ -27,6 +27,10 @@ export function inlineHtml(text: string, context: InlineContentContext): Html {
   return spansHtml(spans, { links: context.links, formulas: context.formulas, tags }, false)
 }
 
+/** @param spans  a part of a text, such as the words that a suggestion strikes */
+export const partHtml = (spans: readonly InlineNode[], { links, formulas }: InlineContentContext): Html =>
+  spansHtml(spans, { links, formulas, tags: findTags(spans) }, false)
+
 /** What the parts of a text refer to. */
 interface SpanContext extends InlineContentContext {
   tags: ReadonlyMap<InlineNode, readonly TagPlace[]>

@@ -5,6 +5,7 @@
 
 import { PROPOSAL_NOTE_LENGTH } from '../../base/limits.ts'
 import { type DocumentDifference, parseUnifiedDiff } from '../../difference/read-diff.ts'
+import { mustPropose } from '../../space/model/access.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ProposalItem } from '../page-tools.ts'
@@ -21,11 +22,17 @@ const ROOM = { side: { lines: 24, length: 1_500 }, list: { lines: 200, length: 2
 /** Changed lines that a card in the right column shows of a longer one. */
 const SIDE_LINES = 6
 
-/** Pending proposals, oldest first; empty if the connection has no access to proposals. */
+/**
+ * Pending proposals, oldest first; empty for those who neither decide nor propose. What a link that decides has suggested
+ * itself waits for others.
+ */
 export async function readWaiting(call: PageCall): Promise<ProposalItem[]> {
-  if (!call.has('proposals_list')) return []
+  const { link } = call.request.caller
+  if (!call.has('proposals_list') || !(call.may('decide') || mustPropose(link))) return []
   const { items } = await call.run('proposals_list', { state: 'waiting', limit: LISTED })
-  return items.reverse()
+  const { id } = link
+  const isOwn = ({ linkId }: ProposalItem) => call.may('decide') && id !== undefined && linkId === id
+  return items.filter((item) => !isOwn(item)).reverse()
 }
 
 /** A proposal with its steps and a part of what it would change. */

@@ -16,6 +16,8 @@ interface Shown {
   isNow: boolean
   /** True if a script edits the document. */
   isEdited: boolean
+  /** The number of suggestions that wait. */
+  suggested: number
 }
 
 export async function documentBarHtml(
@@ -23,7 +25,7 @@ export async function documentBarHtml(
   root: JsonBlock,
   entry: DocumentEntry | undefined,
   calls: DocumentCalls,
-  { isNow, isEdited }: Shown,
+  { isNow, isEdited, suggested }: Shown,
 ): Promise<Html> {
   const path = root.pageBlockPath ?? []
   const documentId = path[0]?.id ?? root.id
@@ -31,10 +33,19 @@ export async function documentBarHtml(
   return barHtml(
     [...(await placeCrumbs(call, entry)), ...pageCrumbs(call, path)],
     html`${entry?.lockedBy !== undefined && html`<span class="tag" title="Agents can read it, and change nothing in it">Locked by ${entry.lockedBy}</span>`}${isNow && last !== undefined && lastEditHtml(call, last)}
+${suggested > 0 && html`<a class="tag" href="#suggestions">${suggested === 1 ? '1 suggestion' : `${call.formats.number(suggested)} suggestions`}</a>`}${isEdited && call.edits && modesHtml(call)}
 <button class="plain js" data-toggle="show-who" aria-pressed="false">Who wrote what</button>
 <a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">History</a>
 ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
   )
+}
+
+/** What one writes takes effect at once, or waits until somebody accepts it. */
+function modesHtml(call: PageCall): Html {
+  const { path } = call.request
+  const mode = (name: string, suggests: boolean) =>
+    html`<a class="button plain" href="${call.href(path, suggests ? { suggest: 'yes' } : {})}"${call.suggests === suggests && html` aria-current="page"`}>${name}</a>`
+  return html`<nav class="js" aria-label="What you write">${mode('Edit', false)}${mode('Suggest', true)}</nav>`
 }
 
 /** The pages that contain a block. */

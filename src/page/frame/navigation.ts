@@ -2,6 +2,7 @@
 
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type NestedPage, type NestedPages, nestedPages } from '../../space/documents/nested-pages.ts'
+import { suggestedDocuments } from '../../space/proposals/suggested-documents.ts'
 import { addressOf } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
@@ -20,6 +21,8 @@ export interface Navigation {
   /** Where the open document is, if it is in no folder. */
   location?: DocumentEntry['location']
   openTasks?: number
+  /** How many proposals wait for documents, by their IDs. */
+  suggested: ReadonlyMap<string, number>
   /** What waits for the member and is unread; absent for a link that is no member. */
   unreadForMe?: number
 }
@@ -38,6 +41,7 @@ export async function readNavigation(call: PageCall, shown: Shown): Promise<Navi
     documents: [],
     moreDocuments: 0,
     nested: await readNested(call, documentId),
+    suggested: await readSuggested(call),
   }
   if (call.has('folders_list')) {
     navigation.folders = (await call.run('folders_list')).items
@@ -74,6 +78,9 @@ function listedPlace(
   if (folderId !== undefined) return { folderId }
   return kind === 'full' && documentId !== undefined ? { documentIds: [documentId] } : undefined
 }
+
+const readSuggested = ({ request: { caller } }: PageCall): Promise<Map<string, number>> =>
+  caller.space.read(caller.link, suggestedDocuments)
 
 const NO_PAGES: NestedPages = { pages: [], isCut: false }
 
@@ -175,16 +182,22 @@ function folderHtml(call: PageCall, folder: FolderEntry, navigation: Navigation,
 }
 
 function documentsHtml(call: PageCall, navigation: Navigation, marks: Marks): Html {
-  const { documents, moreDocuments, nested } = navigation
+  const { documents, moreDocuments, nested, suggested } = navigation
   const { documentId, folderId, nestedId, writing } = marks
   return html`${documents.map(({ id, title }) => {
     const writer = writing.get(id)
-    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
+    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.get(id))}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
 `
   })}${
     moreDocuments > 0 &&
     html`<li><a class="more" href="${call.href(folderId === undefined ? '/' : `/folders/${folderId}`)}">${call.formats.number(moreDocuments)} more</a></li>`
   }`
+}
+
+/** A dot at a document for which something is suggested. */
+function suggestedHtml(count = 0): Html | false {
+  const text = count === 1 ? 'A suggestion waits' : `${count} suggestions wait`
+  return count > 0 && html` <span class="dot waits" role="img" title="${text}" aria-label="${text}"></span>`
 }
 
 /** The pages within the open document. Those within its pages are folded, unless one of them is open. */

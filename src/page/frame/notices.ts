@@ -36,6 +36,9 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     approved: 'Approved.',
     accepted: 'Accepted.',
     rejected: 'Rejected.',
+    withdrawn: 'Taken back. It waits no more.',
+    'suggestions-changed':
+      'A suggestion would change something else by now. Read it again, and decide on it by itself.',
   }),
 )
 

@@ -91,11 +91,11 @@ function listedCalls(given: unknown): ListedCall[] {
     throw invalid(`Expected 1 to ${LISTED_CALLS} calls, found ${found.length}; send them one by one.`)
   }
   return found.map((one: unknown) => {
-    const { key, tool, arguments: input = {}, names = {} } = isObject(one) ? one : {}
+    const { key, tool, arguments: input = {}, suggest, names = {} } = isObject(one) ? one : {}
     if (typeof tool !== 'string' || typeof key !== 'string' || !isObject(names)) {
       throw invalid('Expected { key, tool, arguments } as each call, found another; name the tool, and give a key.')
     }
-    return { tool, input, options: { idempotencyKey: key }, names }
+    return { tool, input, options: { idempotencyKey: key }, names, ...suggestedIn(suggest) }
   })
 }
 
@@ -136,7 +136,7 @@ async function performAll(call: PageCall, listed: readonly ListedCall[]): Promis
   const answers: object[] = []
   for (const { names, input, ...one } of listed) {
     try {
-      const { answer } = await perform(call, { ...one, input: withIds(input, ids) })
+      const { answer } = await perform(call, withIds({ ...one, input }, ids))
       for (const [name, path] of Object.entries(names)) {
         const id = valueAt(answer, String(path))
         if (typeof id === 'string') ids.set(name, id)
@@ -150,7 +150,7 @@ async function performAll(call: PageCall, listed: readonly ListedCall[]): Promis
 }
 
 /** Replaces placeholders, wherever one is a whole text. */
-const withIds = (input: unknown, ids: ReadonlyMap<string, string>): unknown =>
+const withIds = <Call>(input: Call, ids: ReadonlyMap<string, string>): Call =>
   ids.size === 0
     ? input
     : JSON.parse(JSON.stringify(input), (_key, value) =>

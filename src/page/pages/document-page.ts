@@ -14,9 +14,13 @@ import { type DocumentCalls, readDocumentCalls } from '../documents/document-cal
 import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { addressOf } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
-import type { PageCall } from '../page-call.ts'
+import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 import type { Page, PageAnswer } from '../page-declaration.ts'
 import type { DocumentEntry } from '../page-tools.ts'
+import type { DocumentSuggestions } from '../suggestions/document-suggestions.ts'
+import { showProposedDocument } from '../suggestions/proposed-document.ts'
+import { ownTone, readSuggestions } from '../suggestions/read-suggestions.ts'
+import { styleHtml } from '../suggestions/suggestion-html.ts'
 import { commentFormHtml } from './comment-forms.ts'
 import { tickFormHtml } from './task-pages.ts'
 
@@ -45,15 +49,18 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
       ...(cursor !== undefined && { cursor }),
       ...(at !== undefined && { at }),
     })
-  const root = await read()
+  const root = await read().catch(undefinedIfNotFound)
+  if (root === undefined) return absentPage(call, place)
   const elsewhere = pageOf(call, root)
   if (elsewhere !== undefined) return elsewhere
   const documentId = root.pageBlockPath?.[0]?.id ?? root.id
   const entry = await documentEntry(call, documentId)
   const calls = await readDocumentCalls(call, documentId)
+  const suggestions =
+    at === undefined ? await readSuggestions(call, { documentId, pageId: root.id, back: addressOf(call) }) : undefined
   return {
     title: shownTitle(titleText(root)),
-    main: documentParts({ call, root, entry, calls, documentId, read, at }),
+    main: documentParts({ call, root, entry, calls, suggestions, documentId, read, at }),
     documentId,
     ...(root.id !== documentId && { nestedId: root.id }),
     folderId: entry?.folderId,
@@ -61,14 +68,23 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
   }
 }
 
+/** A document that waits to be accepted is shown as it would be. */
+async function absentPage(call: PageCall, place: Place): Promise<PageAnswer> {
+  const proposed = 'id' in place ? await showProposedDocument(call, place.id) : undefined
+  if (proposed !== undefined) return proposed
+  throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
+}
+
 /** Scripts edit no past states. */
-export const isEditable = (call: PageCall, at: string | undefined): boolean => at === undefined && call.edits
+export const isEditable = (call: PageCall, at: string | undefined): boolean =>
+  at === undefined && (call.edits || call.suggests)
 
 interface ReadDocument {
   call: PageCall
   root: JsonBlock
   entry: DocumentEntry | undefined
   calls: DocumentCalls
+  suggestions: DocumentSuggestions | undefined
   documentId: string
   /** Reads the next part. */
   read(cursor: string): Promise<JsonBlock>
@@ -77,10 +93,11 @@ interface ReadDocument {
 
 /** Streams a long document part by part, so that its beginning is readable before the rest is rendered. */
 async function* documentParts(document: ReadDocument): AsyncGenerator<Html> {
-  const { call, root, calls, read, at } = document
-  const writer = new BlockWriter(blockContext(call, root, calls, { at, back: addressOf(call) }))
+  const { call, root, calls, suggestions, read, at } = document
+  const writer = new BlockWriter(blockContext(call, root, calls, { at, back: addressOf(call), suggestions }))
   yield await documentStart(document)
   const { content = [] } = root
+  if (suggestions !== undefined) yield suggestions.start()
   if (content.length === 0) yield emptyHtml(root)
   yield await writer.write(content)
   for (let next = root.pagination?.cursor; next !== undefined; ) {
@@ -94,19 +111,19 @@ async function* documentParts(document: ReadDocument): AsyncGenerator<Html> {
     next = part.pagination?.cursor
   }
   yield html`${writer.end()}
-${backlinksHtml(call, root)}
+${suggestions?.rest()}${backlinksHtml(call, root)}
 </article>
 `
 }
 
 /** All above the blocks: the bar, the title, the values of an item, and forms. */
-async function documentStart({ call, root, entry, calls, documentId, at }: ReadDocument): Promise<Html> {
+async function documentStart({ call, root, entry, calls, suggestions, documentId, at }: ReadDocument): Promise<Html> {
   const isNow = at === undefined
   const isLong = (root.pagination?.remaining ?? 0) > REREAD_LIMIT
   const isEdited = isEditable(call, at)
   const collectionId = root.pageBlockPath?.at(-1)?.id
   const address = `${call.request.base}${addressOf(call)}`
-  return html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited })}
+  return html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited, suggested: suggestions?.count ?? 0 })}
 ${isNow && trashedHtml(call, entry)}
 <article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
 ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
@@ -114,9 +131,14 @@ ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="stat
 ${root.type === 'collectionItem' && (await propertiesHtml(call, root, { collectionId: collectionId ?? '', isEditable: isNow && call.has('items_update') && call.may('change'), at }))}
 ${at !== undefined && pastHtml(call, root, documentId, at, calls)}
 ${isNow && tickFormHtml(call, call.request.path)}
-${isNow && commentFormHtml(call)}
+${isNow && commentFormHtml(call)}${isEdited && call.suggests && suggestingHtml(call)}${suggestions?.above()}
 `
 }
+
+const suggestingHtml = (
+  call: PageCall,
+): Html => html`${styleHtml(call)}<p class="suggesting" role="note">You suggest: what you write waits until somebody accepts it.</p>
+`
 
 /** Reads the next part; undefined if the block at which it would start was deleted. */
 async function nextPart(read: ReadDocument['read'], cursor: string): Promise<JsonBlock | undefined> {
@@ -149,7 +171,7 @@ function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonB
 /** The data that the editing script needs: the ID of the page, and its title if it may be changed. */
 function editedHtml(call: PageCall, root: JsonBlock, entry: DocumentEntry | undefined): Html {
   const isNamedByDay = root.pageBlockPath === undefined && entry?.dailyNoteDate !== undefined
-  return html` data-page="${root.id}" data-space="${call.request.caller.space.info.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
+  return html` data-page="${root.id}"${call.suggests && html` data-suggest-tone="${ownTone(call)}"`} data-space="${call.request.caller.space.info.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && !call.suggests && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
 }
 
 interface ShownBlocks {
@@ -157,17 +179,18 @@ interface ShownBlocks {
   at?: string | undefined
   /** The page to which its forms return. */
   back: string
+  suggestions?: DocumentSuggestions | undefined
 }
 
 export function blockContext(
   call: PageCall,
   root: JsonBlock,
   calls: DocumentCalls,
-  { at, back }: ShownBlocks,
+  { at, back, suggestions }: ShownBlocks,
 ): BlockContext {
   const { links, formulas, formats } = call
   const isNow = at === undefined
-  const mayItems = isEditable(call, at) && call.has('items_update')
+  const mayItems = isNow && call.edits && !call.suggests && call.has('items_update')
   const timeOf = ({ metadata }: JsonBlock) => metadata?.lastModifiedAt ?? ''
   // In a new document, no blocks are marked as fresh.
   const marksFresh = isNow && !formats.isFresh(root.metadata?.createdAt ?? '')
@@ -175,6 +198,7 @@ export function blockContext(
     ...{ links, formulas, formats, pictures: call.pictures },
     mayChange: isNow && call.may('change'),
     ...(isNow && { forms: blockForms(call, back) }),
+    suggestions,
     isEditable: isEditable(call, at),
     isFresh: (block) =>
       marksFresh && formats.isFresh(timeOf(block)) && calls.writerAt(timeOf(block))?.isProgram === true,

@@ -241,7 +241,7 @@ async function recordAcceptance(
   } else {
     const remaining = await remainingProposal(space, row, { ...stored, parts }, rehearsed)
     const released = accepted.flatMap(({ ids }) => ids)
-    await decideParts(space.tx, row.n, remaining, released)
+    await decideParts(space.tx, row.n, { ...remaining, at: space.now }, released)
   }
   if (row.partCount === 1) return {}
   return {

@@ -2,10 +2,28 @@
 import { proposalsPromising } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
+import { mustPropose } from '../model/access.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { idsNamedIn } from './parts/part.ts'
 import { getProposal, type StoredStep, stateOf } from './proposal.ts'
+
+/** True for a proposal of this connection, on which it does not decide. */
+export const isOwnProposal = ({ link }: Space, row: Pick<ProposalRow, 'link'>): boolean =>
+  mustPropose(link) || (row.link !== null && row.link === link.id)
+
+/**
+ * Returns a waiting proposal of this connection, which may take it back.
+ *
+ * @throws NOT_FOUND_ERROR; FORBIDDEN for another's; CONFLICT for one that was decided
+ */
+export async function getWithdrawable(space: Space, id: GivenId): Promise<ProposalRow> {
+  const row = await getProposal(space, id)
+  if (!isOwnProposal(space, row)) {
+    throw new ScriptoriumError('FORBIDDEN', 'Expected a proposal of this connection, found one of another; reject it.')
+  }
+  return assertWaiting(space, row)
+}
 
 /**
  * Returns a proposal that the connection may decide on.
@@ -14,21 +32,23 @@ import { getProposal, type StoredStep, stateOf } from './proposal.ts'
  */
 export async function getDecidable(space: Space, id: GivenId): Promise<ProposalRow> {
   const row = await getProposal(space, id)
-  if (row.link !== null && row.link === space.link.id) {
+  if (isOwnProposal(space, row)) {
     throw new ScriptoriumError(
       'FORBIDDEN',
       'Expected a proposal of another connection, found one of this one; a person decides over a connection that did not propose it.',
     )
   }
+  return assertWaiting(space, row)
+}
+
+async function assertWaiting(space: Space, row: ProposalRow): Promise<ProposalRow> {
   const state = await stateOf(space, row)
-  if (state !== 'waiting') {
-    const by = row.decidedBy === null ? '' : ` by ${row.decidedBy}`
-    throw new ScriptoriumError(
-      'CONFLICT',
-      `Expected a proposal that waits, found that ${id} was ${state}${by}; read those that wait with proposals_list.`,
-    )
-  }
-  return row
+  if (state === 'waiting') return row
+  const by = row.decidedBy === null ? '' : ` by ${row.decidedBy}`
+  throw new ScriptoriumError(
+    'CONFLICT',
+    `Expected a proposal that waits, found that ${row.id} was ${state}${by}; read those that wait with proposals_list.`,
+  )
 }
 
 /** A waiting proposal that would create what the calls of another one name. */

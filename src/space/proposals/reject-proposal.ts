@@ -5,7 +5,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
-import { getDecidable } from './decidable.ts'
+import { getDecidable, getWithdrawable } from './decidable.ts'
 import { acceptedText, assertPartsWait, isWaiting, readParts, type StoredPart, withDependent } from './parts/part.ts'
 import type { Rehearsal } from './rehearse-proposal.ts'
 import { acceptedThere, countAccepted, type PartDecision, rehearseRest, remainingProposal } from './remaining-parts.ts'
@@ -16,6 +16,8 @@ export interface RejectInput {
   parts?: readonly string[] | undefined
   /** A message to the agent. */
   note?: string | undefined
+  /** True if the connection takes back what it has proposed itself. No tool does: agents propose something else. */
+  isWithdrawn?: true
 }
 
 /** A rejection, with what the rest of the proposal would change. */
@@ -52,7 +54,7 @@ export interface RejectAnswer {
 
 /** @throws NOT_FOUND_ERROR; CONFLICT for a proposal that was decided; FORBIDDEN for one's own */
 export async function rejectProposal(space: Space, rejection: PreparedRejection): Promise<RejectAnswer> {
-  const { note, before } = rejection
+  const { note, before, isWithdrawn } = rejection
   const { row, stored, rejected, rest } = await readRejection(space, rejection)
   const now = new Set(rejected)
   const parts = stored.parts.map((part): StoredPart => (now.has(part) ? { ...part, state: 'rejected' } : part))
@@ -61,14 +63,15 @@ export async function rejectProposal(space: Space, rejection: PreparedRejection)
     const texts = row.parts === null ? {} : { parts: JSON.stringify({ ...stored, parts }) }
     const call = parts.findLast((part) => part.call !== undefined)?.call
     await decideProposal(space.tx, row.n, {
-      ...{ state: acceptedCount > 0 ? 'approved' : 'rejected', at: space.now, by: space.link.author, note },
+      ...{ state: acceptedCount > 0 ? 'approved' : isWithdrawn ? 'ended' : 'rejected', at: space.now, note },
+      ...(!isWithdrawn && { by: space.link.author }),
       ...{ acceptedCount, ...texts, ...(call !== undefined && { call }) },
     })
   } else {
     const isSame = before?.row.parts === row.parts && before?.row.steps === row.steps
     const remaining = await remainingProposal(space, row, { ...stored, parts }, isSame ? before?.rest : undefined)
     const released = rejected.flatMap(({ ids }) => ids)
-    await decideParts(space.tx, row.n, { ...remaining, note }, released)
+    await decideParts(space.tx, row.n, { ...remaining, note, at: space.now }, released)
   }
   const proposalId = space.spellId(row.id)
   if (row.partCount === 1) return { proposalId }
@@ -78,9 +81,9 @@ export async function rejectProposal(space: Space, rejection: PreparedRejection)
 
 async function readRejection(
   space: Space,
-  { proposalId, parts: keys }: RejectInput,
+  { proposalId, parts: keys, isWithdrawn }: RejectInput,
 ): Promise<PartDecision & { rejected: readonly StoredPart[] }> {
-  const row = await getDecidable(space, proposalId)
+  const row = await (isWithdrawn ? getWithdrawable : getDecidable)(space, proposalId)
   const stored = readParts(row)
   const waiting = stored.parts.filter(isWaiting)
   if (keys !== undefined) assertPartsWait(stored.parts, keys, row.id)

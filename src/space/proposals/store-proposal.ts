@@ -2,8 +2,9 @@
 
 import { accessLinkById } from '../../../storage/access-links.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
-import { endProposals, insertProposal, replaceProposal } from '../../../storage/proposals.ts'
+import { decideProposal, endProposals, insertProposal, replaceProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
+import type { Transaction } from '../../../storage/transaction.ts'
 import { invalid, linkPaused, ScriptoriumError } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import {
@@ -127,16 +128,25 @@ export async function storeProposal(
     },
   }
   await assertLinkRuns(space)
-  if (before === undefined) return insertProposal(tx, row, { ids, files })
-  await replaceProposal(tx, before.n, row, { ids, files })
-  return before
+  if (before !== undefined && readParts(before).parts.every(isWaiting)) {
+    await replaceProposal(tx, before.n, row, { ids, files })
+    return before
+  }
+  // One of which parts are decided keeps them. What is left of it makes way for the new one.
+  if (before !== undefined) await endRest(tx, before, now)
+  return insertProposal(tx, row, { ids, files })
+}
+
+function endRest(tx: Transaction, row: ProposalRow, now: number): Promise<void> {
+  const call = readParts(row).parts.findLast((part) => part.call !== undefined)?.call
+  const state = row.acceptedCount > 0 ? 'approved' : 'ended'
+  return decideProposal(tx, row.n, { state, at: now, ...(call !== undefined && { call }) })
 }
 
 /** A waiting proposal of this connection; undefined if it or a part of it was decided, or if it is another's. */
 export async function ownWaiting(space: Space, id: GivenId | undefined): Promise<ProposalRow | undefined> {
   if (id === undefined) return undefined
-  const row = (await waitingOf(space, space.link)).find((one) => one.id === id.number)
-  return row !== undefined && readParts(row).parts.every(isWaiting) ? row : undefined
+  return (await waitingOf(space, space.link)).find((one) => one.id === id.number)
 }
 
 /** The link may have been paused since the call began. @throws LINK_PAUSED */

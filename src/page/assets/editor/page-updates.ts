@@ -9,7 +9,7 @@ import { blockOfElement, elementOfHtml } from '../sync/rendered-blocks.ts'
 import { prepareCollections } from './embedded-collections.ts'
 import type { PageEditor } from './page-editor.ts'
 import { readCaret } from './read-caret.ts'
-import { SpokenOthers } from './spoken-others.ts'
+import type { SpokenOthers } from './spoken-others.ts'
 import type { TitleEditor } from './title-editor.ts'
 
 export interface PageUpdatesOptions {
@@ -24,7 +24,8 @@ export class PageUpdates {
   readonly #reader: PageReader
   /** Blocks in which a form or button has the focus. They are shown once it has left them. */
   readonly #held = new Set<string>()
-  readonly #spoken = new SpokenOthers()
+  /** Says what others change, once that is loaded. */
+  spoken: SpokenOthers | undefined
 
   constructor(options: PageUpdatesOptions) {
     const { page, queue } = options
@@ -72,6 +73,7 @@ export class PageUpdates {
     const blocks = [...elements.values()].map(blockOfElement)
     const held = this.#anchor()
     readCaret(view)
+    queue.expect(read.order)
     const { transaction, revived, missing } = queue.model.receive(
       view.state,
       { order: read.order, blocks },
@@ -85,7 +87,7 @@ export class PageUpdates {
     const { style } = document.documentElement
     style.overflowAnchor = 'none'
     if (transaction.docChanged) {
-      this.#spoken.add(transaction.before, transaction.doc, elements)
+      this.spoken?.add(transaction.before, transaction.doc, elements)
       editor.dispatch(transaction)
     }
     if (blocks.some(({ fields }) => fields.type === 'code')) editor.setColors((id) => elements.get(id))

@@ -178,7 +178,7 @@ interface Place {
 }
 
 /** Changes the document so that it has these nodes, with as few steps as possible, so that carets and undo stay. */
-function rebuild(transaction: Transaction, wanted: readonly string[], nodes: ReadonlyMap<string, Node>): void {
+export function rebuild(transaction: Transaction, wanted: readonly string[], nodes: ReadonlyMap<string, Node>): void {
   const there = new Set(wanted)
   const moved = movedIds(
     transaction.doc.content.content.map(idOf).filter((id) => there.has(id)),

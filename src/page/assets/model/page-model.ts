@@ -32,6 +32,16 @@ export class PageModel {
     return schema.nodes.doc.create(null, blocks.map(nodeOf))
   }
 
+  /** The blocks as the server has them, or will have them, in order. */
+  get sent(): readonly PageBlock[] {
+    return this.#sent
+  }
+
+  /** What was changed since {@link send}, without counting it as sent. */
+  change(doc: Node): PageChange {
+    return changeBetween(this.#sent, this.#blocksOf(doc), this.pageId)
+  }
+
   /** What the server has of a block, or will have. */
   sentBlock(id: string): PageBlock | undefined {
     return this.#sent.find((block) => block.id === id)
@@ -39,13 +49,13 @@ export class PageModel {
 
   /** True if nothing was changed since the last call of {@link send}. */
   isSent(doc: Node): boolean {
-    const { steps, restored } = this.#change(doc)
+    const { steps, restored } = this.change(doc)
     return steps.length === 0 && restored.length === 0
   }
 
   /** The change since the last call, which counts as sent. */
   send(doc: Node): PageChange {
-    const change = this.#change(doc)
+    const change = this.change(doc)
     this.#sent = this.#blocksOf(doc)
     return change
   }
@@ -108,10 +118,6 @@ export class PageModel {
   /** The ID that the server made for a placeholder, if its call was answered. Other IDs stay. */
   idOf(name: string): string {
     return this.#ids.get(name) ?? name
-  }
-
-  #change(doc: Node): PageChange {
-    return changeBetween(this.#sent, this.#blocksOf(doc), this.pageId)
   }
 
   /** Undo may bring back a placeholder whose ID is known by now. */

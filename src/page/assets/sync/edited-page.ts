@@ -15,6 +15,8 @@ export interface EditedPage {
   connection: string
   /** The point in time at which the server read the page. */
   openedAt: string
+  /** The number of the person's color, where what they type is only suggested. */
+  suggestTone?: number
 }
 
 export function findEditedPage(): EditedPage | undefined {
@@ -26,9 +28,19 @@ export function findEditedPage(): EditedPage | undefined {
     space: spaceId = '',
     connection = '',
     read = '',
+    suggestTone,
   } = article.dataset
   const { base = '' } = document.body.dataset
-  return { article, documentId, pageId, base, spaceId, connection, openedAt: read }
+  return {
+    article,
+    documentId,
+    pageId,
+    base,
+    spaceId,
+    connection,
+    openedAt: read,
+    ...(suggestTone && { suggestTone: Number(suggestTone) }),
+  }
 }
 
 /** The title that the server had last. @returns undefined if it cannot be changed, as that of a daily note */

@@ -57,6 +57,8 @@ export class PageQueue {
   #typedSince: number | undefined
   /** Called if the browser cannot store a change. */
   onFailure: (error: unknown) => void = () => {}
+  /** Called to read the page. */
+  onDue: () => void = () => {}
   /** Called when a call was answered or refused, after its IDs are known. */
   onOutcome: () => Promise<void> = async () => {}
 
@@ -208,6 +210,9 @@ export class PageQueue {
   async kept(): Promise<void> {
     await this.#keeping
   }
+
+  /** Called before what was read is shown. @param _order  the IDs of the blocks that the server has */
+  expect(_order: readonly string[]): void {}
 
   /** A number that increases with each change. */
   get changes(): number {

@@ -48,7 +48,7 @@ export const isPassing = (error: CallError): boolean => {
 export const isSignedOut = ({ status, code }: CallError): boolean => status === 401 || (status === 403 && code === '')
 
 /** A call in a request that outlives the page. */
-export type LastCall = Pick<QueuedCall, 'key' | 'tool' | 'arguments' | 'names'>
+export type LastCall = Pick<QueuedCall, 'key' | 'tool' | 'arguments' | 'suggest' | 'names'>
 
 export class CallTransport {
   readonly #base: string
@@ -70,10 +70,10 @@ export class CallTransport {
    *
    * @throws CallError if the server refuses it, and any other error if no answer came
    */
-  async post(call: Pick<ToolCall, 'tool' | 'arguments' | 'file' | 'key' | 'form'>): Promise<unknown> {
-    const { tool, arguments: input, file, form } = call
+  async post(call: Pick<ToolCall, 'tool' | 'arguments' | 'suggest' | 'file' | 'key' | 'form'>): Promise<unknown> {
+    const { tool, arguments: input, suggest, file, form } = call
     if (form !== undefined) return this.#postForm(form, call.key)
-    const body = file ?? JSON.stringify({ tool, arguments: input })
+    const body = file ?? JSON.stringify({ tool, arguments: input, suggest })
     const query = new URLSearchParams({ tool, arguments: JSON.stringify(input) })
     const address = file === undefined ? `${this.#base}/calls` : `${this.#base}/calls?${query}`
     const type = file === undefined ? 'application/json' : file.type || 'application/octet-stream'

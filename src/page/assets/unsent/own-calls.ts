@@ -126,17 +126,17 @@ const byOrder = (one: OwnCall, other: OwnCall): number =>
  * @returns undefined for files and forms, and for a call with placeholders that nothing before it creates
  */
 function sendable(
-  { key, tool, arguments: input, names, file, form }: OwnCall,
+  { key, tool, arguments: input, suggest, names, file, form }: OwnCall,
   ids: ReadonlyMap<string, string>,
 ): LastCall | undefined {
   if (file !== undefined || form !== undefined) return undefined
   let isKnown = true
-  const known = JSON.parse(JSON.stringify(input), (_key, value) => {
+  const known = JSON.parse(JSON.stringify({ arguments: input, suggest }), (_key, value) => {
     if (typeof value !== 'string' || !isName(value)) return value
     isKnown &&= ids.has(value)
     return ids.get(value) ?? value
-  }) as Record<string, unknown>
-  return isKnown ? { key, tool, arguments: known, ...(names !== undefined && { names }) } : undefined
+  }) as Pick<OwnCall, 'arguments' | 'suggest'>
+  return isKnown ? { key, tool, ...known, ...(names !== undefined && { names }) } : undefined
 }
 
 /** Compares what two calls do. */

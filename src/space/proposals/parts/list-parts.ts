@@ -15,7 +15,7 @@ import type { PrepareContext } from '../../model/prepare-context.ts'
 import type { Space } from '../../model/space.ts'
 import { callsOf } from '../approve-proposal.ts'
 import { askedArguments } from '../asked-arguments.ts'
-import { neededProposals } from '../decidable.ts'
+import { isOwnProposal, neededProposals } from '../decidable.ts'
 import { fingerprintOf, getProposal, readReach, type StoredStep, stateOf, waitingOf } from '../proposal.ts'
 import { endLeasesBefore, runProposal } from '../rehearse-proposal.ts'
 import { acceptedThere, placing, prepareWaiting } from '../remaining-parts.ts'
@@ -55,6 +55,8 @@ export interface ProposedPart {
   author: string
   client?: string
   linkId?: string
+  /** True if this connection has proposed it, which takes it back, and does not decide on it. */
+  isOwn?: true
   at: string
   /** The keys of waiting parts of the proposal that are accepted with it. */
   needs?: string[]
@@ -120,18 +122,12 @@ export async function preparePartList(input: PartsInput, context: PrepareContext
 async function readWaiting(space: Space, { documentId, proposalId }: PartsInput): Promise<ProposalRow[]> {
   const ids = [documentId, proposalId].filter((id) => id !== undefined)
   await space.resolveIds(ids)
-  const isOwn = mustPropose(space.link)
-  if (!isOwn && !mayDecide(space.link)) return []
+  if (!mustPropose(space.link) && !mayDecide(space.link)) return []
   if (proposalId !== undefined) {
     const row = await getProposal(space, proposalId)
     return (await stateOf(space, row)) === 'waiting' ? [row] : []
   }
-  const all = isOwn
-    ? await waitingOf(space, space.link)
-    : await proposalsByNumbers(
-        space.tx,
-        (await waitingToDecide(space, WAITING_PROPOSALS)).map(({ n }) => n),
-      )
+  const all = await seenWaiting(space)
   if (documentId === undefined) return all
   const document = await documentById(space.tx, documentId.number)
   return all.filter(
@@ -140,6 +136,14 @@ async function readWaiting(space: Space, { documentId, proposalId }: PartsInput)
       (JSON.parse(promised) as number[]).includes(documentId.number) ||
       idsNamedIn(JSON.parse(steps)).has(documentId.number),
   )
+}
+
+/** Those of the connection itself, and those that it may decide on. */
+async function seenWaiting(space: Space): Promise<ProposalRow[]> {
+  const own = await waitingOf(space, space.link)
+  if (mustPropose(space.link)) return own
+  const numbers = [...own, ...(await waitingToDecide(space, WAITING_PROPOSALS))].map(({ n }) => n)
+  return proposalsByNumbers(space.tx, numbers)
 }
 
 /** Runs a part with all that it needs, as its acceptance would. */
@@ -216,6 +220,7 @@ async function describePart(rehearsed: Rehearsed, context: PrepareContext): Prom
     author: row.author,
     ...(row.client !== null && { client: row.client }),
     ...(row.link !== null && space.kind === 'full' && { linkId: row.link }),
+    ...(isOwnProposal(space, row) && { isOwn: true as const }),
     at: new Date(row.createdAt).toISOString(),
     ...(needs.length > 0 && { needs: needs.map(({ key }) => key) }),
     ...(waitsFor.length > 0 && { waitsFor: waitsFor.map((id) => space.spellId(id)) }),
@@ -247,8 +252,9 @@ function conflictOf({ part, before, isReplacing, refusal }: Rehearsed): Pick<Pro
 async function askedOf({ part, before, after, change }: Rehearsed, context: PrepareContext): Promise<string> {
   const text = (content: unknown) =>
     content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content)
+  // All of the text is shown, and not only what is new in it.
   const [diff = ''] = await new Comparer().compareDocuments([
-    { title: '', before: text(before.content), after: text(after.content), details: change?.details ?? [] },
+    { title: '', before: '', after: text(after.content), details: change?.details ?? [] },
   ])
   const shown = new Set([part.subject, after.place?.parentId, before.place?.parentId].map(String))
   const steps = part.steps.flatMap(({ tool, arguments: given }): StoredStep[] => {
@@ -268,11 +274,17 @@ function withoutValue(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Leaves out the IDs of what is shown anyway, and lists and objects in which nothing is left. */
+/** What the text of a block shows, as it is after merging, and what it is compared with. */
+const SEEN: ReadonlySet<string> = new Set([
+  ...['type', 'indentationLevel', 'depth', 'listStyle', 'textStyle'],
+  ...['markdown', 'title', 'base', 'expectedMarkdown', 'answer'],
+])
+
+/** Leaves out what is shown anyway, and lists and objects in which nothing is left. */
 function withoutIds(value: unknown, shown: ReadonlySet<string>): unknown {
   if (typeof value !== 'object' || value === null) return shown.has(String(value)) ? undefined : value
   const entries = Object.entries(value).map(([key, one]) => [key, withoutIds(one, shown)] as const)
-  const left = entries.filter(([, one]) => one !== undefined)
+  const left = entries.filter(([key, one]) => one !== undefined && !SEEN.has(key))
   if (left.length === 0) return undefined
   return Array.isArray(value) ? left.map(([, one]) => one) : Object.fromEntries(left)
 }

@@ -18,9 +18,14 @@ let connected: Promise<Browser> | undefined
 const browser = (): Promise<Browser> => (connected ??= chromium.connect(started().endpoint))
 
 /** Makes a call over REST, as an agent. */
-export async function agent(line: string, body?: object): Promise<Answer> {
+export const agent = (line: string, body?: object): Promise<Answer> => request(started().rest, line, body)
+
+/** The same over a link whose calls wait for approval. */
+export const robot = (line: string, body?: object): Promise<Answer> => request(started().proposing, line, body)
+
+async function request(base: string, line: string, body?: object): Promise<Answer> {
   const [method = '', path = ''] = line.split(' ')
-  const response = await fetch(`${started().rest}${path}${path.includes('?') ? '&' : '?'}ids=short`, {
+  const response = await fetch(`${base}${path}${path.includes('?') ? '&' : '?'}ids=short`, {
     method,
     headers: { 'content-type': 'application/json', 'x-client-name': 'agent' },
     ...(body && { body: JSON.stringify(body) }),
@@ -40,8 +45,8 @@ export class OpenedDocument {
   }
 
   /** The same document in another browser, as of another person. */
-  async inAnotherBrowser(): Promise<OpenedDocument> {
-    return openPage(this.id, 'Ben')
+  async inAnotherBrowser(person: Person = 'Ben'): Promise<OpenedDocument> {
+    return openPage(this.id, person)
   }
 
   /** The same document in another tab of this browser. */
@@ -144,7 +149,13 @@ export async function openDocument(markdown: string): Promise<OpenedDocument> {
   return openPage(items[0]?.id ?? '', 'Anna')
 }
 
-type Person = 'Anna' | 'Ben'
+/** Anna and Ben have the same link. What Robot does waits for approval, and Rita only reads. */
+export type Person = 'Anna' | 'Ben' | 'Robot' | 'Rita'
+
+const baseOf = (person: Person): string => {
+  const { rest, proposing, reading } = started()
+  return person === 'Robot' ? proposing : person === 'Rita' ? reading : rest
+}
 
 /** A browser per person, which is used for all tests: pages have a limit of requests, and what is cached needs none. */
 const contexts = new Map<Person, Promise<BrowserContext>>()
@@ -166,8 +177,8 @@ async function openPage(id: string, person: Person): Promise<OpenedDocument> {
   const page = await context.newPage()
   page.setDefaultTimeout(PATIENCE)
   page.on('pageerror', (error) => expect.soft(error.message, 'an error in the page').toBe(''))
-  await page.goto(started().rest.replace('/api/v1', '/view'))
+  await page.goto(baseOf(person).replace('/api/v1', '/view'))
   await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)
-  await page.locator('html.edits').waitFor()
+  if (person !== 'Rita') await page.locator('html.edits').waitFor()
   return new OpenedDocument(id, page)
 }

@@ -1,0 +1,230 @@
+/**
+ * Suggests what is typed in place of writing it: the server keeps its text, and the difference between that and the text
+ * of the editor waits as one proposal, which what is typed next takes the place of. Loaded where people suggest.
+ */
+import type { Node } from 'prosemirror-model'
+import type { Transaction } from 'prosemirror-state'
+import { STEPS_PER_BATCH } from '../../../base/limits/call-limits.ts'
+import { announce } from '../announcement.ts'
+import { calls, type Outcome, type ToolCall } from '../calls.ts'
+import { idOf } from '../model/page-block.ts'
+import type { ChangeStep } from '../model/page-changes.ts'
+import type { PageModel } from '../model/page-model.ts'
+import { revertBlocks } from '../model/revert-blocks.ts'
+import { inBackground } from '../page-background.ts'
+import { isName, newName } from '../unsent/placeholders.ts'
+import { type EditedDocument, PageQueue, type QueuedPage } from './page-queue.ts'
+
+/** Milliseconds without a key press after which it is suggested, and the maximum delay while typing goes on. */
+const PAUSE_MS = 800
+const LONGEST_MS = 4_000
+
+/** Reads after which the page has what was accepted before the first of them began. */
+const READS = 2
+
+const NOT_SUGGESTED = 'Only text can be suggested. Choose Edit above the document to add this.'
+
+export class SuggestQueue extends PageQueue {
+  readonly #edited: EditedDocument
+  /** A placeholder for the ID of the proposal. */
+  readonly #proposal = newName()
+  /** The steps of what was typed last, as JSON, those of the last call in the queue, and those that the server has. */
+  #asked = '[]'
+  #queued = '[]'
+  #answered = '[]'
+  /** The position of the last call in the queue. */
+  #order: number | undefined
+  /** The placeholders of blocks, by the IDs that proposals have promised for them. */
+  readonly #promised = new Map<string, string>()
+  /** The parts that wait, by their blocks, and how often the page was read since. */
+  #decided: { asked: string; waiting: ReadonlySet<string>; reads: number } | undefined
+  #keepingAll: Promise<unknown> = Promise.resolve()
+  #changesMade = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #since: number | undefined
+
+  constructor(page: QueuedPage, model: PageModel, edited: EditedDocument) {
+    super(page, model, edited)
+    this.#edited = edited
+  }
+
+  override start(): void {
+    calls.addEventListener('outcome', (event) => {
+      const { detail } = event as CustomEvent<Outcome>
+      if (detail.document === this.page.documentId && detail.order === this.#order)
+        this.#keep(() => this.#after(detail))
+    })
+    document.body.addEventListener('spacefeed', (event) => {
+      const { isProposal } = (event as CustomEvent<{ isProposal?: boolean }>).detail
+      if (isProposal) inBackground(() => this.#readDecisions())
+    })
+    window.addEventListener('pagehide', () => this.flush())
+  }
+
+  override changed(before: Node, { doc }: Transaction): void {
+    if (doc !== before) this.#schedule()
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer)
+    this.#since ??= performance.now()
+    const left = this.#since + LONGEST_MS - performance.now()
+    this.#timer = setTimeout(() => this.flush(), Math.max(0, Math.min(PAUSE_MS, left)))
+  }
+
+  override flush(): void {
+    clearTimeout(this.#timer)
+    this.#since = undefined
+    const { steps } = this.model.change(this.#edited.state.doc)
+    const asked = JSON.stringify(steps)
+    if (asked === this.#asked) return
+    const isFirst = this.#asked === '[]'
+    this.#asked = asked
+    if (steps.length > STEPS_PER_BATCH)
+      announce('These are many changes for one suggestion. The last ones wait until others are decided on.')
+    this.#keep(() => this.#suggest(steps.slice(0, STEPS_PER_BATCH), asked, isFirst))
+  }
+
+  async #suggest(steps: readonly ChangeStep[], asked: string, isFirst: boolean): Promise<void> {
+    this.#queued = asked
+    if (steps.length === 0) return this.#withdraw()
+    const call = this.#callFor(steps, isFirst)
+    const isAmended =
+      this.#order !== undefined &&
+      (await calls.amend(this.#order, ({ order, key, document }) => ({ ...call, order, key, document })))
+    if (!isAmended) this.#order = await calls.keep(call)
+  }
+
+  #callFor(steps: readonly ChangeStep[], isFirst: boolean): ToolCall {
+    const [step] = steps
+    const isOne = steps.length === 1 && step !== undefined
+    const added = steps.flatMap(({ added = [] }, index) =>
+      added.map((name, at) => [name, isOne ? `items.${at}.id` : `items.${index}.ids.${at}`] as const),
+    )
+    return {
+      document: this.page.documentId,
+      tool: isOne ? step.tool : 'batch',
+      arguments: isOne
+        ? step.arguments
+        : { steps: steps.map(({ tool, arguments: given }) => ({ tool, arguments: given })) },
+      suggest: isFirst ? {} : { replaces: this.#proposal },
+      names: { [this.#proposal]: 'proposal.proposalId', ...Object.fromEntries(added) },
+    }
+  }
+
+  /** Everything was taken back. */
+  async #withdraw(): Promise<void> {
+    const { documentId } = this.page
+    await calls.settled(documentId)
+    const id = await calls.idOf(this.#proposal)
+    if (id === undefined) return
+    const fields = [['proposal', id]] as const
+    const form = { action: '/suggestions/withdraw', fields, text: '', at: Date.now() }
+    this.#order = await calls.keep({ document: documentId, tool: '', arguments: {}, form })
+  }
+
+  async #after(outcome: Outcome): Promise<void> {
+    if ('error' in outcome) {
+      // Nothing is left to take back if it was decided.
+      if (this.#asked !== '[]') announce(`Not suggested. ${outcome.error.message}`)
+      return
+    }
+    this.#answered = this.#queued
+    const proposalId = await calls.idOf(this.#proposal)
+    if (proposalId !== undefined) document.body.dataset.suggested = proposalId
+    for (const name of this.#names) {
+      const id = await calls.idOf(name)
+      if (id !== undefined) this.#promised.set(id, name)
+    }
+  }
+
+  get #names(): string[] {
+    return this.#edited.state.doc.content.content.map(idOf).filter(isName)
+  }
+
+  /** Blocks that were accepted have the IDs that were promised for them. */
+  override expect(order: readonly string[]): void {
+    const there = new Set(this.#names)
+    for (const id of order) {
+      const name = this.#promised.get(id)
+      if (name === undefined || !there.has(name)) continue
+      this.#edited.dispatch(this.model.rename(this.#edited.current, name, id))
+    }
+    // Once what was read is shown.
+    setTimeout(() => this.#takeBackRejected())
+    this.#schedule()
+  }
+
+  /** Asks which parts still wait, and then reads the page twice: the second read has what was accepted by then. */
+  async #readDecisions(): Promise<void> {
+    await this.kept()
+    const [asked, proposalId] = [this.#asked, await calls.idOf(this.#proposal)]
+    if (proposalId === undefined || asked === '[]' || this.#answered !== asked) return
+    const response = await fetch(`${this.page.base}/suggestions/${proposalId}/waiting`)
+    if (!response.ok) return
+    const ids = (await response.json()) as string[]
+    const waiting = new Set(ids.flatMap((id) => [id, this.#promised.get(id) ?? '']))
+    this.#decided = { asked, waiting, reads: 0 }
+    this.onDue()
+  }
+
+  /** What does not wait any more and is not there either was rejected: it is the text of the server again. */
+  #takeBackRejected(): void {
+    const decided = this.#decided
+    if (decided === undefined) return
+    if (++decided.reads < READS) {
+      this.onDue()
+      return
+    }
+    this.#decided = undefined
+    const { steps } = this.model.change(this.#edited.state.doc)
+    // Something was typed meanwhile. It is suggested again, and decided on again.
+    if (this.#asked !== decided.asked) return
+    const rejected = new Set(steps.flatMap(idsOfStep).filter((id) => !decided.waiting.has(id)))
+    if (rejected.size === 0) return
+    this.#edited.dispatch(revertBlocks(this.#edited.current, this.model.sent, rejected))
+    announce('A suggestion of yours was rejected. Its text is as it was.')
+  }
+
+  #keep(work: () => Promise<unknown>): void {
+    this.#changesMade++
+    this.#keepingAll = this.#keepingAll.then(work).catch((error) => this.onFailure(error))
+  }
+
+  override async kept(): Promise<void> {
+    await this.#keepingAll
+  }
+
+  override get changes(): number {
+    return this.#changesMade
+  }
+
+  override write(): void {
+    announce(NOT_SUGGESTED)
+  }
+
+  override insert(): void {
+    announce(NOT_SUGGESTED)
+  }
+
+  override insertFile(): void {
+    announce(NOT_SUGGESTED)
+  }
+
+  override moveAway(): void {
+    announce(NOT_SUGGESTED)
+  }
+}
+
+/** The blocks that a step changes, by their IDs or placeholders. */
+function idsOfStep({ tool, arguments: input, added = [] }: ChangeStep): readonly string[] {
+  switch (tool) {
+    case 'blocks_update':
+      return (input.blocks as { id: string }[]).map(({ id }) => id)
+    case 'blocks_add':
+      return added
+    case 'blocks_move':
+    case 'blocks_delete':
+      return input.blockIds as string[]
+  }
+}

@@ -1,0 +1,145 @@
+/** A suggestion as it is drawn: where, in which color, and what of it is shown. */
+import { callerName } from '../calls/call-text.ts'
+import { type Html, html } from '../html.ts'
+import { proposedBlocks } from './proposed-blocks.ts'
+import type { ProposedPart } from './proposed-part.ts'
+import { changeOf, linesHtml, quoted, type SuggestedChange, wordsLabel } from './suggested-change.ts'
+
+export interface DrawnSuggestion {
+  part: ProposedPart
+  /** Identifies it among all that are drawn. */
+  key: string
+  /** Who suggests it, and the number of their color. */
+  name: string
+  tone: number
+  /** The block in which, or after which it is drawn; `start` for the start of the page, and `page` above the text. */
+  at: { in: string } | { after: string } | 'start' | 'page'
+  /** The words that change in the text of the block, if it has this text. */
+  words?: Extract<SuggestedChange, { kind: 'words' }>
+  /** How the block looks that it removes or moves away. */
+  look?: 'removed' | 'moved' | 'replaced' | undefined
+  /** What is drawn in its place: a block with its changes, or one that is new there. */
+  content?: Html
+  /** What it does, as people read it, and as screen readers hear it after the name. */
+  does: Html
+  label: string
+  /** True for the place to which a block would be moved, which has no buttons. */
+  isGhost?: true
+  /** False if some of it is not shown, so that it cannot be accepted where it is drawn. */
+  isWhole: boolean
+}
+
+/** Colors of authors. */
+export const TONES = 6
+/** Characters of a part, before and after, up to which it is drawn. */
+const DRAWN_LENGTH = 6_000
+
+/** @param tone  of its author @param pageId  the page whose blocks are shown */
+export function drawn(part: ProposedPart, tone: number, pageId: string): DrawnSuggestion {
+  const { before, after, conflict, blockId, asked } = part
+  const [old, now] = [textOf(before), textOf(after)]
+  const isLong = old.length + now.length + JSON.stringify(conflict ?? '').length > DRAWN_LENGTH
+  const common = {
+    ...{ part, key: `${part.proposalId} ${part.part}`, name: callerName(part), tone },
+    isWhole: !isLong && asked === undefined,
+  }
+  const inBlock = blockId === undefined || blockId === pageId ? 'page' : ({ in: blockId } as const)
+  if (isLong) return { ...common, at: inBlock, does: html`${LONG[part.kind]}`, label: LONG[part.kind] }
+  if (conflict !== undefined) return { ...common, at: inBlock, ...conflictOf(conflict) }
+  switch (part.kind) {
+    case 'changed':
+      return { ...common, at: inBlock, ...changedOf(old, now) }
+    case 'removed':
+      return { ...common, at: inBlock, look: 'removed', does: html`removes this`, label: `remove ${quoted(old)}` }
+    case 'moved':
+      return { ...common, at: inBlock, look: 'moved', does: html`moves this`, label: `move ${quoted(now || old)}` }
+    case 'added':
+      return {
+        ...common,
+        at: placeOf(part, pageId),
+        content: html`<ins class="new change">${proposedBlocks(now)}</ins>`,
+        does: html`adds this`,
+        label: `insert ${quoted(now)}`,
+      }
+    case 'value':
+      return {
+        ...common,
+        at: inBlock,
+        content: linesHtml(old, now),
+        does: html`changes ${part.property ?? 'a value'}`,
+        label: `change ${part.property ?? 'a value'} from ${quoted(old)} to ${quoted(now)}`,
+      }
+    case 'document':
+      return {
+        ...common,
+        at: 'page',
+        content: linesHtml(old, now),
+        does: html`${documentDoes(part)}`,
+        label: documentDoes(part),
+      }
+    case 'other':
+      return {
+        ...common,
+        isWhole: common.isWhole && (before !== undefined || after !== undefined),
+        at: inBlock,
+        content: linesHtml(old, now),
+        does: html`changes something besides the text`,
+        label: 'change something besides the text',
+      }
+  }
+}
+
+const LONG: Readonly<Record<ProposedPart['kind'], string>> = {
+  ...{ added: 'adds a long text', removed: 'removes a long text', changed: 'changes a long text' },
+  ...{
+    moved: 'moves a long text',
+    value: 'changes a long value',
+    document: 'changes the document',
+    other: 'changes more',
+  },
+}
+
+const documentDoes = ({ before, after }: ProposedPart): string =>
+  before === undefined ? 'adds this document' : after === undefined ? 'removes this document' : 'changes this document'
+
+/** A value as text: Markdown as it is, and anything else as JSON has it. */
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+function changedOf(before: string, after: string): Pick<DrawnSuggestion, 'does' | 'label'> & Partial<DrawnSuggestion> {
+  const change = changeOf(before, after)
+  if (change.kind === 'block')
+    return { look: 'replaced', content: change.content, does: html`changes this`, label: change.words }
+  const { runs, look } = change
+  const words = wordsLabel(runs)
+  const becomes = look === undefined ? '' : look
+  const label = [words, becomes].filter((one) => one !== '').join(', ')
+  return { words: change, does: html`${becomes === '' ? 'changes words' : becomes}`, label }
+}
+
+/** The text has changed, so that the words of the suggestion are gone. Accepting it puts its text in place of the present one. */
+function conflictOf({
+  seen,
+  present,
+  proposed,
+}: NonNullable<ProposedPart['conflict']>): Pick<DrawnSuggestion, 'does' | 'label'> & Partial<DrawnSuggestion> {
+  const content = html`<p class="about">Suggested for an earlier text:</p>${linesHtml(seen, proposed)}<p class="about">In place of the present text:</p>${linesHtml(present, proposed)}`
+  return {
+    content,
+    does: html`changes words that are gone`,
+    label: `change words that are gone: ${quoted(present)} to ${quoted(proposed)}`,
+  }
+}
+
+function placeOf({ place }: ProposedPart, pageId: string): DrawnSuggestion['at'] {
+  if (place?.afterId !== undefined) return { after: place.afterId }
+  return place?.parentId === pageId ? 'start' : 'page'
+}
+
+/** Where a block would be moved: what stands there, without buttons. */
+export function destinationOf(one: DrawnSuggestion, pageId: string): DrawnSuggestion | undefined {
+  const { part } = one
+  if (part.kind !== 'moved' || part.place === undefined || !one.isWhole) return undefined
+  const content = html`<ins class="new change">${proposedBlocks(textOf(part.after ?? part.before))}</ins>`
+  return { ...one, at: placeOf(part, pageId), look: undefined, content, does: html`moves this here`, isGhost: true }
+}

@@ -1,0 +1,112 @@
+/** A suggestion below its block: who suggests it, what it does, and buttons for those who may decide. */
+import { assetPath } from '../assets.ts'
+import { hiddenFields } from '../form-page.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import { shownText } from '../shown-text.ts'
+import type { DrawnSuggestion } from './drawn-suggestion.ts'
+
+/** @param back  the page to return to @param isOffered  true if everything that accepting it takes along is shown as well */
+export function suggestionHtml(
+  call: PageCall,
+  one: DrawnSuggestion,
+  { back, isOffered }: { back: string; isOffered: boolean },
+): Html {
+  const { part, key, name, tone, content, does, label, isGhost } = one
+  return html`<div class="suggestion by-${tone}${isGhost && ' ghost'}"${!isGhost && html` id="${elementId(key)}"`} dir="ltr" role="group" aria-label="Suggestion by ${name}: ${label}">${content !== undefined && html`<div class="proposed" dir="auto">${content}</div>`}<p class="by"><b title="${part.client === undefined ? '' : `for ${part.author}`}">${shownText(name)}</b> ${does}${reasonHtml(one)}</p>${!isGhost && detailsHtml(one)}${!isGhost && actionsHtml(call, one, { back, isOffered })}</div>`
+}
+
+/** The ID of its element. */
+export const elementId = (key: string): string => `s${key.replace(/[^\w-]/g, '-')}`
+
+/** What the words do not show, such as dates. The block that it is about is the one that is shown. */
+export function detailsHtml({ part: { details = '', blockId } }: DrawnSuggestion): Html | false {
+  const lines = details.split('\n').filter((line) => line.trim() !== '')
+  const own = new RegExp(`^"(?:[^"\\\\]|\\\\.)*" \\(${blockId}\\): `)
+  return (
+    lines.length > 0 &&
+    html`<p class="details">${lines.map((line, index) => html`${index > 0 && html`<br>`}${line.startsWith('-') ? 'Not any more: ' : ''}${shownText(line.slice(1).replace(own, ''))}`)}</p>`
+  )
+}
+
+function reasonHtml({ part: { refused, needs = [], waitsFor = [] } }: DrawnSuggestion): Html | false {
+  const reasons = [
+    ...(needs.length > 0 ? [needs.length === 1 ? 'with another part' : `with ${needs.length} other parts`] : []),
+    ...(waitsFor.length > 0 ? ['once an earlier suggestion is decided'] : []),
+    ...(refused === undefined ? [] : [refused]),
+  ]
+  return reasons.length > 0 && html` <span class="about">(${shownText(reasons.join('; '))})</span>`
+}
+
+function actionsHtml(
+  call: PageCall,
+  one: DrawnSuggestion,
+  { back, isOffered }: { back: string; isOffered: boolean },
+): Html {
+  const { part, isWhole, name, label } = one
+  const { proposalId, fingerprint, isOwn } = part
+  const named = (verb: string) => html` aria-label="${verb} the suggestion by ${name}: ${label}"`
+  const form = (action: Decision, verb: string, look: string) =>
+    decisionForm(call, [one], { action, back, button: html`<button class="${look}"${named(verb)}>${verb}</button>` })
+  if (isOwn) return html`<div class="acts">${form('withdraw', 'Withdraw', 'plain')}</div>`
+  if (!call.may('decide')) return html``
+  const accept =
+    isWhole && isOffered
+      ? fingerprint !== undefined && form('accept', 'Accept', 'go')
+      : html`<a class="button" href="${call.href(`/waiting/${proposalId}`)}"${named('Read')}>Read all of it</a>`
+  return html`<div class="acts">${accept}${form('reject', 'Reject', 'plain')}</div>`
+}
+
+type Decision = 'accept' | 'reject' | 'withdraw'
+
+/** A form that decides on suggestions, each as it is shown. */
+export const decisionForm = (
+  call: PageCall,
+  all: readonly DrawnSuggestion[],
+  { action, back, button }: { action: Decision; back: string; button: Html },
+): Html =>
+  html`<form method="post" action="${call.href(`/suggestions/${action}`)}">${hiddenFields(call, back)}${all.map(
+    ({ part }) =>
+      html`<input type="hidden" name="part" value="${part.proposalId} ${part.fingerprint ?? ''} ${part.part}">`,
+  )}${button}</form>`
+
+interface OfferedSuggestion {
+  one: DrawnSuggestion
+  isOffered: boolean
+}
+
+/** A line for each author, with buttons for all that they suggest, if all of it is shown. @param others  how many are not drawn */
+export function authorsHtml(
+  call: PageCall,
+  all: readonly OfferedSuggestion[],
+  { back, others }: { back: string; others: number },
+): Html {
+  const authors = Map.groupBy(all, ({ one }) => `${one.name} ${one.tone}`)
+  return html`${[...authors.values()].map((some) => authorHtml(call, some, back))}${others > 0 && html`<p class="about">${call.formats.number(others)} more on <a href="${call.href('/waiting')}">the page of what waits</a>.</p>`}`
+}
+
+function authorHtml(call: PageCall, some: readonly OfferedSuggestion[], back: string): Html {
+  const [first] = some
+  if (first === undefined) return html``
+  const { name, tone, key, part } = first.one
+  const count = some.length === 1 ? 'a change' : `${call.formats.number(some.length)} changes`
+  const all = some.map(({ one }) => one)
+  const form = (action: Decision, label: string) =>
+    decisionForm(call, all, { action, back, button: html`<button class="plain">${label}</button>` })
+  const isWhole = some.every(({ one, isOffered }) => one.isWhole && isOffered && one.part.fingerprint !== undefined)
+  const mayDecide = call.may('decide') && !part.isOwn
+  const acts = [
+    some.length > 1 && mayDecide && isWhole && form('accept', `Accept all ${some.length}`),
+    some.length > 1 &&
+      (mayDecide || part.isOwn === true) &&
+      form(
+        part.isOwn ? 'withdraw' : 'reject',
+        part.isOwn ? `Withdraw all ${some.length}` : `Reject all ${some.length}`,
+      ),
+  ].filter((act) => act !== false)
+  return html`<div class="author by-${tone}"><p><span class="swatch" aria-hidden="true"></span><b>${shownText(name)}</b> suggests <a href="#${elementId(key)}">${count}</a></p>${acts.length > 0 && html`<div class="acts">${acts}</div>`}</div>`
+}
+
+/** The style of suggestions, which pages without any do without. */
+export const styleHtml = (call: PageCall): Html =>
+  html`<link rel="stylesheet" href="${assetPath(call.request.root, 'suggestions.css')}">`

@@ -1,0 +1,140 @@
+/** Suggestions in the text of a document: deciding on them, typing beside them, and making them. */
+import { afterEach, expect, test } from 'vitest'
+import { agent, type OpenedDocument, openDocument, type Person, robot } from './opened-document.ts'
+
+const opened: OpenedDocument[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+const open = async (markdown: string) => {
+  const anna = await openDocument(markdown)
+  opened.push(anna)
+  return anna
+}
+const beside = async (anna: OpenedDocument, person: Person) => {
+  const other = await anna.inAnotherBrowser(person)
+  opened.push(other)
+  return other
+}
+
+/** The suggestion below a block, or in place of one. */
+const suggestion = ({ page }: OpenedDocument, does: string) => page.locator('.suggestion', { hasText: does })
+const decide = (anna: OpenedDocument, verb: 'Accept' | 'Reject', does: string) =>
+  suggestion(anna, does)
+    .first()
+    .getByRole('button', { name: new RegExp(`^${verb}`) })
+    .click()
+/** Words of a kind that are drawn in the text. */
+const words = ({ page }: OpenedDocument, tag: 'ins.new' | 'del.old') => page.locator(`.block ${tag}`).allTextContents()
+
+test('words are drawn in the text while somebody types beside them, and are text once they are accepted', async () => {
+  const anna = await open('Permits take six weeks.\n\nThe end.')
+  const [first] = await anna.ids()
+  await robot('PUT /blocks', { blocks: [{ id: first, markdown: 'Permits take nine weeks.' }] })
+  await suggestion(anna, 'changes words').waitFor()
+  expect(await words(anna, 'ins.new')).toEqual(['nine'])
+  expect(await words(anna, 'del.old')).toEqual(['six'])
+  const shown = () => suggestion(anna, 'changes words').locator('[name="part"]').first().getAttribute('value')
+  const before = await shown()
+  await anna.caretAt('Permits', 'Home')
+  await anna.type('Most ')
+  await anna.expectStored('Most Permits take six weeks.', 'The end.')
+  await expect.poll(shown).not.toBe(before)
+  await expect.poll(() => words(anna, 'ins.new')).toEqual(['nine'])
+  await anna.press('Control+a')
+  expect((await anna.copied()).text).toBe('Most Permits take six weeks.')
+  await decide(anna, 'Accept', 'changes words')
+  await anna.expectStored('Most Permits take nine weeks.', 'The end.')
+  await anna.expectShown('Most Permits take nine weeks.', 'The end.')
+  await expect.poll(() => suggestion(anna, 'changes words').count()).toBe(0)
+})
+
+test('new blocks, removed ones and rows of a table are decided on one by one', async () => {
+  const anna = await open('one\n\ntwo\n\n| A |\n| --- |\n| 1 |')
+  const [one, two, table] = await anna.ids()
+  await robot('POST /blocks', { markdown: 'three\n\nfour', position: { position: 'after', siblingId: one } })
+  await robot('DELETE /blocks', { blockIds: [two] })
+  await robot('PUT /blocks', { blocks: [{ id: table, markdown: '| A |\n| --- |\n| 1 |\n| 2 |' }] })
+  await expect.poll(() => suggestion(anna, 'adds this').count()).toBe(2)
+  await decide(anna, 'Reject', 'adds this')
+  await expect.poll(() => suggestion(anna, 'adds this').count()).toBe(1)
+  await decide(anna, 'Accept', 'adds this')
+  await anna.expectShown('one', 'four', 'two', 'A1')
+  await decide(anna, 'Accept', 'removes this')
+  await anna.expectShown('one', 'four', 'A1')
+  await decide(anna, 'Accept', 'changes this')
+  await anna.expectStored('one', 'four', '| A |\n| --- |\n| 1 |\n| 2 |')
+})
+
+test('who may only propose suggests by typing: what is accepted stays, and what is rejected goes', async () => {
+  const anna = await open('one two\n\nthree')
+  const other = await beside(anna, 'Robot')
+  await other.caretAt('one two')
+  await other.type(' and a half')
+  await other.press('Enter')
+  await other.type('new')
+  await other.caretAt('three')
+  await other.type(' point one')
+  await expect.poll(() => suggestion(anna, 'Robot').count()).toBe(3)
+  await anna.expectStored('one two', 'three')
+  expect(await words(other, 'ins.new')).toEqual([' and a half', ' point one'])
+  await decide(anna, 'Accept', 'adds this')
+  await anna.expectStored('one two', 'new', 'three')
+  await decide(anna, 'Accept', 'changes words')
+  await anna.expectStored('one two and a half', 'new', 'three')
+  await other.expectShown('one two and a half', 'new', 'three point one')
+  await expect.poll(() => words(other, 'ins.new')).toEqual([' point one'])
+  await decide(anna, 'Reject', 'changes words')
+  await other.expectShown('one two and a half', 'new', 'three')
+  await anna.expectStored('one two and a half', 'new', 'three')
+})
+
+test('whoever may write suggests, too, and takes it back', async () => {
+  const anna = await open('one two')
+  await anna.page.getByRole('link', { name: 'Suggest' }).click()
+  await anna.page.locator('.suggesting').waitFor()
+  await anna.page.locator('html.edits').waitFor()
+  await anna.caretAt('one two')
+  await anna.type(' three')
+  const waiting = async () =>
+    (await agent('GET /proposals')).items.filter((item) => JSON.stringify(item).includes('"Anna"'))
+  await expect.poll(async () => (await waiting()).length).toBe(1)
+  await anna.expectStored('one two')
+  for (let at = 0; at < ' three'.length; at++) await anna.press('Backspace')
+  await expect.poll(async () => (await waiting()).length).toBe(0)
+})
+
+test('where the text changes meanwhile, a suggestion moves with its words, and shows both where they are gone', async () => {
+  const anna = await open('the crane is red\n\nthe quay is closed')
+  const [first, second] = await anna.ids()
+  const base = ['the crane is red', 'the quay is closed']
+  await robot('PUT /blocks', {
+    blocks: [
+      { id: first, markdown: 'the crane is blue', base: base[0] },
+      { id: second, markdown: 'the quay is open', base: base[1] },
+    ],
+  })
+  await expect.poll(() => suggestion(anna, 'changes words').count()).toBe(2)
+  await agent('PUT /blocks', {
+    blocks: [
+      { id: first, markdown: 'in the harbour the crane is red' },
+      { id: second, markdown: 'the quay is flooded' },
+    ],
+  })
+  await suggestion(anna, 'words that are gone').waitFor()
+  expect(await suggestion(anna, 'words that are gone').locator('.proposed').textContent()).toContain(
+    'the quay is flooded',
+  )
+  await decide(anna, 'Accept', 'changes words')
+  await anna.expectStored('in the harbour the crane is blue', 'the quay is flooded')
+})
+
+test('those who only read see nothing of it', async () => {
+  const anna = await open('one two')
+  const [first] = await anna.ids()
+  await robot('PUT /blocks', { blocks: [{ id: first, markdown: 'one secret' }] })
+  await suggestion(anna, 'changes words').waitFor()
+  const rita = await beside(anna, 'Rita')
+  expect(await rita.page.content()).not.toContain('secret')
+  expect(await rita.page.locator('.suggestion, .suggestions, ins, #nav .dot.waits').count()).toBe(0)
+})

@@ -1,0 +1,244 @@
+/** How suggestions are drawn: in the text of a block, below it, and in place of it. */
+import { describe, expect, test } from 'vitest'
+import type { DrawnForEditor } from '../../src/page/blocks/drawn-block.ts'
+import { html, trusted } from '../../src/page/html.ts'
+import type { PageCall } from '../../src/page/page-call.ts'
+import { DocumentSuggestions } from '../../src/page/suggestions/document-suggestions.ts'
+import { drawnForEditor } from '../../src/page/suggestions/drawn-for-editor.ts'
+import type { ProposedPart } from '../../src/page/suggestions/proposed-part.ts'
+
+const PAGE = '100000000001'
+const BLOCK = '100000000002'
+
+/** What drawing asks of a request. */
+const callOf = (effects: readonly string[]): PageCall =>
+  ({
+    href: (path: string) => `/view/key${path}`,
+    may: (effect: string) => effects.includes(effect),
+    tokenField: () => trusted('<input type="hidden" name="token" value="t">'),
+    formats: { number: String },
+    request: { root: '' },
+  }) as unknown as PageCall
+
+const part = (given: Partial<ProposedPart>): ProposedPart => ({
+  ...{ proposalId: '100000000009', part: BLOCK, kind: 'changed', tool: 'blocks_update', blockId: BLOCK },
+  ...{ documentId: PAGE, author: 'Anna', client: 'Robot', at: '2026-11-20T09:00:00.000Z', fingerprint: 'f1' },
+  ...given,
+})
+
+const draw = (parts: readonly ProposedPart[], effects: readonly string[] = ['decide']): DocumentSuggestions =>
+  new DocumentSuggestions(callOf(effects), parts, { pageId: PAGE, back: `/d/${PAGE}` })
+
+/** The text of a block with what is suggested, and what stands below it, without the values of forms. */
+function drawnBlock(suggestions: DocumentSuggestions, text: string) {
+  const runs = suggestions.runs(BLOCK, text)
+  const words =
+    runs && suggestions.wordsHtml(runs, (spans) => html`${spans.map((span) => ('text' in span ? span.text : '?'))}`)
+  return { words: words && String(words), below: String(suggestions.below(BLOCK, text)), look: suggestions.look(BLOCK) }
+}
+
+const textOf = (markup: string): string =>
+  markup
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+const labelsOf = (markup: string): string[] =>
+  [...markup.matchAll(/aria-label="([^"]*)"/g)].map(([, label = '']) => label)
+
+describe('words', () => {
+  const changed = [part({ before: 'Permits take six weeks.', after: 'Permits take nine weeks.' })]
+
+  test('are struck and inserted in the text, and decided on below it', () => {
+    const { words, below, look } = drawnBlock(draw(changed), 'Permits take six weeks.')
+    expect(words).toBe('Permits take <del class="old">six</del><ins class="new">nine</ins> weeks.')
+    expect(textOf(below)).toBe('Robot changes words Accept Reject')
+    expect(labelsOf(below)[0]).toBe('Suggestion by Robot: strike “six”, insert “nine”')
+    expect(below).toContain(`name="part" value="100000000009 f1 ${BLOCK}"`)
+    expect(look).toMatch(/^ suggested by-\d$/)
+  })
+
+  test('are drawn below the text if it is another one by now', () => {
+    const { words, below } = drawnBlock(draw(changed), 'Permits take six months.')
+    expect(words).toBeUndefined()
+    expect(textOf(below)).toContain('Permits take six nine weeks.')
+  })
+
+  test('are the same in the editor, with lengths in place of what is struck', () => {
+    const drawn = drawnForEditor(draw(changed)) satisfies DrawnForEditor
+    const [block] = drawn.blocks
+    expect(block?.words?.text).toBe('Permits take six weeks.')
+    expect(block?.words?.runs).toEqual([
+      { sign: ' ', size: 13 },
+      { sign: '-', size: 3 },
+      { sign: '+', size: 4, html: '<ins class="new">nine</ins>' },
+      { sign: ' ', size: 7 },
+    ])
+    expect(block?.below).toBe(drawnBlock(draw(changed), 'Permits take six weeks.').below)
+  })
+
+  test('of a second author stand below', () => {
+    const second = part({
+      ...changed[0],
+      proposalId: '100000000008',
+      client: 'Other',
+      after: 'Permits take two weeks.',
+    })
+    const { words, below } = drawnBlock(draw([...changed, second]), 'Permits take six weeks.')
+    expect(words).toContain('nine')
+    expect(textOf(below)).toContain('Permits take six two weeks. Other changes words')
+    expect(new Set([...below.matchAll(/by-(\d)/g)].map(([, tone]) => tone)).size).toBe(2)
+  })
+
+  test('show where links lead, and characters that are not seen', () => {
+    const after = 'See [the plan](https://evil.example/plan) \u202Enow.'
+    const { words = '' } = drawnBlock(draw([part({ before: 'See.', after })]), 'See.')
+    expect(textOf(words)).toContain('(https://evil.example/plan)')
+    expect(words).toContain('>U+202E</b>now')
+    expect(words).not.toContain('<a ')
+  })
+
+  test('say what a block becomes besides', () => {
+    const { below } = drawnBlock(draw([part({ before: '- [ ] Call', after: '- [x] Call' })]), 'Call')
+    expect(textOf(below)).toBe('Robot Task, to do → Task, done Accept Reject')
+  })
+})
+
+describe('blocks', () => {
+  test('new ones stand after the block before them, with all that they hold', () => {
+    const added = part({
+      kind: 'added',
+      blockId: '100000000005',
+      after: '## Cost\n\n- [ ] Ask',
+      place: { parentId: PAGE, afterId: BLOCK },
+    })
+    const { below } = drawnBlock(draw([added]), 'Text')
+    expect(below).toContain(
+      '<ins class="new change"><p class="h2">Cost</p><p class="item"><span class="marker">☐</span> Ask</p></ins>',
+    )
+    expect(labelsOf(below)[0]).toBe('Suggestion by Robot: insert “## Cost - [ ] Ask”')
+  })
+
+  test('one after another that is new stands below it, and one at the start before all', () => {
+    const one = part({
+      kind: 'added',
+      part: 'a',
+      blockId: '100000000005',
+      after: 'one',
+      place: { parentId: PAGE, afterId: BLOCK },
+    })
+    const two = part({
+      kind: 'added',
+      part: 'b',
+      blockId: '100000000006',
+      after: 'two',
+      place: { parentId: PAGE, afterId: '100000000005' },
+    })
+    const first = part({ kind: 'added', part: 'c', blockId: '100000000007', after: 'first', place: { parentId: PAGE } })
+    const suggestions = draw([one, two, first])
+    expect(textOf(drawnBlock(suggestions, 'Text').below)).toMatch(/one .* two /)
+    expect(textOf(String(suggestions.start()))).toContain('first')
+  })
+
+  test('removed ones are struck', () => {
+    const { look, below } = drawnBlock(draw([part({ kind: 'removed', before: 'Old text' })]), 'Old text')
+    expect(look).toMatch(/ suggested by-\d is-removed/)
+    expect(labelsOf(below)[0]).toBe('Suggestion by Robot: remove “Old text”')
+  })
+
+  test('moved ones are shown at both places, and decided on at the first', () => {
+    const moved = part({
+      kind: 'moved',
+      before: 'Text',
+      after: 'Text',
+      place: { parentId: PAGE, afterId: '100000000003' },
+    })
+    const suggestions = draw([moved])
+    expect(textOf(drawnBlock(suggestions, 'Text').below)).toBe('Robot moves this Accept Reject')
+    const there = String(suggestions.below('100000000003', ''))
+    expect(textOf(there)).toBe('Text Robot moves this here')
+  })
+
+  test('rows and cells of a table are drawn in it', () => {
+    const before = '| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |'
+    const after = '| A | B |\n| --- | --- |\n| 1 | two |\n| 5 | 6 |\n| 7 | 8 |'
+    const { below, look } = drawnBlock(draw([part({ before, after })]), before)
+    expect(look).toContain('is-replaced')
+    expect(below).toContain('<td><del class="old">2</del><ins class="new">two</ins></td>')
+    expect(below).toContain('<tr class="row-added"><td><ins class="new">7</ins></td>')
+  })
+
+  test('code is drawn line by line, as it is written', () => {
+    const { below } = drawnBlock(
+      draw([part({ before: '```js\na()\nb()\n```', after: '```js\na()\nc()\n```' })]),
+      'a()\nb()',
+    )
+    expect(below).toContain('<del class="old change"><pre class="source">b()</pre></del>')
+    expect(below).toContain('<ins class="new change"><pre class="source">c()</pre></ins>')
+  })
+
+  test('what a look does not show is shown as Markdown', () => {
+    const added = part({
+      kind: 'added',
+      blockId: '100000000005',
+      after: '<callout color="#ff0000">Careful</callout>',
+      place: { parentId: PAGE, afterId: BLOCK },
+    })
+    expect(drawnBlock(draw([added]), 'Text').below).toContain('&lt;callout color=&quot;#ff0000&quot;&gt;')
+  })
+
+  test('a conflict shows what was suggested, and what accepting makes of the present text', () => {
+    const conflict = { seen: 'six weeks', present: 'two months', proposed: 'nine weeks' }
+    const { below } = drawnBlock(draw([part({ conflict })]), 'two months')
+    expect(textOf(below)).toContain(
+      'Suggested for an earlier text: six weeks nine weeks In place of the present text: two months nine weeks',
+    )
+    expect(textOf(below)).toContain('changes words that are gone Accept Reject')
+  })
+})
+
+describe('what is not shown is not accepted', () => {
+  test.each([
+    ['a long part', { before: 'a', after: 'word '.repeat(2_000) }],
+    ['a part with arguments that are not shown', { before: 'a', after: 'b', asked: '+ color: red' }],
+    ['a part without a fingerprint', { before: 'a', after: 'b', fingerprint: undefined as never }],
+  ])('%s', (_, given) => {
+    const { below } = drawnBlock(draw([part(given)]), 'a')
+    expect(textOf(below)).not.toContain('Accept')
+    expect(textOf(below)).toContain('Reject')
+  })
+
+  test('nor a part that takes along another one that is not', () => {
+    const holder = part({
+      kind: 'added',
+      part: 'x',
+      blockId: '100000000005',
+      after: 'word '.repeat(2_000),
+      place: { parentId: PAGE, afterId: BLOCK },
+    })
+    const within = part({ before: 'a', after: 'b', needs: ['x'] })
+    expect(textOf(drawnBlock(draw([holder, within]), 'a').below)).not.toContain('Accept')
+    expect(String(draw([holder, within]).above())).not.toContain('Accept all')
+  })
+
+  test('all of an author are accepted together if all are shown', () => {
+    const two = [
+      part({ before: 'a', after: 'b' }),
+      part({ part: 'c', blockId: '100000000003', before: 'c', after: 'd' }),
+    ]
+    expect(textOf(String(draw(two).above()))).toBe('Robot suggests 2 changes Accept all 2 Reject all 2')
+  })
+})
+
+test('those who suggested it take it back, and decide on nothing', () => {
+  const { below } = drawnBlock(draw([part({ before: 'a', after: 'b', isOwn: true })], []), 'a')
+  expect(textOf(below)).toBe('Robot changes words Withdraw')
+})
+
+test('what has no place on the page stands at its end', () => {
+  const suggestions = draw([
+    part({ before: 'a', after: 'b' }),
+    part({ part: 'z', blockId: '100000000077', before: 'elsewhere', after: 'there' }),
+  ])
+  drawnBlock(suggestions, 'a')
+  expect(textOf(String(suggestions.rest()))).toContain('Suggested elsewhere in this document elsewhere there Robot')
+})
