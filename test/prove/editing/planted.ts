@@ -29,12 +29,6 @@ const UNSENT = `
     String(address).includes('/calls') && options?.headers?.['idempotency-key'] && ++count % 4 === 0
       ? Response.json({ answer: { items: [] } })
       : send(address, options)`
-const WORDS_TWICE = `
-  const send = fetch
-  globalThis.fetch = (address, options) => {
-    const isUpdate = typeof options?.body === 'string' && options.body.includes('blocks_update')
-    return send(address, isUpdate ? { ...options, body: options.body.replace(/(p\\dw\\d+)"/, '$1 $1"') } : options)
-  }`
 const UNNAMED = `
   for (const box of document.querySelectorAll('.box, .block-handle')) {
     box.removeAttribute('aria-labelledby')
@@ -97,7 +91,6 @@ const LETTERS = 20
 
 export const PLANTED_EDITING: Record<string, PlantedEditing> = {
   'calls that are not sent': { look: writeTogether(UNSENT), found: /are nowhere|shows another document/ },
-  'words that are stored twice': { look: writeTogether(WORDS_TWICE), found: /are in the document twice/ },
   'controls without names': {
     async look(server, { folder }) {
       const browser = await openBrowser()
