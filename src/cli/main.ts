@@ -7,7 +7,8 @@ import { inBackground } from '../base/background.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import type { Opening } from '../call/opening-space.ts'
-import { assertToolsExist, localMcpOptions } from '../local/local-server.ts'
+import { type ActingLink, assertToolsExist, localMcpOptions } from '../local/local-server.ts'
+import type { OpenSpace } from '../space/open-space.ts'
 import {
   defaultSpaceFile,
   existingSpaceFile,
@@ -56,6 +57,11 @@ function sentenceOf(error: unknown): string | undefined {
   return describeSystemError(error) ?? (fault && `${fault.message} (${fault.reason})`)
 }
 
+async function holdLink(space: OpenSpace, id: string): Promise<ActingLink> {
+  const { HeldLink } = await import('../auth/access-links/held-link.ts')
+  return HeldLink.hold(space, id)
+}
+
 const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async stdio(options) {
     keepServing(log)
@@ -63,7 +69,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     try {
       const { kind, access, documents, tools, answers, files, limitFile: fileLimit } = options
       const chosen = { ...(tools && { tools }), ...(answers && { answers }) }
-      const connection = { kind, access, documents, files, fileLimit, log, ...chosen }
+      const actsWith = options.link === undefined ? undefined : await holdLink(served.space, options.link)
+      const connection = { kind, access, documents, files, fileLimit, log, ...chosen, ...(actsWith && { actsWith }) }
       const mcpOptions = await localMcpOptions(served, connection)
       const { serveStdioHost } = await import('../mcp/stdio.ts')
       const mcp = mcpOptions()

@@ -135,6 +135,7 @@ function assertCompatibleFlags(options: Options, given: GivenValues): void {
     )
   }
   assertGroupLink(options)
+  assertActingLink(options, given)
   assertWorkDecision(options)
   assertReach(options)
 }
@@ -158,6 +159,14 @@ function assertGroupLink({ command, group, participant, handle, picture, webhook
   const [other] =
     Object.entries({ participant, handle, picture, webhook }).find(([, value]) => value !== undefined) ?? []
   if (other !== undefined) throw invalid(`Expected --group without --${other}, found both; leave one of them out.`)
+}
+
+/** @throws VALIDATION_ERROR for a reach beside that of the link with which an agent acts */
+function assertActingLink({ command, link }: Options, given: GivenValues): void {
+  if (link === undefined || (command !== 'stdio' && command !== 'install')) return
+  const other = (['kind', 'access', 'documents'] as const).find((flag) => Object.hasOwn(given, flag))
+  if (other !== undefined)
+    throw invalid(`Expected --link without --${other}, found both; the link says what it reaches and may do.`)
 }
 
 /** Checks what `install` writes for later. Other commands find the same faults when they begin. */

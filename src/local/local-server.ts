@@ -9,13 +9,22 @@ import type { ServedSpace } from '../call/space-registry.ts'
 import { readPrebuiltTools } from '../mcp/prebuilt-tools.ts'
 import type { StdioOptions } from '../mcp/stdio.ts'
 import type { ServerCatalog } from '../server-catalog.ts'
-import type { AccessLevel, ConnectionKind } from '../space/model/space.ts'
+import type { AccessLevel, AccessLink, ConnectionKind } from '../space/model/space.ts'
+
+/** A link that the client acts with, instead of a reach of its own. */
+export interface ActingLink {
+  readonly link: AccessLink
+  current(): Promise<AccessLink | undefined>
+  refresh(): Promise<void>
+}
 
 export interface LocalConnection {
   kind: ConnectionKind
   access: AccessLevel
   /** IDs of the documents that a `selected` connection exposes. */
   documents: readonly string[]
+  /** In place of the kind, the access and the documents. */
+  actsWith?: ActingLink
   /** Names or nouns of tools, separated by commas; absent for all. */
   tools?: string
   /** `typed` for answers in JSON alone, with a type for each tool. */
@@ -34,9 +43,10 @@ export interface LocalConnection {
  */
 export async function localMcpOptions(
   { space, rateLimiter }: ServedSpace,
-  { kind, access, documents, tools, answers, files, fileLimit, log }: LocalConnection,
+  { kind: given, access, documents, actsWith, tools, answers, files, fileLimit, log }: LocalConnection,
 ): Promise<() => StdioOptions> {
-  const accessLink = await space.createAccessLink(kind, documents, undefined, access)
+  const own = actsWith?.link ?? (await space.createAccessLink(given, documents, undefined, access))
+  const { kind } = own
   const folders = await resolveFolders(files)
   // Cached, since a dynamic import takes a sixth of the time of a small call even if the module is loaded.
   let loading: Promise<typeof import('../../tools/index.ts')> | undefined
@@ -45,18 +55,23 @@ export async function localMcpOptions(
   const selection = tools === undefined ? {} : await loadToolSelection(tools, kind, prebuiltTools, load)
   return () => {
     const notices = new PendingNotices(async () => (await load()).noticeSources)
-    const link = { ...accessLink, connection: newConnectionName(), hasSession: true as const }
+    const session = { connection: newConnectionName(), hasSession: true as const }
     const caller: Caller = {
       space,
       rateLimiter,
-      link,
+      // A person may pause it, or change what it reaches.
+      get link() {
+        return { ...(actsWith?.link ?? own), ...session }
+      },
+      ...(actsWith && { currentLink: actsWith.current }),
       ...selection,
       ...(answers && { answers }),
       notices,
       folders,
       fileLimit,
     }
-    return { load, prebuiltTools, instructions: instructionsFor, version: program.version, caller, log }
+    const options = { load, prebuiltTools, instructions: instructionsFor, version: program.version, caller, log }
+    return { ...options, ...(actsWith && { beforeMessage: actsWith.refresh }) }
   }
 }
 

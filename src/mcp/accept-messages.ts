@@ -31,6 +31,8 @@ const HANDSHAKE_METHODS = new Set(['initialize', 'server/discover', 'ping'])
 export interface AcceptOptions {
   caller: Caller
   resources(): Promise<readonly Resource[]>
+  /** Its error is the answer to the requests of the message. */
+  beforeMessage?(): Promise<void>
   log(line: string): void
 }
 
@@ -48,6 +50,7 @@ export async function acceptMessages(input: unknown, options: AcceptOptions): Pr
   const messages: unknown[] = isBatch ? input : [input]
   const requests = messages.filter(isRequest)
   try {
+    await options.beforeMessage?.()
     if (messages.length > MAX_BATCH) {
       await countRequests(1, options.caller)
       return { accepted: input }

@@ -13,7 +13,10 @@ import { createMcpServerFactory, type McpOptions } from './mcp-server.ts'
 const MAX_MESSAGE_BYTES = 8 * CALL_BYTES
 
 /** One host has the process for itself, so its streams need nothing to keep the space open. */
-export type StdioOptions = Omit<McpOptions, 'openStream'>
+export type StdioOptions = Omit<McpOptions, 'openStream'> & {
+  /** Its error is the answer to the requests of the message. */
+  beforeMessage?(): Promise<void>
+}
 
 /** Serves until the host closes the input or {@link close} is called. */
 export function serveStdioHost(options: StdioOptions): { close(): Promise<void> } {
@@ -45,7 +48,7 @@ export function serveTransport(options: StdioOptions, transport: Transport): { c
 }
 
 /** Wraps a transport so that only accepted messages get through. */
-function filterMessages(inner: Transport, { caller, load, log }: StdioOptions): Transport {
+function filterMessages(inner: Transport, { caller, load, log, beforeMessage }: StdioOptions): Transport {
   const outer: Transport = {
     start: () => inner.start(),
     send: (message, options) => inner.send(message, options),
@@ -57,7 +60,12 @@ function filterMessages(inner: Transport, { caller, load, log }: StdioOptions): 
   inner.onmessage = (message, extra) => {
     last = last
       .then(async () => {
-        const outcome = await acceptMessages(message, { caller, resources, log })
+        const outcome = await acceptMessages(message, {
+          caller,
+          resources,
+          log,
+          ...(beforeMessage && { beforeMessage }),
+        })
         if ('refused' in outcome) await inner.send(outcome.refused as JSONRPCMessage)
         else outer.onmessage?.(outcome.accepted as JSONRPCMessage, extra)
       })

@@ -114,7 +114,7 @@ test('a host that connects loads no HTTP, which is a tenth of a start', async ()
 
 describe('errors are one sentence on standard error, with exit code 2', () => {
   const flags =
-    '--space, --database-pool, --files-bucket, --name, --timezone, --editor-url, --fonts, --no-copy, --no-welcome, --kind, --access, --documents, --tools, --answers, --files, --limit-requests, --limit-blocks, --limit-file, --keep-log, --keep-history, --help'
+    '--space, --database-pool, --files-bucket, --name, --timezone, --editor-url, --fonts, --no-copy, --no-welcome, --kind, --access, --documents, --tools, --answers, --files, --limit-requests, --limit-blocks, --limit-file, --link, --keep-log, --keep-history, --help'
   test.each([
     [
       ['fly'],

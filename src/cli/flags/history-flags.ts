@@ -36,7 +36,13 @@ export const historyFlags = {
     onlyFor: ['history'],
   },
   connection: { value: 'NAME', about: 'Only calls of this connection.', onlyFor: HISTORY_COMMANDS },
-  link: { value: 'ID', about: 'Only calls of this link.', onlyFor: [...HISTORY_COMMANDS, 'log'] },
+  link: {
+    value: 'ID',
+    about:
+      'Only calls of this link. With `stdio` and `install`: the link with which the agent acts, in place of `--kind`, `--access` and `--documents`. A person can stop it on the page.',
+    see: 'members.md#stop-an-agent',
+    onlyFor: ['stdio', 'install', ...HISTORY_COMMANDS, 'log'],
+  },
   document: {
     value: 'ID',
     about: 'Only what calls did in this document.',

@@ -44,6 +44,7 @@ type InstallOptions = Pick<
   | 'kind'
   | 'access'
   | 'documents'
+  | 'link'
   | 'tools'
   | 'answers'
   | 'files'
@@ -163,12 +164,14 @@ function parseHost(name: string): HostId {
  * The flags for `stdio` that correspond to this command's, independent of the host's working folder and environment.
  */
 function serverFlags(options: InstallOptions, space: string): string[] {
-  const { kind, access, documents, tools, answers, files, name, timezone, editorUrl, fonts, filesBucket } = options
+  const { kind, access, documents, link, tools, answers, files, name, timezone, editorUrl, fonts, filesBucket } =
+    options
   const values: Readonly<Record<string, string | undefined>> = {
     space: space === ':memory:' || isDatabaseAddress(space) ? space : resolve(space),
     kind: kind === 'full' ? undefined : kind,
     access: access === 'full' ? undefined : access,
     documents: documents.join(',') || undefined,
+    link,
     tools,
     answers,
     files: files.map((folder) => resolve(folder)).join(delimiter) || undefined,

@@ -160,6 +160,12 @@ describe('the written entry', () => {
     ])
   })
 
+  test('names the link that the agent acts with', async () => {
+    const { server, install } = machine('cursor')
+    await install('--yes', '--space', ':memory:', '--link', 'abc')
+    expect(server()?.args.slice(1)).toEqual(['stdio', '--space', ':memory:', '--link', 'abc', '--tools', 'essential'])
+  })
+
   test('replaces a different entry, and the previous file is kept', async () => {
     const { path, read, server, install, uninstall } = machine('cursor', '{}\n')
     await install('--yes')
