@@ -1,6 +1,6 @@
 /** Queries on comments. */
 
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { documentWithinReach, type Reach } from './reach.ts'
 import { type CommentRow, comment } from './schema.ts'
 import {
@@ -19,9 +19,12 @@ import {
 import type { Transaction } from './transaction.ts'
 
 /** A new comment, not changed or resolved yet. */
-export type NewCommentRow = Pick<CommentRow, 'id' | 'block' | 'author' | 'content' | 'createdAt' | 'unconfirmed'>
+export type NewCommentRow = Pick<
+  CommentRow,
+  'id' | 'block' | 'author' | 'content' | 'createdAt' | 'unconfirmed' | 'thread' | 'words'
+>
 
-const INSERT = insertInto(comment, ['id', 'block', 'author', 'content', 'createdAt', 'unconfirmed'])
+const INSERT = insertInto(comment, ['id', 'block', 'author', 'content', 'createdAt', 'unconfirmed', 'thread', 'words'])
 
 export async function insertComments(tx: Transaction, rows: readonly NewCommentRow[]): Promise<void> {
   await tx.batch(INSERT, rows)
@@ -52,10 +55,10 @@ export function commentsOfBlocks(tx: Transaction, blocks: readonly number[]): Pr
 
 const FIRST_OF_BLOCKS = statement<CommentRow>(
   (dialect) => sql`${selectFrom(comment)} WHERE n IN (
-    SELECT min(n) FROM comment WHERE block IN ${listOf(dialect, 'blocks', 'integer')} GROUP BY block) ORDER BY n`,
+    SELECT min(n) FROM comment WHERE block IN ${listOf(dialect, 'blocks', 'integer')} GROUP BY block, coalesce(thread, 0)) ORDER BY n`,
 )
 
-/** The first comment in the thread of each of these blocks. */
+/** The first comment in each thread of these blocks. */
 export function firstComments(tx: Transaction, blocks: readonly number[]): Promise<CommentRow[]> {
   return tx.all(FIRST_OF_BLOCKS, { blocks: jsonList(blocks) })
 }
@@ -71,6 +74,10 @@ export function commentsByIds(tx: Transaction, reach: Reach, ids: readonly numbe
   )
   return tx.all(find)
 }
+
+/** True if two comments on one block are in the same thread, as SQL. */
+export const isSameThread = (one: string, other: string): SQL =>
+  sql`coalesce(${sql.identifier(one)}.thread, 0) = coalesce(${sql.identifier(other)}.thread, 0)`
 
 /** An open comment that may name somebody, and who wrote it. */
 export interface OpenQuestion extends Pick<CommentRow, 'n' | 'content' | 'createdAt'> {
@@ -94,8 +101,39 @@ export function openQuestions(tx: Transaction, reach: Reach, limit: number): Pro
         ${dialect.thenJoin} document AS place ON place.n = block.document
       WHERE comment.resolved_at IS NULL AND comment.content LIKE '%person:%' AND byte_count.link <> ''
         AND NOT EXISTS (SELECT 1 FROM comment AS later
-          WHERE later.block = comment.block AND later.n > comment.n AND later.author <> comment.author)
+          WHERE later.block = comment.block AND ${isSameThread('later', 'comment')} AND later.n > comment.n AND later.author <> comment.author)
         AND ${documentWithinReach(dialect, reach)}
+      ORDER BY comment.n DESC LIMIT ${integerValue(limit)}`,
+  )
+  return tx.all(find)
+}
+
+/** An open comment, and where it is. */
+export interface OpenComment extends CommentRow {
+  /** The ID of its block, and its text. */
+  blockId: number
+  text: string
+  /** The number of its document. */
+  document: number
+  /** The ID of the oldest comment of its thread, which is that of the mark. */
+  oldest: number
+}
+
+/** The newest open comments within reach. */
+export function openComments(
+  tx: Transaction,
+  reach: Reach,
+  { document, before, limit }: { document?: number | undefined; before?: number | undefined; limit: number },
+): Promise<OpenComment[]> {
+  const find = statement<OpenComment>(
+    (dialect) => sql`SELECT ${columnsOf(comment)}, block.id AS "blockId", block.text, block.document,
+        (SELECT oldest.id FROM comment AS oldest WHERE oldest.block = comment.block AND ${isSameThread('oldest', 'comment')}
+          ORDER BY oldest.n LIMIT 1) AS oldest
+      FROM comment ${dialect.thenJoin} block ON block.n = comment.block
+        ${dialect.thenJoin} document AS place ON place.n = block.document
+      WHERE comment.resolved_at IS NULL AND place.location <> 'trash' AND ${documentWithinReach(dialect, reach)}
+        ${document === undefined ? sql`` : sql`AND block.document = ${integerValue(document)}`}
+        ${before === undefined ? sql`` : sql`AND comment.n < ${integerValue(before)}`}
       ORDER BY comment.n DESC LIMIT ${integerValue(limit)}`,
   )
   return tx.all(find)

@@ -3,6 +3,7 @@
  * it, and what it has read of these.
  */
 import { type SQL, sql } from 'drizzle-orm'
+import { isSameThread } from './comments.ts'
 import { documentWithinReach, type Reach } from './reach.ts'
 import { member, readMark } from './schema.ts'
 import {
@@ -108,9 +109,9 @@ export function commentsForMember(tx: Transaction, wanted: ForMember): Promise<W
   return tx.all(
     statement<WaitingComment>((dialect) => {
       const isMineBefore = sql`EXISTS (SELECT 1 FROM comment AS mine
-        WHERE mine.block = open.block AND mine.author = ${author} AND mine.n < open.n)`
+        WHERE mine.block = open.block AND ${isSameThread('mine', 'open')} AND mine.author = ${author} AND mine.n < open.n)`
       return sql`WITH open AS (
-          SELECT comment.n, comment.id, comment.author, comment.content, comment.block, block.document, comment.unconfirmed,
+          SELECT comment.n, comment.id, comment.author, comment.content, comment.block, block.document, comment.unconfirmed, comment.thread,
             coalesce(comment.modified_at, comment.created_at) AS at, block.id AS "blockId",
             CASE WHEN ${mayName(sql`comment.content`, members)} THEN 1 ELSE 0 END AS names,
             CASE WHEN block.created_by = ${author} OR block.modified_by = ${author} THEN 1 ELSE 0 END AS is_on_mine
@@ -122,7 +123,7 @@ export function commentsForMember(tx: Transaction, wanted: ForMember): Promise<W
           SELECT open.*, CASE WHEN is_on_mine = 1 OR ${isMineBefore} THEN 1 ELSE 0 END AS "isAnswer" FROM open
         )
         SELECT * FROM concerning AS one WHERE (names = 1 OR "isAnswer" = 1) AND NOT EXISTS (
-          SELECT 1 FROM comment AS mine WHERE mine.block = one.block AND mine.author = ${author}
+          SELECT 1 FROM comment AS mine WHERE mine.block = one.block AND ${isSameThread('mine', 'one')} AND mine.author = ${author}
             AND mine.n > one.n AND mine.created_at >= one.at)
         ORDER BY n DESC LIMIT ${integerValue(limit)}`
     }),

@@ -130,15 +130,8 @@ export const HISTORY_TABLES = {
   comment: {
     key: ['n'],
     columns: [
-      'id',
-      'block',
-      'author',
-      'content',
-      'created_at',
-      'modified_at',
-      'resolved_at',
-      'resolved_by',
-      'unconfirmed',
+      ...['id', 'block', 'author', 'content', 'created_at', 'modified_at', 'resolved_at', 'resolved_by', 'unconfirmed'],
+      ...['thread', 'words'],
     ],
     references: { block: 'block' },
     unique: [],

@@ -18,7 +18,7 @@ export const DOCUMENT_SIZES = {
   option: { row: 40, texts: ['name'] },
   value: { row: 40, texts: ['text'] },
   view: { row: 60, texts: ['name', 'settings'] },
-  comment: { row: 80, texts: ['author', 'content'] },
+  comment: { row: 80, texts: ['author', 'content', 'words'] },
   reminder: { row: 100, texts: [] },
   element: { row: 50, texts: ['id', 'json'] },
   board_asset: { row: 50, texts: ['id', 'json'] },

@@ -60,7 +60,7 @@ const get = endpoint({
   name: 'blocks_get',
   title: 'Get blocks',
   description:
-    'Read a document, page or block with all it holds, as Markdown (with ids, the ID of each block) or JSON; outline: true its headings, section: "Risks" one section.',
+    'Read a document, page or block with all it holds, as Markdown or JSON; outline: true its headings, section: "Risks" one section.',
   route: 'GET /blocks',
   effect: 'read',
   isEssential: true,

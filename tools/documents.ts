@@ -141,7 +141,7 @@ const add = endpoint({
   name: 'documents_add',
   title: 'Add documents',
   description:
-    'Make documents, empty, with content in Markdown, or from a template. They go to Unsorted unless a destination is given.',
+    'Make documents, empty, with content in Markdown, or from a template; in Unsorted without a destination.',
   route: 'POST /documents',
   effect: 'add',
   isEssential: true,
@@ -258,7 +258,7 @@ const move = endpoint({
 const remove = endpoint({
   name: 'documents_delete',
   title: 'Delete documents',
-  description: 'Move documents to the trash, where they keep all they hold and can be restored.',
+  description: 'Move documents to the trash, from which they can be restored.',
   route: 'DELETE /documents',
   effect: 'delete',
   aliases: [...idAliases('documentIds', 'documentId documents'), ...byTitle],

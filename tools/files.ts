@@ -44,7 +44,7 @@ const add = endpoint({
   name: 'files_add',
   title: 'Add a file',
   description:
-    'Add an image, video or file: its text, data (base64) or a local path; without them the answer is an address that takes it by one PUT.',
+    'Add an image, video or file: its text, data (base64) or a local path; or none, for an address that takes one PUT.',
   route: 'POST /upload',
   effect: 'add',
   alsoKnownAs: ['files_upload', 'files_create', 'images_add', 'images_upload'],

@@ -32,7 +32,7 @@ const deeperFolder = z.looseObject({}) as unknown as z.ZodType<FolderTree>
 const list = endpoint({
   name: 'folders_list',
   title: 'List folders',
-  description: 'List all folders as a tree with the count of documents in each; the built-in locations come first.',
+  description: 'List all folders as a tree with the count of documents in each.',
   route: 'GET /folders',
   effect: 'read',
   alsoKnownAs: ['folders_get', 'folders_tree'],
@@ -180,7 +180,7 @@ const update = endpoint({
 const remove = endpoint({
   name: 'folders_delete',
   title: 'Delete folders',
-  description: 'Delete folders. What they hold is kept: it moves to the folder around them, or to Unsorted.',
+  description: 'Delete folders. What they hold moves to the folder around them, or to Unsorted.',
   route: 'DELETE /folders',
   effect: 'delete',
   aliases: idAliases('folderIds', 'folderId folders'),

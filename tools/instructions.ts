@@ -17,7 +17,7 @@ interface Part {
 
 const STRUCTURE: readonly Part[] = [
   {
-    text: 'Scriptorium holds documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, pages. Its ID is that of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds blocks, and a text that gets some becomes one.',
+    text: 'Scriptorium holds documents shared with people. A document is a page of blocks: paragraphs, headings, list items, tasks, code, tables, images, lines, pages. Its ID is that of its root block. Nested list items are neighbours with indentationLevel 0 to 5; only a page holds blocks.',
   },
 ]
 
@@ -100,7 +100,7 @@ const TASKS: readonly Part[] = [
 ]
 
 const EDITING: readonly Part[] = [
-  { text: 'Long answers have a cursor for the rest.' },
+  { text: 'Long answers have a cursor.' },
   {
     writes: true,
     tools: ['blocks_update'],
@@ -112,6 +112,7 @@ const EDITING: readonly Part[] = [
     text: 'expected: { field: value } refuses an update of what changed.',
   },
   { writes: true, text: 'A write with answers: COMMENT_ID resolves its thread.' },
+  { writes: true, tools: ['comments_add'], text: 'comments_add with commentId answers a comment.' },
   { writes: true, tools: ['batch'], text: 'batch runs several calls as one.' },
   {
     proposes: true,

@@ -132,7 +132,7 @@ const add = endpoint({
 const update = endpoint({
   name: 'items_update',
   title: 'Update items',
-  description: 'Change items; only the properties that are given change, and null clears.',
+  description: 'Change the given properties of items; null clears.',
   route: 'PUT /collections/{collectionId}/items',
   effect: 'change',
   isEssential: true,

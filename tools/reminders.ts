@@ -91,7 +91,7 @@ const add = endpoint({
 const update = endpoint({
   name: 'reminders_update',
   title: 'Update reminders',
-  description: 'Complete, reopen or retime reminders; a new time reopens. Tasks stay as they are.',
+  description: 'Complete, reopen or retime reminders; a new time reopens.',
   route: 'PUT /reminders',
   effect: 'change',
   aliases: [

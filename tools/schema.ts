@@ -15,7 +15,7 @@ import { newKeys, unlistedAnswer } from './shapes/short-answers.ts'
 const get = endpoint({
   name: 'schema_get',
   title: 'Get schema',
-  description: 'Get the schema of a collection: as JSON Schema of its items, or as it is written.',
+  description: 'Get the schema of a collection: as JSON Schema of its items, or as written.',
   route: 'GET /collections/{collectionId}/schema',
   effect: 'read',
   aliases: [...collectionAliases, ...named('collectionId', 'id')],

@@ -225,7 +225,7 @@ const update = endpoint({
   name: 'tasks_update',
   title: 'Update tasks',
   description:
-    'Change words, state, dates, repeat or place of tasks; null clears a date or repeat. Closed tasks of the inbox go to the logbook, reopened ones back.',
+    'Change words, state, dates, repeat or place of tasks; null clears a date or repeat. Closed tasks of the inbox go to the logbook.',
   route: 'PUT /tasks',
   effect: 'change',
   isEssential: true,

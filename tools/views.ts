@@ -13,7 +13,7 @@ const activeViewId = z.string().optional()
 const list = endpoint({
   name: 'views_list',
   title: 'List views',
-  description: 'List the views of a collection: settings alone.',
+  description: 'List the views of a collection.',
   route: 'GET /collections/{collectionId}/views',
   effect: 'read',
   aliases: [...collectionAliases, ...named('collectionId', 'id')],

@@ -19,6 +19,7 @@ import { sql as tags } from './migrations/0022-tags.ts'
 import { sql as unconfirmedComments } from './migrations/0023-unconfirmed-comments.ts'
 import { sql as proposalParts } from './migrations/0024-proposal-parts.ts'
 import { sql as calendarLinks } from './migrations/0025-calendar-links.ts'
+import { sql as commentWords } from './migrations/0026-comment-words.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -28,7 +29,7 @@ export const BASE_SCHEMA = 7
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
   ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords, documentLocks],
-  ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks],
+  ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks, commentWords],
 ]
 
 /** The schema version to which migrations lead. */

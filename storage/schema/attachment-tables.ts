@@ -27,6 +27,10 @@ export const comment = sqliteTable('comment', {
   resolvedBy: text('resolved_by'),
   /** 1 while it names members, its author may not write, and no one who may has confirmed it. */
   unconfirmed: integer(),
+  /** The ID of the first comment of its thread, if that is about words; null in the thread about the whole block. */
+  thread: integer(),
+  /** The words that its thread is about, as they were when it began. */
+  words: text(),
 })
 
 /** Elements of a whiteboard, ordered by `n`; `board` is its block. */

@@ -27,6 +27,7 @@ import { sql as tags } from './migrations/0044-tags.ts'
 import { sql as unconfirmedComments } from './migrations/0045-unconfirmed-comments.ts'
 import { sql as proposalParts } from './migrations/0046-proposal-parts.ts'
 import { sql as calendarLinks } from './migrations/0047-calendar-links.ts'
+import { sql as commentWords } from './migrations/0048-comment-words.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -63,6 +64,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: unconfirmedComments },
   { sql: proposalParts },
   { sql: calendarLinks },
+  { sql: commentWords },
 ]
 
 /** The schema version to which migrations lead. */

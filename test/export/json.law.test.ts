@@ -159,7 +159,7 @@ describe('an export that was tampered with', () => {
       rmSync(join(path, 'tables/member.jsonl'))
       for (const [table, later] of [
         ['link', /,"(?:no_events":0|paused_at":null|is_calendar":0)(?=[,}])/g],
-        ['comment', /,"unconfirmed":(?:null|0)(?=[,}])/g],
+        ['comment', /,"(?:unconfirmed|thread|words)":null(?=[,}])/g],
       ] as const) {
         const file = join(path, `tables/${table}.jsonl`)
         writeFileSync(file, readFileSync(file, 'utf8').replaceAll(later, ''))

@@ -16,7 +16,7 @@ const OWNERS: Partial<Record<TableName, readonly string[]>> = {
   property: ['collection'],
   option: ['property'],
   view: ['collection'],
-  comment: ['block', 'author'],
+  comment: ['block', 'author', 'thread', 'words'],
   reminder: ['block', 'participant'],
   element: ['board'],
   board_asset: ['board'],
@@ -122,6 +122,7 @@ test('a text of several lines stands below the row, each line behind a mark', as
     content: 'One\n+two',
     resolved_at: null,
     resolved_by: null,
+    unconfirmed: null,
   }
   expect(linesOf(await described(undefined, row, 'comment'))).toEqual([
     '+comment by Robot (100000000009) on "block 1" (100000000001):',

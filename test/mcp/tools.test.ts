@@ -139,6 +139,7 @@ test('the tools of each kind', async () => {
   const elements = ['elements_list', 'elements_add', 'elements_update', 'elements_delete']
   const last = [
     ...reminders,
+    'comments_list',
     'comments_add',
     'comments_update',
     'connection_get',
@@ -162,7 +163,7 @@ test('a tool list may be cached, and says so', async () => {
 
 test('the list uses no more tokens than before', () => {
   // Increase a figure only together with the tools that need it: the whole set must stay below 6,300, 5,000 and 5,500.
-  const bounds = { full: 6299, selected: 4830, daily: 5325 }
+  const bounds = { full: 6299, selected: 4839, daily: 5349 }
   const more = Object.entries(bounds).filter(([kind, bound]) => toolListTokens(kind as keyof typeof bounds) > bound)
   expect(more).toEqual([])
 })

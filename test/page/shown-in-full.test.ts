@@ -56,6 +56,7 @@ const SAMPLES: ToolTable<(world: World) => Promise<Sample> | Sample> = {
   views_list: READS,
   tasks_list: READS,
   reminders_list: READS,
+  comments_list: READS,
   connection_get: READS,
   for_me_list: READS,
   for_me_update: { exempt: 'It marks what a member has read, and no agent can propose it.' },

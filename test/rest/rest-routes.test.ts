@@ -34,6 +34,7 @@ const OVERVIEW: readonly (readonly [methods: string, path: string, kinds: string
   ['POST', '/whiteboards', ALL],
   ['GET POST DELETE PUT', '/whiteboards/{whiteboardBlockId}/elements', ALL],
   // Not in the interface.
+  ['GET', '/comments', ALL],
   ['GET', '/history', ALL],
   ['POST', '/history/undo', ALL],
   ['POST', '/batch', ALL],

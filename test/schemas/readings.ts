@@ -65,6 +65,7 @@ export async function readings(space: OpenSpace, calledTools = new Set<string>()
   }
   await askCollections(ask)
   for (const scope of ['active', 'upcoming', 'inbox', 'logbook', 'all']) await ask('tasks_list', { scope })
+  await ask('comments_list')
   for (const status of ['incomplete', 'completed', 'upcoming', 'all']) await ask('reminders_list', { status })
   for (const include of ['block', 'deep', 'ada', 'remark', 'Won', 'task']) await ask('documents_search', { include })
   await ask('documents_search', { regexps: ['^m'], fetchBlocks: true })

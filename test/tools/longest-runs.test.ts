@@ -120,7 +120,7 @@ const CALLS: readonly (readonly [what: string, most: number, tool: string, args:
   ],
   [
     'comments',
-    38_000,
+    45_000,
     'comments_add',
     () => ({ comments: made.documents.slice(0, 1_000).map((blockId) => ({ blockId, content: 'why' })) }),
   ],

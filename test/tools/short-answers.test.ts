@@ -15,7 +15,7 @@ async function brief({ client }: Connected, name: string, args: object): Promise
 const id = expect.stringMatching(/^\d{12}$/)
 
 test('every tool that adds or changes things has a short response, unless all of it is short', () => {
-  const whole = endpoints.filter(({ effect, shorten }) => (effect === 'add' || effect === 'change') && !shorten)
+  const whole = endpoints.filter(({ effect, shorten }) => ['add', 'comment', 'change'].includes(effect) && !shorten)
   expect(whole.map(({ name }) => name)).toEqual([
     'items_claim',
     'comments_add',

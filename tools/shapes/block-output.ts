@@ -70,8 +70,16 @@ const comment = z
     resolvedAt: z.string().optional(),
     resolvedBy: z.string().optional(),
     confirmed: z.literal(false).optional(),
+    threadId: z.string().optional(),
+    words: z.string().optional(),
+    areWordsGone: z.literal(true).optional(),
   })
   .meta({ component: 'Comment' })
+
+/** A comment, and where it is. */
+export const listedComment = comment
+  .extend({ blockId: z.string(), documentId: z.string(), title: z.string().optional() })
+  .meta({ component: 'ListedComment' })
 
 /** What a task waits for. */
 const blockedBy = z

@@ -138,9 +138,12 @@ export const itemQuery = {
 const asInItemsList = jsonTextAsIn('items_list')
 const queryFields = {
   filters: itemQuery.filters.meta(asInItemsList),
-  sortBy: itemQuery.sortBy.meta(asInItemsList),
+  sortBy: itemQuery.sortBy.meta(jsonTextAsIn('items_list', 'JSON')),
   groupBy: itemQuery.groupBy,
-  calculations: itemQuery.calculations.meta({ ...itemQuery.calculations.meta(), ...asInItemsList }),
+  calculations: itemQuery.calculations.meta({
+    ...itemQuery.calculations.meta(),
+    ...jsonTextAsIn('items_list', 'JSON'),
+  }),
 }
 
 const cardFields = {

@@ -35,6 +35,11 @@ export const CONTINUATION_LEVELS = 64
 export const HEADINGS_IN_ERROR = 30
 /** Characters of a comment. */
 export const COMMENT_LENGTH = 10_000
+/** The characters of the words that a comment is about, as they are kept and shown with it. */
+export const COMMENTED_WORDS = 300
+/** Comments in one answer of `comments_list`, by default and at most. */
+export const COMMENTS_PER_ANSWER = 50
+export const COMMENTS_PER_ANSWER_MAX = 200
 /** Resources in one answer of resources/list. */
 export const RESOURCES_PER_ANSWER = 200
 /**

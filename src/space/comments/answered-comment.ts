@@ -8,7 +8,7 @@ import type { CommentRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
-import { findComments } from './update-comments.ts'
+import { findComments } from './find-comments.ts'
 
 /** The comment that a call answers, as it was before the call. */
 export interface AnsweredComment {
@@ -45,7 +45,7 @@ export async function resolveAnsweredComment(space: Space, answered: AnsweredCom
 /** Resolves the thread of a comment up to it, whatever else was changed. */
 export async function resolveThread(space: Space, { comment }: AnsweredComment): Promise<void> {
   const { author } = space.link
-  const thread = await commentsOfBlocks(space.tx, [comment.block])
+  const thread = (await commentsOfBlocks(space.tx, [comment.block])).filter((one) => one.thread === comment.thread)
   const resolved = thread.filter((one) => one.resolvedAt === null && (one.n <= comment.n || one.author === author))
   await setCommentsResolved(
     space.tx,

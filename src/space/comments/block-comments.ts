@@ -1,14 +1,14 @@
 /**
- * Comments on blocks. All comments on one block form a thread. The tag of the first comment encloses the text of the
- * block; later comments join the thread. Source: the interface, "Comments and connection info", and its shapes, 1 and
+ * Comments on blocks, and on words in them. The tag of the first comment of a thread encloses what it is about; later
+ * comments join the thread. Source: the interface, "Comments and connection info", and its shapes, 1 and
  * 4.
  */
 
-import { commentsOfBlocks, firstComments, insertComments, type NewCommentRow } from '../../../storage/comments.ts'
+import { blocksByNumbers } from '../../../storage/blocks.ts'
+import { commentsOfBlocks, insertComments, type NewCommentRow } from '../../../storage/comments.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
-import { traitsOf } from '../../markdown/block-traits.ts'
-import { hasComment, withComment } from '../../markdown/comment-tags.ts'
+import { markedWords } from '../../markdown/comment-words.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { namedMembers } from '../members/named-members.ts'
 import { canWrite } from '../model/access.ts'
@@ -17,10 +17,18 @@ import { updateRows } from '../model/block-writes.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { type AnyId, idNumber } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
+import { commentTagKeeper, keptWords, markThread, threadKey } from './comment-threads.ts'
+import { findComments } from './find-comments.ts'
 
 export interface NewComment {
-  blockId: AnyId
+  /** The block; absent for an answer. */
+  blockId?: AnyId | undefined
   content: string
+  /** The words of the block that it is about. They begin a thread of their own. */
+  words?: string | undefined
+  start?: number | undefined
+  /** The comment that it answers, in whose thread it is. */
+  commentId?: AnyId | undefined
 }
 
 export interface CommentAnswer {
@@ -28,36 +36,62 @@ export interface CommentAnswer {
   author: string
   content: string
   createdAt: string
-  modifiedAt?: string
+  modifiedAt?: string | undefined
   /** Present if the comment is resolved. */
-  resolvedAt?: string
-  resolvedBy?: string
+  resolvedAt?: string | undefined
+  resolvedBy?: string | undefined
   /** Present if it waits for somebody who may write to confirm it. */
-  confirmed?: false
+  confirmed?: false | undefined
+  /** For a thread about words: its first comment, as it was, and the words. */
+  threadId?: string | undefined
+  words?: string | undefined
+  /** Present if the words are gone; `words` are those of the beginning then. */
+  areWordsGone?: true | undefined
 }
 
 /**
- * @throws NOT_FOUND_ERROR that names the first ID without a block within reach; VALIDATION_ERROR if the text contains
- *   an address with an unsafe scheme such as `javascript:`
+ * @throws NOT_FOUND_ERROR that names the first ID without a block or a comment within reach; VALIDATION_ERROR if the
+ *   text contains an address with an unsafe scheme such as `javascript:`, and for words that are not in the block, or
+ *   stand there several times
  */
 export async function addComments(space: Space, comments: readonly NewComment[]) {
-  const rows = new Map((await space.getBlocks(comments.map(({ blockId }) => blockId))).map((row) => [row.id, row]))
+  const answered = await findAnswered(space, comments)
+  const blockIds = comments.flatMap(({ blockId, commentId }) => (commentId === undefined ? (blockId ?? []) : []))
+  const rows = new Map((await space.getBlocks(blockIds)).map((row) => [row.id, row]))
+  const texts = new Map([...rows.values()].map(({ n, text }) => [n, text]))
   for (const { content } of comments) assertSafeText(content)
   const ids = await space.newIds(comments.length)
-  const items: { commentId: string }[] = []
   const added: NewCommentRow[] = []
-  for await (const { blockId, content } of iterateCooperatively(comments)) {
-    const row = rows.get(idNumber(blockId))
-    if (row === undefined) throw new Error(`Expected block ${blockId} among those found.`)
-    const commentId = ids[added.length] ?? 0
-    const { author } = space.link
-    const unconfirmed = await unconfirmedIn(space, content)
-    added.push({ id: commentId, block: row.n, author, content, createdAt: space.now, unconfirmed })
-    items.push({ commentId: space.spellId(commentId) })
+  for await (const comment of iterateCooperatively(comments)) {
+    const before = answered.get(idNumber(comment.commentId ?? 0))
+    const row = before === undefined ? rows.get(idNumber(comment.blockId ?? 0)) : undefined
+    const block = before?.block ?? row?.n
+    if (block === undefined) throw new Error(`Expected block ${comment.blockId} among those found.`)
+    const [id = 0, { content, words }] = [ids[added.length], comment]
+    const isOnWords = row !== undefined && words !== undefined
+    if (isOnWords) texts.set(row.n, markThread({ ...row, text: texts.get(row.n) ?? '' }, id, { ...comment, words }))
+    const thread = isOnWords ? { thread: id, words: keptWords(words) } : { thread: null, words: null }
+    added.push({
+      ...{ id, block, author: space.link.author, content, createdAt: space.now },
+      ...{ unconfirmed: await unconfirmedIn(space, content), ...(before ?? thread), block },
+    })
   }
   await insertComments(space.tx, added)
-  await markCommented(space, [...rows.values()])
+  const known = new Set([...rows.values()].map(({ n }) => n))
+  const others = [...new Set(added.map(({ block }) => block))].filter((n) => !known.has(n))
+  const commented = [...rows.values(), ...(others.length > 0 ? await blocksByNumbers(space.tx, others) : [])]
+  await markCommented(space, commented, texts)
+  const items = added.map(({ id }) => ({ commentId: space.spellId(id) }))
   return { commentId: items[0]?.commentId ?? '', items }
+}
+
+/** The blocks and threads of the comments that these answer, by ID. */
+async function findAnswered(space: Space, comments: readonly NewComment[]) {
+  const ids = new Map(
+    comments.flatMap(({ commentId }) => (commentId === undefined ? [] : [[idNumber(commentId), commentId]])),
+  )
+  const found = ids.size === 0 ? [] : await findComments(space, [...ids.values()])
+  return new Map(found.map(({ id, block, thread, words }) => [id, { block, thread, words }]))
 }
 
 /**
@@ -67,46 +101,23 @@ export async function addComments(space: Space, comments: readonly NewComment[])
 export const unconfirmedIn = async ({ link }: Space, content: string): Promise<1 | null> =>
   !canWrite(link) && (await namedMembers(content)).size > 0 ? 1 : null
 
-/** Adds comment tags to the texts of the blocks, and changes the revisions of their documents. */
-export async function markCommented(space: Space, rows: readonly BlockRow[]): Promise<void> {
+/**
+ * Marks what comments are about in the texts of the blocks, and changes the revisions of their documents.
+ *
+ * @param texts  texts with the marks of new threads, by the number of the block
+ */
+export async function markCommented(
+  space: Space,
+  rows: readonly BlockRow[],
+  texts: ReadonlyMap<number, string> = new Map(),
+): Promise<void> {
   const preserveTag = await commentTagKeeper(space, rows)
-  const tagged = rows.filter((row) => preserveTag(row, row.text) !== row.text)
-  for (const row of tagged) row.text = preserveTag(row, row.text)
+  const tagged = rows.flatMap((row) => {
+    const text = preserveTag(row, texts.get(row.n) ?? row.text)
+    return text === row.text ? [] : [{ ...row, text }]
+  })
   await updateRows(space, tagged)
   await space.markChanged(...rows.map(({ document }) => document))
-}
-
-/** Returns the text of a block after a change, including the tag of its comments. */
-export type CommentTagKeeper = (row: BlockRow, text: string) => string
-
-/**
- * Prepares to keep the comment tags of these blocks when their texts change. If a new text lacks the tag of the block's
- * comments, the tag is put around all of it, so that editing a block never loses its thread.
- */
-export async function commentTagKeeper(space: Space, rows: readonly BlockRow[]): Promise<CommentTagKeeper> {
-  const inline = rows.filter(({ type }) => traitsOf(type).marksComments)
-  const comments =
-    inline.length === 0
-      ? []
-      : await firstComments(
-          space.tx,
-          inline.map(({ n }) => n),
-        )
-  const threads = new Map(comments.map(({ block, id }) => [block, String(id)]))
-  const roots = inline.filter(({ n, parent }) => parent === null && threads.has(n))
-  const documents = await space.documentRows(roots.map(({ document }) => document))
-  return ({ n, parent, document }, text) => {
-    const thread = threads.get(n)
-    if (thread === undefined || hasComment(text, thread)) return text
-    // The title of a daily note must be just its day, so it gets no tag.
-    const isDailyNote = parent === null && documents.get(document)?.location === 'daily_notes'
-    return isDailyNote ? text : withComment(text, thread)
-  }
-}
-
-/** Like {@link commentTagKeeper}, for one block. */
-export async function preserveCommentTag(space: Space, row: BlockRow, text: string): Promise<string> {
-  return (await commentTagKeeper(space, [row]))(row, text)
 }
 
 /** Reads the comments on these blocks, oldest first. */
@@ -123,8 +134,27 @@ export async function getComments(
     comments.map(({ content }) => content),
   )
   const byBlock = Map.groupBy(comments, ({ block }) => block)
-  return ({ n }) =>
-    (byBlock.get(n) ?? []).map((comment) => commentAnswer(space, comment, visible.text(comment.content)))
+  return ({ n, text }) => {
+    const all = byBlock.get(n) ?? []
+    const wordsOf = threadWords(text, all)
+    return all.map((comment) => ({
+      ...commentAnswer(space, comment, visible.text(comment.content)),
+      ...(comment.thread !== null && { threadId: space.spellId(comment.thread), ...wordsOf(comment) }),
+    }))
+  }
+}
+
+/** The words that the threads of a block are about, as they stand in its text now. */
+export function threadWords(text: string, comments: readonly CommentRow[]) {
+  const known = new Map<string, Pick<CommentAnswer, 'words' | 'areWordsGone'>>()
+  for (const comment of comments) {
+    const key = threadKey(comment)
+    // The oldest one's ID is that of the mark.
+    if (comment.words === null || known.has(key)) continue
+    const marked = markedWords(text, String(comment.id))
+    known.set(key, marked === undefined ? { words: comment.words, areWordsGone: true } : { words: keptWords(marked) })
+  }
+  return (comment: CommentRow) => known.get(threadKey(comment))
 }
 
 /** @param content  with addresses out of reach hidden */

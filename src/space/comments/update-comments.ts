@@ -3,18 +3,20 @@
 import { blocksByNumbers } from '../../../storage/blocks.ts'
 import * as stored from '../../../storage/comments.ts'
 import type { BlockRow, CommentRow } from '../../../storage/schema.ts'
-import { invalid, notFound, ScriptoriumError } from '../../base/errors.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
 import { replaceComment } from '../../markdown/comment-tags.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import { assertDeletionAllowed, mayDecide } from '../model/access.ts'
 import { updateRows } from '../model/block-writes.ts'
-import { type AnyId, idNumber } from '../model/ids.ts'
+import type { AnyId } from '../model/ids.ts'
 import { InputErrors } from '../model/input-errors.ts'
 import { checkUnchanged } from '../model/read-only.ts'
-import { reachOf, type Space } from '../model/space.ts'
+import type { Space } from '../model/space.ts'
 import { commentAnswer, unconfirmedIn } from './block-comments.ts'
+import { threadKey } from './comment-threads.ts'
+import { findComments } from './find-comments.ts'
 
 export interface CommentUpdate {
   commentId: AnyId
@@ -103,34 +105,6 @@ function assertMayConfirm({ link }: Space): void {
   )
 }
 
-/** Returns the comments with these IDs, in the same order. @throws NOT_FOUND_ERROR for one that is not within reach */
-export async function findComments(space: Space, ids: readonly AnyId[]): Promise<CommentRow[]> {
-  const numbers = ids.map(idNumber)
-  const duplicate = ids.find((_, index) => numbers[index] !== 0 && numbers.indexOf(numbers[index] ?? 0) < index)
-  if (duplicate !== undefined) {
-    throw invalid(`Expected each comment once, found ${duplicate} twice; leave one out.`)
-  }
-  const found = new Map(
-    (await stored.commentsByIds(space.tx, reachOf(space.link), numbers)).map((row) => [row.id, row]),
-  )
-  const rows: CommentRow[] = []
-  for (const id of ids) {
-    const row = found.get(idNumber(id))
-    if (row === undefined) throw await commentNotFound(space, id)
-    rows.push(row)
-  }
-  return rows
-}
-
-async function commentNotFound(space: Space, id: AnyId): Promise<ScriptoriumError> {
-  const isBlock = (await space.findReachableBlocks([idNumber(id)])).length > 0
-  return notFound(
-    isBlock
-      ? `Expected the ID of a comment, found ${id}, which is a block's; blocks_get with fetchMetadata shows its comments.`
-      : `Expected the ID of a comment within reach, found ${id}; read IDs with blocks_get and fetchMetadata, and name one of those.`,
-  )
-}
-
 function assertOwn(space: Space, { author }: CommentRow, update: CommentUpdate): void {
   // Several guests can have the same name.
   if (space.link.isGuest) {
@@ -169,13 +143,14 @@ async function checkFieldsAsRead(
 async function deleteComments(space: Space, deleted: readonly CommentRow[]): Promise<void> {
   const blocks = [...new Set(deleted.map(({ block }) => block))]
   await stored.deleteComments(space.tx, deleted)
-  const next = new Map((await stored.firstComments(space.tx, blocks)).map(({ block, id }) => [block, String(id)]))
+  const first = await stored.firstComments(space.tx, blocks)
+  const next = new Map(first.map((row) => [threadKey(row), String(row.id)]))
   const byBlock = Map.groupBy(deleted, ({ block }) => block)
   const retagged: BlockRow[] = []
   for (const row of await blocksByNumbers(space.tx, blocks)) {
     if (!traitsOf(row.type).marksComments) continue
     const text = (byBlock.get(row.n) ?? []).reduce(
-      (before, { id }) => replaceComment(before, String(id), next.get(row.n)),
+      (before, one) => replaceComment(before, String(one.id), next.get(threadKey(one))),
       row.text,
     )
     if (text !== row.text) retagged.push({ ...row, text })

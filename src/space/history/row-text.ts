@@ -152,7 +152,9 @@ const PLACES: { readonly [Table in TableName]: Readonly<Record<Column<Table>, Pl
     modified_at: 'stamp',
     resolved_at: { label: 'resolved', format: time },
     resolved_by: { label: 'resolved by', format: present },
-    unconfirmed: { label: 'waits for confirmation', format: (value) => (value === 1 ? 'yes' : undefined) },
+    thread: 'subject',
+    words: 'subject',
+    unconfirmed: { label: 'waits for confirmation', format: present },
   },
   reminder: {
     id: 'subject',

@@ -97,7 +97,16 @@ export async function writeComments(
       }
       const { author = space.link.author, createdAt = space.now } = comment
       const text = comment.content.slice(0, COMMENT_LENGTH)
-      added.push({ id: 0, block: row.n, author, content: text, createdAt, unconfirmed: null })
+      added.push({
+        id: 0,
+        block: row.n,
+        author,
+        content: text,
+        createdAt,
+        unconfirmed: null,
+        thread: null,
+        words: null,
+      })
       given.push(comment)
       commented.push(row)
     }

@@ -11,6 +11,11 @@ export interface BlockComment {
   resolvedBy?: string
   /** Present if it names members who are called once somebody who may write has confirmed it. */
   confirmed?: false
+  /** For a thread about words: its first comment, as it was, and the words. */
+  threadId?: string
+  words?: string
+  /** Present if the words are gone. */
+  areWordsGone?: true
 }
 
 export interface LinkedFrom {

@@ -10,7 +10,7 @@ import { writeIdLines } from '../../markdown/write-id-lines.ts'
 import { writeMarkdownSteps } from '../../markdown/write-markdown.ts'
 import { type BlockNode, readNodeRows, readNodesAndRows, rowOfNode } from '../blocks/block-tree.ts'
 import { type ItemValues, readItemValues } from '../collections/schema/item-values.ts'
-import { getComments } from '../comments/block-comments.ts'
+import { type CommentAnswer, getComments } from '../comments/block-comments.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../model/cursors.ts'
 import { getDailyNote } from '../model/daily-notes.ts'
@@ -184,12 +184,16 @@ async function backlinkLines(space: Space, rows: readonly BlockRow[]): Promise<r
 async function commentLines(space: Space, rows: readonly BlockRow[]): Promise<readonly string[]> {
   const commentsOf = await getComments(space, rows)
   const lines = rows.flatMap((row) =>
-    commentsOf(row).map(
-      ({ id, author, createdAt, content, resolvedAt, resolvedBy }) =>
-        `Comment ${id} on block://${space.spellId(row.id)} by ${author}, ${createdAt}${resolvedAt ? `, resolved by ${resolvedBy}, ${resolvedAt}` : ''}: ${JSON.stringify(content)}`,
-    ),
+    commentsOf(row).map((comment) => commentLine(`block://${space.spellId(row.id)}`, comment)),
   )
   return limitLines(lines, COMMENTS_BESIDE_MARKDOWN, 'comments')
+}
+
+function commentLine(place: string, comment: CommentAnswer): string {
+  const { id, author, createdAt, content, resolvedAt, resolvedBy, words, areWordsGone } = comment
+  const about = words === undefined ? '' : `, about ${JSON.stringify(words)}${areWordsGone ? ', which is gone' : ''}`
+  const resolved = resolvedAt === undefined ? '' : `, resolved by ${resolvedBy}, ${resolvedAt}`
+  return `Comment ${id} on ${place} by ${author}, ${createdAt}${about}${resolved}: ${JSON.stringify(content)}`
 }
 
 function limitLines(lines: readonly string[], limit: number, noun: string): readonly string[] {

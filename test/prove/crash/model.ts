@@ -235,6 +235,7 @@ export const EFFECTS: ToolTable<Effect> = {
   views_list: READS,
   tasks_list: READS,
   reminders_list: READS,
+  comments_list: READS,
   connection_get: READS,
   for_me_list: READS,
   for_me_update: { exempt: 'It changes nothing that another tool answers.' },

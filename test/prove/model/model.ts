@@ -114,6 +114,7 @@ export const RULES: ToolTable<readonly [rule: Rule, ...args: string[]]> = {
   reminders_list: READING,
   elements_list: READING,
   schema_get: { exempt: 'It writes nothing, and collections_list, which the readings ask, shows the same schema.' },
+  comments_list: { exempt: 'It writes nothing, and blocks_get, which the readings ask, shows the same comments.' },
   for_me_list: { exempt: 'It writes nothing, and is derived from tasks, comments and texts.' },
   for_me_update: { exempt: 'It changes nothing that another tool answers.' },
   connection_get: { exempt: 'It writes nothing, and tells of the space alone, which no call of the proof changes.' },

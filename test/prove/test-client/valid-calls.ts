@@ -209,6 +209,7 @@ const CALLS: ToolTable<Entry> = {
   reminders_add: ({ block }) => ({ every: [{ reminders: [{ blockId: block }] }] }),
   reminders_update: ({ reminder }) => ({ every: [{ remindersToUpdate: [{ id: reminder, isCompleted: true }] }] }),
   reminders_delete: ({ reminder }) => ({ every: [{ idsToDelete: [reminder] }] }),
+  comments_list: ({ document }) => ({ every: [{}, { documentId: document, limit: 1 }] }),
   comments_add: ({ block }) => ({ every: [{ comments: [{ blockId: block, content: 'a remark' }] }] }),
   comments_update: ({ comment }) => ({
     every: [{ comments: [{ commentId: comment, resolved: true }] }],
