@@ -2,13 +2,14 @@
 
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type NestedPage, type NestedPages, nestedPages } from '../../space/documents/nested-pages.ts'
-import { suggestedDocuments } from '../../space/proposals/suggested-documents.ts'
+import { type SuggestedDocuments, suggestedDocuments } from '../../space/proposals/suggested-documents.ts'
 import { addressOf } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import { awaitsName, GUEST_PATH } from '../pages/guest-page.ts'
+import { shownText } from '../shown-text.ts'
 
 export interface Navigation {
   spaceName: string
@@ -21,8 +22,7 @@ export interface Navigation {
   /** Where the open document is, if it is in no folder. */
   location?: DocumentEntry['location']
   openTasks?: number
-  /** How many proposals wait for documents, by their IDs. */
-  suggested: ReadonlyMap<string, number>
+  suggested: SuggestedDocuments
   /** What waits for the member and is unread; absent for a link that is no member. */
   unreadForMe?: number
 }
@@ -79,7 +79,7 @@ function listedPlace(
   return kind === 'full' && documentId !== undefined ? { documentIds: [documentId] } : undefined
 }
 
-const readSuggested = ({ request: { caller } }: PageCall): Promise<Map<string, number>> =>
+const readSuggested = ({ request: { caller } }: PageCall): Promise<SuggestedDocuments> =>
   caller.space.read(caller.link, suggestedDocuments)
 
 const NO_PAGES: NestedPages = { pages: [], isCut: false }
@@ -139,7 +139,7 @@ ${entry('/tags', 'Tags')}
 ${
   call.kind !== 'daily' &&
   html`<section><h2 id="nav-documents"><a href="${call.href('/')}">Documents</a></h2><ul aria-labelledby="nav-documents">
-${call.kind === 'selected' && documentsHtml(call, navigation, marks)}
+${call.kind === 'selected' && documentsHtml(call, navigation, marks)}${proposedHtml(call, navigation.suggested)}
 ${own.map((folder) => folderHtml(call, folder, navigation, marks))}
 ${builtIn.map(({ id, name, documentCount }) =>
   entry(
@@ -186,13 +186,21 @@ function documentsHtml(call: PageCall, navigation: Navigation, marks: Marks): Ht
   const { documentId, folderId, nestedId, writing } = marks
   return html`${documents.map(({ id, title }) => {
     const writer = writing.get(id)
-    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.get(id))}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
+    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.counts.get(id))}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
 `
   })}${
     moreDocuments > 0 &&
     html`<li><a class="more" href="${call.href(folderId === undefined ? '/' : `/folders/${folderId}`)}">${call.formats.number(moreDocuments)} more</a></li>`
   }`
 }
+
+/** Documents that wait to be accepted, which open as previews. */
+const proposedHtml = (call: PageCall, { proposed }: SuggestedDocuments): Html =>
+  html`${proposed.map(
+    ({ id, title }) =>
+      html`<li><a href="${call.links.block(id)}">${shownText(shownTitle(title))} <span class="n">proposed</span></a></li>
+`,
+  )}`
 
 /** A dot at a document for which something is suggested. */
 function suggestedHtml(count = 0): Html | false {

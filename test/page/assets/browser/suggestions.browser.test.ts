@@ -34,6 +34,8 @@ test('words are drawn in the text while somebody types beside them, and are text
   await suggestion(anna, 'changes words').waitFor()
   expect(await words(anna, 'ins.new')).toEqual(['nine'])
   expect(await words(anna, 'del.old')).toEqual(['six'])
+  const heard = 'Suggestion by agent: strike “six”, insert “nine”'
+  expect(await anna.page.getByRole('group', { name: heard, exact: true }).count()).toBe(1)
   const shown = () => suggestion(anna, 'changes words').locator('[name="part"]').first().getAttribute('value')
   const before = await shown()
   await anna.caretAt('Permits', 'Home')
