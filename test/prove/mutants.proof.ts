@@ -88,6 +88,13 @@ const TARGETS: Record<string, Target> = {
       'test/auth/resource-server/sign-in.test.ts',
     ],
   },
+  proposalParts: {
+    files: [
+      ...['part', 'place-part', 'run-parts', 'split-proposal'].map((name) => `src/space/proposals/parts/${name}.ts`),
+      ...['src/space/proposals/remaining-parts.ts', 'src/space/proposals/decidable.ts'],
+    ],
+    tests: ['test/call/proposal-parts.test.ts', 'test/call/proposal-parts.law.test.ts'],
+  },
   collections: {
     files: ['src/space/collections/schema/plan-schema.ts', 'src/space/collections/write-schema.ts'],
     tests: [

@@ -7,12 +7,15 @@ import type { BlockFields } from '../../markdown/block.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { blockMarkdown } from '../../markdown/write-markdown.ts'
+import { fieldsFromRow } from '../blocks/block-rows.ts'
+import { readBlockTree } from '../blocks/block-tree.ts'
 import { visibleFields } from '../content/visible-fields.ts'
 import type { CallPart, CallSplitter, FinishedCall, GivenArguments } from '../model/call-parts.ts'
 import type { Space } from '../model/space.ts'
 import { getBlock } from '../reading/get-block.ts'
 
 export const blockUpdateParts: CallSplitter = {
+  readBefore,
   split: (given, call) => (Array.isArray(given.blocks) ? entriesOf(given) : textEditParts(call)),
   merging: { withBase, withoutBase },
 }
@@ -71,7 +74,26 @@ interface EditAnswer {
 }
 
 /** One call for each block that the edit has added, changed, moved or deleted. */
-async function textEditParts({ space, answer }: FinishedCall): Promise<CallPart[] | undefined> {
+/** The blocks of a page that is edited as text, by ID. */
+async function readBefore(space: Space, { pageId }: GivenArguments): Promise<ReadonlyMap<number, BlockFields>> {
+  const id = (await space.readIds([String(pageId)])).get(String(pageId))
+  const [page] = id === undefined ? [] : await space.findReachableBlocks([id])
+  if (page === undefined) return new Map()
+  const rows = [...(await readBlockTree(space, page)).rows.values()]
+  return new Map(rows.map((row) => [row.id, fieldsFromRow(row)]))
+}
+
+/** Fields that the Markdown of a block says, and that a change of its text alone would keep. */
+const KINDS = { listStyle: 'none', textStyle: 'body', indentationLevel: 0 } as const
+
+/** What an edit has made of the kind of a block. */
+function changedKind(before: BlockFields | undefined, after: BlockFields): GivenArguments {
+  const keys = Object.keys(KINDS) as (keyof typeof KINDS)[]
+  const changed = keys.filter((key) => before !== undefined && before[key] !== after[key])
+  return Object.fromEntries(changed.map((key) => [key, after[key] ?? KINDS[key]]))
+}
+
+async function textEditParts({ space, answer, before }: FinishedCall): Promise<CallPart[] | undefined> {
   if (!isObject(answer)) return undefined
   const { added = [], changed = [], moved = [], deleted = [] } = answer as EditAnswer
   const ids = await space.readIds([...added, ...changed, ...moved])
@@ -79,7 +101,9 @@ async function textEditParts({ space, answer }: FinishedCall): Promise<CallPart[
   const rowsOf = (texts: readonly string[]) => texts.flatMap((text) => rows.get(ids.get(text) ?? 0) ?? [])
   const visible = await visibleFields(space, rowsOf(changed))
   const parts = rowsOf(changed).map((row): CallPart => {
-    const blocks = [{ id: String(row.id), markdown: blockMarkdown(visible(row)) }]
+    const fields = visible(row)
+    const kind = changedKind((before as ReadonlyMap<number, BlockFields>).get(row.id), fields)
+    const blocks = [{ id: String(row.id), markdown: blockMarkdown(fields), ...kind }]
     return { tool: 'blocks_update', arguments: { blocks }, kind: 'changed', subject: String(row.id) }
   })
   const placing = new Placing(space, rowsOf(added), rowsOf(moved))
@@ -150,8 +174,11 @@ class Placing {
     return { anchor, position }
   }
 
-  async #text({ id }: BlockRow): Promise<{ markdown: string }> {
+  async #text({ id, type, indentation }: BlockRow): Promise<object> {
     const whole = { id, maxDepth: -1, fetchMetadata: false, maxBlocks: BLOCKS_PER_CALL } as const
-    return { markdown: (await getBlock(this.#space, { ...whole, format: 'markdown' })).body }
+    const { body: markdown } = await getBlock(this.#space, { ...whole, format: 'markdown' })
+    return type === 'text' && indentation > 0
+      ? { blocks: [{ type, markdown, indentationLevel: indentation }] }
+      : { markdown }
   }
 }

@@ -43,6 +43,8 @@ export interface DescribedRows {
    * the order among them are left out.
    */
   digest: string
+  /** The same for the same rows, in whatever order they were made. */
+  unorderedDigest: string
 }
 
 /** @param now  the time of the call, if it is one */
@@ -58,6 +60,7 @@ export async function describeRows(
   const visible = await visibleRows(space, states)
   const details = new Map<number | null, DocumentDetails>()
   const hash = createHash('sha256')
+  const rows: string[] = []
   let [length, left] = [0, 0]
   const add = (document: number | null, kind: keyof DocumentDetails, sign: DetailLine['sign'], text = '') => {
     if (text === '') return
@@ -77,7 +80,9 @@ export async function describeRows(
     )
     if (hashedBefore !== hashedAfter || documentBefore !== documentAfter) {
       const owner = describeOwner(table, after ?? before, names)
-      hash.update(JSON.stringify([table, hashedBefore ?? null, hashedAfter ?? null, owner ?? null]))
+      const row = JSON.stringify([table, hashedBefore ?? null, hashedAfter ?? null, owner ?? null])
+      hash.update(row)
+      rows.push(sha256(row))
     }
     if (length > DETAILS_LENGTH) {
       left++
@@ -90,8 +95,10 @@ export async function describeRows(
       add(documentAfter, kind, '+', added)
     }
   }
-  return { details, left, digest: hash.digest('hex') }
+  return { details, left, digest: hash.digest('hex'), unorderedDigest: sha256(rows.sort().join()) }
 }
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** The whole text of the block that a row of another table belongs to. */
 function describeOwner(table: TableName, row: HistoryRow | undefined, names: RowNames): string | undefined {

@@ -19,6 +19,8 @@ export interface ChangedDocuments {
   left: number
   /** A hash of every changed column: the same for the same change. */
   digest: string
+  /** The same for the same rows, in whatever order they were made. */
+  unorderedDigest: string
 }
 
 /** What to compare. */
@@ -49,7 +51,7 @@ export async function readChangedDocuments(space: Space, range: DifferenceRange)
   const shown = documents.filter((document) => isVisible(document, from + 1))
   const states = await readChangedStates(space, { from, to, ...(!isCall && { documents: shown }) })
   // Before the past is restored, since it names rows as they are now.
-  const { details, left: rowsLeft, digest } = await describeRows(space, states, now)
+  const { details, left: rowsLeft, ...digests } = await describeRows(space, states, now)
   const own = new Set(shown)
   const others = [...details.keys()].filter((document) => document !== null && !own.has(document)) as number[]
   const all = [...shown, ...(isCall ? others : [])]
@@ -69,7 +71,7 @@ export async function readChangedDocuments(space: Space, range: DifferenceRange)
     })
   }
   if (details.has(null)) texts.push({ title: FOLDERS, before: '', after: '', details: linesOf(details, null, false) })
-  return { texts, left: rowsLeft, digest }
+  return { texts, left: rowsLeft, ...digests }
 }
 
 const linesOf = (details: DescribedRows['details'], document: number | null, isWritten: boolean) =>

@@ -37,10 +37,14 @@ export interface CallPart {
 export interface FinishedCall {
   space: Space
   answer: unknown
+  /** What {@link CallSplitter.readBefore} has read. */
+  before: unknown
 }
 
 /** How the calls of one tool are split. */
 export interface CallSplitter {
+  /** Reads, before the call runs, what is needed to split it. */
+  readBefore?(space: Space, given: GivenArguments): Promise<unknown>
   /** @returns undefined for a call that is one part */
   split(
     given: GivenArguments,

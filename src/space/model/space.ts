@@ -100,6 +100,12 @@ export interface SpaceTransaction {
   documentsUsed?: Set<number>
 }
 
+/** Sees what each step of a call does. */
+export interface StepObserver {
+  before(): Promise<void>
+  after(result: { ids: string[]; answer: unknown }): Promise<void>
+}
+
 export class Space implements Calendar {
   readonly tx: Transaction
   readonly info: SpaceInfo
@@ -126,8 +132,8 @@ export class Space implements Calendar {
   leaseEndsIn = Infinity
   /** Numbers of the repeating tasks that this call has completed. */
   readonly completedTasks = new Set<number>()
-  /** Called after each step of this call, before the next one runs. */
-  afterStep: ((result: { ids: string[]; answer: unknown }) => Promise<void>) | undefined
+  /** Called around each step of this call. */
+  aroundStep: StepObserver | undefined
   /** True if the space is shown in a past state. */
   isPast = false
   /** IDs of files that this call has added and that no block references yet. */

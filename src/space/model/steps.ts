@@ -75,8 +75,9 @@ export async function runSteps(space: Space, steps: readonly PreparedStep[]): Pr
   for (const step of steps) {
     // Writes are indexed at the end of the transaction, which is too late for a search within it.
     if (step.isReading) await space.tx.words.indexPending()
+    await space.aroundStep?.before()
     const result = await step.run(space)
-    await space.afterStep?.(result)
+    await space.aroundStep?.after(result)
     space.blocksRead += result.blocksRead
     if (step.as !== undefined) await nameMade(space, step.as, result.ids)
     results.push(result)

@@ -37,6 +37,14 @@ export class Chooser {
     return [...found]
   }
 
+  /** Returns all entries in another order. */
+  shuffled<T>(list: readonly T[]): T[] {
+    const left = [...list]
+    const found: T[] = []
+    while (left.length > 0) found.push(...left.splice(this.number(left.length), 1))
+    return found
+  }
+
   times<T>(most: number, make: () => T): T[] {
     return Array.from({ length: 1 + this.number(most) }, make)
   }

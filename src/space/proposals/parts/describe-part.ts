@@ -6,6 +6,7 @@ import type { BlockRow } from '../../../../storage/schema.ts'
 import { blockPosition, siblingBefore } from '../../../../storage/siblings.ts'
 import { PART_BLOCKS, PART_TEXT_LENGTH } from '../../../base/limits.ts'
 import type { DetailLine } from '../../../difference/unified-diff.ts'
+import { hasTitle } from '../../../markdown/block-traits.ts'
 import { plainTitle } from '../../../markdown/inline-title.ts'
 import { blockMarkdown } from '../../../markdown/write-markdown.ts'
 import { readItemValues } from '../../collections/schema/item-values.ts'
@@ -24,6 +25,8 @@ export interface PartState {
   documentId?: number
   /** Where it stands: its parent, and the sibling before it. */
   place?: { parentId: number; afterId?: number }
+  /** How the block looks besides its text, in a form that is only compared. */
+  look?: string
   /** True if its text is longer than what is shown in place. */
   isCut: boolean
 }
@@ -44,7 +47,10 @@ export async function readPartState(space: Space, part: StoredPart): Promise<Par
   if (property !== undefined) return { ...found, content: await propertyValue(space, row, property), isCut: false }
   const visible = (await visibleFields(space, [row]))(row)
   if (kind === 'changed' || kind === 'moved' || kind === 'other') {
-    return { ...found, content: blockMarkdown(visible), isCut: false }
+    const { text: _, ...look } = visible
+    // The title of a page with its marks, whose plain text its Markdown is.
+    const content = hasTitle(row.type) ? visible.text : blockMarkdown(visible)
+    return { ...found, content, look: JSON.stringify(look), isCut: false }
   }
   const { body, isCut } = await textOf(space, end === undefined ? [row] : await rowsUpTo(space, row, end))
   return { ...found, content: isCut ? body.slice(0, PART_TEXT_LENGTH) : body, isCut }
@@ -92,8 +98,9 @@ async function placeOf(space: Space, row: BlockRow): Promise<{ parentId: number;
 export interface PartChange {
   /** A hash of every column. */
   digest: string
-  /** What Markdown does not show. */
+  /** What Markdown does not show, and everything that has changed. */
   details: DetailLine[]
+  all: DetailLine[]
   /** The ID of the first document that it has changed, and of a block that it has changed something of. */
   documentId?: number
   blockId?: number
@@ -108,6 +115,7 @@ export async function readPartChange(space: Space, call: number): Promise<PartCh
   return {
     digest,
     details: [...details].flatMap(([number, lines]) => (number === null ? lines.all : lines.beside)),
+    all: [...details.values()].flatMap(({ all }) => all),
     ...(document !== undefined && { documentId: document.id }),
   }
 }

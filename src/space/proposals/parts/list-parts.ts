@@ -8,6 +8,7 @@ import type { ProposalRow } from '../../../../storage/schema.ts'
 import { ScriptoriumError } from '../../../base/errors.ts'
 import { PARTS_PER_ANSWER, WAITING_PROPOSALS } from '../../../base/limits.ts'
 import { Comparer } from '../../../difference/comparer.ts'
+import type { DetailLine } from '../../../difference/unified-diff.ts'
 import { mayDecide, mustPropose } from '../../model/access.ts'
 import type { PartKind } from '../../model/call-parts.ts'
 import type { GivenId } from '../../model/ids.ts'
@@ -200,7 +201,9 @@ const NOTHING: PartState = { content: undefined, isCut: false }
 
 async function describePart(rehearsed: Rehearsed, context: PrepareContext): Promise<ProposedPart> {
   const { row, part, needs, waitsFor, before, after, change, refusal, calls } = rehearsed
-  const details = change?.details.map(({ sign, text }) => `${sign}${text}`).join('\n')
+  const details = detailsOf(rehearsed)
+    .map(({ sign, text }) => `${sign}${text}`)
+    .join('\n')
   const isCut = before.isCut || after.isCut
   const asked = isCut || change === undefined ? '' : await askedOf(rehearsed, context)
   const isAcceptable = change !== undefined && refusal === undefined && waitsFor.length === 0 && !isCut
@@ -227,9 +230,16 @@ async function describePart(rehearsed: Rehearsed, context: PrepareContext): Prom
     ...(isAcceptable && { fingerprint: fingerprintOf(calls, change.digest) }),
     ...(refusal !== undefined && { refused: refusal.message }),
     ...conflictOf(rehearsed),
-    ...(details !== undefined && details !== '' && { details }),
+    ...(details !== '' && { details }),
     ...(asked !== '' && { asked }),
   }))
+}
+
+/** What the two texts do not show: everything, if the look of the block changes or the texts are the same. */
+function detailsOf({ part, before, after, change }: Rehearsed): readonly DetailLine[] {
+  if (change === undefined) return []
+  const isSame = part.kind === 'changed' && before.content === after.content
+  return isSame || before.look !== after.look ? change.all : change.details
 }
 
 const spelledPlace = (space: Space, { parentId, afterId }: NonNullable<PartState['place']>) => ({
@@ -249,12 +259,13 @@ function conflictOf({ part, before, isReplacing, refusal }: Rehearsed): Pick<Pro
 }
 
 /** Arguments of a part that neither its texts nor its details show. Its place is shown in place. */
-async function askedOf({ part, before, after, change }: Rehearsed, context: PrepareContext): Promise<string> {
+async function askedOf(rehearsed: Rehearsed, context: PrepareContext): Promise<string> {
+  const { part, before, after } = rehearsed
   const text = (content: unknown) =>
     content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content)
   // All of the text is shown, and not only what is new in it.
   const [diff = ''] = await new Comparer().compareDocuments([
-    { title: '', before: '', after: text(after.content), details: change?.details ?? [] },
+    { title: '', before: '', after: text(after.content), details: detailsOf(rehearsed) },
   ])
   const shown = new Set([part.subject, after.place?.parentId, before.place?.parentId].map(String))
   const steps = part.steps.flatMap(({ tool, arguments: given }): StoredStep[] => {

@@ -33,8 +33,8 @@ export interface StoredPart {
   needs: readonly string[]
   /** The last block beside its subject, if it adds several. */
   end?: string
-  /** Parts of one list keep their order, whichever of them is accepted first. */
-  order?: { list: string; by: PartOrder }
+  /** Parts of one list keep their order by rank, whichever of them is accepted first. */
+  order?: { list: string; by: PartOrder; rank: number }
   state: (typeof PART_STATES)[number]
   /** The ID of the call that carried it out. */
   call?: number

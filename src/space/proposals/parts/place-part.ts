@@ -22,7 +22,7 @@ export function placedSteps(
   const { order } = part
   const [first] = steps
   if (order === undefined || first === undefined) return steps
-  const list = parts.filter((one) => one.order?.list === order.list)
+  const list = parts.filter((one) => one.order?.list === order.list).sort((one, other) => rankOf(one) - rankOf(other))
   const own = list.indexOf(part)
   const before = list
     .slice(0, own)
@@ -38,3 +38,5 @@ export function placedSteps(
   if (order.by === 'position') return [{ ...first, arguments: { ...first.arguments, position } }, ...steps.slice(1)]
   return [...steps, { tool: 'blocks_move', arguments: { blockIds: [part.subject], position } }]
 }
+
+const rankOf = ({ order }: StoredPart): number => order?.rank ?? 0

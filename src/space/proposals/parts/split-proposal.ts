@@ -2,8 +2,10 @@
  * Splits a proposed call into parts. The parts are run in place of the call, in a transaction that is rolled back: only if
  * they change exactly the same are they kept. Otherwise the proposal has one part.
  */
+import { childBlocks, parentBlock } from '../../../../storage/blocks.ts'
+import type { BlockRow } from '../../../../storage/schema.ts'
 import { PARTS_PER_PROPOSAL } from '../../../base/limits.ts'
-import type { CallPart, GivenArguments } from '../../model/call-parts.ts'
+import type { CallPart, GivenArguments, PartKind, PartOrder } from '../../model/call-parts.ts'
 import { shortIds } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { type PreparedStep, REFERENCE, runSteps } from '../../model/steps.ts'
@@ -51,8 +53,8 @@ export function planParts(calls: readonly SplitCall[]): PlannedParts {
     }
     const isSplit = split !== undefined && split.length <= room + 1
     if (isSplit) room -= split.length - 1
-    const found = isSplit ? split : [{ arguments: given, kind: prepared.kind } as CallPart]
-    return found.map((part) => {
+    const found = isSplit ? split : [wholeCall(given, prepared.kind)]
+    return found.map((part, index) => {
       const { subject, property, order, tool = step.tool } = part
       const args = resolveReferences(part.arguments, references) as Record<string, unknown>
       const { answers: _, ...own } = args
@@ -62,16 +64,35 @@ export function planParts(calls: readonly SplitCall[]): PlannedParts {
         steps: [{ tool, arguments: own, ...(file !== undefined && { file }) }],
         ...(id !== undefined && { subject: id }),
         ...(property !== undefined && { property }),
-        ...(order !== undefined && { order: { list: listOf(call, own, order), by: order } }),
+        ...(order !== undefined && { order: placeInList(own, order, call, index) }),
       }
     })
   })
   return { parts, ...(answers !== undefined && { answers }) }
 }
 
-/** What is put at the same place by the same call is one list. */
-const listOf = (call: number, { position, tasks }: GivenArguments, by: string): string =>
-  by === 'position' ? `${call} ${JSON.stringify(position)}` : `${call} ${JSON.stringify(locationIn(tasks))}`
+/** A call that is one part. What it puts somewhere keeps its place among the others. */
+const wholeCall = (given: GivenArguments, kind: PartKind): CallPart => ({
+  ...{ arguments: given, kind },
+  ...(typeof given.position === 'object' && { order: 'position' }),
+})
+
+/** What is put at the same place is one list, in the order that the calls make one after the other. */
+function placeInList(
+  { position, tasks, collectionId }: GivenArguments,
+  by: PartOrder,
+  call: number,
+  index: number,
+): NonNullable<StoredPart['order']> {
+  const place = by === 'position' ? position : by === 'start' ? locationIn(tasks) : collectionId
+  const { position: at } = (by === 'position' ? position : { position: by }) as { position?: string }
+  // What comes later stands before what was put at the start, or after a block.
+  const isReversed = at === 'start' || at === 'after'
+  return { list: `${by} ${JSON.stringify(place)}`, by, rank: (isReversed ? -call : call) * RANKS + index }
+}
+
+/** More than a call has parts. */
+const RANKS = 1_000
 
 const locationIn = (tasks: unknown): unknown => (Array.isArray(tasks) ? tasks[0]?.location : undefined)
 
@@ -174,8 +195,43 @@ export async function runPlanned(
     const isFirst = isMade && made.every((one) => one.call !== call)
     made.push({ part, call, isFirst })
   }
-  return found
+  return withNeighbors(space, found)
 }
+
+/**
+ * Where parts of different lists put blocks beside each other, their order is that in which they run: the later one needs
+ * the earlier one.
+ */
+async function withNeighbors(space: Space, parts: readonly StoredPart[]): Promise<StoredPart[]> {
+  const placed = parts.flatMap((part, index) =>
+    [part.subject, part.end].flatMap((id) =>
+      PLACED.has(part.kind) && id !== undefined ? [[Number(id), index] as const] : [],
+    ),
+  )
+  const partOf = new Map(placed)
+  const rows = await space.findReachableBlocks([...partOf.keys()])
+  const parents = new Map<number, BlockRow>()
+  for (const row of rows) {
+    const parent = row.parent === null || parents.has(row.parent) ? undefined : await parentBlock(space.tx, row)
+    if (parent !== undefined) parents.set(parent.n, parent)
+  }
+  const needs = parts.map((part) => new Set(part.needs))
+  for (const parent of parents.values()) {
+    const children = await childBlocks(space.tx, parent)
+    for (const [at, { id }] of children.entries()) {
+      const [one, other] = [partOf.get(id), partOf.get(children[at + 1]?.id ?? 0)].sort(
+        (first = 0, second = 0) => first - second,
+      )
+      const [earlier, later] = [parts[one ?? -1], parts[other ?? -1]]
+      if (one === other || earlier === undefined || later === undefined) continue
+      if (earlier.order === undefined || earlier.order.list !== later.order?.list) needs[other ?? 0]?.add(earlier.key)
+    }
+  }
+  return parts.map((part, index) => ({ ...part, needs: [...(needs[index] ?? [])] }))
+}
+
+/** Kinds of parts that put a block somewhere. */
+const PLACED: ReadonlySet<PartKind> = new Set(['added', 'moved'])
 
 /** The last of the blocks that stand beside the first one, if there are several. */
 async function lastBeside(
