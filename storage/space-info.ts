@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { type AddressKeyRow, addressKey, type SpaceRow, space } from './schema.ts'
-import { insertInto, param, selectFrom, statement } from './statement.ts'
+import { insertInto, integer, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 const GET = statement<SpaceRow>(() => selectFrom(space))
@@ -13,7 +13,10 @@ export function getSpaceRow(tx: Transaction): Promise<SpaceRow | undefined> {
 }
 
 const INSERT = insertInto(space)
-const UPDATE = statement(() => sql`UPDATE space SET name = ${param('name')}, timezone = ${param('timezone')}`)
+const UPDATE = statement(
+  () => sql`UPDATE space SET name = ${param('name')}, timezone = ${param('timezone')},
+    week_start = ${integer('weekStart')}`,
+)
 
 export async function insertSpace(tx: Transaction, row: Omit<SpaceRow, 'n'>): Promise<void> {
   await tx.run(INSERT, { n: 1, ...row })
@@ -32,8 +35,8 @@ export async function insertAddressKey(tx: Transaction, row: AddressKeyRow): Pro
   await tx.run(INSERT_KEY, row)
 }
 
-/** The name and the time zone, which can be changed. */
-export type SpaceSettings = Pick<SpaceRow, 'name' | 'timezone'>
+/** What can be changed. */
+export type SpaceSettings = Pick<SpaceRow, 'name' | 'timezone' | 'weekStart'>
 
 export async function updateSpaceSettings(tx: Transaction, settings: SpaceSettings): Promise<void> {
   await tx.run(UPDATE, settings)

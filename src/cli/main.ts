@@ -161,7 +161,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async settings(options) {
     const { runSettings } = await import('./settings-command.ts')
     // Without the flags, which say what to change.
-    const { name: _, timezone: __, ...others } = options
+    const { name: _, timezone: __, weekStart: ___, ...others } = options
     const space = await openExistingSpace(others)
     try {
       printResult({ ...(await runSettings(space, options)), isComplete: true }, options)

@@ -31,14 +31,17 @@ export class Formats {
   /** Milliseconds since 1970. */
   readonly now: number
   readonly timezone: string
+  readonly #weekStart: number | undefined
   readonly #languages: readonly string[]
   readonly #formatters: Formatters
 
   /**
    * @param acceptLanguage  the header of the browser
    * @param timezone  of the space
+   * @param weekStart  the first day of its weeks, 1 for Monday; that of the language if absent
    */
-  constructor(acceptLanguage: string | null, timezone: string, now: number) {
+  constructor(acceptLanguage: string | null, timezone: string, now: number, weekStart?: number | null) {
+    this.#weekStart = weekStart ?? undefined
     this.now = now
     this.timezone = timezone
     this.#languages = acceptedLanguages(acceptLanguage)
@@ -125,9 +128,9 @@ export class Formats {
     return at === undefined ? month : this.#utc.month.format(at)
   }
 
-  /** `Mon` to `Sun`, beginning with the language's first day of the week. Each has its number, 1 for Monday. */
+  /** `Mon` to `Sun`, beginning with the space's or the language's first day of the week. Each has its number, 1 for Monday. */
   weekdays(): { name: string; number: number }[] {
-    const first = firstWeekday(this.#languages)
+    const first = this.#weekStart ?? firstWeekday(this.#languages)
     const format = new Intl.DateTimeFormat([...this.#languages], { weekday: 'short', timeZone: 'UTC' })
     return Array.from({ length: 7 }, (_, index) => {
       const number = ((first - 1 + index) % 7) + 1

@@ -84,7 +84,12 @@ export class PageCall {
     this.request = request
     this.comparer = comparer
     this.endpoints = endpoints
-    this.formats = new Formats(request.request.headers.get('accept-language'), info.timezone, request.now)
+    this.formats = new Formats(
+      request.request.headers.get('accept-language'),
+      info.timezone,
+      request.now,
+      info.weekStart,
+    )
     this.links = new PageLinks(request.base, info.id)
     this.#catalog = toolCatalogFor(endpoints, request.caller.link.kind)
   }

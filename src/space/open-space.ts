@@ -316,7 +316,10 @@ export class OpenSpace {
     // A clock that was set back counts as well.
     if (this.#settingsReadAt === undefined || Math.abs(now - this.#settingsReadAt) >= SETTINGS_MS) {
       const row = await getSpaceRow(tx)
-      if (row !== undefined) Object.assign(this.info, { name: row.name, timezone: row.timezone })
+      if (row !== undefined) {
+        const { name, timezone, weekStart } = row
+        Object.assign(this.info, { name, timezone, weekStart })
+      }
       this.#settingsReadAt = now
     }
     return this.#createSpace(tx, link, transaction)
@@ -378,9 +381,9 @@ async function openOnEngine(
         ? await createSpace(storage, { defaultName, ...options }, clock, chance.newUuid)
         : { stored: found, isNew: false }
     if (!isNew) await reportIgnored(stored.row, options)
-    const { id, name, timezone, secret } = stored.row
+    const { id, name, timezone, weekStart, secret } = stored.row
     const [addressKey, ...formerAddressKeys] = stored.keys
-    const info: SpaceInfo = { id, name, timezone, secret, addressKey, formerAddressKeys }
+    const info: SpaceInfo = { id, name, timezone, weekStart, secret, addressKey, formerAddressKeys }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.pages !== undefined) info.pages = options.pages
     if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder

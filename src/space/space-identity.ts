@@ -18,7 +18,7 @@ import { generateIdPrefix, generateSeededIds } from './model/ids.ts'
 import { validateName } from './model/names.ts'
 
 /** The settings that a caller wants the space to have. */
-interface WantedSettings extends Partial<SpaceSettings> {
+interface WantedSettings extends Partial<Pick<SpaceSettings, 'name' | 'timezone'>> {
   report?: ((sentence: string) => void) | undefined
 }
 
@@ -40,7 +40,7 @@ export async function createSpace(
     // Looked up again, since another process may have made the space in the meantime.
     const found = await findSpace(tx)
     if (found !== undefined) return { stored: found, isNew: false }
-    const row = { id: newUuid(), name, timezone, secret: newKey(), createdAt: clock() }
+    const row = { id: newUuid(), weekStart: null, name, timezone, secret: newKey(), createdAt: clock() }
     assertWritableTime(row.createdAt)
     await insertSpace(tx, row)
     const key = { idPrefix: generateIdPrefix(), fileKey: newKey(), isCurrent: 1 }
@@ -78,7 +78,10 @@ export async function findSpace(tx: Transaction): Promise<StoredSpace | undefine
 }
 
 /** Says that an existing space keeps its name and its time zone, if the options name others. */
-export async function reportIgnored(row: SpaceSettings, { name, timezone, report }: WantedSettings): Promise<void> {
+export async function reportIgnored(
+  row: Pick<SpaceSettings, 'name' | 'timezone'>,
+  { name, timezone, report }: WantedSettings,
+): Promise<void> {
   if (report === undefined) return
   if (name !== undefined && name !== row.name) {
     report(`The space keeps its name ${row.name}, not ${name}; to change it, run scriptorium settings --name.`)

@@ -20,6 +20,7 @@ import { sql as unconfirmedComments } from './migrations/0023-unconfirmed-commen
 import { sql as proposalParts } from './migrations/0024-proposal-parts.ts'
 import { sql as calendarLinks } from './migrations/0025-calendar-links.ts'
 import { sql as commentWords } from './migrations/0026-comment-words.ts'
+import { sql as weekStart } from './migrations/0027-week-start.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -29,7 +30,7 @@ export const BASE_SCHEMA = 7
 export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
   ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords, documentLocks],
-  ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks, commentWords],
+  ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks, commentWords, weekStart],
 ]
 
 /** The schema version to which migrations lead. */

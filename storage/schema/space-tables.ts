@@ -10,6 +10,8 @@ export const space = sqliteTable('space', {
   /** Signs what ends with a restore, such as cursors, so that it cannot be forged. 32 bytes in hex. */
   secret: text().notNull(),
   createdAt: integer('created_at').notNull(),
+  /** The day on which weeks begin on the pages, 1 for Monday. Absent, the language of the reader decides. */
+  weekStart: integer('week_start'),
 })
 
 /**

@@ -280,7 +280,12 @@ test('settings shows and changes the name and the time zone, also while the spac
   const space = join(folder(), 'space.sqlite')
   const client = await connectProcess(space, '--timezone', 'Asia/Tokyo', '--name', 'Home')
   const settings = (...args: string[]) => runHere(['settings', ...args, '--space', space])
-  expect(await settings()).toEqual({ code: 0, output: 'Name\tHome\nTime zone\tAsia/Tokyo\n', errors: '' })
+  expect(await settings()).toEqual({
+    code: 0,
+    output: 'Name\tHome\nTime zone\tAsia/Tokyo\nWeeks begin\tlanguage\n',
+    errors: '',
+  })
+  expect((await settings('--week-start', 'sunday')).output).toContain('Weeks begin\tsunday\twas language')
   const changed = await settings('--timezone', 'europe/budapest', '--json')
   expect(JSON.parse(changed.output)).toMatchObject({ name: 'Home', timezone: 'Europe/Budapest' })
   await eventually(async () =>

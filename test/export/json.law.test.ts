@@ -160,6 +160,7 @@ describe('an export that was tampered with', () => {
       for (const [table, later] of [
         ['link', /,"(?:no_events":0|paused_at":null|is_calendar":0)(?=[,}])/g],
         ['comment', /,"(?:unconfirmed|thread|words)":null(?=[,}])/g],
+        ['space', /,"week_start":null(?=[,}])/g],
       ] as const) {
         const file = join(path, `tables/${table}.jsonl`)
         writeFileSync(file, readFileSync(file, 'utf8').replaceAll(later, ''))

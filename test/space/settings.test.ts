@@ -21,6 +21,7 @@ test('the next call uses the new time zone', async () => {
   expect(await change(agent.space, { timezone: 'america/new_york' })).toEqual({
     name: 'Test',
     timezone: 'America/New_York',
+    weekStart: 'language',
   })
   expect(await today()).toBe('2026-11-20')
 })
@@ -46,7 +47,11 @@ test('a refused change, and one that is rolled back, change nothing', async () =
   )
   await expect(change(space, { name: '' })).rejects.toThrow('Expected the name of the space')
   await space.writeAndRollBack(OPERATOR_LINK, (view) => updateSettings(view, { timezone: 'Asia/Tokyo' }))
-  expect(await space.read(OPERATOR_LINK, getSettings)).toEqual({ name: 'Test', timezone: 'Europe/Budapest' })
+  expect(await space.read(OPERATOR_LINK, getSettings)).toEqual({
+    name: 'Test',
+    timezone: 'Europe/Budapest',
+    weekStart: 'language',
+  })
   expect(await zoneOf(space)).toBe('Europe/Budapest')
 })
 

@@ -45,6 +45,7 @@ const HASHES = [
   '43fbe79c969c63e564a834fbd534014af886c8868f128b88fd23db97f79592e5',
   '3c923dd7e56ffd80f94bad14918c74d0fd182afe319ddd41c26243f22be2272b',
   '207d5dffe795e50a1a0d9e33f2c8358b32c38f3965908187cfdadae06c3a97a7',
+  '324315828f1ad29f4a84357200f3d9a45357dd8edc273bcaabe59d17eee0a188',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

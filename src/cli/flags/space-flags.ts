@@ -1,5 +1,6 @@
 /** Flags that say which space is used, and how it is created and opened. */
 import { DATABASE_CONNECTIONS } from '../../base/limits.ts'
+import { WEEK_STARTS } from '../../space/model/weekdays.ts'
 import {
   CREATING_COMMANDS,
   DATABASE_COMMANDS,
@@ -10,7 +11,7 @@ import {
   SPACE_COMMANDS,
 } from '../command-sets.ts'
 import type { Flag } from './flag.ts'
-import { parseBucket, parseCount, parseDatabase, parseFolder, parseUrl } from './parsers.ts'
+import { choiceOf, parseBucket, parseCount, parseDatabase, parseFolder, parseUrl } from './parsers.ts'
 
 export const spaceFlags = {
   space: {
@@ -56,6 +57,13 @@ export const spaceFlags = {
     about:
       "The IANA time zone of a new space. Default: the system's. With `settings`, the new time zone of the space. All other commands keep the time zone of an existing space, and report that they ignore the flag.",
     onlyFor: SETTING_COMMANDS,
+  },
+  'week-start': {
+    value: 'DAY',
+    about:
+      'The day on which weeks begin in calendars on the pages: `monday` to `sunday`, or `language` for that of each reader. Default: `language`.',
+    parse: choiceOf(WEEK_STARTS),
+    onlyFor: ['settings'],
   },
   'editor-url': {
     value: 'URL',

@@ -8,7 +8,7 @@ import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import type { Calendar, CollectionView } from './collection-entries.ts'
 import type { FilterEntry } from './filter-questions.ts'
-import { isoDate, monthWeeks } from './month-weeks.ts'
+import { isDay, isMonth, isoDate, monthWeeks } from './month-weeks.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum number of days that an item occupies; longer ranges are cut off. */
@@ -30,7 +30,7 @@ export function calendarColumn(
 
 /** The month in an address, such as `2026-11`; by default the current month. */
 export const monthOf = ({ formats }: PageCall, asked: string | null): string =>
-  asked !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked) ? asked : formats.today.slice(0, 7)
+  asked !== null && isMonth(asked) ? asked : formats.today.slice(0, 7)
 
 /** The current month if it contains an item; otherwise the next month with an item, or the last one. */
 export function monthOfItems(items: readonly ItemEntry[], { key }: PropertyEntry, today: string): string {
@@ -42,9 +42,11 @@ export function monthOfItems(items: readonly ItemEntry[], { key }: PropertyEntry
 /** Filters that select the items in a month, or shortly before it. */
 export function monthFilters(month: string, { key }: PropertyEntry): FilterEntry[] {
   const { first, last } = monthWeeks(month, [])
+  const [before, after] = [isoDate(first - (DAYS_MARKED + 1) * DAY_MS), isoDate(last + DAY_MS)]
+  // At the ends of what can be written, there is nothing to leave out.
   return [
-    { property: key, filterType: 'date_isAfter', filterValue: isoDate(first - (DAYS_MARKED + 1) * DAY_MS) },
-    { property: key, filterType: 'date_isBefore', filterValue: isoDate(last + DAY_MS) },
+    ...(isDay(before) ? [{ property: key, filterType: 'date_isAfter' as const, filterValue: before }] : []),
+    ...(isDay(after) ? [{ property: key, filterType: 'date_isBefore' as const, filterValue: after }] : []),
   ]
 }
 
@@ -53,12 +55,13 @@ export const undatedFilters = ({ key }: PropertyEntry): FilterEntry[] => [{ prop
 export function monthHtml(call: PageCall, shown: CollectionView, { month, property, undated, href }: Calendar): Html {
   const { formats } = call
   const weekdays = formats.weekdays()
-  const { weeks, first } = monthWeeks(
+  const { weeks, first, numbers } = monthWeeks(
     month,
     weekdays.map(({ number }) => number),
   )
   const byDay = itemsByDay(shown.answer.items, property.key)
   const step = (at: number, name: string) =>
+    isMonth(isoDate(at).slice(0, 7)) &&
     html`<a class="button plain" href="${href(isoDate(at).slice(0, 7))}">${name}</a>`
   const list = (date: string, items: readonly ItemEntry[]) =>
     (items.length > 0 || shown.isEditable) &&
@@ -71,8 +74,8 @@ export function monthHtml(call: PageCall, shown: CollectionView, { month, proper
   const unseen = undated.length - UNDATED_SHOWN
   const more = shown.answer.pagination?.remaining ?? 0
   return html`<section class="month"${shown.isEditable && html` data-calendar="${shown.id}" data-key-of="${property.key}"`} aria-label="${property.name}, ${formats.month(month)}"><div class="months">${step(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${step(first + 35 * DAY_MS, 'Later')}</div>
-<div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${weeks.map((week) => html`<tr>${week.map(day)}</tr>`)}</tbody></table></div>
+<div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr><th scope="col" class="week" aria-label="Week"></th>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map(day)}</tr>`)}</tbody></table></div>
 ${noDate !== false && html`<div class="no-date"><p class="group">No date <span class="n">${formats.number(undated.length)}</span></p>${noDate}${unseen > 0 && html`<p class="more">${formats.number(unseen)} more</p>`}</div>`}
 ${more > 0 && html`<p class="more">${formats.number(more)} more are not shown. A view with filters shows fewer.</p>`}</section>`
 }

@@ -1,6 +1,6 @@
 /** Daily notes: the note of a day, with a calendar of existing notes. */
 import { ScriptoriumError } from '../../base/errors.ts'
-import { isoDate, monthWeeks } from '../collections/month-weeks.ts'
+import { isDay, isMonth, isoDate, monthWeeks } from '../collections/month-weeks.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
@@ -12,7 +12,7 @@ export const dayPage: Page = {
   route: 'GET /days/:date',
   async handle(call) {
     const asked = call.params.date ?? 'today'
-    const date = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? asked : call.formats.today
+    const date = isDay(asked) ? asked : call.formats.today
     const calendar = await calendarHtml(call, date.slice(0, 7), date)
     const shown = await showNote(call, date)
     const current = date === call.formats.today ? '/days/today' : '/days'
@@ -29,7 +29,7 @@ export const calendarPage: Page = {
   route: 'GET /days',
   async handle(call) {
     const asked = call.query.get('month') ?? ''
-    const month = /^\d{4}-\d{2}$/.test(asked) ? asked : call.formats.today.slice(0, 7)
+    const month = isMonth(asked) ? asked : call.formats.today.slice(0, 7)
     const main = html`<div class="page"><h1>Daily notes</h1></div>${await calendarHtml(call, month, '')}`
     return { title: 'Daily notes', main, current: '/days' }
   },
@@ -52,16 +52,17 @@ async function showNote(
 async function calendarHtml(call: PageCall, month: string, chosen: string): Promise<Html> {
   const { formats } = call
   const weekdays = formats.weekdays()
-  const { first, dates, weeks } = monthWeeks(
+  const { first, dates, weeks, numbers } = monthWeeks(
     month,
     weekdays.map(({ number }) => number),
   )
   const written = await datesWithNotes(call, dates[0] ?? '', dates.at(-1) ?? '')
   const monthLink = (at: number, name: string) =>
+    isMonth(isoDate(at).slice(0, 7)) &&
     html`<a href="${call.href('/days', { month: isoDate(at).slice(0, 7) })}">${name}</a>`
   return html`<section class="calendar" aria-label="Days"><div class="months">${monthLink(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${monthLink(first + 35 * DAY_MS, 'Later')}</div>
-<table><thead><tr>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${weeks.map((week) => html`<tr>${week.map((date) => dayHtml(call, date, written, chosen))}</tr>`)}</tbody></table></section>`
+<table><thead><tr><th scope="col" class="week" aria-label="Week"></th>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map((date) => dayHtml(call, date, written, chosen))}</tr>`)}</tbody></table></section>`
 }
 
 function dayHtml(call: PageCall, date: string | undefined, written: ReadonlySet<string>, chosen: string): Html {

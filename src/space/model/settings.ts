@@ -1,19 +1,28 @@
-/** The settings of a space: its name and its time zone. */
-import { getSpaceRow, type SpaceSettings, updateSpaceSettings } from '../../../storage/space-info.ts'
+/** The settings of a space: its name, its time zone, and when its weeks begin. */
+import { getSpaceRow, updateSpaceSettings } from '../../../storage/space-info.ts'
 import { normalizeTimezone } from './dates.ts'
 import { validateName } from './names.ts'
 import type { Space } from './space.ts'
+import { WEEK_STARTS, WEEKDAYS, type WeekStart } from './weekdays.ts'
 
 /** What to change. Absent settings stay as they are. */
 export interface SettingsChange {
   name?: string | undefined
   /** An IANA name. */
   timezone?: string | undefined
+  weekStart?: WeekStart | undefined
 }
 
-export async function getSettings({ tx, info }: Space): Promise<SpaceSettings> {
-  const { name, timezone } = (await getSpaceRow(tx)) ?? info
-  return { name, timezone }
+/** The settings as they are shown. */
+export interface Settings {
+  name: string
+  timezone: string
+  weekStart: WeekStart
+}
+
+export async function getSettings({ tx, info }: Space): Promise<Settings> {
+  const { name, timezone, weekStart } = (await getSpaceRow(tx)) ?? info
+  return { name, timezone, weekStart: WEEKDAYS[(weekStart ?? 0) - 1] ?? 'language' }
 }
 
 /**
@@ -22,13 +31,15 @@ export async function getSettings({ tx, info }: Space): Promise<SpaceSettings> {
  *
  * @throws VALIDATION_ERROR for a name or time zone that cannot be used
  */
-export async function updateSettings(space: Space, { name, timezone }: SettingsChange): Promise<SpaceSettings> {
+export async function updateSettings(space: Space, { name, timezone, weekStart }: SettingsChange): Promise<Settings> {
   const before = await getSettings(space)
-  const settings = {
+  const settings: Settings = {
     name: name === undefined ? before.name : validateName(name, 'the space'),
     timezone: timezone === undefined ? before.timezone : normalizeTimezone(timezone),
+    weekStart: weekStart ?? before.weekStart,
   }
-  await updateSpaceSettings(space.tx, settings)
+  const day = WEEK_STARTS.indexOf(settings.weekStart) + 1
+  await updateSpaceSettings(space.tx, { ...settings, weekStart: day > WEEKDAYS.length ? null : day })
   space.hasChangedSettings = true
   return settings
 }

@@ -59,6 +59,8 @@ export interface SpaceInfo {
   id: string
   name: string
   timezone: string
+  /** The day on which weeks begin on the pages, 1 for Monday. Absent, the language of the reader decides. */
+  weekStart?: number | null
   /** Signs what ends with a restore: cursors, sessions of the pages, IDs of messages to webhooks. In hex. */
   secret: string
   /** What its long IDs and addresses of files are made with. Outlasts the secret. */
