@@ -63,9 +63,9 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
   /** Outside of the text, the editor that was used last comes first. */
   let isTitleLast = false
   const pasting = new Pasting(page, queue, () => editor.view)
-  const chooseFiles = fileChooser((files, after) => pasting.addFiles(files, after))
+  let chooseFiles: ((after: string) => void) | undefined
   const insert = (kind: InsertedKind, after: string) => {
-    if (kind === 'file') return chooseFiles(after)
+    if (kind === 'file') return chooseFiles?.(after)
     const { fields, step } = INSERTED[kind]
     const { state } = editor.view
     const { name, transaction } = insertShown(state, placeOrLast(state, after), { fields, markdown: '' })
@@ -123,7 +123,10 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
   updates.start()
   loadLater(
     () => import('./editor/around-editor.ts'),
-    ({ startAround }) => startAround(page, editor, updates),
+    ({ startAround, fileChooser }) => {
+      chooseFiles = fileChooser((files, after) => pasting.addFiles(files, after))
+      startAround(page, editor, updates)
+    },
   )
   for (const id of queue.store.conflicts) conflicts.show(id)
   queue.store.onOtherTab((id) => {
@@ -179,21 +182,6 @@ function openComment(id: string): void {
   const link = block?.querySelector<HTMLElement>('.who a[href*="/comments/new"]')
   if (link) link.click()
   else announce('The block is not stored yet. Try again in a moment.')
-}
-
-/** @returns a function that asks for files */
-function fileChooser(add: (files: readonly File[], after: string) => void): (after: string) => void {
-  const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, hidden: true })
-  document.body.append(input)
-  let place = ''
-  input.addEventListener('change', () => {
-    add([...(input.files ?? [])], place)
-    input.value = ''
-  })
-  return (after) => {
-    place = after
-    input.click()
-  }
 }
 
 /** The block that the address names has another element now. After *New document*, the caret is in the text. */

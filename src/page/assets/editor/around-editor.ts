@@ -1,6 +1,6 @@
 /**
- * What stands around the text that is edited: who else is here, what they change, and what is suggested. Loaded once the
- * text can be written in.
+ * What stands around the text that is edited: who else is here, what they change, what is suggested, and which files are
+ * added. Loaded once the text can be written in.
  */
 import { inBackground } from '../page-background.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
@@ -39,4 +39,19 @@ function loadSuggestionsLater(page: EditedPage, editor: PageEditor): void {
     load()
   })
   load()
+}
+
+/** @returns a function that asks for files */
+export function fileChooser(add: (files: readonly File[], after: string) => void): (after: string) => void {
+  const input = Object.assign(document.createElement('input'), { type: 'file', multiple: true, hidden: true })
+  document.body.append(input)
+  let place = ''
+  input.addEventListener('change', () => {
+    add([...(input.files ?? [])], place)
+    input.value = ''
+  })
+  return (after) => {
+    place = after
+    input.click()
+  }
 }
