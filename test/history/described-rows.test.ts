@@ -42,6 +42,7 @@ const ALTERNATIVES: Readonly<Record<string, [before: string | number, after: str
   location: ['unsorted', 'templates'],
   list_style: ['bullet', 'numbered'],
   is_back_reference: [0, 1],
+  unconfirmed: [0, 1],
 }
 
 /** The numbers of rows that a column refers to differ, and so do the words for them. */

@@ -8,6 +8,7 @@ import { type ServingIssuer, serveIssuer } from '../auth/issuer/serving-issuer.t
 export const ROUTES: Record<string, (key: string) => readonly string[]> = {
   '/health': () => ['/health'],
   '/ready': () => ['/ready'],
+  '/links/:address/calendar.ics': () => ['/links/x/calendar.ics'],
   '/links/:address/mcp': () => ['/links/x/mcp'],
   '/links/:address/api/v1/*': () => ['/links/x/api/v1/documents'],
   '/spaces/:space/mcp': (key) => [`/spaces/${key}/mcp`, '/spaces/0123456789/mcp'],

@@ -37,8 +37,13 @@ function theirBlocks(node: Nodes | Root): string[] {
   if (node.type === 'table' || node.type === 'thematicBreak') return [node.type]
   if (node.type === 'heading' || node.type === 'paragraph')
     return isOurs(node) ? [] : [`${node.type} ${lettersOf(wordsOf(node))}`]
-  return 'children' in node ? node.children.flatMap(theirBlocks) : []
+  if (!('children' in node)) return []
+  return node.children.flatMap((child, index) => (goesOn(child, node.children[index + 1]) ? [] : theirBlocks(child)))
 }
+
+/** True for a paragraph with HTML on its next line, whose text goes on in ours. */
+const goesOn = ({ type, position }: Nodes, next: Nodes | undefined): boolean =>
+  type === 'paragraph' && next?.type === 'html' && next.position?.start.line === Number(position?.end.line) + 1
 
 /** True if it contains something that we parse differently on purpose. */
 const isOurs = (node: Nodes): boolean =>

@@ -30,7 +30,6 @@ describe('a date as clients write it', () => {
     ['2026-12-32', 'Expected a day that exists, found "2026-12-32"; that month has 31 days.'],
     ['on 2026-11-20', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "on 2026-11-20".'],
     ['2026-04-31', 'Expected a day that exists, found "2026-04-31"; that month has 30 days.'],
-    ['20.11.2026', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "20.11.2026".'],
     ['2026-11-20T', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "2026-11-20T".'],
     ['', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "".'],
   ])('%s is rejected', (text, message) => expect(() => validateDate(text)).toThrow(message))

@@ -59,9 +59,9 @@ test('the trash is emptied while a server has the space open, without any trace'
   writeFileSync(`${file}.before-restore-2026-11-23`, '')
 
   const { value, lines } = await runEmptyTrash(await openSpace(file, { clock: () => NOW }), undefined)
-  expect(lines.map(([line = '']) => line.replace(/[\d.]+ MiB/g, 'N MiB'))).toEqual([
+  expect(lines.map(([line = '']) => line.replace(/[\d.]+ [KM]B/g, 'N KB'))).toEqual([
     'Deleted 1 document for good.',
-    'Compacted the file from N MiB to N MiB.',
+    'Compacted the file from N KB to N KB.',
     `These copies in the folder of the space may still have what was deleted, with the bytes of its files: ${file}.before-restore-2026-11-23. So may backups elsewhere.`,
   ])
   expect(value).toMatchObject({ documents: [id], isFolded: true })
@@ -178,6 +178,6 @@ test('compact frees the space of what was deleted, and reports sizes', async () 
   const { value, lines } = await runCompact(file, true)
   const { before, after } = value as { before: number; after: number }
   expect(after).toBeLessThan(before / 2)
-  expect(lines).toEqual([[expect.stringMatching(/^Compacted the file from \d+\.\d MiB to \d+\.\d MiB\.$/)]])
+  expect(lines).toEqual([[expect.stringMatching(/^Compacted the file from [\d.]+ [KM]B to [\d.]+ [KM]B\.$/)]])
   expect((await connected.call('documents_list')).items).toHaveLength(1)
 })

@@ -49,7 +49,12 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 )
 /** Words before a day that say nothing else. */
 const ARTICLES = new Set(['den', 'der', 'dem'])
-const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+const UMLAUTS: ReadonlyMap<string, string> = new Map([
+  ['ä', 'ae'],
+  ['ö', 'oe'],
+  ['ü', 'ue'],
+  ['ß', 'ss'],
+])
 
 /**
  * @param phrase  in lower case, with single spaces
@@ -58,7 +63,7 @@ const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue'
 export function fromGerman(phrase: string): string | undefined {
   const words = phrase
     .normalize('NFC')
-    .replace(/[äöüß]/g, (letter) => UMLAUTS[letter] ?? letter)
+    .replace(/[äöüß]/g, (letter) => UMLAUTS.get(letter) ?? letter)
     .replace(/,/g, '')
     .split(' ')
     .filter((word) => !ARTICLES.has(word))

@@ -168,7 +168,8 @@ describe('nothing is guessed', () => {
     expect((await update('one four')).code).toBe('CONFLICT')
     await call('blocks_update', { blocks: [{ id, title: bold('one two', 'two') }] })
     // Marks are changes, too: what has the same characters is not overwritten.
-    expect((await update(bold('one two end'))).error).toContain('found "one **two**"')
+    const italic = { value: 'one two', attributes: [{ type: 'italic', start: 4, end: 7 }] }
+    expect((await update(italic)).error).toContain('found "one **two**"')
     expect((await call('blocks_get', { id, maxDepth: 0 })).title).toEqual(bold('one two', 'two'))
   })
 
