@@ -35,12 +35,12 @@ function onlyBlock(markdown: string): Block | undefined {
   return blocks.length === 1 ? blocks[0] : undefined
 }
 
-const HEADINGS: Readonly<Record<string, string>> = {
-  h1: 'Title',
-  h2: 'Heading',
-  h3: 'Small heading',
-  h4: 'Smallest heading',
-}
+const HEADINGS: ReadonlyMap<string | undefined, string> = new Map([
+  ['h1', 'Title'],
+  ['h2', 'Heading'],
+  ['h3', 'Small heading'],
+  ['h4', 'Smallest heading'],
+])
 const LISTS = { bullet: 'Bullet', numbered: 'Number', task: 'Task', toggle: 'Toggle' } as const
 const STATES = { todo: 'to do', done: 'done', canceled: 'canceled' } as const
 
@@ -56,7 +56,7 @@ function lookOf({
   indentationLevel = 0,
 }: Block): string {
   const own =
-    type === 'table' ? 'Table' : listStyle !== undefined ? LISTS[listStyle] : (HEADINGS[textStyle ?? ''] ?? 'Text')
+    type === 'table' ? 'Table' : listStyle !== undefined ? LISTS[listStyle] : (HEADINGS.get(textStyle) ?? 'Text')
   return [
     own,
     ...(listStyle === 'numbered' ? [String(number ?? leadingNumber ?? '')] : []),
