@@ -1,11 +1,11 @@
 /** Shows two versions of a block that both sides changed, one below the other, until the person chooses. */
 import { Fragment } from 'prosemirror-model'
-import { type Title, writeTitle } from '../../../markdown/inline-title.ts'
+import type { Title } from '../../../markdown/inline-title.ts'
 import { placeOf } from '../model/block-levels.ts'
 import { editableText, type Fields } from '../model/block-text.ts'
 import { nodeOf } from '../model/page-block.ts'
 import { plainStyle } from '../model/page-step.ts'
-import { type EditedPage, titleOfPage } from '../sync/edited-page.ts'
+import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { fullText, type UnsavedText } from '../sync/unsaved-text.ts'
 import { newName } from '../unsent/placeholders.ts'
@@ -130,7 +130,8 @@ export class Versions {
   #keepTitle(kept: UnsavedText): void {
     const { text, earlier, attributes = [] } = kept
     const title = earlier === undefined ? { value: text, attributes: [...attributes] } : plainTitle(this.#written(kept))
-    this.#queue.changeTitle(title, writeTitle(titleOfPage(this.#page) ?? plainTitle('')))
+    // The page may not have read the other title yet, so there is nothing to merge with.
+    this.#queue.changeTitle(title)
   }
 
   #keepMine(kept: UnsavedText): void {

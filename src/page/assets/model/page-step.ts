@@ -18,10 +18,14 @@ export type BlockPosition =
   | { position: 'before' | 'after'; siblingId: string }
   | { position: 'start' | 'end'; pageId: string }
 
-/** Builds the step that changes the title of a page. @param base  the inline Markdown of the title that it was made from */
-export const titleStep = (id: string, title: Title, base: string): Step => ({
+/**
+ * Builds the step that changes the title of a page.
+ *
+ * @param base  the inline Markdown of the title that it was made from; without it, it replaces any other
+ */
+export const titleStep = (id: string, title: Title, base?: string): Step => ({
   tool: 'blocks_update',
-  arguments: { blocks: [{ id, title, base }], answer: 'ids' },
+  arguments: { blocks: [{ id, title, ...(base !== undefined && { base }) }], answer: 'ids' },
 })
 
 /** Says that a text without a prefix is to be plain: otherwise blocks_update keeps the kind that the block had. */

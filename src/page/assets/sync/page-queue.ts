@@ -140,8 +140,8 @@ export class PageQueue {
     }
   }
 
-  /** Changes the title of the page. @param base  the inline Markdown of the previous title */
-  changeTitle(title: Title, base: string): void {
+  /** Changes the title of the page. @param base  see {@link titleStep} */
+  changeTitle(title: Title, base?: string): void {
     const { pageId } = this.model
     this.#queue([titleStep(pageId, title, base)], () => {
       const draft = this.store.get('draft', pageId)

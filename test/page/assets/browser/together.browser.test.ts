@@ -1,4 +1,5 @@
 /** People and agents in one document at the same time. */
+import type { Route } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { agent, type OpenedDocument, openDocument } from './opened-document.ts'
 
@@ -151,9 +152,16 @@ test('a title that two change at once has the words of both; only of the same wo
   await anna.type('Anna')
   await anna.press('Enter')
   await rename('Our Plan of Carl')
+  // She decides before the page has read what Carl wrote.
+  const isRead = /\/blocks\?/
+  const held: Route[] = []
+  await anna.page.route(isRead, (route) => void held.push(route))
   await anna.page.context().setOffline(false)
   await anna.page.getByRole('button', { name: 'Keep mine' }).click()
   await expect.poll(() => anna.title()).toBe('Our Plan of Anna')
+  for (const route of held) await route.continue()
+  await anna.page.unroute(isRead)
+  await expect.poll(() => title.textContent()).toBe('Our Plan of Anna')
 })
 
 test('words that were typed last are stored when the tab is closed at once', async () => {
