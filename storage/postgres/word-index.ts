@@ -182,11 +182,7 @@ export class PostgresWordIndex implements WordIndex {
       const words = search.indexedStems(tools, title, text)
       if (words !== '') indexed.push({ block: row.n, document: row.document, words })
     }
-    await Promise.all([
-      this.#replace(known, indexed),
-      this.#replaceLinks(known, links),
-      this.#replaceTags(known, tagged),
-    ])
+    await Promise.all([this.#replace(known, indexed), this.#replaceLinks(known, links, tagged)])
   }
 
   /**
@@ -221,17 +217,19 @@ export class PostgresWordIndex implements WordIndex {
     ])
   }
 
-  /** Records the links of blocks. Former UUIDs become IDs; UUIDs that are unknown in this space are left out. */
-  async #replaceLinks(known: readonly number[], links: readonly [number, string][]): Promise<void> {
+  /**
+   * Records the links and tags of blocks. Former UUIDs become IDs; UUIDs that are unknown in this space are left out.
+   *
+   * @param known  blocks that may already have some
+   */
+  async #replaceLinks(
+    known: readonly number[],
+    links: readonly [number, string][],
+    tags: readonly (IndexedTag & { block: number })[],
+  ): Promise<void> {
     await Promise.all([
-      known.length > 0 && this.#tx.query('DELETE FROM block_link WHERE block = ANY($1::bigint[])', [known]),
+      known.length > 0 && this.#tx.query(DELETE_LINKS, [known]),
       links.length > 0 && this.#tx.query(INSERT_LINKS, [links.map(([n]) => n), links.map(([, target]) => target)]),
-    ])
-  }
-
-  async #replaceTags(known: readonly number[], tags: readonly (IndexedTag & { block: number })[]): Promise<void> {
-    await Promise.all([
-      known.length > 0 && this.#tx.query('DELETE FROM block_tag WHERE block = ANY($1::bigint[])', [known]),
       tags.length > 0 &&
         this.#tx.query(INSERT_TAGS, [
           tags.map(({ block }) => block),
@@ -249,6 +247,9 @@ export class PostgresWordIndex implements WordIndex {
   }
 }
 
+/** One statement for both tables. */
+const DELETE_LINKS = `WITH links AS (DELETE FROM block_link WHERE block = ANY($1::bigint[]))
+  DELETE FROM block_tag WHERE block = ANY($1::bigint[])`
 const BLOCKS = 'SELECT block, document, words FROM indexed_block WHERE block = ANY($1::bigint[])'
 /** A target with dashes is a UUID, and is looked up. */
 const INSERT_LINKS = `INSERT INTO block_link (block, target)
