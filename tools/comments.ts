@@ -51,7 +51,7 @@ const add = endpoint({
   input: byKind(() => z.strictObject({ comments: z.array(comment).min(1).max(ITEMS_PER_CALL) })),
   output: z.strictObject({ commentId: z.string(), items: z.array(z.strictObject({ commentId: z.string() })) }),
   blocks: { write: ({ comments }) => comments.length },
-  parts: entryParts('comments', { kind: 'other' }),
+  parts: entryParts('comments', { kind: 'other', continues: 'blockId' }),
   handle: ({ space }, { comments }) => addComments(space, comments),
 })
 

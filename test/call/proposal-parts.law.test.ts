@@ -122,10 +122,29 @@ const contentOf = async (space: OpenSpace): Promise<string[]> =>
       ({ asked }) => !/^full (proposals|history_list|changes_list|connection_get|for_me)|^(log|links)/.test(asked),
     )
     .map(({ asked, answer }) => `${asked} ${JSON.stringify(inOrder(asked, answer))}`.replace(REVISION, ''))
+    .map(sortRelations)
+
+/** The other sides of relations have the order in which they were made. */
+const sortRelations = (text: string): string =>
+  text
+    .replace(
+      /relations(\\*"):\[(.*?)\]/g,
+      (_, quote: string, list: string) => `relations${quote}:[${sorted(list, '},{')}]`,
+    )
+    .replace(/(<property name=[^>]*>)(.*?)(<\/property>)/g, (_, start: string, list: string, end: string) => {
+      return start + sorted(list, ', ') + end
+    })
+
+const sorted = (list: string, between: string): string =>
+  list
+    .replace(/^\{|\}$/g, '')
+    .split(between)
+    .sort()
+    .join(between)
 
 /** What has no other order has the one in which it was made: reminders and tasks of the same time, and folders. */
 const inOrder = (asked: string, answer: Answer): Answer =>
-  /^full (reminders|folders|tasks)_list/.test(asked)
+  /^full (reminders|folders|tasks|comments)_list/.test(asked)
     ? answer.items.map((item: object) => JSON.stringify(item)).sort()
     : answer
 

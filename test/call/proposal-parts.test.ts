@@ -1,6 +1,7 @@
 /** Proposals that are decided in parts: one block, row, value or document after the other. */
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../connect.ts'
+import { countStatements } from '../support/count-statements.ts'
 import { proposalOf, serveProposals } from './serve-proposals.ts'
 
 /** A server with links that propose and decide, and calls on parts. */
@@ -300,6 +301,30 @@ test('the thread that a proposal answers is resolved with the first part that is
   expect(again.part).toBe(four.part)
   expect((await accept(again)).status).toBe(200)
 })
+
+test('a decision on one part takes a bounded number of statements for each of the others', async () => {
+  const { agent, write, parts, accept, rejectPart } = await serveParts()
+  const counter = countStatements()
+  const counts: number[][] = []
+  for (const count of [3, 12]) {
+    await write(agent, Array.from({ length: count }, (_, index) => `line ${index}`).join('\n\n'))
+    const [first, second] = (await parts()).slice(-count)
+    counter.reset()
+    await accept(first)
+    const accepted = counter.count
+    counter.reset()
+    await rejectPart(second)
+    counts.push([accepted, counter.count])
+  }
+  // What is left is rehearsed once, with a call for each of its parts.
+  const [few = [], many = []] = counts
+  for (const [index, count] of many.entries())
+    expect(count - (few[index] ?? 0)).toBeLessThanOrEqual(PER_PART * (12 - 3))
+  expect(few[0]).toBeLessThanOrEqual(220)
+})
+
+/** Statements for each part that waits on. */
+const PER_PART = 6
 
 test('a link that may only propose sees its own parts, and decides on none', async () => {
   const { agent, link, write, plan } = await serveParts()

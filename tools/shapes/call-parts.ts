@@ -6,10 +6,12 @@ interface EntryParts {
   /** The field of an entry that has the ID of what it concerns; empty if the entry is the ID. */
   subject?: string
   order?: PartOrder
+  /** The field of an entry that has the ID of what it continues. */
+  continues?: string
 }
 
 /** @param list  the argument that holds the entries */
-export const entryParts = (list: string, { kind, subject, order }: EntryParts): CallSplitter => ({
+export const entryParts = (list: string, { kind, subject, order, continues }: EntryParts): CallSplitter => ({
   split: (given) =>
     entriesIn(given, list)?.map((entry): CallPart => {
       const id = subject === '' ? entry : (entry as GivenArguments)[subject ?? '']
@@ -17,6 +19,7 @@ export const entryParts = (list: string, { kind, subject, order }: EntryParts): 
         ...{ arguments: { ...given, [list]: [entry] }, kind },
         ...(subject !== undefined && { subject: String(id) }),
         ...(order !== undefined && { order }),
+        ...(continues !== undefined && { continues: String((entry as GivenArguments)[continues]) }),
       }
     }),
 })

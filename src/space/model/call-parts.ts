@@ -31,6 +31,8 @@ export interface CallPart {
   /** The key of the property, for a value. */
   property?: string
   order?: PartOrder
+  /** What it continues, such as the thread of a block: it needs those before it that continue the same. */
+  continues?: string
 }
 
 /** A call that was carried out, in a transaction that will be rolled back. */

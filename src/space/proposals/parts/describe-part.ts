@@ -60,13 +60,13 @@ export async function readPartState(space: Space, part: StoredPart): Promise<Par
 async function textOf(space: Space, rows: readonly BlockRow[]): Promise<{ body: string; isCut: boolean }> {
   const texts: string[] = []
   let [length, isCut] = [0, false]
-  for (const { id, indentation } of rows) {
+  for (const { id } of rows) {
     if (length > PART_TEXT_LENGTH) break
     const whole = { id, maxDepth: -1, fetchMetadata: false, format: 'markdown', maxBlocks: PART_BLOCKS } as const
     const { body, rest } = await getBlock(space, whole)
     isCut ||= rest !== undefined
     length += body.length
-    texts.push(body.replace(/^/gm, '  '.repeat(indentation)))
+    texts.push(body)
   }
   return { body: texts.join('\n'), isCut: isCut || length > PART_TEXT_LENGTH }
 }

@@ -34,8 +34,10 @@ export interface PlannedParts {
 interface PlannedPart extends Omit<StoredPart, 'key' | 'ids' | 'needs'> {
   /** How its texts are merged. */
   prepared: Pick<PreparedStep, 'splitter'>
-  /** True if its call has several parts, which may need what the first of them creates. */
+  /** The number of its call, whose parts may need what the first of them creates. */
   call: number
+  /** What it continues: see `CallPart`. */
+  continues?: string
 }
 
 /** Plans the parts of the calls of a proposal: not more than a person decides one by one. */
@@ -55,7 +57,7 @@ export function planParts(calls: readonly SplitCall[]): PlannedParts {
     if (isSplit) room -= split.length - 1
     const found = isSplit ? split : [wholeCall(given, prepared.kind)]
     return found.map((part, index) => {
-      const { subject, property, order, tool = step.tool } = part
+      const { subject, property, order, continues, tool = step.tool } = part
       const args = resolveReferences(part.arguments, references) as Record<string, unknown>
       const { answers: _, ...own } = args
       const id = subject === undefined ? undefined : shortIds([resolveReferences(subject, references) as string])[0]
@@ -64,6 +66,7 @@ export function planParts(calls: readonly SplitCall[]): PlannedParts {
         steps: [{ tool, arguments: own, ...(file !== undefined && { file }) }],
         ...(id !== undefined && { subject: id }),
         ...(property !== undefined && { property }),
+        ...(continues !== undefined && { continues: resolveReferences(continues, references) as string }),
         ...(order !== undefined && { order: placeInList(own, order, call, index) }),
       }
     })
@@ -112,7 +115,7 @@ export function onlyPart(
 ): StoredParts | undefined {
   const [first, ...others] = parts
   if (first === undefined || others.length > 0 || first.prepared.splitter?.merging !== undefined) return undefined
-  const { prepared: _, call: __, ...planned } = first
+  const { prepared: _, call: __, continues: ___, ...planned } = first
   const subject = planned.subject ?? shortIds(call?.ids.slice(0, 1) ?? [])[0]
   const key = keyOf({ ...planned, ...(subject !== undefined && { subject }) })
   const part = { ...planned, ...(subject !== undefined && { subject }), key, ids, needs: [] }
@@ -159,17 +162,10 @@ export async function runPlanned(
   drawn: PromisedIds,
 ): Promise<StoredPart[]> {
   const found: StoredPart[] = []
-  const made: { part: StoredPart; call: number; isFirst: boolean }[] = []
+  const made: { part: StoredPart; call: number; continues: string | undefined; isFirst: boolean }[] = []
   const keys = new Map<string, number>()
-  for (const [
-    index,
-    {
-      prepared: { splitter },
-      call,
-      ...planned
-    },
-  ] of parts.entries()) {
-    const merging = await mergingSteps(space, splitter, planned.steps)
+  for (const [index, { prepared: step, call, continues, ...planned }] of parts.entries()) {
+    const merging = await mergingSteps(space, step.splitter, planned.steps)
     const start = drawn.used
     const results = await runSteps(space, prepared[index] ?? [])
     const ids = drawn.ids.slice(start, drawn.used)
@@ -178,7 +174,10 @@ export async function runPlanned(
     const key = uniqueKey(keys, keyOf({ ...planned, ...(subject !== undefined && { subject }) }))
     const needs = neededBy(found, planned.steps, subject)
     // The first part of a call may have made what the others stand in, such as a daily note.
-    for (const one of made) if (one.call === call && one.isFirst) needs.add(one.part.key)
+    for (const one of made) {
+      const isContinued = continues !== undefined && one.continues === continues
+      if (isContinued || (one.call === call && one.isFirst)) needs.add(one.part.key)
+    }
     const end = planned.order && (await lastBeside(space, subject, results[0]?.ids ?? []))
     space.references.set(`$${endOf(index)}`, end ?? Number(subject))
     const part: StoredPart = {
@@ -193,7 +192,7 @@ export async function runPlanned(
     found.push(part)
     const isMade = planned.subject === undefined && ids.length > 0 && String(ids[0]) !== written
     const isFirst = isMade && made.every((one) => one.call !== call)
-    made.push({ part, call, isFirst })
+    made.push({ part, call, continues, isFirst })
   }
   return withNeighbors(space, found)
 }
