@@ -1,6 +1,8 @@
 /** Edits a document: connects its editor with the queue of calls, and with what others change. */
+
 import { PageLinks } from '../page-links.ts'
 import { announce } from './announcement.ts'
+import type { CommentedWords } from './editor/commented-words.ts'
 import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
 import { Conflicts } from './editor/later-conflicts.ts'
 import { createEditor, type PageEditor } from './editor/page-editor.ts'
@@ -176,12 +178,26 @@ function startKeys(editor: PageEditor, undo: (isRedo: boolean) => void): void {
   })
 }
 
-/** Opens the form for a comment on a block. */
-function openComment(id: string): void {
+/** Opens the form for a comment on a block, or on words in it. */
+function openComment(id: string, words?: CommentedWords): void {
   const block = document.getElementById(`b${id}`)
   const link = block?.querySelector<HTMLElement>('.who a[href*="/comments/new"]')
-  if (link) link.click()
+  if (link instanceof HTMLAnchorElement) openCommentOn(link, words)
   else announce('The block is not stored yet. Try again in a moment.')
+}
+
+function openCommentOn(link: HTMLAnchorElement, about: CommentedWords | undefined): void {
+  if (about === undefined) {
+    link.click()
+    return
+  }
+  const { href } = link
+  const address = new URL(href)
+  address.searchParams.set('words', about.words)
+  address.searchParams.set('start', String(about.start))
+  link.href = address.href
+  link.click()
+  link.href = href
 }
 
 /** The block that the address names has another element now. After *New document*, the caret is in the text. */

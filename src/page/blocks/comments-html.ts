@@ -13,13 +13,12 @@ export function commentsHtml(
   comments: readonly BlockComment[],
   { formats, forms = {}, pictures }: Pick<BlockContext, 'formats' | 'forms' | 'pictures'>,
 ): Html {
-  const answer = forms.comment?.(blockId)
-  const entry = ({ id, author, content, createdAt, resolvedAt, confirmed }: BlockComment, index: number) => {
-    const isLast = index === comments.length - 1
+  const entry = ({ id, author, content, createdAt, resolvedAt, confirmed }: BlockComment, answer?: string) => {
+    const isLast = answer !== undefined
     const isOpen = resolvedAt === undefined
     const own = author === forms.author && forms.ownComment?.(id, blockId)
     const acts = [
-      isLast && answer !== undefined && html`<a class="button plain" href="${answer}" data-panel>Answer</a>`,
+      isLast && answer !== '' && html`<a class="button plain" href="${answer}" data-panel>Answer</a>`,
       isLast && forms.guestName !== undefined && html`<a class="button plain" href="${forms.guestName}">Answer</a>`,
       confirmed === false &&
         forms.confirms === true &&
@@ -28,7 +27,21 @@ export function commentsHtml(
         html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? 'Resolve' : 'Reopen'}</button>`,
       typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
     ].filter((one) => one !== false)
-    return html`<li${!isOpen && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}${confirmed === false && isOpen && html`, <span>calls no one until it is confirmed</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
+    return html`<li id="c${id}"${!isOpen && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}${confirmed === false && isOpen && html`, <span>calls no one until it is confirmed</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`
   }
-  return html`<ul class="comments" dir="ltr" aria-label="Comments">${comments.map(entry)}</ul>`
+  const threads = [...Map.groupBy(comments, ({ threadId = '' }) => threadId).values()]
+  return html`<ul class="comments" dir="ltr" aria-label="Comments">${threads.map((thread) => html`${wordsHtml(thread[0])}${thread.map((one, index) => entry(one, index < thread.length - 1 ? undefined : (answerTo(one) ?? '')))}`)}</ul>`
+
+  function answerTo({ id, threadId }: BlockComment): string | undefined {
+    const href = forms.comment?.(blockId)
+    return href === undefined || threadId === undefined ? href : `${href}&comment=${id}`
+  }
 }
+
+/** The words that a thread is about, above its comments. */
+function wordsHtml({ words, areWordsGone }: BlockComment = EMPTY): Html | false {
+  if (words === undefined) return false
+  return html`<li class="about"><q dir="auto">${words}</q>${areWordsGone && html` <span>is no longer in the text</span>`}</li>`
+}
+
+const EMPTY: BlockComment = { id: '', author: '', content: '', createdAt: '' }

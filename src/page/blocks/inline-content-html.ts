@@ -58,7 +58,7 @@ function spanHtml(span: InlineNode, context: SpanContext, isLinked: boolean): Ht
   if (isContainer(span)) {
     const inner = spansHtml(span.spans, context, isLinked || span.kind === 'link')
     if (span.kind === 'highlight') return html`<mark class="hl-${span.color}">${inner}</mark>`
-    if (span.kind === 'comment') return html`<span class="commented">${inner}</span>`
+    if (span.kind === 'comment') return html`<span class="commented" data-comment="${span.id}">${inner}</span>`
     return isLinked ? inner : linkHtml(span.url, inner, context.links)
   }
   return leafHtml(span, context, isLinked)

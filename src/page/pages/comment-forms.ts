@@ -37,18 +37,36 @@ export const commentFormPage: Page = {
   route: 'GET /comments/new',
   needs: ['comments_add'],
   effect: 'comment',
-  handle: (call) => commentForm(call, call.query.get('block') ?? '', ''),
+  handle: (call) => commentForm(call, aboutOf(call.query), ''),
 }
 
-async function commentForm(call: PageCall, blockId: string, text: string, fault?: string): Promise<ShownPage> {
+/** What a comment is about: a block, words in it, or another comment. */
+interface About {
+  blockId: string
+  words: string
+  start: string
+  commentId: string
+}
+
+const aboutOf = (fields: URLSearchParams): About => ({
+  blockId: fields.get('block') ?? '',
+  words: fields.get('words') ?? '',
+  start: fields.get('start') ?? '',
+  commentId: fields.get('comment') ?? '',
+})
+
+async function commentForm(call: PageCall, about: About, text: string, fault?: string): Promise<ShownPage> {
+  const { blockId, words, start, commentId } = about
   const block = await call.run('blocks_get', { id: blockId, maxDepth: 0, fetchMetadata: true })
-  const comments = block.metadata?.comments ?? []
+  const all = block.metadata?.comments ?? []
+  const answered = all.find(({ id }) => id === commentId)
+  const comments = words === '' ? all.filter(({ threadId }) => threadId === answered?.threadId) : []
   return formPage(call, {
     title: comments.length > 0 ? 'Answer' : 'Comment',
     action: '/comments/new',
-    fields: html`<blockquote class="about" dir="auto">${inlineHtml(quoteOf(block), call)}</blockquote>
+    fields: html`<blockquote class="about" dir="auto">${words === '' && answered?.words === undefined ? inlineHtml(quoteOf(block), call) : (answered?.words ?? words)}</blockquote>
 ${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${content}</p></li>`)}</ul>`}
-<input type="hidden" name="block" value="${blockId}">
+<input type="hidden" name="block" value="${blockId}"><input type="hidden" name="words" value="${words}"><input type="hidden" name="start" value="${start}"><input type="hidden" name="comment" value="${answered?.id ?? ''}">
 <label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${text}</textarea></label>`,
     submit: 'Comment',
     back: backOf(call, `/d/${blockId}`),
@@ -65,13 +83,19 @@ export const addComment: Page = {
   route: 'POST /comments/new',
   needs: ['comments_add'],
   async handle(call) {
-    const [blockId, text] = [fieldOf(call, 'block'), textOf(call)]
+    const text = textOf(call)
+    const about = aboutOf(call.form)
+    const { blockId, words, start, commentId } = about
+    const place =
+      commentId === ''
+        ? { blockId, ...(words !== '' && { words, ...(start !== '' && { start: Number(start) }) }) }
+        : { commentId }
     return submitForm(
       async () => {
-        const answer = await call.run('comments_add', { comments: [{ blockId, content: text }] })
+        const answer = await call.run('comments_add', { comments: [{ ...place, content: text }] })
         return goTo(backOf(call, `/d/${blockId}`), isProposed(answer) ? 'proposed' : undefined)
       },
-      (fault) => commentForm(call, blockId, text, fault),
+      (fault) => commentForm(call, about, text, fault),
     )
   },
 }

@@ -23,6 +23,7 @@ import { BlockRange } from './block-range.ts'
 import type { BlockView, TableTools, ViewContext } from './block-view.ts'
 import { codeColors, setCodeColors } from './code-colors.ts'
 import { CodeView } from './code-view.ts'
+import type { CommentedWords } from './commented-words.ts'
 import { editorKeys, type KeyActions } from './editor-keys.ts'
 import { emojiMenu } from './emoji-menu.ts'
 import { FormulaView } from './formula-view.ts'
@@ -59,7 +60,7 @@ export interface EditorOptions extends Partial<KeyActions> {
   /** Adds what the page makes by a call of its own, after the block with this ID. */
   onInsert?: (kind: InsertedKind, after: string) => void
   /** Opens the form for a comment on a block. */
-  onComment?: (id: string) => void
+  onComment?: (id: string, words?: CommentedWords) => void
   /** Asks for a document, and moves blocks there. */
   onMoveTo?: (ids: readonly string[]) => void
   /** Called for a block that could not be updated now. */

@@ -4,6 +4,7 @@
  */
 import { dropCursor } from 'prosemirror-dropcursor'
 import type { EditorView } from 'prosemirror-view'
+import type { CommentedWords } from './commented-words.ts'
 import { blockHandle } from './drag-handle.ts'
 import { selectionToolbar } from './selection-toolbar.ts'
 import { touchBar } from './touch-bar.ts'
@@ -15,7 +16,7 @@ export interface PointerActions {
   /** Asks for a document, and moves blocks there. */
   onMoveTo: (ids: readonly string[]) => void
   /** Opens the form for a comment on a block. */
-  onComment: (id: string) => void
+  onComment: (id: string, words?: CommentedWords) => void
   /** Undo when nothing of this session is left. */
   onUndo?: (isRedo: boolean) => void
 }

@@ -5,6 +5,7 @@ import type { HighlightColor } from '../../../markdown/block.ts'
 import { schema } from '../model/editor-schema.ts'
 import { isCodeNode } from '../model/page-block.ts'
 import { blockAround } from './block-place.ts'
+import { type CommentedWords, selectedWords } from './commented-words.ts'
 import { openLinkField } from './link-field.ts'
 import {
   isMarked,
@@ -26,8 +27,8 @@ const MARKS = [
   ['Highlight', 'Mark', marks.highlight, toggleHighlight],
 ] as const
 
-/** @param onComment  opens the form for a comment on a block */
-export function selectionToolbar(onComment: (id: string) => void): Plugin {
+/** @param onComment  opens the form for a comment on a block, or on words in it */
+export function selectionToolbar(onComment: (id: string, words?: CommentedWords) => void): Plugin {
   return new Plugin({
     view(view) {
       const bar = document.createElement('div')
@@ -44,7 +45,10 @@ export function selectionToolbar(onComment: (id: string) => void): Plugin {
         ...buttons,
         colorMenu((color) => run(setHighlight(color))()),
         button('Link', 'Link', () => openLinkField(view)),
-        button('Comment', 'Comment', () => onComment(String(blockAround(view.state.selection.$from).node.attrs.id))),
+        button('Comment', 'Comment', () => {
+          const { state } = view
+          onComment(String(blockAround(state.selection.$from).node.attrs.id), selectedWords(state))
+        }),
       )
       document.getElementById('main')?.append(bar)
       let isPressed = false

@@ -83,7 +83,12 @@ const nodes = {
 
 /** In the order in which marks hold each other: the first ones are outside. */
 const marks = {
-  comment: { attrs: { id: {} }, inclusive: false, excludes: '', toDOM: () => ['span', { class: 'commented' }, 0] },
+  comment: {
+    attrs: { id: {} },
+    inclusive: false,
+    excludes: '',
+    toDOM: ({ attrs }) => ['span', { class: 'commented', 'data-comment': String(attrs.id) }, 0],
+  },
   link: {
     attrs: { url: {}, title: { default: '' }, isAuto: { default: false } },
     inclusive: false,

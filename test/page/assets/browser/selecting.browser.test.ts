@@ -170,6 +170,20 @@ test('the toolbar over a selection makes links and highlights', async () => {
   await expect.poll(async () => (await anna.stored())[0]).toContain('https://example.org')
 })
 
+test('the toolbar comments on the selected words, which show their thread when they are clicked', async () => {
+  const anna = await open('one two one')
+  await anna.caretAt('one two one', 'End')
+  for (let count = 0; count < 3; count++) await anna.press('Shift+ArrowLeft')
+  await anna.page.locator('.text-toolbar').getByRole('button', { name: 'Comment' }).click()
+  await anna.page.locator('#panel blockquote').getByText('one', { exact: true }).waitFor()
+  await anna.page.locator('#panel textarea').fill('Which one?')
+  await anna.page.locator('#panel button.go').click()
+  await expect.poll(async () => (await anna.stored())[0]).toMatch(/^one two <comment id="\d+">one<\/comment>$/)
+  await anna.page.locator('.comments q').getByText('one', { exact: true }).waitFor()
+  await anna.page.locator('.part .commented').click()
+  await anna.page.locator('.comments .open').getByText('Which one?').waitFor()
+})
+
 test('the menu of the handle turns a block into another kind', async () => {
   const anna = await open('one\n\ntwo')
   await anna.page.locator('.part').getByText('two').hover()
