@@ -3,6 +3,7 @@ import { filesOfProposal, type RemainingProposal } from '../../../storage/propos
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { AccessLink } from '../model/access-link.ts'
+import { shortIds } from '../model/ids.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
 import { isWaiting, type PartStep, readParts, type StoredPart, type StoredParts } from './parts/part.ts'
@@ -30,13 +31,37 @@ export const placing =
     })
   }
 
-/** The IDs of what the accepted parts of a list have added, as far as it is still there. */
+/** The IDs of what the accepted parts of a list have added, as far as it is still where they put it. */
 export async function acceptedThere(space: Space, parts: readonly StoredPart[]): Promise<Set<string>> {
-  const subjects = parts.flatMap(({ order, state, subject, end }) =>
-    order !== undefined && state === 'accepted' ? [subject, end].filter((id) => id !== undefined) : [],
-  )
-  if (subjects.length === 0) return new Set()
-  return new Set((await space.findReachableBlocks(subjects.map(Number))).map(({ id }) => String(id)))
+  const accepted = parts.filter(({ order, state }) => order !== undefined && state === 'accepted')
+  if (accepted.length === 0) return new Set()
+  const named = accepted.flatMap((part) => [part.subject, part.end, ...Object.values(placeOf(part))])
+  const ids = named.flatMap((id) => (id === undefined ? [] : Number(id)))
+  const rows = new Map((await space.findReachableBlocks(ids)).map((row) => [String(row.id), row]))
+  const found = accepted.flatMap((part) => {
+    const { pageId, siblingId } = placeOf(part)
+    // Tasks stand where their location says.
+    const parent = rows.get(pageId ?? '')?.n ?? rows.get(siblingId ?? '')?.parent
+    return [part.subject, part.end].flatMap((id) => {
+      const row = rows.get(id ?? '')
+      return row !== undefined && (parent == null || row.parent === parent) ? String(row.id) : []
+    })
+  })
+  return new Set(found)
+}
+
+/** The IDs that say where a part puts something, in their short spelling. */
+function placeOf({ steps: [step] }: StoredPart): { pageId: string | undefined; siblingId: string | undefined } {
+  const { position, collectionId } = (step?.arguments ?? {}) as {
+    position?: { pageId?: string; siblingId?: string }
+    collectionId?: string
+  }
+  const page = position?.pageId ?? collectionId
+  const sibling = position?.siblingId
+  return {
+    pageId: page === undefined ? undefined : shortIds([page])[0],
+    siblingId: sibling === undefined ? undefined : shortIds([sibling])[0],
+  }
 }
 
 /** Prepares what waits of a proposal, so that a later proposal finds what it would create. */
