@@ -81,6 +81,8 @@ interface Shown {
   limits?: number
 }
 
+/** Parts of the proposal that waits, each of which is rehearsed. */
+const PARTS = 2
 /** The visitor gets a page before a form is submitted. */
 const OF_FORMS = 1
 
@@ -138,7 +140,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   'command proposals': {
     ask: async ({ space, waiting }) => (await runProposals(space, 'show', waiting, {})).lines.join('\n'),
     expected: IN_TEXT,
-    limits: 0,
+    limits: PARTS,
   },
   'view history_list': { ask: (world) => viewOf(world, 'history_list', { call: world.first }), expected: ON_PAGE },
   'view proposals_list': {
@@ -156,6 +158,17 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   'page GET /waiting/:id': {
     ask: ({ visitor, waiting }) => page(visitor.get(`/waiting/${waiting}`)),
     expected: ON_PAGE,
+    limits: 1 + PARTS,
+  },
+  // The part is rehearsed and refused; then all of the proposal is shown.
+  'page POST /waiting/:id/accept-part': {
+    ask: async ({ visitor, owner, waiting }) => {
+      const { items } = (await owner.ask(`GET /proposals/parts?proposalId=${waiting}`)).json
+      const fields = { part: items[0].part, fingerprint: 'another' }
+      return page(visitor.post(`/waiting/${waiting}/accept-part`, fields))
+    },
+    expected: ON_PAGE,
+    limits: 3 + PARTS + OF_FORMS,
   },
   // The approval is rehearsed, refused, and what it would change now is rehearsed to be shown.
   'page POST /waiting/:id/approve': {

@@ -74,7 +74,7 @@ export function monthHtml(call: PageCall, shown: CollectionView, { month, proper
   const unseen = undated.length - UNDATED_SHOWN
   const more = shown.answer.pagination?.remaining ?? 0
   return html`<section class="month"${shown.isEditable && html` data-calendar="${shown.id}" data-key-of="${property.key}"`} aria-label="${property.name}, ${formats.month(month)}"><div class="months">${step(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${step(first + 35 * DAY_MS, 'Later')}</div>
-<div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr><th scope="col" class="week" aria-label="Week"></th>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map(day)}</tr>`)}</tbody></table></div>
 ${noDate !== false && html`<div class="no-date"><p class="group">No date <span class="n">${formats.number(undated.length)}</span></p>${noDate}${unseen > 0 && html`<p class="more">${formats.number(unseen)} more</p>`}</div>`}
 ${more > 0 && html`<p class="more">${formats.number(more)} more are not shown. A view with filters shows fewer.</p>`}</section>`

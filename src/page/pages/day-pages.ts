@@ -12,7 +12,8 @@ export const dayPage: Page = {
   route: 'GET /days/:date',
   async handle(call) {
     const asked = call.params.date ?? 'today'
-    const date = isDay(asked) ? asked : call.formats.today
+    if (asked !== 'today' && !isDay(asked)) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such day.')
+    const date = asked === 'today' ? call.formats.today : asked
     const calendar = await calendarHtml(call, date.slice(0, 7), date)
     const shown = await showNote(call, date)
     const current = date === call.formats.today ? '/days/today' : '/days'
@@ -61,7 +62,7 @@ async function calendarHtml(call: PageCall, month: string, chosen: string): Prom
     isMonth(isoDate(at).slice(0, 7)) &&
     html`<a href="${call.href('/days', { month: isoDate(at).slice(0, 7) })}">${name}</a>`
   return html`<section class="calendar" aria-label="Days"><div class="months">${monthLink(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${monthLink(first + 35 * DAY_MS, 'Later')}</div>
-<table><thead><tr><th scope="col" class="week" aria-label="Week"></th>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map((date) => dayHtml(call, date, written, chosen))}</tr>`)}</tbody></table></section>`
 }
 
