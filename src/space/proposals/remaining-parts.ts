@@ -16,7 +16,7 @@ import { describeRehearsal, type Rehearsal, rehearseProposal, runProposal } from
 export type Placing = (steps: readonly PartStep[], part: StoredPart) => readonly PartStep[]
 
 /**
- * @param there  the IDs of what was accepted and is still there
+ * @param there  what was accepted and is still there: see {@link acceptedThere}
  * @param running  parts that run in this order
  */
 export const placing =
@@ -26,12 +26,12 @@ export const placing =
     return placedSteps(steps, part, parts, (one) => {
       const { subject, end = subject } = one
       if (ran.has(one)) return { first: subject, last: end }
-      const [first, last] = [subject, end].map((id) => (there.has(id ?? '') ? id : undefined))
+      const [first, last] = [subject, end].map((id) => (there.has(`${one.key} ${id}`) ? id : undefined))
       return { first: first ?? last, last: last ?? first }
     })
   }
 
-/** The IDs of what the accepted parts of a list have added, as far as it is still where they put it. */
+/** What the accepted parts of a list have added, as far as it is still where they put it: `KEY ID` of each. */
 export async function acceptedThere(space: Space, parts: readonly StoredPart[]): Promise<Set<string>> {
   const accepted = parts.filter(({ order, state }) => order !== undefined && state === 'accepted')
   if (accepted.length === 0) return new Set()
@@ -44,7 +44,7 @@ export async function acceptedThere(space: Space, parts: readonly StoredPart[]):
     const parent = rows.get(pageId ?? '')?.n ?? rows.get(siblingId ?? '')?.parent
     return [part.subject, part.end].flatMap((id) => {
       const row = rows.get(id ?? '')
-      return row !== undefined && (parent == null || row.parent === parent) ? String(row.id) : []
+      return row !== undefined && (parent == null || row.parent === parent) ? `${part.key} ${row.id}` : []
     })
   })
   return new Set(found)
@@ -80,7 +80,7 @@ export async function prepareWaiting(
 export interface PartDecision {
   row: ProposalRow
   stored: StoredParts
-  /** The IDs of what was accepted before and is still there. */
+  /** What was accepted before and is still there: see {@link acceptedThere}. */
   there: ReadonlySet<string>
   /** The parts that are accepted; none if they are rejected. */
   accepted: readonly StoredPart[]
