@@ -14,7 +14,7 @@ const chosen = (...lists: string[]) => [...(selectTools(namesOf('full'), lists).
 
 describe('the words of a list', () => {
   test('are names of tools, or nouns for all tools of a resource', () => {
-    expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_add', 'comments_update'])
+    expect(chosen('blocks_get, comments')).toEqual(['blocks_get', 'comments_list', 'comments_add', 'comments_update'])
     expect(chosen('folders')).toEqual([
       'folders_list',
       'folders_add',
@@ -27,7 +27,7 @@ describe('the words of a list', () => {
   })
 
   test('count once, also from several lists', () => {
-    expect(chosen('comments,comments_add', 'comments')).toEqual(['comments_add', 'comments_update'])
+    expect(chosen('comments,comments_add', 'comments')).toEqual(['comments_list', 'comments_add', 'comments_update'])
   })
 
   test('select all tools if there is no list, and none if it is empty', () => {
@@ -51,13 +51,14 @@ describe('the words of a list', () => {
 })
 
 const refusal =
-  'Expected one of the tools that this connection asks for (connection_get, comments_add, comments_update), found blocks_add; connect with blocks_add among them.'
+  'Expected one of the tools that this connection asks for (connection_get, comments_list, comments_add, comments_update), found blocks_add; connect with blocks_add among them.'
 
 test('in memory, as over stdio', async () => {
   const { client, call, unknownTool } = await connect('full', {
     caller: selectTools(namesOf('full'), ['connection_get,comments']),
   })
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    'comments_list',
     'comments_add',
     'comments_update',
     'connection_get',
@@ -75,6 +76,7 @@ describe('over HTTP the address selects tools', () => {
     const serving = await serveBuilt()
     const client = await clientAt(`${(await serving.link()).mcp}?tools=connection_get&tools=comments`, era)
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+      'comments_list',
       'comments_add',
       'comments_update',
       'connection_get',

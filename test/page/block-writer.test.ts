@@ -19,7 +19,7 @@ describe('text', () => {
     ['<caption>small</caption>', { textStyle: 'caption' }, '<p class="caption">small</p>'],
     ['a\nb', {}, '<p>a<br>b</p>'],
     ['<highlight color="red">r</highlight>', {}, '<p><mark class="hl-red">r</mark></p>'],
-    ['<comment id="1">c</comment>', {}, '<p><span class="commented">c</span></p>'],
+    ['<comment id="1">c</comment>', {}, '<p><span class="commented" data-comment="1">c</span></p>'],
     [
       'H<sub class="x">2</sub>O <KBD>C</KBD><br/><u>a <mark>b</u>',
       {},

@@ -76,20 +76,21 @@ test('a day has its moments in every zone, also when clocks are changed', () => 
   )
 })
 
-test('the setting is on the page, and months and days that do not exist lead to today', async () => {
+test('the setting is on the page, and months that do not exist lead to this one', async () => {
   const serving = await servePages()
   const visitor = await visitAsOperator(serving)
-  const weekdays = async () => /Week"[^>]*><\/th><th scope="col">(\w+)/.exec((await visitor.get('/days')).text)?.[1]
+  const weekdays = async () => /class="week"><\/td><th scope="col">(\w+)/.exec((await visitor.get('/days')).text)?.[1]
   expect(await weekdays()).toBe('Sun')
   const settings = { name: 'Test', timezone: 'Europe/Budapest', weekStart: 'monday' }
   expect((await visitor.post('/settings', settings)).status).toBe(303)
   expect(await weekdays()).toBe('Mon')
   const { text } = await visitor.get('/days?month=2026-01')
   expect(text.match(/aria-label="Week \d+"/g)).toEqual([1, 2, 3, 4, 5].map((week) => `aria-label="Week ${week}"`))
-  for (const path of ['/days?month=2026-13', '/days?month=0000-01', '/days/2026-02-31', '/days/2026-99-99']) {
+  for (const path of ['/days?month=2026-13', '/days?month=0000-01']) {
     const page = await visitor.get(path)
     expect([path, page.status]).toEqual([path, 200])
   }
+  for (const day of ['2026-02-31', '2026-99-99']) expect((await visitor.get(`/days/${day}`)).status).toBe(404)
   expect(textOf(await visitor.get('/days?month=0001-01'))).not.toContain('Earlier')
   expect(textOf(await visitor.get('/days?month=9999-12'))).not.toContain('Later')
 })

@@ -2,6 +2,8 @@
  * The suggestions of a document, by the places where they are drawn: for those who may decide on them, and for those
  * who made them. For everybody else there are none.
  */
+
+import { addToGroup } from '../../base/grouping.ts'
 import type { InlineNode } from '../../markdown/inline/inline-node.ts'
 import type { BlockSuggestions } from '../blocks/block-context.ts'
 import type { SuggestedRun } from '../blocks/suggested-words.ts'
@@ -46,7 +48,7 @@ export class DocumentSuggestions implements BlockSuggestions {
 
   #add(one: DrawnSuggestion): void {
     const place = placeOf(one)
-    this.#places.set(place, [...(this.#places.get(place) ?? []), one])
+    addToGroup(this.#places, place, one)
   }
 
   #at(place: string): readonly DrawnSuggestion[] {
