@@ -42,8 +42,9 @@ test.each([
   ['tasks_list', 12, (documentId: string) => ({ scope: 'document', documentId })],
   ['blocks_add', 12, (pageId: string) => ({ markdown: 'more', position: { position: 'end', pageId } })],
   ['blocks_add', 12, (pageId: string) => ({ markdown: lines(500), position: { position: 'end', pageId } })],
-  ['documents_add', 10, () => ({ documents: DOCUMENTS })],
-  ['documents_add', 14, () => ({ documents: FILLED_DOCUMENTS })],
+  // The IDs of several documents are drawn first, so that those of each document are neighbors.
+  ['documents_add', 11, () => ({ documents: DOCUMENTS })],
+  ['documents_add', 15, () => ({ documents: FILLED_DOCUMENTS })],
   ['folders_add', 10, () => ({ folders: FOLDERS })],
 ] as const)('%s sends at most %i, including those of its transaction', async (tool, bound, args) => {
   const call = await callSpace()
