@@ -44,6 +44,8 @@ function reads(space: GrowthSpace): GrowthCall[] {
     { tool: 'for_me_list', args: () => ({}) },
     { tool: 'history_list', args: () => ({}) },
     { tool: 'proposals_list', args: () => ({}) },
+    { tool: 'proposals_parts', args: (round) => ({ documentId: document(round) }) },
+    { tool: 'comments_list', args: (round) => ({ documentId: document(round) }) },
     { tool: 'changes_list', args: () => ({ cursor: 'start' }) },
     { tool: 'events_list', args: () => ({ name: 'document.changed', quietSeconds: 0, cursor: 'start' }) },
     { tool: 'blocks_get', args: (round) => ({ id: document(round) }) },

@@ -24,7 +24,7 @@ test('serve logs it as JSON, and goes on', async () => {
   const [, origin = ''] = await server.until(/Serving at (\S+);/)
   server.child.kill('SIGUSR2')
   const [line] = await server.until(/^\{.*a planted fault.*$/m)
-  expect(JSON.parse(line)).toMatchObject({ level: 40, msg: expect.stringContaining(LOGGED) })
+  expect(JSON.parse(line)).toMatchObject({ level: 50, msg: expect.stringContaining(LOGGED) })
   expect(await isServing(origin)).toBe(true)
   expect(await server.end()).toBe(0)
 })

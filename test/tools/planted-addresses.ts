@@ -74,6 +74,8 @@ const NO_TEXT = new RegExp(
       'fence',
       'release',
       'old',
+      // Words of a comment stand in its block already.
+      'words',
       'renamedFrom',
       'done\\.filterValue',
       'expected(?:Markdown|\\.\\w+)?',

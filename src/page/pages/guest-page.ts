@@ -24,7 +24,7 @@ export const guestPage: Page = {
     return formPage(call, {
       title: 'Your name',
       action: GUEST_PATH,
-      fields: html`<p class="about">It stands beside what you comment, with the word “guest”.</p>
+      fields: html`<p class="about">It stands beside what you comment, with the word "guest".</p>
 ${textField('Name', 'name', isNamed(link) ? link.author.replace(/ \(guest\)$/, '') : '', html` maxlength="${NAME_LENGTH}" required autofocus`)}`,
       submit: 'Save',
       back: backOf(call, '/'),
