@@ -6,7 +6,7 @@ import { mustPropose } from '../model/access.ts'
 import type { GivenId } from '../model/ids.ts'
 import type { Space } from '../model/space.ts'
 import { idsNamedIn } from './parts/part.ts'
-import { getProposal, type StoredStep, stateOf } from './proposal.ts'
+import { canSeeProposal, getProposal, type StoredStep, stateOf } from './proposal.ts'
 
 /** True for a proposal of this connection, on which it does not decide. */
 export const isOwnProposal = ({ link }: Space, row: Pick<ProposalRow, 'link'>): boolean =>
@@ -58,7 +58,7 @@ export interface NeededProposal {
   id: number
 }
 
-/** The waiting proposals that would create what these calls name, oldest first. */
+/** The waiting proposals within reach that would create what these calls name, oldest first. */
 export async function neededProposals(
   space: Space,
   row: Pick<ProposalRow, 'n'>,
@@ -69,6 +69,8 @@ export async function neededProposals(
   const found: NeededProposal[] = []
   for (const other of await proposalsPromising(space.tx, [...named])) {
     if (other.n === row.n || (await stateOf(space, other)) !== 'waiting') continue
+    // What it would create is then as unknown as what never existed.
+    if (!(await canSeeProposal(space, other))) continue
     const id = (JSON.parse(other.ids) as number[]).find((one) => named.has(one))
     if (id !== undefined) found.push({ row: other, id })
   }
