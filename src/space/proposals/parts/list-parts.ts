@@ -17,7 +17,15 @@ import type { Space } from '../../model/space.ts'
 import { callsOf } from '../approve-proposal.ts'
 import { askedArguments } from '../asked-arguments.ts'
 import { isOwnProposal, neededProposals } from '../decidable.ts'
-import { fingerprintOf, getProposal, readReach, type StoredStep, stateOf, waitingOf } from '../proposal.ts'
+import {
+  canSeeProposal,
+  fingerprintOf,
+  getProposal,
+  readReach,
+  type StoredStep,
+  stateOf,
+  waitingOf,
+} from '../proposal.ts'
 import { endLeasesBefore, runProposal } from '../rehearse-proposal.ts'
 import { acceptedThere, placing, prepareWaiting } from '../remaining-parts.ts'
 import { waitingToDecide } from '../waiting-to-decide.ts'
@@ -139,9 +147,10 @@ async function readWaiting(space: Space, { documentId, proposalId }: PartsInput)
   )
 }
 
-/** Those of the connection itself, and those that it may decide on. */
+/** Those of the connection itself, as far as it still reaches what they change, and those that it may decide on. */
 async function seenWaiting(space: Space): Promise<ProposalRow[]> {
-  const own = await waitingOf(space, space.link)
+  const own: ProposalRow[] = []
+  for (const row of await waitingOf(space, space.link)) if (await canSeeProposal(space, row)) own.push(row)
   if (mustPropose(space.link)) return own
   const numbers = [...own, ...(await waitingToDecide(space, WAITING_PROPOSALS))].map(({ n }) => n)
   return proposalsByNumbers(space.tx, numbers)
