@@ -119,13 +119,19 @@ export async function preparePartList(input: PartsInput, context: PrepareContext
   // Resolved by now.
   const document = input.documentId?.number
   const listed = rehearsed.filter(
-    ({ before, after, change }) =>
-      document === undefined || [before.documentId, after.documentId, change?.documentId].includes(document),
+    (one) =>
+      !isGone(one) &&
+      (document === undefined ||
+        [one.before.documentId, one.after.documentId, one.change?.documentId].includes(document)),
   )
   const items: ProposedPart[] = []
   for (const one of listed) items.push(await describePart(one, context))
   return { items, ...(wanted.length > shown.length && { hasMore: true }) }
 }
+
+/** True for a part of what was deleted: nothing of it is shown any more. */
+const isGone = ({ refusal, waitsFor }: Rehearsed): boolean =>
+  refusal?.code === 'NOT_FOUND_ERROR' && waitsFor.length === 0
 
 /** The waiting proposals that the connection made itself or may decide on, oldest first. */
 async function readWaiting(space: Space, { documentId, proposalId }: PartsInput): Promise<ProposalRow[]> {
