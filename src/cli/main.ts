@@ -276,11 +276,15 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     const { listSpaceFiles } = await import('./backup/backup-schedule.ts')
     const { spaces: folder } = options
     const places = folder === undefined ? [spaceFile(options)] : listSpaceFiles(folder)
+    const outputs: string[] = []
     for (const place of places) {
       const { output, exitCode } = await runDoctor(isDatabaseAddress(place) ? place : realPath(place), options, hosts)
-      process.stdout.write(output)
+      outputs.push(output)
       process.exitCode = Math.max(Number(process.exitCode ?? 0), exitCode)
     }
+    // Several spaces are one list.
+    const isList = folder !== undefined && options.json
+    process.stdout.write(isList ? `[${outputs.join(',')}]\n` : outputs.join(''))
   },
 
   async completion({ operand }) {

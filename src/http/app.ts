@@ -86,7 +86,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 
   app.use(async (context, next) => {
     const { req, env } = context
-    const requestContext = new RequestContext(env.outgoing)
+    const requestContext = new RequestContext(env.outgoing, logger)
     context.set('requestContext', requestContext)
     activeRequests.add(requestContext)
     const { requestId } = requestContext
@@ -175,11 +175,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.all('/view/:key', (context) => pageRoutes.view(context))
     app.all('/view/:key/*', (context) => pageRoutes.view(context))
   }
-  app.all('/.well-known/*', () => errorResponse(missingMetadata(), logger.error))
+  app.all('/.well-known/*', (context) => errorResponse(missingMetadata(), context.get('requestContext').log))
   app.all('/files/:token/:name?', (context) => linkRoutes.serveFile(context))
   app.put('/uploads/:token', (context) => linkRoutes.receiveUpload(context))
-  app.notFound(() => errorResponse(invalidLink(), logger.error))
-  app.onError((error) => errorResponse(error, logger.error))
+  app.notFound((context) => errorResponse(invalidLink(), context.get('requestContext').log))
+  app.onError((error, context) => errorResponse(error, context.get('requestContext').log))
 
   options.metrics?.addGauge(
     'scriptorium_open_streams',

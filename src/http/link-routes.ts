@@ -89,10 +89,10 @@ export class LinkRoutes {
 
   /** Authenticates a request and runs work. Errors are reported in the format of the REST interface. */
   async handle(context: Context<Env>, work: (call: LinkRequest) => Promise<Response>): Promise<Response> {
-    const { logger, timeouts } = this.#options
+    const { timeouts } = this.#options
     const { req, env } = context
     const requestContext = context.get('requestContext')
-    const log = (line: string) => logger.error(line, requestContext.requestId)
+    const { log } = requestContext
     const remoteAddress = this.#source.clientAddress(context)
     try {
       const { lease, link, lifetime, ...callerParts } = await this.#authenticate(context, remoteAddress)
@@ -149,10 +149,10 @@ export class LinkRoutes {
     context: Context<Env>,
     work: (transfer: FileTransfer, from: string) => Promise<Response>,
   ): Promise<Response> {
-    const { logger, timeouts, addressLimiter, spaces } = this.#options
+    const { timeouts, addressLimiter, spaces } = this.#options
     const { req, env } = context
     const requestContext = context.get('requestContext')
-    const log = (line: string) => logger.error(line, requestContext.requestId)
+    const { log } = requestContext
     const remoteAddress = this.#source.clientAddress(context)
     const token = req.param('token') ?? ''
     try {
@@ -204,10 +204,10 @@ export class LinkRoutes {
 
   /** Passes requests to the issuer of a space. */
   async handleIssuer(context: Context<Env>): Promise<Response> {
-    const { signIn, spaces, addressLimiter, logger, timeouts } = this.#options
+    const { signIn, spaces, addressLimiter, timeouts } = this.#options
     const { req, env } = context
     const requestContext = context.get('requestContext')
-    const log = (line: string) => logger.error(line, requestContext.requestId)
+    const { log } = requestContext
     const remoteAddress = this.#source.clientAddress(context)
     try {
       // Guessing passwords and codes is rate limited.
@@ -249,7 +249,7 @@ export class LinkRoutes {
       await countRequest(caller)
       return await calendarResponse(req.raw, caller)
     } catch (error) {
-      return errorResponse(error, (line) => this.#options.logger.error(line, requestContext.requestId))
+      return errorResponse(error, requestContext.log)
     }
   }
 

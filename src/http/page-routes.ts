@@ -206,8 +206,7 @@ export class PageRoutes {
     work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
   ): Promise<Response> {
     const pages = await this.#pages.load()
-    const { requestId } = context.get('requestContext')
-    const log = (line: string) => this.#options.logger.error(line, requestId)
+    const { log } = context.get('requestContext')
     try {
       await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
       return await work(pages, log)

@@ -59,29 +59,29 @@ export class Readiness {
 
   async #check(): Promise<ReadyState> {
     const { shared, countBroken, logger } = this.#options
-    const degraded = (await countBroken?.()) ?? 0
     for (const { name, check } of shared) {
       try {
         await withinTime(check())
       } catch (error) {
         if (this.#wasReady) logger.error(`The server is not ready, because of ${name}: ${reasonOf(error)}`)
         this.#wasReady = false
-        return { code: codeOf(error), degraded }
+        // Nothing is known about single spaces while what they all stand on is missing.
+        return { code: codeOf(error), degraded: 0 }
       }
     }
     if (!this.#wasReady) logger.info('The server is ready again.')
     this.#wasReady = true
-    return { degraded }
+    return { degraded: await withinTime(Promise.resolve(countBroken?.() ?? 0)).catch(() => 0) }
   }
 }
 
-async function withinTime(work: Promise<void>): Promise<void> {
+async function withinTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_MS / 1000} seconds`)), CHECK_MS)
   })
   try {
-    await Promise.race([work, late])
+    return await Promise.race([work, late])
   } finally {
     clearTimeout(timer)
   }

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
+import type { Log } from '../base/background.ts'
+import type { Logger } from '../base/logger.ts'
 import type { RequestNotes } from '../call/request-notes.ts'
 
 /** Data that a request carries through the server. */
@@ -31,8 +33,12 @@ export class RequestContext {
   readonly #listeners: ((summary: RequestSummary) => void)[] = []
   #isFinished = false
 
-  constructor(outgoing: HttpBindings['outgoing']) {
+  /** Writes a fault to the log, with the ID of the request. */
+  readonly log: Log
+
+  constructor(outgoing: HttpBindings['outgoing'], { error }: Logger) {
     this.#outgoing = outgoing as ServerResponse
+    this.log = (line) => error(line, this.requestId)
     outgoing.once('close', () => this.finish())
   }
 

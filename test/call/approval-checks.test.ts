@@ -77,6 +77,8 @@ test('what a proposal changes beyond the reach of the person is not approved', a
   const approval = { proposalId, fingerprint: await fingerprintOf(owner, proposalId) }
   // From now on, the item has a relation in a document that neither of them reaches.
   await itemsOf(owner, far, [{ title: 'Other', properties: { of: { relations: [{ blockId: item }] } } }])
-  expect(await refusal({ ...owner, link }, approval)).toBe(CHANGED)
+  expect(await refusal({ ...owner, link }, approval)).toBe(
+    `Expected proposal ${proposalId} to change only what this connection reaches, found that by now it would change something else as well; nothing was written, let somebody decide who reaches all of it.`,
+  )
   expect((await owner.call('items_list', { collectionId: near })).items).toHaveLength(1)
 })

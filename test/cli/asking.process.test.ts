@@ -54,6 +54,8 @@ test('the spaces of a folder are listed and checked, with their links', async ()
   const checked = await runHere(['doctor', '--spaces', path])
   expect(checked.output).toContain(join(path, 'one.sqlite'))
   expect(checked.output).toContain(join(path, 'two.sqlite'))
+  const found = JSON.parse((await runHere(['doctor', '--json', '--spaces', path])).output)
+  expect(found).toMatchObject([{ state: 'sound' }, { state: 'sound' }])
 })
 
 test('a backup to a name without an ending makes a folder, and two in a second are two', async () => {

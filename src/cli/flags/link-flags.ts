@@ -2,6 +2,7 @@
 import { delimiter } from 'node:path'
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../../space/model/space.ts'
 import { HISTORY_COMMANDS, HOST_COMMANDS } from '../command-sets.ts'
+import { expandHome } from '../home-folder.ts'
 import type { Flag } from './flag.ts'
 import { choiceOf, listOf, type Parser, parseHosts, parseNetworks } from './parsers.ts'
 
@@ -46,7 +47,7 @@ export const linkFlags = {
   files: {
     value: 'FOLDER',
     about: 'A folder from which files may be added. Separate several with `:`, on Windows with `;`. Default: none.',
-    parse: listOf(delimiter, 'folders'),
+    parse: (text, name) => listOf(delimiter, 'folders')(text, name).map(expandHome),
     fallback: [],
     onlyFor: ['stdio', 'install'],
   },

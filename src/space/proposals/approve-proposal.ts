@@ -1,6 +1,5 @@
 /** Approves proposals, whole or in parts. This requires the reach and the access for every change in what is approved. */
 import { auditRowsByNumbers } from '../../../storage/audit-log.ts'
-import { documentsOfCalls } from '../../../storage/history.ts'
 import { decideParts, decideProposal } from '../../../storage/proposals.ts'
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
@@ -24,9 +23,15 @@ import {
   withNeeded,
 } from './parts/part.ts'
 import { type Chosen, disposeParts, type PreparedPart, prepareParts, stepsIn } from './parts/run-parts.ts'
-import { fingerprintOf, readReach, type StoredStep } from './proposal.ts'
+import { canSeeProposal, fingerprintOf, readReach, type StoredStep } from './proposal.ts'
 import { proposedFiles } from './proposed-files.ts'
-import { describeRehearsal, type Rehearsal, rehearseProposal, runProposal } from './rehearse-proposal.ts'
+import {
+  describeRehearsal,
+  type Rehearsal,
+  reachesChanges,
+  rehearseProposal,
+  runProposal,
+} from './rehearse-proposal.ts'
 import {
   acceptedThere,
   countAccepted,
@@ -103,6 +108,9 @@ async function makeReady(input: ApproveInput, context: PrepareContext): Promise<
   const { recorded, chosen } = await context
     .rehearse((space) => rehearseProposal(space, row, rehearsed, access))
     .finally(() => disposeParts(rehearsed))
+  // Since it was proposed, it may have come to change something else.
+  const now = { documents: JSON.stringify(recorded.documents), isSpaceWide: Number(recorded.isSpaceWide) }
+  if (!(await context.read((space) => canSeeProposal(space, { ...row, ...now })))) throw beyondReach(row)
   const rehearsal = await describeRehearsal(recorded)
   const whole = edited === undefined ? row.steps : JSON.stringify(storedSteps(stepsIn(rehearsed)))
   const calls = input.parts === undefined ? whole : callsOf(accepted)
@@ -268,6 +276,12 @@ async function readAsked(
   return asked
 }
 
+const beyondReach = ({ id }: ProposalRow): ScriptoriumError =>
+  new ScriptoriumError(
+    'CONFLICT',
+    `Expected proposal ${id} to change only what this connection reaches, found that by now it would change something else as well; nothing was written, let somebody decide who reaches all of it.`,
+  )
+
 const changedMeanwhile = (): ScriptoriumError =>
   new ScriptoriumError(
     'CONFLICT',
@@ -277,7 +291,5 @@ const changedMeanwhile = (): ScriptoriumError =>
 /** @throws CONFLICT if the call changed something other than rehearsed, or something out of the connection's reach */
 async function assertAsRehearsed(space: Space, proposed: Space, call: number, rehearsal: Rehearsal): Promise<void> {
   if ((await hashChanges(proposed, call)) !== rehearsal.changes) throw changedMeanwhile()
-  const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
-  const reached = await space.reachableDocuments(documents)
-  if (documents.some((document) => !reached.has(document))) throw changedMeanwhile()
+  if (!(await reachesChanges(space, call))) throw changedMeanwhile()
 }

@@ -111,6 +111,13 @@ export async function runProposal(
   return { proposed, call: await addAuditEntry(proposed, row.tool, written, approvedBy), chosen }
 }
 
+/** True if the connection reaches all that a call has changed. The link that proposed may have reached more. */
+export async function reachesChanges(space: Space, call: number): Promise<boolean> {
+  const documents = (await documentsOfCalls(space.tx, [call])).map(({ document }) => document)
+  const reached = await space.reachableDocuments(documents)
+  return documents.every((document) => reached.has(document))
+}
+
 /** Runs parts of a proposal in a transaction that is rolled back. */
 export async function rehearseProposal(
   space: Space,

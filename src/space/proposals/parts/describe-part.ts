@@ -101,9 +101,8 @@ export interface PartChange {
   /** What Markdown does not show, and everything that has changed. */
   details: DetailLine[]
   all: DetailLine[]
-  /** The ID of the first document that it has changed, and of a block that it has changed something of. */
+  /** The ID of the first document that it has changed. */
   documentId?: number
-  blockId?: number
 }
 
 /** @param call  the number of the call, which is the last one that was logged */

@@ -26,7 +26,7 @@ import {
   stateOf,
   waitingOf,
 } from '../proposal.ts'
-import { endLeasesBefore, runProposal } from '../rehearse-proposal.ts'
+import { endLeasesBefore, reachesChanges, runProposal } from '../rehearse-proposal.ts'
 import { acceptedThere, placing, prepareWaiting } from '../remaining-parts.ts'
 import { waitingToDecide } from '../waiting-to-decide.ts'
 import { type PartChange, type PartState, readPartChange, readPartState } from './describe-part.ts'
@@ -101,6 +101,8 @@ interface Rehearsed {
   refusal: ScriptoriumError | undefined
   /** True if its text takes the place of another one than that which was seen. */
   isReplacing: boolean
+  /** True if the connection reaches all that it changes. */
+  isReached: boolean
   /** The calls that its fingerprint stands for. */
   calls: string
 }
@@ -110,7 +112,10 @@ export type PreparedParts = PartsAnswer
 
 /** @throws NOT_FOUND_ERROR */
 export async function preparePartList(input: PartsInput, context: PrepareContext): Promise<PreparedParts> {
-  const rows = await context.read((space) => readWaiting(space, input))
+  const { rows, isFull } = await context.read(async (space) => ({
+    rows: await readWaiting(space, input),
+    isFull: space.kind === 'full',
+  }))
   const wanted: { row: ProposalRow; part: StoredPart }[] = []
   for (const row of rows) for (const part of readParts(row).parts) if (isWaiting(part)) wanted.push({ row, part })
   const shown = wanted.slice(0, PARTS_PER_ANSWER)
@@ -120,7 +125,8 @@ export async function preparePartList(input: PartsInput, context: PrepareContext
   const document = input.documentId?.number
   const listed = rehearsed.filter(
     (one) =>
-      !isGone(one) &&
+      one.isReached &&
+      (isFull || !isGone(one)) &&
       (document === undefined ||
         [one.before.documentId, one.after.documentId, one.change?.documentId].includes(document)),
   )
@@ -129,7 +135,7 @@ export async function preparePartList(input: PartsInput, context: PrepareContext
   return { items, ...(wanted.length > shown.length && { hasMore: true }) }
 }
 
-/** True for a part of what was deleted: nothing of it is shown any more. */
+/** True for a part of what was deleted, which narrow connections cannot tell from what is out of their reach. */
 const isGone = ({ refusal, waitsFor }: Rehearsed): boolean =>
   refusal?.code === 'NOT_FOUND_ERROR' && waitsFor.length === 0
 
@@ -180,7 +186,7 @@ async function rehearsePart(
   }))
   const found: Rehearsed = {
     ...{ row, part, needs: accepted.filter(({ key }) => key !== part.key), waitsFor: needed.map((one) => one.row.id) },
-    ...{ before: NOTHING, after: NOTHING, change: undefined, refusal: undefined, isReplacing: false },
+    ...{ before: NOTHING, after: NOTHING, change: undefined, refusal: undefined, isReplacing: false, isReached: true },
     calls: callsOf(accepted),
   }
   const prepared: { row: ProposalRow; parts: PreparedPart[] }[] = []
@@ -200,6 +206,7 @@ async function rehearsePart(
         if (one.row !== row) continue
         found.isReplacing = (chosen.get(part.key) ?? 0) > 0
         found.change = await readPartChange(proposed, call)
+        found.isReached = await reachesChanges(space, call)
       }
       found.after = await readPartState(space.withLink(space.link), part)
     })
@@ -221,10 +228,11 @@ async function describePart(rehearsed: Rehearsed, context: PrepareContext): Prom
     .join('\n')
   const isCut = before.isCut || after.isCut
   const asked = isCut || change === undefined ? '' : await askedOf(rehearsed, context)
-  const isAcceptable = change !== undefined && refusal === undefined && waitsFor.length === 0 && !isCut
+  const isShown = !isCut && asked !== undefined
+  const isAcceptable = change !== undefined && refusal === undefined && waitsFor.length === 0 && isShown
   const { kind, property } = part
   const [blockId, documentId] = [
-    after.blockId ?? before.blockId ?? change?.blockId,
+    after.blockId ?? before.blockId,
     after.documentId ?? before.documentId ?? change?.documentId,
   ]
   return context.read(async (space) => ({
@@ -246,7 +254,7 @@ async function describePart(rehearsed: Rehearsed, context: PrepareContext): Prom
     ...(refusal !== undefined && { refused: refusal.message }),
     ...conflictOf(rehearsed),
     ...(details !== '' && { details }),
-    ...(asked !== '' && { asked }),
+    ...(asked && { asked }),
   }))
 }
 
@@ -273,8 +281,12 @@ function conflictOf({ part, before, isReplacing, refusal }: Rehearsed): Pick<Pro
   return { conflict: { seen: base, present: String(before.content ?? ''), proposed } }
 }
 
-/** Arguments of a part that neither its texts nor its details show. Its place is shown in place. */
-async function askedOf(rehearsed: Rehearsed, context: PrepareContext): Promise<string> {
+/**
+ * Arguments of a part that neither its texts nor its details show. Its place is shown in place.
+ *
+ * @returns undefined if they are longer than a person could read
+ */
+async function askedOf(rehearsed: Rehearsed, context: PrepareContext): Promise<string | undefined> {
   const { part, before, after } = rehearsed
   const text = (content: unknown) =>
     content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content)
@@ -288,7 +300,7 @@ async function askedOf(rehearsed: Rehearsed, context: PrepareContext): Promise<s
     const named = withoutIds(part.property === undefined ? others : withoutValue(others), shown)
     return named === undefined ? [] : [{ tool, arguments: named as Record<string, unknown> }]
   })
-  return (await context.read((space) => askedArguments(space, steps, diff))) ?? ''
+  return context.read((space) => askedArguments(space, steps, diff))
 }
 
 /** Leaves out the value that a part sets, which is shown. */
