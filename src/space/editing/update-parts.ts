@@ -2,7 +2,7 @@
 import { childBlocks, parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { isObject } from '../../base/is-object.ts'
-import { BLOCKS_PER_CALL } from '../../base/limits.ts'
+import { BLOCKS_PER_CALL, PARTS_PER_PROPOSAL } from '../../base/limits.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
@@ -73,7 +73,6 @@ interface EditAnswer {
   deleted?: string[]
 }
 
-/** One call for each block that the edit has added, changed, moved or deleted. */
 /** The blocks of a page that is edited as text, by ID. */
 async function readBefore(space: Space, { pageId }: GivenArguments): Promise<ReadonlyMap<number, BlockFields>> {
   const id = (await space.readIds([String(pageId)])).get(String(pageId))
@@ -93,9 +92,12 @@ function changedKind(before: BlockFields | undefined, after: BlockFields): Given
   return Object.fromEntries(changed.map((key) => [key, after[key] ?? KINDS[key]]))
 }
 
+/** One call for each block that the edit has added, changed, moved or deleted. */
 async function textEditParts({ space, answer, before }: FinishedCall): Promise<CallPart[] | undefined> {
   if (!isObject(answer)) return undefined
   const { added = [], changed = [], moved = [], deleted = [] } = answer as EditAnswer
+  // What is decided as a whole need not be split.
+  if (changed.length + moved.length + deleted.length > PARTS_PER_PROPOSAL) return undefined
   const ids = await space.readIds([...added, ...changed, ...moved])
   const rows = new Map((await space.findReachableBlocks([...ids.values()])).map((row) => [row.id, row]))
   const rowsOf = (texts: readonly string[]) => texts.flatMap((text) => rows.get(ids.get(text) ?? 0) ?? [])
@@ -106,8 +108,9 @@ async function textEditParts({ space, answer, before }: FinishedCall): Promise<C
     const blocks = [{ id: String(row.id), markdown: blockMarkdown(fields), ...kind }]
     return { tool: 'blocks_update', arguments: { blocks }, kind: 'changed', subject: String(row.id) }
   })
-  const placing = new Placing(space, rowsOf(added), rowsOf(moved))
-  parts.push(...(await placing.parts()))
+  const placed = await new Placing(space, rowsOf(added), rowsOf(moved)).parts()
+  if (placed === undefined) return undefined
+  parts.push(...placed)
   for (const id of deleted) {
     parts.push({ tool: 'blocks_delete', arguments: { blockIds: [id] }, kind: 'removed', subject: id })
   }
@@ -133,9 +136,12 @@ class Placing {
     this.#isMoved = new Set(moved.map(({ n }) => n))
   }
 
-  async parts(): Promise<CallPart[]> {
+  /** Undefined if there are more than a person decides on one by one. */
+  async parts(): Promise<CallPart[] | undefined> {
     // What stands in a new block comes with it.
-    for (const row of this.#added) if (!this.#isAdded.has(row.parent ?? 0)) await this.#place(row)
+    const added = this.#added.filter(({ parent }) => !this.#isAdded.has(parent ?? 0))
+    if (added.length > PARTS_PER_PROPOSAL) return undefined
+    for (const row of added) await this.#place(row)
     for (const row of this.#moved) await this.#place(row)
     return [...this.#parts.values()]
   }
