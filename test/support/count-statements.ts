@@ -1,7 +1,11 @@
-/** Counts the statements that a test runs. */
+/**
+ * Counts the statements that a test runs on SQLite. Those that are sent to PostgreSQL are counted in
+ * test/postgres/statements.test.ts.
+ */
 import { onTestFinished, vi } from 'vitest'
 import { Connection } from '../../storage/sqlite/connection.ts'
 import type { Transaction } from '../../storage/transaction.ts'
+import { TEST_DATABASE } from '../build.ts'
 
 /** The maximum number of rows per statement in a batch. */
 const ROWS_PER_STATEMENT = 100
@@ -14,6 +18,8 @@ export function countStatements(): { reset(): void; count: number } {
       counter.count = 0
     },
   }
+  // The connections of a database are shared by all files of a worker, and their timers must go on.
+  if (TEST_DATABASE !== undefined) return counter
   // Listeners poll the space, and a space that opens looks for leases to end: on timers, which are not part of any call.
   vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
