@@ -3,10 +3,9 @@ import { filesOfProposal, type RemainingProposal } from '../../../storage/propos
 import type { ProposalRow } from '../../../storage/schema.ts'
 import { ScriptoriumError } from '../../base/errors.ts'
 import type { AccessLink } from '../model/access-link.ts'
-import { shortIds } from '../model/ids.ts'
 import type { PrepareContext } from '../model/prepare-context.ts'
 import type { Space } from '../model/space.ts'
-import { isWaiting, type PartStep, readParts, type StoredPart, type StoredParts } from './parts/part.ts'
+import { isWaiting, type PartStep, placeOf, readParts, type StoredPart, type StoredParts } from './parts/part.ts'
 import { placedSteps } from './parts/place-part.ts'
 import { disposeParts, type PreparedPart, prepareParts } from './parts/run-parts.ts'
 import { readReach, type StoredStep } from './proposal.ts'
@@ -48,20 +47,6 @@ export async function acceptedThere(space: Space, parts: readonly StoredPart[]):
     })
   })
   return new Set(found)
-}
-
-/** The IDs that say where a part puts something, in their short spelling. */
-function placeOf({ steps: [step] }: StoredPart): { pageId: string | undefined; siblingId: string | undefined } {
-  const { position, collectionId } = (step?.arguments ?? {}) as {
-    position?: { pageId?: string; siblingId?: string }
-    collectionId?: string
-  }
-  const page = position?.pageId ?? collectionId
-  const sibling = position?.siblingId
-  return {
-    pageId: page === undefined ? undefined : shortIds([page])[0],
-    siblingId: sibling === undefined ? undefined : shortIds([sibling])[0],
-  }
 }
 
 /** Prepares what waits of a proposal, so that a later proposal finds what it would create. */

@@ -5,6 +5,7 @@
 import type { ProposalRow } from '../../../../storage/schema.ts'
 import { invalid, ScriptoriumError } from '../../../base/errors.ts'
 import type { PartKind, PartOrder } from '../../model/call-parts.ts'
+import { shortIds } from '../../model/ids.ts'
 import type { StoredStep } from '../proposal.ts'
 
 /** A call of a part. */
@@ -121,3 +122,20 @@ export function idsNamedIn(steps: readonly StoredStep[]): Set<number> {
   return new Set((JSON.stringify(steps).match(ID) ?? []).map(Number))
 }
 const ID = /(?<!\d)[1-9]\d{11}(?!\d)/g
+
+/** The IDs that say where a part puts something, in their short spelling. */
+export function placeOf({ steps: [step] }: Pick<StoredPart, 'steps'>): {
+  pageId: string | undefined
+  siblingId: string | undefined
+} {
+  const { position, collectionId } = (step?.arguments ?? {}) as {
+    position?: { pageId?: string; siblingId?: string }
+    collectionId?: string
+  }
+  const page = position?.pageId ?? collectionId
+  const sibling = position?.siblingId
+  return {
+    pageId: page === undefined ? undefined : shortIds([page])[0],
+    siblingId: sibling === undefined ? undefined : shortIds([sibling])[0],
+  }
+}

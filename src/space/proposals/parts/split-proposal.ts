@@ -10,7 +10,7 @@ import { shortIds } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { type PreparedStep, REFERENCE, runSteps } from '../../model/steps.ts'
 import type { StoredStep } from '../proposal.ts'
-import { idsNamedIn, type PartStep, type StoredPart, type StoredParts, WHOLE } from './part.ts'
+import { idsNamedIn, type PartStep, placeOf, type StoredPart, type StoredParts, WHOLE } from './part.ts'
 import { placedSteps } from './place-part.ts'
 import type { PromisedIds } from './run-parts.ts'
 
@@ -172,7 +172,7 @@ export async function runPlanned(
     const [written] = shortIds(results[0]?.ids.slice(0, 1) ?? [])
     const subject = planned.subject ?? written
     const key = uniqueKey(keys, keyOf({ ...planned, ...(subject !== undefined && { subject }) }))
-    const needs = neededBy(found, planned.steps, subject)
+    const needs = neededBy(found, planned, subject)
     // The first part of a call may have made what the others stand in, such as a daily note.
     for (const one of made) {
       const isContinued = continues !== undefined && one.continues === continues
@@ -190,7 +190,9 @@ export async function runPlanned(
       needs: [...needs],
     }
     found.push(part)
-    const isMade = planned.subject === undefined && ids.length > 0 && String(ids[0]) !== written
+    // What is moved has an ID already, so that one that is drawn is of the note that it is moved to.
+    const mayMake = planned.subject === undefined || planned.kind === 'moved'
+    const isMade = mayMake && ids.length > 0 && String(ids[0]) !== (planned.subject ?? written)
     const isFirst = isMade && made.every((one) => one.call !== call)
     made.push({ part, call, continues, isFirst })
   }
@@ -255,17 +257,22 @@ function uniqueKey(keys: Map<string, number>, key: string): string {
   return count === 1 ? key : `${key}#${count}`
 }
 
-/** The earlier parts that create what the calls name, or that change the same. */
+/**
+ * The earlier parts that create what the calls name, that change the same, or that put something beside what is moved
+ * away afterwards.
+ */
 function neededBy(
   earlier: readonly StoredPart[],
-  steps: readonly PartStep[],
+  { steps, kind }: Pick<StoredPart, 'steps' | 'kind'>,
   subject: string | undefined,
 ): Set<string> {
   const named = idsNamedIn(steps)
   const needs = earlier.filter(
     (part) =>
       part.ids.some((id) => named.has(id)) ||
-      (subject !== undefined && part.subject === subject && part.kind !== 'value'),
+      (subject !== undefined &&
+        ((part.subject === subject && part.kind !== 'value') ||
+          (kind === 'moved' && placeOf(part).siblingId === subject))),
   )
   return new Set(needs.map(({ key }) => key))
 }
