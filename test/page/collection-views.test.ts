@@ -146,6 +146,22 @@ describe('a view', () => {
     expect((await visitor.get(`/collections/${suppliers}?by=price`)).status).toBe(404)
   })
 
+  test('by date shows a range on every day that it covers, whichever months it begins and ends in', async () => {
+    await addItem('Into December', { answered: { start: '2026-11-28', end: '2026-12-02' } })
+    await addItem('All year', { answered: { start: '2026-01-01', end: '2026-12-31' } })
+    await addItem('Long before', { answered: { start: '2026-08-01', end: '2026-11-03' } })
+    await addItem('Within', { answered: { start: '2026-11-10', end: '2026-11-12' } })
+    await addItem('Until October', { answered: { start: '2026-10-01', end: '2026-10-31' } })
+    const shown = async (month: string) => {
+      const { text } = await visitor.get(`/collections/${suppliers}?by=answered&month=${month}`)
+      const days = (title: string) => text.split(`>${title}</a></li>`).length - 1
+      return ['Into December', 'All year', 'Long before', 'Within', 'Until October'].map(days)
+    }
+    expect(await shown('2026-11')).toEqual([3, 30, 3, 3, 0])
+    expect(await shown('2026-12')).toEqual([2, 31, 0, 0, 0])
+    expect(await shown('2026-10')).toEqual([0, 31, 31, 0, 31])
+  })
+
   test('becomes a calendar by the chosen date, or by the first one', async () => {
     const make = async (name: string, group: string) =>
       visitor.press(await visitor.get(`/collections/${suppliers}/views/new`), 'Make it', {

@@ -8,11 +8,9 @@ import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import type { Calendar, CollectionView } from './collection-entries.ts'
 import type { FilterEntry } from './filter-questions.ts'
-import { isDay, isMonth, isoDate, monthWeeks } from './month-weeks.ts'
+import { isMonth, isoDate, monthWeeks } from './month-weeks.ts'
 
 const DAY_MS = 86_400_000
-/** Maximum number of days that an item occupies; longer ranges are cut off. */
-const DAYS_MARKED = 31
 /** Maximum number of items without a date. */
 const UNDATED_SHOWN = 50
 
@@ -34,19 +32,30 @@ export const monthOf = ({ formats }: PageCall, asked: string | null): string =>
 
 /** The current month if it contains an item; otherwise the next month with an item, or the last one. */
 export function monthOfItems(items: readonly ItemEntry[], { key }: PropertyEntry, today: string): string {
-  const months = [...itemsByDay(items, key).keys()].map((date) => date.slice(0, 7)).sort()
   const now = today.slice(0, 7)
-  return months.find((month) => month >= now) ?? months.at(-1) ?? now
+  const ranges = items.map(({ properties }) => rangeOf(properties[key])).filter(({ start }) => start !== '')
+  const months = ranges.flatMap(({ start, end }) => {
+    const [first, last] = [start.slice(0, 7), end.slice(0, 7)]
+    return first <= now && now <= last ? [now] : [first, last]
+  })
+  const ordered = months.sort()
+  return ordered.find((month) => month >= now) ?? ordered.at(-1) ?? now
 }
 
-/** Filters that select the items in a month, or shortly before it. */
-export function monthFilters(month: string, { key }: PropertyEntry): FilterEntry[] {
+/**
+ * Filters that together select the items of a month: those that are there on its first day, those that are there on its
+ * last one, and those that begin and end in between. A range is before a day if all of it is, so that no pair of
+ * filters by `before` and `after` finds a range that only overlaps.
+ */
+export function monthFilters(month: string, { key: property }: PropertyEntry): FilterEntry[][] {
   const { first, last } = monthWeeks(month, [])
-  const [before, after] = [isoDate(first - (DAYS_MARKED + 1) * DAY_MS), isoDate(last + DAY_MS)]
-  // At the ends of what can be written, there is nothing to leave out.
   return [
-    ...(isDay(before) ? [{ property: key, filterType: 'date_isAfter' as const, filterValue: before }] : []),
-    ...(isDay(after) ? [{ property: key, filterType: 'date_isBefore' as const, filterValue: after }] : []),
+    [{ property, filterType: 'equals', filterValue: isoDate(first) }],
+    [{ property, filterType: 'equals', filterValue: isoDate(last) }],
+    [
+      { property, filterType: 'date_isAfter', filterValue: isoDate(first) },
+      { property, filterType: 'date_isBefore', filterValue: isoDate(last) },
+    ],
   ]
 }
 
@@ -55,11 +64,11 @@ export const undatedFilters = ({ key }: PropertyEntry): FilterEntry[] => [{ prop
 export function monthHtml(call: PageCall, shown: CollectionView, { month, property, undated, href }: Calendar): Html {
   const { formats } = call
   const weekdays = formats.weekdays()
-  const { weeks, first, numbers } = monthWeeks(
+  const { weeks, first, dates, numbers } = monthWeeks(
     month,
     weekdays.map(({ number }) => number),
   )
-  const byDay = itemsByDay(shown.answer.items, property.key)
+  const byDay = itemsByDay(shown.answer.items, property.key, dates)
   const step = (at: number, name: string) =>
     isMonth(isoDate(at).slice(0, 7)) &&
     html`<a class="button plain" href="${href(isoDate(at).slice(0, 7))}">${name}</a>`
@@ -105,17 +114,19 @@ function itemHtml(
   return html`<li${handle}><a href="${call.links.block(id)}">${shownTitle(title)}</a></li>`
 }
 
-function itemsByDay(items: readonly ItemEntry[], key: string): Map<string, ItemEntry[]> {
+/** The items of each day of a month. */
+function itemsByDay(items: readonly ItemEntry[], key: string, days: readonly string[]): Map<string, ItemEntry[]> {
   const byDay = new Map<string, ItemEntry[]>()
   for (const item of items) {
-    const value = item.properties[key]
-    const { start = '', end = '' } =
-      typeof value === 'string' ? { start: value } : ((value ?? {}) as { start?: string; end?: string })
-    const [from, to] = [Date.parse(`${start}T12:00:00Z`), Date.parse(`${end || start}T12:00:00Z`)]
-    for (let at = from, days = 0; at <= to && days < DAYS_MARKED; at += DAY_MS, days++) {
-      const date = isoDate(at)
-      addToGroup(byDay, date, item)
-    }
+    const { start, end } = rangeOf(item.properties[key])
+    for (const day of days) if (start <= day && day <= end) addToGroup(byDay, day, item)
   }
   return byDay
+}
+
+/** The first and the last day of a value; both empty without one. */
+function rangeOf(value: unknown): { start: string; end: string } {
+  if (typeof value === 'string') return { start: value, end: value }
+  const { start = '', end = '' } = (value ?? {}) as { start?: string; end?: string }
+  return { start, end: end || start }
 }

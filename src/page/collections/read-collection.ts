@@ -3,7 +3,7 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { FILTERS_PER_VIEW } from '../../base/limits.ts'
 import type { PageCall } from '../page-call.ts'
-import type { CollectionSchema, ItemEntry, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
+import type { CollectionSchema, ItemEntry, ItemsAnswer, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
 import { calendarColumn, monthFilters, monthOfItems, undatedFilters } from './collection-calendar.ts'
 import type { CollectionView } from './collection-entries.ts'
 import type { FilterEntry } from './filter-questions.ts'
@@ -66,7 +66,9 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
       const found = monthOfItems(answer.items, date, call.formats.today)
       return { ...shown, answer, titles: new Map(), calendar: { ...calendar, month: found, undated } }
     }
-    const answer = await items(monthFilters(month, date))
+    const answers: ItemsAnswer[] = []
+    for (const filters of monthFilters(month, date)) answers.push(await items(filters))
+    const answer = joinAnswers(answers)
     const undated = (await items(undatedFilters(date))).items.filter(isUndated)
     return { ...shown, answer, titles: new Map(), calendar: { ...calendar, month, undated } }
   }
@@ -77,6 +79,13 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
     answer.groups = (await call.run('items_list', first)).groups ?? []
   }
   return { ...shown, answer, titles: await readTargetTitles(call, query, shown.columns) }
+}
+
+/** The items that any of these answers has, each once, in the order in which they come first. */
+function joinAnswers(answers: readonly ItemsAnswer[]): ItemsAnswer {
+  const items = new Map(answers.flatMap((answer) => answer.items.map((item) => [item.id, item])))
+  const [cut] = answers.flatMap(({ pagination }) => pagination ?? [])
+  return { items: [...items.values()], ...(cut !== undefined && { pagination: cut }) }
 }
 
 /** The column of the calendar, if one is shown. @throws NOT_FOUND_ERROR */
