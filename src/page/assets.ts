@@ -9,19 +9,9 @@ import { readScript } from './scripts.ts'
 
 /** The sources of each asset in a checkout, in order. In the built package, each is one file in the folder `page`. */
 export const ASSET_SOURCES = {
-  'page.css': [
-    'base',
-    'columns',
-    'text',
-    'tasks',
-    'cards',
-    'lists',
-    'dialogs',
-    'forms',
-    'editing',
-    'collections',
-    'narrow',
-  ].map((part) => `./assets/${part}.css`),
+  'page.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'dialogs', 'forms', 'editing', 'narrow'].map(
+    (part) => `./assets/${part}.css`,
+  ),
   'page.js': ['load-htmx', 'page', 'news', 'stable-lists', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
   'view.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
@@ -29,6 +19,7 @@ export const ASSET_SOURCES = {
   'export.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'export'].map(
     (part) => `./assets/${part}.css`,
   ),
+  'collections.css': ['./assets/collections.css'],
   'suggestions.css': ['./assets/suggestions.css'],
   'whiteboard.css': ['./assets/whiteboard.css'],
   'view.js': ['./assets/view.js'],

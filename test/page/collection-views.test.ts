@@ -1,7 +1,7 @@
 /** Views of collections, created and changed by forms without scripts, and their display. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
-import { offers, textOf } from './visiting.ts'
+import { offers, textOf, type Visited } from './visiting.ts'
 
 let { anna, visitor, cranes, suppliers, addItem } = {} as Suppliers
 beforeEach(async () => {
@@ -197,6 +197,36 @@ describe('a view', () => {
     const words = textOf(await visitor.get(`/collections/${suppliers}?view=${id}&by=answered&month=2026-11`))
     expect(words).toContain('17 One')
     expect(words).not.toContain('Two')
+  })
+})
+
+describe('a card', () => {
+  const cardOf = (page: Visited) =>
+    textOf({ ...page, text: /<li class="item"[\s\S]*?<\/li>/.exec(page.text)?.[0] ?? '' }).trim()
+
+  test('has its title and three values, a ticked box by its name, and no box that is not ticked', async () => {
+    const values = { status: 'in', price: 7, answered: '2026-11-17', notes: 'More', certified: true }
+    await addItem('Nordkran', values)
+    const view = { name: 'Cards', type: 'gallery' }
+    const { id } = await anna('views_add', { collectionId: suppliers, view })
+    const card = async () => cardOf(await visitor.get(`/collections/${suppliers}?view=${id}`))
+    expect(await card()).toMatch(/^Nordkran Status in Price 7 Answered [^,]+, Nov 17 Edit Nordkran$/)
+    const order = ['certified', 'notes', 'status']
+    await anna('views_update', { collectionId: suppliers, viewId: id, view: { fields: { order } } })
+    expect(await card()).toBe('Nordkran Certified Certified Notes More Status in Edit Nordkran')
+    const [{ id: item }] = (await anna('items_list', { collectionId: suppliers })).items
+    const itemsToUpdate = [{ id: item, properties: { certified: false } }]
+    await anna('items_update', { collectionId: suppliers, itemsToUpdate })
+    expect(await card()).toBe('Nordkran Notes More Status in Price 7 Edit Nordkran')
+  })
+
+  test('has the values that its view chooses, all of them', async () => {
+    await addItem('Nordkran', { status: 'in', price: 7, answered: '2026-11-17', notes: 'More' })
+    const chosen = { visibleFields: ['notes', 'price', 'status', 'answered'] }
+    const view = { name: 'Cards', type: 'gallery', gallery: chosen }
+    const { id } = await anna('views_add', { collectionId: suppliers, view })
+    const card = cardOf(await visitor.get(`/collections/${suppliers}?view=${id}`))
+    expect(card).toMatch(/^Nordkran Notes More Price 7 Status in Answered [^,]+, Nov 17 Edit Nordkran$/)
   })
 })
 

@@ -1,43 +1,12 @@
-/** Shows a collection as cards: in a gallery, or on a board with a column per group. */
+/** Shows a collection as a board, with a column of cards for each group. */
 
-import { shownTitle } from '../../markdown/shown-title.ts'
-import { blockedHtml } from '../blocks/blocked-html.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { GroupEntry, ItemEntry, PropertyEntry, PropertyType } from '../page-tools.ts'
+import type { GroupEntry, PropertyType } from '../page-tools.ts'
+import { type Board, cardHtml } from './collection-card.ts'
 import type { CollectionView, GroupValue } from './collection-entries.ts'
 import { groupHeadingHtml, groupProperty, groupText, idOfGroup, itemsByGroup } from './collection-groups.ts'
-import { valueHtml } from './collection-values.ts'
-import { heldHtml } from './held-item.ts'
-
-/** An item as a card: its title and its values. */
-export function cardHtml(
-  call: PageCall,
-  { id, columns, titles, isEditable, back }: CollectionView,
-  item: ItemEntry,
-  board?: Board,
-): Html {
-  const filled = columns.filter(({ key }) => key !== board?.key && item.properties[key] !== undefined)
-  const title = shownTitle(item.title)
-  const edit = `/collections/${id}/items/${item.id}/edit`
-  const acts =
-    isEditable &&
-    html`<div class="card-acts">${board?.isMovable === true && formLink(call, edit, html`Move<span class="hidden"> ${title}</span>`, { variant: '', query: { key: board.key }, back })}${formLink(call, edit, html`Edit<span class="hidden"> ${title}</span>`, { variant: '', back })}</div>`
-  return html`<li class="item"${isEditable && html` id="item-${item.id}" data-item="${item.id}"`}${board?.property?.type === 'multiSelect' && html` data-value="${JSON.stringify(item.properties[board.key] ?? [])}"`}><a href="${call.links.block(item.id)}"><b>${title}</b></a>${
-    filled.length > 0 &&
-    html`<dl>${filled.map((property) => html`<div><dt>${property.name}</dt><dd>${valueHtml(call, property, item.properties[property.key], titles)}</dd></div>`)}</dl>`
-  }${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}${acts}</li>
-`
-}
-
-/** The grouping of a board. */
-interface Board {
-  key: string
-  property: PropertyEntry | undefined
-  /** True if cards can be moved between groups. */
-  isMovable: boolean
-}
 
 /** Property types whose values can be set by moving a card. */
 const IS_MOVABLE: Readonly<Record<PropertyType, boolean>> = {

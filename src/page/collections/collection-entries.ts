@@ -16,6 +16,8 @@ export interface CollectionView {
   isEditable: boolean
   /** The page to which its forms return; by default the current page. */
   back?: string | undefined
+  /** True if cards show all of their values, as on paper. */
+  showsAllValues?: boolean
   /** The month to show instead of the items. */
   calendar?: Calendar
 }

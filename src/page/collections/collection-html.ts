@@ -1,12 +1,14 @@
 /** Renders a collection with one of its views: a table, cards, a board, or a month. */
 
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { assetPath } from '../assets.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ItemEntry } from '../page-tools.ts'
-import { boardHtml, cardHtml } from './collection-board.ts'
+import { boardHtml } from './collection-board.ts'
 import { monthHtml, monthOf } from './collection-calendar.ts'
+import { cardHtml } from './collection-card.ts'
 import { chartsHtml } from './collection-chart.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
@@ -40,10 +42,14 @@ export async function collectionHtml(
     call.has('items_add') &&
     call.may('add') &&
     formLink(call, `${path}/items/new`, 'New row…', { variant: 'button plain', query: { view: shown.view?.id }, back })
-  return html`<div class="collection"><p class="collection-title"><a href="${call.href(path)}">${shownTitle(shown.schema.name)}</a></p>
+  return html`<div class="collection">${collectionStyle(call)}<p class="collection-title"><a href="${call.href(path)}">${shownTitle(shown.schema.name)}</a></p>
 <div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back })}"`}>${viewHtml(call, shown)}</div>
 ${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`
 }
+
+/** The style of collections, which is loaded where one is shown. */
+export const collectionStyle = (call: PageCall): Html =>
+  html`<link rel="stylesheet" href="${assetPath(call.request.root, 'collections.css')}">`
 
 /** The month is part of the page's address, which scripts can change without reloading. */
 function calendarIn(call: PageCall, id: string, back: string): AskedCalendar {

@@ -75,10 +75,10 @@ interface Arranged {
 
 function tableAttributes(path: string, { id, schema, view, isEditable }: CollectionView, arranged: Arranged): Html {
   const { isArranged, widths } = arranged
-  const classes = [...(isEditable ? ['cells'] : []), ...(widths === undefined ? [] : ['sized'])].join(' ')
+  const classes = ['items', ...(isEditable ? ['cells'] : []), ...(widths === undefined ? [] : ['sized'])].join(' ')
   // Hidden columns keep their places, too.
   const order = inViewOrder(schema.properties, view).map(({ key }) => key)
-  return html`${isEditable && html` data-cells="${path}"`}${isArranged && html` data-collection="${id}" data-view="${view?.id ?? ''}" data-order="${order.join(' ')}"`}${classes !== '' && html` class="${classes}"`}`
+  return html`${isEditable && html` data-cells="${path}"`}${isArranged && html` data-collection="${id}" data-view="${view?.id ?? ''}" data-order="${order.join(' ')}"`} class="${classes}"`
 }
 
 /** The rows, with a heading for each group. */

@@ -57,6 +57,9 @@ const FORMATTERS: Readonly<Record<PropertyType, ValueFormatter>> = {
 export const valueHtml: ValueFormatter = (call, property, value, titles) =>
   value === undefined || value === null ? NOTHING : FORMATTERS[property.type](call, property, value, titles)
 
+/** False for no value, and for a box that is not ticked. */
+export const isFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== false
+
 /** A member in a value. */
 export interface ValueMember {
   memberId: string

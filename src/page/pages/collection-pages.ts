@@ -3,7 +3,7 @@
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { calendarColumn, monthOf } from '../collections/collection-calendar.ts'
 import type { CollectionView } from '../collections/collection-entries.ts'
-import { collectionHtml, itemsId, viewHtml } from '../collections/collection-html.ts'
+import { collectionHtml, collectionStyle, itemsId, viewHtml } from '../collections/collection-html.ts'
 import { readCollection } from '../collections/read-collection.ts'
 import { pageCrumbs } from '../documents/document-bar.ts'
 import { addressOf, backOf, formLink } from '../form-page.ts'
@@ -65,7 +65,7 @@ export const collectionPage: Page = {
     const crumbs = path.pageBlockPath ?? []
     const name = shownTitle(schema.name)
     const address = `${call.request.base}${addressOf(call)}`
-    const main = html`${barHtml([{ href: call.href('/collections'), name: 'Collections' }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
+    const main = html`${collectionStyle(call)}${barHtml([{ href: call.href('/collections'), name: 'Collections' }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
 <div class="page"><h1>${name}</h1>
 ${tabsHtml(call, shown, by)}
 <div id="${itemsId(id)}"${isEditable && html` data-items="${address}"`} hx-get="${address}" hx-select="#${itemsId(id)}" hx-trigger="spacechange from:body" hx-swap="outerMorph">${viewHtml(call, shown)}</div>

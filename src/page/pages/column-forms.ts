@@ -4,6 +4,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { CURRENCY_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { hasOptions } from '../../space/model/property-traits.ts'
+import { collectionStyle } from '../collections/collection-html.ts'
 import { maxStars } from '../collections/collection-values.ts'
 import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeLabel } from '../collections/column-types.ts'
 import { dependencyConfig, dependencyField, dependencyOf } from '../collections/dependency-field.ts'
@@ -117,7 +118,7 @@ async function columnPage(
   return formPage(call, {
     title: column === undefined ? 'New column' : `Column “${column.name}”`,
     action: `${path}/columns/${column?.key ?? 'new'}`,
-    fields: html`${textField('Name', 'name', form.name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+    fields: html`${collectionStyle(call)}${textField('Name', 'name', form.name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
 ${selectField('Holds', 'type', form.type, COLUMN_TYPES)}
 <div class="row for-number">${selectField('Shown as', 'format', form.format, NUMBER_FORMATS)}${textField('Currency', 'currency', form.currency, html` maxlength="${CURRENCY_LENGTH}"`)}</div>
 <div class="for-rating">${selectField('At most', 'max', form.max, STAR_CHOICES)}</div>

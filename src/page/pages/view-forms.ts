@@ -1,6 +1,7 @@
 /** Forms for the views of a collection: creating, changing, making one the default, deleting. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
+import { collectionStyle } from '../collections/collection-html.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { viewFields, viewOf } from '../collections/view-fields.ts'
 import { backOf, buttonForm, deleteButton, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
@@ -52,7 +53,7 @@ function viewForm(call: PageCall, { schema, view, views }: ReadView, fault?: str
   return formPage(call, {
     title: view === undefined ? 'New view' : `View “${view.name}”`,
     action,
-    fields: viewFields(schema, view),
+    fields: html`${collectionStyle(call)}${viewFields(schema, view)}`,
     submit: view === undefined ? 'Make it' : 'Save',
     back,
     fault,

@@ -96,6 +96,7 @@ ${await this.#blocks(page, pages)}</article>`)
       shown.titles = new Map([...shown.titles, ...more.titles])
       cursor = more.answer.pagination?.cursor
     }
+    shown.showsAllValues = true
     return html`<div class="collection"><p class="collection-title">${shownTitle(shown.schema.name)}</p>${viewHtml(this.#call, shown)}</div>`
   }
 
