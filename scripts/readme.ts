@@ -13,6 +13,7 @@
  *     <!-- hosts -->…<!-- /hosts -->                                  a row for each host that `install` knows
  *     <!-- links -->…<!-- /links -->                                  a row for each host that takes one-click links
  *     <!-- installs -->…<!-- /installs -->                            how this and other servers install, from docs/benchmarks.md
+ *     <!-- example:cookbook/rest.ts --><!-- /example -->              the code of a file of examples/, without its first comment
  *     <!-- limit:BODY_BYTES MiB -->10<!-- /limit -->                  a limit, in a unit of its own kind
  *     <!-- limit:PASSWORD_LENGTH.least -->10<!-- /limit -->           a member of a limit
  */
@@ -58,7 +59,10 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** README.md and the pages in docs, as paths relative to the checkout. */
-export const documentFiles = (): string[] => ['README.md', ...globSync('docs/**/*.md', { cwd: ROOT }).sort()]
+export const documentFiles = (): string[] => [
+  ...['README.md', 'examples/README.md'],
+  ...globSync('docs/**/*.md', { cwd: ROOT, exclude: ['docs/site/**'] }).sort(),
+]
 
 const TABLES = {
   tools: toolTable,
@@ -79,10 +83,19 @@ export function fillDocument(text: string): string {
         return `<!-- ${name} -->\n\n${TABLES[name]()}\n\n<!-- /${name} -->`
       },
     )
+    .replace(/<!-- example:(\S+) -->[\s\S]*?<!-- \/example -->/g, (_, file: string) => {
+      return `<!-- example:${file} -->\n\n${exampleCode(file)}\n\n<!-- /example -->`
+    })
     .replace(/<!-- limit:(\S+)(?: (\w+))? -->.*?<!-- \/limit -->/g, (marker, name: string, unit?: string) => {
       const start = marker.slice(0, marker.indexOf('-->') + '-->'.length)
       return `${start}${formatLimit(name, unit)}<!-- /limit -->`
     })
+}
+
+/** A file of examples/ as a block of code. Its first comment says what the page around it says. */
+function exampleCode(file: string): string {
+  const code = readFileSync(join(ROOT, 'examples', file), 'utf8').replace(/^\/\*\*[\s\S]*?\*\/\n+/, '')
+  return `\`\`\`${file.replace(/^.*\./, '')}\n${code.trimEnd()}\n\`\`\``
 }
 
 /** @param name  of a limit, or of one of its members as `NAME.member` */

@@ -1,7 +1,6 @@
-/** A person hands work to the agent of docs/hand-over.md, which has nothing but MCP, and approves what it proposes. */
+/** A person hands work to the agent of examples/typescript-sdk, which has nothing but MCP, and approves what it proposes. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { startServe } from '../http/serve-process.ts'
@@ -40,7 +39,6 @@ export async function handOver(folder: string, program: { script: string; cwd: s
     const blockId = (await send(`GET /blocks?id=${items[0].id}`)).content[0].id
     const content = `[@editor](person://${editor}) shorter, please`
     await send('POST /comments', { comments: [{ blockId, content }] })
-    writeAgent(folder)
     // Its second life finds the same work, and proposes nothing twice.
     const { mcpUrl } = JSON.parse(added.stdout)
     const output = `${await liveUntilIdle(folder, mcpUrl)}${await liveUntilIdle(folder, mcpUrl)}`
@@ -66,15 +64,9 @@ const sender =
     return response.json()
   }
 
-function writeAgent(folder: string): void {
-  const page = readFileSync(join(ROOT, 'docs/hand-over.md'), 'utf8')
-  writeFileSync(join(folder, 'agent.ts'), /```ts\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
-}
-
-/** Starts the program of the page, and kills it once it waits for events. @returns what it printed */
+/** Starts the program, and kills it once it waits for events. @returns what it printed */
 async function liveUntilIdle(folder: string, mcpUrl: string): Promise<string> {
-  const script = join(folder, 'agent.ts')
+  const script = join(ROOT, 'examples/typescript-sdk/colleague.ts')
   const env = { ...process.env, MCP_URL: mcpUrl }
   const child = spawn(process.execPath, [script], { cwd: folder, env, stdio: [NO_INPUT, 'pipe', 'inherit'] })
   try {

@@ -1,6 +1,6 @@
-/** The worker of docs/several-agents.md: several copies of it share a board, and do each item once. */
+/** The calls with curl of docs/several-agents.md. Its program is tested with the cookbook. */
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -39,26 +39,8 @@ async function serveBoard(titles: readonly string[]) {
   })
   const cards = titles.map((title) => ({ title, properties: { status: 'To do' } }))
   await send('POST', `/collections/${collection}/items`, { items: cards })
-  return { path, send, env: { ...process.env, REST_URL: restUrl, COLLECTION: collection }, collection }
+  return { send, env: { ...process.env, REST_URL: restUrl, COLLECTION: collection }, collection }
 }
-
-test('the worker is about thirty lines, and three of them do each item once', async () => {
-  const titles = Array.from({ length: 12 }, (_, index) => `Card ${index + 1}`)
-  const { path, send, env, collection } = await serveBoard(titles)
-  const worker = codeOf('ts')
-  expect(worker.split('\n').length).toBeLessThan(42)
-  const script = join(path, 'worker.ts')
-  writeFileSync(script, worker)
-  const outputs = await Promise.all([1, 2, 3].map(() => run(process.execPath, [script], { env })))
-  expect(
-    outputs
-      .flatMap(({ stdout }) => stdout.trim().split('\n'))
-      .filter((line) => line !== '')
-      .sort(),
-  ).toEqual([...titles].sort())
-  const { items } = await send('GET', `/collections/${collection}/items`)
-  expect(items.map(({ properties }) => properties.status)).toEqual(titles.map(() => 'Done'))
-})
 
 test('the calls with curl claim an item and finish it', async () => {
   const { env, send, collection } = await serveBoard(['One'])
