@@ -175,6 +175,8 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   blocks?: { read(answer: Output): number } | { write(ready: Prepared): number }
   /** The IDs that a write has written, for the audit log. By default, all IDs in the response. */
   writtenIds?(answer: Output, ready: Prepared): string[]
+  /** Of administration: what the call is about, for the log, with where it came from. Without secrets. */
+  administers?(ready: Prepared): object
   /**
    * Further data that makes two calls the same besides their arguments, such as the hash of an uploaded file. Used for
    * calls with an idempotency key.

@@ -9,16 +9,21 @@ import type { Transaction } from './transaction.ts'
 
 /** The columns to log for a call that wrote. */
 export type NewAuditRow = Pick<AuditRow, 'at' | 'link' | 'author' | 'client' | 'endpoint' | 'ids'> &
-  Partial<Pick<AuditRow, 'id' | 'connection' | 'hasChanges' | 'undoes' | 'approvedBy'>>
+  Partial<
+    Pick<AuditRow, 'id' | 'connection' | 'hasChanges' | 'undoes' | 'approvedBy'> &
+      Pick<AuditRow, 'origin' | 'detail' | 'erased' | 'contentSalt'>
+  >
 
 // The row gets the number under which its changes were logged. SQLite's own number would advance even if the conflict
 // leaves out the row.
 const INSERT = statement<{ n: number; hasOthers: number; linkPausedAt: number | null }>(
   (
     dialect,
-  ) => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes, approved_by)
+  ) => sql`INSERT INTO write_log (n, at, link, author, client, endpoint, ids, id, connection, has_changes, undoes, approved_by,
+      origin, detail, erased, content_salt, hash)
     VALUES ((SELECT call FROM call_start), ${integer('at')}, ${param('link')}, ${param('author')}, ${param('client')},
-      ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')}, ${param('approvedBy')})
+      ${param('endpoint')}, ${param('ids')}, ${integer('id')}, ${param('connection')}, ${integer('hasChanges')}, ${param('undoes')}, ${param('approvedBy')},
+      ${param('origin')}, ${param('detail')}, ${param('erased')}, ${param('contentSalt')}, '')
     ${dialect.onConflict('id')} WHERE id IS NOT NULL DO NOTHING RETURNING n, ${HAS_OTHERS} AS "hasOthers",
       (SELECT paused_at FROM link WHERE link.id = ${param('link')}) AS "linkPausedAt"`,
 )
@@ -138,7 +143,8 @@ export function latestAuditRows(tx: Transaction, filter: AuditFilter, limit: num
             ${dialect.thenJoin} call_document ON call_document.document = place.n
             WHERE call_document.is_marked = 1 AND ${documentWithinReach(dialect, reach)})`,
         ]),
-    sql`true`,
+    // What was not written by a call is none to show or to undo.
+    sql`id IS NOT NULL`,
   ]
   return tx.all(
     statement<AuditRow>(

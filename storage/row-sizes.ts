@@ -31,7 +31,10 @@ export const IMPORTED_SIZE: RowSize = { row: 150, texts: ['path', 'anchor'] }
 /** The text that a document was imported from. It counts for the space alone, too. */
 export const SOURCE_TEXT_SIZE: RowSize = { row: 100, texts: ['path', 'title', 'files', 'text'] }
 export const CHANGE_SIZE: RowSize = { row: 60, texts: ['before'] }
-export const LOG_SIZE: RowSize = { row: 150, texts: ['author', 'client', 'endpoint', 'ids', 'undoes'] }
+export const LOG_SIZE: RowSize = {
+  row: 150,
+  texts: ['author', 'client', 'endpoint', 'ids', 'undoes', 'origin', 'detail'],
+}
 export const RESPONSE_SIZE: RowSize = { row: 120, texts: ['key', 'call', 'answer'] }
 export const PROPOSAL_SIZE: RowSize = {
   row: 200,

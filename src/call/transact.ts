@@ -173,11 +173,14 @@ async function write(
  * @throws LINK_PAUSED
  */
 async function logWrite(call: PreparedCall, view: Space, answer: Answer): Promise<{ n: number; id: number }> {
-  const { name, effect } = call.tool.endpoint
+  const { name, effect, administers } = call.tool.endpoint
   const written = shortIds(writtenIdsOf(call, answer))
   const ids = written.map(Number)
   const since = effect === 'add' || view.undoneCalls !== undefined ? undefined : callsSinceSeen(view, ids)
-  const { n, id, hasOthers, linkPausedAt } = await logCall(view, name, written, { ...(since && { since }) })
+  const { n, id, hasOthers, linkPausedAt } = await logCall(view, name, written, {
+    ...(since && { since }),
+    about: administers?.(call.prepared),
+  })
   // A person may have paused the link since the call began.
   if (linkPausedAt !== undefined) throw linkPaused(linkPausedAt)
   if (since !== undefined && hasOthers) {

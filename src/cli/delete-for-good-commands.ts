@@ -10,7 +10,7 @@ import { formatBytes } from '../base/byte-sizes.ts'
 import { parseDuration } from '../base/durations.ts'
 import { invalid, messageOf } from '../base/errors.ts'
 import { forgetHistory } from '../space/forget-history.ts'
-import { addAuditEntry } from '../space/model/audit-log.ts'
+import { logAdministration } from '../space/model/audit-log.ts'
 import { GivenId } from '../space/model/ids.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -27,7 +27,9 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
   return closeAfterwards(space, async () => {
     const { time, kept } =
       before === undefined ? { time: Number.MAX_SAFE_INTEGER, kept: [] } : await readTime(space, before)
-    const { documents } = await emptyTrash(space, time, (view, ids) => addAuditEntry(view, 'trash_empty', ids))
+    const { documents } = await emptyTrash(space, time, (view, ids) =>
+      logAdministration(view, 'trash_empty', ids, { before }),
+    )
     if (documents.length > 0) {
       const line = `Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`
       return addLines(await deleteTraces(space, { documents }, line), kept)
@@ -56,7 +58,9 @@ export async function runForgetHistory(
     }
     const { time, kept } = document === undefined ? await readTime(space, before ?? '') : { time: 0, kept: [] }
     const forgotten = document === undefined ? { before: time } : { documentId: new GivenId(document) }
-    const calls = await forgetHistory(space, forgotten, (view, ids) => addAuditEntry(view, 'history_forget', ids))
+    const calls = await forgetHistory(space, forgotten, (view, ids) =>
+      logAdministration(view, 'history_forget', ids, { before }),
+    )
     const line =
       calls === undefined
         ? `Deleted the history of document ${document}.`

@@ -6,6 +6,7 @@ import { realPath } from '../../storage/sqlite/real-path.ts'
 import { inBackground } from '../base/background.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import { setProcessOrigin } from '../base/origin.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { type ActingLink, assertToolsExist, localMcpOptions } from '../local/local-server.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -27,6 +28,7 @@ import { type Options, parseOptions } from './options.ts'
 import { formatResult, log, logTo } from './printing.ts'
 import { closeOnSignals, keepServing } from './serving.ts'
 import { describeSystemError } from './system-error.ts'
+import { terminalOrigin } from './terminal-origin.ts'
 
 /** Exit code for invalid input and unusable files. Prints one sentence and changes nothing. */
 const EXIT_INVALID = 2
@@ -36,6 +38,7 @@ const RUNNING_MS = 60 * 60_000
 export async function main(args: readonly string[]): Promise<void> {
   const text = textAbout(args, process.stdin.isTTY)
   if (text !== undefined) return void process.stdout.write(text)
+  setProcessOrigin(terminalOrigin())
   try {
     const options = parseOptions(args, process.env)
     const unknown = describeUnknownVariables(process.env)

@@ -1,5 +1,6 @@
 /** `scriptorium settings`: shows and changes the name of a space, its time zone, and when its weeks begin. */
 
+import { logAdministration } from '../space/model/audit-log.ts'
 import { getSettings, type SettingsChange, updateSettings } from '../space/model/settings.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -13,7 +14,11 @@ export async function runSettings(
   const before = await space.read(OPERATOR_LINK, getSettings)
   const isChange = name !== undefined || timezone !== undefined || weekStart !== undefined
   const after = isChange
-    ? await space.write(OPERATOR_LINK, (view) => updateSettings(view, { name, timezone, weekStart }))
+    ? await space.write(OPERATOR_LINK, async (view) => {
+        const changed = await updateSettings(view, { name, timezone, weekStart })
+        await logAdministration(view, 'settings_update', [], { name, timezone, weekStart })
+        return changed
+      })
     : before
   const was = (old: string, now: string): string[] => (old === now ? [] : [`was ${old}`])
   const value = { spaceId: space.info.id, ...after }

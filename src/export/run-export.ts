@@ -11,6 +11,7 @@ import type { ExportFormatName, LinkStyle } from './export-formats.ts'
 import type { ExportReport } from './export-report.ts'
 import type { ExportTarget } from './export-target.ts'
 import { openFolderTarget } from './folder-target.ts'
+import { logExport } from './log-export.ts'
 import type { ExportedBefore } from './markdown/export-vault.ts'
 import { type ExportProgress, ExportStopped, StoppableTarget } from './stopped-export.ts'
 import { ZipTarget } from './zip-target.ts'
@@ -61,6 +62,10 @@ export async function writeExport(
  */
 export async function runExport(space: OpenSpace, path: string, options: ExportOptions): Promise<ExportReport> {
   const started = performance.now()
+  const { link = OPERATOR_LINK, format, documents, folder, passphrase } = options
+  // A watch logs its beginning.
+  if (options.since?.state === undefined)
+    await logExport(space, link, { format, documents, folder, hasSecrets: passphrase !== undefined })
   const notes = options.format === 'json' && options.passphrase === undefined ? [SECRETS_LEFT_OUT] : []
   const progress: ExportProgress = { done: 0, total: 0 }
   const chosen: ExportOptions = {

@@ -36,6 +36,7 @@ import {
   SHUTDOWN_SECONDS,
   WRITE_STALL_SECONDS,
 } from '../base/limits.ts'
+import { withOrigin } from '../base/origin.ts'
 import { refusalResponse } from '../call/input/request-body.ts'
 import { noteInRequest, withRequestNotes } from '../call/request-notes.ts'
 import { errorResponse } from '../rest/rest.ts'
@@ -92,6 +93,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     const { requestId } = requestContext
     env.outgoing.setHeader('X-Request-Id', requestId)
     const peer = env.incoming.socket.remoteAddress ?? ''
+    const origin = originAddress(peer, req.header('x-forwarded-for'), isTrusted)
     const client = forwardedAddress(peer, req.header('x-forwarded-for'), isTrusted)
     requestContext.onFinish((summary) => {
       options.metrics?.observeResponse(summary)
@@ -101,7 +103,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
         requestId,
         method: req.method,
         route,
-        client: originAddress(peer, req.header('x-forwarded-for'), isTrusted),
+        client: origin,
         ...summary,
       })
     })
@@ -113,7 +115,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
         : isOneTooMany
           ? tooMany(limiter.most)
           : (rejectForeignRequest(req.raw, options) ?? rejectUncheckedCondition(req.raw))
-    return withRequestNotes(requestContext.notes, async () => refuse() ?? (await next()))
+    return withOrigin(origin, () => withRequestNotes(requestContext.notes, async () => refuse() ?? (await next())))
   })
   for (const path of COMPRESSED_PATHS) app.use(path, compression())
   app.get('/health', (context) =>

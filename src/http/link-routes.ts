@@ -193,7 +193,8 @@ export class LinkRoutes {
     const lease = await this.#acquireSpace(address, remoteAddress)
     context.get('requestContext').onFinish(() => lease.release())
     const open = () => lease.space.read(OPERATOR_LINK, (space) => authenticateAccessLink(space, address, bearer))
-    return { lease, link: await this.#source.countFailures(remoteAddress, open) }
+    const failed = () => lease.space.failedSignIns.note(remoteAddress, 'link')
+    return { lease, link: await this.#source.countFailures(remoteAddress, open, failed) }
   }
 
   /** Returns the metadata of a protected resource. */
@@ -243,7 +244,8 @@ export class LinkRoutes {
       requestContext.onFinish(() => lease.release())
       const open = () =>
         lease.space.read(OPERATOR_LINK, (view) => authenticateAccessLink(view, address, undefined, 'calendar'))
-      const link = await this.#source.countFailures(remoteAddress, open)
+      const failed = () => lease.space.failedSignIns.note(remoteAddress, 'link')
+      const link = await this.#source.countFailures(remoteAddress, open, failed)
       requestContext.link = link.id
       const caller = this.#createCaller(lease, link, remoteAddress)
       await countRequest(caller)

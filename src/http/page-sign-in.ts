@@ -17,7 +17,9 @@ import { LOGIN_SECONDS, SIGN_IN_NAME_LENGTH, VIEW_SECONDS } from '../base/limits
 import { readForm } from '../call/input/request-form.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import type { Pages } from '../page/pages.ts'
-import { OPERATOR_LINK } from '../space/model/space.ts'
+import { logOccurrence } from '../space/model/audit-log.ts'
+import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
+import type { OpenSpace } from '../space/open-space.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
 import {
   foreignForm,
@@ -74,14 +76,16 @@ export class PageSignIn {
     if (lease === undefined) throw new PageAccessDenied('invalid-link')
     const open = () =>
       lease.space.read(OPERATOR_LINK, async (view) => {
-        const { id = '' } = await authenticateAccessLink(view, address, undefined)
-        return newSession(id, view.now, VIEW_SECONDS * 1000)
+        const link = await authenticateAccessLink(view, address, undefined)
+        return { link, session: newSession(link.id ?? '', view.now, VIEW_SECONDS * 1000) }
       })
     const remoteAddress = this.#source.clientAddress(context)
-    const session = await this.#source.countFailures(remoteAddress, open).catch((error: unknown) => {
+    const failed = () => lease.space.failedSignIns.note(remoteAddress, 'link')
+    const { link, session } = await this.#source.countFailures(remoteAddress, open, failed).catch((error: unknown) => {
       if (isRefusal(error)) throw new PageAccessDenied('invalid-link')
       throw error
     })
+    await logSignIn(lease.space, link, 'link')
     return this.#visitors.offer(context, lease.space, session)
   }
 
@@ -94,10 +98,15 @@ export class PageSignIn {
     const remoteAddress = this.#source.clientAddress(context)
     const open = async () => {
       const now = await currentTime(lease)
-      if (!entries.redeem(space.info, context.req.param('token') ?? '', now)) throw new PageAccessDenied('used-entry')
+      if (!entries.redeem(space.info, context.req.param('token') ?? '', now)) {
+        space.failedSignIns.note(remoteAddress, 'token')
+        throw new PageAccessDenied('used-entry')
+      }
       return newSession(OPERATOR, now, VIEW_SECONDS * 1000)
     }
-    return this.#visitors.offer(context, space, await this.#source.countFailures(remoteAddress, open))
+    const session = await this.#source.countFailures(remoteAddress, open)
+    await logSignIn(space, OPERATOR_LINK, 'token')
+    return this.#visitors.offer(context, space, session)
   }
 
   /** Shows the sign-in page, or redirects to the identity provider. */
@@ -168,6 +177,7 @@ export class PageSignIn {
         context.get('requestContext').onFinish(() => lease.release())
         const milliseconds = Math.min(lifetime, VIEW_SECONDS * 1000)
         const session = newSession(link.id ?? '', await currentTime(lease), milliseconds, link.access)
+        await logSignIn(lease.space, link, 'issuer')
         return { space: lease.space, session }
       })
       const response = this.#visitors.offer(context, space, session, ownPage(page))
@@ -196,5 +206,9 @@ export class PageSignIn {
     })
   }
 }
+
+/** Logs that somebody opened the pages. */
+const logSignIn = (space: OpenSpace, link: AccessLink, way: 'link' | 'token' | 'issuer'): Promise<void> =>
+  space.write(link, (view) => logOccurrence(view, 'sign_in', { about: { with: way } }))
 
 const currentTime = ({ space }: SpaceLease): Promise<number> => space.read(OPERATOR_LINK, async (view) => view.now)

@@ -3,6 +3,7 @@ import { getConnInfo } from '@hono/node-server/conninfo'
 import type { Context } from 'hono'
 import type { ServerAddress } from '../auth/resource-server/token-issuer.ts'
 import { clientAddress, createHopTrust, type TrustHop } from '../base/client-address.ts'
+import { ScriptoriumError } from '../base/errors.ts'
 import type { HttpOptions } from './http-options.ts'
 import type { Env } from './request-lifecycle.ts'
 
@@ -32,11 +33,16 @@ export class RequestSource {
     return this.#options.publicUrl?.replace(/\/+$/, '') ?? new URL(url).origin
   }
 
-  /** Runs work that needs a secret. Failed attempts are rate limited. */
-  async countFailures<T>(remoteAddress: string, open: () => Promise<T>): Promise<T> {
+  /**
+   * Runs work that needs a secret. Failed attempts are rate limited.
+   *
+   * @param failed  notes in a space that a secret opened nothing there
+   */
+  async countFailures<T>(remoteAddress: string, open: () => Promise<T>, failed?: () => void): Promise<T> {
     try {
       return await open()
     } catch (error) {
+      if (error instanceof ScriptoriumError && error.isRefusal) failed?.()
       await this.#options.addressLimiter.acquire(remoteAddress)
       throw error
     }

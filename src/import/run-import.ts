@@ -14,6 +14,7 @@ import { type ImportedEntry, type ImportRecord, lacksIds, reserveIds } from '../
 import { type KnownSource, noteSourceName, storeRenames } from '../space/import/known-source.ts'
 import { trashImported } from '../space/import/trash-imported.ts'
 import { addImportedDocument, type Origin, updateImportedDocument } from '../space/import/write-document.ts'
+import { logOccurrence } from '../space/model/audit-log.ts'
 import { type AccessLink, isSystemDocument } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import { discardAll } from './file-writer.ts'
@@ -132,7 +133,11 @@ class ImportRun {
       counts: { added, updated, unchanged, deleted, conflicts, failed },
       losses: Object.fromEntries([...byKind].map(([kind, { length }]) => [kind, length])),
     }
-    await this.#space.write(this.#link, (view) => recordImportEnd(view, this.#record.source, detail))
+    await this.#space.write(this.#link, async (view) => {
+      await recordImportEnd(view, this.#record.source, detail)
+      const { outcome, source, counts } = detail
+      await logOccurrence(view, 'import', { about: { source, format, outcome, counts } })
+    })
   }
 
   /** How far it came, if it was interrupted. */

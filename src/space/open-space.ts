@@ -15,11 +15,14 @@ import { realPath } from '../../storage/sqlite/real-path.ts'
 import type { Storage, WriteOptions } from '../../storage/storage.ts'
 import type { Transaction } from '../../storage/transaction.ts'
 import type { Usage } from '../../storage/usage.ts'
+import { tryAndLog } from '../base/background.ts'
 import { linkPaused } from '../base/errors.ts'
 import { HISTORY_SECONDS } from '../base/limits.ts'
+import { currentOrigin } from '../base/origin.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueEvents } from './due-events.ts'
+import { FailedSignIns } from './failed-sign-ins.ts'
 import { FileSweeper } from './file-sweeper.ts'
 import { LeaseExpiry } from './lease-expiry.ts'
 import { migrateInWorker } from './migrate-in-worker.ts'
@@ -106,6 +109,8 @@ export class OpenSpace {
   readonly #seenRows = new SeenRows()
   /** What links did lately, over this process. */
   readonly activity = new AgentActivity()
+  /** Sign-ins that failed, on their way into the log. */
+  readonly failedSignIns = new FailedSignIns((work) => this.write(OPERATOR_LINK, work))
   readonly #chance: Chance
   readonly #closing = new AbortController()
   readonly #watcher: ChangeWatcher
@@ -183,8 +188,9 @@ export class OpenSpace {
     let hasChangedSettings = false
     let leaseEndsIn = Infinity
     let view: Space | undefined
+    const origin = currentOrigin()
     const result = await this.#storage.write(async (tx) => {
-      const space = await this.#openView(tx, link)
+      const space = await this.#openView(tx, link, { origin })
       assertWritableTime(space.now)
       const result = await work(space)
       const interruptedAt = this.#interrupted.get(link.id ?? '')
@@ -301,6 +307,7 @@ export class OpenSpace {
     this.#closing.abort()
     this.#sweeper.stop()
     this.#leaseExpiry.stop()
+    await tryAndLog('log failed sign-ins', () => this.failedSignIns.flush())
     await this.#storage.close()
     await this.files.close()
   }

@@ -21,6 +21,7 @@ import { sql as proposalParts } from './migrations/0024-proposal-parts.ts'
 import { sql as calendarLinks } from './migrations/0025-calendar-links.ts'
 import { sql as commentWords } from './migrations/0026-comment-words.ts'
 import { sql as weekStart } from './migrations/0027-week-start.ts'
+import { sql as logChain } from './migrations/0028-log-chain.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly string[] = [
   ...[base, ratings, leases, sourceTexts, importContents, eventSubscriptions, members],
   ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords, documentLocks],
   ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks, commentWords, weekStart],
+  logChain,
 ]
 
 /** The schema version to which migrations lead. */

@@ -23,6 +23,22 @@ export const writeLog = sqliteTable('write_log', {
   undoes: text(),
   /** The name of the person who approved the call, if it was a proposal. */
   approvedBy: text('approved_by'),
+  /** Of administration: the address that it came from, or the person and the machine of the command line. */
+  origin: text(),
+  /** Of administration: what it was about, as JSON. Of an approval: the proposal, and a hash of its difference. */
+  detail: text(),
+  /** What earlier entries have lost, which this entry names: see log-chain.ts. As JSON. */
+  erased: text(),
+  /** The hash over this entry and the one before; empty until the COMMIT, absent in rows from before it existed. */
+  hash: text(),
+  /** The hash of the changes with their salt; absent if there are none. */
+  contentHash: text('content_hash'),
+  /** Deleted with the changes. Empty until an entry names that. */
+  contentSalt: text('content_salt'),
+  /** The hash of the names with their salt; only once they were erased. */
+  namesHash: text('names_hash'),
+  /** Of author, client, approver, origin and detail. Deleted with them. */
+  namesSalt: text('names_salt'),
 })
 
 /** Kinds of changes of rows. */

@@ -29,6 +29,7 @@ import { sql as proposalParts } from './migrations/0046-proposal-parts.ts'
 import { sql as calendarLinks } from './migrations/0047-calendar-links.ts'
 import { sql as commentWords } from './migrations/0048-comment-words.ts'
 import { sql as weekStart } from './migrations/0049-week-start.ts'
+import { sql as logChain } from './migrations/0050-log-chain.ts'
 import { createSchemaCopy, type SchemaCopy } from './schema-copies.ts'
 import { createTriggers, dropTriggers } from './triggers/triggers.ts'
 import { UnusableFile } from './unusable-file.ts'
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { sql: calendarLinks },
   { sql: commentWords },
   { sql: weekStart },
+  { sql: logChain },
 ]
 
 /** The schema version to which migrations lead. */

@@ -356,6 +356,8 @@ test('every column that may hold a secret is encrypted, or is known to hold none
     ...['link.secret_hash', 'password.hash'],
     // SHA-256 of bytes, and of what was imported.
     ...['file.hash', 'proposal_file.hash', 'imported.hash'],
+    // Hashes over entries of the log.
+    ...['write_log.hash', 'write_log.content_hash', 'write_log.names_hash'],
     // Names that clients and people give.
     ...['kept_answer.key', 'property.key', 'collection.title_key', 'option.key'],
     // Parts of cookies that are worth nothing without their signature, of sessions that ended.

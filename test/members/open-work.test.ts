@@ -65,7 +65,7 @@ async function opened() {
   const endAnna = (decision: WorkDecision) =>
     write(async (view) => {
       const { ended, given } = await endParticipant(view, 'Anna', decision)
-      return logGivenWork(view, 'participants_remove', ended.id, given)
+      return logGivenWork(view, 'participants_remove', ended.id, given, {})
     })
   const endRobo = (decision: WorkDecision) => write(async (view) => endLink(view, robo.id, decision))
   return { full, call, write, idOf, mention, whoOf, values, comments, endAnna, endRobo, dig, sow, rest, fly }

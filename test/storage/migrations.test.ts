@@ -46,6 +46,7 @@ const HASHES = [
   '3c923dd7e56ffd80f94bad14918c74d0fd182afe319ddd41c26243f22be2272b',
   '207d5dffe795e50a1a0d9e33f2c8358b32c38f3965908187cfdadae06c3a97a7',
   '324315828f1ad29f4a84357200f3d9a45357dd8edc273bcaabe59d17eee0a188',
+  '590b30bc2678d4229058163e7832799be14ede8436ff6581e5552cd9ab97555a',
 ]
 
 /** Opens a space of an earlier schema with one of everything. */

@@ -50,8 +50,9 @@ export async function logGivenWork(
   endpoint: string,
   id: string,
   given: GivenWork | undefined,
+  about: object,
 ): Promise<string | undefined> {
-  const call = await logCall(space, endpoint, [id], {})
+  const call = await logCall(space, endpoint, [id], { about })
   return given && givenSentence(given, space.spellId(call.id))
 }
 

@@ -57,6 +57,7 @@ const add = endpoint({
   input: byKind(() => z.strictObject({ name: z.string().min(1).max(NAME_LENGTH), ...ofGroup }), operatorOnly),
   output: group,
   writtenIds: ({ id }) => [id],
+  administers: (input) => input,
   async handle({ space }, { name, ...change }) {
     assertOperator(space)
     return addGroup(space, name, change)
@@ -87,6 +88,7 @@ const update = endpoint({
     links: z.array(z.strictObject({ linkId: z.string(), participant: z.string(), secret: z.string() })),
   }),
   writtenIds: ({ group: { id } }) => [id],
+  administers: ({ groupId: _, ...change }) => change,
   async handle({ space }, { groupId: reference, ...change }) {
     assertOperator(space)
     const changed = await updateGroup(space, reference, change)
@@ -109,6 +111,7 @@ const remove = endpoint({
   input: byKind(() => z.strictObject({ groupId }), operatorOnly),
   output: group,
   writtenIds: ({ id }) => [id],
+  administers: () => ({}),
   async handle({ space }, { groupId: reference }) {
     assertOperator(space)
     return removeGroup(space, reference)

@@ -96,6 +96,7 @@ const add = endpoint({
   ),
   output: z.strictObject({ link: linkInfo, secret: z.string() }),
   writtenIds: ({ link }) => [link.id],
+  administers: (input) => input,
   async handle({ space }, { expiresInDays, ...input }) {
     assertOperator(space)
     const expiresAt = expiresInDays === undefined ? undefined : space.now + expiresInDays * DAY_MS
@@ -116,6 +117,8 @@ const expose = endpoint({
   isNoStep: true,
   input: byKind(() => z.strictObject({ linkId, documents }), operatorOnly),
   output: linkInfo,
+  writtenIds: ({ id }) => [id],
+  administers: ({ documents }) => ({ documents }),
   async handle({ space }, { linkId, documents }) {
     assertOperator(space)
     return exposeDocuments(space, linkId, documents)
@@ -132,6 +135,8 @@ const revoke = endpoint({
   isNoStep: true,
   input: byKind(() => z.strictObject({ linkId, ...decision }), operatorOnly),
   output: linkInfo.extend(ofGiven),
+  writtenIds: ({ id }) => [id],
+  administers: ({ linkId: _, ...decision }) => decision,
   async handle({ space }, { linkId, ...decision }) {
     assertOperator(space)
     const { ended, given } = await endLink(space, linkId, decision)
@@ -150,6 +155,7 @@ const pause = endpoint({
   input: byKind(() => z.strictObject({ linkId, isPaused: z.boolean() }), operatorOnly),
   output: linkInfo,
   writtenIds: ({ id }) => [id],
+  administers: ({ isPaused }) => ({ isPaused }),
   async prepare(input, { read, interruptLink }) {
     await read(async (space) => assertOperator(space))
     const resume = input.isPaused ? interruptLink(input.linkId) : () => {}
@@ -172,6 +178,7 @@ const removePerson = endpoint({
   input: byKind(() => z.strictObject({ participantId: z.string().min(1).max(100), ...decision }), operatorOnly),
   output: z.strictObject({ id: z.string(), name: z.string(), ...ofGiven }),
   writtenIds: ({ id }) => [id],
+  administers: ({ participantId: _, ...decision }) => decision,
   async handle({ space }, { participantId, ...decision }) {
     assertOperator(space)
     const { ended, given } = await endParticipant(space, participantId, decision)

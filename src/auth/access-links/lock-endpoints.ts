@@ -21,6 +21,7 @@ const lock = endpoint({
   input: byKind(() => z.strictObject({ documentId, isLocked: z.boolean() }), ['full', 'selected']),
   output: z.strictObject({ id: z.string(), title: z.string(), lockedBy: z.string().optional() }),
   writtenIds: ({ id }) => [id],
+  administers: ({ isLocked }) => ({ isLocked }),
   handle: ({ space }, { documentId, isLocked }) => setDocumentLock(space, documentId, isLocked),
 })
 

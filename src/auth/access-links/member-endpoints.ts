@@ -88,6 +88,7 @@ const update = endpoint({
   ),
   output: z.strictObject(member),
   writtenIds: ({ id }) => [id],
+  administers: ({ memberId: _, ...change }) => change,
   async handle({ space }, { memberId, ...change }) {
     const [row] = await membersByIds(space.tx, [memberId.number], space.now)
     if (row === undefined || row.isActive === 0 || !(await mayChange(space, row.n))) {

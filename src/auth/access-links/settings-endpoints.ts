@@ -43,6 +43,7 @@ const update = endpoint({
     operatorOnly,
   ),
   output: settings,
+  administers: (change) => change,
   handle({ space }, change) {
     assertOperator(space)
     return updateSettings(space, change)

@@ -3,6 +3,7 @@
 import type { SignIns } from '../../../storage/sign-ins.ts'
 import { SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../base/limits.ts'
 import { noteInRequest } from '../../call/request-notes.ts'
+import { logOccurrence } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { type Account, findAccount } from '../../space/participants/participants.ts'
@@ -32,7 +33,13 @@ export async function signInWithPassword(
   attempt: SignInAttempt,
 ): Promise<SignInResult> {
   const result = await checkAttempt(space, signIns, attempt)
-  if ('fault' in result && result.status !== BUSY) noteInRequest({ signIn: 'refused' })
+  if (!('fault' in result)) {
+    const link = { ...OPERATOR_LINK, author: result.account.name }
+    await space.write(link, (view) => logOccurrence(view, 'sign_in', { about: { with: 'password' } }))
+  } else if (result.status !== BUSY) {
+    noteInRequest({ signIn: 'refused' })
+    space.failedSignIns.note(attempt.from, 'password')
+  }
   return result
 }
 

@@ -8,6 +8,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { CLIENT_NAME_LENGTH } from '../../base/limits.ts'
 import { connectionNameOf } from '../../call/connection-names.ts'
 import { narrowerAccess } from '../../space/model/access.ts'
+import { logOccurrence } from '../../space/model/audit-log.ts'
 import { type AccessLevel, type AccessLink, OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { addAccessLink, getActiveLink } from '../access-links/access-links.ts'
@@ -96,6 +97,8 @@ async function addGrantLink(view: Space, token: AccessToken, access: AccessLevel
   } as const
   const { info } = await addAccessLink(view, newLink)
   await insertSignIn(view.tx, identity.n, token.client, info.id)
+  const signedIn = view.withLink({ ...OPERATOR_LINK, author: participant.name })
+  await logOccurrence(signedIn, 'links_add', { ids: [info.id], about: { signedInWith: client } })
   const added = await findGrantLink(view, token, access)
   if (added === undefined) throw new Error('Expected the link that was made.')
   return added

@@ -2,6 +2,7 @@
 
 import { giveToNewcomers } from '../../auth/access-links/group-links.ts'
 import { addGroup, type Group, listGroups, removeGroup, updateGroup } from '../../space/members/groups.ts'
+import { logAdministration } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { Options } from '../options.ts'
@@ -16,7 +17,12 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
   switch (action) {
     case 'add': {
       const fields = { add, ...memberFields(options) }
-      return result(await space.write(OPERATOR_LINK, (view) => addGroup(view, operand, fields)))
+      const group = await space.write(OPERATOR_LINK, async (view) => {
+        const added = await addGroup(view, operand, fields)
+        await logAdministration(view, 'groups_add', [added.id], { name: operand, ...fields })
+        return added
+      })
+      return result(group)
     }
     case 'list': {
       const groups = await space.read(OPERATOR_LINK, listGroups)
@@ -27,14 +33,20 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
       const change = { name: rename, add, remove, ...memberFields(options) }
       const { group, links } = await space.write(OPERATOR_LINK, async (view) => {
         const group = await updateGroup(view, operand, change)
-        return { group, links: await giveToNewcomers(view, group.id) }
+        const links = await giveToNewcomers(view, group.id)
+        await logAdministration(view, 'groups_update', [group.id, ...links.map(({ info }) => info.id)], change)
+        return { group, links }
       })
       const given = givenLinks(links, options)
       const value = { ...group, ...(links.length > 0 && { links: given.value }) }
       return { value, lines: [groupLine(group), ...given.lines] }
     }
     case 'remove': {
-      const group = await space.write(OPERATOR_LINK, (view) => removeGroup(view, operand))
+      const group = await space.write(OPERATOR_LINK, async (view) => {
+        const removed = await removeGroup(view, operand)
+        await logAdministration(view, 'groups_remove', [removed.id], { name: removed.name })
+        return removed
+      })
       return { value: group, lines: [[`${group.name} is a group no more`, group.id]] }
     }
   }

@@ -14,7 +14,7 @@ import { endLink, logGivenWork } from '../../auth/access-links/ended-members.ts'
 import { addGroupLink, type PersonalLink } from '../../auth/access-links/group-links.ts'
 import { parseDuration } from '../../base/durations.ts'
 import { invalid } from '../../base/errors.ts'
-import { addAuditEntry } from '../../space/model/audit-log.ts'
+import { logAdministration } from '../../space/model/audit-log.ts'
 import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
@@ -40,7 +40,11 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
     case 'revoke': {
       const { link, given, note } = await space.write(OPERATOR_LINK, async (view) => {
         const { ended, given } = await endLink(view, operand, workDecision(options))
-        return { link: ended, given, note: await logGivenWork(view, 'links_revoke', ended.id, given) }
+        return {
+          link: ended,
+          given,
+          note: await logGivenWork(view, 'links_revoke', ended.id, given, workAbout(options)),
+        }
       })
       const lines = [withPrefix('Revoked', linkFields(link)), ...(note === undefined ? [] : [[note]])]
       return { value: { ...link, ...(given && { given }) }, lines }
@@ -50,20 +54,28 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
       const change = action === 'pause' ? pauseAccessLink : resumeAccessLink
       const link = await space.write(OPERATOR_LINK, async (view) => {
         const changed = await change(view, operand)
-        await addAuditEntry(view, 'links_pause', [changed.id])
+        await logAdministration(view, 'links_pause', [changed.id], { isPaused: action === 'pause' })
         return changed
       })
       return { value: link, lines: [linkFields(link)] }
     }
     case 'expose': {
-      const link = await space.write(OPERATOR_LINK, (view) => exposeDocuments(view, operand, documents))
+      const link = await space.write(OPERATOR_LINK, async (view) => {
+        const changed = await exposeDocuments(view, operand, documents)
+        await logAdministration(view, 'links_expose', [changed.id], { documents })
+        return changed
+      })
       return { value: link, lines: [linkFields(link)] }
     }
     case 'events': {
       if (secondOperand !== 'on' && secondOperand !== 'off') {
         throw invalid(`Expected on or off after the ID of the link, found ${secondOperand}.`)
       }
-      const link = await space.write(OPERATOR_LINK, (view) => allowEvents(view, operand, secondOperand === 'on'))
+      const link = await space.write(OPERATOR_LINK, async (view) => {
+        const changed = await allowEvents(view, operand, secondOperand === 'on')
+        await logAdministration(view, 'links_events', [changed.id], { events: secondOperand })
+        return changed
+      })
       return { value: link, lines: [linkFields(link)] }
     }
   }
@@ -85,6 +97,8 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
     const fields = { kind, access, documents, isBearer: bearer, name, participant, expiresAt, noEvents }
     const newLink = { ...fields, isCalendar: options.calendar, ...memberFields(options) }
     const added = await addAccessLink(view, newLink)
+    const about = { kind, access, documents, name: added.info.name, participant, expiresAt, webhook: url }
+    await logAdministration(view, 'links_add', [added.info.id], about)
     if (url === undefined) return { ...added, webhook: undefined }
     const webhook = await runAddWebhook(view, added.info.id, url, options)
     return { ...added, webhook: isKnown ? webhook : { ...webhook, isNameKnown: false } }
@@ -115,12 +129,17 @@ export const workDecision = ({ giveTo, keepWork }: Options): WorkDecision => ({
   hint: ' (--give-to MEMBER, or --keep-work)',
 })
 
+/** What the log says about the open work of somebody who is removed. */
+export const workAbout = ({ giveTo, keepWork }: Options): object => ({ giveTo, ...(keepWork && { keepsWork: true }) })
+
 /** Gives a link to a group: each person in it has an address of their own. */
 async function runAddToGroup(space: OpenSpace, group: string, options: Options): Promise<CommandResult> {
   const { kind, access, documents, bearer: isBearer, expires, name, noEvents } = options
   const { info, people } = await space.write(OPERATOR_LINK, async (view) => {
     const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
-    return addGroupLink(view, { group, kind, access, documents, isBearer, name, expiresAt, noEvents })
+    const added = await addGroupLink(view, { group, kind, access, documents, isBearer, name, expiresAt, noEvents })
+    await logAdministration(view, 'links_add', [added.info.id], { group, kind, access, documents, name, expiresAt })
+    return added
   })
   const given = givenLinks(people, options)
   const none = [[`No person is in ${info.group} yet; groups update --add prints an address for each who joins.`]]

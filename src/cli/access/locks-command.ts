@@ -1,7 +1,7 @@
 /** `scriptorium locks`: documents that agents may not change. */
 
 import { type DocumentLock, listDocumentLocks, setDocumentLock } from '../../space/documents/lock-documents.ts'
-import { addAuditEntry } from '../../space/model/audit-log.ts'
+import { logAdministration } from '../../space/model/audit-log.ts'
 import { GivenId } from '../../space/model/ids.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
@@ -21,7 +21,7 @@ export async function runLocks(space: OpenSpace, action: LocksAction, { operand 
     const id = new GivenId(operand)
     await view.resolveIds([id])
     const changed = await setDocumentLock(view, id, isLocked)
-    await addAuditEntry(view, 'documents_lock', [changed.id])
+    await logAdministration(view, 'documents_lock', [changed.id], { isLocked })
     return changed
   })
   return { value: lock, lines: [lockLine(lock)] }

@@ -2,6 +2,7 @@
 
 import { listReachedMembers, type Member, memberAnswer } from '../../space/members/members.ts'
 import { type MemberChange, updateMember } from '../../space/members/update-member.ts'
+import { logAdministration } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { Options } from '../options.ts'
@@ -19,7 +20,11 @@ export async function runMembers(space: OpenSpace, action: MembersAction, option
     }
     case 'update': {
       const change = { name: options.rename, ...memberFields(options) }
-      const member = await space.write(OPERATOR_LINK, (view) => updateMember(view, options.operand, change))
+      const member = await space.write(OPERATOR_LINK, async (view) => {
+        const changed = await updateMember(view, options.operand, change)
+        await logAdministration(view, 'members_update', [changed.id], change)
+        return changed
+      })
       return { value: member, lines: [memberLine(member)] }
     }
   }

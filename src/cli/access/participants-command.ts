@@ -3,6 +3,7 @@
 import { spaceKey } from '../../auth/access-links/access-links.ts'
 import { endParticipant, logGivenWork } from '../../auth/access-links/ended-members.ts'
 import type { MemberChange } from '../../space/members/update-member.ts'
+import { logAdministration } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { WorkDecision } from '../../space/open-work/give-work.ts'
@@ -55,12 +56,24 @@ export async function runParticipants(
   // Hashed before the transaction, since hashing is slow.
   const hash = password === undefined ? undefined : await hashPassword(password)
   const { participant, note } = await space.write(OPERATOR_LINK, async (view): Promise<Changed> => {
-    if (isAdding)
-      return { participant: await addParticipant(view, nameOrId, { identity, password: hash, handle, picture }) }
-    if (identity !== undefined || onlyPassword)
-      return { participant: await removeParticipant(view, nameOrId, { identity, password: onlyPassword }) }
+    if (isAdding) {
+      const participant = await addParticipant(view, nameOrId, { identity, password: hash, handle, picture })
+      const ways = { identity, ...(hash !== undefined && { password: 'set' }) }
+      await logAdministration(view, 'participants_add', [participant.id], { name: participant.name, ...ways })
+      return { participant }
+    }
+    if (identity !== undefined || onlyPassword) {
+      const participant = await removeParticipant(view, nameOrId, { identity, password: onlyPassword })
+      const ways = { identity, ...(onlyPassword && { password: 'removed' }) }
+      await logAdministration(view, 'participants_remove', [participant.id], ways)
+      return { participant }
+    }
     const { ended, given } = await endParticipant(view, nameOrId, decision)
-    return { participant: ended, note: await logGivenWork(view, 'participants_remove', ended.id, given) }
+    const { giveTo, keepsWork } = decision
+    return {
+      participant: ended,
+      note: await logGivenWork(view, 'participants_remove', ended.id, given, { giveTo, keepsWork }),
+    }
   })
   const { name, id } = participant
   const spacePath = `/spaces/${spaceKey(space.info.id)}`

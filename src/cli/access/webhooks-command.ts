@@ -6,6 +6,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { markUnseen } from '../../base/unseen-characters.ts'
 import { selectTools } from '../../call/catalog/tool-selection.ts'
 import { FEED_TYPES } from '../../space/feed/read-feed.ts'
+import { logAdministration } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { listWebhooks, removeWebhook, testWebhook, WAITING_COUNTED, type WebhookInfo } from '../../webhooks/webhooks.ts'
@@ -26,7 +27,11 @@ export async function runWebhooks(
       return { value: { webhooks, isServed }, lines: linesOf(webhooks, isServed), isComplete: true }
     }
     case 'remove': {
-      const webhook = await space.write(OPERATOR_LINK, (view) => removeWebhook(view, operand, endpoints))
+      const webhook = await space.write(OPERATOR_LINK, async (view) => {
+        const removed = await removeWebhook(view, operand, endpoints)
+        await logAdministration(view, 'webhooks_remove', [removed.id], { url: removed.url })
+        return removed
+      })
       return { value: webhook, lines: [['Removed', ...fieldsOf(webhook)]], isComplete: true }
     }
     case 'test': {

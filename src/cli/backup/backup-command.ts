@@ -7,6 +7,7 @@ import { invalid } from '../../base/errors.ts'
 import { formatCount } from '../../base/format-number.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
+import { logBackup } from './log-backup.ts'
 
 /**
  * @param now  milliseconds since 1970
@@ -55,6 +56,7 @@ export async function backUpAndPrune(
   now: number,
 ): Promise<{ backup: Backup; removed: string[] }> {
   const backup = await createBackup(file, to, now)
+  await logBackup(file, backup.path, now)
   const isComplete = backup.damagedFiles.length === 0
   const removed = keep !== undefined && isComplete ? removeOldBackups(file, to, keep, now) : []
   return { backup, removed }

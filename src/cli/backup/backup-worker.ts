@@ -5,9 +5,12 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf } from '../../base/errors.ts'
+import { setProcessOrigin } from '../../base/origin.ts'
+import { terminalOrigin } from '../terminal-origin.ts'
 import { type BackupReport, type BackupRequest, backUpAndPrune, formatBackup, formatDamage } from './backup-command.ts'
 
 const { file, to, keep, now } = workerData as BackupRequest
+setProcessOrigin(terminalOrigin())
 
 async function runRequest(): Promise<BackupReport> {
   try {

@@ -126,10 +126,20 @@ function subjectOf(event: EventItem): string {
 
 function formatLine(line: LogLine): string {
   if ('type' in line) return terminalRow([line.at, '', '', line.type, subjectOf(line)])
-  const { at, link = 'here', author, client, approvedBy, endpoint, ids, summary } = line
+  const { at, link = 'here', author, client, approvedBy, endpoint, ids, summary, origin, about } = line
   const [first = '', ...more] = ids
   const caller = client === undefined ? author : `${author}, via ${client}`
   const who = approvedBy === undefined ? caller : `${caller}, approved by ${approvedBy}`
   const written = more.length > 0 ? `${first} and ${more.length} more` : first
-  return terminalRow([at, link, who, endpoint, written, ...(summary === undefined ? [] : [summary])])
+  const administered = [
+    ...(origin === undefined ? [] : [`from ${origin}`]),
+    ...(about === undefined ? [] : [aboutText(about)]),
+  ]
+  return terminalRow([at, link, who, endpoint, written, ...administered, ...(summary === undefined ? [] : [summary])])
 }
+
+/** `kind: full, documents: 529310468871`. */
+const aboutText = (about: object): string =>
+  Object.entries(about)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')

@@ -9,6 +9,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { formatNumber } from '../../base/format-number.ts'
 import type { Caller } from '../../call/caller.ts'
 import type { LinkStyle } from '../../export/export-formats.ts'
+import { logExport } from '../../export/log-export.ts'
 import { removeFolder } from './received-file.ts'
 
 /** Who exports. */
@@ -64,6 +65,8 @@ export const sendExport = (
   { write, mostBytes }: WrittenExport,
 ): Promise<Response> =>
   storeAndSend(context, file, async (path) => {
+    const { space, link } = context.caller
+    await logExport(space, link, { format: file.type })
     const output = await open(path, 'wx', 0o600)
     let size = 0
     try {

@@ -86,6 +86,8 @@ const BLOCKS_PER_BATCH = 1_000
 export interface SpaceTransaction {
   /** True if the transaction will be rolled back. */
   isRolledBack?: boolean
+  /** Where the request came from: see base/origin.ts. */
+  origin?: string | undefined
   /** Checks the quotas at its end; absent if there are none. */
   quota?: QuotaCheck | undefined
   /** The clock of leases: see {@link Space.leaseTime}. */
@@ -148,6 +150,7 @@ export class Space implements Calendar {
   readonly #changedDocuments = new Set<number>()
 
   readonly isRolledBack: boolean
+  readonly origin: string | undefined
   readonly quota: QuotaCheck | undefined
   readonly steadyClock: () => number
   /** Sentences for the caller about what it wrote, each once. */
@@ -167,6 +170,7 @@ export class Space implements Calendar {
     chance: Chance,
     {
       isRolledBack = false,
+      origin,
       quota,
       steadyClock = () => now,
       notes = new Set(),
@@ -184,6 +188,7 @@ export class Space implements Calendar {
     this.now = now
     this.chance = chance
     this.isRolledBack = isRolledBack
+    this.origin = origin
     this.quota = quota
     this.steadyClock = steadyClock
     this.notes = notes

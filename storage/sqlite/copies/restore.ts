@@ -6,9 +6,10 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { existsSync, linkSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { copyFile, link, mkdir, rename } from 'node:fs/promises'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { messageOf } from '../../../src/base/errors.ts'
+import { currentOrigin } from '../../../src/base/origin.ts'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
 import { RESTORE_EARLIER_FIRST } from '../../earlier-schemas.ts'
@@ -69,7 +70,7 @@ export async function restoreSpace(from: string, path: string, options: RestoreO
     const copy = await copySpace(from, prepared)
     // Migrates it, and indexes what older versions did not: `doctor` finds nothing wrong before the first start.
     await (await openStorage(prepared, options.words, { keepsCopy: false })).close()
-    await resetSpaceState(prepared, lock, options)
+    await resetSpaceState(prepared, lock, from, options)
     const previous = await swapFiles(prepared, file, lock, options)
     return { ...copy, ...(previous !== undefined && { previous }), isContentVerified }
   } catch (error) {
@@ -188,10 +189,12 @@ const REVISION_OFFSETS = [1_000_000_000, 4_000_000_000] as const
  * the space that it replaces.
  *
  * @param replaced  open on the file of that space, if there is one that can be read
+ * @param from  the backup, for the log
  */
 async function resetSpaceState(
   file: string,
   replaced: Database | undefined,
+  from: string,
   { keepsAccess, now }: RestoreOptions,
 ): Promise<void> {
   const { sqlite } = await openWriter(file, { keepsCopy: false })
@@ -207,8 +210,11 @@ async function resetSpaceState(
         sqlite.exec('DELETE FROM sign_in; DELETE FROM identity; DELETE FROM password')
       }
       sqlite
-        .prepare("INSERT INTO write_log (at, author, endpoint, ids) VALUES (?, 'scriptorium', 'restore', '[]')")
-        .run(now)
+        .prepare(
+          `INSERT INTO write_log (at, author, endpoint, ids, origin, detail, hash)
+           VALUES (?, 'scriptorium', 'restore', '[]', ?, ?, '')`,
+        )
+        .run(now, currentOrigin() ?? null, JSON.stringify({ from: basename(from) }))
     })
     change.immediate()
     // This checkpoints the log and removes it.
