@@ -147,7 +147,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     packages: ['yaml', 'yazl'],
   },
-  'src/mcp': { ours: [...CALL, 'src/space/events'], packages: ['@modelcontextprotocol/server', 'zod'] },
+  'src/mcp': {
+    ours: [...CALL, 'src/space/events', 'src/space/proposals/awaited-proposal.ts'],
+    packages: ['@modelcontextprotocol/server', 'zod'],
+  },
   'src/rest': { ours: CALL, packages: ['hono'] },
   'src/auth/access-links': {
     ours: [

@@ -4,6 +4,7 @@
  */
 import { proposalsPromising } from '../../storage/proposals.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import { TASK_RESPONSE_LENGTH } from '../base/limits.ts'
 import { beginningOfDiff } from '../difference/diff-parts.ts'
 import type { DiffLimits } from '../difference/read-diff.ts'
 import type { SeenSchema } from '../space/model/seen-schemas.ts'
@@ -21,7 +22,7 @@ import {
 } from '../space/proposals/store-proposal.ts'
 import type { Caller } from './caller.ts'
 import { createStep } from './prepare-call.ts'
-import type { Answer, PreparedCall } from './prepared-call.ts'
+import { type Answer, type PreparedCall, renderAnswer } from './prepared-call.ts'
 import { onTopOfWaiting, type Proposing, runSplitting, splitProposal } from './split-call.ts'
 
 /** A proposal as the caller sees it. */
@@ -35,19 +36,27 @@ export interface Proposed {
   /** The response that the call would have after approval. */
   answer: Answer
   proposal: ProposalOutcome
+  /** True if the response is kept for the connection, which waits for the decision. */
+  isAwaited: boolean
   /** Blocks that the call would create, and blocks that its steps read. */
   made: number
   read: number
 }
 
+export interface ProposeOptions {
+  /** True if the connection waits for the decision. A response that is too long to be kept is given at once. */
+  isAwaited: boolean
+  /** Runs in the transaction that stores the proposal. */
+  store(view: Space, proposed: Proposed): Promise<void>
+}
+
 /**
- * @param store  runs in the transaction that stores the proposal
  * @throws the errors of the call; CONFLICT if the link would have too many pending proposals
  */
 export async function propose(
   call: PreparedCall,
   caller: Caller,
-  store: (view: Space, proposed: Proposed) => Promise<void>,
+  { isAwaited, store }: ProposeOptions,
 ): Promise<Proposed> {
   const { space, link } = caller
   const { endpoint } = call.tool
@@ -65,29 +74,37 @@ export async function propose(
   const { parts, changes } = await splitProposal(proposing, calls, recorded)
   const { summary, diff } = rehearsal
   const difference = beginningOfDiff(diff)
+  const response = isAwaited ? await keptResponse(call, answer) : undefined
   return space.write(link, async (view) => {
     if (call.isAllowedWhenFull) view.quota?.exempt()
     await endpoint.whenProposed?.({ space: view }, call.prepared)
     const { id } = await storeProposal(
       view,
-      { ...asked, seenSchemas, parts },
+      { ...asked, seenSchemas, parts: { ...parts, ...(response !== undefined && { response }) } },
       { ...rehearsal, changes },
       caller.replaces,
     )
     const proposal = { proposalId: view.spellId(id), summary, ...difference }
-    const proposed = { answer, proposal, made, read }
+    const proposed = { answer, proposal, isAwaited: response !== undefined, made, read }
     await store(view, proposed)
     return proposed
   })
 }
 
 /** The result of a rehearsal. */
-interface Rehearsed extends Omit<Proposed, 'proposal'> {
+interface Rehearsed extends Omit<Proposed, 'proposal' | 'isAwaited'> {
   recorded: RecordedRehearsal
   /** What the connection had seen of the schemas that the call changes. */
   seenSchemas: ReadonlyMap<number, SeenSchema>
   /** The calls that it consists of, and what each of them is split into. */
   calls: readonly SplitCall[]
+}
+
+/** The response in the form that the caller asked for; undefined if it is too long to be kept. */
+async function keptResponse(call: PreparedCall, answer: Answer): Promise<object | undefined> {
+  const rendered = await renderAnswer(call, answer)
+  const response = 'object' in rendered ? rendered.object : undefined
+  return JSON.stringify(response ?? {}).length > TASK_RESPONSE_LENGTH ? undefined : response
 }
 
 /** Runs the call on top of the pending proposals of its link. */

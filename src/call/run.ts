@@ -8,6 +8,7 @@ import { isObject } from '../base/is-object.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { IdSpelling } from '../space/model/ids.ts'
 import type { PrepareContext } from '../space/model/prepare-context.ts'
+import type { AwaitedProposal } from '../space/proposals/awaited-proposal.ts'
 import { type Caller, workOwner } from './caller.ts'
 import type { Tool } from './catalog/tool-catalog.ts'
 import { createIdempotentCall, hasReplay, type IdempotentCall } from './idempotency.ts'
@@ -30,6 +31,8 @@ export type CallResult = Answer & {
   blocks?: number
   /** The ID of the call in the history, if it wrote something now. */
   callId?: string
+  /** The proposal that the call became, if its caller waits for the decision. */
+  awaited?: AwaitedProposal
 }
 
 /** Options of a call that are not arguments. */
@@ -48,6 +51,8 @@ export interface CallOptions {
   overRest?: boolean
   /** Compares texts. Calls that answer one request share it, since its limit is that of a request. */
   comparer?: Comparer
+  /** True if the caller waits for the decision on what the call proposes. */
+  isAwaited?: boolean
   /** True if a dry run returns all of its difference, and not only the beginning. */
   wholeDiff?: boolean
 }
@@ -75,7 +80,8 @@ async function runOwned(
   calledBy: Caller,
   options: CallOptions,
 ): Promise<CallResult> {
-  const { idSpelling = 'short', overRest = false, comparer = new Comparer(), wholeDiff = false } = options
+  const { idSpelling = 'short', overRest = false, comparer = new Comparer() } = options
+  const { wholeDiff = false, isAwaited = false } = options
   const caller = { ...calledBy, link: { ...calledBy.link, idSpelling, overRest } }
   const { link } = caller
   const acquire = await beginRequest(caller)
@@ -99,14 +105,16 @@ async function runOwned(
     // A read that is to be complete needs room for all of it.
     const left = overRest && !isBounded(call) ? caller.rateLimiter?.blocksLeft(remaining ?? {}) : undefined
     const within = left === undefined ? caller : { ...caller, link: { ...caller.link, blocksLeft: left } }
-    const transacted = await transact(call, within, { idempotent, comparer, wholeDiff }).catch(async (cause) => {
-      const error = await explainError(cause, call, caller)
-      // Blocks that were not written are refunded.
-      const afterRefund = await caller.rateLimiter?.charge(-(call.blocks ?? 0), remaining ?? {})
-      if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
-      throw error
-    })
-    const { answer, outcome, notices, at, documents } = transacted
+    const transacted = await transact(call, within, { idempotent, comparer, wholeDiff, isAwaited }).catch(
+      async (cause) => {
+        const error = await explainError(cause, call, caller)
+        // Blocks that were not written are refunded.
+        const afterRefund = await caller.rateLimiter?.charge(-(call.blocks ?? 0), remaining ?? {})
+        if (afterRefund !== undefined) remainingAfterFailure.set(error, afterRefund)
+        throw error
+      },
+    )
+    const { answer, outcome, notices, at, documents, awaited } = transacted
     if (link.id !== undefined && !link.isPerson) caller.space.activity.note(link.id, at, documents)
     const note = [transacted.note ?? call.note, ...transacted.notes]
       .flatMap((one) => (one === undefined ? [] : noteWithoutMissingTools(one, tool.catalog, caller)))
@@ -118,6 +126,7 @@ async function runOwned(
       ...(note !== '' && { note }),
       ...(notices !== undefined && { notices }),
       ...(transacted.callId !== undefined && { callId: transacted.callId }),
+      ...(awaited !== undefined && { awaited }),
       ...charged,
     }
   } finally {

@@ -10,6 +10,7 @@ import { endDeletedLeases, endExpiredLeases } from '../space/leases/ending/end-l
 import { logCall } from '../space/model/audit-log.ts'
 import { shortIds } from '../space/model/ids.ts'
 import type { Space } from '../space/model/space.ts'
+import type { AwaitedProposal } from '../space/proposals/awaited-proposal.ts'
 import type { Caller } from './caller.ts'
 import { findReplay, type IdempotentCall, storeResponse } from './idempotency.ts'
 import { type Answer, finishCall, handleCall, type PreparedCall, writtenIdsOf } from './prepared-call.ts'
@@ -29,6 +30,8 @@ export interface Transacted {
   answer: Answer
   /** The result of a call that was not committed. */
   outcome?: Outcome
+  /** The proposal that the call became, if its caller waits for the decision. */
+  awaited?: AwaitedProposal
   note?: string
   /** What the caller should know about what it wrote, besides. */
   notes: ReadonlySet<string>
@@ -60,6 +63,8 @@ export interface CallContext {
   idempotent: IdempotentCall | undefined
   comparer: Comparer
   wholeDiff: boolean
+  /** True if the caller waits for the decision on what the call proposes. */
+  isAwaited: boolean
 }
 
 /** Returns the stored response of a call if it was committed; otherwise runs the call. */
@@ -85,7 +90,7 @@ const unconfirmed = (key: string): string =>
 async function transactOnce(
   call: PreparedCall,
   caller: Caller,
-  { idempotent, comparer, wholeDiff }: CallContext,
+  { idempotent, comparer, wholeDiff, isAwaited }: CallContext,
 ): Promise<Transacted> {
   const { space, link } = caller
   switch (call.mode) {
@@ -100,7 +105,7 @@ async function transactOnce(
     case 'dryRun':
       return runDry(call, caller, comparer, wholeDiff)
     case 'propose':
-      return runProposed(call, caller, idempotent)
+      return runProposed(call, caller, idempotent, isAwaited)
   }
 }
 
@@ -109,19 +114,36 @@ async function runProposed(
   call: PreparedCall,
   caller: Caller,
   idempotent: IdempotentCall | undefined,
+  isAwaited: boolean,
 ): Promise<Transacted> {
   const { space, link } = caller
+  const waiting = (answer: Answer, proposal: ProposalOutcome, more: Partial<Transacted> = {}, awaits = isAwaited) =>
+    space.read(link, async (view) => {
+      const awaited = awaits ? await awaitedOf(view, proposal) : undefined
+      return withNotices(view, answer, caller, { ...more, ...waitsAs(proposal), ...(awaited && { awaited }) })
+    })
   const replay = idempotent && (await space.read(link, (view) => findReplay(view, idempotent)))
   if (replay !== undefined) {
     const { proposal, ...object } = replay as { proposal: ProposalOutcome }
-    return space.read(link, (view) => withNotices(view, { object }, caller, { isRepeated: true, ...waitsAs(proposal) }))
+    return waiting({ object }, proposal, { isRepeated: true })
   }
   const { propose } = await import('./propose.ts')
-  const { answer, proposal, made, read } = await propose(call, caller, async (view, { answer, proposal }) => {
-    const object = 'object' in answer ? answer.object : {}
-    if (idempotent !== undefined) await storeResponse(view, idempotent, { ...object, proposal })
+  const proposed = await propose(call, caller, {
+    isAwaited,
+    async store(view, { answer, proposal }) {
+      const object = 'object' in answer ? answer.object : {}
+      if (idempotent !== undefined) await storeResponse(view, idempotent, { ...object, proposal })
+    },
   })
-  return { ...(await space.read(link, (view) => withNotices(view, answer, caller, waitsAs(proposal)))), made, read }
+  const { answer, proposal, made, read } = proposed
+  return { ...(await waiting(answer, proposal, {}, proposed.isAwaited)), made, read }
+}
+
+/** A proposal whose response is kept. */
+async function awaitedOf(view: Space, { proposalId }: ProposalOutcome): Promise<AwaitedProposal | undefined> {
+  const { readAwaited } = await import('../space/proposals/awaited-proposal.ts')
+  const awaited = await readAwaited(view, (await view.readId(proposalId)).number)
+  return awaited?.response === undefined ? undefined : awaited
 }
 
 const waitsAs = (proposal: ProposalOutcome): Pick<Transacted, 'outcome' | 'note'> => ({

@@ -8,6 +8,7 @@
  */
 
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   isJSONRPCNotification,
   isJSONRPCResponse,
   type JSONRPCErrorResponse,
@@ -21,6 +22,7 @@ import type { Caller } from '../call/run.ts'
 import type { Resource } from '../server-catalog.ts'
 import { viewCapabilities } from './mcp-apps.ts'
 import { INVALID_PARAMS, reachableUris, tooManySubscriptions, toProtocolError } from './mcp-resources.ts'
+import { declaresTasks, tasksNotDeclared } from './mcp-tasks.ts'
 import { countsItself } from './self-counting.ts'
 
 /** JSON-RPC error code for an invalid request. */
@@ -178,7 +180,9 @@ async function sanitizeListen(request: JSONRPCRequest, options: AcceptOptions): 
   const { caller, resources } = options
   const { notifications, _meta } = request.params ?? {}
   if (!isObject(notifications)) return request
-  const { resourceSubscriptions: requested, ...filter } = notifications
+  const { resourceSubscriptions: requested, taskIds, ...filter } = notifications
+  // Nothing is pushed about tasks, which the answer says by naming none of them.
+  if (taskIds !== undefined && !declaresTasks(_meta?.[CLIENT_CAPABILITIES_META_KEY])) throw tasksNotDeclared()
   if (!Array.isArray(requested) || !requested.every((uri) => typeof uri === 'string')) return request
   if (requested.length > SUBSCRIPTIONS_PER_STREAM)
     throw new ProtocolError(INVALID_PARAMS, tooManySubscriptions(requested.length))

@@ -1,7 +1,7 @@
 /** The Model Context Protocol over {@link runCall}: the same tools for 2025 and 2026 clients, on every transport. */
 import { type AuthInfo, ProtocolError, Server } from '@modelcontextprotocol/server'
 import { inBackground } from '../base/background.ts'
-import { type ErrorBody, invalid, ScriptoriumError } from '../base/errors.ts'
+import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
@@ -12,20 +12,22 @@ import { withClientName } from '../call/client-name.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
 import { toErrorBody } from '../call/error-body.ts'
 import type { EventSubscriptions } from '../call/event-subscriptions.ts'
-import { type Remaining, remainingAfterFailure } from '../call/rate-limiter.ts'
+import { remainingAfterFailure } from '../call/rate-limiter.ts'
 import { type Caller, type CallResult, countRequest, runCall } from '../call/run.ts'
 import { Comparer } from '../difference/comparer.ts'
 import type { ServerCatalog } from '../server-catalog.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
 import type { OpenedStream } from './event-tool.ts'
-import { APPS_EXTENSION, joinResources, showsViews, viewMeta, viewResources, withView } from './mcp-apps.ts'
+import { APPS_EXTENSION, joinResources, showsViews, viewResources, withView } from './mcp-apps.ts'
 import { EVENTS_EXTENSION, registerEvents } from './mcp-events.ts'
 import { registerPrompts } from './mcp-prompts.ts'
 import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
 import { registerSkills, SKILLS_EXTENSION } from './mcp-skills.ts'
+import { createdTask, declaresTasks, registerTasks, TASKS_EXTENSION } from './mcp-tasks.ts'
 import { typeResource } from './mcp-types.ts'
 import { serverInfo } from './server-info.ts'
+import { errorMeta, errorResult, resultMeta, toolResult } from './tool-results.ts'
 
 /** Milliseconds for which clients may cache lists. Tools only change with the program. */
 const LIST_TTL_MS = 3_600_000
@@ -67,7 +69,6 @@ export interface McpOptions {
 /** The keys in `_meta` of calls and results. */
 const IDEMPOTENCY_KEY = 'scriptorium/idempotencyKey'
 const DRY_RUN = 'scriptorium/dryRun'
-const LIMITS_KEY = 'scriptorium/limits'
 
 /** Creates one server per connection or HTTP request. Tools and their validators are shared. */
 export function createMcpServerFactory(options: McpOptions): (context?: { era?: 'legacy' | 'modern' }) => Server {
@@ -82,7 +83,11 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         ...{ tools: {}, prompts: {}, resources: { subscribe: true, listChanged: true } },
         // Some clients look for events among the capabilities, others among the extensions.
         ...({ events: {} } as object),
-        extensions: { [SKILLS_EXTENSION]: {}, [EVENTS_EXTENSION]: {}, ...(views && { [APPS_EXTENSION]: {} }) },
+        extensions: {
+          ...{ [SKILLS_EXTENSION]: {}, [EVENTS_EXTENSION]: {} },
+          ...(views && { [APPS_EXTENSION]: {} }),
+          ...(era === 'modern' && { [TASKS_EXTENSION]: {} }),
+        },
       },
       instructions: instructions({ ...caller.link, ...caller }),
       cacheHints: { 'tools/list': LIST_CACHE, 'prompts/list': LIST_CACHE },
@@ -158,6 +163,14 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       ...(subscriptions && { subscriptions }),
       callerOf: (context) => withNames(callerOf(context as AuthContext, caller), context as RequestContext),
     })
+    // Clients of 2025 know other tasks, which this server does not offer.
+    if (era === 'modern') {
+      registerTasks(server, {
+        callerOf: callerOfContext,
+        isDeclared: (context) => declaresTasks(envelopeOf(context as RequestContext, 'clientCapabilities')),
+        log,
+      })
+    }
     if (era === 'modern') inBackground('notify of changes', startNotifying, log)
     if (listening !== undefined) inBackground('notify of changes', () => listening.then(startNotifying), log)
     server.setRequestHandler('tools/call', async ({ params }, context) => {
@@ -174,21 +187,22 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         const work = () =>
           runCall(tool, params.arguments, namedCaller, {
             ...{ defaults: namedCaller.answers === 'typed' ? 'typed' : 'mcp', dryRun, comparer },
+            isAwaited: era === 'modern' && declaresTasks(envelopeOf(context, 'clientCapabilities')),
             ...(key !== undefined && { idempotencyKey: key }),
           })
         const result = await (observe === undefined ? work() : observe(tool, work))
         // Serializing a long response takes a while, as does its COMMIT, so other calls run in between.
         await yieldToEventLoop()
+        if (result.awaited !== undefined) return createdTask(result.awaited, result, namedCaller) as never
         const view = tool.endpoint.hasView && hasViews(context) && views !== undefined
         const shown = { caller: namedCaller, tool: tool.endpoint.name, arguments: params.arguments, comparer, log }
         const html = view ? await renderView(views, shown) : undefined
         return toolResult(result, { html, isTyped: namedCaller.answers === 'typed' })
       } catch (error) {
         const body = toErrorBody(error, log)
-        const { _meta = {} } = resultMeta(remainingAfterFailure.get(error as object))
-        const meta = { ..._meta, [ERROR_KEY]: body }
-        if (isUnknownTool(error)) throw new ProtocolError(INVALID_PARAMS, body.error, meta)
-        return { content: errorContent(body), isError: true, _meta: meta }
+        const { _meta } = resultMeta(remainingAfterFailure.get(error as object))
+        if (isUnknownTool(error)) throw new ProtocolError(INVALID_PARAMS, body.error, errorMeta(body, _meta))
+        return errorResult(body, _meta)
       }
     })
     return server
@@ -256,24 +270,6 @@ export const authInfoFor = (caller: Caller): { authInfo: AuthInfo } => ({
 const callerOf = ({ http }: AuthContext, connectionCaller: Caller): Caller =>
   (http?.authInfo?.extra?.caller as Caller | undefined) ?? connectionCaller
 
-function resultMeta(remaining: Remaining | undefined, notices: CallResult['notices'] = {}) {
-  const hasRemaining = remaining?.requests !== undefined || remaining?.blocks !== undefined
-  const meta = { ...notices, ...(hasRemaining && { [LIMITS_KEY]: remaining }) }
-  return Object.keys(meta).length > 0 ? { _meta: meta } : {}
-}
-
-/** The `_meta` key of an error's code and details, for programs. */
-const ERROR_KEY = 'scriptorium/error'
-
-/** The text of an error for models: its sentence once, and further details. */
-function errorContent({ error, details = [] }: ErrorBody): ContentBlock[] {
-  const others = details.filter(({ message }) => !error.includes(message))
-  const lines = others.map(({ path, message }) => (path === '' ? message : `At ${path}: ${message}`))
-  return [error, ...(lines.length > 0 ? [lines.join('\n')] : [])].map((text) => ({ type: 'text', text }))
-}
-
-type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
-
 /** Renders a view. It is not part of the response, so that a failure only means that nothing is shown. */
 async function renderView(views: () => Promise<AppViews>, call: ViewedCall): Promise<string | undefined> {
   try {
@@ -282,30 +278,4 @@ async function renderView(views: () => Promise<AppViews>, call: ViewedCall): Pro
     toErrorBody(error, call.log)
     return undefined
   }
-}
-
-interface ResultOptions {
-  /** A view for people. */
-  html: string | undefined
-  /** True to give JSON that is sent as text as an object, too. */
-  isTyped: boolean
-}
-
-function toolResult(result: CallResult, { html, isTyped }: ResultOptions) {
-  const shown = html === undefined ? {} : viewMeta(html)
-  const meta = resultMeta(result.remaining, { ...result.notices, ...shown })
-  if ('object' in result) {
-    const text = JSON.stringify(result.object)
-    const structuredContent = result.object as Record<string, unknown>
-    const texts = result.note === undefined ? [text] : [text, result.note]
-    return { content: texts.map((one) => ({ type: 'text' as const, text: one })), structuredContent, ...meta }
-  }
-  const { body, note, images = [] } = result.text
-  const content: ContentBlock[] = [{ type: 'text', text: body }]
-  if (note !== undefined) content.push({ type: 'text', text: note })
-  for (const { blockId, mimeType, data } of images) {
-    content.push({ type: 'text', text: `Picture of ${blockId}:` }, { type: 'image', data, mimeType })
-  }
-  const structuredContent = isTyped ? (JSON.parse(body) as Record<string, unknown>) : undefined
-  return { content, ...(structuredContent && { structuredContent }), ...meta }
 }

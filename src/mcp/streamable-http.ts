@@ -4,6 +4,7 @@ import {
   createMcpHandler,
   isJsonContentType,
   type McpHttpHandler,
+  ProtocolErrorCode,
   type Server,
 } from '@modelcontextprotocol/server'
 import { inBackground } from '../base/background.ts'
@@ -81,7 +82,7 @@ export class StreamableHttp {
     if ('refused' in read) return read.refused
     const { countingCaller, ...counting } = countAcquired(caller)
     const accepted = await this.#accept(read.parsed, request.method, countingCaller)
-    if ('refused' in accepted) return withRateLimits(Response.json(accepted.refused), counting)
+    if ('refused' in accepted) return withRateLimits(refusal(accepted.refused), counting)
     const countedBefore = counting.counted()
     counting.accept()
     const parsed = accepted.accepted
@@ -248,6 +249,12 @@ const LISTENING: ReadonlySet<unknown> = new Set([LISTEN, EVENTS_STREAM])
 const MAX_LOG_LENGTH = 500
 
 const methodOf = (message: unknown): unknown => (message as { method?: unknown } | null | undefined)?.method
+
+/** The protocol has a status of its own for clients that lack a capability. Source: Streamable HTTP, 2026-07-28. */
+function refusal(refused: Extract<AcceptResult, { refused: unknown }>['refused']): Response {
+  const isMissing = !Array.isArray(refused) && refused.error.code === ProtocolErrorCode.MissingRequiredClientCapability
+  return Response.json(refused, { status: isMissing ? 400 : 200 })
+}
 
 /** Subscriptions have no end, so they cannot be answered with JSON. */
 const streamNotAccepted = (message: unknown): Response =>

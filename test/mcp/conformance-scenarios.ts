@@ -59,7 +59,7 @@ const JSON_SCHEMA = leftOut(
   { 'json-schema-2020-12-tool-found': "Tool 'json_schema_2020_12_tool' not found." },
 )
 const LOGGING = 'needs logging/setLevel; this server sends no log messages to clients'
-const TASKS = 'needs the fixture tools of the extension io.modelcontextprotocol/tasks, which this server does not offer'
+const TASKS = 'needs the fixture tools of the suite; with them, see TASK_SCENARIOS'
 const NO_TASK = 'Not testable: no task was created by the preceding step'
 const NO_HEADER_TOOL = 'Not testable: server exposes no tool with x-mcp-header annotations'
 
@@ -68,6 +68,53 @@ const NO_HEADER_TOOL = 'Not testable: server exposes no tool with x-mcp-header a
  * sep-2640-skills-directory, for an option of skills that this server does not declare: each skill is one file.
  */
 export const EXTENSION_SCENARIOS = ['sep-2640-skills-enumeration', 'sep-2640-skills-manifest']
+
+const QUESTIONS = 'needs a tool that asks the person while it runs, which none does'
+const missingTool = (name: string): string => `Expected a tool of this connection, found ${name}`
+
+/**
+ * The scenarios of tasks over a link whose calls wait for approval, with the tools of `task-tools.ts`. What is left out
+ * asks for what no task of this server does. The suite skips tasks-status-notifications, whatever the server.
+ */
+export const TASK_SCENARIOS: Expected = {
+  passing: [
+    'tasks-capability-negotiation',
+    'tasks-request-headers',
+    'tasks-request-state-removal',
+    'tasks-wire-fields',
+  ],
+  leftOut: {
+    'tasks-dispatch-and-envelope': leftOut(
+      QUESTIONS,
+      {},
+      { 'tasks-result-type-complete-on-non-task-responses': missingTool('confirm_delete') },
+    ),
+    'tasks-lifecycle': leftOut(
+      'needs a call that fails with an error of the protocol after it was proposed, which none does',
+      {},
+      { 'sep-2663-tasks-get-status-failed': missingTool('protocol_error_job') },
+    ),
+    'tasks-mrtr-composition': leftOut(
+      QUESTIONS,
+      {},
+      { 'sep-2663-mrtr-synchronous-before-task-creation': missingTool('test_tool_with_task') },
+    ),
+    'tasks-mrtr-input': leftOut(
+      QUESTIONS,
+      {},
+      {
+        'sep-2663-tasks-get-status-input-required': missingTool('confirm_delete'),
+        'tasks-mrtr-partial-fulfillment': missingTool('multi_input'),
+        'tasks-mrtr-tasks-update-resumes': missingTool('confirm_delete'),
+      },
+    ),
+    'tasks-required-task-error': leftOut(
+      'needs a tool that only has tasks; every tool here also answers clients without them',
+      {},
+      { 'sep-2663-server-returns-missing-capability-when-required': 'returned a successful response' },
+    ),
+  },
+}
 
 export const SCENARIOS: Readonly<Record<string, Expected>> = {
   '2026-07-28': {
@@ -175,24 +222,14 @@ export const SCENARIOS: Readonly<Record<string, Expected>> = {
             "Not testable: server does not list the diagnostic tool 'test_missing_capability' in tools/list",
         },
       ),
-      'tasks-capability-negotiation': leftOut(
-        TASKS,
-        { slow_compute: ['sep-2663-server-rejects-undeclared-client', 'tasks-per-request-meta-opt-in'] },
-        {
-          'sep-2663-tasks-methods-non-declaring':
-            'tasks/get MUST return -32021; got -32601; tasks/update MUST return -32021; got -32601; tasks/cancel MUST return -32021; got -32601',
-          'tasks-extension-advertised': 'capabilities.extensions["io.modelcontextprotocol/tasks"] MUST be present',
-        },
-      ),
-      'tasks-dispatch-and-envelope': leftOut(
-        TASKS,
-        {
-          failing_job: ['tasks-server-directed-creation-no-hint'],
-          greet: ['sep-2663-legacy-task-param-ignored', 'tasks-result-type-complete-on-non-task-responses'],
-          slow_compute: ['sep-2663-durable-create-strong-consistency', 'tasks-immediate-result-shortcut'],
-        },
-        { 'sep-2663-tasks-get-invalid-task-id-32602': 'expected -32602; got -32601' },
-      ),
+      'tasks-capability-negotiation': leftOut(TASKS, {
+        slow_compute: ['sep-2663-server-rejects-undeclared-client', 'tasks-per-request-meta-opt-in'],
+      }),
+      'tasks-dispatch-and-envelope': leftOut(TASKS, {
+        failing_job: ['tasks-server-directed-creation-no-hint'],
+        greet: ['sep-2663-legacy-task-param-ignored', 'tasks-result-type-complete-on-non-task-responses'],
+        slow_compute: ['sep-2663-durable-create-strong-consistency', 'tasks-immediate-result-shortcut'],
+      }),
       'tasks-lifecycle': leftOut(
         TASKS,
         {

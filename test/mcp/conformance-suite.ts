@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ServeProcess, startServe } from '../http/serve-process.ts'
 import { clientAt } from '../http/serving.ts'
 import type { Program } from '../program.ts'
-import { EXTENSION_SCENARIOS, SCENARIOS, unknownTool } from './conformance-scenarios.ts'
+import { EXTENSION_SCENARIOS, type LeftOut, SCENARIOS, unknownTool } from './conformance-scenarios.ts'
 
 const suite = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js')
 /** Timeout for a run of the suite in milliseconds: it takes two seconds, but shares the machine with other tests. */
@@ -42,17 +42,9 @@ export function conformance(program?: () => Promise<Program>): void {
 
     test.each(passing)('%s passes', (scenario) => expectPassed(checks[scenario]))
 
-    test.each(Object.entries(leftOut))('%s does not apply, for exactly the given reason', (scenario, expected) => {
-      const found = checks[scenario] ?? []
-      expect(unsuccessful(found).filter((id) => !(id in expected.checks))).toEqual([])
-      const reported = Object.keys(expected.checks).map((id) => [
-        id,
-        reportOf(found.filter((check) => check.id === id)),
-      ])
-      expect(Object.fromEntries(reported)).toEqual(
-        Object.fromEntries(Object.entries(expected.checks).map(([id, text]) => [id, expect.stringContaining(text)])),
-      )
-    })
+    test.each(Object.entries(leftOut))('%s does not apply, for exactly the given reason', (scenario, expected) =>
+      expectLeftOut(checks[scenario], expected),
+    )
 
     test('this server does not know the tools of the reference server', async () => {
       const client = await clientAt(serving.mcpUrl, revision === '2025-11-25' ? '2025' : '2026')
@@ -78,9 +70,18 @@ export function conformance(program?: () => Promise<Program>): void {
 }
 
 /** No check fails or warns, and at least one about the subject of the scenario passes. */
-function expectPassed(found: readonly Check[] = []): void {
+export function expectPassed(found: readonly Check[] = []): void {
   expect(unsuccessful(found)).toEqual([])
   expect(found.some(({ id, status }) => status === 'SUCCESS' && id !== WIRE_CHECK)).toBe(true)
+}
+
+/** Exactly the given checks fail, each as it is said. */
+export function expectLeftOut(found: readonly Check[] = [], expected: LeftOut): void {
+  expect(unsuccessful(found).filter((id) => !(id in expected.checks))).toEqual([])
+  const reported = Object.keys(expected.checks).map((id) => [id, reportOf(found.filter((check) => check.id === id))])
+  expect(Object.fromEntries(reported)).toEqual(
+    Object.fromEntries(Object.entries(expected.checks).map(([id, text]) => [id, expect.stringContaining(text)])),
+  )
 }
 
 /** What the suite checks in the messages of every scenario. */
@@ -94,8 +95,8 @@ const reportOf = (checks: readonly Check[]): string =>
   checks.map(({ errorMessage = '', details }) => `${errorMessage} ${JSON.stringify(details)}`).join('\n')
 
 /** The checks of each scenario of a run. */
-async function runSuite(
-  { mcpUrl }: ServeProcess,
+export async function runSuite(
+  { mcpUrl }: Pick<ServeProcess, 'mcpUrl'>,
   folder: string,
   selection: readonly string[],
 ): Promise<Record<string, Check[]>> {

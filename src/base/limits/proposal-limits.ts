@@ -14,6 +14,10 @@ export const WAITING_LENGTH = 8_000_000
 export const PROPOSED_TEXT_BYTES = 128 * 1024
 /** Seconds for which a proposal waits, and for which it is listed once it is decided. */
 export const PROPOSAL_SECONDS = 30 * 24 * 60 * 60
+/** Characters of the response that is kept for a client that waits for the decision as a task of MCP. */
+export const TASK_RESPONSE_LENGTH = 100_000
+/** Seconds after which such a client should ask again. */
+export const TASK_POLL_SECONDS = 10
 /** Parts of one proposal that are decided one by one. What would be more is decided in larger parts. */
 export const PARTS_PER_PROPOSAL = 50
 /** Characters of the key of a part: an ID, with the key of a property for a value. */

@@ -234,7 +234,7 @@ export async function approveProposal(space: Space, approval: PreparedApproval):
 async function recordAcceptance(
   space: Space,
   row: ProposalRow,
-  { decision, rest: rehearsed }: ReadyApproval,
+  { decision, rest: rehearsed, parts: edited }: ReadyApproval,
   call: number,
 ): Promise<Pick<ApproveAnswer, 'accepted' | 'parts' | 'remaining'>> {
   const { stored, accepted, rest } = decision
@@ -242,7 +242,11 @@ async function recordAcceptance(
   const parts = stored.parts.map((part): StoredPart => (now.has(part) ? { ...part, state: 'accepted', call } : part))
   const acceptedCount = countAccepted(parts)
   if (rest.length === 0) {
-    const texts = row.parts === null ? {} : { parts: JSON.stringify({ ...stored, parts }) }
+    // Its connection was promised the response of the calls that it has proposed, and of no others.
+    const { response, ...others } = stored
+    const isEdited = edited.some(({ part }) => part.key === EDITED)
+    const kept = isEdited || response === undefined ? others : stored
+    const texts = row.parts === null ? {} : { parts: JSON.stringify({ ...kept, parts }) }
     await decideProposal(space.tx, row.n, {
       ...{ state: 'approved', at: space.now, by: space.link.author, call, acceptedCount, ...texts },
     })

@@ -114,7 +114,7 @@ export async function rehearseRest(
 export async function remainingProposal(
   space: Space,
   row: ProposalRow,
-  { parts, answers }: StoredParts,
+  { parts, ...ofCall }: StoredParts,
   rehearsed: Rehearsal | undefined,
 ): Promise<RemainingProposal> {
   const files = new Map((await filesOfProposal(space.tx, row.n)).map((file) => [file.step, file]))
@@ -141,7 +141,7 @@ export async function remainingProposal(
     }
   })
   return {
-    parts: JSON.stringify({ parts: numbered, ...(answers !== undefined && { answers }) }),
+    parts: JSON.stringify({ ...ofCall, parts: numbered }),
     acceptedCount: countAccepted(parts),
     steps: JSON.stringify(steps),
     ids: JSON.stringify(parts.filter(isWaiting).flatMap(({ ids }) => ids)),

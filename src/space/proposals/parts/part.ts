@@ -41,9 +41,11 @@ export interface StoredPart {
   call?: number
 }
 
-/** What a proposal stores of its parts. */
+/** What a proposal stores of its parts, and of its call. */
 export interface StoredParts {
   parts: readonly StoredPart[]
+  /** The response of the call, if its connection waits for the decision. */
+  response?: object
   /** The comment that the proposal answers. Its thread is resolved with the first part that is accepted. */
   answers?: string
 }
