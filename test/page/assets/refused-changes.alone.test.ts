@@ -15,12 +15,15 @@ const FULL = { error: 'The space is full.', code: 'QUOTA_EXCEEDED', status: 507 
 let spaces = 0
 /** What the server refuses, by what its body contains. */
 let refusals: [part: string, refusal: Refusal][]
+/** The text of blocks that are read; that of others is `theirs`. */
+let stored: Record<string, string>
 /** Calls that were carried out: the tool, and the arguments. */
 let done: { tool: string; arguments: Record<string, unknown> }[]
 
 beforeEach(() => {
   refusals = []
   done = []
+  stored = {}
   vi.resetModules()
   vi.stubGlobal('indexedDB', new IDBFactory())
   stubPage({ base: `/refused/${spaces++}`, token: 't', session: 'a'.repeat(16) })
@@ -29,7 +32,10 @@ beforeEach(() => {
     const [, refusal] = refusals.find(([part]) => body.includes(part)) ?? []
     if (refusal !== undefined) return Response.json(refusal, { status: refusal.status })
     const call = JSON.parse(body)
-    if (call.tool === 'blocks_get') return Response.json({ answer: { markdown: 'theirs' } })
+    if (call.tool === 'blocks_get') {
+      const { id } = call.arguments
+      return Response.json({ answer: { type: 'text', markdown: stored[id] ?? 'theirs' } })
+    }
     done.push({ tool: call.tool, arguments: call.arguments })
     return Response.json({ answer: {} })
   })
@@ -49,7 +55,8 @@ async function pageOf(blocks: Record<string, Fields> = {}) {
     announced: [],
   }
   const keep = (steps: readonly Step[]) => {
-    const [{ tool, arguments: input, added = [] }] = steps as [Step]
+    const [{ tool, arguments: input, added = [] }, ...others] = steps as [Step, ...Step[]]
+    if (others.length > 0) return calls.keep({ document: 'd', tool: 'batch', arguments: { steps }, isKept: true })
     const names = Object.fromEntries(added.map((name, at) => [name, `items.${at}.id`]))
     return calls.keep({ document: 'd', tool, arguments: input, names, isKept: true })
   }
@@ -126,6 +133,66 @@ describe('a refused change', () => {
     expect(done.map(({ tool }) => tool)).toEqual(['blocks_update', 'blocks_add'])
     expect(heard.announced).toEqual(['Others changed what you deleted. It stays.'])
     expect(heard.removed).toEqual([])
+  })
+
+  describe('that joins a block with one that others have changed meanwhile', () => {
+    const joined = (markdown: string) => ({
+      tool: 'batch',
+      arguments: {
+        steps: [
+          { tool: 'blocks_update', arguments: { blocks: [{ id: 'one', markdown, base: 'first words' }] } },
+          { tool: 'blocks_update', arguments: { blocks: [{ id: 'two', expectedMarkdown: 'last words' }] } },
+          { tool: 'blocks_delete', arguments: { blockIds: ['two'] } },
+        ],
+      },
+    })
+    const blocks: Record<string, Fields> = { one: { type: 'text' }, two: { type: 'text' } }
+
+    test('joins it with their words, which then stand there once', async () => {
+      refusals = [['"expectedMarkdown":"last words"', CONFLICT]]
+      const { send, heard } = await pageOf(blocks)
+      stored = { one: 'first words', two: '**last** words of others' }
+      await send(joined('first words, last words'))
+      const [again, ...more] = done
+      expect(more).toEqual([])
+      expect(again?.arguments.steps).toEqual([
+        {
+          tool: 'blocks_update',
+          arguments: {
+            blocks: [
+              {
+                ...{ id: 'one', markdown: 'first words, **last** words of others', base: 'first words' },
+                listStyle: 'none',
+              },
+            ],
+          },
+        },
+        {
+          tool: 'blocks_update',
+          arguments: { blocks: [{ id: 'two', expectedMarkdown: '**last** words of others' }] },
+        },
+        { tool: 'blocks_delete', arguments: { blockIds: ['two'] } },
+      ])
+      expect(heard.announced).toEqual([])
+    })
+
+    test('leaves it if both changed the same words', async () => {
+      refusals = [['"expectedMarkdown":"last words"', CONFLICT]]
+      const { send, heard } = await pageOf(blocks)
+      stored = { one: 'first words', two: 'their words' }
+      await send(joined('first words, my words'))
+      expect(done.map(({ tool }) => tool)).toEqual(['blocks_update'])
+      expect(heard.announced).toEqual(['Others changed what you deleted. It stays.'])
+    })
+
+    test('leaves it if it was deleted, not joined', async () => {
+      refusals = [['"expectedMarkdown":"last words"', CONFLICT]]
+      const { send, heard } = await pageOf(blocks)
+      stored = { one: 'first words', two: 'last words and more' }
+      await send(joined('first'))
+      expect(done.map(({ tool }) => tool)).toEqual(['blocks_update'])
+      expect(heard.announced).toEqual(['Others changed what you deleted. It stays.'])
+    })
   })
 
   test('beside a block that is gone is made after the block before that', async () => {

@@ -8,6 +8,14 @@ import { editableText, type Fields, fieldsIn, markdownFor } from '../model/block
 import { type BlockPosition, plainStyle, type Step } from '../model/page-step.ts'
 import { mergeTables } from '../model/table-change.ts'
 import type { RefusedCall } from '../unsent/queued-call.ts'
+import {
+  type ChangedBlocks,
+  type JoinedBlocks,
+  joinAgain,
+  joinIn,
+  mergeJoined,
+  type ReadBlock,
+} from './joined-blocks.ts'
 import { fullText, type UnsavedText, type UnsavedTextStore } from './unsaved-text.ts'
 
 /** The page whose changes were refused. */
@@ -42,6 +50,8 @@ export class RefusedChanges {
   readonly #writer: RefusedTarget
   /** Deleted blocks, next to which nothing can be inserted any more. */
   readonly #gone = new Set<string>()
+  /** Blocks that were joined again, by the IDs of those that stayed, with the Markdown that they then got. */
+  readonly #joined = new Map<string, ChangedBlocks & { join: JoinedBlocks; markdown: string }>()
 
   constructor(writer: RefusedTarget) {
     this.#writer = writer
@@ -57,6 +67,7 @@ export class RefusedChanges {
     if (await calls.dependsOnPending(call)) return calls.requeue(call)
     if (call.tool === 'batch') {
       const steps = call.arguments.steps as { tool: string; arguments: Record<string, unknown> }[]
+      if (call.error.code === 'CONFLICT' && (await this.#saveJoined(steps, call.tab))) return
       for (const [index, { tool, arguments: input }] of steps.entries()) {
         const added = namesAt(call, `items.${index}.ids.`)
         if (
@@ -91,11 +102,43 @@ export class RefusedChanges {
     this.#writer.announce(call.error.message)
   }
 
+  /** Joins blocks again of which others have changed one meanwhile. @returns true if that is what the steps did */
+  async #saveJoined(steps: readonly Step[], tab: string | undefined): Promise<boolean> {
+    const join = joinIn(steps)
+    if (join === undefined) return false
+    const fields = this.#writer.fieldsOf(join.kept.id)
+    if (fields === undefined) return false
+    const ids = [join.kept, ...join.deleted].map(({ id }) => id)
+    const reads = ids.map((id) => calls.read<ReadBlock>({ tool: 'blocks_get', arguments: { id } }))
+    const now = await Promise.all(reads).catch(() => undefined)
+    if (now === undefined) return false
+    const markdown = mergeJoined(join, { fields, now })
+    if (markdown === undefined) return false
+    this.#joined.set(join.kept.id, { join, fields, now, markdown })
+    await this.#writer.keep(joinAgain(join, { fields, now }, markdown), tab)
+    return true
+  }
+
+  /** What was typed into joined blocks before they were joined again. @returns true if the text was that */
+  async #saveAfterJoin(change: TextChange & { id: string }, tab: string | undefined): Promise<boolean> {
+    const { id, markdown = '', base } = change
+    const before = this.#joined.get(id)
+    if (before === undefined || before.join.kept.markdown !== base) return false
+    const join = { ...before.join, kept: { ...before.join.kept, markdown } }
+    const merged = mergeJoined(join, before)
+    if (merged === undefined) return false
+    this.#joined.set(id, { ...before, join, markdown: merged })
+    const blocks = [{ ...change, markdown: merged, base: before.markdown }]
+    await this.#writer.keep([{ tool: 'blocks_update', arguments: { blocks, answer: 'full' } }], tab)
+    return true
+  }
+
   async #saveText({ arguments: input, error, tab }: RefusedCall): Promise<void> {
     for (const change of input.blocks as TextChange[]) {
       const { id, title, markdown = title?.value, base = change.expectedMarkdown } = change
       if (id === undefined || markdown === undefined) continue
       if (error.code === 'NOT_FOUND_ERROR' && this.#writer.onGone(id)) continue
+      if (error.code === 'CONFLICT' && (await this.#saveAfterJoin({ ...change, id }, tab))) continue
       const fields = this.#writer.fieldsOf(id) ?? fieldsIn(markdown)
       const kept: UnsavedText = { blockId: id, fields, text: markdown, expected: base ?? '' }
       if (title !== undefined) kept.attributes = title.attributes

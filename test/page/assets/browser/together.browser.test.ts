@@ -120,6 +120,20 @@ test('a block that is deleted by others while it is typed in is there again', as
   await expect.poll(async () => (await anna.stored()).join('\n')).toContain('two words')
 })
 
+test('a block that is joined while an agent changes it has the words of both, once', async () => {
+  const anna = await open('first words\n\nlast words')
+  const [, id] = await anna.ids()
+  await anna.caretAt('last words')
+  await anna.press('Home')
+  await anna.page.context().setOffline(true)
+  await anna.press('Backspace')
+  await anna.type(', ')
+  await agent('PUT /blocks', { blocks: [{ id, markdown: '**last** words of Robot' }] })
+  await anna.page.context().setOffline(false)
+  await anna.expectStored('first words, **last** words of Robot')
+  await anna.expectShown('first words, last words of Robot')
+})
+
 test('a title that an agent changes is shown, also while the caret is in it', async () => {
   const anna = await open('text')
   await anna.page.locator('article > h1').click()
