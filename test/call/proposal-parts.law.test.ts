@@ -121,7 +121,9 @@ const contentOf = async (space: OpenSpace): Promise<string[]> =>
     .filter(
       ({ asked }) => !/^full (proposals|history_list|changes_list|connection_get|for_me)|^(log|links)/.test(asked),
     )
-    .map(({ asked, answer }) => `${asked} ${JSON.stringify(inOrder(asked, answer))}`.replace(REVISION, ''))
+    .map(({ asked, answer }) =>
+      `${asked} ${JSON.stringify(inOrder(asked, answer))}`.replace(REVISION, '').replace(NEW_ID, 'new'),
+    )
     .map(sortRelations)
     // Documents are read in the order of their list.
     .sort()
@@ -153,6 +155,8 @@ const inOrder = (asked: string, answer: Answer): Answer =>
 const sortFolders = (item: { folders?: object[] }): object =>
   item.folders ? { ...item, folders: item.folders.map((inner) => JSON.stringify(sortFolders(inner))).sort() } : item
 
+/** The ID of what a proposal makes since the one before it, which would have made it, was not approved yet. */
+const NEW_ID = /(?<!\d)(?!100000000)[1-9]\d{11}(?!\d)/g
 /** Several calls increment revisions more often than one, and number blocks in another order. */
 const REVISION = /\\*"revision\\*":\\*"\d+\\*",?|\\*"at\\*":\d+/g
 

@@ -162,9 +162,11 @@ export async function runPlanned(
   drawn: PromisedIds,
 ): Promise<StoredPart[]> {
   const found: StoredPart[] = []
-  const made: { part: StoredPart; call: number; continues: string | undefined; isFirst: boolean }[] = []
+  const continued = new Map<string, Set<string>>()
+  /** The parts that made a document for what they put there, such as a daily note, by the numbers of the documents. */
+  const makers = new Map<number, string>()
   const keys = new Map<string, number>()
-  for (const [index, { prepared: step, call, continues, ...planned }] of parts.entries()) {
+  for (const [index, { prepared: step, call: _, continues, ...planned }] of parts.entries()) {
     const merging = await mergingSteps(space, step.splitter, planned.steps)
     const start = drawn.used
     const results = await runSteps(space, prepared[index] ?? [])
@@ -173,10 +175,15 @@ export async function runPlanned(
     const subject = planned.subject ?? written
     const key = uniqueKey(keys, keyOf({ ...planned, ...(subject !== undefined && { subject }) }))
     const needs = neededBy(found, planned, subject)
-    // The first part of a call may have made what the others stand in, such as a daily note.
-    for (const one of made) {
-      const isContinued = continues !== undefined && one.continues === continues
-      if (isContinued || (one.call === call && one.isFirst)) needs.add(one.part.key)
+    if (continues !== undefined) {
+      const before = continued.get(continues) ?? new Set()
+      for (const one of before) needs.add(one)
+      continued.set(continues, before.add(key))
+    }
+    if (makers.size > 0 && subject !== undefined) {
+      const [row] = await space.findReachableBlocks([Number(subject)])
+      const maker = row && makers.get(row.document)
+      if (maker !== undefined) needs.add(maker)
     }
     const end = planned.order && (await lastBeside(space, subject, results[0]?.ids ?? []))
     space.references.set(`$${endOf(index)}`, end ?? Number(subject))
@@ -190,11 +197,9 @@ export async function runPlanned(
       needs: [...needs],
     }
     found.push(part)
-    // What is moved has an ID already, so that one that is drawn is of the note that it is moved to.
-    const mayMake = planned.subject === undefined || planned.kind === 'moved'
-    const isMade = mayMake && ids.length > 0 && String(ids[0]) !== (planned.subject ?? written)
-    const isFirst = isMade && made.every((one) => one.call !== call)
-    made.push({ part, call, continues, isFirst })
+    // What is changed or moved has an ID already, so that one that is drawn may be of the note that it came to.
+    if (ids.length > 0 && String(ids[0]) !== subject)
+      for (const { n, parent } of await space.findReachableBlocks(ids)) if (parent === null) makers.set(n, key)
   }
   return withNeighbors(space, found)
 }
@@ -258,8 +263,8 @@ function uniqueKey(keys: Map<string, number>, key: string): string {
 }
 
 /**
- * The earlier parts that create what the calls name, that change the same, or that put something beside what is moved
- * away afterwards.
+ * The earlier parts that create what the calls name, that change the same, that move what the part stands beside, or that
+ * put something beside what the part moves away.
  */
 function neededBy(
   earlier: readonly StoredPart[],
@@ -267,9 +272,11 @@ function neededBy(
   subject: string | undefined,
 ): Set<string> {
   const named = idsNamedIn(steps)
+  const { siblingId } = placeOf({ steps })
   const needs = earlier.filter(
     (part) =>
       part.ids.some((id) => named.has(id)) ||
+      (part.kind === 'moved' && siblingId !== undefined && part.subject === siblingId) ||
       (subject !== undefined &&
         ((part.subject === subject && part.kind !== 'value') ||
           (kind === 'moved' && placeOf(part).siblingId === subject))),
