@@ -108,6 +108,7 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
     },
     onLeave: () => editor.focusStart(),
   })
+  queue.onTitleRejected = () => title?.takeBackTyped()
   const conflicts = new Conflicts({ page, editor, queue, refresh: (id) => updates.request(id) })
   const updates = new PageUpdates({
     ...{ page, queue, editor, title },

@@ -171,7 +171,7 @@ function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonB
 /** The data that the editing script needs: the ID of the page, and its title if it may be changed. */
 function editedHtml(call: PageCall, root: JsonBlock, entry: DocumentEntry | undefined): Html {
   const isNamedByDay = root.pageBlockPath === undefined && entry?.dailyNoteDate !== undefined
-  return html` data-page="${root.id}"${call.suggests && html` data-suggest-tone="${ownTone(call)}"`} data-space="${call.request.caller.space.info.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && !call.suggests && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
+  return html` data-page="${root.id}"${call.suggests && html` data-suggest-tone="${ownTone(call)}"`} data-space="${call.request.caller.space.info.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
 }
 
 interface ShownBlocks {

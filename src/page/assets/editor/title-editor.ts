@@ -23,6 +23,8 @@ export interface TitleEditor {
   receive(title: Title): void
   /** Queues what was typed. */
   save(): void
+  /** Shows the title that the server has. */
+  takeBackTyped(): void
   focus(): void
   /** Takes the last change back, or redoes it. @returns false if nothing of this session is left */
   takeBack(isRedo: boolean): boolean
@@ -61,17 +63,26 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
 
   const save = () => {
     const typed = titleOfContent(view.state.doc.content)
+    const isSame = isSameTitle(typed, sent.title)
     // An empty title is not saved: the page keeps the previous one.
-    if (typed.value === '' || isSameTitle(typed, sent.title)) return
+    if (typed.value === '') return
+    if (queue.isSuggesting) return queue.suggestTitle(isSame ? undefined : typed, sent.markdown)
+    if (isSame) return
     queue.changeTitle(typed, sent.markdown)
     sent = { title: typed, markdown: writeContent(view.state.doc.content) }
   }
+  /** A suggestion is no draft: it is not written later. */
   const keepDraft = () => {
+    if (queue.isSuggesting) return markSuggested()
     const typed = titleOfContent(view.state.doc.content)
     if (typed.value === '' || isSameTitle(typed, sent.title)) return queue.store.remove('draft', pageId)
     const { value: text, attributes } = typed
     const fields = { type: 'page' } as const
     queue.store.put('draft', { blockId: pageId, fields, text, attributes, expected: sent.markdown })
+  }
+  const markSuggested = () => {
+    const isSuggested = !isSameTitle(titleOfContent(view.state.doc.content), sent.title)
+    heading.className = `editable${isSuggested ? ` suggested by-${page.suggestTone ?? 1}` : ''}`
   }
   const leave: Command = () => {
     onLeave()
@@ -151,6 +162,12 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
       sent = asSent(now)
       view.dispatch(withContent(view.state, merged))
       keepDraft()
+      if (queue.isSuggesting) save()
+    },
+    takeBackTyped() {
+      view.dispatch(withContent(view.state, contentOfTitle(sent.title)))
+      keepDraft()
+      save()
     },
   }
 }

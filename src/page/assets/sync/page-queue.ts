@@ -59,6 +59,8 @@ export class PageQueue {
   onFailure: (error: unknown) => void = () => {}
   /** Called to read the page. */
   onDue: () => void = () => {}
+  /** Called to show the title of the server again: what was suggested was rejected. */
+  onTitleRejected: () => void = () => {}
   /** Called when a call was answered or refused, after its IDs are known. */
   onOutcome: () => Promise<void> = async () => {}
 
@@ -150,6 +152,14 @@ export class PageQueue {
       if (isSame) this.store.remove('draft', pageId)
     })
   }
+
+  /** True if what is typed is suggested in place of written. */
+  get isSuggesting(): boolean {
+    return false
+  }
+
+  /** Suggests a title. @param title  undefined for the one that the server has @param base  see {@link titleStep} */
+  suggestTitle(_title: Title | undefined, _base: string): void {}
 
   /** Makes a change that is not one of the document, after what was changed before it. */
   write(...steps: Step[]): void {

@@ -5,11 +5,13 @@
 import type { Node } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import { STEPS_PER_BATCH } from '../../../base/limits/call-limits.ts'
+import type { Title } from '../../../markdown/inline-title.ts'
 import { announce } from '../announcement.ts'
 import { calls, type Outcome, type ToolCall } from '../calls.ts'
-import { idOf } from '../model/page-block.ts'
+import { blockOf, idOf } from '../model/page-block.ts'
 import type { ChangeStep } from '../model/page-changes.ts'
 import type { PageModel } from '../model/page-model.ts'
+import { titleStep } from '../model/page-step.ts'
 import { revertBlocks } from '../model/revert-blocks.ts'
 import { inBackground } from '../page-background.ts'
 import { isName, newName } from '../unsent/placeholders.ts'
@@ -24,22 +26,34 @@ const READS = 2
 
 const NOT_SUGGESTED = 'Only text can be suggested. Choose Edit above the document to add this.'
 
+/** What was decided of all that was suggested. */
+interface Decided {
+  asked: string
+  /** The blocks whose parts wait. */
+  waiting: ReadonlySet<string>
+  /** How often the page was read since. */
+  reads: number
+}
+
 export class SuggestQueue extends PageQueue {
   readonly #edited: EditedDocument
   /** A placeholder for the ID of the proposal. */
   readonly #proposal = newName()
-  /** The steps of what was typed last, as JSON, those of the last call in the queue, and those that the server has. */
+  /** The steps of what was typed last, as JSON, with the texts of then, those of the last call in the queue, and those that the server has. */
   #asked = '[]'
+  #askedTexts: ReadonlyMap<string, string> = new Map()
   #queued = '[]'
   #answered = '[]'
   /** The position of the last call in the queue. */
   #order: number | undefined
   /** The placeholders of blocks, by the IDs that proposals have promised for them. */
   readonly #promised = new Map<string, string>()
-  /** The parts that wait, by their blocks, and how often the page was read since. */
-  #decided: { asked: string; waiting: ReadonlySet<string>; reads: number } | undefined
+  /** What was read of the decisions last. */
+  #decided: Decided | undefined
   #keepingAll: Promise<unknown> = Promise.resolve()
   #changesMade = 0
+  /** The step that changes the title. */
+  #title: ChangeStep | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #since: number | undefined
 
@@ -75,14 +89,38 @@ export class SuggestQueue extends PageQueue {
   override flush(): void {
     clearTimeout(this.#timer)
     this.#since = undefined
-    const { steps } = this.model.change(this.#edited.state.doc)
+    const steps = this.#steps
     const asked = JSON.stringify(steps)
     if (asked === this.#asked) return
     const isFirst = this.#asked === '[]'
     this.#asked = asked
+    this.#askedTexts = this.#texts
     if (steps.length > STEPS_PER_BATCH)
       announce('These are many changes for one suggestion. The last ones wait until others are decided on.')
     this.#keep(() => this.#suggest(steps.slice(0, STEPS_PER_BATCH), asked, isFirst))
+  }
+
+  /** What is different from what the server has. */
+  get #steps(): readonly ChangeStep[] {
+    const { steps } = this.model.change(this.#edited.state.doc)
+    return this.#title === undefined ? steps : [this.#title, ...steps]
+  }
+
+  /** What stands in the editor, by the IDs of blocks. */
+  get #texts(): Map<string, string> {
+    const texts = new Map([[this.model.pageId, JSON.stringify(this.#title)]])
+    for (const node of this.#edited.state.doc.content.content) texts.set(idOf(node), blockOf(node).markdown)
+    return texts
+  }
+
+  override get isSuggesting(): boolean {
+    return true
+  }
+
+  override suggestTitle(title: Title | undefined, base: string): void {
+    const step = title && titleStep(this.model.pageId, title, base)
+    this.#title = step && { tool: 'blocks_update', arguments: step.arguments }
+    this.#schedule()
   }
 
   async #suggest(steps: readonly ChangeStep[], asked: string, isFirst: boolean): Promise<void> {
@@ -177,12 +215,17 @@ export class SuggestQueue extends PageQueue {
       return
     }
     this.#decided = undefined
-    const { steps } = this.model.change(this.#edited.state.doc)
     // Something was typed meanwhile. It is suggested again, and decided on again.
     if (this.#asked !== decided.asked) return
-    const rejected = new Set(steps.flatMap(idsOfStep).filter((id) => !decided.waiting.has(id)))
+    const now = this.#texts
+    // What was typed since is not suggested yet.
+    const isDecided = (id: string) => !decided.waiting.has(id) && now.get(id) === this.#askedTexts.get(id)
+    const rejected = new Set(this.#steps.flatMap(idsOfStep).filter(isDecided))
     if (rejected.size === 0) return
+    if (rejected.delete(this.model.pageId)) this.onTitleRejected()
     this.#edited.dispatch(revertBlocks(this.#edited.current, this.model.sent, rejected))
+    // So that the same, typed again, is another suggestion.
+    this.flush()
     announce('A suggestion of yours was rejected. Its text is as it was.')
   }
 

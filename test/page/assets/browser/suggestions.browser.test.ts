@@ -80,9 +80,17 @@ test('who may only propose suggests by typing: what is accepted stays, and what 
   await expect.poll(() => suggestion(anna, 'Robot').count()).toBe(3)
   await anna.expectStored('one two', 'three')
   expect(await words(other, 'ins.new')).toEqual([' and a half', ' point one'])
-  await decide(anna, 'Accept', 'adds this')
+  // What is left after a decision waits as another proposal.
+  const left = () => suggestion(anna, 'changes words').last().locator('[name="part"]').first().getAttribute('value')
+  const proposal = async () => (await left())?.split(' ')[0]
+  const accept = async (does: string) => {
+    const before = await proposal()
+    await decide(anna, 'Accept', does)
+    await expect.poll(proposal).not.toBe(before)
+  }
+  await accept('adds this')
   await anna.expectStored('one two', 'new', 'three')
-  await decide(anna, 'Accept', 'changes words')
+  await accept('changes words')
   await anna.expectStored('one two and a half', 'new', 'three')
   await other.expectShown('one two and a half', 'new', 'three point one')
   await expect.poll(() => words(other, 'ins.new')).toEqual([' point one'])
@@ -104,6 +112,36 @@ test('whoever may write suggests, too, and takes it back', async () => {
   await anna.expectStored('one two')
   for (let at = 0; at < ' three'.length; at++) await anna.press('Backspace')
   await expect.poll(async () => (await waiting()).length).toBe(0)
+})
+
+test('a title is suggested with the text below it, and is the old one again when it is rejected', async () => {
+  const anna = await open('one two')
+  const other = await beside(anna, 'Robot')
+  const before = await anna.title()
+  const title = other.page.locator('article > h1')
+  const suggest = async () => {
+    await title.click()
+    await other.press('End')
+    await other.type(' B')
+    await other.press('Enter')
+  }
+  await suggest()
+  await other.caretAt('one two')
+  await other.type(' three')
+  await expect.poll(() => suggestion(anna, 'changes').count()).toBe(2)
+  expect(await anna.title()).toBe(before)
+  expect(await title.getAttribute('class')).toContain('suggested')
+  await decide(anna, 'Reject', 'changes')
+  await expect.poll(() => title.textContent()).toBe(before)
+  expect(await title.getAttribute('class')).toBe('editable')
+  await expect.poll(() => suggestion(anna, 'changes').count()).toBe(1)
+  await suggest()
+  await expect.poll(() => suggestion(anna, 'changes').count()).toBe(2)
+  await decide(anna, 'Accept', 'changes')
+  await expect.poll(() => anna.title()).toBe(`${before} B`)
+  await expect.poll(() => title.getAttribute('class')).toBe('editable')
+  await anna.expectStored('one two')
+  await other.expectShown('one two three')
 })
 
 test('where the text changes meanwhile, a suggestion moves with its words, and shows both where they are gone', async () => {
