@@ -11,6 +11,7 @@ import {
   updateElements,
 } from '../src/space/whiteboards/whiteboard-elements.ts'
 import { id } from './shapes/block-shapes.ts'
+import { addingPart } from './shapes/call-parts.ts'
 import { conflicts, partial } from './shapes/conditions.ts'
 import { idAliases, named } from './shapes/input-aliases.ts'
 import { jsonText, jsonTextAsIn } from './shapes/published.ts'
@@ -102,6 +103,7 @@ const add = endpoint({
   hints: { idempotent: true },
   aliases: elementAliases,
   alsoKnownAs: ['shapes_add', 'whiteboards_draw'],
+  parts: addingPart('whiteboardBlockId'),
   input: byKind(() =>
     z.strictObject({
       whiteboardBlockId,

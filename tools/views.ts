@@ -3,6 +3,7 @@ import { VIEWS_PER_COLLECTION } from '../src/base/limits.ts'
 import { byKind, endpoint } from '../src/endpoint.ts'
 import { activateView, addView, deleteView, listViews, updateView } from '../src/space/collections/views/views.ts'
 import { id } from './shapes/block-shapes.ts'
+import { addingPart } from './shapes/call-parts.ts'
 import { expected } from './shapes/conditions.ts'
 import { collectionAliases, named, viewAliases } from './shapes/input-aliases.ts'
 import { idAlone, unlistedAnswer } from './shapes/short-answers.ts'
@@ -40,6 +41,7 @@ const add = endpoint({
     ...viewAliases,
   ],
   alsoKnownAs: ['views_create'],
+  parts: addingPart('collectionId'),
   input: byKind(() => z.strictObject({ collectionId: id, view: newView, answer: unlistedAnswer })),
   output: viewOutput,
   shorten: idAlone,

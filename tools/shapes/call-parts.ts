@@ -24,6 +24,11 @@ export const entryParts = (list: string, { kind, subject, order, continues }: En
     }),
 })
 
+/** One part that needs those before it that add to the same: they stand there in the order in which they were made. */
+export const addingPart = (field: string): CallSplitter => ({
+  split: (given) => [{ arguments: given, kind: 'added', continues: String(given[field]) }],
+})
+
 /** One part for the title and each of the properties of an entry, if it has no conditions beside them. */
 export const valueParts = (list: string): CallSplitter => ({
   split: (given) => entriesIn(given, list)?.flatMap((entry) => valuesOf(given, list, entry as GivenArguments)),
