@@ -1,12 +1,11 @@
 /**
- * Fills in the generated parts of README.md and of the pages in docs: tables of the tools, and numbers from limits.ts.
+ * Fills in the generated parts of the pages in docs: tables, code of examples/, and numbers from limits.ts.
  * Writes docs/openapi.json.
  *
  *     npm run readme
  *
  * A generated part stands between two HTML comments, which Markdown does not show:
  *
- *     <!-- tools -->…<!-- /tools -->                                  a line for each tool
  *     <!-- endpoints -->…<!-- /endpoints -->                          a row for each endpoint, with its parameters and their types
  *     <!-- commands -->…<!-- /commands -->                            a row for each command
  *     <!-- flags -->…<!-- /flags -->                                  a row for each flag of the command line
@@ -65,7 +64,6 @@ export const documentFiles = (): string[] => [
 ]
 
 const TABLES = {
-  tools: toolTable,
   endpoints: endpointTable,
   commands: commandTable,
   flags: flagTable,
@@ -78,7 +76,7 @@ const TABLES = {
 export function fillDocument(text: string): string {
   return text
     .replace(
-      /<!-- (tools|endpoints|commands|flags|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g,
+      /<!-- (endpoints|commands|flags|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g,
       (_, name: keyof typeof TABLES) => {
         return `<!-- ${name} -->\n\n${TABLES[name]()}\n\n<!-- /${name} -->`
       },
@@ -107,13 +105,6 @@ function formatLimit(name: string, unit?: string): string {
   if (value === undefined) throw new Error(`Expected the name of a limit in a document, found ${name}; see limits.ts.`)
   if (size === undefined) throw new Error(`Expected one of ${Object.keys(UNITS).join(', ')}, found ${unit} at ${name}.`)
   return (value / size).toLocaleString('en-US')
-}
-
-/** A row per tool: its name, and the first sentence of its description. */
-function toolTable(): string {
-  const tools = endpoints.filter(({ isRestOnly }) => !isRestOnly)
-  const rows = tools.map(({ name, description }) => `| \`${name}\` | ${escapeCell(firstSentence(description))} |`)
-  return ['| Tool | What it does |', '| --- | --- |', ...rows].join('\n')
 }
 
 /** The first sentence of a description, up to a colon or semicolon. */

@@ -1,40 +1,24 @@
 /**
- * Makes a release of the checkout: dates the CHANGELOG, sets the version, tests, packs, tests the package, builds the
- * bundle, commits and tags. Does not publish anything.
+ * Makes a release of the checkout: dates the CHANGELOG, sets the version, checks that nothing is missing, tests, commits
+ * and tags, and makes its files in `release/`: the tarball, which is installed and tried, the bundle, `server.json`, the
+ * list of all packages (SBOM), notes and checksums. Does not publish anything.
  *
  *     npm run release -- 1.2.3
  */
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import program from '../package.json' with { type: 'json' }
+import { datedChangelog } from './changelog.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+/** Address of the repository. */
+const HOME = program.repository.url.replace(/^git\+|\.git$/g, '')
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/
 const TARBALL = /scriptorium-\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+?)?\.tgz/g
 /** Documents that contain the name of the tarball. */
 export const TARBALL_DOCUMENTS = ['README.md', 'docs/package.md', 'docs/deploying.md']
-const UNRELEASED = '## Unreleased\n'
-
-/**
- * Moves the unreleased changes of the CHANGELOG under a version and a date, and adds an empty section for later ones.
- *
- * @param date  YYYY-MM-DD
- * @throws Error if there are no unreleased changes, or the version exists already
- */
-export function datedChangelog(text: string, version: string, date: string): string {
-  if (text.includes(`\n## ${version} `)) throw new Error(`Expected a new version, found ${version} in the CHANGELOG.`)
-  const [before, after, ...others] = text.split(UNRELEASED)
-  if (after === undefined || others.length > 0) {
-    throw new Error(
-      `Expected one section "${UNRELEASED.trim()}" in the CHANGELOG, found ${text.split(UNRELEASED).length - 1}.`,
-    )
-  }
-  const [changes = ''] = after.split(/^## /m)
-  if (!/^- /m.test(changes)) throw new Error('Expected changes to release, found none in the CHANGELOG.')
-  return `${before}${UNRELEASED}\n## ${version} (${date})\n${after}`
-}
 
 /** Updates the versions of the server and its packages in `server.json`, without changing its layout. */
 export const versionedServer = (text: string, version: string): string =>
@@ -79,31 +63,29 @@ function rewrite(file: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
 
-function release(version: string): void {
+async function release(version: string): Promise<void> {
   if (!VERSION.test(version)) throw new Error(`Expected a version such as 1.2.3, found ${JSON.stringify(version)}.`)
   const changed = run('git', ['status', '--porcelain'])
   if (changed !== '') throw new Error(`Expected a clean tree, found changes; commit them first:\n${changed}`)
   const today = new Date().toISOString().slice(0, 10)
-  rewrite('CHANGELOG.md', (text) => datedChangelog(text, version, today))
+  rewrite('CHANGELOG.md', (text) => datedChangelog(text, version, today, HOME))
   run('npm', ['version', version, '--no-git-tag-version'])
   rewrite('server.json', (text) => versionedServer(text, version))
   for (const file of TARBALL_DOCUMENTS) rewrite(file, (text) => versionedDocument(text, version))
+  // In processes of their own, since package.json has changed.
+  run('npm', ['run', '--silent', 'release:check'])
   run('npm', ['run', 'check'])
   run('npm', ['test'])
-  const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', tmpdir()]))
-  const tarball = join(tmpdir(), filename)
-  tryPackage(tarball, version)
-  run('npm', ['run', 'bundle'])
-  const bundle = join(ROOT, 'scriptorium.mcpb')
-  const hash = createHash('sha256').update(readFileSync(bundle)).digest('hex')
+  const files = run('npm', ['run', '--silent', 'release:files']).trim()
+  tryPackage(join(ROOT, 'release', `scriptorium-${version}.tgz`), version)
   run('git', ['commit', '--all', '--message', `release ${version}`])
   run('git', ['tag', '--annotate', `v${version}`, '--message', `Scriptorium ${version}`])
-  process.stdout.write(`Released ${version}: ${tarball}\n${bundle} (SHA-256 ${hash})\n`)
+  process.stdout.write(`Released ${version}:\n${files}\n`)
 }
 
 if (import.meta.main) {
   try {
-    release(process.argv[2] ?? '')
+    await release(process.argv[2] ?? '')
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exitCode = 1

@@ -1,28 +1,137 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import program from '../package.json' with { type: 'json' }
-import { datedChangelog, TARBALL_DOCUMENTS, versionedDocument, versionedServer } from '../scripts/release.ts'
+import { changelogFaults, datedChangelog, releaseNotes } from '../scripts/changelog.ts'
+import { releaseFaults } from '../scripts/check-release.ts'
+import { TARBALL_DOCUMENTS, versionedDocument, versionedServer } from '../scripts/release.ts'
+import { checksums, namedSbom, serverWithBundle } from '../scripts/release-files.ts'
 
-const CHANGELOG = '# Changelog\n\n## Unreleased\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n'
+const HOME = 'https://example.org/it'
+const CHANGELOG = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- Something new.
+
+## [0.1.0] - 2026-01-02
+
+### Added
+
+- The first.
+
+[Unreleased]: ${HOME}/compare/v0.1.0...HEAD
+[0.1.0]: ${HOME}/releases/tag/v0.1.0
+`
 
 describe('the changelog of a release', () => {
-  test('has the unreleased changes under the version and the date, and room for more', () => {
-    expect(datedChangelog(CHANGELOG, '0.2.0', '2026-11-23')).toBe(
-      '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-11-23)\n\n- Something new.\n\n## 0.1.0 (2026-01-02)\n\n- The first.\n',
+  test('has the unreleased changes under the version and the date, room for more, and its links', () => {
+    const dated = datedChangelog(CHANGELOG, '0.2.0', '2026-11-23', HOME)
+    expect(dated).toBe(
+      CHANGELOG.replace('## [Unreleased]\n', '## [Unreleased]\n\n## [0.2.0] - 2026-11-23\n').replace(
+        `[Unreleased]: ${HOME}/compare/v0.1.0...HEAD\n`,
+        `[Unreleased]: ${HOME}/compare/v0.2.0...HEAD\n[0.2.0]: ${HOME}/compare/v0.1.0...v0.2.0\n`,
+      ),
     )
+    expect(changelogFaults(dated)).toEqual([])
+    expect(releaseNotes(dated, '0.2.0')).toBe('### Added\n\n- Something new.\n')
+    expect(releaseNotes(dated, '0.1.0')).toBe('### Added\n\n- The first.\n')
+  })
+
+  test('of the first version links to its tag', () => {
+    const first = CHANGELOG.replace(/## \[0\.1\.0\][\s\S]*?(?=\[Unreleased\]:)/, '').replace(/^\[0\.1\.0\].*\n/m, '')
+    const dated = datedChangelog(first, '0.2.0', '2026-11-23', HOME)
+    expect(dated).toContain(`[0.2.0]: ${HOME}/releases/tag/v0.2.0\n`)
+    expect(changelogFaults(dated)).toEqual([])
   })
 
   test('is rejected without changes, without its section, and for an existing version', () => {
-    const dated = datedChangelog(CHANGELOG, '0.2.0', '2026-11-23')
-    expect(() => datedChangelog(dated, '0.3.0', '2026-11-23')).toThrow(
+    const dated = datedChangelog(CHANGELOG, '0.2.0', '2026-11-23', HOME)
+    expect(() => datedChangelog(dated, '0.3.0', '2026-11-23', HOME)).toThrow(
       'Expected changes to release, found none in the CHANGELOG.',
     )
-    expect(() => datedChangelog(CHANGELOG, '0.1.0', '2026-11-23')).toThrow(
+    expect(() => datedChangelog(CHANGELOG, '0.1.0', '2026-11-23', HOME)).toThrow(
       'Expected a new version, found 0.1.0 in the CHANGELOG.',
     )
-    expect(() => datedChangelog('# Changelog\n', '0.2.0', '2026-11-23')).toThrow(
-      'Expected one section "## Unreleased" in the CHANGELOG, found 0.',
+    expect(() => datedChangelog('# Changelog\n', '0.2.0', '2026-11-23', HOME)).toThrow(
+      'Expected one section "## [Unreleased]" in the CHANGELOG, found 0.',
+    )
+    expect(() => releaseNotes(CHANGELOG, '0.2.0')).toThrow(
+      'Expected a section "## [0.2.0] - DATE" in the CHANGELOG, found none.',
+    )
+  })
+
+  test('is checked: kinds of changes, dates, links, and one line per change', () => {
+    const odd = CHANGELOG.replace('### Added', '### Workspace')
+      .replace('- Something new.', '- Something\n  new.')
+      .replace('[0.1.0] - 2026-01-02', '0.1.0 (2026-01-02)')
+    expect(changelogFaults(odd)).toEqual([
+      'Expected Added, Changed, Deprecated, Removed, Fixed, Security below "[Unreleased]", found Workspace.',
+      'Expected one line per change below "[Unreleased]", found "  new.".',
+      'Expected "## [1.2.3] - 2026-11-23" in the CHANGELOG, found "## 0.1.0 (2026-01-02)".',
+      'Expected a link "[]: https://…" at its end.',
+    ])
+  })
+})
+
+describe('the files of a release', () => {
+  test('have checksums that sha256sum reads', () => {
+    expect(
+      checksums(
+        new Map([
+          ['b', ''],
+          ['a', 'x'],
+        ]),
+      ),
+    ).toBe(
+      [
+        '2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  a\n',
+        'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855  b\n',
+      ].join(''),
+    )
+  })
+
+  test('describe the bundle to the registry of servers', () => {
+    const text = readFileSync(join(import.meta.dirname, '../server.json'), 'utf8')
+    const { packages, version, repository } = serverWithBundle(JSON.parse(text), 'f'.repeat(64))
+    const schema = JSON.parse(readFileSync(join(import.meta.dirname, 'data/mcp-registry/server.schema.json'), 'utf8'))
+    const ajv = new Ajv({ strict: false, formats: { uri: (url: string) => URL.canParse(url) } })
+    expect(ajv.validate(schema, serverWithBundle(JSON.parse(text), 'f'.repeat(64)))).toBe(true)
+    expect(packages.at(-1)).toEqual({
+      registryType: 'mcpb',
+      identifier: `${repository.url}/releases/download/v${version}/scriptorium.mcpb`,
+      fileSha256: 'f'.repeat(64),
+      transport: { type: 'stdio' },
+    })
+  })
+
+  test('name the program in the list of packages', () => {
+    const sbom = { metadata: { component: { name: 'folder', purl: 'pkg:npm/folder@1.0.0', type: 'application' } } }
+    expect(namedSbom(sbom, 'scriptorium', '1.2.3').metadata.component).toEqual({
+      ...{ name: 'scriptorium', purl: 'pkg:npm/scriptorium@1.2.3', type: 'application' },
+    })
+  })
+})
+
+describe('a first release', () => {
+  test('is refused for each thing that it lacks', () => {
+    const { license: _, ...unlicensed } = program
+    const dependencies = { ...program.dependencies, ours: 'file:../ours' }
+    const odd = { ...unlicensed, version: '9.9.9', private: true, dependencies, scripts: { postinstall: 'x' } }
+    expect(releaseFaults(odd, import.meta.dirname)).toEqual(
+      expect.arrayContaining([
+        'Expected a file README.md, found none.',
+        'Expected license in package.json, found none.',
+        'Expected a package that can be published, found "private" in package.json.',
+        'Expected ours from the registry, found file:../ours in package.json.',
+        'Expected a package that runs nothing when installed, found "postinstall".',
+        `Expected version 9.9.9 in server.json, found ${program.version}.`,
+        'Expected the CHANGELOG to begin with "# Changelog".',
+        'Expected SECURITY.md to say how to report a weakness.',
+      ]),
     )
   })
 })

@@ -1,8 +1,11 @@
 /**
  * The main workflow on real input: every README in `node_modules` is imported into a new space, read, moved, deleted
  * and restored. Everything except the import goes through a server that is started like in a host. Then a person hands
- * work to an agent. Exits with code 1 if anything was wrong.
+ * work to an agent, and two agents work together. At the end, the page opens on a terminal, until Ctrl+C; elsewhere, its
+ * command is printed. Exits with code 1 if anything was wrong.
  */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,6 +28,7 @@ import { type Host, ROOT, startHost } from './host.ts'
 import { paint } from './progress.ts'
 import { findReadmes } from './readmes.ts'
 import { idsOf, listed, readBlocks, type Shelved } from './shelf.ts'
+import { workTogether } from './together.ts'
 
 /** The number of lines to print of a document. */
 const SHOWN_LINES = 30
@@ -50,6 +54,8 @@ async function demo(space: string): Promise<boolean> {
   const shown = await oneDocument(second, shelf)
   await second.close()
   const handed = await handOverWork(dirname(space), report)
+  const together = join(dirname(space), 'together')
+  const scenes = await showTogether(together, report)
 
   const size = (statSync(space).size / 1e6).toFixed(1)
   console.log(`\n${report.text}`)
@@ -57,10 +63,12 @@ async function demo(space: string): Promise<boolean> {
   for (const line of problemLines(problems)) console.log(line)
   console.log(`\n${shown}`)
   console.log(`\n${handed}`)
+  console.log(`\n${scenes}`)
   console.log(`\n${paint('bold', 'To use a space of your own in Claude Desktop')}, put this into`)
   console.log(
     `claude_desktop_config.json (Settings > Developer > Edit Config) and start it again:\n\n${desktopLines()}`,
   )
+  await showPage(join(together, 'space.sqlite'))
   return report.failed.length === 0
 }
 
@@ -85,6 +93,35 @@ async function handOverWork(folder: string, report: DemoReport): Promise<string>
     return 1
   })
   return [paint('bold', 'Work that is handed over in a comment:'), '', ...lines].join('\n')
+}
+
+/** Two agents and a person: a claim, a suggestion, its approval, and an undo. */
+async function showTogether(folder: string, report: DemoReport): Promise<string> {
+  mkdirSync(folder)
+  const lines: string[] = []
+  await report.time('Worked together', 'steps', async () => {
+    const scenes = await workTogether(folder, { script: 'src/start.js', cwd: ROOT })
+    const [, , suggestion, approval, undo] = scenes
+    report.expect('the text after the approval', approval?.shows.includes('which is a port'), false)
+    report.expect('the text after the undo', suggestion?.shows.endsWith(undo?.shows ?? '?'), true)
+    for (const { who, does, shows } of scenes) lines.push(`${paint('bold', who)} ${does}`, `  ${shows}`)
+    return scenes.length
+  })
+  return [paint('bold', 'Two agents and you, in one space:'), '', ...lines].join('\n')
+}
+
+/** Opens the page of the space on a terminal, and serves it until Ctrl+C. */
+async function showPage(space: string): Promise<void> {
+  console.log(`\n${paint('bold', 'To see it')}: documents, what agents did, and the undo of each call`)
+  if (!process.stdout.isTTY) {
+    console.log('npm start -- open')
+    return
+  }
+  const opening = ['src/start.js', 'open', '--space', space, '--port', '0']
+  const child = spawn(process.execPath, opening, { cwd: ROOT, stdio: 'inherit' })
+  // The page's server ends by the same Ctrl+C; then this folder is deleted.
+  process.once('SIGINT', () => {})
+  await once(child, 'exit')
 }
 
 /** What the import could not convert, by reason. Most are images and files that a package does not include. */
