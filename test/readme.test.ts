@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { anchorsOf, siteFiles } from '../docs/site/pages.ts'
 import { openApiFile } from '../scripts/openapi-file.ts'
 import { documentFiles, fillDocument, LIMITS, OPENAPI_FILE, ROOT } from '../scripts/readme.ts'
 import { helpText } from '../src/cli/help-text.ts'
@@ -13,17 +14,6 @@ const readDocument = (file: string): string => readFileSync(join(ROOT, file), 'u
 const linked = [...documentFiles(), 'CONTRIBUTING.md', 'SECURITY.md', 'src/regex/README.md', 'src/render/README.md']
 /** Code is an example, so its links are ignored. */
 const withoutCode = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```$|`[^`\n]+`/gm, '')
-
-/** The anchors of a page, as GitHub derives them from its headings. */
-function anchorsOf(text: string): string[] {
-  const headings = [...text.replaceAll('`', '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)
-  return headings.map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-}
 
 /** Why a link of a document is broken; undefined if it works or leads to another site. */
 function brokenLink(file: string, link: string): string | undefined {
@@ -82,6 +72,47 @@ test('every command and flag is in docs/cli.md', () => {
 
 test(`the README has fewer than ${MAX_README_BYTES.toLocaleString('en-US')} bytes`, () => {
   expect(Buffer.byteLength(readDocument('README.md'))).toBeLessThan(MAX_README_BYTES)
+})
+
+/** A table that is filled in, and a row with a limit, are as long as what they list. */
+const byHand = (text: string): string =>
+  text
+    .replace(/<!-- (endpoints|commands|flags|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g, '')
+    .replace(/^\|.*<!-- limit:.*\n/gm, '')
+
+const PAGE_BYTES = 12 * 1024
+
+test('no page has more than 12 KiB that are written by hand', () => {
+  const long = documentFiles().filter((file) => Buffer.byteLength(byHand(readDocument(file))) > PAGE_BYTES)
+  // It is being split.
+  expect(long.filter((file) => file !== 'docs/page.md')).toEqual([])
+})
+
+const REPOSITORY = 'https://example.org/it/blob/main'
+
+test('links of the web site lead to its pages and files, with their headings, or to files of the repository', () => {
+  const { pages, assets } = siteFiles(REPOSITORY)
+  const broken = [...pages].flatMap(([page, text]) => {
+    const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link)
+    return links.filter((link) => !isInSite(page, link)).map((link) => `${page}: ${link}`)
+  })
+  expect(pages.get('index.md')).toContain('](./start.md)')
+  expect(broken).toEqual([])
+
+  function isInSite(page: string, link: string): boolean {
+    const [path = '', anchor] = link.replace(/^\.\//, '').split('#')
+    if (path.startsWith(REPOSITORY)) return existsSync(join(ROOT, path.slice(REPOSITORY.length)))
+    if (/^[a-z]+:/.test(link)) return true
+    const text = pages.get(path === '' ? page : path)
+    if (text === undefined) return assets.has(path)
+    return anchor === undefined || anchorsOf(text).includes(anchor)
+  }
+})
+
+test('the web site has every document as a page', () => {
+  const { pages } = siteFiles(REPOSITORY)
+  const documents = documentFiles().filter((file) => file.startsWith('docs/') && file !== 'docs/README.md')
+  expect(documents.filter((file) => !pages.has(file.slice('docs/'.length)))).toEqual([])
 })
 
 test('links between documents lead to files and headings that exist', () => {

@@ -55,7 +55,7 @@ const COMMANDS = {
   'links pause': {
     about:
       'Pause an access link. Its calls are refused, also those that run now, and events wait, until it is resumed.',
-    see: 'members.md#stop-an-agent',
+    see: 'watching-agents.md#stop-an-agent',
     operand: 'ID',
   },
   'links resume': { about: 'Let a paused access link make calls again.', operand: 'ID' },
@@ -67,7 +67,7 @@ const COMMANDS = {
   'links events': {
     about:
       'Allow a link to have events sent to an address (`on`), or forbid it (`off`), which ends what it has subscribed to.',
-    see: 'changes.md#subscriptions',
+    see: 'events.md#subscriptions',
     operand: 'ID',
     secondOperand: 'on or off',
   },

@@ -40,7 +40,7 @@ export const historyFlags = {
     value: 'ID',
     about:
       'Only calls of this link. With `stdio` and `install`: the link with which the agent acts, in place of `--kind`, `--access` and `--documents`. A person can stop it on the page.',
-    see: 'members.md#stop-an-agent',
+    see: 'watching-agents.md#stop-an-agent',
     onlyFor: ['stdio', 'install', ...HISTORY_COMMANDS, 'log'],
   },
   document: {

@@ -95,14 +95,14 @@ export const linkFlags = {
   },
   'no-events': {
     about: 'The link may not subscribe to events that are sent to an address. It may still poll for them.',
-    see: 'changes.md#subscriptions',
+    see: 'events.md#subscriptions',
     onlyFor: ['links add'],
   },
   'event-hosts': {
     value: 'LIST',
     about:
       'The only hosts to which links may have events sent, separated by commas: names such as `example.org`, or `*.example.org` for all below it. Default: every public host.',
-    see: 'changes.md#subscriptions',
+    see: 'events.md#subscriptions',
     parse: parseHosts,
     onlyFor: ['serve', 'webhooks test'],
   },
