@@ -115,7 +115,7 @@ const COMMANDS = {
   },
   'groups add': {
     example: 'groups add Editors --add @anna,@ben',
-    about: 'Add a group: a name for several members, who are given work, named and asked together.',
+    about: 'Add a group: a name for several members, who can be given work, mentioned and asked together.',
     see: 'members.md#groups',
     operand: 'NAME',
   },

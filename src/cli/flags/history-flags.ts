@@ -32,7 +32,7 @@ export const historyFlags = {
   },
   cursor: {
     value: 'TEXT',
-    about: 'Go on where a list ended, with the cursor that it printed.',
+    about: 'Continue where a list ended, with the cursor that it printed.',
     onlyFor: ['history'],
   },
   connection: { value: 'NAME', about: 'Only calls of this connection.', onlyFor: HISTORY_COMMANDS },

@@ -8,7 +8,7 @@ const NAMED: readonly Command[] = ['members update', 'groups add', 'groups updat
 export const memberFlags = {
   rename: {
     value: 'NAME',
-    about: 'The new name of the member or the group. What a member wrote keeps the name that it had.',
+    about: 'The new name of the member or the group. What the member has written keeps the old name.',
     onlyFor: ['members update', 'groups update'],
   },
   handle: {
@@ -23,12 +23,12 @@ export const memberFlags = {
   },
   'give-to': {
     value: 'MEMBER',
-    about: 'Give the open work of the one who is removed to this member or group, by ID, `@handle` or name.',
+    about: 'Give the open work of the member who is removed to this member or group, by ID, `@handle` or name.',
     see: 'members.md#who-is-removed',
     onlyFor: ['participants remove', 'links revoke'],
   },
   'keep-work': {
-    about: 'Leave the open work of the one who is removed with their name.',
+    about: 'Leave the open work under the name of the member who is removed.',
     onlyFor: ['participants remove', 'links revoke'],
   },
   group: {
