@@ -4,6 +4,7 @@
  * list of all packages (SBOM), notes and checksums. Does not publish anything.
  *
  *     npm run release -- 1.2.3
+ *     npm run release -- 1.2.3 --prepare      only writes the version and the CHANGELOG, to be looked at
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -63,29 +64,38 @@ function rewrite(file: string, change: (text: string) => string): void {
   writeFileSync(path, change(readFileSync(path, 'utf8')))
 }
 
-async function release(version: string): Promise<void> {
-  if (!VERSION.test(version)) throw new Error(`Expected a version such as 1.2.3, found ${JSON.stringify(version)}.`)
-  const changed = run('git', ['status', '--porcelain'])
-  if (changed !== '') throw new Error(`Expected a clean tree, found changes; commit them first:\n${changed}`)
+/** Writes the version into all files that name it, and dates the CHANGELOG. What is as it should be stays. */
+function prepare(version: string): void {
   const today = new Date().toISOString().slice(0, 10)
-  rewrite('CHANGELOG.md', (text) => datedChangelog(text, version, today, HOME))
-  run('npm', ['version', version, '--no-git-tag-version'])
+  rewrite('CHANGELOG.md', (text) =>
+    text.includes(`\n## [${version}] - `) ? text : datedChangelog(text, version, today, HOME),
+  )
+  run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'])
   rewrite('server.json', (text) => versionedServer(text, version))
   for (const file of TARBALL_DOCUMENTS) rewrite(file, (text) => versionedDocument(text, version))
   // In processes of their own, since package.json has changed.
+  run('npm', ['run', '--silent', 'readme'])
   run('npm', ['run', '--silent', 'release:check'])
+}
+
+function release(version: string): void {
   run('npm', ['run', 'check'])
   run('npm', ['test'])
   const files = run('npm', ['run', '--silent', 'release:files']).trim()
   tryPackage(join(ROOT, 'release', `scriptorium-${version}.tgz`), version)
-  run('git', ['commit', '--all', '--message', `release ${version}`])
+  if (run('git', ['status', '--porcelain']) !== '') run('git', ['commit', '--all', '--message', `release ${version}`])
   run('git', ['tag', '--annotate', `v${version}`, '--message', `Scriptorium ${version}`])
   process.stdout.write(`Released ${version}:\n${files}\n`)
 }
 
 if (import.meta.main) {
   try {
-    await release(process.argv[2] ?? '')
+    const [version = '', step] = process.argv.slice(2)
+    if (!VERSION.test(version)) throw new Error(`Expected a version such as 1.2.3, found ${JSON.stringify(version)}.`)
+    const changed = run('git', ['status', '--porcelain'])
+    if (changed !== '') throw new Error(`Expected a clean tree, found changes; commit them first:\n${changed}`)
+    prepare(version)
+    if (step !== '--prepare') release(version)
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n`)
     process.exitCode = 1

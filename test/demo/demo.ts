@@ -114,7 +114,7 @@ async function showTogether(folder: string, report: DemoReport): Promise<string>
 async function showPage(space: string): Promise<void> {
   console.log(`\n${paint('bold', 'To see it')}: documents, what agents did, and the undo of each call`)
   if (!process.stdout.isTTY) {
-    console.log('npm start -- open')
+    console.log('On a terminal, the page of this space opens here. npm start -- open opens that of your own.')
     return
   }
   const opening = ['src/start.js', 'open', '--space', space, '--port', '0']
