@@ -67,7 +67,7 @@ const COMMANDS = {
   'links events': {
     about:
       'Allow a link to have events sent to an address (`on`), or forbid it (`off`), which ends what it has subscribed to.',
-    see: 'events.md#subscriptions',
+    see: 'subscriptions.md',
     operand: 'ID',
     secondOperand: 'on or off',
   },

@@ -95,14 +95,14 @@ export const linkFlags = {
   },
   'no-events': {
     about: 'The link may not subscribe to events that are sent to an address. It may still poll for them.',
-    see: 'events.md#subscriptions',
+    see: 'subscriptions.md',
     onlyFor: ['links add'],
   },
   'event-hosts': {
     value: 'LIST',
     about:
       'The only hosts to which links may have events sent, separated by commas: names such as `example.org`, or `*.example.org` for all below it. Default: every public host.',
-    see: 'events.md#subscriptions',
+    see: 'subscriptions.md',
     parse: parseHosts,
     onlyFor: ['serve', 'webhooks test'],
   },
