@@ -49,6 +49,10 @@ export const namedSbom = (sbom: Sbom, name: string, version: string): Sbom => ({
   metadata: { ...sbom.metadata, component: { ...sbom.metadata.component, name, purl: `pkg:npm/${name}@${version}` } },
 })
 
+/** Notes stand on a page of their own, where links to files of the repository need its address. */
+export const linkedNotes = (notes: string, repository: string, version: string): string =>
+  notes.replace(/\]\((?![a-z]+:|#)/g, `](${repository}/blob/v${version}/`)
+
 const npm = (...args: string[]): string =>
   execFileSync('npm', args, {
     cwd: ROOT,
@@ -64,11 +68,13 @@ export async function releaseFiles(folder = RELEASE_FOLDER): Promise<string[]> {
   mkdirSync(folder)
   const { name, version } = program
   const write = (file: string, text: string) => writeFileSync(join(folder, file), text)
-  write('NOTES.md', releaseNotes(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version))
+  const server = JSON.parse(readFileSync(join(ROOT, 'server.json'), 'utf8')) as ServerFile
+  const notes = releaseNotes(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'), version)
+  write('NOTES.md', linkedNotes(notes, server.repository.url, version))
   npm('pack', '--pack-destination', folder)
   await bundle(join(folder, BUNDLE_FILE))
   const hash = sha256(readFileSync(join(folder, BUNDLE_FILE)))
-  write('server.json', json(serverWithBundle(JSON.parse(readFileSync(join(ROOT, 'server.json'), 'utf8')), hash)))
+  write('server.json', json(serverWithBundle(server, hash)))
   // Packages that are bundled are development dependencies, so none is left out.
   const sbom = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'))
   write('sbom.cdx.json', json(namedSbom(sbom, name, version)))

@@ -6,7 +6,7 @@ import program from '../package.json' with { type: 'json' }
 import { changelogFaults, datedChangelog, releaseNotes } from '../scripts/changelog.ts'
 import { releaseFaults } from '../scripts/check-release.ts'
 import { TARBALL_DOCUMENTS, versionedDocument, versionedServer } from '../scripts/release.ts'
-import { checksums, namedSbom, serverWithBundle } from '../scripts/release-files.ts'
+import { checksums, linkedNotes, namedSbom, serverWithBundle } from '../scripts/release-files.ts'
 
 const HOME = 'https://example.org/it'
 const CHANGELOG = `# Changelog
@@ -106,6 +106,12 @@ describe('the files of a release', () => {
       fileSha256: 'f'.repeat(64),
       transport: { type: 'stdio' },
     })
+  })
+
+  test('have notes whose links lead to the files of the version', () => {
+    expect(linkedNotes('[a](docs/a.md#b) [c](https://example.org)', 'https://example.org/it', '1.2.3')).toBe(
+      '[a](https://example.org/it/blob/v1.2.3/docs/a.md#b) [c](https://example.org)',
+    )
   })
 
   test('name the program in the list of packages', () => {
