@@ -170,6 +170,31 @@ describe('the parts of a proposal', () => {
     expect(read.items).toMatchObject([{ title: 'Dig', properties: { cost: 2, note: 'a' } }])
   })
 
+  test('are values by the keys of their properties, however the call names these', async () => {
+    const { agent, plan, owner, parts, accept } = await serveParts()
+    const { json: made } = await owner.ask('POST /collections?ids=short', {
+      schema: { name: 'Jobs', properties: [{ name: 'Total cost', type: 'number' }] },
+      position: { position: 'end', pageId: plan },
+    })
+    const collectionId = made.collectionBlockId
+    const path = `/collections/${collectionId}/items`
+    const { json } = await owner.ask(`POST ${path}?ids=short`, { items: [{ title: 'Dig' }] })
+    const [{ id }] = json.items
+    await agent.ask(`PUT ${path}`, { itemsToUpdate: [{ id, properties: { 'Total cost': 2 } }] })
+    const [alone] = await parts()
+    expect(alone).toMatchObject({ kind: 'value', property: 'total_cost', after: 2 })
+    const update = (properties: object) => ({
+      tool: 'items_update',
+      arguments: { collectionId, itemsToUpdate: [{ id, properties }] },
+    })
+    await agent.ask('POST /batch', { steps: [update({ 'Total cost': 3 }), update({ total_cost: 4 })] })
+    const [, first, second] = await parts()
+    expect(second).toMatchObject({ part: `${id}/total_cost#2`, needs: [first.part], after: 4 })
+    await accept(second)
+    const { json: read } = await owner.ask(`GET ${path}?ids=short`)
+    expect(read.items[0].properties).toEqual({ total_cost: 4 })
+  })
+
   test('are the changes of a page that was edited as text', async () => {
     const { agent, plan, parts, accept, texts, person } = await serveParts()
     const id = proposalOf(

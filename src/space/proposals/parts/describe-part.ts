@@ -9,7 +9,9 @@ import type { DetailLine } from '../../../difference/unified-diff.ts'
 import { hasTitle } from '../../../markdown/block-traits.ts'
 import { plainTitle } from '../../../markdown/inline-title.ts'
 import { blockMarkdown } from '../../../markdown/write-markdown.ts'
+import { findColumn, loadCollection } from '../../collections/schema/find-collection.ts'
 import { readItemValues } from '../../collections/schema/item-values.ts'
+import { TITLE_KEY } from '../../collections/schema/property-keys.ts'
 import { visibleFields } from '../../content/visible-fields.ts'
 import { readChangedStates } from '../../history/changed-states.ts'
 import { describeRows } from '../../history/described-rows.ts'
@@ -25,6 +27,8 @@ export interface PartState {
   documentId?: number
   /** Where it stands: its parent, and the sibling before it. */
   place?: { parentId: number; afterId?: number }
+  /** The key of the property, of a value. */
+  property?: string
   /** How the block looks besides its text, in a form that is only compared. */
   look?: string
   /** True if its text is longer than what is shown in place. */
@@ -44,7 +48,10 @@ export async function readPartState(space: Space, part: StoredPart): Promise<Par
     ...(document !== undefined && { documentId: document.id }),
     ...(row.parent !== null && { place: await placeOf(space, row) }),
   }
-  if (property !== undefined) return { ...found, content: await propertyValue(space, row, property), isCut: false }
+  if (property !== undefined) {
+    const key = await columnKey(space, row, property)
+    return { ...found, property: key, content: await propertyValue(space, row, key), isCut: false }
+  }
   const visible = (await visibleFields(space, [row]))(row)
   if (kind === 'changed' || kind === 'moved' || kind === 'other') {
     const { text: _, ...look } = visible
@@ -81,8 +88,16 @@ async function rowsUpTo(space: Space, first: BlockRow, end: string): Promise<Blo
   return children.slice(from, (to ?? 0) + 1)
 }
 
+/** The key of a column, which calls may name otherwise. A word that none has stays. */
+export async function columnKey(space: Space, row: BlockRow, word: string): Promise<string> {
+  const parent = await parentBlock(space.tx, row)
+  if (parent?.type !== 'collection') return word
+  const found = findColumn(await loadCollection(space, parent), word)
+  return found === 'title' ? TITLE_KEY : (found?.key ?? word)
+}
+
 async function propertyValue(space: Space, row: BlockRow, property: string): Promise<unknown> {
-  if (property === 'title') return plainTitle((await visibleFields(space, [row]))(row).text)
+  if (property === TITLE_KEY) return plainTitle((await visibleFields(space, [row]))(row).text)
   return (await readItemValues(space, [row])).propertiesOf(row)[property]
 }
 

@@ -230,7 +230,8 @@ async function describePart(rehearsed: Rehearsed, context: PrepareContext): Prom
   const asked = isCut || change === undefined ? '' : await askedOf(rehearsed, context)
   const isShown = !isCut && asked !== undefined
   const isAcceptable = change !== undefined && refusal === undefined && waitsFor.length === 0 && isShown
-  const { kind, property } = part
+  const { kind } = part
+  const property = after.property ?? before.property ?? part.property
   const [blockId, documentId] = [
     after.blockId ?? before.blockId,
     after.documentId ?? before.documentId ?? change?.documentId,
@@ -297,7 +298,8 @@ async function askedOf(rehearsed: Rehearsed, context: PrepareContext): Promise<s
   const shown = new Set([part.subject, after.place?.parentId, before.place?.parentId].map(String))
   const steps = part.steps.flatMap(({ tool, arguments: given }): StoredStep[] => {
     const { position: _, ...others } = given
-    const named = withoutIds(part.property === undefined ? others : withoutValue(others), shown)
+    const isShown = before.content !== undefined || after.content !== undefined
+    const named = withoutIds(part.property !== undefined && isShown ? withoutValue(others) : others, shown)
     return named === undefined ? [] : [{ tool, arguments: named as Record<string, unknown> }]
   })
   return context.read((space) => askedArguments(space, steps, diff))

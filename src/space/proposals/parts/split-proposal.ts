@@ -10,6 +10,7 @@ import { shortIds } from '../../model/ids.ts'
 import type { Space } from '../../model/space.ts'
 import { type PreparedStep, REFERENCE, runSteps } from '../../model/steps.ts'
 import type { StoredStep } from '../proposal.ts'
+import { columnKey } from './describe-part.ts'
 import { idsNamedIn, type PartStep, placeOf, type StoredPart, type StoredParts, WHOLE } from './part.ts'
 import { placedSteps } from './place-part.ts'
 import type { PromisedIds } from './run-parts.ts'
@@ -173,8 +174,10 @@ export async function runPlanned(
     const ids = drawn.ids.slice(start, drawn.used)
     const [written] = shortIds(results[0]?.ids.slice(0, 1) ?? [])
     const subject = planned.subject ?? written
-    const key = uniqueKey(keys, keyOf({ ...planned, ...(subject !== undefined && { subject }) }))
-    const needs = neededBy(found, planned, subject)
+    const property = await keyOfProperty(space, subject, planned.property)
+    const named = { ...planned, ...(subject !== undefined && { subject }), ...(property !== undefined && { property }) }
+    const key = uniqueKey(keys, keyOf(named))
+    const needs = neededBy(found, named)
     if (continues !== undefined) {
       const before = continued.get(continues) ?? new Set()
       for (const one of before) needs.add(one)
@@ -189,10 +192,9 @@ export async function runPlanned(
     space.references.set(`$${endOf(index)}`, end ?? Number(subject))
     const part: StoredPart = {
       ...(end !== undefined && { end: String(end) }),
-      ...planned,
+      ...named,
       ...merging,
       key,
-      ...(subject !== undefined && { subject }),
       ids,
       needs: [...needs],
     }
@@ -268,20 +270,26 @@ function uniqueKey(keys: Map<string, number>, key: string): string {
  */
 function neededBy(
   earlier: readonly StoredPart[],
-  { steps, kind }: Pick<StoredPart, 'steps' | 'kind'>,
-  subject: string | undefined,
+  { steps, kind, subject, property }: Pick<StoredPart, 'steps' | 'kind' | 'subject' | 'property'>,
 ): Set<string> {
   const named = idsNamedIn(steps)
   const { siblingId } = placeOf({ steps })
-  const needs = earlier.filter(
-    (part) =>
-      part.ids.some((id) => named.has(id)) ||
-      (part.kind === 'moved' && siblingId !== undefined && part.subject === siblingId) ||
-      (subject !== undefined &&
-        ((part.subject === subject && part.kind !== 'value') ||
-          (kind === 'moved' && placeOf(part).siblingId === subject))),
-  )
+  const needs = earlier.filter((part) => {
+    if (part.ids.some((id) => named.has(id))) return true
+    if (part.kind === 'moved' && siblingId !== undefined && part.subject === siblingId) return true
+    if (subject === undefined) return false
+    if (kind === 'moved' && placeOf(part).siblingId === subject) return true
+    // Values of one row are independent of each other, unless they are of one property.
+    return part.subject === subject && (part.kind !== 'value' || part.property === property)
+  })
   return new Set(needs.map(({ key }) => key))
+}
+
+/** The key of a property, which a call may name otherwise. */
+async function keyOfProperty(space: Space, subject: string | undefined, property: string | undefined) {
+  if (property === undefined || subject === undefined) return property
+  const [row] = await space.findReachableBlocks([Number(subject)])
+  return row === undefined ? property : columnKey(space, row, property)
 }
 
 async function mergingSteps(
