@@ -1,6 +1,18 @@
 /** Tool responses about collections, and the data of a shown collection. */
+
+import type { Html } from '../html.ts'
 import type { CollectionSchema, GroupEntry, ItemEntry, ItemsAnswer, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import type { TargetTitles } from './collection-values.ts'
+
+/** What others suggest to change in the rows of a table. */
+export interface RowSuggestions {
+  /** A value with the one that would take its place. @param present  the value as it is now */
+  valueHtml(itemId: string, key: string, present: Html): Html
+  /** Classes of a row, each after a space. */
+  look(itemId: string): string
+  /** What stands below a row; empty if nothing is suggested. @param keys  of the values that the row shows */
+  belowRow(itemId: string, keys: ReadonlySet<string>): Html
+}
 
 /** The data of a shown collection. */
 export interface CollectionView {
@@ -18,6 +30,7 @@ export interface CollectionView {
   back?: string | undefined
   /** True if cards show all of their values, as on paper. */
   showsAllValues?: boolean
+  suggestions?: RowSuggestions | undefined
   /** The month to show instead of the items. */
   calendar?: Calendar
 }

@@ -10,7 +10,7 @@ import { boardHtml } from './collection-board.ts'
 import { monthHtml, monthOf } from './collection-calendar.ts'
 import { cardHtml } from './collection-card.ts'
 import { chartsHtml } from './collection-chart.ts'
-import type { CollectionView } from './collection-entries.ts'
+import type { CollectionView, RowSuggestions } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
 import { tableHtml } from './collection-table.ts'
 import { type AskedCalendar, readCollection } from './read-collection.ts'
@@ -22,16 +22,20 @@ interface EmbeddedCollection {
   isEditable: boolean
   /** The page to which its forms return. */
   back: string
+  /** The document that it is part of. */
+  documentId: string
+  suggestions: RowSuggestions | undefined
 }
 
 /** A collection within a document: the first items of its active view, or a month of them. */
 export async function collectionHtml(
   call: PageCall,
   id: string,
-  { isEditable, back }: EmbeddedCollection,
+  { isEditable, back, documentId, suggestions }: EmbeddedCollection,
 ): Promise<Html> {
   const calendar = calendarIn(call, id, back)
-  const shown = await readCollection(call, id, { limit: ITEMS_IN_DOCUMENT, calendar, isEditable, back })
+  const read = await readCollection(call, id, { limit: ITEMS_IN_DOCUMENT, calendar, isEditable, back })
+  const shown = { ...read, suggestions }
   const isMonth = shown.calendar !== undefined
   const more = isMonth ? 0 : (shown.answer.pagination?.remaining ?? 0)
   const path = `/collections/${id}`
@@ -43,7 +47,7 @@ export async function collectionHtml(
     call.may('add') &&
     formLink(call, `${path}/items/new`, 'New row…', { variant: 'button plain', query: { view: shown.view?.id }, back })
   return html`<div class="collection">${collectionStyle(call)}<p class="collection-title"><a href="${call.href(path)}">${shownTitle(shown.schema.name)}</a></p>
-<div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back })}"`}>${viewHtml(call, shown)}</div>
+<div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back, document: documentId })}"`}>${viewHtml(call, shown)}</div>
 ${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`
 }
 

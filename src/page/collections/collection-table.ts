@@ -94,18 +94,31 @@ ${rows(items)}`,
   )}${rows(others)}`
 }
 
-function rowHtml(call: PageCall, { id, columns, titles, isEditable, back }: CollectionView, item: ItemEntry): Html {
+function rowHtml(call: PageCall, shown: CollectionView, item: ItemEntry): Html {
+  const { id, columns, titles, isEditable, back, suggestions } = shown
   const title = shownTitle(item.title)
+  const withSuggestion = (key: string, present: Html) => suggestions?.valueHtml(item.id, key, present) ?? present
   const cell = (property: PropertyEntry) => {
     const value = item.properties[property.key]
     const content =
       isEditable && property.type === 'boolean' ? boxHtml(id, item, property) : valueHtml(call, property, value, titles)
-    return html`<td${isNumeric(property) && html` class="num"`}${isEditable && html` data-key="${property.key}"`}>${content}</td>`
+    return html`<td${isNumeric(property) && html` class="num"`}${isEditable && html` data-key="${property.key}"`}>${withSuggestion(property.key, content)}</td>`
   }
   const edit =
     isEditable &&
     html`<td>${formLink(call, `/collections/${id}/items/${item.id}/edit`, html`Edit<span class="hidden"> ${title}</span>`, { variant: 'edit-row', back })}</td>`
-  return html`<tr${isEditable && html` data-item="${item.id}"`}><th scope="row"${isEditable && html` data-key="title"`}><a href="${call.links.block(item.id)}">${title}</a>${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}</th>${columns.map(cell)}${edit}</tr>
+  const look = suggestions?.look(item.id).trim() ?? ''
+  const link = html`<a href="${call.links.block(item.id)}">${title}</a>`
+  return html`<tr${(isEditable || suggestions !== undefined) && html` data-item="${item.id}"`}${look !== '' && html` class="${look}"`}><th scope="row"${isEditable && html` data-key="title"`}>${withSuggestion('title', link)}${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}</th>${columns.map(cell)}${edit}</tr>
+${suggestedRow(shown, item)}`
+}
+
+/** What is suggested for a row, with the buttons for it. */
+function suggestedRow({ columns, isEditable, suggestions }: CollectionView, { id }: ItemEntry): Html {
+  const below = suggestions?.belowRow(id, new Set(['title', ...columns.map(({ key }) => key)])) ?? NOTHING
+  if (String(below) === '') return NOTHING
+  const width = 1 + columns.length + (isEditable ? 1 : 0)
+  return html`<tr class="suggested-row" data-suggested="${id}"><td colspan="${width}">${below}</td></tr>
 `
 }
 

@@ -11,6 +11,8 @@ import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { readSuggestions } from '../suggestions/read-suggestions.ts'
+import { styleHtml } from '../suggestions/suggestion-html.ts'
 
 const ITEMS_LISTED = 200
 const COLLECTIONS_LISTED = 100
@@ -63,18 +65,22 @@ export const collectionPage: Page = {
       fetchMetadata: true,
     })
     const crumbs = path.pageBlockPath ?? []
+    const documentId = crumbs[0]?.id
+    const suggestions =
+      documentId === undefined
+        ? undefined
+        : await readSuggestions(call, { documentId, pageId: documentId, back: addressOf(call) })
     const name = shownTitle(schema.name)
     const address = `${call.request.base}${addressOf(call)}`
     const main = html`${collectionStyle(call)}${barHtml([{ href: call.href('/collections'), name: 'Collections' }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
 <div class="page"><h1>${name}</h1>
 ${tabsHtml(call, shown, by)}
-<div id="${itemsId(id)}"${isEditable && html` data-items="${address}"`} hx-get="${address}" hx-select="#${itemsId(id)}" hx-trigger="spacechange from:body" hx-swap="outerMorph">${viewHtml(call, shown)}</div>
+<div id="${itemsId(id)}"${isEditable && html` data-items="${address}"`} hx-get="${address}" hx-select="#${itemsId(id)}" hx-trigger="spacechange from:body" hx-swap="outerMorph">${suggestions && html`${styleHtml(call)}${suggestions.below(id, '')}`}${viewHtml(call, { ...shown, suggestions })}</div>
 ${
   answer.pagination !== undefined &&
   shown.calendar === undefined &&
   html`<p class="more"><a class="button" href="${call.href(`/collections/${id}`, { view: view?.id, cursor: answer.pagination.cursor })}">${call.formats.number(answer.pagination.remaining)} more</a></p>`
 }</div>`
-    const documentId = crumbs[0]?.id
     return {
       title: name,
       main,
@@ -94,7 +100,9 @@ export const embeddedCollectionPage: Page = {
   async handle(call) {
     const id = call.params.id ?? ''
     const back = backOf(call, `/collections/${id}`)
-    return { fragment: await collectionHtml(call, id, { isEditable: true, back }) }
+    const documentId = call.query.get('document') ?? id
+    const suggestions = await readSuggestions(call, { documentId, pageId: documentId, back })
+    return { fragment: await collectionHtml(call, id, { isEditable: true, back, documentId, suggestions }) }
   },
 }
 

@@ -9,6 +9,7 @@ import { backOf } from '../form-page.ts'
 import { NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { readSuggestions } from '../suggestions/read-suggestions.ts'
 import { blockContext, isEditable } from './document-page.ts'
 
 /** Blocks to read at once. */
@@ -27,8 +28,12 @@ export const documentBlocksPage: Page = {
     const ids = new Set((call.query.get('ids') ?? '').split(',', MOST_IDS))
     const readAt = new Date(call.request.now).toISOString()
     const { root, blocks } = await readPage(call, call.params.id ?? '')
-    const calls = await readDocumentCalls(call, root.pageBlockPath?.[0]?.id ?? root.id)
-    const writer = new BlockWriter(blockContext(call, root, calls, { back: backOf(call, `/d/${root.id}`) }))
+    const documentId = root.pageBlockPath?.[0]?.id ?? root.id
+    const calls = await readDocumentCalls(call, documentId)
+    const back = backOf(call, `/d/${root.id}`)
+    let read: ReturnType<typeof readSuggestions> | undefined
+    const rowSuggestions = () => (read ??= readSuggestions(call, { documentId, pageId: root.id, back }))
+    const writer = new BlockWriter(blockContext(call, root, calls, { back, rowSuggestions }))
     // Items of a collection and comments can change without a change of their block.
     const isWanted = ({ id, type, metadata }: JsonBlock) =>
       (metadata?.lastModifiedAt ?? '') >= since ||

@@ -7,6 +7,7 @@ import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
 import { propertiesHtml } from '../blocks/properties-html.ts'
+import type { RowSuggestions } from '../collections/collection-entries.ts'
 import { collectionHtml } from '../collections/collection-html.ts'
 import { blockForms } from '../documents/block-forms.ts'
 import { documentBarHtml } from '../documents/document-bar.ts'
@@ -180,13 +181,15 @@ interface ShownBlocks {
   /** The page to which its forms return. */
   back: string
   suggestions?: DocumentSuggestions | undefined
+  /** Reads those for the rows of collections, where a script draws the others. */
+  rowSuggestions?: () => Promise<RowSuggestions | undefined>
 }
 
 export function blockContext(
   call: PageCall,
   root: JsonBlock,
   calls: DocumentCalls,
-  { at, back, suggestions }: ShownBlocks,
+  { at, back, suggestions, rowSuggestions }: ShownBlocks,
 ): BlockContext {
   const { links, formulas, formats } = call
   const isNow = at === undefined
@@ -203,7 +206,11 @@ export function blockContext(
     isFresh: (block) =>
       marksFresh && formats.isFresh(timeOf(block)) && calls.writerAt(timeOf(block))?.isProgram === true,
     writerOf: (block) => calls.writerAt(timeOf(block))?.name ?? block.metadata?.lastModifiedBy ?? '',
-    collection: (block) => collectionHtml(call, block.id, { isEditable: mayItems, back }),
+    collection: async (block) =>
+      collectionHtml(call, block.id, {
+        ...{ isEditable: mayItems, back, documentId: root.pageBlockPath?.[0]?.id ?? root.id },
+        suggestions: suggestions ?? (await rowSuggestions?.()),
+      }),
   }
 }
 

@@ -7,9 +7,11 @@ import { addToGroup } from '../../base/grouping.ts'
 import type { InlineNode } from '../../markdown/inline/inline-node.ts'
 import type { BlockSuggestions } from '../blocks/block-context.ts'
 import type { SuggestedRun } from '../blocks/suggested-words.ts'
+import type { RowSuggestions } from '../collections/collection-entries.ts'
 import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
-import { type DrawnSuggestion, destinationOf, drawn, TONES } from './drawn-suggestion.ts'
+import { shownText } from '../shown-text.ts'
+import { type DrawnSuggestion, destinationOf, drawn, TONES, textOf } from './drawn-suggestion.ts'
 import type { ProposedPart } from './proposed-part.ts'
 import { proposedSpans, proposedText } from './proposed-words.ts'
 import { runsHtml } from './suggested-text.ts'
@@ -22,7 +24,7 @@ const DRAWN = 100
 const START = 'start'
 const PAGE = 'page'
 
-export class DocumentSuggestions implements BlockSuggestions {
+export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
   readonly all: readonly DrawnSuggestion[]
   /** The number of all, also of those that are not drawn. */
   readonly count: number
@@ -88,6 +90,27 @@ export class DocumentSuggestions implements BlockSuggestions {
     this.#shown.add(id)
     const inText = this.#inText(id, text)
     return joinHtml(this.#at(id).map((one) => this.html(one, one !== inText)))
+  }
+
+  valueHtml(itemId: string, key: string, present: Html): Html {
+    const one = this.#at(itemId).find(({ part }) => part.kind === 'value' && part.property === key)
+    if (one === undefined || one.part.conflict !== undefined) return present
+    const { part, tone } = one
+    const now = textOf(part.after)
+    return html`<del class="old by-${tone}">${present}</del>${now !== '' && html` <ins class="new by-${tone}">${shownText(now)}</ins>`}`
+  }
+
+  belowRow(itemId: string, keys: ReadonlySet<string>): Html {
+    this.#shown.add(itemId)
+    return joinHtml(
+      this.#at(itemId).map((one) => {
+        const { kind, property, conflict } = one.part
+        const isDrawn = kind === 'value' && keys.has(property ?? '') && conflict === undefined
+        if (!isDrawn) return this.html(one, true)
+        const { content: _, ...bare } = one
+        return this.html(bare, false)
+      }),
+    )
   }
 
   /** @param isApart  true if its words are drawn here, and not in the text of the block */

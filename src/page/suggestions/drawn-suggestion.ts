@@ -103,7 +103,7 @@ const documentDoes = ({ before, after }: ProposedPart): string =>
   before === undefined ? 'adds this document' : after === undefined ? 'removes this document' : 'changes this document'
 
 /** A value as text: Markdown as it is, and anything else as JSON has it. */
-const textOf = (value: unknown): string =>
+export const textOf = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
 function changedOf(before: string, after: string): Pick<DrawnSuggestion, 'does' | 'label'> & Partial<DrawnSuggestion> {
@@ -133,7 +133,8 @@ function conflictOf({
 
 function placeOf({ place }: ProposedPart, pageId: string): DrawnSuggestion['at'] {
   if (place?.afterId !== undefined) return { after: place.afterId }
-  return place?.parentId === pageId ? 'start' : 'page'
+  if (place === undefined) return 'page'
+  return place.parentId === pageId ? 'start' : { in: place.parentId }
 }
 
 /** Where a block would be moved: what stands there, without buttons. */

@@ -87,6 +87,7 @@ class Suggestions {
 
   #draw(drawn: DrawnForEditor): void {
     this.#isAny = drawn.count > 0
+    const { article } = this.#page
     const { state } = this.#view
     const blocks = new Map(drawn.blocks.map((block) => [block.id, block]))
     const decorations: Decoration[] = []
@@ -100,7 +101,11 @@ class Suggestions {
     this.#view.dispatch(
       state.tr.setMeta(key, DecorationSet.create(state.doc, decorations)).setMeta('addToHistory', false),
     )
-    this.#drawAround(drawn.above, [...blocks.values()].map(({ below }) => below).join(''))
+    // Those for the rows of a collection are part of it.
+    const rest = [...blocks.values()].filter(
+      ({ id }) => article.querySelector(`[data-item="${CSS.escape(id)}"]`) === null,
+    )
+    this.#drawAround(drawn.above, rest.map(({ below }) => below).join(''))
   }
 
   /** What stands above the text, and what has no place in it. */

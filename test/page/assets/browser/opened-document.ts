@@ -10,7 +10,12 @@ interface ServedBlock {
   markdown: string
 }
 
-type Answer = { items: { id: string }[]; content?: ServedBlock[]; title: string | { value: string } }
+type Answer = {
+  items: { id: string }[]
+  content?: ServedBlock[]
+  title: string | { value: string }
+  collectionBlockId?: string
+}
 
 const started = (): PageBrowser => inject('pageBrowser')
 

@@ -169,6 +169,30 @@ test('where the text changes meanwhile, a suggestion moves with its words, and s
   await anna.expectStored('in the harbour the crane is blue', 'the quay is flooded')
 })
 
+test('values of a collection are drawn in its table, and are values once they are accepted', async () => {
+  const anna = await open('one')
+  const schema = { name: 'Jobs', properties: [{ name: 'Cost', type: 'number' }] }
+  const { collectionBlockId } = await agent('POST /collections', {
+    schema,
+    position: { position: 'end', pageId: anna.id },
+  })
+  const path = `/collections/${collectionBlockId}/items`
+  const { items } = await agent(`POST ${path}`, { items: [{ title: 'Dig', properties: { Cost: 1 } }] })
+  const row = anna.page.locator(`[data-item="${items[0]?.id}"]`)
+  await row.waitFor()
+  await robot(`PUT ${path}`, { itemsToUpdate: [{ id: items[0]?.id, properties: { Cost: 2 } }] })
+  await row.locator('ins.new').waitFor()
+  expect(await row.locator('del.old').allTextContents()).toEqual(['1'])
+  expect(await row.locator('ins.new').allTextContents()).toEqual(['2'])
+  expect(await anna.page.locator('.elsewhere').count()).toBe(0)
+  await anna.page
+    .locator('.suggested-row')
+    .getByRole('button', { name: /^Accept/ })
+    .click()
+  await expect.poll(() => row.locator('[data-key="cost"]').textContent()).toBe('2')
+  await expect.poll(() => anna.page.locator('.suggested-row').count()).toBe(0)
+})
+
 test('those who only read see nothing of it', async () => {
   const anna = await open('one two')
   const [first] = await anna.ids()
