@@ -163,6 +163,11 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   /** True if the endpoint has a REST route but is not an MCP tool. Over MCP it is neither listed nor callable. */
   isRestOnly?: true
   /**
+   * The tool whose view for people may call this endpoint over MCP, although it is no tool for models. It is listed only
+   * for clients that show views, and for views alone.
+   */
+  isForViewOf?: string
+  /**
    * True if the data belongs to one participant. If others can use the connection too, the endpoint is not listed, and
    * calls are refused.
    */

@@ -202,6 +202,7 @@ const reject = endpoint({
   route: 'POST /proposals/{proposalId}/reject',
   effect: 'decide',
   isRestOnly: true,
+  isForViewOf: 'proposals_list',
   isNoStep: true,
   input: byKind(() =>
     z.strictObject({

@@ -29,10 +29,16 @@ export function showsViews(capabilities: unknown): boolean {
   return Array.isArray(mimeTypes) && mimeTypes.includes(VIEW_TYPE)
 }
 
-/** A tool listing for clients that show views. */
+/** A tool listing for clients that show views. Models may call the tool, and views as well. */
 export const withView = (listing: ToolListing): ToolListing & { _meta: object } => ({
   ...listing,
   _meta: { ui: { resourceUri: VIEW_URI } },
+})
+
+/** The listing of what views may call, and models may not: hosts show it to no model. */
+export const forViewsOnly = (listing: ToolListing): ToolListing & { _meta: object } => ({
+  ...listing,
+  _meta: { ui: { visibility: ['app'] } },
 })
 
 export const viewMeta = (html: string): object => ({ [VIEW_KEY]: html })

@@ -5,7 +5,8 @@ import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { yieldToEventLoop } from '../base/scheduling.ts'
 import type { AppViews, ViewedCall } from '../call/catalog/app-views.ts'
 import { type Tool, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
-import { type ToolEntry, ToolList } from '../call/catalog/tool-list.ts'
+import { isEffectAllowed, type ToolEntry, ToolList } from '../call/catalog/tool-list.ts'
+import { createToolEntry } from '../call/catalog/tool-schema.ts'
 import { assertToolSelected } from '../call/catalog/tool-selection.ts'
 import { toolTypes } from '../call/catalog/typed-tools.ts'
 import { withClientName } from '../call/client-name.ts'
@@ -19,7 +20,7 @@ import type { ServerCatalog } from '../server-catalog.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import { notifyChanges } from './change-notifications.ts'
 import type { OpenedStream } from './event-tool.ts'
-import { APPS_EXTENSION, joinResources, showsViews, viewResources, withView } from './mcp-apps.ts'
+import { APPS_EXTENSION, forViewsOnly, joinResources, showsViews, viewResources, withView } from './mcp-apps.ts'
 import { EVENTS_EXTENSION, registerEvents } from './mcp-events.ts'
 import { registerPrompts } from './mcp-prompts.ts'
 import { INVALID_PARAMS, registerResources } from './mcp-resources.ts'
@@ -120,7 +121,17 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
       const listings = list.listed(isListed, callerOf(context, caller).hasBriefTools)
       if (!hasViews(context)) return { tools: listings } as never
       const { viewed } = list
-      return { tools: listings.map((one) => (viewed.has(one.name) ? withView(one) : one)) } as never
+      const shown = listings.map((one) => (viewed.has(one.name) ? withView(one) : one))
+      const { access } = callerOf(context, caller).link
+      const ofViews = (await table()).forViews.filter(
+        ({ endpoint }) => isListed(endpoint.isForViewOf ?? '') && isEffectAllowed(endpoint.effect, access),
+      )
+      return {
+        tools: [
+          ...shown,
+          ...ofViews.map(({ endpoint, schema }) => forViewsOnly(createToolEntry(endpoint, schema).listing)),
+        ],
+      } as never
     })
     const listedTools = async (context: unknown) => {
       const { list } = await table()
@@ -178,8 +189,12 @@ export function createMcpServerFactory(options: McpOptions): (context?: { era?: 
         const requestCaller = callerOf(context, caller)
         const namedCaller = withNames(requestCaller, context)
         const { tool, key, dryRun } = await countOnFailure(requestCaller, async () => {
-          const tool = (await table()).get(params.name)
-          assertToolSelected(params.name, requestCaller.tools)
+          const catalog = await table()
+          const ofView = hasViews(context)
+            ? catalog.forViews.find(({ endpoint }) => endpoint.name === params.name)
+            : undefined
+          const tool = ofView ?? catalog.get(params.name)
+          assertToolSelected(tool.endpoint.isForViewOf ?? params.name, requestCaller.tools)
           return { tool, key: idempotencyKeyIn(params._meta), dryRun: dryRunIn(params._meta) }
         })
         await beforeCall?.()

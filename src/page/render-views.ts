@@ -1,5 +1,9 @@
-/** Views of tool responses within conversations (MCP Apps). They only show, and link to the pages for actions. */
+/**
+ * Views of tool responses within conversations (MCP Apps). They only show, and link to the pages for actions, except that
+ * proposals can be rejected there.
+ */
 
+import { createHash } from 'node:crypto'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { forOwner } from '../base/fair-queue.ts'
 import { workOwner } from '../call/caller.ts'
@@ -10,7 +14,7 @@ import { shownTitle } from '../markdown/shown-title.ts'
 import { pageAddress, urlTemplates } from '../space/model/deep-links.ts'
 import { assetText } from './assets.ts'
 import { differenceHtml } from './calls/difference.ts'
-import { cardHtml, decidedEntryHtml, readProposal } from './calls/proposals.ts'
+import { proposalsView } from './calls/proposals-view.ts'
 import { monthHtml } from './collections/collection-calendar.ts'
 import { itemsHtml } from './collections/collection-html.ts'
 import { readCollection } from './collections/read-collection.ts'
@@ -20,9 +24,8 @@ import { type Html, html, NOTHING, trusted } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import { ViewCall } from './view-call.ts'
 
-/** Limits above which the pages are needed: characters of HTML, proposals with diffs, items. */
+/** Limits above which the pages are needed: characters of HTML, items. */
 const MAX_LENGTH = 300_000
-const PROPOSALS_SHOWN = 10
 const ITEMS_SHOWN = 60
 
 /** @param input  the arguments of the tool, except for the form of its response */
@@ -77,28 +80,6 @@ ${
 }`
 }
 
-async function proposalsView(call: PageCall, input: Record<string, unknown>): Promise<Html> {
-  const { items, pagination } = await call.run('proposals_list', input)
-  const waiting = items.filter(({ state }) => state === 'waiting').reverse()
-  const decided = items.filter(({ state }) => state !== 'waiting')
-  const cards: Html[] = []
-  for (const item of waiting.slice(0, PROPOSALS_SHOWN)) {
-    // Of a proposal that was asked for, the response has the part that was asked for.
-    const isAlone = input.proposalId !== undefined
-    const shown = isAlone
-      ? { item, ...(pagination && { next: pagination }) }
-      : await readProposal(call, item.proposalId)
-    const size = isAlone ? 'page' : 'list'
-    cards.push(await cardHtml(call, shown, { size, wayThere: 'Decide on its page' }))
-  }
-  const more = waiting.length - cards.length
-  return html`<h1><a href="${call.href('/waiting')}">Waiting for you</a></h1>
-${items.length === 0 && html`<p class="empty">Nothing waits.</p>`}
-${cards}
-${more > 0 && html`<p class="more"><a href="${call.href('/waiting')}">${call.formats.number(more)} more</a></p>`}
-${decided.length > 0 && html`<ul class="calls">${decided.map((item) => decidedEntryHtml(call, item))}</ul>`}`
-}
-
 /** The items of the response, shown with the named view or the active one. */
 async function itemsView(call: PageCall, input: Record<string, unknown>): Promise<Html | undefined> {
   const { collectionId, limit, viewId, cursor, ...rules } = input as { viewId?: string; [name: string]: unknown }
@@ -134,19 +115,27 @@ let frame: string | undefined
 
 /** The HTML document of all views. Its style and script are inline, since it may load nothing. */
 function frameHtml(): string {
+  const script = assetText('view.js')
   frame ??= String(html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${trusted(policyOf(script))}">
 <meta name="color-scheme" content="light dark">
 <title>Scriptorium</title>
 <style>${trusted(assetText('view.css'))}</style>
 </head>
 <body class="view">
 <main id="main">${NOTHING}</main>
-<script type="module">${trusted(assetText('view.js'))}</script>
+<script type="module">${trusted(script)}</script>
 </body>
 </html>`)
   return frame
+}
+
+/** Runs no script but that of the frame, whatever a host allows, and loads nothing. */
+function policyOf(script: string): string {
+  const hash = createHash('sha256').update(script).digest('base64')
+  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; media-src data:; base-uri 'none'; form-action 'none'`
 }

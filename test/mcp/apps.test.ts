@@ -1,6 +1,8 @@
 /** Views of responses inside of conversations (MCP Apps), for clients that show them. */
+import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAppViews, VIEWS } from '../../src/page/render-views.ts'
 import { endpoints } from '../../tools/index.ts'
 import { type Answer, type Connected, connect } from '../connect.ts'
@@ -20,6 +22,15 @@ const connectHost = (era: '2025' | '2026' = '2026', more: Parameters<typeof conn
 async function viewOf({ client }: Pick<Connected, 'client'>, name: string, args: object = {}): Promise<string> {
   const { _meta = {} } = await client.callTool({ name, arguments: args as Record<string, unknown> })
   return _meta['scriptorium/view'] as string
+}
+
+/** A host over HTTP. */
+async function hostAt(mcp: string): Promise<Client> {
+  const options = { capabilities: UI, versionNegotiation: { mode: { pin: '2026-07-28' } } }
+  const client = new Client({ name: 'host', version: '1.0.0' }, options)
+  await client.connect(new StreamableHTTPClientTransport(new URL(mcp)))
+  onTestFinished(() => client.close())
+  return client
 }
 
 async function addTable({ call }: Connected): Promise<string> {
@@ -45,9 +56,9 @@ describe.each(['2025', '2026'] as const)('a client of %s that shows views', (era
   test('learns which tools have one, and can read their common frame', async () => {
     const { client } = await connectHost(era)
     const { tools } = await client.listTools()
-    const viewed = tools.filter(({ _meta }) => _meta !== undefined)
+    const viewed = tools.filter(({ _meta }) => 'resourceUri' in Object(_meta?.ui))
     expect(viewed.map(({ name }) => name).sort()).toEqual(VIEWED)
-    expect(viewed[0]?._meta).toEqual({ ui: { resourceUri: URI } })
+    expect(viewed.find(({ name }) => name === 'elements_list')?._meta).toEqual({ ui: { resourceUri: URI } })
     const { contents } = await client.readResource({ uri: URI })
     expect(contents).toMatchObject([{ uri: URI, mimeType: TYPE, _meta: { ui: { prefersBorder: true } } }])
     expect((await client.listResources()).resources.map(({ uri }) => uri)).not.toContain(URI)
@@ -77,6 +88,11 @@ test('the frame is self-contained, and small', async () => {
   expect(frame.match(/ (?:src|href|action|srcset)=|@import|url\(/g)).toBeNull()
   expect(frame.match(/<\/?(?:script|style)\b/g)).toHaveLength(4)
   expect(gzipSync(frame).length).toBeLessThan(150_000)
+  // No other script runs, whatever the policy of the host.
+  const [, script = ''] = /<script type="module">(.*)<\/script>/s.exec(frame) ?? []
+  const hash = createHash('sha256').update(script).digest('base64')
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(frame)?.[1]
+  expect(policy).toContain(`default-src 'none'; script-src 'sha256-${hash}';`)
 })
 
 test('history is shown with the requested diff, and without buttons', async () => {
@@ -91,15 +107,131 @@ test('history is shown with the requested diff, and without buttons', async () =
   expect(view).not.toMatch(/<(?:form|button|input|script)/)
 })
 
-test('proposals are shown with their diff, and decided on their page', async () => {
-  const host = await connectHost('2026')
-  const research = program(host.space, 'research', { access: 'propose', author: 'Robot' })
-  await research('documents_add', { documents: [{ title: 'Notes', markdown: 'A thought.' }] })
-  const view = await viewOf(host, 'proposals_list')
-  expect(view).toContain('<b title="for Robot">research</b> proposes')
-  expect(view).toContain('A thought.')
-  expect(view).toContain('>Decide on its page</a>')
-  expect(view).not.toMatch(/<(?:form|button)/)
+describe('proposals', () => {
+  const propose = (host: Connected, markdown = 'A thought.') =>
+    program(host.space, 'research', { access: 'propose', author: 'Robot' })('documents_add', {
+      documents: [{ title: 'Notes', markdown }],
+    })
+  /** The rejections that a view offers: of a proposal, or of a part of it. */
+  const rejectionsIn = (view: string) =>
+    [...view.matchAll(/<button type="button" data-reject="(\d+)"(?: data-part="([^"]+)")?>/g)].map(([, id, part]) => ({
+      ...{ id, part },
+    }))
+
+  test('are shown with their diff, rejected there, and approved on their page', async () => {
+    const host = await connectHost()
+    const { proposal } = await propose(host)
+    const view = await viewOf(host, 'proposals_list')
+    expect(view).toContain('<b title="for Robot">research</b> proposes')
+    expect(view).toContain('A thought.')
+    expect(view).not.toMatch(/<(?:form|script)|fingerprint/)
+    expect(rejectionsIn(view)).toEqual([{ id: proposal.proposalId, part: undefined }])
+    // This server has no pages.
+    expect(view).toContain(`Approve it with scriptorium proposals approve ${proposal.proposalId}`)
+  })
+
+  test('lead to the page that approves, whole or in parts', async () => {
+    const serving = await serveBuilt()
+    const person = await serving.link({ name: 'Anna' })
+    const agent = await serving.link({ name: 'Robot', access: 'propose' })
+    const { json } = await person.ask('POST /documents?ids=short', { documents: [{ title: 'Plan', markdown: 'one' }] })
+    const position = { position: 'end', pageId: json.items[0].id }
+    const proposed = await agent.ask('POST /blocks?ids=short', { markdown: 'two\n\nthree', position })
+    const { proposalId } = proposed.json.proposal
+    const client = await hostAt(person.mcp)
+    const view = await viewOf({ client }, 'proposals_list')
+    const parts = proposed.json.items.map(({ id }: { id: string }) => id)
+    expect(rejectionsIn(view)).toEqual([
+      ...parts.map((part: string) => ({ id: proposalId, part })),
+      { id: proposalId, part: undefined },
+    ])
+    const [page = '', ...ways] = [...view.matchAll(/<a class="button go" href="([^"]+)">\w+ on its page/g)]
+      .map(([, address]) => address ?? '')
+      .toReversed()
+    expect(page).toMatch(new RegExp(`^${serving.server.origin}/view/[0-9a-f]{10}/waiting/${proposalId}$`))
+    expect(ways).toEqual(parts.map((part: string) => `${page}#part-${part}`).toReversed())
+    // As the view asks its host to.
+    const rejected = await client.callTool({ name: 'proposals_reject', arguments: { proposalId, parts: [parts[1]] } })
+    expect(rejected).toMatchObject({ structuredContent: { parts: [parts[1]], remaining: 1 } })
+    expect(rejectionsIn(await viewOf({ client }, 'proposals_list'))).toEqual([{ id: proposalId, part: undefined }])
+    await client.callTool({ name: 'proposals_reject', arguments: { proposalId, note: 'No' } })
+    expect((await person.ask('GET /proposals?state=rejected')).json.items).toMatchObject([
+      { decidedBy: 'Anna', note: 'No' },
+    ])
+  })
+
+  test('are not decided by those who may not, nor over a connection that proposes', async () => {
+    for (const access of ['read', 'comment', 'propose'] as const) {
+      const host = await connectHost()
+      const { proposal } = await propose(host)
+      const other = await connect('full', { to: host, access, views, capabilities: UI })
+      const { tools } = await other.client.listTools()
+      expect(tools.map(({ name }) => name)).not.toContain('proposals_reject')
+      const view = await viewOf(other, 'proposals_list')
+      expect(rejectionsIn(view)).toEqual([])
+      expect(view).not.toContain('Approve')
+      expect(await other.refused('proposals_reject', { proposalId: proposal.proposalId })).toContain(`access ${access}`)
+      expect(await viewOf(host, 'proposals_list')).toContain('A thought.')
+    }
+  })
+
+  test.each(['2025', '2026'] as const)(
+    'are rejected by views alone, which the host of %s keeps from models',
+    async (era) => {
+      const host = await connectHost(era)
+      const { proposal } = await propose(host)
+      const { tools } = await host.client.listTools()
+      expect(tools.filter(({ name }) => name === 'proposals_reject')).toMatchObject([
+        { _meta: { ui: { visibility: ['app'] } }, inputSchema: { required: ['proposalId'] } },
+      ])
+      const plain = await connect('full', { era, to: host, views })
+      expect((await plain.client.listTools()).tools.map(({ name }) => name)).not.toContain('proposals_reject')
+      expect(await plain.unknownTool('proposals_reject', { proposalId: proposal.proposalId })).toContain(
+        'Expected a tool of this connection, found proposals_reject',
+      )
+      await host.call('proposals_reject', { proposalId: proposal.proposalId })
+      expect((await host.call('proposals_list', { state: 'rejected' })).items).toHaveLength(1)
+    },
+  )
+
+  test('are never approved over MCP', async () => {
+    const host = await connectHost()
+    const { proposal } = await propose(host)
+    const { items } = await host.call('proposals_list', { proposalId: proposal.proposalId })
+    const [{ fingerprint }] = items
+    const approval = { proposalId: proposal.proposalId, fingerprint }
+    expect(await host.unknownTool('proposals_approve', approval)).toContain('found proposals_approve')
+    const step = { steps: [{ tool: 'proposals_approve', arguments: approval }] }
+    expect(await host.refused('batch', step)).toContain('proposals_approve')
+    expect(await host.refused('batch', { steps: [{ ...step.steps[0], tool: 'proposals_reject' }] })).toContain(
+      'proposals_reject',
+    )
+    expect((await host.call('proposals_list', {})).items).toHaveLength(1)
+  })
+
+  test('of many parts show as many as there is room for', async () => {
+    const host = await connectHost()
+    const texts = (count: number) => Array.from({ length: count }, (_, index) => `Text ${index}`).join('\n\n')
+    const { items } = await host.call('documents_add', { documents: [{ title: 'Plan' }] })
+    const robot = program(host.space, 'research', { access: 'propose', author: 'Robot' })
+    for (const count of [15, 15]) {
+      await robot('blocks_add', { markdown: texts(count), position: { position: 'end', pageId: items[0].id } })
+    }
+    const found = rejectionsIn(await viewOf(host, 'proposals_list'))
+    expect(found.filter(({ part }) => part !== undefined)).toHaveLength(15)
+    expect(found.filter(({ part }) => part === undefined)).toHaveLength(2)
+  })
+})
+
+test('a connection that selects tools has what the views of these tools call', async () => {
+  for (const [name, isThere] of [
+    ['proposals_list', true],
+    ['history_list', false],
+  ] as const) {
+    const host = await connectHost('2026', { caller: { tools: new Set([name]) } })
+    const names = (await host.client.listTools()).tools.map((tool) => tool.name)
+    expect(names).toEqual(isThere ? [name, 'proposals_reject'] : [name])
+  }
 })
 
 test('items are shown as in their view, by the requested rules', async () => {
@@ -215,12 +347,7 @@ test('a rejected call has no view, nor has a call that counts twice', async () =
 test('over HTTP its links lead to the pages of the server', async () => {
   const serving = await serveBuilt()
   const { mcp } = await serving.link()
-  const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-  const options = { capabilities: UI, versionNegotiation: { mode: { pin: '2026-07-28' } } }
-  const client = new Client({ name: 'host', version: '1.0.0' }, options)
-  await client.connect(new StreamableHTTPClientTransport(new URL(mcp)))
-  const view = await viewOf({ client }, 'history_list')
-  await client.close()
+  const view = await viewOf({ client: await hostAt(mcp) }, 'history_list')
   const [, page = ''] = /<h1><a href="([^"]+)">History/.exec(view) ?? []
   expect(page).toMatch(new RegExp(`^${serving.server.origin}/view/[0-9a-f]{10}/now$`))
   expect((await fetch(page)).status).toBe(401)

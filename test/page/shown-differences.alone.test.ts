@@ -146,6 +146,7 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   'view proposals_list': {
     ask: (world) => viewOf(world, 'proposals_list', { proposalId: world.waiting }),
     expected: ON_PAGE,
+    limits: 1 + PARTS,
   },
   'the column beside every page': { ask: ({ visitor }) => page(visitor.get('/')), expected: [WHOLE_LINES] },
   'page GET /news': { ask: ({ visitor }) => page(visitor.get('/news')), expected: [WHOLE_LINES] },

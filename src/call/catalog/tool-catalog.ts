@@ -81,6 +81,13 @@ export class ToolCatalog {
     return tool
   }
 
+  /** What the views of some tools may call, although it is no tool. */
+  get forViews(): Tool[] {
+    return [...this.#endpoints.values()].flatMap(({ name, isForViewOf }) =>
+      isForViewOf === undefined ? [] : (this.find(name) ?? []),
+    )
+  }
+
   /** True if some kind of connection has an endpoint with this name. */
   isTool(name: string): boolean {
     this.#names ??= new Set(this.#all.map((endpoint) => endpoint.name))

@@ -73,8 +73,10 @@ ${await cardHtml(call, { item, ...(shown?.pagination && { next: shown.pagination
 interface CardOptions {
   /** How much of it to show: a few lines, those that a list has room for, or the whole part that was read. */
   size: 'side' | 'list' | 'page'
-  /** The label of the link to its page, if nothing can be decided here. */
-  wayThere?: string
+  /** What to offer in place of the forms that decide. */
+  acts?: Html
+  /** What to show below the difference. */
+  below?: Html | false
 }
 
 /** True if a card of this size shows all of a proposal. */
@@ -89,7 +91,7 @@ export function isShownInFull({ item, next }: ShownProposal, size: CardOptions['
 
 /** A proposal with its diff and actions. */
 export async function cardHtml(call: PageCall, shown: ShownProposal, options: CardOptions): Promise<Html> {
-  const { size, wayThere = 'Show' } = options
+  const { size, acts, below = false } = options
   const { proposalId, at, tool, summary, diff = '' } = shown.item
   const documents = parseUnifiedDiff(diff)
   const isWhole = isShownInFull(shown, size)
@@ -98,7 +100,7 @@ export async function cardHtml(call: PageCall, shown: ShownProposal, options: Ca
 <p class="meta">${callerHtml(shown.item, call.pictures)} proposes, ${call.formats.time(at)}</p>
 <p class="what">${callText({ tool, summary, documents: [] }, call.links, { isProposed: true })}</p>
 ${await differenceHtml(call.comparer, content, documents.length > 1)}
-${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, shown.item)}${!isWhole && size !== 'page' && html`<p class="about">This is only the beginning.</p>`}${size === 'page' && shown.next !== undefined && nextPartHtml(call, proposalId, shown.next)}${call.may('decide') ? actionsHtml(call, shown, { isWhole, size }) : html`<div class="acts"><a class="button" href="${proposalHref(call, proposalId)}">${wayThere}</a></div>`}
+${(isWhole || size === 'page') && shown.next === undefined && mediaHtml(call, shown.item)}${!isWhole && size !== 'page' && html`<p class="about">This is only the beginning.</p>`}${size === 'page' && shown.next !== undefined && nextPartHtml(call, proposalId, shown.next)}${below}${acts ?? (call.may('decide') ? actionsHtml(call, shown, { isWhole, size }) : html`<div class="acts"><a class="button" href="${proposalHref(call, proposalId)}">Show</a></div>`)}
 </div>`
 }
 

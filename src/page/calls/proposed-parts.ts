@@ -12,11 +12,22 @@ export async function readParts(call: PageCall, proposalId: string): Promise<Pro
   return (await call.run('proposals_parts', { proposalId })).items
 }
 
-/** @param parts  of one proposal */
-export async function partsHtml(call: PageCall, parts: readonly ProposedPart[]): Promise<Html> {
+/** The waiting parts of a proposal, with buttons for those who may decide. */
+export const decidablePartsHtml = async (call: PageCall, parts: readonly ProposedPart[]): Promise<Html> =>
+  html`<section class="parts" id="parts"><h2>Decide on its parts</h2>${await partsHtml(call, parts, (part) => call.may('decide') && actionsHtml(call, part))}</section>`
+
+/**
+ * @param parts  of one proposal
+ * @param acts  what can be done with one of them
+ */
+export async function partsHtml(
+  call: PageCall,
+  parts: readonly ProposedPart[],
+  acts: (part: ProposedPart) => Html | false,
+): Promise<Html> {
   const cards: Html[] = []
-  for (const [index, part] of parts.entries()) cards.push(await partHtml(call, part, parts, index + 1))
-  return html`<section class="parts" id="parts"><h2>Decide on its parts</h2>${cards}</section>`
+  for (const [index, part] of parts.entries()) cards.push(await partHtml(call, part, parts, index + 1, acts(part)))
+  return html`${cards}`
 }
 
 async function partHtml(
@@ -24,6 +35,7 @@ async function partHtml(
   part: ProposedPart,
   all: readonly ProposedPart[],
   number: number,
+  acts: Html | false,
 ): Promise<Html> {
   const { needs = [], waitsFor = [], refused, conflict } = part
   const needed = needs.flatMap((key) => {
@@ -36,7 +48,7 @@ ${conflict !== undefined && conflictHtml(conflict)}
 ${needed.length > 0 && html`<p class="about">Accepting it accepts ${needed.join(', ')} as well, which it needs.</p>`}
 ${waitsFor.map((id) => html`<p class="about"><a href="${call.href(`/waiting/${id}`)}">Another proposal</a> has to be decided on first, since it makes what this one names.</p>`)}
 ${refused !== undefined && html`<p role="alert">It cannot be accepted now: ${shownText(refused)}</p>`}
-${call.may('decide') && actionsHtml(call, part)}</div>`
+${acts}</div>`
 }
 
 /** What a part does, for people. */

@@ -18,7 +18,7 @@ import {
   type ShownProposal,
 } from '../calls/proposals.ts'
 import { mediaHtml } from '../calls/proposed-media.ts'
-import { partsHtml, readParts } from '../calls/proposed-parts.ts'
+import { decidablePartsHtml, readParts } from '../calls/proposed-parts.ts'
 import {
   type AskedPart,
   approve,
@@ -115,7 +115,7 @@ async function shownProposal(call: PageCall, shown: ShownProposal, fault?: strin
 
 /** The parts of a proposal that has several. */
 async function decidableParts(call: PageCall, { proposalId, parts = [] }: ProposalItem): Promise<Html | false> {
-  return parts.length > 1 && partsHtml(call, await readParts(call, proposalId))
+  return parts.length > 1 && decidablePartsHtml(call, await readParts(call, proposalId))
 }
 
 function proposalFrame(call: PageCall, item: ProposalItem, content: Html, fault: string | undefined): ShownPage {
