@@ -143,8 +143,8 @@ export function latestAuditRows(tx: Transaction, filter: AuditFilter, limit: num
             ${dialect.thenJoin} call_document ON call_document.document = place.n
             WHERE call_document.is_marked = 1 AND ${documentWithinReach(dialect, reach)})`,
         ]),
-    // What was not written by a call is none to show or to undo.
-    sql`id IS NOT NULL`,
+    // What was not written by a call is none to show or to undo. Calls from before history existed have no ID.
+    sql`(id IS NOT NULL OR hash IS NULL)`,
   ]
   return tx.all(
     statement<AuditRow>(
@@ -162,21 +162,34 @@ export async function hasAuditRowsBefore(tx: Transaction, before: number): Promi
   return oldest !== undefined && oldest.at < before
 }
 
-// Rows are in order of time, unless the clock was set back.
-const LAST_OLD = statement<{ n: number | null }>(
-  () => sql`SELECT max(n) AS n FROM (SELECT n, at FROM write_log ORDER BY n LIMIT ${integer('limit')}) AS oldest
-    WHERE at < ${integer('before')}`,
+/** The last entry always stays, since the next one follows its hash. */
+const LAST_OLD = statement<{ n: number; hash: string | null }>(
+  () => sql`WITH oldest AS (SELECT n, at, hash FROM write_log ORDER BY n LIMIT ${integer('limit')})
+    SELECT n, hash FROM oldest WHERE n < (SELECT max(n) FROM write_log)
+      AND n < coalesce((SELECT min(n) FROM oldest WHERE at >= ${integer('before')}), n + 1)
+    ORDER BY n DESC LIMIT 1`,
 )
-const DELETE = statement(() => sql`DELETE FROM write_log WHERE n <= ${integer('last')} AND at < ${integer('before')}`)
+const DELETE = statement(() => sql`DELETE FROM write_log WHERE n <= ${integer('last')}`)
+
+/** The last entry that was removed. */
+export interface RemovedEntries {
+  through: number
+  hash: string | null
+}
 
 /**
- * Deletes up to `limit` of the oldest rows, if they are from before a time, in milliseconds since 1970.
- *
- * @returns the number of deleted rows
+ * Deletes up to `limit` of the oldest rows, if they are from before a time, in milliseconds since 1970. Rows are in order
+ * of time, unless the clock was set back; then one that is not old keeps those after it.
  */
-export async function deleteAuditRowsBefore(tx: Transaction, before: number, limit: number): Promise<number> {
-  const last = (await tx.get(LAST_OLD, { before, limit }))?.n ?? undefined
-  return last === undefined ? 0 : tx.run(DELETE, { last, before })
+export async function deleteAuditRowsBefore(
+  tx: Transaction,
+  before: number,
+  limit: number,
+): Promise<RemovedEntries | undefined> {
+  const last = await tx.get(LAST_OLD, { before, limit })
+  if (last === undefined) return undefined
+  await tx.run(DELETE, { last: last.n })
+  return { through: last.n, hash: last.hash }
 }
 
 const AFTER = statement<AuditRow>(

@@ -1,5 +1,6 @@
 /** Limits how long history is kept, and how much of it. */
 import { sql } from 'drizzle-orm'
+import { eraseContentOf, eraseContentOfDocuments, eraseContentUpTo } from './log-chain.ts'
 import {
   forgetSourceTextsOfCalls,
   forgetSourceTextsOfDocuments,
@@ -52,6 +53,7 @@ export async function forgetChangesBefore(tx: Transaction, before: number, limit
   const last = (await tx.get(LAST_OLD, { before, limit }))?.n ?? undefined
   if (last === undefined) return false
   await forgetSourceTextsOfCalls(tx, last)
+  await eraseContentUpTo(tx, last)
   await tx.run(DELETE_CHANGES, { last })
   await tx.run(DELETE_DOCUMENTS, { last })
   await tx.run(MARK_CALLS, { last })
@@ -94,6 +96,7 @@ export async function forgetLargestHistory(tx: Transaction, bytes: number, limit
   const oldest = await tx.all(OLDEST_OF_LINK, { link: largest.link, bytes, limit })
   const calls = jsonList(oldest.map(({ n }) => n))
   await forgetSourceTextsOfListedCalls(tx, calls)
+  await eraseContentOf(tx, calls)
   await tx.run(EMPTY_CHANGES, { calls })
   await tx.run(MARK_EMPTY, { calls })
 }
@@ -124,6 +127,7 @@ const MARK_FORGOTTEN = statement(
 export async function forgetDocuments(tx: Transaction, documents: readonly number[]): Promise<void> {
   const values = { documents: jsonList(documents) }
   await forgetSourceTextsOfDocuments(tx, values.documents)
+  await eraseContentOfDocuments(tx, values.documents)
   await tx.run(MARK_FORGOTTEN, values)
   await tx.run(DELETE_GONE, values)
   await tx.run(DELETE_PLACES, values)

@@ -287,3 +287,14 @@ const DELETE_OF_DOCUMENTS = statement(
 export async function deleteProposalsOfDocuments(tx: Transaction, documents: readonly number[]): Promise<void> {
   await tx.run(DELETE_OF_DOCUMENTS, { documents: jsonList(documents) })
 }
+
+const APPROVED = statement<{ call: number; diff: string }>(
+  (dialect) => sql`SELECT call, diff FROM proposal
+    WHERE state = 'approved' AND call IN ${listOf(dialect, 'calls', 'integer')} ORDER BY n`,
+)
+
+/** The differences of approved proposals, by the IDs of the calls that carried them out. */
+export async function approvedDifferences(tx: Transaction, calls: readonly number[]): Promise<Map<number, string>> {
+  const rows = await tx.all(APPROVED, { calls: jsonList(calls) })
+  return new Map(rows.map(({ call, diff }) => [call, diff]))
+}

@@ -78,6 +78,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/space/open-work': { ours: [...EDITING, 'src/space/for-me', 'src/space/items'] },
   'src/space/claims': { ours: [...EDITING, 'src/space/items', 'src/space/tasks'] },
   'src/space/history': { ours: [...EDITING, 'src/difference'] },
+  'src/space/log': { ours: [...MODEL, 'src/space/history'] },
   'src/space/import': { ours: [...EDITING, 'src/space/items'] },
   'src/space/export': { ours: [...BLOCKS, 'src/space/collections', 'src/space/whiteboards'] },
   'src/space/proposals': { ours: [...EDITING, 'src/difference', 'src/space/history'] },

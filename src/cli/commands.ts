@@ -145,6 +145,23 @@ const COMMANDS = {
     about: 'Print the audit log: who wrote what, and when.',
     see: 'cli.md#the-audit-log',
   },
+  'log verify': {
+    example: 'log verify --head heads.jsonl',
+    about:
+      'Check that no entry of the audit log was changed, removed or added past the program. `--head` compares it with heads that were kept elsewhere.',
+    see: 'cli.md#a-log-that-cannot-be-changed-unseen',
+  },
+  'log head': {
+    example: 'log head --key log-key.pem >> heads.jsonl',
+    about:
+      'Print the number and the hash of the last entry of the audit log, signed with `--key`, to be kept elsewhere.',
+    see: 'cli.md#a-log-that-cannot-be-changed-unseen',
+  },
+  'log export': {
+    example: 'log export --since 30d > log.jsonl',
+    about: 'Print the entries of the audit log with their hashes, as one JSON object per line.',
+    see: 'cli.md#a-log-that-cannot-be-changed-unseen',
+  },
   history: {
     example: 'history --document 529310468871 --since 2h',
     about:

@@ -196,6 +196,34 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
     if (!signal.aborted) await space.close()
   },
 
+  async 'log verify'(options) {
+    const { runLogVerify } = await import('./history/log-chain-commands.ts')
+    const space = await openExistingSpace(options)
+    try {
+      printResult(await runLogVerify(space, options), options)
+    } finally {
+      await space.close()
+    }
+  },
+
+  async 'log head'(options) {
+    const { runLogHead } = await import('./history/log-chain-commands.ts')
+    await withSpace(options, (space) => runLogHead(space, options))
+  },
+
+  async 'log export'(options) {
+    const { runLogExport } = await import('./history/log-chain-commands.ts')
+    const space = await openExistingSpace(options)
+    const { signal, abort } = createStopSignal()
+    // The reader may close the pipe, as `head` does.
+    process.stdout.once('error', abort)
+    try {
+      await runLogExport(space, options.since, (line) => process.stdout.write(`${line}\n`), signal)
+    } finally {
+      await space.close()
+    }
+  },
+
   async history(options) {
     const { runHistory } = await import('./history/history-command.ts')
     await withSpace(options, (space) => runHistory(space, options))

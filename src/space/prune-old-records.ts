@@ -2,10 +2,11 @@
  * Deletes expired records when a space is opened: history, proposals, stored responses and audit log entries. Writes do
  * this too, but a space without writes would otherwise keep them forever.
  */
-import { deleteAuditRowsBefore, hasAuditRowsBefore, lastCallTime } from '../../storage/audit-log.ts'
+import { hasAuditRowsBefore, lastCallTime } from '../../storage/audit-log.ts'
 import { clockFault, isWritableTime } from '../../storage/clock-fault.ts'
 import { CONFIRMING_DAYS, expiryTime } from '../../storage/expiry.ts'
 import { historySize } from '../../storage/history-retention.ts'
+import { expireEntries } from '../../storage/log-chain.ts'
 import { endProposals, hasProposalsToEnd } from '../../storage/proposals.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { deleteStoredResponsesBefore, hasStoredResponsesBefore } from '../../storage/stored-responses.ts'
@@ -52,7 +53,7 @@ export async function pruneOldRecords(
     const before = await expired(auditLogRetention)
     if (await storage.read((tx) => hasAuditRowsBefore(tx, before))) {
       for (let step = 0; step < PRUNE_BATCHES; step++) {
-        if ((await storage.write((tx) => deleteAuditRowsBefore(tx, before, PRUNED_PER_BATCH))) === 0) break
+        if (!(await storage.write((tx) => expireEntries(tx, { now, before, limit: PRUNED_PER_BATCH })))) break
       }
     }
   }

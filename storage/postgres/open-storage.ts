@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { ActiveReads } from '../active-reads.ts'
 import { GroupCommit } from '../group-commit.ts'
+import { sealEntries } from '../log-chain.ts'
 import type { Storage } from '../storage.ts'
 import { CommitUnknown, StorageFault } from '../storage-fault.ts'
 import type { Transaction } from '../transaction.ts'
@@ -240,12 +241,15 @@ class SpaceWrites extends GroupCommit<Write> {
 
   protected async commit(tx: Write): Promise<void> {
     const hasChanged = tx.changes > 0
+    const { sealing } = hasChanged ? await sealEntries(tx) : {}
+    sealing?.catch(() => {})
     // Not awaited: if it fails, COMMIT rolls back, and this error is the reason.
     const counting = hasChanged ? tx.query(COUNT_CHANGE) : undefined
     counting?.catch(() => {})
     try {
       const { command } = await tx.client.query('COMMIT')
       tx.isEnded = true
+      await sealing
       await counting
       // The database answers with another command if a statement failed unnoticed.
       if (command !== 'COMMIT') throw new Error('Expected to commit a transaction, found one that had failed.')

@@ -33,9 +33,13 @@ export class TransactionCounter {
     this.#rowsBefore = rows
   }
 
-  /** Call right before COMMIT. A transaction without changes is not counted, since counting is itself a change. */
-  beforeCommit(tx: Connection): void {
-    if (tx.sql<{ rows: number }>(SELECT_COUNTS).get()?.rows === this.#rowsBefore) return
+  /** False for a transaction that has changed nothing. */
+  hasChanged(tx: Connection): boolean {
+    return tx.sql<{ rows: number }>(SELECT_COUNTS).get()?.rows !== this.#rowsBefore
+  }
+
+  /** Call right before COMMIT, if the transaction has changed anything: counting is itself a change. */
+  count(tx: Connection): void {
     tx.sql('UPDATE change_counter SET value = value + 1').run()
     this.#current++
   }

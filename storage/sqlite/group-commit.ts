@@ -24,7 +24,7 @@ export interface GroupCommitOptions {
   /** Completes a write inside its transaction. */
   beforeRelease(tx: Connection): Promise<void>
   /** Runs last in the transaction, before its COMMIT. If it throws, the transaction is rolled back. */
-  beforeCommit?(tx: Connection): void
+  beforeCommit?(tx: Connection): Promise<void>
   /** Runs after COMMIT. If it throws, every write of the transaction fails with that error. */
   afterCommit?(): void
   /** Drops the pending state of a write that is rolled back. */
@@ -86,8 +86,8 @@ export class FileGroupCommit extends GroupCommit<Connection> {
     this.#options.discard(tx)
   }
 
-  protected commit(tx: Connection): void {
-    this.#options.beforeCommit?.(tx)
+  protected async commit(tx: Connection): Promise<void> {
+    await this.#options.beforeCommit?.(tx)
     tx.sql('COMMIT').run()
     this.#options.afterCommit?.()
   }

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ScriptoriumError } from '../../src/base/errors.ts'
 import { ActiveReads } from '../active-reads.ts'
+import { sealEntries } from '../log-chain.ts'
 import { pollEvery } from '../poll-changes.ts'
 import type { Storage, WriteOptions } from '../storage.ts'
 import type { Transaction } from '../transaction.ts'
@@ -51,7 +52,11 @@ export async function openStorage(
       transactionChange.begin(writer)
     },
     beforeRelease: (connection) => connection.words.indexPending(),
-    beforeCommit: (tx) => transactionChange.beforeCommit(tx),
+    async beforeCommit(tx) {
+      if (!transactionChange.hasChanged(tx)) return
+      await (await sealEntries(tx)).sealing
+      transactionChange.count(tx)
+    },
     afterCommit() {
       transactionChange.afterCommit()
       presence?.check('what this call wrote may be lost')

@@ -1,5 +1,5 @@
 /**
- * Reads 10,000 blocks and writes 1,000, compared with another checkout of this project in the folder `BENCH_BEFORE`.
+ * Reads 10,000 blocks, writes 1,000 in one call and 50 in as many, compared with another checkout of this project in the folder `BENCH_BEFORE`.
  * Each has a process of its own, and they take turns. Processor time is compared, which other load changes less.
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -8,8 +8,12 @@ import { join } from 'node:path'
 import { type Figure, interleaved, type Measure } from './figure.ts'
 import { inFolder } from './workbench.ts'
 
-const ROUNDS = { read: 60, write: 60 }
-const WHAT = { read: 'blocks_get of 10,000 blocks, JSON', write: 'blocks_add of 1,000 blocks' }
+const ROUNDS = { read: 60, write: 60, single: 60 }
+const WHAT = {
+  read: 'blocks_get of 10,000 blocks, JSON',
+  write: 'blocks_add of 1,000 blocks',
+  single: '50 calls of blocks_add, of one block each',
+}
 
 export const measure: Measure = async () => {
   const { BENCH_BEFORE: before } = process.env
@@ -18,7 +22,7 @@ export const measure: Measure = async () => {
     const now = await start(join(import.meta.dirname, 'workbench.ts'), join(folder, 'now.sqlite'))
     const then = await start(join(before, 'test/bench/workbench.ts'), join(folder, 'before.sqlite'))
     const figures: Figure[] = []
-    for (const work of ['read', 'write'] as const) {
+    for (const work of ['read', 'write', 'single'] as const) {
       const compared = await interleaved(ROUNDS[work], ask(now, work), ask(then, work))
       const goal = { of: 'ratio', most: 1.05 } as const
       figures.push({ what: WHAT[work], floor: 'the other checkout', ...compared, unit: 'ms', goal })

@@ -1,6 +1,7 @@
 /** How long a space keeps who wrote what, and the stored responses for retries. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { verifyLog } from '../../src/space/log/verify-log.ts'
 import { addAuditEntry, listAuditEntries } from '../../src/space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import type { OpenSpace } from '../../src/space/open-space.ts'
@@ -20,19 +21,20 @@ const idsIn = async (space: OpenSpace): Promise<string[]> => {
 const count = (space: OpenSpace, table: string) =>
   space.read(OPERATOR_LINK, ({ tx }) => firstValue(tx, `SELECT count(*) FROM ${table}`))
 
-test('each write removes up to ten of the oldest entries', async () => {
+test('every fifty calls, entries that are old are removed, and an entry says which', async () => {
   const { space, clock } = await buildSpace(':memory:', { auditLogRetention: 90 * DAY })
   const write = (id: string) => space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', [id]))
   for (let index = 0; index < 12; index++) await write(`old ${index}`)
   clock.now = NOW + 83 * DAY
   await writeOnDays({ space, clock }, 7)
-  expect(await idsIn(space)).toHaveLength(19)
-  const days = (await idsIn(space)).slice(12)
   clock.now += 1
-  await write('one')
-  expect(await idsIn(space)).toEqual(['old 10', 'old 11', ...days, 'one'])
-  await write('other')
-  expect(await idsIn(space)).toEqual([...days, 'one', 'other'])
+  for (let index = 19; index < 49; index++) await write(`new ${index}`)
+  expect(await idsIn(space)).toHaveLength(49)
+  await write('new 49')
+  expect((await idsIn(space)).slice(7)).toEqual(Array.from({ length: 31 }, (_, index) => `new ${index + 19}`))
+  const { writes } = await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 1000))
+  expect(writes.at(-1)).toMatchObject({ endpoint: 'log_expire', author: 'scriptorium', ids: [] })
+  expect(await space.read(OPERATOR_LINK, (view) => verifyLog(view))).toMatchObject({ first: 13, problems: [] })
 })
 
 test('without a retention everything is kept', async () => {
@@ -58,5 +60,9 @@ test('old entries are also removed when a space is opened that no one writes to'
   expect([await count(built.space, 'write_log'), await count(built.space, 'kept_answer')]).toEqual([1_502, 1])
   await writeOnDays(built, 7)
   const later = await buildSpace(file, { auditLogRetention: 90 * DAY, clock: () => NOW + 91 * DAY })
-  expect([await count(later.space, 'write_log'), await count(later.space, 'kept_answer')]).toEqual([7, 0])
+  const left = await later.space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 1000))
+  expect([left.writes.map(({ endpoint }) => endpoint), await count(later.space, 'kept_answer')]).toEqual([
+    [...Array(7).fill('blocks_add'), 'history_erase', 'log_expire', 'log_expire'],
+    0,
+  ])
 })

@@ -10,6 +10,9 @@ async function callSpace(): Promise<Workbench['call']> {
   return callerOf(space, await space.createAccessLink('full', []))
 }
 
+/** What gives entries of the log their hashes, in two round trips, once for all calls that share a COMMIT. */
+const LOG_CHAIN = 3
+
 /**
  * Includes the ends of its transactions, but not other statements of a process: notifications of other processes are
  * sent at most once in a while for all calls together, so that those of earlier calls may fall into this one; a
@@ -51,7 +54,7 @@ test.each([
   const { items } = await call<{ items: { id: string }[] }>('documents_add', {
     documents: [{ title: 'Document', markdown: 'one\n\ntwo\n\n- [ ] three' }],
   })
-  expect(await statementsOf(() => call(tool, args(items[0]?.id ?? '')))).toBeLessThanOrEqual(bound)
+  expect(await statementsOf(() => call(tool, args(items[0]?.id ?? '')))).toBeLessThanOrEqual(bound + LOG_CHAIN)
 })
 
 test.each([
@@ -64,5 +67,5 @@ test.each([
   const { items } = await call<Added>('folders_add', { folders: FOLDERS, answer: 'full' })
   const outer = items.filter(({ parentFolderId }) => parentFolderId === undefined).map(({ id }) => id)
   expect(outer).toHaveLength(50)
-  expect(await statementsOf(() => call(tool, args(outer)))).toBeLessThanOrEqual(bound)
+  expect(await statementsOf(() => call(tool, args(outer)))).toBeLessThanOrEqual(bound + LOG_CHAIN)
 })

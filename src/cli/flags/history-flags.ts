@@ -15,8 +15,8 @@ export const historyFlags = {
   since: {
     value: 'MOMENT',
     about:
-      'Only calls after this call ID or time: a time with its offset, a date (its start), or an age such as `2h`. `log` takes times only.',
-    onlyFor: [...HISTORY_COMMANDS, 'log'],
+      'Only calls after this call ID or time: a time with its offset, a date (its start), or an age such as `2h`. `log` and `log export` take times only.',
+    onlyFor: [...HISTORY_COMMANDS, 'log', 'log export'],
   },
   until: {
     value: 'MOMENT',
@@ -93,6 +93,17 @@ export const historyFlags = {
     parse: parseRetention,
     fallback: 30 * DAY_MS,
     onlyFor: SERVER_COMMANDS,
+  },
+  head: {
+    value: 'FILE',
+    about: 'Heads that `log head` printed, or entries that `log export` printed, one per line: the log must have them.',
+    onlyFor: ['log verify'],
+  },
+  key: {
+    value: 'FILE',
+    about:
+      'An Ed25519 key in PEM, as `openssl genpkey -algorithm ed25519` makes it: `log head` signs with the private one, and with `log verify` the heads must be signed with it, private or public.',
+    onlyFor: ['log verify', 'log head'],
   },
   follow: {
     about: 'Keep printing what happens: new entries with what they changed, and reminders that come due.',

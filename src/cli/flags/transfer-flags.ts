@@ -105,6 +105,7 @@ export const transferFlags = {
       'settings',
       ...commandsInGroup('spaces'),
       'log',
+      'log verify',
       ...HISTORY_COMMANDS,
       'history forget',
       'restore-version',

@@ -1,26 +1,18 @@
 /** The audit log: one entry for each call that wrote, with who made it. */
-import {
-  auditRowsAfter,
-  deleteAuditRowsBefore,
-  hasAuditRowsBefore,
-  insertAuditRow,
-  type LoggedCall,
-} from '../../../storage/audit-log.ts'
+import { auditRowsAfter, hasAuditRowsBefore, insertAuditRow, type LoggedCall } from '../../../storage/audit-log.ts'
 import type { SinceThen } from '../../../storage/changes-of-others.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
+import { differenceHash, expireEntries, newSalt } from '../../../storage/log-chain.ts'
+import type { AuditRow } from '../../../storage/schema.ts'
 import { pruneHistory } from './prune-history.ts'
 import type { Space } from './space.ts'
 
-/** How many old entries each new entry deletes at most. More than one, so that a log that is too long shrinks. */
-const PRUNED_PER_WRITE = 10
+/** How many old entries are deleted at once. More than the calls in between, so that a log that is too long shrinks. */
+const PRUNED_AT_ONCE = 500
 
 /** Logs a call as {@link logCall} does. @returns its number */
-export const addAuditEntry = async (
-  space: Space,
-  endpoint: string,
-  ids: readonly string[],
-  approvedBy: string | null = null,
-): Promise<number> => (await logCall(space, endpoint, ids, { approvedBy })).n
+export const addAuditEntry = async (space: Space, endpoint: string, ids: readonly string[]): Promise<number> =>
+  (await logCall(space, endpoint, ids, {})).n
 
 /**
  * Logs what an administrator did, and where it came from.
@@ -58,52 +50,68 @@ function detailOf(about: object): string | null {
   return text.length <= DETAIL_LENGTH ? text : JSON.stringify({ beginning: text.slice(0, DETAIL_LENGTH) })
 }
 
+/** What is logged of a call besides what it wrote. */
+interface LoggedBesides {
+  /** The name of the person who approved it, if it was proposed. */
+  approvedBy?: string | null
+  /** The proposal that was approved. The entry proves which difference the person saw. */
+  approves?: { id: number; diff: string }
+  /** Which calls of other connections are looked for. */
+  since?: SinceThen
+  /** Of administration: what it was about. */
+  about?: object | undefined
+}
+
 /**
  * Logs a call that wrote something, in the call's own transaction, and deletes expired entries.
  *
  * @param ids  what the call wrote
- * @param more.approvedBy  the name of the person who approved it, if it was proposed
- * @param more.since  which calls of other connections are looked for
- * @param more.about  of administration: what it was about
  * @returns the call's number, under which history stores its changes, and its ID
  */
 export async function logCall(
   space: Space,
   endpoint: string,
   ids: readonly string[],
-  { approvedBy = null, since, about }: { approvedBy?: string | null; since?: SinceThen; about?: object | undefined },
+  { approvedBy = null, since, about, approves }: LoggedBesides,
 ): Promise<LoggedCall & { id: number }> {
-  const { tx, now, link, info, chance } = space
+  const { tx, now, link, chance } = space
   const { id: linkId = null, author, client = null, connection = null } = link
-  const { auditLogRetention: retention } = info
-  if (retention !== undefined && (await hasAuditRowsBefore(tx, now - retention)))
-    await deleteAuditRowsBefore(tx, await expiryTime(tx, now, retention), PRUNED_PER_WRITE)
   const caller = { link: linkId, author, client, connection }
   const undoes = space.undoneCalls === undefined ? null : JSON.stringify(space.undoneCalls)
   const administered = about && { origin: space.origin ?? null, detail: detailOf(about) }
-  const row = {
-    at: now,
-    ...caller,
-    endpoint,
-    ids: JSON.stringify(ids),
-    hasChanges: 1,
-    undoes,
-    approvedBy,
-    ...administered,
-  }
+  const written = { endpoint, ids: JSON.stringify(ids), hasChanges: 1, undoes, approvedBy }
+  const row = { at: now, ...caller, ...written, ...administered, ...(approves && approvalOf(approves)) }
   space.quota?.noteAddition(link.id)
   for (;;) {
     const id = chance.generateCallId()
     const logged = await insertAuditRow(tx, { ...row, id }, since)
     // If another call has the ID already, draw again.
     if (logged === undefined) continue
-    if (logged.n % CALLS_PER_PRUNING === 0) await pruneHistory(space)
+    if (logged.n % CALLS_PER_PRUNING === 0) {
+      await pruneHistory(space)
+      await pruneAuditLog(space)
+    }
     return { ...logged, id }
   }
 }
 
-/** History is pruned once per this many calls. */
+/** The hash of the difference is salted as the changes are, so that both are erased together. */
+function approvalOf({ id, diff }: { id: number; diff: string }): Pick<AuditRow, 'contentSalt' | 'detail'> {
+  const contentSalt = newSalt()
+  return {
+    contentSalt,
+    detail: JSON.stringify({ proposal: String(id), difference: differenceHash(contentSalt, diff) }),
+  }
+}
+
+/** History and the log are pruned once per this many calls. */
 const CALLS_PER_PRUNING = 50
+
+/** Deletes some expired entries. Another entry says which, and the hash of the last of them. */
+async function pruneAuditLog({ tx, now, info: { auditLogRetention: retention } }: Space): Promise<void> {
+  if (retention === undefined || !(await hasAuditRowsBefore(tx, now - retention))) return
+  await expireEntries(tx, { now, before: await expiryTime(tx, now, retention), limit: PRUNED_AT_ONCE })
+}
 
 /** An entry of the audit log. */
 export interface AuditEntry {

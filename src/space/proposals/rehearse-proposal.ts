@@ -7,7 +7,7 @@ import { Comparer } from '../../difference/comparer.ts'
 import { findAnsweredComment, resolveThread } from '../comments/answered-comment.ts'
 import { type DescribedCall, describeCall, type RecordedCall, recordCall } from '../history/describe-call.ts'
 import { endDeletedLeases, endExpiredLeases } from '../leases/ending/end-leases.ts'
-import { addAuditEntry } from '../model/audit-log.ts'
+import { addAuditEntry, logCall } from '../model/audit-log.ts'
 import { shortIds } from '../model/ids.ts'
 import type { Chance } from '../model/new-ids.ts'
 import type { AccessLink, Space } from '../model/space.ts'
@@ -108,7 +108,11 @@ export async function runProposal(
   const { proposed, ids } = await asProposed(space, row, parts, access)
   const { results, chosen } = await runAnswering(proposed, row, parts, ids)
   const written = shortIds(results.flatMap((result) => result.ids))
-  return { proposed, call: await addAuditEntry(proposed, row.tool, written, approvedBy), chosen }
+  const { n: call } = await logCall(proposed, row.tool, written, {
+    approvedBy,
+    ...(approvedBy !== null && { approves: row }),
+  })
+  return { proposed, call, chosen }
 }
 
 /** True if the connection reaches all that a call has changed. The link that proposed may have reached more. */

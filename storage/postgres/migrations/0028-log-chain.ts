@@ -5,6 +5,5 @@ const COLUMNS = ['origin', 'detail', 'erased', 'hash', 'content_hash', 'content_
 
 export const sql = `
 ${COLUMNS.map((column) => `ALTER TABLE write_log ADD COLUMN ${column} ${TEXT};`).join('\n')}
-CREATE INDEX write_log_unsealed ON write_log (space, n) WHERE hash = '';
 CREATE INDEX write_log_unnamed ON write_log (space, n) WHERE content_salt = '';
 `

@@ -8,6 +8,5 @@ ALTER TABLE write_log ADD COLUMN content_hash TEXT;
 ALTER TABLE write_log ADD COLUMN content_salt TEXT;
 ALTER TABLE write_log ADD COLUMN names_hash TEXT;
 ALTER TABLE write_log ADD COLUMN names_salt TEXT;
-CREATE INDEX write_log_unsealed ON write_log (n) WHERE hash = '';
 CREATE INDEX write_log_unnamed ON write_log (n) WHERE content_salt = '';
 `

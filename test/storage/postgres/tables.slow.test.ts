@@ -42,7 +42,7 @@ const HASHES = [
   '13a97e2347a9eddc9116b8ffba010aae99f5eebd0ad82d37c78dd40106cfedb7',
   'e1dfb995718853776166835941592e6fa5891385c45f802607cd9269151ece35',
   'cd7dce8201ed341a78515e54d5639f5348ac9bcb4f15d970a991b92fb82ef7ca',
-  '904138106ec3ee0fa4f54e829a5fa4eb055d109060f9fcf80601a9cdafc89c39',
+  'd4250aefd5f4c069ab211cd49dcfddf3e753715ca0b821ce7ee0d4ea7324ca09',
 ]
 
 type Columns = Readonly<Record<string, string>>
