@@ -24,6 +24,7 @@ import { currentSystem, type HostSystem } from './host-folders.ts'
 import { HOST_IDS, type HostId } from './host-ids.ts'
 import { HOSTS, type Host } from './host-table.ts'
 import { currentLaunch, type Launch, type ServerCommand, serverCommand } from './server-command.ts'
+import { type StartedEntry, startedLine, startOnce } from './start-once.ts'
 
 /** External context: the machine, what started this program, and the person at the terminal. */
 export interface InstallContext {
@@ -31,6 +32,8 @@ export interface InstallContext {
   launch: Launch
   /** Asks for confirmation after showing these lines. @throws VALIDATION_ERROR if there is no one to ask */
   confirm(lines: readonly string[]): Promise<boolean>
+  /** Starts an entry once. @throws VALIDATION_ERROR if it cannot start */
+  startOnce(server: ServerCommand): Promise<StartedEntry>
 }
 
 export type InstallResult = CommandResult & { isComplete: boolean }
@@ -59,6 +62,7 @@ export const currentContext = (): InstallContext => ({
   system: currentSystem(),
   launch: currentLaunch(),
   confirm: confirmOnTerminal,
+  startOnce,
 })
 
 /** @param space  path of the file, which need not exist yet */
@@ -80,10 +84,14 @@ export async function runInstall(
     return result(path, false, [`${host.title} has Scriptorium in this way already; ${path} was left unchanged.`])
   }
   if (!(await isConfirmed(options, context, file, text))) return declined(path)
+  // Once it is wanted, since a space that does not exist yet is made.
+  const isNew = !isDatabaseAddress(space) && !existsSync(space)
+  const started = await context.startOnce(server)
   const copy = writeConfigFile(file, text)
   const kept = copy === undefined ? `${path} is new.` : `${path} was changed; what it held before is in ${copy}.`
   return result(path, true, [
     `Added Scriptorium to ${host.title}, with the space ${isDatabaseAddress(space) ? parseAddress(space).shown : space}. Restart ${host.title} to use it.`,
+    startedLine(started, isNew),
     kept,
     ...(tools === options.tools ? [] : [fewTools(host)]),
     ...keptSettings(options, space),

@@ -21,7 +21,12 @@ function machine() {
   const space = join(home, 'space.sqlite')
   const startFile = join(home, 'start.js')
   writeFileSync(startFile, '')
-  const context = { system, launch: { node: process.execPath, startFile }, confirm: async () => true }
+  const context = {
+    system,
+    launch: { node: process.execPath, startFile },
+    confirm: async () => true,
+    startOnce: async () => ({ tools: 50 }),
+  }
   const write = (id: HostId, text: string) => {
     mkdirSync(dirname(configPath(id, system)), { recursive: true })
     writeFileSync(configPath(id, system), text)

@@ -49,6 +49,7 @@ function machine(id: HostId, content?: string) {
       questions.push(lines.join('\n'))
       return answer
     },
+    startOnce: async () => ({ tools: 50, documents: { count: 1, hasMore: false } }),
   }
   const space = join(home, 'space.sqlite')
   const command = (name: 'install' | 'uninstall', args: string[]) => {
@@ -287,9 +288,9 @@ describe('a configuration file', () => {
     }
     const system = currentSystem()
     const launch = { node: '/opt/node', startFile: join(home, 'start.js') }
-    await expect(runInstall(options, '/s', { system, launch, confirm })).rejects.toThrow(
-      `Expected ${path} as it was read, found that another program changed it; try again.`,
-    )
+    await expect(
+      runInstall(options, '/s', { system, launch, confirm, startOnce: async () => ({ tools: 50 }) }),
+    ).rejects.toThrow(`Expected ${path} as it was read, found that another program changed it; try again.`)
     expect(read()).toBe('{"new": 1}')
   })
 
