@@ -9,6 +9,16 @@ import { serverFlags } from './flags/server-flags.ts'
 import { spaceFlags } from './flags/space-flags.ts'
 import { transferFlags } from './flags/transfer-flags.ts'
 
+/** The groups of flags in `--help`, in the order in which they are shown. Those that say which space is meant are last. */
+export const flagGroups: ReadonlyMap<string, Readonly<Record<string, Flag>>> = new Map<string, Record<string, Flag>>([
+  ['Calls and history', historyFlags],
+  ['Files and output', transferFlags],
+  ['What it may reach and do', linkFlags],
+  ['Members', memberFlags],
+  ['Server', serverFlags],
+  ['Space', spaceFlags],
+])
+
 export const flags = { ...spaceFlags, ...linkFlags, ...memberFlags, ...serverFlags, ...historyFlags, ...transferFlags }
 export type FlagName = keyof typeof flags
 /** The values of a run, by name in code. Flags without a default are absent where they are not given. */

@@ -1,8 +1,8 @@
 /** The text of `--help`. */
 import program from '../../package.json' with { type: 'json' }
 import { type Command, commandInfo, commands, commandsInGroup, withoutMarks } from './commands.ts'
-import { spaceFlags } from './flags/space-flags.ts'
-import { environmentName, flagsForCommand } from './flags.ts'
+import type { Flag } from './flags/flag.ts'
+import { environmentName, flagGroups, flagsForCommand } from './flags.ts'
 
 function usage(one: Command): string {
   const { operand, secondOperand } = commandInfo(one)
@@ -20,23 +20,23 @@ const groupHelpText = (name: string): string =>
 
 /** Builds the help for all commands or for one. */
 export function helpText(command?: Command): string {
-  // Those of the command come before those that say which space is meant, and how it is opened.
-  const [ofSpace, own] = partition(flagsForCommand(command ?? 'stdio'), ([flag]) => Object.hasOwn(spaceFlags, flag))
-  const shown = [...own, ...ofSpace].map(([flag, { value, about }]) => {
-    const shownAbout = withoutMarks(about)
-    return value === undefined
-      ? `  --${flag}\n      ${shownAbout}`
-      : `  --${flag} ${value}\n      ${shownAbout} (${environmentName(flag)})`
-  })
+  const own = flagsForCommand(command ?? 'stdio')
+  const groups = [...flagGroups]
+    .map(([title, flags]) => ({ title, shown: own.filter(([flag]) => Object.hasOwn(flags, flag)) }))
+    .filter(({ shown }) => shown.length > 0)
+  const shown = groups.map(({ title, shown }) => `\n${title}:\n${shown.map(flagText).join('\n')}`)
   const head =
     command === undefined
       ? `Usage: scriptorium [command] [flags]\n\nCommands:\n${listOf(commands)}\n\nFlags of stdio (each command has its own: scriptorium <command> --help):`
       : `Usage: scriptorium ${usage(command)} [flags]\n\n${withoutMarks(commandInfo(command).about)}\n${exampleOf(command)}\nFlags, and the environment variables that stand for them:`
-  return `${[head, ...shown].join('\n')}\n  --help\n${command === undefined ? '  --version\n' : ''}`
+  return `${[head, ...shown].join('\n')}\n\n  --help\n${command === undefined ? '  --version\n' : ''}`
 }
 
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
+function flagText([flag, { value, about }]: [string, Flag]): string {
+  const shownAbout = withoutMarks(about)
+  return value === undefined
+    ? `  --${flag}\n      ${shownAbout}`
+    : `  --${flag} ${value}\n      ${shownAbout} (${environmentName(flag)})`
 }
 
 const exampleOf = (command: Command): string => {

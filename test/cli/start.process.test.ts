@@ -313,6 +313,7 @@ test('--help lists commands, flags and their environment variables', async () =>
   for (const word of ['stdio', 'serve', 'doctor', '--space FILE', 'SCRIPTORIUM_EDITOR_URL'])
     expect(output).toContain(word)
   expect((await runHere(['serve', '--help'])).output).toContain('--port PORT')
+  expect((await runHere(['serve', '--help'])).output).toMatch(/\nServer:\n[\s\S]+\nSpace:\n/)
 })
 
 test('it starts for a user without a home folder', async () => {

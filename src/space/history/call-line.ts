@@ -17,5 +17,7 @@ export function callLine({ callId, at, author, client, approvedBy, tool, summary
   const who = client === undefined ? author : `${author} (${client})`
   const approved = approvedBy === undefined ? '' : `, approved by ${approvedBy}`
   const undone = undoneBy === undefined ? '' : `, taken back by call ${undoneBy}`
-  return `${at.slice(0, 19)}Z ${who} ${tool}${summary === '' ? '' : ` ${summary}`} (call ${callId})${approved}${undone}`
+  // Calls from before there was a history have no ID.
+  const id = Number(callId) === 0 ? '' : ` (call ${callId})`
+  return `${at.slice(0, 19)}Z ${who} ${tool}${summary === '' ? '' : ` ${summary}`}${id}${approved}${undone}`
 }
