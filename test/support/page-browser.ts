@@ -27,6 +27,8 @@ export interface PageBrowser {
   proposing: string
   /** The same of a link that only reads. */
   reading: string
+  /** The same of a link that only reads and comments. */
+  commenting: string
 }
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -37,8 +39,8 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   assertInstalled(CHROMIUM, 'chromium', 'CHROMIUM')
   const server = await startPages()
   const browser = await chromium.launchServer({ executablePath: CHROMIUM, args: FLAGS })
-  const { rest, proposing, reading } = server
-  provide('pageBrowser', { endpoint: browser.wsEndpoint(), rest, proposing, reading })
+  const { rest, proposing, reading, commenting } = server
+  provide('pageBrowser', { endpoint: browser.wsEndpoint(), rest, proposing, reading, commenting })
   return async () => {
     await browser.close()
     await server.close()
@@ -67,16 +69,21 @@ export async function startPages(): Promise<Omit<PageBrowser, 'endpoint'> & { cl
     })
     return new URL((JSON.parse(added) as { restUrl: string }).restUrl).pathname
   }
-  const paths = [addLink('Anna', 'full'), addLink('Robot', 'propose'), addLink('Rita', 'read')]
+  const paths = [
+    addLink('Anna', 'full'),
+    addLink('Robot', 'propose'),
+    addLink('Rita', 'read'),
+    addLink('Cora', 'comment'),
+  ]
   const server = spawn(
     process.execPath,
     [program, 'serve', '--space', space, '--port', '0', '--no-welcome', ...UNLIMITED],
     { stdio: [NO_INPUT, UNREAD, 'pipe'] },
   )
   const origin = await originOf(server)
-  const [rest = '', proposing = '', reading = ''] = paths.map((path) => `${origin}${path}`)
+  const [rest = '', proposing = '', reading = '', commenting = ''] = paths.map((path) => `${origin}${path}`)
   return {
-    ...{ rest, proposing, reading },
+    ...{ rest, proposing, reading, commenting },
     async close() {
       const exited = once(server, 'exit')
       server.kill('SIGTERM')

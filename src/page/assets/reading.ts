@@ -166,3 +166,6 @@ function inlineOf(node: Node): string {
   if (mark !== undefined) return inner.replace(text, () => `${mark}${text}${mark}`)
   return node instanceof HTMLAnchorElement ? inner.replace(text, () => `[${text}](${node.href})`) : inner
 }
+
+if (document.querySelector('article .who a[href*="/comments/new"]') !== null)
+  import('./reading-words.ts').catch(console.error)

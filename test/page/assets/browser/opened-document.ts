@@ -154,12 +154,13 @@ export async function openDocument(markdown: string): Promise<OpenedDocument> {
   return openPage(items[0]?.id ?? '', 'Anna')
 }
 
-/** Anna and Ben have the same link. What Robot does waits for approval, and Rita only reads. */
-export type Person = 'Anna' | 'Ben' | 'Robot' | 'Rita'
+/** Anna and Ben have the same link. What Robot does waits for approval, Rita only reads, and Cora comments. */
+export type Person = 'Anna' | 'Ben' | 'Robot' | 'Rita' | 'Cora'
 
 const baseOf = (person: Person): string => {
-  const { rest, proposing, reading } = started()
-  return person === 'Robot' ? proposing : person === 'Rita' ? reading : rest
+  const { rest, proposing, reading, commenting } = started()
+  const bases = { Anna: rest, Ben: rest, Robot: proposing, Rita: reading, Cora: commenting }
+  return bases[person]
 }
 
 /** A browser per person, which is used for all tests: pages have a limit of requests, and what is cached needs none. */
@@ -184,6 +185,6 @@ async function openPage(id: string, person: Person): Promise<OpenedDocument> {
   page.on('pageerror', (error) => expect.soft(error.message, 'an error in the page').toBe(''))
   await page.goto(baseOf(person).replace('/api/v1', '/view'))
   await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)
-  if (person !== 'Rita') await page.locator('html.edits').waitFor()
+  if (person !== 'Rita' && person !== 'Cora') await page.locator('html.edits').waitFor()
   return new OpenedDocument(id, page)
 }

@@ -184,6 +184,25 @@ test('the toolbar comments on the selected words, which show their thread when t
   await anna.page.locator('.comments .open').getByText('Which one?').waitFor()
 })
 
+test('who may only comment selects words in a page that cannot be edited, and comments on them', async () => {
+  const anna = await open('- one two one\n- three')
+  const { page } = await anna.inAnotherBrowser('Cora')
+  const item = page.locator('.item-text').first()
+  await item.waitFor()
+  // A guest gives a name first.
+  await page.getByRole('link', { name: /name/i }).first().click()
+  await page.getByRole('textbox', { name: /name/i }).fill('Cora')
+  await page.locator('form button.go').click()
+  await page.getByText('You comment as').waitFor()
+  await item.dblclick({ position: { x: 4, y: 8 } })
+  await page.getByRole('button', { name: 'Comment', exact: true }).click()
+  await page.locator('#panel blockquote').getByText('one', { exact: true }).waitFor()
+  await page.locator('#panel textarea').fill('The first?')
+  await page.locator('#panel button.go').click()
+  await expect.poll(async () => (await anna.stored())[0]).toMatch(/^- <comment id="\d+">one<\/comment> two one$/)
+  await page.close()
+})
+
 test('the menu of the handle turns a block into another kind', async () => {
   const anna = await open('one\n\ntwo')
   await anna.page.locator('.part').getByText('two').hover()
