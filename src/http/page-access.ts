@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { type BrowserSession, isFormToken, openSession, sealSession } from '../auth/browser-sessions/browser-session.ts'
 import { ScriptoriumError } from '../base/errors.ts'
+import { readCookie } from '../base/read-cookie.ts'
 import { readForm } from '../call/input/request-form.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import type { DenialOptions, DenialReason } from '../page/access-pages.ts'
@@ -152,12 +153,4 @@ export class PageAccess {
     const { origin: own } = new URL(this.#source.publicOrigin(req.url))
     return origin === own || new URL(origin).host === req.header('host')
   }
-}
-
-export function readCookie(header = '', wanted: string): string | undefined {
-  for (const pair of header.split(';')) {
-    const [name, value] = pair.trim().split('=')
-    if (name === wanted && value !== undefined) return value
-  }
-  return undefined
 }

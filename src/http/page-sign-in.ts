@@ -14,6 +14,7 @@ import { pageLinkOf } from '../auth/browser-sessions/session-link.ts'
 import { ResourceServer } from '../auth/resource-server/resource-server.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { LOGIN_SECONDS, SIGN_IN_NAME_LENGTH, VIEW_SECONDS } from '../base/limits.ts'
+import { readCookie } from '../base/read-cookie.ts'
 import { readForm } from '../call/input/request-form.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
 import type { Pages } from '../page/pages.ts'
@@ -21,15 +22,7 @@ import { logOccurrence } from '../space/model/audit-log.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
-import {
-  foreignForm,
-  isRefusal,
-  ownPage,
-  type PageAccess,
-  PageAccessDenied,
-  readCookie,
-  redirect,
-} from './page-access.ts'
+import { foreignForm, isRefusal, ownPage, type PageAccess, PageAccessDenied, redirect } from './page-access.ts'
 import { accessDescription, type PageVisitors } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'

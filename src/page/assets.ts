@@ -13,13 +13,14 @@ export const ASSET_SOURCES = {
     (part) => `./assets/${part}.css`,
   ),
   'page.js': ['load-htmx', 'page', 'news', 'stable-lists', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
-  'view.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
+  'view.css': ['base', 'columns', 'activity', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),
   'export.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'export'].map(
     (part) => `./assets/${part}.css`,
   ),
   'collections.css': ['./assets/collections.css'],
+  'activity.css': ['./assets/activity.css'],
   'suggestions.css': ['./assets/suggestions.css'],
   'whiteboard.css': ['./assets/whiteboard.css'],
   'view.js': ['./assets/view.js'],

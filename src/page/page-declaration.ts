@@ -1,6 +1,7 @@
 /** What a page is: one declaration per address, as for tools. */
 
 import type { Effect } from '../endpoint.ts'
+import type { AssetName } from './assets.ts'
 import type { Html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import type { PageTool } from './page-tools.ts'
@@ -29,6 +30,8 @@ export interface ShownPage {
   showsWaiting?: true
   /** Scripts beyond those of every page. Those that make changes are only there if the link may make them. */
   scripts?: readonly ScriptName[]
+  /** Styles beyond those of every page. */
+  styles?: readonly AssetName[]
   /** True if its scripts show images from data URLs, as in drawings. */
   showsDataImages?: true
   /** True if it is wider than text, as tables and boards are. */

@@ -1,5 +1,6 @@
 /** All pages. If two match a request, the first one is used. */
 import type { Page } from './page-declaration.ts'
+import { activityPage } from './pages/activity-page.ts'
 import { boardFile, boardPage, boardPicture } from './pages/board-pages.ts'
 import { callsPage } from './pages/calls-page.ts'
 import { changeCollection, deleteCollection, editCollectionPage } from './pages/collection-forms.ts'
@@ -134,6 +135,7 @@ export const pages: readonly Page[] = [
   guestPage,
   markForMe,
   nowPage,
+  activityPage,
   newsPage,
   callsPage,
   callPage,

@@ -16,6 +16,8 @@ export const SCRIPT_SOURCES = {
   transfer: sourceOf('transfer.ts'),
   // Loaded with the first paste. As an entry, it shares chunks with `edit`, and does not import it, which would run it again.
   convertHtml: sourceOf('pasted/convert-html.ts'),
+  activity: sourceOf('activity-panel.ts'),
+  zoom: sourceOf('zoom.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
   // Loaded where notifications were chosen, and where they are offered.

@@ -159,16 +159,16 @@ test('all proposals are approved up to the first that would now change something
   expect((await anna('proposals_list', { state: 'waiting' })).items).toHaveLength(2)
 })
 
-test('the right column offers no approval of a file, which it does not show', async () => {
+test('the panel offers no approval of a file, which it does not show', async () => {
   await research('files_add', {
     text: 'Six weeks.',
     fileName: 'permits.txt',
     position: { position: 'end', pageId: plan },
   })
-  const home = await visitor.get('/')
-  expect(textOf(home)).toContain('research proposes')
-  expect(offers(home, 'Approve')).toBe(false)
-  expect(offers(home, 'Read all of it')).toBe(true)
+  const panel = await visitor.get('/activity')
+  expect(textOf(panel)).toContain('research proposes')
+  expect(offers(panel, 'Approve')).toBe(false)
+  expect(offers(panel, 'Read all of it')).toBe(true)
   expect(offers(await visitor.get('/waiting'), 'Approve')).toBe(true)
 })
 
@@ -176,7 +176,7 @@ test.each(['read', 'propose'] as const)('a link with access %s cannot decide', a
   await propose('Permits take nine weeks.')
   const { proposalId } = (await anna('proposals_list')).items[0]
   const other = await visitByLink(serving, { access })
-  for (const path of ['/', '/waiting', `/waiting/${proposalId}`]) {
+  for (const path of ['/activity', '/waiting', `/waiting/${proposalId}`]) {
     expect(offers(await other.get(path), 'Approve')).toBe(false)
   }
   for (const path of ['approve', 'reject', 'edit']) {

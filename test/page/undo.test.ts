@@ -29,11 +29,13 @@ async function addByCodex(markdown: string): Promise<void> {
   serving.clock.now += 60_000
 }
 
+const latestCall = async (): Promise<string> => (await anna('history_list', { limit: 1 })).items[0].callId
+
 describe('one call', () => {
   test('is undone at once, and that can be undone as well', async () => {
     await addByCodex('An idea.')
     const now = await visitor.get('/now')
-    expect(textOf(now)).toContain('Added a block to Plan')
+    expect(textOf(now)).toContain('codex added a block to Plan')
     const after = await visitor.press(now, 'Undo')
     expect(textOf(after)).toContain('Taken back.')
     expect(await texts()).toEqual(['First words.'])
@@ -82,8 +84,8 @@ test('an earlier version of a document is restored after a preview', async () =>
   await addByCodex('An idea.')
   await addByCodex('Another.')
   const history = await visitor.get(`/d/${plan}/history`)
-  expect(textOf(history)).toContain('Added a block')
-  const [, second = ''] = [...history.text.matchAll(/name="from" value="(\d+)"/g)].map(([, id]) => id)
+  expect(textOf(history)).toContain('codex made changes: 2 blocks added')
+  const [, second = ''] = [...history.text.matchAll(/<option value="(\d+)"/g)].map(([, id]) => id)
   const compared = await visitor.press(history, 'Compare', { from: second })
   expect(textOf(compared)).toContain('+ Added: Another.')
   expect(textOf(await visitor.get(`/d/${plan}/at/${second}`))).not.toContain('Another.')
@@ -95,13 +97,61 @@ test('an earlier version of a document is restored after a preview', async () =>
   expect(await texts()).toEqual(['First words.', 'An idea.'])
 })
 
+test('the history shows what each burst changed, side by side, and restores it by one click', async () => {
+  await addByCodex('An idea.')
+  serving.clock.now += 60 * 60_000
+  await addByCodex('Another.')
+  const history = await visitor.get(`/d/${plan}/history`)
+  // The latest is shown first, and is what there is.
+  expect(textOf(history)).toMatch(/Before ?After .*\+ Added: Another\./)
+  expect(textOf(history)).not.toContain('Restore this version')
+  const [, , earlier = ''] = [...history.text.matchAll(/history\?shown=(\d+)#moment/g)].map(([, id]) => id)
+  const second = [...history.text.matchAll(/history\?shown=(\d+)#moment/g)][1]?.[1] ?? ''
+  expect(earlier).not.toBe('')
+  const shown = await visitor.get(`/d/${plan}/history?shown=${second}`)
+  expect(textOf(shown)).toMatch(/Before ?After .*\+ Added: An idea\./)
+  expect(shown.text).toContain('aria-current="true"')
+  const after = await visitor.press(shown, 'Restore this version')
+  expect(textOf(after)).toContain('Taken back.')
+  expect(await texts()).toEqual(['First words.', 'An idea.'])
+  await visitor.press(after, 'Redo')
+  expect(await texts()).toEqual(['First words.', 'An idea.', 'Another.'])
+})
+
+test('a burst is one line with one Undo, which shows all of it before', async () => {
+  await addByCodex('An idea.')
+  await addByCodex('Another.')
+  const now = await visitor.get('/now')
+  expect(textOf(now)).toContain('codex worked on Plan: 2 blocks added in a minute')
+  expect(textOf(now)).toContain('2 calls')
+  const question = await visitor.press(now, 'Undo')
+  expect(textOf(question)).toContain('2 calls would be taken back')
+  await visitor.press(question, 'Undo')
+  expect(await texts()).toEqual(['First words.'])
+})
+
+test('what an agent wrote over REST is undone by its link, where no connection names it', async () => {
+  const robot = await serving.link({ name: 'Robot' })
+  const write = (markdown: string) =>
+    robot.ask('POST /blocks?ids=short', { markdown, position: { position: 'end', pageId: plan } })
+  expect((await write('One.')).status).toBe(200)
+  serving.clock.now += 1_000
+  await write('Two.')
+  const now = await visitor.get('/now')
+  expect(textOf(now)).toMatch(/Robot worked on Plan: 2 blocks added/)
+  expect(textOf(now)).toMatch(/Who wrote Robot 2 calls, now .*Undo all since/)
+  const [, href = ''] = /<a class="button" href="[^"]*(\/undo\?link=[^"]+)">Undo all since/.exec(now.text) ?? []
+  await visitor.press(await visitor.get(href.replaceAll('&amp;', '&')), 'Undo')
+  expect(await texts()).toEqual(['First words.'])
+})
+
 test('an earlier version is restored without what was taken back already', async () => {
   await addByCodex('An idea.')
   await addByCodex('Another.')
   const [, , another] = await blocks()
-  await visitor.press(await visitor.get('/now?connection=codex'), 'Undo')
+  await visitor.send('/undo', { calls: await latestCall() })
   const history = await visitor.get(`/d/${plan}/history`)
-  const oldest = [...history.text.matchAll(/name="from" value="(\d+)"/g)].at(-1)?.[1] ?? ''
+  const oldest = [...history.text.matchAll(/<option value="(\d+)"/g)].at(-1)?.[1] ?? ''
   const question = await visitor.get(`/undo?document=${plan}&since=${oldest}`)
   expect(textOf(question)).not.toContain(another?.markdown)
   expect(textOf(question)).toContain('− Removed: An idea.')
@@ -127,10 +177,10 @@ test('a link that may not delete undoes what was changed, and nothing that was a
   const refused = await writer.press(now, 'Undo')
   expect(refused.status).toBe(403)
   expect(textOf(refused)).toContain('Expected calls whose undo deletes nothing')
-  const [, callId = ''] = /id="call-(\d+)"/.exec(now.text) ?? []
+  const [, callId = ''] = /id="burst-(\d+)"/.exec(now.text) ?? []
   for (const fields of [{ confirmed: 'yes' }, { confirmed: 'yes', skip: 'yes' }])
     expect((await writer.post('/undo', { calls: callId, ...fields })).status).toBe(403)
-  const [, second = ''] = [...(await writer.get(`/d/${plan}/history`)).text.matchAll(/name="from" value="(\d+)"/g)].map(
+  const [, second = ''] = [...(await writer.get(`/d/${plan}/history`)).text.matchAll(/<option value="(\d+)"/g)].map(
     ([, id]) => id,
   )
   const question = await writer.get(`/undo?document=${plan}&since=${second}`)
@@ -138,7 +188,7 @@ test('a link that may not delete undoes what was changed, and nothing that was a
   expect(await texts()).toEqual(['First words.', 'An idea.'])
   const [, idea] = await blocks()
   await codex('blocks_update', { blocks: [{ id: idea?.id, markdown: 'Another idea.' }] })
-  await writer.press(await writer.get('/now?connection=codex'), 'Undo')
+  await writer.send('/undo', { calls: await latestCall() })
   expect(await texts()).toEqual(['First words.', 'An idea.'])
 })
 
@@ -146,9 +196,9 @@ test('a read-only link shows what happened, and offers nothing', async () => {
   await addByCodex('An idea.')
   const reader = await visitByLink(serving, { access: 'read' })
   const now = await reader.get('/now')
-  expect(textOf(now)).toContain('Added a block to Plan')
+  expect(textOf(now)).toContain('codex added a block to Plan')
   expect(now.text).not.toContain('<button>Undo')
-  const [, callId = ''] = /id="call-(\d+)"/.exec(now.text) ?? []
+  const [, callId = ''] = /id="burst-(\d+)"/.exec(now.text) ?? []
   expect((await reader.post('/undo', { calls: callId })).status).toBe(403)
   expect(await texts()).toHaveLength(2)
 })

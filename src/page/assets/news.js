@@ -19,6 +19,16 @@
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer
 
+  // The server answers only those parts of the layout that have changed.
+  body.addEventListener('htmx:config:request', (event) => {
+    const { sourceElement, request } = /** @type {CustomEvent} */ (event).detail.ctx
+    if (sourceElement.id !== 'nav') return
+    const had = [...document.querySelectorAll('[data-had]')].map(
+      (part) => `${part.id}:${/** @type {HTMLElement} */ (part).dataset.had}`,
+    )
+    request.action += `&had=${had}`
+  })
+
   const ask = () => {
     timer = undefined
     if (document.hidden) return

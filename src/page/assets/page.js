@@ -1,5 +1,5 @@
 /**
- * Interaction beyond HTML: quick open, keyboard shortcuts, zooming of drawings, and relative times. Everything else
+ * Interaction beyond HTML: quick open, keyboard shortcuts, and relative times. Everything else
  * works without this script.
  */
 const { body, documentElement } = document
@@ -224,60 +224,15 @@ document.addEventListener('submit', ({ target }) => {
   localStorage.removeItem(`scriptorium ${base} session ${body.dataset.owner}`)
 })
 
-// Drawings: zooming, and panning by dragging
+// What opens from the page: its script is loaded when it is first needed.
 
-const canvas = find('#board', HTMLElement)
-const picture = find('#board-picture', HTMLImageElement)
-const zoom = find('[data-zoom]', HTMLElement)
-// On an editable whiteboard, another script controls the size.
-if (canvas !== undefined && picture !== undefined && zoom !== undefined && canvas.dataset.whiteboard === undefined) {
-  let scale = 0
-  /** @param {number} next  0 to fit the window */
-  const resize = (next) => {
-    const before = scale || picture.clientWidth / (picture.naturalWidth || 1)
-    scale = next === 0 ? 0 : Math.min(8, Math.max(0.05, before * next))
-    canvas.classList.toggle('zoomed', scale > 0)
-    const center = { x: canvas.scrollLeft + canvas.clientWidth / 2, y: canvas.scrollTop + canvas.clientHeight / 2 }
-    picture.style.width = scale === 0 ? '' : `${Math.round(picture.naturalWidth * scale)}px`
-    const ratio = scale === 0 ? 1 : scale / before
-    canvas.scrollTo(center.x * ratio - canvas.clientWidth / 2, center.y * ratio - canvas.clientHeight / 2)
-  }
-  for (const button of zoom.querySelectorAll('button')) {
-    button.addEventListener('click', () => resize(Number(button.dataset.by)))
-  }
-  canvas.addEventListener(
-    'wheel',
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) return
-      event.preventDefault()
-      resize(event.deltaY < 0 ? 1.1 : 1 / 1.1)
-    },
-    { passive: false },
-  )
-  canvas.addEventListener('keydown', ({ key }) => {
-    if (key === '+' || key === '=') resize(1.25)
-    else if (key === '-') resize(0.8)
-    else if (key === '0') resize(0)
-  })
-  let isDragged = false
-  canvas.addEventListener('pointerdown', (event) => {
-    if (event.pointerType !== 'mouse' || scale === 0) return
-    const from = { x: event.clientX + canvas.scrollLeft, y: event.clientY + canvas.scrollTop }
-    isDragged = false
-    /** @param {PointerEvent} move */
-    const drag = (move) => {
-      isDragged = true
-      canvas.scrollTo(from.x - move.clientX, from.y - move.clientY)
-    }
-    const stop = () => window.removeEventListener('pointermove', drag)
-    window.addEventListener('pointermove', drag)
-    window.addEventListener('pointerup', stop, { once: true })
-  })
-  // The picture links to its own page. Do not follow the link at the end of a drag, or while zoomed in.
-  canvas.addEventListener('click', (event) => {
-    if (isDragged || scale > 0) event.preventDefault()
-  })
-}
+document.addEventListener('click', (event) => {
+  const opener = event.target instanceof Element ? event.target.closest('[data-script]') : null
+  if (!(opener instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  const open = () => opener.dispatchEvent(new Event('opened', { bubbles: true }))
+  import(opener.dataset.script ?? '').then(open, console.error)
+})
 
 // Updates relative times, and removes the marks of fresh text after a while
 

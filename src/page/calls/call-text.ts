@@ -88,6 +88,8 @@ const PLACELESS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
+export const isPlaceless = (tool: string): boolean => PLACELESS.has(tool)
+
 /** Maximum number of places that are named individually. */
 const PLACES_NAMED = 2
 

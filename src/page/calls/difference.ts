@@ -16,11 +16,13 @@ import { isCode, readableLine } from './readable-line.ts'
  *
  * @param comparer  the one of the request
  * @param titles  true to show the title of each document
+ * @param sides  true to show old and new lines side by side
  */
 export async function differenceHtml(
   comparer: Comparer,
   documents: readonly DocumentDifference[],
   titles: boolean,
+  sides = false,
 ): Promise<Html> {
   if (documents.every(({ hunks, notes }) => hunks.length === 0 && notes.length === 0)) {
     return html`<p class="empty">The text is the same.</p>`
@@ -42,10 +44,10 @@ export async function differenceHtml(
       const gap = kind === 'text' && index > 0 && html`<p class="gap" aria-hidden="true">…</p>`
       const lines: Html[] = []
       for (const group of groups) {
-        lines.push(...groupHtml(group, wordDiffs))
+        lines.push(...(sides ? sidesHtml(group, wordDiffs) : groupHtml(group, wordDiffs)))
         await yieldToEventLoop()
       }
-      hunksHtml.push(html`${gap}<div class="diff ${kind}">${lines}</div>`)
+      hunksHtml.push(html`${gap}<div class="diff ${kind}${sides && ' sides'}">${lines}</div>`)
     }
     const isAsked = hunks.some(({ kind }) => kind === 'arguments')
     shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${requestText(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${shownText(note)}</p>`)}${hunksHtml}</section>
@@ -120,6 +122,24 @@ function groupHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWo
       return pair[side] === '' ? [] : lineHtml(sign, content, group.code[index]?.[side] ?? false)
     })
   return [...linesOf('-', 'before'), ...linesOf('+', 'after')]
+}
+
+/** A row of two columns for each line. On narrow screens, the columns are one below the other. */
+function sidesHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
+  if ('same' in group) {
+    const [shown] = groupHtml(group, wordDiffs)
+    // It is read out once.
+    return shown === undefined
+      ? []
+      : [shown, html`<p class="same again${group.isCode && ' code'}" aria-hidden="true">${markedHtml(group.same)}</p>`]
+  }
+  return group.pairs.flatMap((pair, index) => {
+    const cell = (sign: '-' | '+', side: keyof LinePair): Html =>
+      pair[side] === ''
+        ? html`<p class="again" aria-hidden="true"></p>`
+        : lineHtml(sign, textHtml(pair[side], sign, wordDiffs.get(pair)), group.code[index]?.[side] ?? false)
+    return pair.before === '' && pair.after === '' ? [] : [cell('-', 'before'), cell('+', 'after')]
+  })
 }
 
 /** A line with its changed words marked, if they are known. */

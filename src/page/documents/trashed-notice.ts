@@ -1,11 +1,12 @@
 /** Says that a document is in the trash, also to those who are reading or editing it when it is moved there. */
+import { livePart } from '../frame/live-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry } from '../page-tools.ts'
 
 /** The notice, which a script replaces; empty for other documents. */
 export const trashedHtml = (call: PageCall, entry: DocumentEntry | undefined): Html =>
-  html`<div id="trashed" role="status">${isTrashed(entry) && noticeHtml(call, entry)}</div>`
+  livePart(html`<div id="trashed" role="status">${isTrashed(entry) && noticeHtml(call, entry)}</div>`)
 
 const isTrashed = (entry: DocumentEntry | undefined): entry is DocumentEntry =>
   entry !== undefined && (entry.location === 'trash' || entry.isDeleted === true)

@@ -1,13 +1,19 @@
-/** The right column: pending proposals and current activity. */
+/** Activity: the badge above each page, and its panel with pending proposals and the latest calls. */
 
+import { UNDO_CALLS } from '../../base/limits.ts'
+import { readCookie } from '../../base/read-cookie.ts'
 import { PAGE_CLIENT } from '../../space/model/space.ts'
+import { assetPath } from '../assets.ts'
+import { type CallGroup, groupCalls } from '../calls/call-groups.ts'
 import { callerHtml, callerName, callText } from '../calls/call-text.ts'
+import { groupText } from '../calls/group-text.ts'
 import { readWaiting, waitingHtml } from '../calls/proposals.ts'
 import { FRESH_MS } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { HistoryItem, ProposalItem } from '../page-tools.ts'
+import { livePart } from './live-parts.ts'
 
 export interface Activity {
   calls: HistoryItem[]
@@ -41,19 +47,44 @@ export function recentWriters({ calls }: Pick<Activity, 'calls'>, now: number): 
   return writing
 }
 
-/** @param page  parts that it shows itself are left out */
-export async function activityHtml(
+/** The cookie in which a browser keeps that the panel stays open. */
+const PANEL_COOKIE = 'scriptorium-panel'
+
+export const isPinned = (call: PageCall): boolean =>
+  readCookie(call.request.request.headers.get('cookie'), PANEL_COOKIE) === 'pinned'
+
+/** What waits and who is at work, in a word. It opens the panel, or without scripts the page with the same content. */
+export function badgeHtml(call: PageCall, activity: Activity, script: string): Html {
+  const waiting = activity.waiting.length
+  const agents = countAgents(activity, call.request.now)
+  return livePart(
+    html`<a class="badge button" id="badge" href="${call.href('/activity')}" data-script="${script}" title="What waits for you, and what happens now">${
+      agents > 0 && html`<span><span class="dot"></span> ${agents === 1 ? '1 agent' : `${agents} agents`}</span>`
+    }${waiting > 0 && html`<b class="waits">${waiting} waiting</b>`}${agents + waiting === 0 && 'Activity'}</a>`,
+  )
+}
+
+/** The parts of a page that its panel leaves out. */
+type ShownParts = Pick<ShownPage, 'showsCalls' | 'showsWaiting'>
+
+/** What waits and what happens, without the parts that the page shows itself. */
+export async function activityParts(
   call: PageCall,
   activity: Activity,
-  page: Pick<ShownPage, 'side' | 'showsCalls' | 'showsWaiting'>,
-): Promise<Html> {
-  const { side, showsCalls = false, showsWaiting = false } = page
-  return html`<div class="side" role="complementary" aria-label="Activity">
-${side}
-${!showsWaiting && call.has('proposals_list') && (await waitingHtml(call, activity.waiting))}
-${!showsCalls && nowHtml(call, activity)}
-</div>`
+  { showsCalls, showsWaiting }: ShownParts,
+): Promise<Html[]> {
+  return [
+    ...(!showsWaiting && call.has('proposals_list') ? [livePart(await waitingHtml(call, activity.waiting))] : []),
+    ...(showsCalls ? [] : [livePart(nowHtml(call, activity))]),
+  ]
 }
+
+/** The panel beside a page. */
+export const panelHtml = (call: PageCall, parts: readonly Html[]): Html =>
+  html`<aside class="side activity" id="activity" aria-label="Activity" tabindex="-1"><link rel="stylesheet" href="${assetPath(call.request.root, 'activity.css')}">
+<p class="head"><b>Activity</b><span><button class="plain" data-pin aria-pressed="${isPinned(call) ? 'true' : 'false'}">Pin</button><button class="plain" data-hide>Close</button></span></p>
+${parts}
+</aside>`
 
 /**
  * The author of a document's last change. Where documents are only read, screen readers say politely when somebody else
@@ -63,20 +94,61 @@ export function lastEditHtml(call: PageCall, last: HistoryItem): Html {
   const { connection } = call.request.caller.link
   const isOwn = connection !== undefined && last.connection === connection
   // The time is outside, since it changes every minute.
-  return html`<span class="edited" id="edited"><span aria-live="${isOwn || call.edits ? 'off' : 'polite'}">Edited by ${callerName(last)}</span> ${call.formats.time(last.at)}</span>`
+  return livePart(
+    html`<span class="edited" id="edited"><span aria-live="${isOwn || call.edits ? 'off' : 'polite'}">Edited by ${callerName(last)}</span> ${call.formats.time(last.at)}</span>`,
+  )
 }
 
-/** The latest calls. */
+/** The latest calls, as the panel shows them. */
 export function nowHtml(call: PageCall, { calls }: Pick<Activity, 'calls'>): Html {
-  const shown = calls.slice(0, SHOWN)
+  const shown = groupsOf(call, calls).slice(0, SHOWN)
   return html`<section class="now" id="now" data-stable>
 <h2>Now <a href="${call.href('/now')}">All</a></h2>
 ${
   shown.length === 0
     ? html`<p class="empty">What people and agents change shows up here, each with its own Undo.</p>`
-    : html`<ul>${shown.map((item) => callEntryHtml(call, item))}</ul>`
+    : html`<ul>${shown.map((group) => groupEntryHtml(call, group))}</ul>`
 }
 </section>`
+}
+
+export const groupsOf = (call: PageCall, calls: readonly HistoryItem[]): CallGroup[] =>
+  groupCalls(calls, call.request.caller.link.author)
+
+/** The row of a group keeps its ID while its author goes on. */
+export const rowId = ({ calls }: CallGroup): string => `burst-${(calls.at(-1) ?? calls[0]).callId}`
+
+/** What an author did in a burst, with one Undo for all of it. Its calls are folded below it. */
+export function groupEntryHtml(call: PageCall, group: CallGroup, within?: string): Html {
+  const { calls } = group
+  const [latest] = calls
+  const isUndone = calls.every(({ undoneBy }) => undoneBy !== undefined)
+  return html`<li id="${rowId(group)}"${isUndone && html` class="undone"`}>
+<span class="what">${groupText(call, group, within)}</span>
+${undoGroupHtml(call, calls)}
+<small>${call.formats.time(latest.at)}${
+    calls.length === 1 &&
+    changedDocuments(latest) &&
+    html` · <a href="${call.href(`/calls/${latest.callId}`)}">Changes</a>`
+  }${isUndone && html` · taken back`}</small>${calls.length > 1 && foldedHtml(call, calls)}
+</li>
+`
+}
+
+const foldedHtml = (call: PageCall, calls: readonly HistoryItem[]): Html =>
+  html`<details class="folded"><summary>${call.formats.number(calls.length)} calls</summary><ul>${calls.map((item) => callEntryHtml(call, item))}</ul></details>`
+
+/** A time just early enough to include the call. */
+export const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString()
+
+/** A button that undoes all calls of a group. More than one are shown before they are undone. */
+export function undoGroupHtml(call: PageCall, calls: CallGroup['calls']): Html | false {
+  const [latest] = calls
+  if (calls.length === 1) return undoButtonHtml(call, latest)
+  const standing = calls.filter((item) => item.undoneBy === undefined && changedDocuments(item))
+  if (standing.length === 0 || !call.may('change') || !call.has('history_undo')) return false
+  const ids = standing.slice(0, UNDO_CALLS).map(({ callId }) => callId)
+  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${ids.join(',')}"><button>Undo</button></form>`
 }
 
 /** A call in a list: its changes, its author, and a button to undo it. */

@@ -1,15 +1,27 @@
-/** The layout of every page: the head, three columns, and data for scripts. */
+/** The layout of every page: the head, the navigation, the page with its badge, the panel if it is pinned, and data for scripts. */
 
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { canComment } from '../../space/model/access.ts'
-import { assetPath } from '../assets.ts'
+import { type AssetName, assetPath } from '../assets.ts'
 import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { type Html, html, trusted } from '../html.ts'
+import { AGAIN } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
-import { scriptPath } from '../scripts.ts'
-import { type Activity, activityHtml, countAgents, lastEditHtml, readActivity, recentWriters } from './activity.ts'
+import { type ScriptName, scriptPath } from '../scripts.ts'
+import {
+  type Activity,
+  activityParts,
+  badgeHtml,
+  countAgents,
+  isPinned,
+  lastEditHtml,
+  panelHtml,
+  readActivity,
+  recentWriters,
+} from './activity.ts'
 import { keysHtml } from './keys-help.ts'
+import { isChanged, type KnownParts, livePart } from './live-parts.ts'
 import { type Navigation, navigationHtml, readNavigation } from './navigation.ts'
 import { noticeHtml } from './notices.ts'
 import { storageNoticeHtml } from './storage-notice.ts'
@@ -19,6 +31,8 @@ export interface Frame {
   before: Html
   after: Html
 }
+
+const SENDS_NOTHING: ReadonlySet<ScriptName> = new Set(['reading', 'activity', 'zoom'])
 
 /** The properties of a page that its layout depends on. */
 export type FramedPage = Pick<
@@ -32,23 +46,38 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   // Any page sends what closed tabs left. A link that only reads has nothing to send.
   const names = new Set([
     ...(canComment(call.request.caller.link) ? (['unsent'] as const) : []),
+    ...(isPinned(call) ? (['activity'] as const) : []),
     ...(page.scripts ?? []),
   ])
   const scripts = await Promise.all([...names].map((name) => scriptPath(call.request.root, name)))
   const storage = await storageNoticeHtml(call)
   const forMe = await scriptPath(call.request.root, 'forMe')
-  const before = html`${beforeMain(call, page, navigation, activity, { scripts, forMe })}${storage}`
+  const badge = badgeHtml(call, activity, await scriptPath(call.request.root, 'activity'))
+  const sendsCalls = [...names].some((name) => !SENDS_NOTHING.has(name))
+  const before = html`${beforeMain(call, page, navigation, activity, { scripts, forMe, badge, sendsCalls })}${storage}`
   return { before, after: await afterMain(call, page, activity) }
 }
 
-/** The parts of the layout that change with the space. A script replaces each part. */
-export async function frameNews(call: PageCall, page: FramedPage): Promise<Html> {
+/**
+ * The parts of the layout that change with the space. A script replaces each part.
+ *
+ * @param known  what the page has; what is the same there is left out
+ */
+export async function frameNews(call: PageCall, page: FramedPage, known?: KnownParts): Promise<Html> {
   const navigation = await readNavigation(call, page)
   const activity = await readActivity(call)
   const isHere = ({ documentId }: { documentId: string }) => documentId === page.documentId
   const last = activity.calls.find(({ documents }) => documents.some(isHere))
   const trashed = page.documentId !== undefined && trashedHtml(call, await documentEntry(call, page.documentId))
-  return html`${leftHtml(call, page, navigation, activity)}${last && lastEditHtml(call, last)}${trashed}${await activityHtml(call, activity, page)}`
+  const isPanelOpen = known === undefined || known.has('now') || known.has('waiting')
+  const parts = [
+    leftHtml(call, page, navigation, activity),
+    badgeHtml(call, activity, await scriptPath(call.request.root, 'activity')),
+    ...(last === undefined ? [] : [lastEditHtml(call, last)]),
+    ...(trashed === false ? [] : [trashed]),
+    ...(isPanelOpen ? await activityParts(call, activity, page) : []),
+  ]
+  return html`${parts.filter((part) => isChanged(part, known))}`
 }
 
 function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, activity: Activity): Html {
@@ -62,16 +91,20 @@ function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, acti
     ...(showsCalls && { calls: 'yes' }),
     ...(showsWaiting && { waiting: 'yes' }),
   }
-  return navigationHtml(call, navigation, {
-    current,
-    folderId,
-    documentId,
-    nestedId,
-    agents: countAgents(activity, now),
-    waiting: activity.waiting.length,
-    writing: recentWriters(activity, now),
-    news: call.href('/news', news),
-  })
+  return livePart(
+    navigationHtml(call, navigation, {
+      current,
+      folderId,
+      documentId,
+      nestedId,
+      agents: countAgents(activity, now),
+      waiting: activity.waiting.length,
+      writing: recentWriters(activity, now),
+      news: call.href('/news', news),
+      // What agents are doing changes also while they only read.
+      trigger: showsCalls ? AGAIN : 'spacechange from:body',
+    }),
+  )
 }
 
 function beforeMain(
@@ -79,17 +112,20 @@ function beforeMain(
   page: ShownPage,
   navigation: Navigation,
   activity: Activity,
-  { scripts, forMe }: { scripts: readonly string[]; forMe: string },
+  {
+    scripts,
+    forMe,
+    badge,
+    sendsCalls,
+  }: { scripts: readonly string[]; forMe: string; badge: Html; sendsCalls: boolean },
 ): Html {
   const { root } = call.request
   // A document that is edited loads it when it first needs it.
   const isHtmxLater = page.scripts?.includes('edit') ?? false
-  // The script for reading sends nothing.
-  const sendsCalls = scripts.some((path) => !path.includes('/page/reading-'))
-  return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { isLive: true, isHtmxLater, scripts })}
-<body data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
+  return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { isLive: true, isHtmxLater, scripts, styles: page.styles })}
+<body${isPinned(call) && html` class="pinned"`} data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a></header>
+<header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a>${badge}</header>
 ${leftHtml(call, page, navigation, activity)}
 <main id="main" tabindex="-1"${page.isWide && html` class="broad"`}>
 ${noticeHtml(call)}
@@ -98,7 +134,8 @@ ${noticeHtml(call)}
 
 const afterMain = async (call: PageCall, page: ShownPage, activity: Activity): Promise<Html> => html`
 </main>
-${await activityHtml(call, activity, page)}
+${page.side !== undefined && html`<div class="side" role="complementary" aria-label="Beside the page">${page.side}</div>`}
+${isPinned(call) && panelHtml(call, await activityParts(call, activity, page))}
 <dialog id="find" aria-label="Find or go to"><form method="get" action="${call.href('/search')}"><input type="text" dir="auto" inputmode="search" enterkeyhint="search" name="q" aria-label="Title or words" placeholder="Title or words" maxlength="${PAGE_QUERY_LENGTH}" autocomplete="off" spellcheck="false" hx-get="${call.href('/find')}" hx-trigger="input changed delay:80ms, findopen" hx-target="#found" hx-swap="innerMorph"></form><div id="found" aria-live="polite"></div></dialog>
 <dialog id="panel"></dialog>
 ${keysHtml()}
@@ -121,13 +158,14 @@ interface HeadScripts {
   isHtmxLater?: boolean
   /** Addresses of additional scripts. */
   scripts?: readonly string[]
+  styles?: readonly AssetName[] | undefined
 }
 
 /** @param root  a path prefix, if a proxy serves the server in a folder */
 export const headHtml = (
   title: string,
   root: string,
-  { isLive, isHtmxLater = false, scripts = [] }: HeadScripts,
+  { isLive, isHtmxLater = false, scripts = [], styles = [] }: HeadScripts,
 ): Html => html`<!doctype html>
 <html lang="en">
 <head>
@@ -137,7 +175,7 @@ export const headHtml = (
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${assetPath(root, 'icon.svg')}">
-<link rel="stylesheet" href="${assetPath(root, 'page.css')}">
+${['page.css' as const, ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(root, name)}">`)}
 ${
   isLive &&
   html`<meta name="htmx-config" content='${trusted(HTMX_CONFIG)}'>

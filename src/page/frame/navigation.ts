@@ -108,6 +108,8 @@ interface Marks {
   writing: ReadonlyMap<string, string>
   /** The address from which a script reloads the layout after a change. */
   news: string
+  /** When it does. */
+  trigger: string
 }
 
 export function navigationHtml(call: PageCall, navigation: Navigation, marks: Marks): Html {
@@ -124,7 +126,7 @@ export function navigationHtml(call: PageCall, navigation: Navigation, marks: Ma
     html`<li><a href="${call.href(path)}"${path === current && html` aria-current="page"`}>${name}${about !== '' && html` <span class="n">${about}</span>`}</a>${below}</li>`
   const own = folders.filter(({ id }) => !isLocation(id))
   const builtIn = folders.filter(({ id, documentCount }) => isLocation(id) && (id !== 'templates' || documentCount > 0))
-  return html`<nav id="nav" aria-label="Space" tabindex="-1" hx-get="${marks.news}" hx-trigger="spacechange from:body" hx-swap="none" hx-select-oob="#nav:outerMorph,#edited:outerMorph,#trashed:outerMorph,#now:outerMorph,#waiting:outerMorph">
+  return html`<nav id="nav" aria-label="Space" tabindex="-1" hx-get="${marks.news}" hx-trigger="${marks.trigger}" hx-swap="none" hx-select-oob="#feed:outerMorph,#programs:outerMorph,#nav:outerMorph,#badge:outerMorph,#edited:outerMorph,#trashed:outerMorph,#now:outerMorph,#waiting:outerMorph">
 <div class="space"><a href="${call.href('/')}">${spaceName}</a><a class="close" href="#main">Close</a></div>
 <a class="find" href="${call.href('/search')}" data-find>Find or go to… <kbd>Ctrl K</kbd></a>
 <section><ul>

@@ -40,7 +40,10 @@ ${reading !== '' && html`<details class="reading"><summary>In words</summary><pr
       main,
       isWide: true,
       ...(documentId !== undefined && { documentId }),
-      ...(isEditable && { scripts: ['whiteboard'] as const, showsDataImages: true as const }),
+      // The script of an editable whiteboard controls its size.
+      ...(isEditable
+        ? { scripts: ['whiteboard'] as const, showsDataImages: true as const }
+        : { scripts: ['zoom'] as const }),
     }
   },
 }

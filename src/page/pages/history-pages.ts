@@ -2,10 +2,12 @@
 
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { callerHtml, callText } from '../calls/call-text.ts'
+import type { CallGroup } from '../calls/call-groups.ts'
+import { callerHtml, callerName, callText } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
+import { groupText } from '../calls/group-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
-import { undoButtonHtml } from '../frame/activity.ts'
+import { groupsOf, justBefore, undoButtonHtml, undoGroupHtml } from '../frame/activity.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -27,36 +29,78 @@ export const documentHistoryPage: Page = {
       limit: LISTED,
       ...(cursor !== null && { cursor }),
     })
+    const groups = groupsOf(call, items)
+    const asked = call.query.get('shown')
+    const chosen = groups.find(({ calls }) => calls[0].callId === asked) ?? groups[0]
+    const isLatest = cursor === null && chosen === groups[0]
     const main = html`${backBar(call, id, title)}
 <div class="page"><h1>History of ${title}</h1>
 ${
-  items.length === 0
+  chosen === undefined
     ? html`<p class="empty">Each change of this document shows up here, with who made it. History is kept for 30 days unless the server keeps it longer.</p>`
-    : html`<form class="timeline" method="get" action="${call.href(`/d/${id}/compare`)}">
-<p class="compare"><span class="pick" aria-hidden="true"><i>From</i><i>To</i></span><button>Compare</button></p>
-<ol>${items.map((item, index) => entryHtml(call, { id, title }, item, index))}</ol></form>`
-}
-${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(`/d/${id}/history`, { cursor: pagination.cursor })}">Earlier</a></p>`}
-</div>`
-    return { title: `History of ${title}`, main, documentId: id }
+    : html`<div class="moments"><div><ol class="timeline">${groups.map((group) => entryHtml(call, { id, title, chosen, cursor }, group))}</ol>
+${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(`/d/${id}/history`, { cursor: pagination.cursor })}">Earlier</a></p>`}${items.length > 1 && compareFormHtml(call, id, items)}</div>
+<section class="moment" id="moment" aria-label="What changed">${await momentPane(call, { id, title }, chosen, isLatest)}</section></div>`
+}</div>`
+    return { title: `History of ${title}`, main, documentId: id, isWide: true, styles: ['activity.css'] }
   },
 }
 
-function entryHtml(
+interface ShownHistory {
+  id: string
+  title: string
+  chosen: CallGroup
+  cursor: string | null
+}
+
+function entryHtml(call: PageCall, { id, title, chosen, cursor }: ShownHistory, group: CallGroup): Html {
+  const [latest] = group.calls
+  const isUndone = group.calls.every(({ undoneBy }) => undoneBy !== undefined)
+  const href = call.href(`/d/${id}/history`, { shown: latest.callId, cursor: cursor ?? undefined })
+  return html`<li${isUndone && html` class="undone"`}><a href="${href}#moment"${group === chosen && html` aria-current="true"`}>${call.formats.time(latest.at)}</a>
+<span class="what">${groupText(call, group, title)}</span>${isUndone && html` <small>taken back</small>`}</li>
+`
+}
+
+/** What a group of calls changed, old and new side by side, and the ways back. */
+async function momentPane(
   call: PageCall,
   { id, title }: { id: string; title: string },
-  item: HistoryItem,
-  index: number,
-): Html {
-  const { callId, at, undoneBy } = item
-  const radio = (name: 'from' | 'to', isChecked: boolean) =>
-    html`<input type="radio" name="${name}" value="${callId}" aria-label="${name === 'from' ? 'From' : 'To'} this moment"${isChecked && html` checked`}>`
-  return html`<li${undoneBy !== undefined && html` class="undone"`}>
-<span class="pick">${radio('from', index === 1)}${radio('to', index === 0)}</span>
-<span class="what">${callText(item, call.links, { within: title })}</span>
-<small>${callerHtml(item, call.pictures)}, ${call.formats.time(at)} · <a href="${call.href(`/calls/${callId}`)}">Changes</a> · <a href="${call.href(`/d/${id}/at/${callId}`)}">As it was then</a>${undoneBy !== undefined && html` · taken back`}</small>
-</li>
-`
+  group: CallGroup,
+  isLatest: boolean,
+): Promise<Html> {
+  const [latest] = group.calls
+  const earliest = group.calls.at(-1) ?? latest
+  const from = justBefore(earliest.at)
+  // A call of many documents is compared as a whole, of which this document is a part.
+  const { diff = '', pagination } = await call.run('history_list', {
+    documentId: id,
+    since: from,
+    until: latest.callId,
+  })
+  const back = { from, to: latest.callId, cursor: pagination?.cursor }
+  return html`<p class="what">${groupText(call, group, title)}</p>
+<p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a></p>
+<div class="acts">${!isLatest && restoreHtml(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>
+<div class="columns" aria-hidden="true"><b>Before</b><b>After</b></div>
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
+${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, back))}`
+}
+
+/** Takes back everything later at once. What others would lose is shown first. */
+function restoreHtml(call: PageCall, id: string, moment: string): Html | false {
+  if (!call.may('change') || !call.has('history_undo')) return false
+  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="document" value="${id}"><input type="hidden" name="since" value="${moment}"><input type="hidden" name="confirmed" value="yes"><button class="go">Restore this version</button></form>`
+}
+
+/** Any two moments can be compared. */
+function compareFormHtml(call: PageCall, id: string, items: readonly HistoryItem[]): Html {
+  const choice = (name: string, label: string, chosen: number) =>
+    html`<label>${label} <select name="${name}">${items.map(
+      (item, index) =>
+        html`<option value="${item.callId}"${index === chosen && html` selected`}>${call.formats.since(Date.parse(item.at))}, ${callerName(item)}</option>`,
+    )}</select></label>`
+  return html`<details class="comparing"><summary>Compare two moments</summary><form method="get" action="${call.href(`/d/${id}/compare`)}">${choice('from', 'From', 1)}${choice('to', 'To', 0)}<button>Compare</button></form></details>`
 }
 
 export const pastDocumentPage: Page = {
@@ -89,9 +133,9 @@ ${
   canRestore &&
   html`<form class="acts" method="get" action="${call.href('/undo')}"><input type="hidden" name="document" value="${id}"><input type="hidden" name="since" value="${from.id}"><button>Restore the earlier one…</button></form>`
 }
-${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false)}
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, following))}</div>`
-    return { title: `${title}, two moments`, main, documentId: id }
+    return { title: `${title}, two moments`, main, documentId: id, isWide: true, styles: ['activity.css'] }
   },
 }
 

@@ -15,9 +15,11 @@ const pagesOf = ({
   document: { path: `/d/${sample.plan}` },
   'document-who': { path: `/d/${sample.plan}`, after: (page) => page.keyboard.press('w') },
   history: { path: `/d/${sample.plan}/history` },
-  compare: { path: `/d/${sample.plan}/history`, after: (page) => follow(page, 'button:text-is("Compare")') },
+  compare: { path: `/d/${sample.plan}/history`, after: compareMoments },
   'as-it-was': { path: `/d/${sample.plan}/history`, after: (page) => follow(page, 'a:text-is("As it was then")') },
   now: { path: '/now' },
+  activity: { path: '/activity' },
+  'activity-panel': { path: `/d/${sample.plan}`, after: openPanel },
   call: { path: '/now', after: (page) => follow(page, '#feed a:text-is("Changes")') },
   'undo-all': { path: '/now', after: (page) => follow(page, '#programs a.button') },
   waiting: { path: '/waiting' },
@@ -42,6 +44,16 @@ const pagesOf = ({
 
 const follow = (page: Page, selector: string) =>
   Promise.all([page.waitForNavigation(), page.locator(selector).first().click()])
+
+async function compareMoments(page: Page): Promise<void> {
+  await page.click('.comparing summary')
+  await follow(page, 'button:text-is("Compare")')
+}
+
+async function openPanel(page: Page): Promise<void> {
+  await page.click('#badge')
+  await page.locator('#activity').waitFor()
+}
 
 async function openFinder(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')

@@ -145,12 +145,10 @@ async function restoreVersion({ office, page, base, hasScripts }: JobContext): P
     await tabTo(page, 'main a:text-is("History")')
     await enter(page)
   }
-  await tabTo(page, 'main button:text-is("Compare")')
-  await enter(page)
   const shown = await page.textContent('main')
-  await tabTo(page, 'main button:text-is("Restore the earlier one…")')
+  await tabTo(page, '.timeline li:nth-child(2) > a')
   await enter(page)
-  await tabTo(page, 'main button.go:text-is("Restore")')
+  await tabTo(page, 'main button.go:text-is("Restore this version")')
   await enter(page)
   return [
     ...expected('in the difference', true, shown?.includes('The north quay closes for repairs in March.')),

@@ -1,0 +1,106 @@
+/** What waits and what happens, beside the text: the badge, the panel, and lists that follow what agents write. */
+import { chromium, type Page } from 'playwright-core'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { createEntryToken } from '../../../../src/auth/browser-sessions/browser-session.ts'
+import type { Serving } from '../../../http/serving.ts'
+import { fillSampleSpace, type Program, program, type SampleSpace } from '../../sample-space.ts'
+import { servePages } from '../../visiting.ts'
+
+interface Opened {
+  page: Page
+  base: string
+  sample: SampleSpace
+  agent: Program
+}
+
+async function open(width = 1440): Promise<Opened> {
+  const serving = await servePages()
+  const sample = await fillSampleSpace(serving.space)
+  const browser = await chromium.connect(inject('pageBrowser').endpoint)
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage({ viewport: { width, height: 900 } })
+  await page.goto(entryOf(serving))
+  const base = page.url().replace(/(\/view\/[^/]+).*/, '$1')
+  return { page, base, sample, agent: program(serving.space, 'robot') }
+}
+
+const entryOf = ({ server, space, clock }: Serving) =>
+  `${server.origin}/enter/${createEntryToken(space.info, clock.now, 60_000)}`
+
+test('the badge opens what waits and what happens, Escape closes it, and it goes on while it is open', async () => {
+  const { page, base, sample, agent } = await open()
+  await page.goto(`${base}/d/${sample.plan}`)
+  const panel = page.locator('#activity')
+  expect(await panel.count()).toBe(0)
+  await page.locator('#badge').click()
+  await panel.getByText('nightly-research').first().waitFor()
+  expect(await page.locator('#badge').getAttribute('aria-expanded')).toBe('true')
+  await agent('blocks_add', { markdown: 'Written meanwhile.', position: { position: 'end', pageId: sample.crane } })
+  await panel.getByText('robot added a block to Crane inspection').waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('badge')
+})
+
+test('the panel can be pinned beside all pages, and let go', async () => {
+  const { page, base, sample } = await open()
+  await page.goto(`${base}/d/${sample.plan}`)
+  await page.locator('#badge').click()
+  await page.getByRole('button', { name: 'Pin' }).click()
+  const boxes = async () => {
+    const [main, panel] = [await page.locator('main').boundingBox(), await page.locator('#activity').boundingBox()]
+    return { end: (main?.x ?? 0) + (main?.width ?? 0), start: panel?.x }
+  }
+  const pinned = await boxes()
+  expect(pinned.start).toBe(pinned.end)
+  await page.goto(`${base}/tasks`)
+  expect(await boxes()).toEqual(pinned)
+  // It is there before any script runs, and its buttons work.
+  await page.getByRole('button', { name: 'Close' }).last().click()
+  await page.goto(`${base}/tasks`)
+  expect(await page.locator('#activity').count()).toBe(0)
+})
+
+test('a board of four columns fits beside the navigation', async () => {
+  const { page, base, sample, agent } = await open()
+  const status = { type: 'singleSelect', name: 'State', options: ['in', 'asked', 'late'].map((name) => ({ name })) }
+  const { collectionBlockId } = await agent('collections_add', {
+    schema: { name: 'Offers', properties: [status] },
+    position: { position: 'end', pageId: sample.suppliersDocument },
+  })
+  await agent('views_add', {
+    collectionId: collectionBlockId,
+    view: { name: 'Board', type: 'kanban', groupBy: [{ property: 'state' }] },
+  })
+  await page.goto(`${base}/collections/${collectionBlockId}`)
+  const columns = page.locator('.board-view > section')
+  await expect.poll(() => columns.count()).toBe(4)
+  for (const box of await columns.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()))) {
+    expect(box.right).toBeLessThanOrEqual(1440)
+    expect(box.width).toBeGreaterThan(250)
+  }
+})
+
+test('Now asks once for each change, and is answered what changed', async () => {
+  const { page, base, sample, agent } = await open()
+  const write = () =>
+    agent('blocks_add', { markdown: 'Written meanwhile.', position: { position: 'end', pageId: sample.crane } })
+  await write()
+  await page.goto(`${base}/now`)
+  const row = page.locator('#feed li', { hasText: 'Crane inspection' }).first()
+  await row.getByText('robot added a block').waitFor()
+  const answers: { path: string; text: Promise<string> }[] = []
+  page.on('response', (response) => {
+    const { pathname } = new URL(response.url())
+    if (!pathname.endsWith('/changes')) answers.push({ path: pathname.slice(-9), text: response.text() })
+  })
+  await write()
+  await row.getByText('worked on Crane inspection: 2 blocks added').waitFor()
+  expect(answers.map(({ path }) => path.replace(/.*\//, ''))).toEqual(['news'])
+  expect((await answers[0]?.text)?.length).toBeLessThan(4_000)
+  // What was folded out stays so.
+  await row.getByText('2 calls').click()
+  await write()
+  await row.getByText('3 blocks added').waitFor()
+  expect(await row.locator('details[open]').count()).toBe(1)
+})

@@ -1,0 +1,74 @@
+/** Calls as people tell of them. */
+import { expect, test } from 'vitest'
+import { groupCalls } from '../../src/page/calls/call-groups.ts'
+import { changesText } from '../../src/page/calls/group-text.ts'
+import type { HistoryItem } from '../../src/page/page-tools.ts'
+import { PAGE_CLIENT } from '../../src/space/model/space.ts'
+
+const PLAN = { documentId: '100000000001', title: 'Plan' }
+const DIARY = { documentId: '100000000002', title: 'Diary' }
+
+let calls = 0
+/** @param minute  when it was made */
+const call = (minute: number, more: Partial<HistoryItem> = {}): HistoryItem => ({
+  callId: String(++calls),
+  at: new Date(Date.UTC(2026, 10, 20, 10, minute)).toISOString(),
+  author: 'Anna',
+  client: 'robot',
+  connection: 'robot',
+  tool: 'blocks_add',
+  summary: '"Plan": 2 blocks added',
+  documents: [PLAN],
+  ...more,
+})
+const sizes = (items: HistoryItem[]) =>
+  groupCalls(
+    items.toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at)),
+    'Anna',
+  ).map((group) => group.calls.length)
+
+test('an author, a document and a burst are one group', () => {
+  expect(sizes([call(0), call(1), call(5)])).toEqual([3])
+  expect(sizes([call(0), call(30)])).toEqual([1, 1])
+  expect(sizes([call(0), call(1, { documents: [DIARY] })])).toEqual([1, 1])
+})
+
+test('two authors at the same time are a group each', () => {
+  const other = { connection: 'codex', client: 'codex' }
+  expect(sizes([call(0), call(1, other), call(2), call(3, other)])).toEqual([2, 2])
+})
+
+test('over a link without connections, each program is an author', () => {
+  const rest = (minute: number, client: string) => {
+    const { connection: _none, ...item } = call(minute, { client, linkId: 'L' })
+    return item
+  }
+  expect(sizes([rest(0, 'curl'), rest(1, 'curl'), rest(2, 'cron')])).toEqual([1, 2])
+})
+
+test('what the reader typed is one group, in whatever document, and what others type on pages is not', () => {
+  const typed = { client: PAGE_CLIENT, connection: 'browser' }
+  const own = [call(0, typed), call(30, { ...typed, documents: [DIARY] })]
+  expect(groupCalls(own.toReversed(), 'Anna')).toMatchObject([{ isOwn: true, calls: [{}, {}] }])
+  expect(groupCalls(own.toReversed(), 'Ben')).toMatchObject([{ isOwn: false }, { isOwn: false }])
+})
+
+test('calls that changed nothing are left out, and those outside of documents are not', () => {
+  const nothing = { summary: '', documents: [] }
+  expect(sizes([call(0, nothing)])).toEqual([])
+  expect(sizes([call(0, { ...nothing, tool: 'links_pause' })])).toEqual([1])
+})
+
+test('new documents are one group, and what was taken back or takes back is on its own', () => {
+  const made = (title: string) => ({ tool: 'documents_add', summary: `"${title}": added`, documents: [DIARY] })
+  expect(sizes([call(0, made('One')), call(1, { ...made('Two'), documents: [PLAN] })])).toEqual([2])
+  expect(sizes([call(0), call(1, { undoneBy: '9' }), call(2, { undoes: ['9'] }), call(3)])).toEqual([2, 1, 1])
+})
+
+test('changes of a group are counted together', () => {
+  const of = (summary: string) => call(0, { summary })
+  expect(changesText([of('"Plan": 2 blocks added, 1 block changed'), of('"Plan": 12 blocks added')])).toBe(
+    '14 blocks added, 1 block changed',
+  )
+  expect(changesText([of('"Plan": moved')])).toBe('')
+})
