@@ -21,6 +21,7 @@ export const ASSET_SOURCES = {
   ),
   'collections.css': ['./assets/collections.css'],
   'activity.css': ['./assets/activity.css'],
+  'home.css': ['./assets/home.css'],
   'suggestions.css': ['./assets/suggestions.css'],
   'whiteboard.css': ['./assets/whiteboard.css'],
   'view.js': ['./assets/view.js'],

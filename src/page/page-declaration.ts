@@ -32,6 +32,8 @@ export interface ShownPage {
   scripts?: readonly ScriptName[]
   /** Styles beyond those of every page. */
   styles?: readonly AssetName[]
+  /** A `Set-Cookie` header. */
+  setCookie?: string
   /** True if its scripts show images from data URLs, as in drawings. */
   showsDataImages?: true
   /** True if it is wider than text, as tables and boards are. */
@@ -46,6 +48,8 @@ export interface PageFragment {
 /** A redirect to another page, as a path below the base address. Scripts that submitted a form receive the address. */
 export interface PageRedirect {
   redirect: string
+  /** A `Set-Cookie` header. */
+  setCookie?: string
 }
 
 export type PageAnswer = ShownPage | PageFragment | PageRedirect | Response

@@ -30,8 +30,8 @@ import {
 import { documentPage } from './pages/document-page.ts'
 import { documentPeoplePage } from './pages/document-people-page.ts'
 import {
+  documentsPage,
   folderPage,
-  homePage,
   restoreDocument,
   templatesPage,
   trashPage,
@@ -44,6 +44,7 @@ import { forMePage, markForMe } from './pages/for-me-page.ts'
 import { changeGroup, editGroupPage, makeGroup, newGroupPage, removeGroup } from './pages/group-pages.ts'
 import { guestPage } from './pages/guest-page.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
+import { homePage, pinDocument } from './pages/home-page.ts'
 import { importPage, importStatusPage, previewImport, startImport, stopImport } from './pages/import-pages.ts'
 import {
   addItem,
@@ -97,6 +98,8 @@ import { approveAll, approveProposal, proposalPage, rejectProposal, waitingPage 
 
 export const pages: readonly Page[] = [
   homePage,
+  pinDocument,
+  documentsPage,
   newDocumentPage,
   makeDocument,
   moveDocumentPage,

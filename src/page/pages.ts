@@ -124,12 +124,15 @@ async function respond(call: PageCall, answer: PageAnswer): Promise<Response> {
     const isFromScript = isPartOfPage(call) && call.request.request.method === 'POST'
     return new Response(null, {
       status: isFromScript ? 204 : 303,
-      headers: { [isFromScript ? 'X-Leads-To' : 'Location']: to, ...PAGE_HEADERS },
+      headers: { [isFromScript ? 'X-Leads-To' : 'Location']: to, ...PAGE_HEADERS, ...cookieHeader(answer) },
     })
   }
   if ('fragment' in answer) return htmlResponse(await withFormulas(call, answer.fragment))
   return shownResponse(call, answer)
 }
+
+const cookieHeader = ({ setCookie }: { setCookie?: string }): Record<string, string> =>
+  setCookie === undefined ? {} : { 'Set-Cookie': setCookie }
 
 /** The first part is rendered before the response begins, so that its errors get their own page. */
 async function shownResponse(call: PageCall, page: ShownPage): Promise<Response> {
@@ -139,6 +142,7 @@ async function shownResponse(call: PageCall, page: ShownPage): Promise<Response>
     : await frameOf(call, page)
   const more = {
     ...(page.showsDataImages && DATA_IMAGES),
+    ...cookieHeader(page),
     ...(status >= 400 && refusalHeaders(fault ?? page.title, 'VALIDATION_ERROR')),
   }
   if (!(Symbol.asyncIterator in main)) {

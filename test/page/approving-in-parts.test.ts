@@ -54,7 +54,7 @@ test('a long proposal is shown part by part, and can be approved after the last 
 
 test('a card that shows the beginning leads to the rest, and offers nothing else', async () => {
   await propose(300)
-  for (const path of ['/', '/waiting']) {
+  for (const path of ['/activity', '/waiting']) {
     const page = await visitor.get(path)
     expect(offers(page, 'Approve'), path).toBe(false)
     expect(page.text, path).not.toContain('name="fingerprint"')
@@ -66,9 +66,9 @@ test('a card that shows the beginning leads to the rest, and offers nothing else
   }
 })
 
-test('a card in the right column that shows everything can be approved there', async () => {
+test('a card in the panel that shows everything can be approved there', async () => {
   await propose(3)
-  const page = await visitor.get('/')
+  const page = await visitor.get('/activity')
   expect(linesOn(page)).toEqual([0, 1, 2])
   await visitor.press(page, 'Approve')
   expect(await blocksIn()).toBe(2)

@@ -87,7 +87,7 @@ describe('an import', () => {
   test('is looked at before anything is written, then done and reported', async () => {
     const serving = await served()
     const visitor = await visitAsOperator(serving)
-    expect(textOf(await visitor.get('/'))).toContain('Import…')
+    expect(textOf(await visitor.get('/documents'))).toContain('Import…')
     const { status, path } = await sendFile(visitor, await notes())
     expect([status, path]).toEqual([303, expect.stringMatching(/^\/imports\/[\w-]+$/)])
     const shown = await ended(visitor, path)

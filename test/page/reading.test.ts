@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 
 test('documents are listed, and read with all their content', async () => {
-  expect(textOf(await visitor.get('/'))).toContain('Harbour plan')
+  expect(textOf(await visitor.get('/documents'))).toContain('Harbour plan')
   const page = await visitor.get(`/d/${sample.plan}`)
   expect(page.status).toBe(200)
   for (const part of [

@@ -83,8 +83,6 @@ interface Shown {
 
 /** Parts of the proposal that waits, each of which is rehearsed. */
 const PARTS = 2
-/** The visitor gets a page before a form is submitted. */
-const OF_FORMS = 1
 
 const IN_JSON = ['"isDiffCoarse":true']
 const IN_TEXT = [WHOLE_PART]
@@ -148,12 +146,21 @@ const SHOWN: Readonly<Record<string, Shown>> = {
     expected: ON_PAGE,
     limits: 1 + PARTS,
   },
-  'the column beside every page': { ask: ({ visitor }) => page(visitor.get('/')), expected: [WHOLE_LINES] },
+  'the column beside every page': {
+    ask: ({ visitor }) => page(visitor.get('/', { cookie: `${visitor.cookie}; scriptorium-panel=pinned` })),
+    expected: [WHOLE_LINES],
+  },
+  'page GET /activity': { ask: ({ visitor }) => page(visitor.get('/activity')), expected: [WHOLE_LINES] },
   'page GET /news': { ask: ({ visitor }) => page(visitor.get('/news')), expected: [WHOLE_LINES] },
   'page GET /calls/:id': { ask: ({ visitor, first }) => page(visitor.get(`/calls/${first}`)), expected: ON_PAGE },
   'page GET /d/:id/compare': {
     ask: ({ visitor, code, start, second }) => page(visitor.get(`/d/${code}/compare?from=${start}&to=${second}`)),
     expected: [WHOLE_PART],
+  },
+  // Its calls are one group, which begins with the document: nothing of it was there before.
+  'page GET /d/:id/history': {
+    ask: ({ visitor, code }) => page(visitor.get(`/d/${code}/history`)),
+    expected: [],
   },
   'page GET /waiting': { ask: ({ visitor }) => page(visitor.get('/waiting')), expected: ON_PAGE },
   'page GET /waiting/:id': {
@@ -169,19 +176,19 @@ const SHOWN: Readonly<Record<string, Shown>> = {
       return page(visitor.post(`/waiting/${waiting}/accept-part`, fields))
     },
     expected: ON_PAGE,
-    limits: 3 + PARTS + OF_FORMS,
+    limits: 3 + PARTS,
   },
   // The approval is rehearsed, refused, and what it would change now is rehearsed to be shown.
   'page POST /waiting/:id/approve': {
     ask: ({ visitor, waiting, fingerprint }) => page(visitor.post(`/waiting/${waiting}/approve`, { fingerprint })),
     expected: ON_PAGE,
-    limits: 3 + OF_FORMS,
+    limits: 3,
   },
   'page POST /waiting/approve-all': {
     ask: ({ visitor, waiting, fingerprint }) =>
       page(visitor.post('/waiting/approve-all', { proposal: `${waiting} ${fingerprint}` })),
     expected: ON_PAGE,
-    limits: 3 + OF_FORMS,
+    limits: 3,
   },
   // Shows a difference only once it is submitted.
   'page GET /waiting/:id/edit': {
@@ -192,23 +199,23 @@ const SHOWN: Readonly<Record<string, Shown>> = {
   'page POST /waiting/:id/edit': {
     ask: ({ visitor, waiting }) => page(visitor.post(`/waiting/${waiting}/edit`, { do: 'show' })),
     expected: ON_PAGE,
-    limits: 2 + OF_FORMS,
+    limits: 2,
   },
   'page GET /undo': { ask: ({ visitor, second }) => page(visitor.get(`/undo?calls=${second}`)), expected: ON_PAGE },
   'page POST /undo': {
     ask: ({ visitor, first, second }) => page(visitor.post('/undo', { calls: `${first},${second}` })),
     expected: ON_PAGE,
-    limits: 1 + OF_FORMS,
+    limits: 1,
   },
   'page GET /links/:id/undo': {
     ask: ({ visitor, owner }) => page(visitor.get(`/links/${owner.info.id}/undo`)),
     expected: ON_PAGE,
   },
-  // Shows a difference of its own only if others have changed the same meanwhile; here, the column beside it does.
+  // Shows a difference of its own only if others have changed the same meanwhile.
   'page POST /links/:id/undo': {
     ask: ({ visitor, owner }) => page(visitor.post(`/links/${owner.info.id}/undo`, { since: 'never' })),
     expected: [],
-    limits: 1 + OF_FORMS,
+    limits: 0,
   },
 }
 

@@ -84,7 +84,7 @@ for (const link of document.querySelectorAll('[data-find]')) {
 // Keys
 
 /** The page that each key after `g` opens. @type {Readonly<Record<string, string>>} */
-const PLACES = { n: '/now', d: '/', t: '/days/today', a: '/tasks', c: '/collections' }
+const PLACES = { h: '/', n: '/now', d: '/documents', t: '/days/today', a: '/tasks', c: '/collections' }
 /** Milliseconds within which the second key of a sequence must follow. */
 const SEQUENCE_MS = 1_500
 let wentAt = Number.NEGATIVE_INFINITY

@@ -1,5 +1,5 @@
 /**
- * Groups calls as people would tell of them: what one author did in one document without a longer pause. Calls of
+ * Groups calls as people would describe them: what one author did in one document without a longer pause. Calls of
  * several authors at the same time are in one group each.
  */
 
@@ -59,7 +59,7 @@ export function isNewDocuments({ tool, summary }: HistoryItem): boolean {
   return isMade && !tool.startsWith('tasks_') && tool !== 'blocks_add'
 }
 
-/** New documents are told together, and so is what has no document. Everything else is told by document. */
+/** New documents are one group, and so is what has no document. Everything else is grouped by document. */
 function whatKey(item: HistoryItem): string {
   const { documents, tool } = item
   if (isNewDocuments(item)) return 'new documents'

@@ -5,6 +5,7 @@ import { buttonForm, formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry } from '../page-tools.ts'
+import { pinButton } from './pinned-documents.ts'
 
 /**
  * @param entry  of the document; undefined for the inbox and the logbook, and if the link cannot list documents
@@ -32,6 +33,7 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
       call.has('documents_move') &&
       call.may('change') &&
       formLink(call, `/d/${id}/move`, 'Move…', { variant: '' }),
+    call.edits && location !== 'trash' && pinButton(call, id),
     location === 'templates' &&
       call.has('documents_add') &&
       call.may('add') &&

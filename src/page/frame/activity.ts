@@ -81,10 +81,10 @@ export async function activityParts(
 
 /** The panel beside a page. */
 export const panelHtml = (call: PageCall, parts: readonly Html[]): Html =>
-  html`<aside class="side activity" id="activity" aria-label="Activity" tabindex="-1"><link rel="stylesheet" href="${assetPath(call.request.root, 'activity.css')}">
+  html`<div class="side activity" id="activity" role="complementary" aria-label="Activity" tabindex="-1"><link rel="stylesheet" href="${assetPath(call.request.root, 'activity.css')}">
 <p class="head"><b>Activity</b><span><button class="plain" data-pin aria-pressed="${isPinned(call) ? 'true' : 'false'}">Pin</button><button class="plain" data-hide>Close</button></span></p>
 ${parts}
-</aside>`
+</div>`
 
 /**
  * The author of a document's last change. Where documents are only read, screen readers say politely when somebody else

@@ -3,6 +3,7 @@ import { type Html, html } from '../html.ts'
 
 const KEYS: readonly [keys: readonly string[], about: string][] = [
   [['Ctrl', 'K'], 'Find, or go to a document'],
+  [['g', 'h'], 'Home'],
   [['g', 'n'], 'Now: what happens'],
   [['g', 'd'], 'Documents'],
   [['g', 't'], 'Today'],

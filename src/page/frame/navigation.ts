@@ -130,6 +130,7 @@ export function navigationHtml(call: PageCall, navigation: Navigation, marks: Ma
 <div class="space"><a href="${call.href('/')}">${spaceName}</a><a class="close" href="#main">Close</a></div>
 <a class="find" href="${call.href('/search')}" data-find>Find or go to… <kbd>Ctrl K</kbd></a>
 <section><ul>
+${entry('/', 'Home', '', call.kind !== 'daily')}
 ${entry('/now', 'Now', agents === 0 ? '' : agents === 1 ? '1 agent' : `${agents} agents`)}
 ${entry('/for-me', 'For me', unreadForMe === 0 ? '' : html`<b class="waits">${call.formats.number(unreadForMe)}</b>`, navigation.unreadForMe !== undefined)}
 ${entry('/waiting', 'Waiting', waiting === 0 ? '' : html`<b class="waits">${waiting}</b>`, call.has('proposals_list'))}
@@ -140,7 +141,7 @@ ${entry('/tags', 'Tags')}
 </ul></section>
 ${
   call.kind !== 'daily' &&
-  html`<section><h2 id="nav-documents"><a href="${call.href('/')}">Documents</a></h2><ul aria-labelledby="nav-documents">
+  html`<section><h2 id="nav-documents"><a href="${call.href('/documents')}">Documents</a></h2><ul aria-labelledby="nav-documents">
 ${call.kind === 'selected' && documentsHtml(call, navigation, marks)}${proposedHtml(call, navigation.suggested)}
 ${own.map((folder) => folderHtml(call, folder, navigation, marks))}
 ${builtIn.map(({ id, name, documentCount }) =>
@@ -192,7 +193,7 @@ function documentsHtml(call: PageCall, navigation: Navigation, marks: Marks): Ht
 `
   })}${
     moreDocuments > 0 &&
-    html`<li><a class="more" href="${call.href(folderId === undefined ? '/' : `/folders/${folderId}`)}">${call.formats.number(moreDocuments)} more</a></li>`
+    html`<li><a class="more" href="${call.href(folderId === undefined ? '/documents' : `/folders/${folderId}`)}">${call.formats.number(moreDocuments)} more</a></li>`
   }`
 }
 

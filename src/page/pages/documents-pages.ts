@@ -4,6 +4,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { isFullLink } from '../../space/model/access.ts'
 import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
 import { menuHtml } from '../documents/document-menu.ts'
+import { isShown } from '../documents/pinned-documents.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
@@ -26,19 +27,18 @@ export const listDocuments = (call: PageCall, query: ToolInput<'documents_list'>
   })
 }
 
-export const homePage: Page = {
-  route: 'GET /',
+export const documentsPage: Page = {
+  route: 'GET /documents',
+  needs: ['documents_list'],
   async handle(call) {
-    if (!call.has('documents_list')) return { redirect: '/days/today' }
     const listed = await listDocuments(call, { orderBy: 'modified' })
-    const listing = { ...listed, items: listed.items.filter(({ isDeleted }) => !isDeleted) }
+    const listing = { ...listed, items: listed.items.filter(isShown) }
     const main = html`${newBarHtml(call)}<div class="page"><h1>Documents</h1>
 ${documentListHtml(call, listing, {
-  path: '/',
+  path: '/documents',
   empty: 'Documents show up here, the last changed first. Agents add them with documents_add.',
-  showsPlace: true,
 })}</div>`
-    return { title: 'Documents', main, current: '/', scripts: ['unsent'] }
+    return { title: 'Documents', main, current: '/documents', scripts: ['unsent'] }
   },
 }
 

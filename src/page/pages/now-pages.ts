@@ -92,7 +92,7 @@ function authorOf(query: URLSearchParams): CallAuthor | undefined {
 
 /** The programs that made these calls, each with a summary and a way to undo everything it did. */
 async function programsHtml(call: PageCall, items: readonly HistoryItem[]): Promise<Html> {
-  // Single calls over a link, such as those of REST, have no connection. Narrow links are not told of other links.
+  // Single calls over a link, such as those of REST, have no connection. Narrow links see no other links.
   const changing = items.filter(hasChanged)
   const byAuthor = Map.groupBy(changing, (item) => item.connection ?? item.linkId ?? ` ${callerName(item)}`)
   const links = call.request.isOperator ? (await call.run('links_list')).items : []

@@ -8,7 +8,8 @@ import { type PageServer, visit } from './page-server.ts'
 const pagesOf = ({
   sample,
 }: PageServer): Record<string, { path: string; after?: (page: Page) => Promise<unknown> }> => ({
-  documents: { path: '/' },
+  home: { path: '/' },
+  documents: { path: '/documents' },
   folder: { path: `/folders/${sample.projects}` },
   unsorted: { path: '/unsorted' },
   trash: { path: '/trash' },

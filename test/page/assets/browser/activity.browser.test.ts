@@ -104,3 +104,16 @@ test('Now asks once for each change, and is answered what changed', async () => 
   await row.getByText('3 blocks added').waitFor()
   expect(await row.locator('details[open]').count()).toBe(1)
 })
+
+test('a day begins on Home: a document is pinned to it, and what is due is ticked there', async () => {
+  const { page, base, sample } = await open()
+  await page.goto(`${base}/d/${sample.plan}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('button', { name: 'Pin to Home' }).click()
+  await page.waitForLoadState()
+  await page.goto(`${base}/`)
+  await page.locator('.pins').getByRole('link', { name: 'Harbour plan' }).waitFor()
+  const due = page.locator('.home .task', { hasText: 'Renew the insurance' })
+  await due.getByRole('checkbox').click()
+  await due.waitFor({ state: 'detached' })
+})

@@ -1,0 +1,52 @@
+/** What a browser keeps for its pages: pinned documents, and when its person was on Home. None of it opens anything. */
+
+import { readCookie } from '../base/read-cookie.ts'
+import type { PageCall } from './page-call.ts'
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+const MAX_PINS = 30
+/** Milliseconds after which somebody who comes back was away. */
+const AWAY_MS = 30 * 60_000
+
+const PINS = 'scriptorium-pins'
+const VISIT = 'scriptorium-visit'
+
+const read = (call: PageCall, name: string): string =>
+  readCookie(call.request.request.headers.get('cookie'), name) ?? ''
+
+/** A `Set-Cookie` header. */
+function kept(call: PageCall, name: string, value: string): string {
+  const { base, origin } = call.request
+  const secure = origin.startsWith('https:') ? '; Secure' : ''
+  return `${name}=${value}; Path=${base}; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** The IDs of pinned documents, in the order in which they were pinned. */
+export const pinsOf = (call: PageCall): string[] =>
+  read(call, PINS)
+    .split('.', MAX_PINS)
+    .filter((id) => /^\d{12}$/.test(id))
+
+/** Pins a document, or releases it. The oldest pin gives way to one more than there is room for. */
+export function withPin(call: PageCall, id: string, isPinned: boolean): string {
+  const others = pinsOf(call).filter((one) => one !== id)
+  return kept(call, PINS, (isPinned ? [...others, id] : others).slice(-MAX_PINS).join('.'))
+}
+
+/** When this browser was on Home before: what happened since then is new. */
+export interface LastVisit {
+  /** Milliseconds since 1970; undefined on the first visit. */
+  since: number | undefined
+  /** Keeps this visit. */
+  cookie: string
+}
+
+/** Pages that are opened one soon after the other are one visit. */
+export function lastVisit(call: PageCall): LastVisit {
+  const { now } = call.request
+  const [before, latest] = read(call, VISIT).split('.').map(Number)
+  const isKnown = latest !== undefined && latest > 0 && latest <= now
+  const since = isKnown && now - latest < AWAY_MS ? before : isKnown ? latest : undefined
+  const isSince = since !== undefined && since > 0 && since <= now
+  return { since: isSince ? since : undefined, cookie: kept(call, VISIT, `${isSince ? since : 0}.${now}`) }
+}
