@@ -1,10 +1,16 @@
 /** What waits and what happens, beside the text: the badge, the panel, and lists that follow what agents write. */
 import { chromium, type Page } from 'playwright-core'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createEntryToken } from '../../../../src/auth/browser-sessions/browser-session.ts'
+import { readScript } from '../../../../src/page/scripts.ts'
 import type { Serving } from '../../../http/serving.ts'
 import { fillSampleSpace, type Program, program, type SampleSpace } from '../../sample-space.ts'
 import { servePages } from '../../visiting.ts'
+
+// A checkout bundles all scripts when the first one is asked for.
+beforeAll(async () => {
+  await readScript('none.js')
+}, 120_000)
 
 interface Opened {
   page: Page
