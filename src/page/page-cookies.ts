@@ -2,6 +2,7 @@
 
 import { readCookie } from '../base/read-cookie.ts'
 import type { PageCall } from './page-call.ts'
+import type { DocumentEntry } from './page-tools.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const MAX_PINS = 30
@@ -26,6 +27,18 @@ export const pinsOf = (call: PageCall): string[] =>
   read(call, PINS)
     .split('.', MAX_PINS)
     .filter((id) => /^\d{12}$/.test(id))
+
+/** The pinned documents that the link reaches, without those in the trash. */
+export async function readPinned(call: PageCall): Promise<DocumentEntry[]> {
+  const ids = pinsOf(call)
+  if (ids.length === 0 || !call.has('documents_list')) return []
+  const listed =
+    call.kind === 'full'
+      ? await Promise.all(ids.map((id) => call.find('documents_list', { documentIds: [id] })))
+      : [await call.run('documents_list')]
+  const found = listed.flatMap((one) => one?.items ?? [])
+  return ids.flatMap((id) => found.find((one) => one.id === id && !one.isDeleted && one.location !== 'trash') ?? [])
+}
 
 /** Pins a document, or releases it. The oldest pin gives way to one more than there is room for. */
 export function withPin(call: PageCall, id: string, isPinned: boolean): string {

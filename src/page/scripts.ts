@@ -18,6 +18,7 @@ export const SCRIPT_SOURCES = {
   convertHtml: sourceOf('pasted/convert-html.ts'),
   activity: sourceOf('activity-panel.ts'),
   zoom: sourceOf('zoom.ts'),
+  tree: sourceOf('tree.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
   // Loaded where notifications were chosen, and where they are offered.

@@ -234,6 +234,17 @@ document.addEventListener('click', (event) => {
   import(opener.dataset.script ?? '').then(open, console.error)
 })
 
+// Documents are dragged to folders by tree.ts.
+
+document.addEventListener('dragstart', ({ target }) => {
+  const tree = find('#nav', HTMLElement)?.dataset.tree
+  if (tree === undefined || !(target instanceof HTMLAnchorElement) || target.closest('article') !== null) return
+  const [, id] = /\/d\/(\d{12})$/.exec(target.pathname) ?? []
+  if (id === undefined) return
+  body.dataset.dragged = id
+  import(tree).catch(console.error)
+})
+
 // Updates relative times, and removes the marks of fresh text after a while
 
 const MINUTE = 60_000

@@ -54,7 +54,8 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   const forMe = await scriptPath(call.request.root, 'forMe')
   const badge = badgeHtml(call, activity, await scriptPath(call.request.root, 'activity'))
   const sendsCalls = [...names].some((name) => !SENDS_NOTHING.has(name))
-  const before = html`${beforeMain(call, page, navigation, activity, { scripts, forMe, badge, sendsCalls })}${storage}`
+  const left = await leftHtml(call, page, navigation, activity)
+  const before = html`${beforeMain(call, page, navigation, { scripts, forMe, badge, sendsCalls, left })}${storage}`
   return { before, after: await afterMain(call, page, activity) }
 }
 
@@ -71,7 +72,7 @@ export async function frameNews(call: PageCall, page: FramedPage, known?: KnownP
   const trashed = page.documentId !== undefined && trashedHtml(call, await documentEntry(call, page.documentId))
   const isPanelOpen = known === undefined || known.has('now') || known.has('waiting')
   const parts = [
-    leftHtml(call, page, navigation, activity),
+    await leftHtml(call, page, navigation, activity),
     badgeHtml(call, activity, await scriptPath(call.request.root, 'activity')),
     ...(last === undefined ? [] : [lastEditHtml(call, last)]),
     ...(trashed === false ? [] : [trashed]),
@@ -80,7 +81,9 @@ export async function frameNews(call: PageCall, page: FramedPage, known?: KnownP
   return html`${parts.filter((part) => isChanged(part, known))}`
 }
 
-function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, activity: Activity): Html {
+async function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, activity: Activity): Promise<Html> {
+  const tree =
+    call.may('change') && call.has('documents_move') ? await scriptPath(call.request.root, 'tree') : undefined
   const { current = '', folderId, documentId, nestedId, showsCalls, showsWaiting } = page
   const { now } = call.request
   const news = {
@@ -101,6 +104,7 @@ function leftHtml(call: PageCall, page: FramedPage, navigation: Navigation, acti
       waiting: activity.waiting.length,
       writing: recentWriters(activity, now),
       news: call.href('/news', news),
+      tree,
       // What agents are doing changes also while they only read.
       trigger: showsCalls ? AGAIN : 'spacechange from:body',
     }),
@@ -111,13 +115,13 @@ function beforeMain(
   call: PageCall,
   page: ShownPage,
   navigation: Navigation,
-  activity: Activity,
   {
     scripts,
     forMe,
     badge,
     sendsCalls,
-  }: { scripts: readonly string[]; forMe: string; badge: Html; sendsCalls: boolean },
+    left,
+  }: { scripts: readonly string[]; forMe: string; badge: Html; sendsCalls: boolean; left: Html },
 ): Html {
   const { root } = call.request
   // A document that is edited loads it when it first needs it.
@@ -126,7 +130,7 @@ function beforeMain(
 <body${isPinned(call) && html` class="pinned"`} data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a>${badge}</header>
-${leftHtml(call, page, navigation, activity)}
+${left}
 <main id="main" tabindex="-1"${page.isWide && html` class="broad"`}>
 ${noticeHtml(call)}
 `

@@ -6,6 +6,7 @@ import { type SuggestedDocuments, suggestedDocuments } from '../../space/proposa
 import { addressOf } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
+import { readPinned } from '../page-cookies.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import { awaitsName, GUEST_PATH } from '../pages/guest-page.ts'
@@ -23,6 +24,8 @@ export interface Navigation {
   location?: DocumentEntry['location']
   openTasks?: number
   suggested: SuggestedDocuments
+  /** Documents that are pinned in this browser. */
+  pinned: DocumentEntry[]
   /** What waits for the member and is unread; absent for a link that is no member. */
   unreadForMe?: number
 }
@@ -42,6 +45,7 @@ export async function readNavigation(call: PageCall, shown: Shown): Promise<Navi
     moreDocuments: 0,
     nested: await readNested(call, documentId),
     suggested: await readSuggested(call),
+    pinned: await readPinned(call),
   }
   if (call.has('folders_list')) {
     navigation.folders = (await call.run('folders_list')).items
@@ -108,6 +112,8 @@ interface Marks {
   writing: ReadonlyMap<string, string>
   /** The address from which a script reloads the layout after a change. */
   news: string
+  /** The script that moves documents; undefined if the link may not. */
+  tree: string | undefined
   /** When it does. */
   trigger: string
 }
@@ -126,7 +132,7 @@ export function navigationHtml(call: PageCall, navigation: Navigation, marks: Ma
     html`<li><a href="${call.href(path)}"${path === current && html` aria-current="page"`}>${name}${about !== '' && html` <span class="n">${about}</span>`}</a>${below}</li>`
   const own = folders.filter(({ id }) => !isLocation(id))
   const builtIn = folders.filter(({ id, documentCount }) => isLocation(id) && (id !== 'templates' || documentCount > 0))
-  return html`<nav id="nav" aria-label="Space" tabindex="-1" hx-get="${marks.news}" hx-trigger="${marks.trigger}" hx-swap="none" hx-select-oob="#feed:outerMorph,#programs:outerMorph,#nav:outerMorph,#badge:outerMorph,#edited:outerMorph,#trashed:outerMorph,#now:outerMorph,#waiting:outerMorph">
+  return html`<nav id="nav" aria-label="Space" tabindex="-1"${marks.tree !== undefined && html` data-tree="${marks.tree}"`} hx-get="${marks.news}" hx-trigger="${marks.trigger}" hx-swap="none" hx-select-oob="#feed:outerMorph,#programs:outerMorph,#nav:outerMorph,#badge:outerMorph,#edited:outerMorph,#trashed:outerMorph,#now:outerMorph,#waiting:outerMorph">
 <div class="space"><a href="${call.href('/')}">${spaceName}</a><a class="close" href="#main">Close</a></div>
 <a class="find" href="${call.href('/search')}" data-find>Find or go to… <kbd>Ctrl K</kbd></a>
 <section><ul>
@@ -139,7 +145,7 @@ ${entry('/tasks', 'Tasks', openTasks === undefined || openTasks === 0 ? '' : cal
 ${entry('/collections', 'Collections')}
 ${entry('/tags', 'Tags')}
 </ul></section>
-${
+${pinnedHtml(call, navigation.pinned, marks)}${
   call.kind !== 'daily' &&
   html`<section><h2 id="nav-documents"><a href="${call.href('/documents')}">Documents</a></h2><ul aria-labelledby="nav-documents">
 ${call.kind === 'selected' && documentsHtml(call, navigation, marks)}${proposedHtml(call, navigation.suggested)}
@@ -159,6 +165,14 @@ ${builtIn.map(({ id, name, documentCount }) =>
 ${guestHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
 </nav>`
 }
+
+/** Pinned documents, above the folders. */
+const pinnedHtml = (call: PageCall, pinned: readonly DocumentEntry[], { documentId }: Marks): Html | false =>
+  pinned.length > 0 &&
+  html`<section><h2 id="nav-pinned">Pinned</h2><ul aria-labelledby="nav-pinned">${pinned.map(
+    ({ id, title }) =>
+      html`<li><a href="${call.links.block(id)}"${id === documentId && html` aria-current="page"`}>${shownTitle(title)}</a></li>`,
+  )}</ul></section>`
 
 /** Under which name a guest comments, and the way to give one. */
 function guestHtml(call: PageCall): Html | false {

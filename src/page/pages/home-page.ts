@@ -11,9 +11,8 @@ import { groupEntryHtml, groupsOf } from '../frame/activity.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
-import { lastVisit, pinsOf, withPin } from '../page-cookies.ts'
+import { lastVisit, readPinned, withPin } from '../page-cookies.ts'
 import type { Page } from '../page-declaration.ts'
-import type { DocumentEntry } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
 import { taskListHtml, tickFormHtml } from './task-pages.ts'
 
@@ -118,24 +117,14 @@ async function forMeHtml(call: PageCall): Promise<Html | false> {
 }
 
 async function pinnedHtml(call: PageCall): Promise<Html | false> {
-  const ids = pinsOf(call)
-  if (ids.length === 0) return false
-  const found = await Promise.all(ids.map((id) => documentOf(call, id)))
-  const documents = found.filter((one) => one !== undefined && !one.isDeleted && one.location !== 'trash')
-  if (documents.length === 0) return false
-  return sectionHtml(
-    'Pinned',
-    html`<ul class="pins">${documents.map((one) => one && html`<li><a href="${call.links.block(one.id)}">${shownTitle(one.title)}</a></li>`)}</ul>`,
+  const documents = await readPinned(call)
+  return (
+    documents.length > 0 &&
+    sectionHtml(
+      'Pinned',
+      html`<ul class="pins">${documents.map(({ id, title }) => html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a></li>`)}</ul>`,
+    )
   )
-}
-
-/** A document that is pinned may be out of reach by now. */
-async function documentOf(call: PageCall, id: string): Promise<DocumentEntry | undefined> {
-  if (call.kind !== 'full') {
-    const { items } = await call.run('documents_list')
-    return items.find((one) => one.id === id)
-  }
-  return (await call.find('documents_list', { documentIds: [id] }))?.items[0]
 }
 
 /** What others did since the last visit. */

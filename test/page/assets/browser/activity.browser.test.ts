@@ -1,5 +1,5 @@
 /** What waits and what happens, beside the text: the badge, the panel, and lists that follow what agents write. */
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type Locator, type Page } from 'playwright-core'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createEntryToken } from '../../../../src/auth/browser-sessions/browser-session.ts'
 import { readScript } from '../../../../src/page/scripts.ts'
@@ -122,4 +122,26 @@ test('a day begins on Home: a document is pinned to it, and what is due is ticke
   const due = page.locator('.home .task', { hasText: 'Renew the insurance' })
   await due.getByRole('checkbox').click()
   await due.waitFor({ state: 'detached' })
+})
+
+test('a document is dragged to another folder of the navigation', async () => {
+  const { page, base, sample } = await open()
+  await page.goto(`${base}/folders/${sample.projects}`)
+  const meetings = page.locator('#nav a', { hasText: 'Meetings' })
+  // By the events that browsers dispatch: a browser that serves several tests at once drags nothing by its mouse.
+  const drag = (type: string, link: Locator) =>
+    link.evaluate((element, type) => {
+      const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() })
+      element.dispatchEvent(event)
+      return event.defaultPrevented
+    }, type)
+  await drag('dragstart', page.locator('#list a', { hasText: 'Crane inspection' }))
+  // The script is loaded once the name is picked up.
+  await expect.poll(() => drag('dragover', meetings), { timeout: 10_000 }).toBe(true)
+  expect(await meetings.getAttribute('class')).toBe('drop')
+  await drag('drop', meetings)
+  await page.getByRole('status').filter({ hasText: 'Moved to Meetings.' }).waitFor()
+  // The list and the counts follow by themselves.
+  await page.locator('#list a', { hasText: 'Crane inspection' }).waitFor({ state: 'detached' })
+  await meetings.filter({ hasText: '15' }).waitFor()
 })
