@@ -92,7 +92,7 @@ interface FormLinkSettings {
   variant?: string
   query?: Readonly<Record<string, string | undefined>>
   key?: string
-  label?: string
+  label?: string | undefined
   /** The page to return to; the current page by default. */
   back?: string | undefined
 }

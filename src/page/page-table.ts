@@ -71,6 +71,7 @@ import {
   remindersPage,
 } from './pages/reminder-pages.ts'
 import { removePerson, revokeLink } from './pages/removal-pages.ts'
+import { askFilter, filterPage, hideColumn, saveRules, showColumns } from './pages/rule-pages.ts'
 import { findFragment, linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
@@ -199,6 +200,11 @@ export const pages: readonly Page[] = [
   changeColumn,
   deleteColumn,
   sortView,
+  filterPage,
+  askFilter,
+  saveRules,
+  hideColumn,
+  showColumns,
   newViewPage,
   viewFormPage,
   addView,

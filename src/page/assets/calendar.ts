@@ -49,13 +49,16 @@ document.addEventListener('keydown', (event) => {
   inBackground(() => change(card, value === null ? first : later(value, days)))
 })
 
-// On an edited page, the month changes without loading the page. The address contains the month.
+// On an edited page, the month and the sorting change without loading the page. The address contains both.
 document.addEventListener('click', (event) => {
   const { target } = event
   if (!(target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return
-  const link = target.closest<HTMLAnchorElement>(`article[data-page] ${CALENDAR} .months a`)
+  const link = target.closest<HTMLAnchorElement>(
+    `article[data-page] :is(${CALENDAR} .months a, .collection a[data-rules])`,
+  )
   if (link === null) return
   event.preventDefault()
+  link.closest<HTMLElement>('[popover]')?.hidePopover()
   history.replaceState(history.state, '', link.href)
   readAgain()
 })

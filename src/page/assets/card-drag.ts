@@ -65,6 +65,8 @@ export function makeSortable(
   list: HTMLElement,
   { name, isOrdered, draggable = '[data-item]', filter = '' }: Lists,
   drop: (dropped: Drop) => void,
+  /** Called when a drag begins, and before it ends. */
+  dragging: (isDragged: boolean) => void = () => undefined,
 ): void {
   const sortable = Sortable.create(list, {
     group: name,
@@ -85,7 +87,9 @@ export function makeSortable(
     onChoose: ({ item }) => {
       dragged = item
     },
+    onStart: () => dragging(true),
     onEnd: ({ item, from, to, oldDraggableIndex, newDraggableIndex }) => {
+      dragging(false)
       if (from === to && oldDraggableIndex === newDraggableIndex) return
       // A moved item is reloaded once the move is stored.
       isBehind = false

@@ -3,6 +3,7 @@
  * documents that contain collections.
  */
 
+import './beside.ts'
 import { prepareBoards } from './board.ts'
 import { prepareCalendars } from './calendar.ts'
 import { prepareCells } from './cells.ts'

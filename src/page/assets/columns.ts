@@ -3,9 +3,10 @@
  *
  *     drag the edge of a header, or ← → on it      the width        Delete on it, or a double click      all widths by the text
  *     drag a header, or Ctrl ← → on it             the place
+ *     drag a header to the place that then appears above the table      hidden, as by its menu
  */
 import { CallError, calls } from './calls.ts'
-import { makeSortable, readAgain, showStatus } from './card-drag.ts'
+import { type Drop, makeSortable, readAgain, showStatus } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
 
 /** Pixels. The server shows no others. */
@@ -63,12 +64,36 @@ export function prepareColumns(): void {
     const row = table.tHead?.rows[0]
     if (row === undefined || prepared.has(row)) continue
     prepared.add(row)
-    const lists = { name: `columns-${table.dataset.view}`, isOrdered: true, draggable: MOVED, filter: '.column-edge' }
-    makeSortable(row, lists, ({ card }) => inBackground(() => moved(card)))
+    const name = `columns-${table.dataset.view}-${table.dataset.collection}`
+    const lists = { name, isOrdered: true, draggable: MOVED, filter: '.column-edge, button' }
+    const drop = ({ card, to }: Drop) => inBackground(() => (to === row ? moved(card) : hidden(table, card)))
+    makeSortable(row, lists, drop, (isDragged) => (isDragged ? offerHiding(table, name) : hiding?.remove()))
   }
   const header = resized && shownHeader(resized)
   if (resized !== undefined && header) setWidth(header, resized.width)
   if (focused !== undefined && document.activeElement === document.body) refocus(focused)
+}
+
+/** The place to drop a header that is to be hidden. It is there while one is dragged. */
+let hiding: HTMLElement | undefined
+
+function offerHiding(table: HTMLTableElement, name: string): void {
+  hiding?.remove()
+  hiding = document.createElement('p')
+  hiding.className = 'hides-column'
+  hiding.textContent = 'Drop it here to hide it'
+  table.closest('.wide')?.before(hiding)
+  makeSortable(hiding, { name, isOrdered: false, draggable: MOVED }, () => undefined)
+}
+
+async function hidden(table: HTMLTableElement, header: HTMLElement): Promise<void> {
+  hiding?.remove()
+  const keys = (table.dataset.hidden ?? '').split(' ').filter(Boolean)
+  await change(
+    table,
+    { hidden: [...keys, keyOf(header)] },
+    `${header.textContent?.trim()} is hidden. Columns shows it again.`,
+  )
 }
 
 function refocus(column: Column & { isEdge: boolean }): void {

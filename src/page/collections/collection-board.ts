@@ -19,7 +19,7 @@ export function boardHtml(call: PageCall, shown: CollectionView): Html {
   const property = groupProperty(shown)
   const isMovable = shown.isEditable && property !== undefined && IS_MOVABLE[property.type]
   // If the view sorts, cards have no order of their own.
-  const isOrdered = isMovable && shown.view?.sortBy.length === 0 && call.has('blocks_move')
+  const isOrdered = isMovable && shown.rules.sortBy.length === 0 && call.has('blocks_move')
   const board: Board = { key, property, isMovable }
   const groups = itemsByGroup(shown.answer.items, key, groupsOf(shown, board))
   const { id, back } = shown

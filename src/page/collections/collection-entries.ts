@@ -2,6 +2,7 @@
 
 import type { Html } from '../html.ts'
 import type { CollectionSchema, GroupEntry, ItemEntry, ItemsAnswer, PropertyEntry, ViewEntry } from '../page-tools.ts'
+import type { ItemRules } from './asked-rules.ts'
 import type { TargetTitles } from './collection-values.ts'
 
 /** What others suggest to change in the rows of a table. */
@@ -21,6 +22,12 @@ export interface CollectionView {
   views: ViewEntry[]
   /** The current view; undefined if the collection has none. */
   view?: ViewEntry | undefined
+  /** The filters and sorting that are shown: those of the view, or of the address in their place. */
+  rules: ItemRules
+  /** Those of the view, where the address can have others. */
+  storedRules?: ItemRules
+  /** The address of the same page with other rules. */
+  hrefWith?(rules: ItemRules): string
   answer: ItemsAnswer
   titles: TargetTitles
   columns: PropertyEntry[]

@@ -34,7 +34,8 @@ export async function collectionHtml(
   { isEditable, back, documentId, suggestions }: EmbeddedCollection,
 ): Promise<Html> {
   const calendar = calendarIn(call, id, back)
-  const read = await readCollection(call, id, { limit: ITEMS_IN_DOCUMENT, calendar, isEditable, back })
+  const address = { path: back, suffix: `-${id}`, fragment: itemsId(id) }
+  const read = await readCollection(call, id, { limit: ITEMS_IN_DOCUMENT, calendar, isEditable, back, address })
   const shown = { ...read, suggestions }
   const isMonth = shown.calendar !== undefined
   const more = isMonth ? 0 : (shown.answer.pagination?.remaining ?? 0)

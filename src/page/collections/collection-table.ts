@@ -2,15 +2,18 @@
 
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { blockedHtml } from '../blocks/blocked-html.ts'
-import { addressOf, formLink, hiddenFields } from '../form-page.ts'
+import { addressOf, buttonForm, formLink, hiddenFields } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
+import { iconHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
+import type { SortEntry } from './asked-rules.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
 import { numberText, valueHtml } from './collection-values.ts'
 import { heldHtml } from './held-item.ts'
 import { inViewOrder } from './read-collection.ts'
+import { sortLink } from './rules-html.ts'
 
 const isNumeric = ({ type }: PropertyEntry): boolean => type === 'number'
 
@@ -24,16 +27,18 @@ export function tableHtml(call: PageCall, shown: CollectionView): Html {
   const isArranged = isEditable && call.has(view === undefined ? 'views_add' : 'views_update')
   const path = call.href(`/collections/${id}`)
   const mayColumns = isEditable && call.has('schema_update')
-  const nameOf = (property: PropertyEntry) =>
-    html`<th scope="col"${isNumeric(property) && html` class="num"`}${isArranged && html` data-column="${property.key}"`}>${
-      mayColumns
-        ? formLink(call, `/collections/${id}/columns/${property.key}`, property.name, { variant: '', back })
-        : property.name
-    }</th>`
+  const nameOf = (property: PropertyEntry) => {
+    const { key, name } = property
+    const sort = sortLink(shown, key)
+    const menu = mayColumns ? columnMenu(call, shown, property) : undefined
+    return html`<th scope="col"${isNumeric(property) && html` class="num"`}${isArranged && html` data-column="${key}"`}${sortAttribute(sort?.now)}>${sortedName(name, sort)}${menu?.button}</th>`
+  }
+  const menus = mayColumns && columns.map((property) => columnMenu(call, shown, property).menu)
+  const titleSort = sortLink(shown, 'title')
   const { calculations } = answer
   return html`${isEditable && html`<form id="${boxForm(id)}" method="post" action="${path}/boxes" hx-post="${path}/boxes" hx-swap="none">${hiddenFields(call, back ?? addressOf(call))}</form>`}
 <div class="wide" tabindex="0" role="group" aria-label="${schema.name || 'Items'}"><table${tableAttributes(path, shown, { isArranged, widths })}>${colgroupHtml(widths)}
-<thead><tr><th scope="col"${isArranged && html` data-column="title"`}>${schema.contentPropDetails.name}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, 'New column…', { variant: '', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
+<thead><tr><th scope="col"${isArranged && html` data-column="title"`}${sortAttribute(titleSort?.now)}>${sortedName(schema.contentPropDetails.name, titleSort)}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, iconHtml('plus'), { variant: 'icon-button', label: 'New column', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
 <tbody>${rowsHtml(call, shown)}</tbody>
 ${
   calculations !== undefined &&
@@ -43,7 +48,36 @@ ${
       html`<td${isNumeric(property) && html` class="num"`}>${calculationHtml(call, view, property, calculations[property.key])}</td>`,
   )}${isEditable && html`<td></td>`}</tr></tfoot>`
 }
-</table></div>`
+</table></div>${menus}`
+}
+
+type Sort = ReturnType<typeof sortLink>
+
+const sortAttribute = (now: SortEntry | undefined): Html | false =>
+  now !== undefined && html` aria-sort="${now.ascending ? 'ascending' : 'descending'}"`
+
+/** The name of a column. A click sorts by it: upward, downward, and not. */
+const sortedName = (name: string, sort: Sort): Html =>
+  sort === undefined
+    ? html`${name}`
+    : html`<a href="${sort.href}" data-rules>${name}${sort.now !== undefined && iconHtml(sort.now.ascending ? 'arrow-up' : 'arrow-down')}</a>`
+
+/** The menu of a column, and the button that opens it. */
+function columnMenu(call: PageCall, shown: CollectionView, { key, name }: PropertyEntry) {
+  const { id, view, rules, hrefWith, back } = shown
+  const menu = `column-${id}-${key}`
+  const path = `/collections/${id}/columns/${key}`
+  const sort = (ascending: boolean, label: string) =>
+    hrefWith !== undefined &&
+    html`<li><a href="${hrefWith({ ...rules, sortBy: [{ property: key, ascending }] })}" data-rules>${label}</a></li>`
+  const isHideable = call.has(view === undefined ? 'views_add' : 'views_update')
+  return {
+    button: html`<button class="icon-button" popovertarget="${menu}" aria-label="Menu of ${name}">${iconHtml('more')}</button>`,
+    menu: html`<div popover id="${menu}" class="menu"><ul>${sort(true, 'Sort upward')}${sort(false, 'Sort downward')}<li>${formLink(call, path, 'Edit column…', { variant: '', back })}</li>${
+      isHideable &&
+      html`<li>${buttonForm(call, { action: `${path}/hide`, label: 'Hide', back: back ?? addressOf(call), fields: { view: view?.id ?? '' } })}</li>`
+    }</ul></div>`,
+  }
 }
 
 /** Pixels of a column without a width in a view that has widths, and of the links to the forms of rows. */
@@ -78,7 +112,8 @@ function tableAttributes(path: string, { id, schema, view, isEditable }: Collect
   const classes = ['items', ...(isEditable ? ['cells'] : []), ...(widths === undefined ? [] : ['sized'])].join(' ')
   // Hidden columns keep their places, too.
   const order = inViewOrder(schema.properties, view).map(({ key }) => key)
-  return html`${isEditable && html` data-cells="${path}"`}${isArranged && html` data-collection="${id}" data-view="${view?.id ?? ''}" data-order="${order.join(' ')}"`} class="${classes}"`
+  const hidden = (view?.hiddenProperties ?? []).flatMap(({ propertyKey }) => propertyKey ?? [])
+  return html`${isEditable && html` data-cells="${path}"`}${isArranged && html` data-collection="${id}" data-view="${view?.id ?? ''}" data-order="${order.join(' ')}" data-hidden="${hidden.join(' ')}"`} class="${classes}"`
 }
 
 /** The rows, with a heading for each group. */

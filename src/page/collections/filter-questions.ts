@@ -16,6 +16,19 @@ export const QUESTIONS: readonly Choice[] = [
   { value: 'isNotEmpty', label: 'is not empty' },
 ]
 
+/** The same questions as they are asked of days and of numbers. */
+const LABELS: Readonly<Partial<Record<PropertyType, Readonly<Partial<Record<string, string>>>>>> = {
+  date: { less: 'is before', more: 'is after' },
+  number: { less: 'is less than', more: 'is more than' },
+  rating: { less: 'is less than', more: 'is more than' },
+}
+
+/** Such as `is before`, of a column of days. */
+export const questionLabel = (question: string, type: PropertyType | 'title'): string =>
+  (type === 'title' ? undefined : LABELS[type]?.[question]) ??
+  QUESTIONS.find(({ value }) => value === question)?.label ??
+  question
+
 type Comparisons = Readonly<Partial<Record<string, FilterEntry['filterType']>>>
 
 const TEXT: Comparisons = {
@@ -45,6 +58,10 @@ const COMPARISONS: Readonly<Record<PropertyType | 'title', Comparisons>> = {
   ...{ boolean: OTHER, relation: OTHER, blockLink: OTHER },
   person: { is: 'select_isAnyOf', isNot: 'select_isNoneOf' },
 }
+
+/** The questions that can be asked of a column. */
+export const questionsOf = (type: ColumnType): Choice[] =>
+  [...filterTypes(type).keys()].map((value) => ({ value, label: questionLabel(value, type) }))
 
 /** Of a column, or the title column. */
 type ColumnType = PropertyType | 'title'

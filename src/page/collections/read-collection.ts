@@ -4,6 +4,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { FILTERS_PER_VIEW } from '../../base/limits.ts'
 import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry, ItemsAnswer, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
+import { addressWithRules, type ItemRules, rulesIn, rulesOfView } from './asked-rules.ts'
 import { calendarColumn, monthFilters, monthOfItems, undatedFilters } from './collection-calendar.ts'
 import type { CollectionView } from './collection-entries.ts'
 import type { FilterEntry } from './filter-questions.ts'
@@ -25,6 +26,17 @@ interface ReadOptions {
   back?: string | undefined
   /** Replaces the filters and sorting of the view, in the format of `items_list`. */
   rules?: Omit<ToolInput<'items_list'>, 'collectionId'>
+  /** The address that may have rules in place of those of the view, and to which links for other ones lead. */
+  address?: RuledAddress
+}
+
+export interface RuledAddress {
+  /** A path with a query, below the base address. */
+  path: string
+  /** See asked-rules.ts. */
+  suffix?: string
+  /** The element to which a link leads. */
+  fragment?: string
 }
 
 /** A calendar as requested by an address. */
@@ -39,25 +51,33 @@ export interface AskedCalendar {
 
 /** @throws NOT_FOUND_ERROR */
 export async function readCollection(call: PageCall, id: string, options: ReadOptions): Promise<CollectionView> {
-  const { viewId, cursor, calendar: asked, isEditable = false, back, rules } = options
+  const { viewId, cursor, calendar: asked, isEditable = false, back, rules, address } = options
   const schema = await readSchema(call, id)
   const { views } = await call.run('views_list', { collectionId: id })
   const view = views.find((one) => (viewId === undefined ? one.isActive : one.id === viewId))
   const date = asked && dateOf(schema, view, asked.by)
+  const stored = rulesOfView(view)
+  const asksRules = address && rulesIn(new URLSearchParams(address.path.split('?')[1]), address.suffix)
   const query = {
     collectionId: id,
     maxDepth: 0,
     limit: date === undefined ? options.limit : ITEMS_OF_MONTH,
     ...(view !== undefined && { viewId: view.id }),
     ...(cursor !== undefined && { cursor }),
+    ...asksRules,
     ...rules,
   }
-  const shown = { id, schema, views, view, columns: columnsOf(schema, view), isEditable, back }
+  const shown = {
+    ...{ id, schema, views, view, columns: columnsOf(schema, view), isEditable, back },
+    ...(address === undefined
+      ? { rules: stored }
+      : { rules: { ...stored, ...asksRules }, ...linksTo(call, address, stored) }),
+  }
   if (asked !== undefined && date !== undefined) {
     const { month, href } = asked
     const dated = { ...query, properties: [date.key] }
     const items = async (filters: readonly FilterEntry[]) =>
-      call.run('items_list', { ...dated, filters: joinFilters(view?.filters ?? [], filters) })
+      call.run('items_list', { ...dated, filters: joinFilters(shown.rules.filters, filters) })
     const isUndated = ({ properties }: ItemEntry) => !Object.hasOwn(properties, date.key)
     const calendar = { property: date, href }
     if (month === undefined) {
@@ -79,6 +99,17 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
     answer.groups = (await call.run('items_list', first)).groups ?? []
   }
   return { ...shown, answer, titles: await readTargetTitles(call, query, shown.columns) }
+}
+
+/** Makes the addresses of the same page with other rules. */
+function linksTo(call: PageCall, { path, suffix, fragment }: RuledAddress, stored: ItemRules) {
+  return {
+    hrefWith(rules: ItemRules): string {
+      const to = addressWithRules(path, rules, stored, suffix)
+      return `${call.request.base}${to}${fragment === undefined ? '' : `#${fragment}`}`
+    },
+    storedRules: stored,
+  }
 }
 
 /** The items that any of these answers has, each once, in the order in which they come first. */

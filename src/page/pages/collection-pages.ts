@@ -5,7 +5,9 @@ import { calendarColumn, monthOf } from '../collections/collection-calendar.ts'
 import type { CollectionView } from '../collections/collection-entries.ts'
 import { collectionHtml, collectionStyle, itemsId, viewHtml } from '../collections/collection-html.ts'
 import { readCollection } from '../collections/read-collection.ts'
+import { rulesHtml } from '../collections/rules-html.ts'
 import { pageCrumbs } from '../documents/document-bar.ts'
+import { menuHtml } from '../documents/document-menu.ts'
 import { addressOf, backOf, formLink } from '../form-page.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
@@ -54,11 +56,12 @@ export const collectionPage: Page = {
       calendar: {
         by,
         month: monthOf(call, call.query.get('month')),
-        href: (month) => call.href(`/collections/${id}`, { view: asked, by, month }),
+        href: (month) => withMonth(call, month),
       },
       isEditable,
+      address: { path: addressOf(call) },
     })
-    const { schema, view, answer } = shown
+    const { schema, answer } = shown
     const path = await call.run('blocks_get', {
       id,
       maxDepth: 0,
@@ -75,11 +78,11 @@ export const collectionPage: Page = {
     const main = html`${collectionStyle(call)}${barHtml([{ href: call.href('/collections'), name: 'Collections' }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
 <div class="page"><h1>${name}</h1>
 ${tabsHtml(call, shown, by)}
-<div id="${itemsId(id)}"${isEditable && html` data-items="${address}"`} hx-get="${address}" hx-select="#${itemsId(id)}" hx-trigger="spacechange from:body" hx-swap="outerMorph">${suggestions && html`${styleHtml(call)}${suggestions.below(id, '')}`}${viewHtml(call, { ...shown, suggestions })}</div>
+<div id="${itemsId(id)}"${isEditable && html` data-items="${address}"`} hx-get="${address}" hx-select="#${itemsId(id)}" hx-trigger="spacechange from:body" hx-swap="outerMorph">${suggestions && html`${styleHtml(call)}${suggestions.below(id, '')}`}${rulesHtml(call, shown)}${viewHtml(call, { ...shown, suggestions })}</div>
 ${
   answer.pagination !== undefined &&
   shown.calendar === undefined &&
-  html`<p class="more"><a class="button" href="${call.href(`/collections/${id}`, { view: view?.id, cursor: answer.pagination.cursor })}">${call.formats.number(answer.pagination.remaining)} more</a></p>`
+  html`<p class="more"><a class="button" href="${moreHref(call, answer.pagination.cursor)}">${call.formats.number(answer.pagination.remaining)} more</a></p>`
 }</div>`
     return {
       title: name,
@@ -91,6 +94,17 @@ ${
     }
   },
 }
+
+/** The address of this page with one parameter more. */
+function withParameter(call: PageCall, name: string, value: string): string {
+  const [path = '', search] = addressOf(call).split('?')
+  const query = new URLSearchParams(search)
+  query.set(name, value)
+  return `${call.request.base}${path}?${query}`
+}
+
+const withMonth = (call: PageCall, month: string): string => withParameter(call, 'month', month)
+const moreHref = (call: PageCall, cursor: string): string => withParameter(call, 'cursor', cursor)
 
 /** A collection as part of a document, for a script that has changed one of its items. */
 export const embeddedCollectionPage: Page = {
@@ -120,15 +134,18 @@ function tabsHtml(call: PageCall, { id, schema, views, view }: CollectionView, b
   )}</nav>`
 }
 
-/** Buttons to add something to the collection, and for its settings. */
+/** A button to add a row, and a menu with all that changes the collection. */
 function actsHtml(call: PageCall, { id, view, isEditable }: CollectionView): Html {
   const path = `/collections/${id}`
-  const query = { view: view?.id }
-  const back = addressOf(call)
-  const plain = { look: 'button plain', back, query }
-  return html`${isEditable && call.has('schema_update') && formLink(call, `${path}/edit`, 'Edit collection…', plain)}
-${isEditable && view !== undefined && call.has('views_update') && formLink(call, `${path}/views/${view.id}`, 'Edit view…', plain)}
-${call.may('add') && call.has('views_add') && formLink(call, `${path}/views/new`, 'New view…', plain)}
-${isEditable && call.has('schema_update') && formLink(call, `${path}/columns/new`, 'New column…', plain)}
-${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, 'New row…', { key: 'c', back })}`
+  const settings = { variant: '', query: { view: view?.id } }
+  const entries = [
+    isEditable && call.has('schema_update') && formLink(call, `${path}/edit`, 'Edit collection…', settings),
+    isEditable &&
+      view !== undefined &&
+      call.has('views_update') &&
+      formLink(call, `${path}/views/${view.id}`, 'Edit view…', settings),
+    call.may('add') && call.has('views_add') && formLink(call, `${path}/views/new`, 'New view…', settings),
+    isEditable && call.has('schema_update') && formLink(call, `${path}/columns/new`, 'New column…', settings),
+  ].filter((one) => one !== false)
+  return html`${menuHtml('collection-menu', 'More', entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, 'New row…', { key: 'c' })}`
 }
