@@ -74,6 +74,8 @@ export class PageCall {
   readonly endpoints: readonly Endpoint[]
   /** What the answers of calls that changed something say besides. */
   readonly notes: string[] = []
+  /** The ID of the last call of this request that changed something. */
+  lastChange: string | undefined
   readonly #catalog: ToolCatalog
   /** Calls of a form that have changed something. */
   #changes = 0
@@ -212,6 +214,7 @@ export class PageCall {
   async #call(tool: Tool, input: unknown, options: CallOptions, suggested?: SuggestedCall): Promise<CallResult> {
     const caller = suggested === undefined ? this.request.caller : suggesting(this.request.caller, suggested)
     const result = await runCall(tool, input, caller, { ...options, comparer: this.comparer })
+    if (tool.endpoint.effect !== 'read') this.lastChange = result.callId
     if (result.note !== undefined && tool.endpoint.effect !== 'read' && !options.dryRun) this.notes.push(result.note)
     return result
   }

@@ -57,6 +57,50 @@ describe('a task', () => {
     expect(textOf(again)).toContain('Expected a date as YYYY-MM-DD')
   })
 
+  test('that is typed on Active is for today, and stands there', async () => {
+    const page = await visitor.get('/tasks')
+    expect(page.text).toContain('name="date" value="today"')
+    const after = await visitor.press(page, 'Add', { text: 'Pay the diver' })
+    expect(after.text).toMatch(/id="b\d{12}"[^>]*><div class="line">.*Pay the diver/)
+    expect(after.text).not.toContain('Just added')
+    const { items } = await anna('tasks_list', { scope: 'active' })
+    expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', location: { type: 'inbox' } }])
+  })
+
+  test('that belongs to another list stays where it was typed, with a link to that list', async () => {
+    const page = await visitor.get('/tasks?scope=undated')
+    const first = await visitor.press(page, 'Add', { text: 'Pay the diver', place: 'inbox' })
+    const after = await visitor.press(first, 'Add', { text: 'Call the bank', place: 'today' })
+    const { text } = after
+    const added = text.slice(text.indexOf('Just added'), text.indexOf('Call the port'))
+    expect(textOf({ ...after, text: added })).toMatch(/Pay the diver .*Inbox/)
+    // A task in the note of a day has no date of its own, so it is listed here.
+    expect(added).not.toContain('Call the bank')
+    expect(text).toContain('Call the bank')
+    expect(text).toMatch(/<small class="place"><a href="[^"]+">Inbox<\/a>/)
+  })
+
+  test('offers to take a tick back, and returns to the list', async () => {
+    const ticked = await visitor.send('/tasks', { task: `${call} done`, back: '/tasks?scope=undated' })
+    expect(textOf(ticked)).toContain('Done. Undo')
+    expect((await taskOf(call)).taskInfo.state).toBe('done')
+    const asScript = { 'hx-request': 'true' }
+    const again = await visitor.post('/tasks', { task: `${call} todo`, back: '/tasks?scope=undated' }, asScript)
+    expect(again.text).toContain('<div id="ticked" role="status" hx-swap-oob="true"><div class="notice">Open again.')
+    const undone = await visitor.press(again, 'Undo')
+    expect(undone.url).toMatch(/\/tasks\?scope=undated&notice=undone/)
+    expect((await taskOf(call)).taskInfo.state).toBe('done')
+  })
+
+  test('that repeats shows when it comes again', async () => {
+    const today = new Date(serving.clock.now).toISOString().slice(0, 10)
+    const repeat = { type: 'fixed', frequency: 'weekly', interval: 1 }
+    await anna('tasks_update', { tasksToUpdate: [{ id: call, taskInfo: { scheduleDate: today }, repeat }] })
+    const week = new Date(serving.clock.now + 7 * 86_400_000).toISOString().slice(0, 10)
+    const { text } = await visitor.get('/tasks')
+    expect(text).toMatch(new RegExp(`every week, then <time datetime="${week}"`))
+  })
+
   test('links to its form', async () => {
     const form = `/tasks/${call}/edit?back=${encodeURIComponent(`/d/${plan}`)}`
     expect((await visitor.get(`/d/${plan}`)).text).toContain(form)

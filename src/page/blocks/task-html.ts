@@ -13,6 +13,8 @@ export const TASK_FORM = 'tick'
 export type TaskFields = Pick<JsonBlock, 'id'> & {
   taskInfo?: { [Key in keyof TaskInfo]?: TaskInfo[Key] | undefined } | undefined
   repeat?: object | undefined
+  /** The day after the next one of a task that repeats, where it is known. */
+  following?: string | undefined
   /** What it waits for. */
   blockedBy?: Parameters<typeof blockedHtml>[1]
 }
@@ -36,7 +38,7 @@ export function boxHtml({ id, taskInfo, repeat }: TaskFields, mayChange: boolean
 }
 
 /** The due date, with a link to the form of the task. */
-function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskContext): Html | false {
+function dueHtml({ id, taskInfo, repeat, following }: TaskFields, { formats, forms }: TaskContext): Html | false {
   if (taskInfo === undefined) return false
   const form = forms?.task?.(id)
   const { state, scheduleDate, deadlineDate, assignee } = taskInfo
@@ -48,6 +50,7 @@ function dueHtml({ id, taskInfo, repeat }: TaskFields, { formats, forms }: TaskC
     parts.push(html`<span class="${isLate ? 'late' : ''}">due ${formats.dayHtml(deadlineDate)}</span>`)
   }
   if (rule !== undefined) parts.push(html`${rule}`)
+  if (following !== undefined) parts.push(html`then ${formats.dayHtml(following)}`)
   if (typeof assignee === 'object') parts.push(html`for <bdi>${assignee.name}</bdi>`)
   const when = html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`
   if (form === undefined) return parts.length > 0 && html`<span class="due">${when}</span>`

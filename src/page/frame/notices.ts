@@ -24,6 +24,8 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     'collection-deleted': 'The collection was deleted.',
     'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
     saved: 'Saved.',
+    ticked: 'Done.',
+    unticked: 'Open again.',
     proposed: 'Proposed. It happens once it is approved.',
     'group-removed': 'It is a group no more.',
     'link-revoked': 'The link was revoked. Its next request is refused.',
@@ -66,7 +68,7 @@ function sentenceHtml(call: PageCall): Html {
   return html`<div class="notice" role="status"><p>${sentence}</p>${
     isCall &&
     call.may('change') &&
-    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}"><button>Redo</button></form>`
+    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}"><button>${sentence === SENTENCES.get('undone') || sentence === SENTENCES.get('undone-partly') ? 'Redo' : 'Undo'}</button></form>`
   }${
     canRestore &&
     html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${document}"><button>Restore</button></form>`

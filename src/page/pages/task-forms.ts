@@ -28,20 +28,29 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ReminderEntry, ToolInput } from '../page-tools.ts'
 import { type RepeatRule, repeatFields, repeatOf } from '../repeat-fields.ts'
+import { isTaskScope, TASKS_LISTED } from '../task-scopes.ts'
 
 /** Documents that are offered as places, and titles that are searched for them. */
 const OFFERED = 20
 const TITLES_READ = 5_000
 
-/** The input line for a new task. */
-export const newTaskHtml = (call: PageCall): Html | false =>
+/**
+ * The input line for a new task.
+ *
+ * @param scope  that is shown: among the active ones, a task is for today unless it is given another day
+ * @param hasFocus  true after a task was added, since the next one often follows
+ */
+export const newTaskHtml = (call: PageCall, scope: string, hasFocus: boolean): Html | false =>
   call.may('add') &&
   call.has('tasks_add') &&
   html`<form class="new-task" method="post" action="${call.href('/tasks/new')}">${hiddenFields(call, addressOf(call))}
-<input type="text" dir="auto" name="text" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c">
-${dayInput('date', '', html` aria-label="Date"`)}
+<input type="text" dir="auto" name="text" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c"${hasFocus && html` autofocus`}>
+${dayInput('date', scope === 'active' ? 'today' : '', html` aria-label="Date" data-date-type="date"`)}
 <select name="place" aria-label="Where"><option value="inbox">Inbox</option><option value="today">Today’s note</option></select>
 <button>Add</button></form>`
+
+/** Tasks that are shown above those of a scope that they do not belong to. */
+const ADDED_SHOWN = 10
 
 export const addTask: Page = {
   route: 'POST /tasks/new',
@@ -55,9 +64,36 @@ export const addTask: Page = {
       ...(date !== '' && { taskInfo: { scheduleDate: date } }),
     }
     const answer = await call.run('tasks_add', { tasks: [task] })
-    return goTo(backOf(call, '/tasks?scope=inbox'), isProposed(answer) ? 'proposed' : undefined)
+    const back = backOf(call, '/tasks?scope=inbox')
+    if (isProposed(answer)) return goTo(back, 'proposed')
+    const [{ id = '' } = {}] = answer.items
+    return goTo((await isListed(call, back, id)) ? back : withAdded(back, id))
   },
 }
+
+/** True if the list that a form came from has a task. */
+async function isListed(call: PageCall, back: string, id: string): Promise<boolean> {
+  const [path, search] = back.split('?')
+  const scope = new URLSearchParams(search).get('scope') ?? 'active'
+  if (path !== '/tasks' || !isTaskScope(scope)) return true
+  const { items } = await call.run('tasks_list', { scope, limit: TASKS_LISTED })
+  return items.some((task) => task.id === id)
+}
+
+/** The address of a list that shows this task as well, above the others. */
+function withAdded(back: string, id: string): string {
+  const [path = '', search] = back.split('?')
+  const query = new URLSearchParams(search)
+  query.set('added', [id, ...addedIn(query)].slice(0, ADDED_SHOWN).join(','))
+  return `${path}?${query}`
+}
+
+/** The IDs of tasks that were added where they are not listed, the latest first. */
+export const addedIn = (query: URLSearchParams): string[] =>
+  (query.get('added') ?? '')
+    .split(',')
+    .filter((id) => /^\d{12}$/.test(id))
+    .slice(0, ADDED_SHOWN)
 
 /** The submitted fields, as typed. */
 interface TaskFields {

@@ -8,6 +8,7 @@ import { NOTHING_UNDONE } from '../../space/model/undone-call.ts'
 import { callerHtml, callText, parseSummary } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
+import { backOf, goTo } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
@@ -108,14 +109,13 @@ export const undoPage: Page = {
 }
 
 const back = (call: PageCall, { documentId }: UndoSelection, notice: string): Promise<PageAnswer> =>
-  afterUndo(call, documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`, notice)
+  afterUndo(call, backOf(call, documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`), notice)
 
 /** Returns to a page, with a notice that offers to undo the undo. @param path  below the base address */
 export async function afterUndo(call: PageCall, path: string, notice: string): Promise<PageAnswer> {
   const { items } = await call.run('history_list', { limit: 1 })
   const [last] = items
-  const own = last?.undoes === undefined ? '' : `&call=${last.callId}`
-  return { redirect: `${path}?notice=${notice}${own}` }
+  return goTo(path, notice, last?.undoes === undefined ? {} : { call: last.callId })
 }
 
 async function preview(call: PageCall, selection: UndoSelection): Promise<PageAnswer> {
