@@ -39,6 +39,7 @@ import {
 } from './pages/documents-pages.ts'
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { exportFile, exportPage } from './pages/export-pages.ts'
+import { findFragment } from './pages/find-page.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
 import { forMePage, markForMe } from './pages/for-me-page.ts'
 import { changeGroup, editGroupPage, makeGroup, newGroupPage, removeGroup } from './pages/group-pages.ts'
@@ -72,7 +73,7 @@ import {
 } from './pages/reminder-pages.ts'
 import { removePerson, revokeLink } from './pages/removal-pages.ts'
 import { askFilter, filterPage, hideColumn, saveRules, showColumns } from './pages/rule-pages.ts'
-import { findFragment, linkTargetsPage, searchPage } from './pages/search-pages.ts'
+import { linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
 import {

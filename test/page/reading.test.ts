@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { preparedSpace } from '../support/prepared-space.ts'
 import { fillSampleSpace, type Program, program, type SampleSpace } from './sample-space.ts'
-import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
+import { offers, servePages, textOf, type Visited, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 let serving: Awaited<ReturnType<typeof servePages>>
 let visitor: Visitor
@@ -103,6 +103,34 @@ describe('finding', () => {
 
   test('without words lists the latest documents and the pages', async () => {
     expect(textOf(await visitor.get('/find'))).toMatch(/^ Site sketch .* Trash page Links and people page $/)
+  })
+
+  test('has titles, texts, days, people, pages and commands at once, and forgives typing errors', async () => {
+    const rows = async (query: string) => {
+      const { text } = await visitor.get(`/find?q=${encodeURIComponent(query)}`)
+      const of = (row: string) => textOf({ text: row } as Visited).trim()
+      return [...text.matchAll(/<li>[\s\S]*?<\/li>/g)].map(([row]) => of(row))
+    }
+    const first = async (query: string) => (await rows(query))[0]
+    expect(await first('harbour')).toBe('Harbour plan')
+    expect(await first('harbuor paln')).toBe('Harbour plan')
+    expect(await first('crane inspeciton')).toBe('Crane inspection')
+    // The words are in a text, and in no title.
+    expect(await first('promenade')).toMatch(/^Harbour plan .*promenade.* text$/)
+    expect(await first('2026-11-24')).toBe('Tuesday, November 24, 2026 day')
+    expect(await first('new task')).toBe('New task command')
+    expect(await first('export')).toBe('Export command')
+    expect(await first('go to trash')).toBe('Trash page')
+    expect(await rows('owner')).toContainEqual(expect.stringMatching(/^Owner person/))
+    // A document is listed once, by its title.
+    expect((await rows('crane')).filter((row) => row.startsWith('Crane inspection'))).toHaveLength(1)
+  })
+
+  test('offers those who only read no commands that write', async () => {
+    const reader = await visitByLink(serving, { access: 'read' })
+    const words = textOf(await reader.get('/find?q=new'))
+    expect(words).not.toContain('New task')
+    expect(textOf(await visitor.get('/find?q=new'))).toContain('New task')
   })
 
   test('for a link names documents, days, and nothing out of reach', async () => {

@@ -1,7 +1,8 @@
-/** Search: titles while typing (quick open), and full-text search. */
+/** Full-text search, and what the editor offers to link to. */
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
+import { mistypedRank } from '../../base/mistyped-title.ts'
 import { matchRank } from '../../base/title-match.ts'
 import { BLOCK_SCHEME, DATE_SCHEME, PERSON_SCHEME } from '../../markdown/addresses.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
@@ -23,7 +24,7 @@ type Match = (DocumentMatch & Partial<DayMatch>) | (DayMatch & Partial<DocumentM
 const TITLES_READ = 5_000
 const TITLES_SHOWN = 8
 
-const queryOf = (call: PageCall): string => (call.query.get('q') ?? '').trim().slice(0, PAGE_QUERY_LENGTH)
+export const queryOf = (call: PageCall): string => (call.query.get('q') ?? '').trim().slice(0, PAGE_QUERY_LENGTH)
 
 export const searchPage: Page = {
   route: 'GET /search',
@@ -38,7 +39,7 @@ ${found !== undefined && resultsHtml(call, query, found)}</div>`
   },
 }
 
-function search(call: PageCall, query: string, cursor?: string): Promise<SearchAnswer> {
+export function search(call: PageCall, query: string, cursor?: string): Promise<SearchAnswer> {
   const tool = call.has('documents_search') ? 'documents_search' : 'daily_notes_search'
   return call.run(tool, {
     include: [query.replace(/[“”„]/g, '"')],
@@ -56,7 +57,14 @@ ${pagination !== undefined && html`<p class="more"><a class="button" href="${cal
 }
 
 function matchHtml(call: PageCall, match: Match): Html {
-  const { title, markdown, blockIds, location } = match
+  const { href, name } = placeOfMatch(call, match)
+  return html`<li><a href="${href}"><b>${name}</b></a><div class="snippet" dir="auto">${inlineHtml(match.markdown, call)}</div></li>
+`
+}
+
+/** Where a match stands. */
+export function placeOfMatch(call: PageCall, match: Match): { href: string; name: string; id: string | undefined } {
+  const { title, blockIds, location } = match
   const [first] = blockIds
   const { documentId, exposedDocumentId, dailyNoteDate } = match
   const id = documentId ?? exposedDocumentId
@@ -67,26 +75,7 @@ function matchHtml(call: PageCall, match: Match): Html {
         ? call.links.day(dailyNoteDate)
         : call.href('/tasks', { scope: location })
   const name = title || (location === 'logbook' ? 'Done tasks' : location === 'inbox' ? 'Task inbox' : UNTITLED)
-  return html`<li><a href="${page}${first !== undefined && first !== id && `#b${first}`}"><b>${name}</b></a><div class="snippet" dir="auto">${inlineHtml(markdown, call)}</div></li>
-`
-}
-
-/** Quick open: documents whose titles contain the query. Titles that begin with it come first. */
-export const findFragment: Page = {
-  route: 'GET /find',
-  async handle(call) {
-    const query = queryOf(call)
-    const places = placesOf(call).filter(({ name }) => matchRank(name, query) !== undefined)
-    const titles = await findTitles(call, query)
-    const rows = [
-      ...titles.map(({ id, title }) => ({ href: call.links.block(id), name: shownTitle(title), about: '' })),
-      ...places.map(({ path, name }) => ({ href: call.href(path), name, about: 'page' })),
-    ]
-    return {
-      fragment: html`<ul data-query="${query}">${rows.map(({ href, name, about }) => html`<li><a href="${href}">${name}${about !== '' && html` <span class="n">${about}</span>`}</a></li>`)}
-${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Search all words for <b>${query}</b></a></li>`}</ul>`,
-    }
-  },
+  return { href: `${page}${first !== undefined && first !== id ? `#b${first}` : ''}`, name, id }
 }
 
 /** What the editor offers to link to: days, members by their names, and documents by their titles. Titles are plain text. */
@@ -110,7 +99,7 @@ export const linkTargetsPage: Page = {
 const MEMBERS_SHOWN = 5
 
 /** The members whose names or handles contain the query, best matches first. */
-async function membersNamed(call: PageCall, query: string): Promise<LinkTarget[]> {
+export async function membersNamed(call: PageCall, query: string): Promise<LinkTarget[]> {
   if (query === '') return []
   const { items } = await call.run('members_list', { query, limit: MEMBERS_SHOWN })
   return items.map(({ id, name, kind, handle }) => ({
@@ -121,7 +110,7 @@ async function membersNamed(call: PageCall, query: string): Promise<LinkTarget[]
 }
 
 /** The day that the words name, such as `tomorrow`, `next friday` or `2026-11-28`. */
-function daysOf(call: PageCall, query: string): LinkTarget[] {
+export function daysOf(call: PageCall, query: string): LinkTarget[] {
   if (call.kind === 'selected' || query === '') return []
   const { today } = call.formats
   const day = ['today', 'tomorrow', 'yesterday'].find((word) => word.startsWith(query.toLowerCase())) ?? query
@@ -137,39 +126,23 @@ function daysOf(call: PageCall, query: string): LinkTarget[] {
   }
 }
 
-async function findTitles(call: PageCall, query: string): Promise<DocumentEntry[]> {
+export async function findTitles(call: PageCall, query: string): Promise<DocumentEntry[]> {
   if (!call.has('documents_list')) return []
   const { items } = await call.run('documents_list', {
     orderBy: 'modified',
     limit: query === '' ? TITLES_SHOWN : TITLES_READ,
   })
-  return items
-    .flatMap((entry) => {
-      const rank = matchRank(entry.title, query)
-      return rank === undefined || entry.isDeleted ? [] : [{ entry, rank }]
-    })
-    .sort((one, other) => one.rank - other.rank)
-    .slice(0, TITLES_SHOWN)
-    .map(({ entry }) => entry)
-}
-
-function placesOf(call: PageCall): { path: string; name: string }[] {
-  return [
-    { path: '/now', name: 'Now' },
-    ...(call.kind !== 'selected'
-      ? [
-          { path: '/days/today', name: 'Today' },
-          { path: '/days', name: 'Daily notes' },
-        ]
-      : []),
-    ...(call.has('tasks_list') ? [{ path: '/tasks', name: 'Tasks' }] : []),
-    { path: '/collections', name: 'Collections' },
-    ...(call.has('folders_list')
-      ? [
-          { path: '/unsorted', name: 'Unsorted' },
-          { path: '/trash', name: 'Trash' },
-        ]
-      : []),
-    ...(call.request.isOperator ? [{ path: '/links', name: 'Links and people' }] : []),
-  ]
+  const known = items.filter(({ isDeleted }) => !isDeleted)
+  // Of equal ones, those that were changed last come first.
+  const matching = (rankOf: (title: string) => number | undefined) =>
+    known
+      .flatMap((entry) => {
+        const rank = rankOf(entry.title)
+        return rank === undefined ? [] : [{ entry, rank }]
+      })
+      .sort((one, other) => one.rank - other.rank)
+      .slice(0, TITLES_SHOWN)
+      .map(({ entry }) => entry)
+  const found = matching((title) => matchRank(title, query))
+  return found.length > 0 ? found : matching((title) => mistypedRank(title, query))
 }

@@ -34,7 +34,7 @@ export const tasksPage: Page = {
     const added = await addedHtml(call)
     const main = html`<div class="page"><h1>Tasks</h1>
 ${taskTabsHtml(call, scope)}
-${newTaskHtml(call, scope, added !== false)}
+${newTaskHtml(call, scope, added !== false || call.query.has('new'))}
 ${tickFormHtml(call, `/tasks?scope=${scope}`)}
 <div id="tasks" data-stable hx-get="${call.request.base}/tasks${call.request.url.search}" hx-select="#tasks" hx-trigger="spacechange from:body" hx-swap="outerMorph">
 ${added}${items.length === 0 ? html`<p class="empty">${empty}</p>` : taskListHtml(call, items)}

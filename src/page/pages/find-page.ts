@@ -1,0 +1,137 @@
+/**
+ * What Ctrl K finds while somebody types: documents by their titles, days, people, pages and commands, and texts. Without
+ * words, the documents that were changed last.
+ */
+
+import { matchRank } from '../../base/title-match.ts'
+import { plainTitle } from '../../markdown/inline-title.ts'
+import { shownTitle } from '../../markdown/shown-title.ts'
+import { isFullLink } from '../../space/model/access.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page } from '../page-declaration.ts'
+import { daysOf, findTitles, membersNamed, placeOfMatch, queryOf, search } from './search-pages.ts'
+
+interface FoundRow {
+  href: string
+  name: string
+  /** What it is; empty for documents. */
+  about: string
+  /** The text that has the words. */
+  text?: string
+}
+
+/** Texts in the list. */
+const TEXTS_SHOWN = 5
+/** Letters from which on texts are searched. */
+const TEXT_QUERY = 2
+const TEXT_LENGTH = 120
+
+export const findFragment: Page = {
+  route: 'GET /find',
+  async handle(call) {
+    const query = queryOf(call)
+    const titles = await findTitles(call, query)
+    const rows: FoundRow[] = [
+      ...titles.map(({ id, title }) => ({ href: call.links.block(id), name: shownTitle(title), about: '' })),
+      ...daysFound(call, query),
+      ...(await peopleFound(call, query)),
+      ...placesOf(call, query),
+      ...(await textsFound(call, query, new Set(titles.map(({ id }) => id)))),
+    ]
+    return {
+      fragment: html`<ul data-query="${query}">${rows.map(rowHtml)}
+${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Search all words for <b>${query}</b></a></li>`}</ul>`,
+    }
+  },
+}
+
+const rowHtml = ({ href, name, about, text = '' }: FoundRow): Html =>
+  html`<li><a href="${href}"><span>${name}${text !== '' && html`<small>${text}</small>`}</span>${about !== '' && html` <span class="n">${about}</span>`}</a></li>`
+
+const daysFound = (call: PageCall, query: string): FoundRow[] =>
+  daysOf(call, query).map(({ title }) => ({
+    href: call.links.day(title),
+    name: call.formats.longDay(title),
+    about: 'day',
+  }))
+
+async function peopleFound(call: PageCall, query: string): Promise<FoundRow[]> {
+  const members = await membersNamed(call, query)
+  return members.map(({ title, about }) => {
+    const name = title.replace(/^@/, '')
+    return { href: call.href('/members', { q: name }), name, about }
+  })
+}
+
+/** Texts with the words, each document once, and none that was found by its title. */
+async function textsFound(call: PageCall, query: string, shown: Set<string>): Promise<FoundRow[]> {
+  if (query.length < TEXT_QUERY) return []
+  const { items } = await search(call, query)
+  const rows: FoundRow[] = []
+  for (const match of items) {
+    const { href, name, id } = placeOfMatch(call, match)
+    if (id !== undefined && shown.has(id)) continue
+    if (id !== undefined) shown.add(id)
+    const text = plainTitle(match.markdown.replace(/\s+/g, ' ')).trim()
+    rows.push({ href, name, about: 'text', text: text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text })
+    if (rows.length === TEXTS_SHOWN) break
+  }
+  return rows
+}
+
+interface Place {
+  path: string
+  name: string
+  /** Further words by which it is found. */
+  words?: string
+  isThere?: boolean
+}
+
+/** Pages and commands. Words such as `go to` before their names mean nothing. */
+function placesOf(call: PageCall, query: string): FoundRow[] {
+  const asked = query.replace(/^(?:go to|open|show)\s+/i, '')
+  const isFound = ({ name, words = '' }: Place) => matchRank(`${name} ${words}`, asked) !== undefined
+  const found = (places: readonly Place[], about: string) =>
+    places
+      .filter((place) => place.isThere !== false && isFound(place))
+      .map(({ path, name }) => ({ href: call.href(path), name, about }))
+  // Without words, there are no commands: what is there comes first.
+  return [...(query === '' ? [] : found(commandsOf(call), 'command')), ...found(pagesOf(call), 'page')]
+}
+
+function commandsOf(call: PageCall): Place[] {
+  const mayAdd = call.may('add')
+  const isFull = isFullLink(call.request.caller.link)
+  return [
+    { path: '/documents/new', name: 'New document', words: 'add create', isThere: mayAdd && call.has('documents_add') },
+    {
+      path: '/tasks?scope=active&new=yes',
+      name: 'New task',
+      words: 'add create',
+      isThere: mayAdd && call.has('tasks_add'),
+    },
+    { path: '/folders/new', name: 'New folder', words: 'add create', isThere: mayAdd && call.has('folders_add') },
+    { path: '/export', name: 'Export', words: 'download save markdown json html' },
+    { path: '/import', name: 'Import', words: 'upload bring', isThere: isFull },
+    { path: '/links/new', name: 'New link', words: 'share invite agent', isThere: call.request.isOperator },
+  ]
+}
+
+function pagesOf(call: PageCall): Place[] {
+  const isWithDays = call.kind !== 'selected'
+  const hasFolders = call.has('folders_list')
+  return [
+    { path: '/now', name: 'Now', words: 'history activity' },
+    { path: '/days/today', name: 'Today', isThere: isWithDays },
+    { path: '/days', name: 'Daily notes', words: 'calendar', isThere: isWithDays },
+    { path: '/tasks', name: 'Tasks', isThere: call.has('tasks_list') },
+    { path: '/collections', name: 'Collections', words: 'tables boards' },
+    { path: '/tags', name: 'Tags' },
+    { path: '/members', name: 'Members', words: 'people agents' },
+    { path: '/waiting', name: 'Waiting', words: 'proposals approve' },
+    { path: '/unsorted', name: 'Unsorted', isThere: hasFolders },
+    { path: '/trash', name: 'Trash', words: 'deleted', isThere: hasFolders },
+    { path: '/links', name: 'Links and people', words: 'settings share access', isThere: call.request.isOperator },
+  ]
+}
