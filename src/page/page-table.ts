@@ -3,6 +3,7 @@ import type { Page } from './page-declaration.ts'
 import { activityPage } from './pages/activity-page.ts'
 import { boardFile, boardPage, boardPicture } from './pages/board-pages.ts'
 import { callsPage } from './pages/calls-page.ts'
+import { pasteCells } from './pages/cells-page.ts'
 import { changeCollection, deleteCollection, editCollectionPage } from './pages/collection-forms.ts'
 import { collectionPage, collectionsPage, embeddedCollectionPage } from './pages/collection-pages.ts'
 import { addColumn, changeColumn, columnFormPage, deleteColumn, newColumnPage } from './pages/column-forms.ts'
@@ -74,6 +75,7 @@ import {
 import { removePerson, revokeLink } from './pages/removal-pages.ts'
 import { askFilter, filterPage, hideColumn, saveRules, showColumns } from './pages/rule-pages.ts'
 import { linkTargetsPage, searchPage } from './pages/search-pages.ts'
+import { changeSelectedItems, deleteSelectedItems, selectedItemsPage } from './pages/selected-items-pages.ts'
 import { saveSettings } from './pages/settings-pages.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
 import {
@@ -188,6 +190,10 @@ export const pages: readonly Page[] = [
   editCollectionPage,
   changeCollection,
   deleteCollection,
+  pasteCells,
+  selectedItemsPage,
+  changeSelectedItems,
+  deleteSelectedItems,
   newItemPage,
   addItem,
   editItemPage,

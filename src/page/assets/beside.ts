@@ -37,3 +37,22 @@ panel?.addEventListener('close', () => {
   panel.classList.remove('beside')
   panel.style.margin = ''
 })
+
+// The form of a column follows its choice.
+document.addEventListener('change', ({ target }) => {
+  if (target instanceof HTMLSelectElement) target.closest<HTMLFormElement>('#panel form[data-chooses]')?.requestSubmit()
+})
+
+// The form for selected rows opens in the dialog.
+document.addEventListener('submit', (event) => {
+  const { target: form } = event
+  if (!(form instanceof HTMLFormElement) || !form.matches('.picked')) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+  const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  const link = Object.assign(document.createElement('a'), { href: `${form.action}?${query}`, hidden: true })
+  link.dataset.panel = ''
+  form.append(link)
+  link.click()
+  link.remove()
+})

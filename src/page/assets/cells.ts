@@ -100,7 +100,7 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('click', (event) => {
   const { target } = event
   const cell = cellOf(target)
-  if (cell === undefined || !(target instanceof Element) || target.closest('a, button') !== null) return
+  if (cell === undefined || !(target instanceof Element) || target.closest('a, button, input') !== null) return
   focus(cell)
   if (elementOf(cell)?.querySelector('.box') === null) inBackground(() => edit(cell))
 })

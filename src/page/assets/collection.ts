@@ -6,6 +6,7 @@
 import './beside.ts'
 import { prepareBoards } from './board.ts'
 import { prepareCalendars } from './calendar.ts'
+import './cell-range.ts'
 import { prepareCells } from './cells.ts'
 import { prepareColumns } from './columns.ts'
 import './unsent.ts'

@@ -1,5 +1,5 @@
 /**
- * Filters and sorting in the address of a page, which replace those of a view for whoever opens the address:
+ * Filters and sorting in the address of a page, which replace those of a view for the person who opens the address:
  *
  *     ?sort=-price,title                          downward by price, then by title; empty for the order of the collection
  *     ?filter=price:number_greater:50             the filters of `items_list`, each in one parameter; empty for none

@@ -11,6 +11,7 @@ import type { SortEntry } from './asked-rules.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
 import { numberText, valueHtml } from './collection-values.ts'
+import { textOf } from './convert-values.ts'
 import { heldHtml } from './held-item.ts'
 import { inViewOrder } from './read-collection.ts'
 import { sortLink } from './rules-html.ts'
@@ -48,8 +49,26 @@ ${
       html`<td${isNumeric(property) && html` class="num"`}>${calculationHtml(call, view, property, calculations[property.key])}</td>`,
   )}${isEditable && html`<td></td>`}</tr></tfoot>`
 }
-</table></div>${menus}`
+</table></div>${menus}${isEditable && pickedHtml(call, shown)}`
 }
+
+/** The button for rows that are selected by their boxes. */
+const pickedHtml = (call: PageCall, { id, back }: CollectionView): Html =>
+  html`<form class="picked" id="pick-${id}" method="get" action="${call.href(`/collections/${id}/items/selected`)}"><input type="hidden" name="back" value="${back ?? addressOf(call)}"><button class="go">Change the selected rows…</button><button type="reset">Select none</button></form>`
+
+/** Types whose cells show something else than what other programs take for their value. */
+const IS_FORMATTED: ReadonlySet<PropertyEntry['type']> = new Set([
+  'number',
+  'date',
+  'boolean',
+  'rating',
+  'multiSelect',
+  'text',
+])
+
+/** The value of a cell as other programs take it. */
+const plainValue = (property: PropertyEntry, value: unknown): Html | false =>
+  IS_FORMATTED.has(property.type) && value !== undefined && html` data-v="${textOf(value) ?? ''}"`
 
 type Sort = ReturnType<typeof sortLink>
 
@@ -137,14 +156,17 @@ function rowHtml(call: PageCall, shown: CollectionView, item: ItemEntry): Html {
     const value = item.properties[property.key]
     const content =
       isEditable && property.type === 'boolean' ? boxHtml(id, item, property) : valueHtml(call, property, value, titles)
-    return html`<td${isNumeric(property) && html` class="num"`}${isEditable && html` data-key="${property.key}"`}>${withSuggestion(property.key, content)}</td>`
+    return html`<td${isNumeric(property) && html` class="num"`}${isEditable && html` data-key="${property.key}"${plainValue(property, value)}`}>${withSuggestion(property.key, content)}</td>`
   }
   const edit =
     isEditable &&
     html`<td>${formLink(call, `/collections/${id}/items/${item.id}/edit`, html`Edit<span class="hidden"> ${title}</span>`, { variant: 'edit-row', back })}</td>`
   const look = suggestions?.look(item.id).trim() ?? ''
+  const pick =
+    isEditable &&
+    html`<input type="checkbox" class="pick" form="pick-${id}" name="item" value="${item.id}" aria-label="Select ${title}">`
   const link = html`<a href="${call.links.block(item.id)}">${title}</a>`
-  return html`<tr${(isEditable || suggestions !== undefined) && html` data-item="${item.id}"`}${look !== '' && html` class="${look}"`}><th scope="row"${isEditable && html` data-key="title"`}>${withSuggestion('title', link)}${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}</th>${columns.map(cell)}${edit}</tr>
+  return html`<tr${(isEditable || suggestions !== undefined) && html` data-item="${item.id}"`}${look !== '' && html` class="${look}"`}><th scope="row"${isEditable && html` data-key="title"`}>${pick}${withSuggestion('title', link)}${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}</th>${columns.map(cell)}${edit}</tr>
 ${suggestedRow(shown, item)}`
 }
 

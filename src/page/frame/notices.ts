@@ -20,6 +20,7 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     'folder-made': 'The folder was made.',
     'folder-deleted': 'The folder was deleted. What it held is still here.',
     'row-deleted': 'The row was deleted.',
+    'rows-deleted': 'The rows were deleted.',
     'taken-back': 'The row is free again.',
     'collection-deleted': 'The collection was deleted.',
     'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
