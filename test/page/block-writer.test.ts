@@ -255,6 +255,20 @@ describe('blocks of other types', () => {
     expect(text).toContain('href="https://a.example/b.png" rel="noopener noreferrer"')
   })
 
+  test('a sound, with a player and its name', async () => {
+    const sound = block('[a.mp3](scriptorium://files/100000000003)', {
+      ...{ type: 'file', url: 'scriptorium://files/100000000003', fileName: 'a.mp3', mimeType: 'audio/mpeg' },
+    })
+    const text = await written(sound)
+    expect(text).toContain(
+      '<audio src="/view/key/files/100000000003/a.mp3" controls preload="none" aria-label="a.mp3"></audio><a class="link-card"',
+    )
+    const elsewhere = block('[a.mp3](https://a.example/a.mp3)', {
+      ...{ type: 'file', url: 'https://a.example/a.mp3', fileName: 'a.mp3', mimeType: 'audio/mpeg' },
+    })
+    expect(await written(elsewhere)).not.toContain('<audio')
+  })
+
   test('lines, link cards, files and whiteboards', async () => {
     const line = block('****', { type: 'line', lineStyle: 'light' })
     const card = block('[A](https://a.example/x)', {

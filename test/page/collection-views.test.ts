@@ -1,5 +1,6 @@
 /** Views of collections, created and changed by forms without scripts, and their display. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { png } from '../picture.ts'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
 import { offers, textOf, type Visited } from './visiting.ts'
 
@@ -218,6 +219,24 @@ describe('a card', () => {
     const itemsToUpdate = [{ id: item, properties: { certified: false } }]
     await anna('items_update', { collectionId: suppliers, itemsToUpdate })
     expect(await card()).toBe('Nordkran Notes More Status in Price 7 Edit Nordkran')
+  })
+
+  test('in a gallery has the first picture of its item, unless the view has none', async () => {
+    const item = await addItem('Nordkran')
+    await anna('files_add', {
+      data: png(4, 4, 0xa0).toString('base64'),
+      ...{ mimeType: 'image/png', fileName: 'crane.png', position: { position: 'end', pageId: item } },
+    })
+    const cards = { name: 'Cards', type: 'gallery' }
+    const { id } = await anna('views_add', { collectionId: suppliers, view: cards })
+    const covers = async () =>
+      (await visitor.get(`/collections/${suppliers}?view=${id}`)).text.match(
+        /<img class="cover" src="[^"]+\/files\/\d{12}"/g,
+      )
+    expect(await covers()).toHaveLength(1)
+    const view = { gallery: { previewType: 'none' } }
+    await anna('views_update', { collectionId: suppliers, viewId: id, view })
+    expect(await covers()).toBeNull()
   })
 
   test('has the values that its view chooses, all of them', async () => {

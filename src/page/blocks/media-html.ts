@@ -25,7 +25,10 @@ const MEDIA: Readonly<Record<MediaType, (block: JsonBlock, context: MediaContext
     if (file === undefined) return elsewhereHtml(url, fileName || 'File', links)
     const size = fileSize === undefined ? '' : formats.bytes(fileSize)
     const about = [mimeType, size].filter((one) => one !== '').join(', ')
-    return html`<a class="link-card" href="${file}"><b>${fileName || 'File'}</b>${about !== '' && html`<small>${about}</small>`}</a>`
+    const sound =
+      mimeType.startsWith('audio/') &&
+      html`<audio src="${file}" controls preload="none" aria-label="${fileName || 'Sound'}"></audio>`
+    return html`${sound}<a class="link-card" href="${file}"><b>${fileName || 'File'}</b>${about !== '' && html`<small>${about}</small>`}</a>`
   },
   richUrl: (block, { links }) => urlCardHtml(block, links),
 }

@@ -29,8 +29,17 @@ export function cardHtml(call: PageCall, shown: CollectionView, item: ItemEntry,
   const acts =
     isEditable &&
     html`<div class="card-acts">${board?.isMovable === true && formLink(call, edit, html`Move<span class="hidden"> ${title}</span>`, { variant: '', query: { key: board.key }, back })}${formLink(call, edit, html`Edit<span class="hidden"> ${title}</span>`, { variant: '', back })}</div>`
-  return html`<li class="item"${isEditable && html` id="item-${item.id}" data-item="${item.id}"`}${board?.property?.type === 'multiSelect' && html` data-value="${JSON.stringify(item.properties[board.key] ?? [])}"`}><a href="${call.links.block(item.id)}"><b>${title}</b></a>${valuesHtml(call, shown, item, board)}${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}${acts}</li>
+  return html`<li class="item"${isEditable && html` id="item-${item.id}" data-item="${item.id}"`}${board?.property?.type === 'multiSelect' && html` data-value="${JSON.stringify(item.properties[board.key] ?? [])}"`}>${coverHtml(call, item)}<a href="${call.links.block(item.id)}"><b>${title}</b></a>${valuesHtml(call, shown, item, board)}${heldHtml(call, { action: `/collections/${id}/items/${item.id}/take-back`, ...(back !== undefined && { back }), mayChange: isEditable }, item.heldBy)}${blockedHtml(call.links, item.blockedBy)}${acts}</li>
 `
+}
+
+/** The first picture in an item, of which the content was read. It says nothing that its title does not. */
+function coverHtml({ links }: PageCall, { content = [] }: ItemEntry): Html | false {
+  for (const { type, url = '', fileName = '' } of content) {
+    const file = type === 'image' ? links.file(url, fileName) : undefined
+    if (file !== undefined) return html`<img class="cover" src="${file}" alt="" loading="lazy">`
+  }
+  return false
 }
 
 function valuesHtml(call: PageCall, shown: CollectionView, item: ItemEntry, board: Board | undefined): Html | false {

@@ -60,7 +60,8 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
   const asksRules = address && rulesIn(new URLSearchParams(address.path.split('?')[1]), address.suffix)
   const query = {
     collectionId: id,
-    maxDepth: 0,
+    // The first picture in an item is the cover of its card.
+    maxDepth: date === undefined && hasCovers(view) ? 1 : 0,
     limit: date === undefined ? options.limit : ITEMS_OF_MONTH,
     ...(view !== undefined && { viewId: view.id }),
     ...(cursor !== undefined && { cursor }),
@@ -100,6 +101,10 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
   }
   return { ...shown, answer, titles: await readTargetTitles(call, query, shown.columns) }
 }
+
+/** True for cards, unless their view says that they have no pictures. */
+const hasCovers = (view: ViewEntry | undefined): boolean =>
+  view?.type === 'gallery' && view.gallery?.previewType !== 'none'
 
 /** Makes the addresses of the same page with other rules. */
 function linksTo(call: PageCall, { path, suffix, fragment }: RuledAddress, stored: ItemRules) {
