@@ -217,6 +217,25 @@ document.addEventListener('click', ({ target }) => {
   thread.scrollIntoView({ block: 'nearest' })
 })
 
+// Pictures: a click shows one as large as the window.
+
+document.addEventListener('click', (event) => {
+  const { target, ctrlKey, metaKey, shiftKey } = event
+  const link = target instanceof Element ? target.closest('article figure:not(.board) > a') : null
+  const image = link?.querySelector('img')
+  if (!(link instanceof HTMLAnchorElement) || !image || ctrlKey || metaKey || shiftKey) return
+  event.preventDefault()
+  const large = document.createElement('dialog')
+  large.className = 'large'
+  large.setAttribute('aria-label', image.alt)
+  const close = Object.assign(document.createElement('button'), { textContent: 'Close' })
+  large.append(Object.assign(new Image(), { src: link.href, alt: image.alt }), close)
+  large.addEventListener('click', () => large.close())
+  large.addEventListener('close', () => large.remove())
+  body.append(large)
+  large.showModal()
+})
+
 // Signing out: the next session begins with nothing that this one did not send. See session-name.ts.
 
 document.addEventListener('submit', ({ target }) => {

@@ -30,14 +30,13 @@ export class Pasting {
     this.#view = view
   }
 
-  /** Takes files that are dropped. */
+  /** Takes files that are dropped anywhere on the page, except on a form. */
   start(): void {
-    const { article } = this.#page
-    article.addEventListener('dragover', (event) => {
-      if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
+    document.addEventListener('dragover', (event) => {
+      if (event.dataTransfer?.types.includes('Files') && !isOnForm(event)) event.preventDefault()
     })
     // Before the editor, which would insert the names of the files.
-    article.addEventListener('drop', (event) => this.#drop(event), { capture: true })
+    document.addEventListener('drop', (event) => isOnForm(event) || this.#drop(event), { capture: true })
   }
 
   /** @returns false if plain text is to be inserted as it is */
@@ -170,3 +169,5 @@ async function readMarkdown(markdown: string): Promise<Block[] | undefined> {
     return undefined
   }
 }
+
+const isOnForm = ({ target }: Event): boolean => target instanceof Element && target.closest('dialog, form') !== null
