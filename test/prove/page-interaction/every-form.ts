@@ -53,17 +53,26 @@ const formsOf = (
   group: ['/members', '.members li:has-text("Group") a:text-is("Edit…")'],
   row: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', '.edit-row'],
   cell: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', 'td[data-key="status"]:visible'],
-  column: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', 'thead a:text-is("Status")'],
-  view: [`/collections/${sample.suppliers}`, 'a:text-is("Edit view…")'],
+  column: [
+    `/collections/${sample.suppliers}`,
+    ...['.tabs a:text-is("All")', 'thead button[aria-label="Menu of Status"]', EDIT_COLUMN],
+  ],
+  filter: [
+    `/collections/${sample.suppliers}`,
+    ...['[popovertarget^="filter-"]', '.menu:popover-open a:text-is("Status")'],
+  ],
+  view: [`/collections/${sample.suppliers}`, '[popovertarget="collection-menu"]', 'a:text-is("Edit view…")'],
   month: [`/collections/${sample.suppliers}?by=answered&month=2026-11`],
   'document-row': [`/d/${visits}`, 'article .edit-row'],
   'document-cell': [`/d/${visits}`, 'article td[data-key="state"]'],
-  'document-column': [`/d/${visits}`, 'article thead a:text-is("State")'],
-  'document-new-column': [`/d/${visits}`, 'article thead a:text-is("New column…")'],
+  'document-column': [`/d/${visits}`, 'article thead button[aria-label="Menu of State"]', EDIT_COLUMN],
+  'document-new-column': [`/d/${visits}`, 'article thead a[aria-label="New column"]'],
   'document-day': [`/d/${visits}`, 'article [data-calendar] a[aria-label^="New row on"]'],
   'document-month': [`/d/${visits}`],
   drawing: [`/whiteboards/${sample.board}`, '[data-tool="arrow"]'],
 })
+
+const EDIT_COLUMN = '.menu:popover-open a:text-is("Edit column…")'
 
 /** @param spoil  a script that runs in each page before it is examined */
 export async function everyForm(

@@ -222,7 +222,9 @@ class Interactions {
     const { page, base, office } = this.#work
     const { suppliers: collectionId } = office.sample
     await page.goto(`${base}/collections/${collectionId}`)
-    await page.locator('a:text-is("New view…")').focus()
+    await page.locator('[popovertarget="collection-menu"]').focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.menu:popover-open a:text-is("New view…")').focus()
     await page.keyboard.press('Enter')
     await page.locator('#panel[open] [name="name"]:focus').waitFor()
     await page.keyboard.type('By hand')
