@@ -84,8 +84,7 @@ const PAGE_BYTES = 12 * 1024
 
 test('no page has more than 12 KiB that are written by hand', () => {
   const long = documentFiles().filter((file) => Buffer.byteLength(byHand(readDocument(file))) > PAGE_BYTES)
-  // It is being split.
-  expect(long.filter((file) => file !== 'docs/page.md')).toEqual([])
+  expect(long).toEqual([])
 })
 
 const REPOSITORY = 'https://example.org/it/blob/main'

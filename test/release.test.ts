@@ -123,6 +123,10 @@ describe('the files of a release', () => {
 })
 
 describe('a first release', () => {
+  test('lacks nothing; if it does, npm run release:check says what', () => {
+    expect(releaseFaults()).toEqual([])
+  })
+
   test('is refused for each thing that it lacks', () => {
     const { license: _, ...unlicensed } = program
     const dependencies = { ...program.dependencies, ours: 'file:../ours' }
