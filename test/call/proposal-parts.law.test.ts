@@ -122,22 +122,29 @@ const contentOf = async (space: OpenSpace): Promise<string[]> =>
       ({ asked }) => !/^full (proposals|history_list|changes_list|connection_get|for_me)|^(log|links)/.test(asked),
     )
     .map(({ asked, answer }) =>
-      `${asked} ${JSON.stringify(inOrder(asked, answer))}`.replace(REVISION, '').replace(NEW_ID, 'new'),
+      `${asked} ${JSON.stringify(inOrder(asked, answer), sortColumns)}`.replace(REVISION, '').replace(NEW_ID, 'new'),
     )
     .map(sortRelations)
     // Documents are read in the order of their list.
     .sort()
 
-/** The other sides of relations have the order in which they were made. */
+/** The other sides of relations, and their columns, have the order in which they were made. */
 const sortRelations = (text: string): string =>
   text
     .replace(
       /relations(\\*"):\[(.*?)\]/g,
       (_, quote: string, list: string) => `relations${quote}:[${sorted(list, '},{')}]`,
     )
-    .replace(/(<property name=[^>]*>)(.*?)(<\/property>)/g, (_, start: string, list: string, end: string) => {
-      return start + sorted(list, ', ') + end
-    })
+    .replace(
+      /(<property name=[^>]*>|<properties>)(.*?)(<\/propert(?:y|ies)>)/g,
+      (_, start: string, list: string, end: string) => start + sorted(list, ', ') + end,
+    )
+
+function sortColumns(key: string, value: unknown): unknown {
+  if (key !== 'properties' || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((column) => JSON.stringify(column)).sort()
+  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+}
 
 const sorted = (list: string, between: string): string =>
   list
@@ -149,7 +156,7 @@ const sorted = (list: string, between: string): string =>
 /** What has no other order has the one in which it was made or changed, such as tasks of the same time. */
 const inOrder = (asked: string, answer: Answer): Answer =>
   /^(documents|full (documents|collections|reminders|folders|tasks|comments)_list)/.test(asked)
-    ? (answer.items ?? answer).map((item: object) => JSON.stringify(sortFolders(item))).sort()
+    ? (answer.items ?? answer).map((item: object) => JSON.stringify(sortFolders(item), sortColumns)).sort()
     : answer
 
 const sortFolders = (item: { folders?: object[] }): object =>
