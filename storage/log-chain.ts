@@ -107,7 +107,8 @@ const UNSEALED = statement<Unsealed>(
       UNION ALL SELECT n FROM write_log WHERE content_salt = '') ORDER BY write_log.n`,
 )
 const LAST_SEALED_NUMBER = sql.raw(`(SELECT n FROM write_log WHERE hash IS NULL OR hash <> '' ORDER BY n DESC LIMIT 1)`)
-const CHANGES_PER_READ = 2_000
+/** Others have their turn between two reads. */
+const CHANGES_PER_READ = 200
 const CHANGES = statement<HashedChange>(
   (dialect) => sql`SELECT n, call, tbl, kind, "row", last, rest, document, before FROM change
     WHERE call IN ${listOf(dialect, 'calls', 'integer')} AND (call, n) > (${integer('call')}, ${integer('n')})
@@ -137,8 +138,12 @@ export async function sealEntries(tx: Transaction): Promise<{ sealing?: Promise<
   const rows = unnamed.length === 0 ? found : await nameErased(tx, unnamed)
   const hashes = new Map(rows.map(({ n, contentSalt }) => [n, new SaltedContent(contentSalt)]))
   const add = (change: HashedChange) => hashes.get(change.call)?.hash.add(change)
-  if (changes.length < limit) for (const change of changes) add(change)
-  else await readChanges(tx, [...hashes.keys()], add)
+  for (const change of changes) add(change)
+  const last = changes.at(-1)
+  if (changes.length === limit && last !== undefined) {
+    await yieldToEventLoop()
+    await readChanges(tx, [...hashes.keys()], add, last)
+  }
   let previous = rows[0]?.previous ?? undefined
   const sealed = rows.map((row) => {
     const { salt, hash, isGiven } = hashes.get(row.n) as SaltedContent
@@ -168,11 +173,12 @@ export async function readChanges(
   tx: Transaction,
   calls: readonly number[],
   each: (change: HashedChange) => void,
+  from: Pick<HashedChange, 'call' | 'n'> = { call: 0, n: 0 },
 ): Promise<void> {
   const limit = CHANGES_PER_READ
-  let after = { call: 0, n: 0 }
-  for (;;) {
-    const changes = await tx.all(CHANGES, { calls: jsonList(calls), ...after, limit })
+  for (let after = from; ; ) {
+    const { call, n } = after
+    const changes = await tx.all(CHANGES, { calls: jsonList(calls), call, n, limit })
     for (const change of changes) each(change)
     const last = changes.at(-1)
     if (changes.length < limit || last === undefined) return
