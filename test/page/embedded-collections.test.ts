@@ -22,7 +22,7 @@ describe('a collection in a document', () => {
       [suppliers, item],
       [cranes, crane],
     ]) {
-      const again = `/collections/${collection}/embedded[?]back=%2Fd%2F${document}`
+      const again = `/collections/${collection}/embedded[?]back=%2Fd%2F${document}&amp;document=${document}`
       expect(text).toMatch(new RegExp(`<div id="items-${collection}" data-items="[^"]*${again}"><form id="boxes-`))
       expect(text).toMatch(new RegExp(`<table data-cells="[^"]*/collections/${collection}"`))
       expect(text).toContain(`/collections/${collection}/items/${row}/edit?back=%2Fd%2F${document}"`)
