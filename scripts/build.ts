@@ -30,6 +30,7 @@ export const WORKERS = {
   'markdown-worker': 'src/markdown/markdown-worker.ts',
   'migration-worker': 'src/space/migration-worker.ts',
   'pattern-worker': 'src/space/search/pattern-worker.ts',
+  'calendar-worker': 'src/space/calendar/calendar-worker.ts',
   'difference-worker': 'src/difference/difference-worker.ts',
   'losses-worker': 'src/losses/losses-worker.ts',
   'backup-worker': 'src/cli/backup/backup-worker.ts',

@@ -9,6 +9,7 @@
  */
 export * from './schema/access-tables.ts'
 export * from './schema/attachment-tables.ts'
+export * from './schema/calendar-tables.ts'
 export * from './schema/call-tables.ts'
 export * from './schema/collection-tables.ts'
 export * from './schema/count-tables.ts'

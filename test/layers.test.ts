@@ -175,7 +175,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ),
       ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],
       ...['src/space/documents/nested-pages.ts', 'src/space/members/members.ts'],
-      'src/space/tags/tag-list.ts',
+      ...['src/space/tags/tag-list.ts', 'src/space/calendar/subscribed-calendars.ts'],
       'src/webhooks/webhook-endpoints.ts',
     ],
     packages: ['highlight.js', 'hono', 'temml'],

@@ -4,6 +4,7 @@
  */
 
 export * from './limits/browser-limits.ts'
+export * from './limits/calendar-limits.ts'
 export * from './limits/call-limits.ts'
 export * from './limits/collection-limits.ts'
 export * from './limits/document-limits.ts'

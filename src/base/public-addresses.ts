@@ -44,6 +44,23 @@ export function assertHostAllowed({ hostname }: URL, isAllowed: AddressCheck, ex
   if (isIP(host) > 0 && !isAllowed(host)) throw new AddressNotAllowed(host, expected)
 }
 
+/**
+ * Resolves only to addresses that may be connected to for others: public ones with https, and those of networks that were
+ * explicitly allowed, which may be unencrypted.
+ *
+ * @throws AddressNotAllowed for a host that is such an address itself, which is not looked up
+ */
+export function allowedLookup(url: URL, isAllowed: AddressCheck = () => false, resolve?: Resolver): LookupFunction {
+  const isHttps = url.protocol === 'https:'
+  const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
+  const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
+  assertHostAllowed(url, mayConnect, expected)
+  return createCheckedLookup(mayConnect, expected, resolve)
+}
+
+const EXPECTED_HTTPS = 'an address of the public network, or of one that --webhook-allow names'
+const EXPECTED_HTTP = 'an address with https, or in a network that --webhook-allow names'
+
 /** An address, or a name that has one, to which no connection is made. */
 export class AddressNotAllowed extends Error {
   constructor(host: string, expected: string) {

@@ -79,7 +79,11 @@ export async function serveSpaces(
         metrics,
         readiness,
         logger,
-        pages: { load: loadPages, addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages') },
+        pages: {
+          load: loadPages,
+          addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages'),
+          ...allowedAddresses(options),
+        },
         subscriptions: new Subscriptions({
           version: program.version,
           ...allowedAddresses(options),

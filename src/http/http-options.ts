@@ -4,6 +4,7 @@ import type { EmbeddedIssuer } from '../auth/issuer/embedded-issuer.ts'
 import type { ResourceServerOptions } from '../auth/resource-server/resource-server.ts'
 import type { ProxyTrust } from '../base/client-address.ts'
 import type { Logger } from '../base/logger.ts'
+import type { AddressCheck } from '../base/public-addresses.ts'
 import type { EventSubscriptions } from '../call/event-subscriptions.ts'
 import type { AddressLimiter } from '../call/rate-limiter.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
@@ -32,6 +33,8 @@ export interface PageOptions {
   operatorSince?: number
   /** Counts requests of the pages, separately from those of agents. */
   addressLimiter: AddressLimiter
+  /** Private addresses from which calendars of others may be fetched. */
+  isAllowed?: AddressCheck
 }
 
 export interface HttpOptions extends ServerNames, ProxyTrust {

@@ -183,6 +183,7 @@ export class PageRoutes {
           markLongLived: () => requestContext.finish(),
           origin: this.#source.publicOrigin(req.url),
           agentLimits: lease.rateLimiter,
+          isAllowed: this.#pages.isAllowed,
           transfers: this.#transfers.of({
             request: req.raw,
             session,

@@ -75,6 +75,11 @@ export class Formats {
     return `${(Math.abs(this.now - at) < 300 * DAY ? day : dayOfYear).format(at)}, ${clock.format(at)}`
   }
 
+  /** Such as `14:05`. @param at  milliseconds since 1970 */
+  clock(at: number): string {
+    return this.#formatters.clock.format(at)
+  }
+
   /** {@link since} as a time element. @param time  ISO 8601 */
   moment(time: string): Html {
     const at = Date.parse(time)

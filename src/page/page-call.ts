@@ -1,6 +1,7 @@
 /** One request for a page: the caller, the parameters, and the calls that the page makes. */
 
 import { ScriptoriumError } from '../base/errors.ts'
+import type { AddressCheck } from '../base/public-addresses.ts'
 import { type Tool, type ToolCatalog, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { isEffectAllowed } from '../call/catalog/tool-list.ts'
 import { hasReplay } from '../call/idempotency.ts'
@@ -53,6 +54,8 @@ export interface PageRequest {
   origin: string
   /** The rate limits of agents, which pages only display; absent if there are none. */
   agentLimits?: RateLimiter
+  /** Private addresses from which calendars of others may be fetched. */
+  isAllowed?: AddressCheck | undefined
   /** Imports and exports; absent outside of pages. */
   transfers?: PageTransfers
 }

@@ -2,6 +2,15 @@
 import type { Page } from './page-declaration.ts'
 import { activityPage } from './pages/activity-page.ts'
 import { boardFile, boardPage, boardPicture } from './pages/board-pages.ts'
+import {
+  addCalendar,
+  calendarsPage,
+  changeCalendar,
+  editCalendarPage,
+  newCalendarPage,
+  refreshCalendar,
+  removeCalendar,
+} from './pages/calendar-pages.ts'
 import { callsPage } from './pages/calls-page.ts'
 import { pasteCells } from './pages/cells-page.ts'
 import { changeCollection, deleteCollection, editCollectionPage } from './pages/collection-forms.ts'
@@ -184,6 +193,13 @@ export const pages: readonly Page[] = [
   deleteComment,
   calendarPage,
   dayPage,
+  calendarsPage,
+  newCalendarPage,
+  addCalendar,
+  editCalendarPage,
+  changeCalendar,
+  removeCalendar,
+  refreshCalendar,
   collectionsPage,
   collectionPage,
   embeddedCollectionPage,

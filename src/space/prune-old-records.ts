@@ -10,6 +10,7 @@ import { expireEntries } from '../../storage/log-chain.ts'
 import { endProposals, hasProposalsToEnd } from '../../storage/proposals.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { deleteStoredResponsesBefore, hasStoredResponsesBefore } from '../../storage/stored-responses.ts'
+import { deleteEndedCalendars, hasEndedCalendars } from '../../storage/subscribed-calendars.ts'
 import { IDEMPOTENCY_KEY_SECONDS, PROPOSAL_SECONDS } from '../base/limits.ts'
 import { CLOCK_JUMP_MS } from './clock-watch.ts'
 import { pruneHistory } from './model/prune-history.ts'
@@ -48,6 +49,9 @@ export async function pruneOldRecords(
   const answersSince = await expired(IDEMPOTENCY_KEY_SECONDS * 1000)
   if (await storage.read((tx) => hasStoredResponsesBefore(tx, answersSince))) {
     await storage.write((tx) => deleteStoredResponsesBefore(tx, answersSince))
+  }
+  if (await storage.read((tx) => hasEndedCalendars(tx, now))) {
+    await storage.write((tx) => deleteEndedCalendars(tx, now))
   }
   if (auditLogRetention !== undefined) {
     const before = await expired(auditLogRetention)

@@ -23,7 +23,7 @@ import {
   SUBSCRIPTIONS_PER_SPACE,
   WEBHOOK_URL_LENGTH,
 } from '../base/limits.ts'
-import { AddressNotAllowed } from '../base/public-addresses.ts'
+import { AddressNotAllowed, allowedLookup } from '../base/public-addresses.ts'
 import type { Caller } from '../call/caller.ts'
 import {
   type EventSubscriptions,
@@ -39,7 +39,7 @@ import { challengeReceiver, logChallenge } from './challenge.ts'
 import { isHostAmong } from './event-hosts.ts'
 import { locateSubscription, readEventsInput } from './subscription-messages.ts'
 import { isSigningSecret } from './webhook-message.ts'
-import { allowedLookup, type WebhookRequestOptions } from './webhook-request.ts'
+import type { WebhookRequestOptions } from './webhook-request.ts'
 
 const SECOND = 1_000
 

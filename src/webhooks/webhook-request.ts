@@ -2,17 +2,9 @@
 
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import { messageOf } from '../base/errors.ts'
 import { WEBHOOK_SECONDS } from '../base/limits.ts'
-import {
-  type AddressCheck,
-  AddressNotAllowed,
-  assertHostAllowed,
-  createCheckedLookup,
-  isPublicAddress,
-  type Resolver,
-} from '../base/public-addresses.ts'
+import { type AddressCheck, AddressNotAllowed, allowedLookup, type Resolver } from '../base/public-addresses.ts'
 import { responseTo } from '../base/response-to.ts'
 import { isHostAmong } from './event-hosts.ts'
 import { messageHeaders, type WebhookMessage, type WebhookTarget } from './webhook-message.ts'
@@ -96,20 +88,6 @@ export async function isKnownAddress(address: string, isAllowed?: AddressCheck):
   })
 }
 
-/**
- * Resolves only to addresses to which messages are sent. Unencrypted ones are only sent to networks that were explicitly
- * allowed.
- *
- * @throws AddressNotAllowed for a host that is such an address itself, which is not looked up
- */
-export function allowedLookup(url: URL, isAllowed: AddressCheck = () => false, resolve?: Resolver): LookupFunction {
-  const isHttps = url.protocol === 'https:'
-  const mayConnect: AddressCheck = isHttps ? (address) => isPublicAddress(address) || isAllowed(address) : isAllowed
-  const expected = isHttps ? EXPECTED_HTTPS : EXPECTED_HTTP
-  assertHostAllowed(url, mayConnect, expected)
-  return createCheckedLookup(mayConnect, expected, resolve)
-}
-
 async function post(
   webhook: WebhookTarget,
   message: WebhookMessage,
@@ -165,8 +143,6 @@ async function beginningOf(response: IncomingMessage, bytes: number): Promise<st
   return Buffer.concat(chunks).toString('utf8')
 }
 
-const EXPECTED_HTTPS = 'an address of the public network, or of one that --webhook-allow names'
-const EXPECTED_HTTP = 'an address with https, or in a network that --webhook-allow names'
 const HOST_LEFT_OUT: FailedAttempt = {
   isAccepted: false,
   reason: 'its host is not among those of --event-hosts',

@@ -22,6 +22,7 @@ import { sql as calendarLinks } from './migrations/0025-calendar-links.ts'
 import { sql as commentWords } from './migrations/0026-comment-words.ts'
 import { sql as weekStart } from './migrations/0027-week-start.ts'
 import { sql as logChain } from './migrations/0028-log-chain.ts'
+import { sql as subscribedCalendars } from './migrations/0029-subscribed-calendars.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -33,6 +34,7 @@ export const MIGRATIONS: readonly string[] = [
   ...[taskAssignees, persons, pausedLinks, groupLinks, readMarks, foldedWords, documentLocks],
   ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks, commentWords, weekStart],
   logChain,
+  subscribedCalendars,
 ]
 
 /** The schema version to which migrations lead. */

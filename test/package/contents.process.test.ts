@@ -57,6 +57,7 @@ describe('the tarball', () => {
     const entries = [
       'backup-worker',
       'board-worker',
+      'calendar-worker',
       'difference-worker',
       'formula-worker',
       'highlight-worker',

@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import type { NewAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { createEntryToken } from '../../src/auth/browser-sessions/browser-session.ts'
+import type { AddressCheck } from '../../src/base/public-addresses.ts'
 import { type AddressLimiter, AddressRateLimiter } from '../../src/call/rate-limiter.ts'
 import { createPages } from '../../src/page/pages.ts'
 import { endpoints } from '../../tools/index.ts'
@@ -58,14 +59,15 @@ export const offers = ({ text }: Visited, content: string): boolean =>
   new RegExp(`<(button|a|summary)\\b[^>]*>${content}</\\1>`).test(text)
 
 export const servePages = (
-  options: ServingOptions & { isOperator?: boolean; pageLimiter?: AddressLimiter } = {},
+  options: ServingOptions & { isOperator?: boolean; pageLimiter?: AddressLimiter; isAllowed?: AddressCheck } = {},
 ): Promise<Serving> => {
-  const { isOperator = true, pageLimiter = new AddressRateLimiter(0), ...serving } = options
+  const { isOperator = true, pageLimiter = new AddressRateLimiter(0), isAllowed, ...serving } = options
   return serveBuilt({
     ...serving,
     pages: {
       load: async () => createPages(endpoints),
       addressLimiter: pageLimiter,
+      ...(isAllowed && { isAllowed }),
       ...(isOperator && { operatorSince: 0 }),
     },
   })

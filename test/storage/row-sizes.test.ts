@@ -42,6 +42,7 @@ const NOT_COUNTED: Readonly<Record<string, string>> = {
   block_link: 'numbers that are found in texts',
   block_tag: 'tags that are found in texts',
   document_lock: 'one row for each document that a person has locked',
+  subscribed_calendar: 'people add at most 20 each, of limited size',
   unindexed_block: 'numbers of blocks',
   former_id: 'only spaces from before IDs were numbers have rows',
   retired_id: 'eight bytes of each row that is gone',

@@ -1,10 +1,10 @@
 /** Names of hosts that lead, or come to lead, into a network that nothing may be sent to. */
 import { isIP } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { isPublicAddress, type Resolver } from '../../src/base/public-addresses.ts'
+import { allowedLookup, isPublicAddress, type Resolver } from '../../src/base/public-addresses.ts'
 import { challengeReceiver } from '../../src/webhooks/challenge.ts'
 import { createMessage } from '../../src/webhooks/webhook-message.ts'
-import { allowedLookup, sendMessage } from '../../src/webhooks/webhook-request.ts'
+import { sendMessage } from '../../src/webhooks/webhook-request.ts'
 import { documentOf } from '../document.ts'
 import { consenting, newSecret, refusal, serveSubscriptions, startSubscriber, subscribe } from '../events/subscriber.ts'
 import { startReceiver } from './receiver.ts'

@@ -23,7 +23,3 @@ export const REMINDERS_PER_ANSWER_MAX = 200
 export const DUE_REMINDERS_PER_ANSWER = 20
 /** Largest interval of a repeating task, in days, weeks, months or years. */
 export const MAX_REPEAT_INTERVAL = 1_000
-/** Tasks, reminders and dates of items in the calendar of a link: the most of each. */
-export const CALENDAR_ENTRIES = 5_000
-/** Characters of a title in a calendar. */
-export const CALENDAR_TITLE_LENGTH = 500

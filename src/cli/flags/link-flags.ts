@@ -109,7 +109,7 @@ export const linkFlags = {
   'webhook-allow': {
     value: 'LIST',
     about:
-      'Addresses and networks (such as `10.0.0.0/8`), separated by commas, to which webhooks may send in addition to public addresses. Plain http is allowed for these only.',
+      'Addresses and networks (such as `10.0.0.0/8`), separated by commas, to which webhooks may send in addition to public addresses, and from which `serve` may read calendars of others. Plain http is allowed for these only.',
     parse: parseNetworks,
     onlyFor: ['serve', 'links add', 'webhooks test'],
   },

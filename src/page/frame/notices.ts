@@ -23,6 +23,8 @@ const SENTENCES: ReadonlyMap<string, string> = new Map(
     'rows-deleted': 'The rows were deleted.',
     'taken-back': 'The row is free again.',
     'collection-deleted': 'The collection was deleted.',
+    subscribed: 'Its events are shown in the calendar and beside daily notes.',
+    unsubscribed: 'The calendar was removed, with its events.',
     'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
     saved: 'Saved.',
     ticked: 'Done.',

@@ -1,5 +1,14 @@
 /** Daily notes: the note of a day, with a calendar of existing notes. */
 import { ScriptoriumError } from '../../base/errors.ts'
+import { mayHaveCalendars } from '../../space/calendar/subscribed-calendars.ts'
+import {
+  calendarNotes,
+  dayEventsHtml,
+  type EventsOnDays,
+  eventsInMonth,
+  readAgainLater,
+  readEvents,
+} from '../calendar-events.ts'
 import { isDay, isMonth, isoDate, monthWeeks } from '../collections/month-weeks.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -14,7 +23,7 @@ export const dayPage: Page = {
     const asked = call.params.date ?? 'today'
     if (asked !== 'today' && !isDay(asked)) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such day.')
     const date = asked === 'today' ? call.formats.today : asked
-    const calendar = await calendarHtml(call, date.slice(0, 7), date)
+    const calendar = html`${await calendarHtml(call, date.slice(0, 7), date)}${dayEventsHtml(call, await readEvents(call, date, date), date)}${othersLink(call)}`
     const shown = await showNote(call, date)
     const current = date === call.formats.today ? '/days/today' : '/days'
     if (shown === undefined) {
@@ -31,9 +40,55 @@ export const calendarPage: Page = {
   async handle(call) {
     const asked = call.query.get('month') ?? ''
     const month = isMonth(asked) ? asked : call.formats.today.slice(0, 7)
-    const main = html`<div class="page"><h1>Daily notes</h1></div>${await calendarHtml(call, month, '')}`
-    return { title: 'Daily notes', main, current: '/days' }
+    const { dates } = monthWeeks(month, [])
+    const events = await readEvents(call, dates[0] ?? '', dates.at(-1) ?? '')
+    const days =
+      events.calendars.length === 0 ? await calendarHtml(call, month, '') : await monthHtml(call, month, events)
+    const main = html`<div class="page"><h1>Daily notes</h1></div>${days}${othersLink(call)}`
+    return {
+      title: 'Daily notes',
+      main,
+      current: '/days',
+      ...(events.calendars.length > 0 && { isWide: true as const }),
+    }
   },
+}
+
+const othersLink = (call: PageCall): Html | false =>
+  mayHaveCalendars(call.request.caller.link) &&
+  html`<p class="about"><a href="${call.href('/calendars')}">Calendars of others</a></p>`
+
+/** A month with the events of calendars of others. The number of a day leads to its note. */
+async function monthHtml(call: PageCall, month: string, events: EventsOnDays): Promise<Html> {
+  const { formats } = call
+  const weekdays = formats.weekdays()
+  const { first, dates, weeks, numbers } = monthWeeks(
+    month,
+    weekdays.map(({ number }) => number),
+  )
+  const written = await datesWithNotes(call, dates[0] ?? '', dates.at(-1) ?? '')
+  const id = 'month-events'
+  const day = (date: string | undefined): Html =>
+    date === undefined
+      ? html`<td class="out"></td>`
+      : html`<td${date === formats.today && html` class="today"`}><a class="day-number" href="${call.links.day(date)}" aria-label="${dayLabel(call, date, written)}">${numberHtml(date, written)}</a>${eventsInMonth(call, events, date)}</td>`
+  return html`<section class="month" id="${id}" aria-label="Days"${readAgainLater(call, id, events)}>${monthsHtml(call, month, first)}
+<div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map(day)}</tr>`)}</tbody></table></div>
+${calendarNotes(call, events)}</section>`
+}
+
+const numberHtml = (date: string, written: ReadonlySet<string>): Html =>
+  written.has(date) ? html`<b>${Number(date.slice(8))}</b>` : html`${Number(date.slice(8))}`
+
+const dayLabel = (call: PageCall, date: string, written: ReadonlySet<string>): string =>
+  `${call.formats.longDay(date)}${written.has(date) ? ', has a note' : ''}`
+
+function monthsHtml(call: PageCall, month: string, first: number): Html {
+  const monthLink = (at: number, name: string) =>
+    isMonth(isoDate(at).slice(0, 7)) &&
+    html`<a href="${call.href('/days', { month: isoDate(at).slice(0, 7) })}">${name}</a>`
+  return html`<div class="months">${monthLink(first - 5 * DAY_MS, 'Earlier')}<b>${call.formats.month(month)}</b>${monthLink(first + 35 * DAY_MS, 'Later')}</div>`
 }
 
 /** Returns undefined if the day has no note. */
@@ -58,10 +113,7 @@ async function calendarHtml(call: PageCall, month: string, chosen: string): Prom
     weekdays.map(({ number }) => number),
   )
   const written = await datesWithNotes(call, dates[0] ?? '', dates.at(-1) ?? '')
-  const monthLink = (at: number, name: string) =>
-    isMonth(isoDate(at).slice(0, 7)) &&
-    html`<a href="${call.href('/days', { month: isoDate(at).slice(0, 7) })}">${name}</a>`
-  return html`<section class="calendar" aria-label="Days"><div class="months">${monthLink(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${monthLink(first + 35 * DAY_MS, 'Later')}</div>
+  return html`<section class="calendar" aria-label="Days">${monthsHtml(call, month, first)}
 <table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map((date) => dayHtml(call, date, written, chosen))}</tr>`)}</tbody></table></section>`
 }
@@ -71,7 +123,7 @@ function dayHtml(call: PageCall, date: string | undefined, written: ReadonlySet<
   const names = [date === call.formats.today && 'today', written.has(date) && 'written'].filter(
     (name) => name !== false,
   )
-  return html`<td><a class="${names.join(' ')}" href="${call.links.day(date)}"${date === chosen && html` aria-current="date"`} aria-label="${call.formats.longDay(date)}${written.has(date) && ', has a note'}">${Number(date.slice(8))}</a></td>`
+  return html`<td><a class="${names.join(' ')}" href="${call.links.day(date)}"${date === chosen && html` aria-current="date"`} aria-label="${dayLabel(call, date, written)}">${Number(date.slice(8))}</a></td>`
 }
 
 async function datesWithNotes(call: PageCall, from: string, to: string): Promise<Set<string>> {

@@ -43,6 +43,7 @@ const HASHES = [
   'e1dfb995718853776166835941592e6fa5891385c45f802607cd9269151ece35',
   'cd7dce8201ed341a78515e54d5639f5348ac9bcb4f15d970a991b92fb82ef7ca',
   'd4250aefd5f4c069ab211cd49dcfddf3e753715ca0b821ce7ee0d4ea7324ca09',
+  'e75876cf5991f2e22503ea9c2dbf29eb2038083ce3ca7ac75ec779dbb70094c1',
 ]
 
 type Columns = Readonly<Record<string, string>>
