@@ -118,9 +118,12 @@ export function backOf(call: PageCall, otherwise: string): string {
 }
 
 /** The day on which a form was filled in: today, unless it waited in the browser for a connection. */
-export function dayOf(call: PageCall): string {
-  const waited = Number(call.form.get('waited') ?? 0)
-  return waited > 0 && waited < call.request.now ? call.formats.dateOf(call.request.now - waited) : call.formats.today
+export const dayOf = (call: PageCall): string => call.formats.dateOf(filledInAt(call))
+
+/** When a form was filled in, in milliseconds since 1970. */
+export function filledInAt({ form, request: { now } }: PageCall): number {
+  const waited = Number(form.get('waited') ?? 0)
+  return waited > 0 && waited < now ? now - waited : now
 }
 
 /** Redirects to a page after an action, with a notice. @param path  with or without a query and a fragment */

@@ -33,6 +33,25 @@ test('a form leads back to its page without what that page said in passing', asy
 })
 
 describe('a task', () => {
+  test('takes a day in words at its end, unless its date is given', async () => {
+    const add = async (text: string, fields: Record<string, string> = {}) => {
+      await visitor.send('/tasks/new', { text, place: 'inbox', back: '/tasks?scope=inbox', ...fields })
+      const { items } = await anna('tasks_list', { scope: 'inbox' })
+      const { markdown, taskInfo } = items[0]
+      return [markdown, taskInfo.scheduleDate, taskInfo.deadlineDate]
+    }
+    expect(await add('Pay the diver tomorrow')).toEqual(['- [ ] Pay the diver', '2026-11-21', undefined])
+    expect(await add('Report by monday')).toEqual(['- [ ] Report', undefined, '2026-11-23'])
+    expect(await add('Taucher zahlen übermorgen')).toEqual(['- [ ] Taucher zahlen', '2026-11-22', undefined])
+    expect(await add('See you tomorrow', { date: '2026-12-01' })).toEqual([
+      ...['- [ ] See you tomorrow', '2026-12-01', undefined],
+    ])
+    expect(await add('Prepare for tomorrow')).toEqual(['- [ ] Prepare for tomorrow', undefined, undefined])
+    // It was typed two days ago, and waited for the connection.
+    const waited = `${2 * 86_400_000}`
+    expect(await add('Call tomorrow', { waited })).toEqual(['- [ ] Call', '2026-11-19', undefined])
+  })
+
   test('is added to the inbox with a date', async () => {
     const page = await visitor.get('/tasks?scope=upcoming')
     const after = await visitor.press(page, 'Add', { text: 'Pay the diver', date: '2031-05-04', place: 'inbox' })

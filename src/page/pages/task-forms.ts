@@ -4,6 +4,7 @@ import { PAGE_QUERY_LENGTH } from '../../base/limits.ts'
 import { matchRank } from '../../base/title-match.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
+import { trailingDate } from '../../space/model/trailing-dates.ts'
 import { dayInput } from '../date-fields.ts'
 import {
   addressOf,
@@ -13,6 +14,7 @@ import {
   dayOf,
   deleteButton,
   fieldOf,
+  filledInAt,
   formPage,
   goTo,
   hiddenFields,
@@ -56,12 +58,12 @@ export const addTask: Page = {
   route: 'POST /tasks/new',
   needs: ['tasks_add'],
   async handle(call) {
-    const date = fieldOf(call, 'date')
+    const { text, ...taskInfo } = typedTask(call)
     const location = fieldOf(call, 'place') === 'today' ? { type: 'dailyNote', date: dayOf(call) } : { type: 'inbox' }
     const task = {
-      markdown: fieldOf(call, 'text'),
+      markdown: text,
       location,
-      ...(date !== '' && { taskInfo: { scheduleDate: date } }),
+      ...(Object.keys(taskInfo).length > 0 && { taskInfo }),
     }
     const answer = await call.run('tasks_add', { tasks: [task] })
     const back = backOf(call, '/tasks?scope=inbox')
@@ -94,6 +96,16 @@ export const addedIn = (query: URLSearchParams): string[] =>
     .split(',')
     .filter((id) => /^\d{12}$/.test(id))
     .slice(0, ADDED_SHOWN)
+
+/** The text of a new task and its date: that of the field, or else the day in words at its end. */
+function typedTask(call: PageCall): { text: string; scheduleDate?: string; deadlineDate?: string } {
+  const [text, date] = [fieldOf(call, 'text'), fieldOf(call, 'date')]
+  if (date !== '') return { text, scheduleDate: date }
+  const { timezone } = call.request.caller.space.info
+  const found = trailingDate(text, { now: filledInAt(call), timezone })
+  if (found === undefined) return { text }
+  return { text: found.text, ...(found.isDeadline ? { deadlineDate: found.date } : { scheduleDate: found.date }) }
+}
 
 /** The submitted fields, as typed. */
 interface TaskFields {
