@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDatabaseSpace } from '../../src/space/open-space.ts'
 import { WRONG_BYTE_COUNTS } from '../../storage/byte-counts.ts'
+import { sql as tags } from '../../storage/postgres/migrations/0022-tags.ts'
 import { BASE_SCHEMA, migrate, SCHEMA_VERSION, schemaVersion } from '../../storage/postgres/migrations.ts'
 import { connect } from '../connect.ts'
 import { answersOf } from '../schemas/fixtures.ts'
@@ -119,6 +120,30 @@ test('blocks that a migration left unindexed are found after the space is opened
   const again = await connect('full', { to: { space: opened, clock: { now: options.clock() } } })
   const { items } = await again.call('documents_search', { include: 'lodz' })
   expect(items).toMatchObject([{ title: 'City' }])
+})
+
+test('documents from before there were tags have theirs after the migration', async () => {
+  const address = `${addDatabase('untagged')}#notes`
+  const options = { timezone: 'UTC', clock: () => Date.UTC(2026, 10, 28) }
+  const space = await openDatabaseSpace(address, options)
+  const { call } = await connect('full', { to: { space, clock: { now: options.clock() } } })
+  await call('documents_add', {
+    documents: [
+      { title: 'Text', markdown: 'A #project/alpha' },
+      { title: 'Front', markdown: '```yaml\ntags: [project]\n```\n\nb' },
+      { title: 'Neither', markdown: '```\n#project\n```' },
+    ],
+  })
+  await space.close()
+  await withClient(address.replace('#notes', ''), async (client) => {
+    await client.query('DROP TABLE block_tag')
+    await client.query(tags)
+  })
+  const opened = await openDatabaseSpace(address, options)
+  onTestFinished(() => opened.close())
+  const again = await connect('full', { to: { space: opened, clock: { now: options.clock() } } })
+  const { items } = await again.call('documents_list', { tags: ['project'] })
+  expect(items.map(({ title }: { title: string }) => title).sort()).toEqual(['Front', 'Text'])
 })
 
 test('one from before is rejected, with what to do first', async () => {

@@ -1,6 +1,6 @@
 /** Civil dates in the space's time zone. Date arithmetic uses the calendar and never adds 24 hours. */
 import { Temporal } from 'temporal-polyfill'
-import { invalid } from '../../base/errors.ts'
+import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { parseNaturalDate } from './natural-dates.ts'
 
 /** An existing day, as `YYYY-MM-DD`. */
@@ -37,10 +37,17 @@ export function validateDate(given: string): string {
     throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}"${adviceOnDate(word)}.`)
   }
   try {
-    return Temporal.PlainDate.from(text).toString()
-  } catch {
+    return inWrittenYears(Temporal.PlainDate.from(text)).toString()
+  } catch (error) {
+    if (error instanceof ScriptoriumError) throw error
     throw invalid(`Expected a day that exists, found "${text}"; ${validRangeHint(text)}`)
   }
+}
+
+/** @throws VALIDATION_ERROR for a day that four digits for the year cannot express, and for the year before 1 */
+function inWrittenYears(day: Temporal.PlainDate): Temporal.PlainDate {
+  if (day.year >= 1 && day.year <= 9999) return day
+  throw invalid(`Expected a day in the years 1 to 9999, found one in the year ${day.year}; choose another day.`)
 }
 
 /** What words mean that are no date. */
@@ -84,8 +91,11 @@ function validRangeHint(text: string): string {
 /** Resolves a validated date to a day in this calendar. */
 export function resolveDate(date: string, calendar: Calendar): CivilDate {
   if (/^\d{4}-\d\d-\d\d$/.test(date)) return date
-  if (TIME_OF_DAY.test(date)) return dateAt(parseTimestamp(date), calendar)
-  if (!isRelative(date)) return parseNaturalDate(date)?.(todayIn(calendar)).toString() ?? date
+  if (TIME_OF_DAY.test(date)) return inWrittenYears(todayIn({ ...calendar, now: parseTimestamp(date) })).toString()
+  if (!isRelative(date)) {
+    const natural = parseNaturalDate(date)?.(todayIn(calendar))
+    return natural === undefined ? date : inWrittenYears(natural).toString()
+  }
   return todayIn(calendar).add({ days: DAYS_FROM_TODAY[date] }).toString()
 }
 
