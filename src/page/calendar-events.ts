@@ -58,7 +58,7 @@ export function eventsInMonth(call: PageCall, { calendars }: EventsOnDays, date:
   const entry = ({ event, calendar }: DayEvent) => {
     const when = timesOf(call, event, date)
     const label = `${when === '' ? '' : `${when} `}${shownTitle(event.title)} (${calendar.name})`
-    return html`<li><a href="${href}" title="${label}">${startOf(call, event, date)}${shownText(shownTitle(event.title))}</a></li>`
+    return html`<li><a href="${href}" title="${label}">${shownText(shownTitle(event.title))}${startOf(call, event, date)}</a></li>`
   }
   return (
     events.length > 0 &&
@@ -108,9 +108,9 @@ const eventsOf = (calendars: readonly ShownCalendar[], date: string): DayEvent[]
     )
     .sort((one, other) => (one.event.start ?? -Infinity) - (other.event.start ?? -Infinity))
 
-/** When it begins, on the day on which it does. */
+/** When it begins, on the day on which it does. It follows the title, for which a day of a month has little room. */
 const startOf = (call: PageCall, { from, start }: CalendarEvent, date: string): Html | false =>
-  start !== undefined && from === date && html`<b>${call.formats.clock(start)}</b> `
+  start !== undefined && from === date && html` ${call.formats.clock(start)}`
 
 /** The times of an event on a day: empty for whole days, and days within a longer one. */
 function timesOf({ formats }: PageCall, { from, to, start, end }: CalendarEvent, date: string): string {

@@ -77,7 +77,7 @@ test('a calendar of somebody else is shown in the days of the space, with repeat
   expect(listed.text).not.toContain('private-1234')
   const month = await person.get('/days?month=2026-11')
   // Nine o'clock in New York is three in Budapest.
-  const standUp = (day: number) => `${day} 3:00 PM Stand-up &lt;script&gt;alert(1)&lt;/script&gt;`
+  const standUp = (day: number) => `${day} Stand-up &lt;script&gt;alert(1)&lt;/script&gt; 3:00 PM`
   expect(shownIn(month)).toEqual([
     ...[2, 6, 9, 16, 20, 23].map(standUp),
     ...['25 Off site', '26 Off site', '27 Off site'],
@@ -95,7 +95,9 @@ test('on days between two changes of clocks, an event of another zone is an hour
   const { person, address } = await begun(calendarOf(...STAND_UP))
   await person.send('/calendars/new', { address })
   // New York changes its clocks on March 14, Budapest on March 28.
-  const march = shownIn(await person.get('/days?month=2027-03')).map((one) => one.split(' ').slice(0, 2).join(' '))
+  const march = shownIn(await person.get('/days?month=2027-03')).map((one) =>
+    one.replace(/^(\d+) .* (\d:\d\d) PM$/, '$1 $2'),
+  )
   expect(march).toEqual([
     '1 3:00',
     '5 3:00',

@@ -9,6 +9,7 @@ import {
   readAgainLater,
   readEvents,
 } from '../calendar-events.ts'
+import { collectionStyle } from '../collections/collection-html.ts'
 import { isDay, isMonth, isoDate, monthWeeks } from '../collections/month-weeks.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -44,7 +45,7 @@ export const calendarPage: Page = {
     const events = await readEvents(call, dates[0] ?? '', dates.at(-1) ?? '')
     const days =
       events.calendars.length === 0 ? await calendarHtml(call, month, '') : await monthHtml(call, month, events)
-    const main = html`<div class="page"><h1>Daily notes</h1></div>${days}${othersLink(call)}`
+    const main = html`<div class="page"><h1>Daily notes</h1>${days}${othersLink(call)}</div>`
     return {
       title: 'Daily notes',
       main,
@@ -72,7 +73,7 @@ async function monthHtml(call: PageCall, month: string, events: EventsOnDays): P
     date === undefined
       ? html`<td class="out"></td>`
       : html`<td${date === formats.today && html` class="today"`}><a class="day-number" href="${call.links.day(date)}" aria-label="${dayLabel(call, date, written)}">${numberHtml(date, written)}</a>${eventsInMonth(call, events, date)}</td>`
-  return html`<section class="month" id="${id}" aria-label="Days"${readAgainLater(call, id, events)}>${monthsHtml(call, month, first)}
+  return html`${collectionStyle(call)}<section class="month" id="${id}" aria-label="Days"${readAgainLater(call, id, events)}>${monthsHtml(call, month, first)}
 <div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map(day)}</tr>`)}</tbody></table></div>
 ${calendarNotes(call, events)}</section>`
