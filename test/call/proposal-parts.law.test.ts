@@ -128,12 +128,12 @@ const contentOf = async (space: OpenSpace): Promise<string[]> =>
     // Documents are read in the order of their list.
     .sort()
 
-/** The other sides of relations, and their columns, have the order in which they were made. */
+/** The other sides of relations and links, and their columns, have the order in which they were made. */
 const sortRelations = (text: string): string =>
   text
     .replace(
-      /relations(\\*"):\[(.*?)\]/g,
-      (_, quote: string, list: string) => `relations${quote}:[${sorted(list, '},{')}]`,
+      /(relations|linkedFrom)(\\*"):\[(.*?)\]/g,
+      (_, key: string, quote: string, list: string) => `${key}${quote}:[${sorted(list, '},{')}]`,
     )
     .replace(
       /(<property name=[^>]*>|<properties>)(.*?)(<\/propert(?:y|ies)>)/g,
