@@ -58,7 +58,7 @@ const npm = (...args: string[]): string =>
     cwd: ROOT,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 

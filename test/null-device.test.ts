@@ -9,6 +9,8 @@ const root = join(import.meta.dirname, '..')
 const NEEDS_IT = /\/dev\/null|devNull|\b(?:stdio|stdin|stdout|stderr)\b[^;]{0,100}['"]ignore['"]/
 /** Tests that name the device as a file that must be refused, and files that explain this. */
 const MENTIONS = [
+  // Read by people, who have a shell.
+  'examples/curl/first-calls.sh',
   'src/cli/open-command.ts',
   'test/cli/open-browser.process.test.ts',
   'test/null-device.test.ts',

@@ -16,13 +16,13 @@ interface Change {
   documents: { documentId: string; title: string }[]
 }
 
-/** What has changed since the cursor, without what this program wrote, and the cursor after it. */
+/** What has changed in documents since the cursor, without what this program wrote, and the cursor after it. */
 async function changesSince(start: string): Promise<{ changes: Change[]; cursor: string }> {
   const changes: Change[] = []
   for (let cursor = start; ; ) {
     const path = `/changes?mine=false&limit=200&cursor=${cursor}`
     const page = await call<{ items: Change[]; cursor: string; hasMore: boolean }>(`GET ${path}`)
-    changes.push(...page.items.filter(({ type }) => type === 'call.committed'))
+    changes.push(...page.items.filter(({ type, documents }) => type === 'call.committed' && documents.length > 0))
     cursor = page.cursor
     if (!page.hasMore) return { changes, cursor }
   }

@@ -69,7 +69,7 @@ test('with curl, a change is printed once it happens', async () => {
     env: { ...process.env, REST_URL: server.restUrl },
     // A group of its own, so that its curl ends with it.
     detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   })
   onTestFinished(() => void process.kill(-(child.pid ?? 0), 'SIGKILL'))
   const lines = child.stdout.setEncoding('utf8')[Symbol.asyncIterator]()

@@ -34,7 +34,7 @@ const comment = (blockId: string, content: string, link = robot) =>
   link.ask('POST /comments', { comments: [{ blockId, content }] })
 /** What the page says of Robot. */
 const stateOf = async (by: Visitor = visitor, path = '/members') =>
-  /Robot @robot (?:Agent · )?(.*?)(?= Edit…| Owner Person| The whole space| Person| Now All|$)/
+  /Robot @robot (?:Agent · )?(.*?)(?= Edit…| Owner Person| The whole space| Person| Now All| Keys |$)/
     .exec(textOf(await by.get(path)))?.[1]
     ?.trim()
 const peopleIn = async (id: string, by: Visitor = visitor) =>
@@ -185,7 +185,7 @@ test('pictures are beside names in lists of calls, comments, the margin and valu
   expect(document).toMatch(new RegExp(`<li id="c\\d+">${picture}<b>Robot</b>, `))
   expect(document).toContain(`<span class="mention">${picture}Robot</span>`)
   expect((await visitor.get('/now')).text).toContain(`<small>${picture}<b>Robot</b>, `)
-  expect((await visitor.get(`/d/${plan}/history`)).text).toContain(`<small>${picture}<b>Robot</b>, `)
+  expect((await visitor.get(`/d/${plan}/history`)).text).toContain(`<span class="what">${picture}<b>Robot</b> `)
   // A name that two members have is that of neither.
   await serving.link({ name: 'Robot', picture: '👾' })
   expect((await visitor.get('/now')).text).not.toContain('class="picture"')

@@ -183,7 +183,7 @@ describe('at an identity provider', () => {
     })
     const offered = cookieOf(await get(back.href, cookie), 'scriptorium-offered')
     const session = cookieOf(await get(`${base}/enter`, offered), 'scriptorium')
-    const page = await (await get(`${base}/`, session)).text()
+    const page = await (await get(`${base}/documents`, session)).text()
     expect(page).toContain('<h1>Documents</h1>')
     expect(page).not.toContain('/undo')
     clock.now += 3_700_000

@@ -21,7 +21,7 @@ test('the page of links shows what the space stores, and what each link wrote', 
   const words = textOf(await (await visitAsOperator(serving)).get('/links'))
   expect(words).toMatch(/ · wrote 1\.\d KB /)
   expect(words).toMatch(
-    /Storage The space stores 1\.\d KB of 10 GB: 1\.\d KB of documents, \d+ B of history and 0 B of files\./,
+    /Storage The space stores 2\.\d KB of 10 GB: 1\.\d KB of documents, \d+ B of history and 0 B of files\./,
   )
 })
 
