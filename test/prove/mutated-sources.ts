@@ -14,7 +14,10 @@ export interface Mutation {
 
 export const ROOT = join(import.meta.dirname, '../..')
 /** The sources of a package, and the files that go into it unchanged. */
-const SOURCES = ['src', 'storage', 'tools', 'scripts', 'assets', 'package.json', 'README.md', 'CHANGELOG.md', 'LICENSE']
+const SOURCES = [
+  ...['src', 'storage', 'tools', 'scripts', 'assets', 'package.json', 'server.json'],
+  ...['README.md', 'CHANGELOG.md', 'LICENSE'],
+]
 
 /**
  * Copies the sources and changes them.

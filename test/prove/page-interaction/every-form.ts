@@ -39,7 +39,7 @@ const formsOf = (
   visits: string,
 ): Record<string, readonly [path: string, ...pressed: string[]]> => ({
   'new-document': ['/', 'a:text-is("New document…")'],
-  'new-folder': ['/', 'a:text-is("New folder…")'],
+  'new-folder': ['/documents', 'a:text-is("New folder…")'],
   'edit-folder': [`/folders/${sample.projects}`, 'a:text-is("Edit folder…")'],
   'document-menu': [`/d/${sample.plan}`, '[popovertarget="document-menu"]'],
   'move-document': [`/d/${sample.plan}`, '[popovertarget="document-menu"]', 'a:text-is("Move…")'],

@@ -5,12 +5,13 @@ import { middleOf } from './pointer.ts'
 import type { Report } from './report.ts'
 
 export async function leaveRowsInPlace({ page, base, office }: Interaction, report: Report): Promise<void> {
-  const call = program(office.space, 'checker')
-  const add = (title: string) => call('documents_add', { documents: [{ title }] })
+  // What one program adds in a while is one row.
+  const add = (title: string) =>
+    program(office.space, `checker of ${title}`)('documents_add', { documents: [{ title }] })
   await add('Before')
   await page.goto(`${base}/now`)
-  const row = '#feed li:first-child'
-  const firstRow = () => page.locator(`${row} .what`).textContent()
+  const row = '#feed > ul > li:first-child'
+  const firstRow = () => page.locator(`${row} > .what`).textContent()
   const rowIs = (title: string) => async () => (await firstRow())?.includes(title)
   await report.expect('a list shows the last call', rowIs('Before'), true)
   const { x, y } = await middleOf(page, row)

@@ -21,7 +21,7 @@ const pagesOf = ({
   now: { path: '/now' },
   activity: { path: '/activity' },
   'activity-panel': { path: `/d/${sample.plan}`, after: openPanel },
-  call: { path: '/now', after: (page) => follow(page, '#feed a:text-is("Changes")') },
+  call: { path: '/now', after: openChanges },
   'undo-all': { path: '/now', after: (page) => follow(page, '#programs a.button') },
   waiting: { path: '/waiting' },
   'waiting-reject': { path: '/waiting', after: (page) => page.click('details.reject summary') },
@@ -33,7 +33,10 @@ const pagesOf = ({
   collections: { path: '/collections' },
   collection: { path: `/collections/${sample.suppliers}`, after: (page) => follow(page, '.tabs a:text-is("All")') },
   board: { path: `/collections/${sample.suppliers}`, after: (page) => follow(page, '.tabs a:text-is("By status")') },
-  item: { path: `/collections/${sample.suppliers}`, after: (page) => follow(page, `#items-${sample.suppliers} a`) },
+  item: {
+    path: `/collections/${sample.suppliers}`,
+    after: (page) => follow(page, `#items-${sample.suppliers} :is(.card, [scope="row"]) a`),
+  },
   whiteboard: { path: `/whiteboards/${sample.board}` },
   search: { path: '/search?q=crane' },
   'quick-open': { path: '/', after: openFinder },
@@ -45,6 +48,13 @@ const pagesOf = ({
 
 const follow = (page: Page, selector: string) =>
   Promise.all([page.waitForNavigation(), page.locator(selector).first().click()])
+
+async function openChanges(page: Page): Promise<unknown> {
+  await page.$$eval('#feed details', (all) => {
+    for (const one of all) one.setAttribute('open', '')
+  })
+  return follow(page, '#feed a:text-is("Changes")')
+}
 
 async function compareMoments(page: Page): Promise<void> {
   await page.click('.comparing summary')

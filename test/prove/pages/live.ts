@@ -61,7 +61,8 @@ export async function live(
     // Another tab is notified by the one that listens, and may show the last call after it.
     await calls
       .nth(ROUNDS - 1)
-      .waitFor({ timeout: BOUND_MS * 5 })
+      // They are folded below one row.
+      .waitFor({ state: 'attached', timeout: BOUND_MS * 5 })
       .catch(async () =>
         faults.push(`Expected ${ROUNDS} calls of codex in another tab, found ${await calls.count()} after 5 s.`),
       )
