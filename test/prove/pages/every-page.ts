@@ -35,7 +35,7 @@ const pagesOf = ({
   board: { path: `/collections/${sample.suppliers}`, after: (page) => follow(page, '.tabs a:text-is("By status")') },
   item: {
     path: `/collections/${sample.suppliers}`,
-    after: (page) => follow(page, `#items-${sample.suppliers} :is(.card, [scope="row"]) a`),
+    after: (page) => follow(page, `#items-${sample.suppliers} :is(li.item, [scope="row"]) a`),
   },
   whiteboard: { path: `/whiteboards/${sample.board}` },
   search: { path: '/search?q=crane' },
