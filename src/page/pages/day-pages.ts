@@ -57,7 +57,7 @@ export const calendarPage: Page = {
 
 const othersLink = (call: PageCall): Html | false =>
   mayHaveCalendars(call.request.caller.link) &&
-  html`<p class="about"><a href="${call.href('/calendars')}">Calendars of others</a></p>`
+  html`<p class="about"><a class="button plain" href="${call.href('/calendars')}">Calendars of others</a></p>`
 
 /** A month with the events of calendars of others. The number of a day leads to its note. */
 async function monthHtml(call: PageCall, month: string, events: EventsOnDays): Promise<Html> {
