@@ -34,7 +34,9 @@ async function interactOnAllWidths(proofContext: ProofContext, { unsent, spoil }
   try {
     for (const width of unsent === undefined ? (['desktop', 'phone'] as const) : (['desktop'] as const)) {
       const isTouch = width === 'phone'
-      const options = { viewport: WIDTHS[width], bypassCSP: true, hasTouch: isTouch, isMobile: isTouch }
+      // A form that fades in has other colors than the one that stays.
+      const still = { reducedMotion: 'reduce' as const }
+      const options = { viewport: WIDTHS[width], bypassCSP: true, hasTouch: isTouch, isMobile: isTouch, ...still }
       const { context, page, base } = await visit(browser, office.entry(), options)
       page.on('pageerror', ({ message }) => faults.push(`${width}: ${message}`))
       if (unsent !== undefined) await page.addInitScript(unsent)

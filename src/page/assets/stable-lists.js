@@ -18,8 +18,16 @@
   /** @param {Element} list */
   const isInUse = (list) => list.matches(':focus-within') || (canPoint.matches && list.matches(':hover'))
 
-  /** @param {ParentNode} list  @returns the IDs of its rows */
-  const rowsIn = (list) => [...list.querySelectorAll('li[id], .card[id]')].map(({ id }) => id)
+  /**
+   * The rows of a list, each with its names: its ID, and its last call, since the ID of a row is that of its first call,
+   * which a long list leaves out at some time.
+   *
+   * @param {ParentNode} list
+   */
+  const rowsIn = (list) =>
+    /** @type {HTMLElement[]} */ ([...list.querySelectorAll('li[id], .card[id]')])
+      .filter((row) => row.closest('details') === null)
+      .map(({ id, dataset: { latest = id } }) => [id, latest])
 
   /** The text of a list, without how long ago things were. @param {Element | null} list */
   const textOf = (list) => {
@@ -30,8 +38,8 @@
 
   /** Shows a button over the list, which takes no room in it. @param {Element} list  @param {DocumentFragment} update */
   const hold = (list, update) => {
-    const known = new Set(rowsIn(list))
-    const count = rowsIn(update).filter((id) => !known.has(id)).length
+    const known = new Set(rowsIn(list).flat())
+    const count = rowsIn(update).filter((names) => !names.some((name) => known.has(name))).length
     held.add(list)
     if (textOf(list) === textOf(update.firstElementChild)) return
     const button = list.querySelector(':scope > .held') ?? document.createElement('button')
