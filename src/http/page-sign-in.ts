@@ -12,6 +12,7 @@ import { EntryTokens, newSession, OPERATOR } from '../auth/browser-sessions/brow
 import { beginLogin, finishLogin, openPending, sealPending } from '../auth/browser-sessions/issuer-login.ts'
 import { pageLinkOf } from '../auth/browser-sessions/session-link.ts'
 import { ResourceServer } from '../auth/resource-server/resource-server.ts'
+import { tryAndLog } from '../base/background.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { LOGIN_SECONDS, SIGN_IN_NAME_LENGTH, VIEW_SECONDS } from '../base/limits.ts'
 import { readCookie } from '../base/read-cookie.ts'
@@ -200,8 +201,10 @@ export class PageSignIn {
   }
 }
 
-/** Logs that somebody opened the pages. */
+/** Logs that somebody opened the pages. From a full disk they are read all the same. */
 const logSignIn = (space: OpenSpace, link: AccessLink, way: 'link' | 'token' | 'issuer'): Promise<void> =>
-  space.write(link, (view) => logOccurrence(view, 'sign_in', { about: { with: way } }))
+  tryAndLog('log a sign-in', () =>
+    space.write(link, (view) => logOccurrence(view, 'sign_in', { about: { with: way } })),
+  )
 
 const currentTime = ({ space }: SpaceLease): Promise<number> => space.read(OPERATOR_LINK, async (view) => view.now)

@@ -1,5 +1,6 @@
 /** What a browser keeps for its pages: pinned documents, and when its person was on Home. None of it opens anything. */
 
+import { invalid } from '../base/errors.ts'
 import { readCookie } from '../base/read-cookie.ts'
 import type { PageCall } from './page-call.ts'
 import type { DocumentEntry } from './page-tools.ts'
@@ -9,6 +10,7 @@ const MAX_PINS = 30
 /** Milliseconds after which somebody who comes back was away. */
 const AWAY_MS = 30 * 60_000
 
+const ID = /^\d{12}$/
 const PINS = 'scriptorium-pins'
 const VISIT = 'scriptorium-visit'
 
@@ -26,24 +28,35 @@ function kept(call: PageCall, name: string, value: string): string {
 export const pinsOf = (call: PageCall): string[] =>
   read(call, PINS)
     .split('.', MAX_PINS)
-    .filter((id) => /^\d{12}$/.test(id))
+    .filter((id) => ID.test(id))
 
 /** The pinned documents that the link reaches, without those in the trash. */
 export async function readPinned(call: PageCall): Promise<DocumentEntry[]> {
   const ids = pinsOf(call)
   if (ids.length === 0 || !call.has('documents_list')) return []
-  const listed =
-    call.kind === 'full'
-      ? await Promise.all(ids.map((id) => call.find('documents_list', { documentIds: [id] })))
-      : [await call.run('documents_list')]
+  const listed = call.kind === 'full' ? await readDocuments(call, ids) : [await call.run('documents_list')]
   const found = listed.flatMap((one) => one?.items ?? [])
   return ids.flatMap((id) => found.find((one) => one.id === id && !one.isDeleted && one.location !== 'trash') ?? [])
 }
 
-/** Pins a document, or releases it. The oldest pin gives way to one more than there is room for. */
+/** One that was deleted for good is not found, and with it none. */
+async function readDocuments(call: PageCall, ids: string[]) {
+  const all = await call.find('documents_list', { documentIds: ids })
+  if (all !== undefined) return [all]
+  return Promise.all(ids.map((id) => call.find('documents_list', { documentIds: [id] })))
+}
+
+/**
+ * Pins a document, or releases it.
+ *
+ * @throws VALIDATION_ERROR for what is no ID, and for more documents than can be pinned
+ */
 export function withPin(call: PageCall, id: string, isPinned: boolean): string {
+  if (!ID.test(id)) throw invalid('Expected the ID of a document, found none; load the page again.')
   const others = pinsOf(call).filter((one) => one !== id)
-  return kept(call, PINS, (isPinned ? [...others, id] : others).slice(-MAX_PINS).join('.'))
+  if (isPinned && others.length >= MAX_PINS)
+    throw invalid(`Expected at most ${MAX_PINS} pinned documents, found that many; unpin one first.`)
+  return kept(call, PINS, (isPinned ? [...others, id] : others).join('.'))
 }
 
 /** When this browser was on Home before: what happened since then is new. */

@@ -1,27 +1,21 @@
 /** Sends one message to the address of a webhook. */
 
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { checkedRequest, type RequestChecks } from '../base/checked-request.ts'
 import { messageOf } from '../base/errors.ts'
 import { WEBHOOK_SECONDS } from '../base/limits.ts'
-import { type AddressCheck, AddressNotAllowed, allowedLookup, type Resolver } from '../base/public-addresses.ts'
+import { type AddressCheck, AddressNotAllowed, allowedLookup } from '../base/public-addresses.ts'
 import { responseTo } from '../base/response-to.ts'
 import { isHostAmong } from './event-hosts.ts'
 import { messageHeaders, type WebhookMessage, type WebhookTarget } from './webhook-message.ts'
 
-export interface WebhookRequestOptions {
+export interface WebhookRequestOptions extends RequestChecks {
   /** The program's version, for `User-Agent`. */
   version: string
-  /** Decides which private addresses are allowed. */
-  isAllowed?: AddressCheck
   /** The hosts to which subscriptions may send; any if absent. */
   eventHosts?: readonly string[] | undefined
-  /** Trusted certificates, in addition to those of the system. */
-  ca?: Buffer
   /** Milliseconds for the receiver to respond. */
   timeout?: number
-  /** Resolves names of hosts; the resolver of the system if absent. */
-  resolve?: Resolver
 }
 
 /** What kind of failure it was, in the words of MCP Events. Clients see no more, since it could reveal a network. */
@@ -95,12 +89,12 @@ async function post(
   options: WebhookRequestOptions,
   bytes: number,
 ): Promise<{ result: WebhookResult; text?: string }> {
-  const { version, isAllowed, eventHosts, ca, resolve, timeout = WEBHOOK_SECONDS * 1000 } = options
+  const { version, eventHosts, timeout = WEBHOOK_SECONDS * 1000 } = options
   const url = new URL(webhook.url)
   if (webhook.eventName != null && !isHostAmong(eventHosts, url.hostname)) return { result: HOST_LEFT_OUT }
   const signal = AbortSignal.timeout(timeout)
   try {
-    const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+    const outgoing = checkedRequest(url, options, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -108,11 +102,7 @@ async function post(
         'user-agent': `Scriptorium/${version}`,
         ...messageHeaders(message, webhook, now),
       },
-      lookup: allowedLookup(url, isAllowed, resolve),
       signal,
-      // A reused connection could lead to an address that was resolved differently.
-      agent: false,
-      ...(ca && { ca }),
     })
     try {
       const answered = responseTo(outgoing)

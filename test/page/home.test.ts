@@ -71,6 +71,21 @@ test('a document is pinned from its menu, for this browser, and released', async
   expect(cookieOf(released)).toBe('scriptorium-pins=')
 })
 
+test('what is no document cannot be pinned, nor more than there is room for', async () => {
+  const wrong = await visitor.post('/pins', { document: 'x; Domain=example.org\r\nY: 1', pinned: 'yes' })
+  expect([wrong.status, wrong.headers.get('set-cookie')]).toEqual([400, null])
+  const ids = Array.from({ length: 30 }, (_, at) => String(100_000_000_100 + at))
+  const cookie = `${visitor.cookie}; scriptorium-pins=${ids.join('.')}`
+  const more = await visitor.post('/pins', { document: sample.plan, pinned: 'yes' }, { cookie })
+  expect([more.status, more.headers.get('set-cookie')]).toEqual([400, null])
+  expect(more.text).toContain('Expected at most 30 pinned documents, found that many; unpin one first.')
+})
+
+test('a document that was deleted for good does not hide the other pins', async () => {
+  const cookie = `${visitor.cookie}; scriptorium-pins=100000999999.${sample.plan}`
+  expect(mainOf(await visitor.get('/', { cookie }))).toContain('Pinned Harbour plan')
+})
+
 test('a pin shows nothing that its link does not reach', async () => {
   const reader = await visitByLink(serving, { kind: 'selected', documents: [sample.crane] })
   const cookie = `${reader.cookie}; scriptorium-pins=${sample.plan}.${sample.crane}.nothing`

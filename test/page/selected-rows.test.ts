@@ -132,6 +132,22 @@ describe('pasted cells', () => {
     )
   })
 
+  test('are refused if a row has more of them than there are columns', async () => {
+    const answer = await paste({ rows: ids, keys: ['price'], texts: [['7', 'lost'], ['8']] })
+    expect(answer.error).toBe(
+      'Expected at most 1 cells in a row, as many as there are columns from here on, found 2; show or add columns, or paste fewer. Nothing was changed.',
+    )
+    expect((await itemNamed('One')).properties.price).toBe(1)
+  })
+
+  test('are proposed by a link that proposes, which says so', async () => {
+    const robot = await visitByLink(serving, { access: 'propose' })
+    const cells = JSON.stringify({ rows: [ids[0]], keys: ['price'], texts: [['7']] })
+    const sent = await robot.post(`/collections/${suppliers}/cells`, { cells })
+    expect(JSON.parse(sent.text)).toEqual({ cells: 1, added: 0, isProposed: true })
+    expect((await itemNamed('One')).properties.price).toBe(1)
+  })
+
   test('are refused for links that only read', async () => {
     const reader = await visitByLink(serving, { access: 'read' })
     const cells = JSON.stringify({ rows: ids, keys: ['price'], texts: [['7']] })

@@ -181,6 +181,14 @@ export function readLines(text: string): string[][] {
   return rows
 }
 
+interface PasteAnswer {
+  error?: string
+  cells?: number
+  /** True if the link proposes, so that nothing is written yet. */
+  isProposed?: boolean
+  callId?: string
+}
+
 /** Writes texts from the first cell of a range on. */
 async function write(range: readonly (readonly HTMLElement[])[], texts: string[][], done: string): Promise<void> {
   const corner = range[0]?.[0]
@@ -192,14 +200,15 @@ async function write(range: readonly (readonly HTMLElement[])[], texts: string[]
   const width = Math.max(...texts.map((row) => row.length))
   const keys = (grid[top] ?? []).slice(left, left + width).map(({ dataset }) => dataset.key ?? '')
   const rows = grid.slice(top, top + texts.length).map(([cell]) => (cell === undefined ? '' : cornerOf(cell).item))
-  const cells = JSON.stringify({ rows, keys, texts: texts.map((row) => row.slice(0, keys.length)) })
+  const cells = JSON.stringify({ rows, keys, texts })
   const body = new URLSearchParams({ token: document.body.dataset.token ?? '', cells })
   const response = await fetch(`${table.dataset.cells}/cells`, { method: 'POST', body }).catch(() => undefined)
   if (response === undefined) return showStatus('The server was not reached. Nothing was changed; try again.', true)
-  const answer = (await response.json().catch(() => ({}))) as { error?: string; cells?: number; callId?: string }
+  const answer = (await response.json().catch(() => ({}))) as PasteAnswer
   if (!response.ok) return showStatus(answer.error ?? 'This was refused. Nothing was changed.', true)
   const count = answer.cells ?? 0
-  showDone(`${count} ${count === 1 ? 'cell' : 'cells'} ${done}.`, answer.callId)
+  const cellCount = `${count} ${count === 1 ? 'cell' : 'cells'}`
+  showDone(answer.isProposed ? `A change of ${cellCount} waits for approval.` : `${cellCount} ${done}.`, answer.callId)
   readAgain()
 }
 

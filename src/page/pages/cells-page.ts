@@ -11,6 +11,7 @@ import { ITEMS_PER_CALL, PROPERTIES_PER_COLLECTION } from '../../base/limits.ts'
 import { UNTITLED } from '../../markdown/shown-title.ts'
 import { readPastedRow } from '../collections/pasted-cells.ts'
 import { readSchema } from '../collections/read-schema.ts'
+import { isProposed } from '../form-page.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { ToolInput } from '../page-tools.ts'
@@ -48,6 +49,12 @@ function readCells(text: string): Cells {
   if (texts.length > ITEMS_PER_CALL || keys.length > PROPERTIES_PER_COLLECTION + 1) {
     throw invalid(`Expected at most ${ITEMS_PER_CALL} rows at once, found ${texts.length}; paste them in parts.`)
   }
+  const widest = Math.max(0, ...texts.map((row) => row.length))
+  if (widest > keys.length) {
+    throw invalid(
+      `Expected at most ${keys.length} cells in a row, as many as there are columns from here on, found ${widest}; show or add columns, or paste fewer. Nothing was changed.`,
+    )
+  }
   return { rows, keys, texts }
 }
 
@@ -63,7 +70,7 @@ function parsed(text: string): Record<string, unknown> {
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
 
-/** @returns how many cells were written, and the call, if it was carried out */
+/** @returns how many cells were written or proposed, and the call, if it was carried out */
 async function paste(call: PageCall, { rows, keys, texts }: Cells): Promise<object> {
   const collectionId = call.params.id ?? ''
   const schema = await readSchema(call, collectionId)
@@ -83,9 +90,13 @@ async function paste(call: PageCall, { rows, keys, texts }: Cells): Promise<obje
     ...(changed.length > 0 ? [{ tool: 'items_update', arguments: { ...settings, itemsToUpdate } }] : []),
     ...(added.length > 0 ? [{ tool: 'items_add', arguments: { ...settings, items } }] : []),
   ]
-  if (steps.length > 0) await call.run('batch', { steps })
-  const cells = texts.reduce((sum, row) => sum + Math.min(row.length, keys.length), 0)
-  return { cells, added: added.length, ...(call.lastChange !== undefined && { callId: call.lastChange }) }
+  const answer = steps.length > 0 && (await call.run('batch', { steps }))
+  const cells = texts.reduce((sum, row) => sum + row.length, 0)
+  return {
+    ...{ cells, added: added.length },
+    ...(answer !== false && isProposed(answer) && { isProposed: true }),
+    ...(call.lastChange !== undefined && { callId: call.lastChange }),
+  }
 }
 
 /** Nothing to clear in a new row. */

@@ -59,15 +59,21 @@ const othersLink = (call: PageCall): Html | false =>
   mayHaveCalendars(call.request.caller.link) &&
   html`<p class="about"><a class="button plain" href="${call.href('/calendars')}">Calendars of others</a></p>`
 
-/** A month with the events of calendars of others. The number of a day leads to its note. */
-async function monthHtml(call: PageCall, month: string, events: EventsOnDays): Promise<Html> {
-  const { formats } = call
-  const weekdays = formats.weekdays()
-  const { first, dates, weeks, numbers } = monthWeeks(
+/** The weeks of a month, and its days with a note. */
+async function readMonth(call: PageCall, month: string) {
+  const weekdays = call.formats.weekdays()
+  const shown = monthWeeks(
     month,
     weekdays.map(({ number }) => number),
   )
-  const written = await datesWithNotes(call, dates[0] ?? '', dates.at(-1) ?? '')
+  const written = await datesWithNotes(call, shown.dates[0] ?? '', shown.dates.at(-1) ?? '')
+  return { ...shown, weekdays, written }
+}
+
+/** A month with the events of calendars of others. The number of a day leads to its note. */
+async function monthHtml(call: PageCall, month: string, events: EventsOnDays): Promise<Html> {
+  const { formats } = call
+  const { first, weeks, numbers, weekdays, written } = await readMonth(call, month)
   const id = 'month-events'
   const day = (date: string | undefined): Html =>
     date === undefined
@@ -107,13 +113,7 @@ async function showNote(
 
 /** A month with its days. Days with a note are marked. */
 async function calendarHtml(call: PageCall, month: string, chosen: string): Promise<Html> {
-  const { formats } = call
-  const weekdays = formats.weekdays()
-  const { first, dates, weeks, numbers } = monthWeeks(
-    month,
-    weekdays.map(({ number }) => number),
-  )
-  const written = await datesWithNotes(call, dates[0] ?? '', dates.at(-1) ?? '')
+  const { first, weeks, numbers, weekdays, written } = await readMonth(call, month)
   return html`<section class="calendar" aria-label="Days">${monthsHtml(call, month, first)}
 <table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map((date) => dayHtml(call, date, written, chosen))}</tr>`)}</tbody></table></section>`

@@ -2,23 +2,13 @@
  * Fetches somebody's calendar. Its address is checked as those of webhooks are, and so is each address that it leads to,
  * so that no one can make this machine ask its own network.
  */
-import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import type { IncomingMessage } from 'node:http'
+import { checkedRequest, type RequestChecks } from '../../base/checked-request.ts'
 import { invalid, messageOf } from '../../base/errors.ts'
 import { CALENDAR_BYTES, CALENDAR_FETCH_SECONDS, CALENDAR_REDIRECTS, CALENDAR_URL_LENGTH } from '../../base/limits.ts'
-import { type AddressCheck, allowedLookup, type Resolver } from '../../base/public-addresses.ts'
 import { responseTo } from '../../base/response-to.ts'
 import { shorten } from '../../base/shorten.ts'
 import { isCalendarText } from './scan-calendar.ts'
-
-export interface CalendarFetchOptions {
-  /** Decides which private addresses are allowed, also without encryption; none if absent. */
-  isAllowed?: AddressCheck | undefined
-  /** Trusted certificates, in addition to those of the system. */
-  ca?: Buffer
-  /** Resolves names of hosts; the resolver of the system if absent. */
-  resolve?: Resolver
-}
 
 /** How a server names the version of a calendar that it sent, with which it is asked whether there is a newer one. */
 export interface CalendarVersion {
@@ -51,7 +41,7 @@ export function calendarAddress(given: string): string {
 export async function fetchCalendar(
   address: string,
   known: CalendarVersion,
-  options: CalendarFetchOptions,
+  options: RequestChecks,
   milliseconds = CALENDAR_FETCH_SECONDS * 1000,
 ): Promise<FetchedCalendar> {
   const signal = AbortSignal.timeout(milliseconds)
@@ -71,10 +61,10 @@ export async function fetchCalendar(
 async function ask(
   url: URL,
   { etag, lastModified }: CalendarVersion,
-  { isAllowed, ca, resolve }: CalendarFetchOptions,
+  checks: RequestChecks,
   signal: AbortSignal,
 ): Promise<FetchedCalendar | { leadsTo: URL }> {
-  const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+  const outgoing = checkedRequest(url, checks, {
     headers: {
       accept: 'text/calendar, */*;q=0.1',
       'accept-encoding': 'identity',
@@ -82,11 +72,7 @@ async function ask(
       ...(etag !== undefined && { 'if-none-match': etag }),
       ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
     },
-    lookup: allowedLookup(url, isAllowed, resolve),
     signal,
-    // A reused connection could lead to an address that was resolved differently.
-    agent: false,
-    ...(ca && { ca }),
   })
   try {
     const answered = responseTo(outgoing)

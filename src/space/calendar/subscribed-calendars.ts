@@ -16,6 +16,7 @@ import {
   renameCalendar,
   updateCalendar,
 } from '../../../storage/subscribed-calendars.ts'
+import type { RequestChecks } from '../../base/checked-request.ts'
 import { invalid, notFound } from '../../base/errors.ts'
 import {
   CALENDAR_AGAIN_SECONDS,
@@ -27,7 +28,7 @@ import {
 import { canWrite } from '../model/access.ts'
 import type { AccessLink, Space } from '../model/space.ts'
 import type { CalendarEvent, ExpandedDays } from './expand-calendar.ts'
-import { type CalendarFetchOptions, calendarAddress, fetchCalendar } from './fetch-calendar.ts'
+import { calendarAddress, fetchCalendar } from './fetch-calendar.ts'
 import { expandKept, keepCalendar, TOO_SLOW } from './read-calendar.ts'
 
 export type { CalendarEvent, CalendarListing }
@@ -73,7 +74,7 @@ export async function subscribe(
   space: CalendarSpace,
   link: AccessLink,
   given: { address: string; name: string },
-  options: CalendarFetchOptions,
+  options: RequestChecks,
 ): Promise<string> {
   const url = calendarAddress(given.address)
   await space.read(link, async (view) => assertRoom(await listCalendars(view.tx, await ownReader(view)), url))
@@ -142,7 +143,7 @@ export async function refresh(
   space: CalendarSpace,
   link: AccessLink,
   n: number,
-  options: CalendarFetchOptions,
+  options: RequestChecks,
   isAsked = false,
 ): Promise<void> {
   const claimed = await space.write(link, async (view) => {

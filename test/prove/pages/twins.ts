@@ -96,11 +96,14 @@ async function serveTwin(kind: Kind, seed: number, which: 1 | 2, isWide = false)
   }
 }
 
-/** Replaces values that differ without revealing anything by their length, or removes them. */
+/**
+ * Replaces values that differ without revealing anything by their length, or removes them. `data-had` is a hash of what
+ * is shown, with the address of the link and its tokens.
+ */
 const named = (text: string): string =>
   text
     .replace(
-      /(name="token" value="|data-cursor="|data-token="|data-owner="|[?;]cursor=)([\w-]+)/g,
+      /(name="token" value="|data-cursor="|data-token="|data-owner="|data-had="|[?;]cursor=)([\w-]+)/g,
       (_, before, sealed) => before + sealed.length,
     )
     .replace(/(connection="?)[0-9a-f]{8}\b/g, '$1')
