@@ -1,6 +1,6 @@
 /** `scriptorium settings`: shows and changes the name of a space, its time zone, and when its weeks begin. */
 
-import { logAdministration } from '../space/model/audit-log.ts'
+import { logOccurrence } from '../space/model/audit-log.ts'
 import { getSettings, type SettingsChange, updateSettings } from '../space/model/settings.ts'
 import { OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -16,7 +16,7 @@ export async function runSettings(
   const after = isChange
     ? await space.write(OPERATOR_LINK, async (view) => {
         const changed = await updateSettings(view, { name, timezone, weekStart })
-        await logAdministration(view, 'settings_update', [], { name, timezone, weekStart })
+        await logOccurrence(view, 'settings_update', { about: { name, timezone, weekStart } })
         return changed
       })
     : before

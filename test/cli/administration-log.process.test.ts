@@ -64,6 +64,13 @@ test('each change of links, people, groups, settings and files has an entry with
     ['participants_remove', {}],
   ])
   expect(JSON.stringify(entries)).not.toContain('secret')
+  // What changes no document, and nothing that may write, wakes no one.
+  const { items: history }: { items: { tool: string }[] } = JSON.parse(await run('history', '--json'))
+  const tools = history.map(({ tool }) => tool)
+  expect(tools.filter((tool) => /^(links_add|links_events|participants_add|members|groups|settings)/.test(tool))).toEqual(
+    [],
+  )
+  expect(tools).toContain('links_pause')
 })
 
 test('failed sign-ins are one counted entry for each address, and a link that opens the pages is one', async () => {

@@ -96,8 +96,7 @@ test('meeting notes: decisions, tasks for members and all other lines are in one
     ['- [ ] Bob: call', undefined],
     ['- [ ] write the notes', 'Anna Berg'],
   ])
-  const { items: calls } = await server.send('GET /history')
-  expect(calls.filter(({ documents }: Answer) => documents.length > 0)).toHaveLength(1)
+  expect((await server.send('GET /history')).items).toHaveLength(1)
 })
 
 test('board worker: several of them do each card once', async () => {

@@ -1,5 +1,6 @@
 /** What pages show of the bytes that a space stores. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { ScriptoriumError } from '../../src/base/errors.ts'
 import { type Quotas, sumOfBytes } from '../../src/space/model/quota.ts'
 import { buildSpace } from '../build.ts'
 import { program } from './sample-space.ts'
@@ -48,4 +49,14 @@ test('a form that is refused for lack of room shows why, and keeps what was type
   expect(again.status).toBe(400)
   expect(textOf(again)).toContain('Expected the space to stay within its quota of 1 B')
   expect(again.text).toContain('Typed title')
+})
+
+test('the pages open although their log cannot be written', async () => {
+  const serving = await servePages()
+  const full = new ScriptoriumError('STORAGE_FULL', 'The disk is full.')
+  const write = vi.spyOn(serving.space, 'write').mockRejectedValue(full)
+  const operator = await visitAsOperator(serving)
+  expect((await operator.get('/documents')).status).toBe(200)
+  expect(write).toHaveBeenCalled()
+  write.mockRestore()
 })

@@ -2,7 +2,7 @@
 
 import { giveToNewcomers } from '../../auth/access-links/group-links.ts'
 import { addGroup, type Group, listGroups, removeGroup, updateGroup } from '../../space/members/groups.ts'
-import { logAdministration } from '../../space/model/audit-log.ts'
+import { logOccurrence } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { Options } from '../options.ts'
@@ -19,7 +19,7 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
       const fields = { add, ...memberFields(options) }
       const group = await space.write(OPERATOR_LINK, async (view) => {
         const added = await addGroup(view, operand, fields)
-        await logAdministration(view, 'groups_add', [added.id], { name: operand, ...fields })
+        await logOccurrence(view, 'groups_add', { ids: [added.id], about: { name: operand, ...fields } })
         return added
       })
       return result(group)
@@ -34,7 +34,10 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
       const { group, links } = await space.write(OPERATOR_LINK, async (view) => {
         const group = await updateGroup(view, operand, change)
         const links = await giveToNewcomers(view, group.id)
-        await logAdministration(view, 'groups_update', [group.id, ...links.map(({ info }) => info.id)], change)
+        await logOccurrence(view, 'groups_update', {
+          ids: [group.id, ...links.map(({ info }) => info.id)],
+          about: change,
+        })
         return { group, links }
       })
       const given = givenLinks(links, options)
@@ -44,7 +47,7 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
     case 'remove': {
       const group = await space.write(OPERATOR_LINK, async (view) => {
         const removed = await removeGroup(view, operand)
-        await logAdministration(view, 'groups_remove', [removed.id], { name: removed.name })
+        await logOccurrence(view, 'groups_remove', { ids: [removed.id], about: { name: removed.name } })
         return removed
       })
       return { value: group, lines: [[`${group.name} is a group no more`, group.id]] }

@@ -14,7 +14,7 @@ import { endLink, logGivenWork } from '../../auth/access-links/ended-members.ts'
 import { addGroupLink, type PersonalLink } from '../../auth/access-links/group-links.ts'
 import { parseDuration } from '../../base/durations.ts'
 import { invalid } from '../../base/errors.ts'
-import { logAdministration } from '../../space/model/audit-log.ts'
+import { logAdministration, logOccurrence } from '../../space/model/audit-log.ts'
 import { dayBounds, parseTimestamp, validateDate } from '../../space/model/dates.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
@@ -62,7 +62,7 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
     case 'expose': {
       const link = await space.write(OPERATOR_LINK, async (view) => {
         const changed = await exposeDocuments(view, operand, documents)
-        await logAdministration(view, 'links_expose', [changed.id], { documents })
+        await logOccurrence(view, 'links_expose', { ids: [changed.id], about: { documents } })
         return changed
       })
       return { value: link, lines: [linkFields(link)] }
@@ -73,7 +73,7 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
       }
       const link = await space.write(OPERATOR_LINK, async (view) => {
         const changed = await allowEvents(view, operand, secondOperand === 'on')
-        await logAdministration(view, 'links_events', [changed.id], { events: secondOperand })
+        await logOccurrence(view, 'links_events', { ids: [changed.id], about: { events: secondOperand } })
         return changed
       })
       return { value: link, lines: [linkFields(link)] }
@@ -98,7 +98,7 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
     const newLink = { ...fields, isCalendar: options.calendar, ...memberFields(options) }
     const added = await addAccessLink(view, newLink)
     const about = { kind, access, documents, name: added.info.name, participant, expiresAt, webhook: url }
-    await logAdministration(view, 'links_add', [added.info.id], about)
+    await logOccurrence(view, 'links_add', { ids: [added.info.id], about })
     if (url === undefined) return { ...added, webhook: undefined }
     const webhook = await runAddWebhook(view, added.info.id, url, options)
     return { ...added, webhook: isKnown ? webhook : { ...webhook, isNameKnown: false } }
@@ -138,7 +138,10 @@ async function runAddToGroup(space: OpenSpace, group: string, options: Options):
   const { info, people } = await space.write(OPERATOR_LINK, async (view) => {
     const expiresAt = expires === undefined ? undefined : parseExpiry(view, expires)
     const added = await addGroupLink(view, { group, kind, access, documents, isBearer, name, expiresAt, noEvents })
-    await logAdministration(view, 'links_add', [added.info.id], { group, kind, access, documents, name, expiresAt })
+    await logOccurrence(view, 'links_add', {
+      ids: [added.info.id],
+      about: { group, kind, access, documents, name, expiresAt },
+    })
     return added
   })
   const given = givenLinks(people, options)

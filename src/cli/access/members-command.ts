@@ -2,7 +2,7 @@
 
 import { listReachedMembers, type Member, memberAnswer } from '../../space/members/members.ts'
 import { type MemberChange, updateMember } from '../../space/members/update-member.ts'
-import { logAdministration } from '../../space/model/audit-log.ts'
+import { logOccurrence } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { Options } from '../options.ts'
@@ -22,7 +22,7 @@ export async function runMembers(space: OpenSpace, action: MembersAction, option
       const change = { name: options.rename, ...memberFields(options) }
       const member = await space.write(OPERATOR_LINK, async (view) => {
         const changed = await updateMember(view, options.operand, change)
-        await logAdministration(view, 'members_update', [changed.id], change)
+        await logOccurrence(view, 'members_update', { ids: [changed.id], about: change })
         return changed
       })
       return { value: member, lines: [memberLine(member)] }

@@ -3,7 +3,7 @@
 import { spaceKey } from '../../auth/access-links/access-links.ts'
 import { endParticipant, logGivenWork } from '../../auth/access-links/ended-members.ts'
 import type { MemberChange } from '../../space/members/update-member.ts'
-import { logAdministration } from '../../space/model/audit-log.ts'
+import { logOccurrence } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { WorkDecision } from '../../space/open-work/give-work.ts'
@@ -59,13 +59,16 @@ export async function runParticipants(
     if (isAdding) {
       const participant = await addParticipant(view, nameOrId, { identity, password: hash, handle, picture })
       const ways = { identity, ...(hash !== undefined && { password: 'set' }) }
-      await logAdministration(view, 'participants_add', [participant.id], { name: participant.name, ...ways })
+      await logOccurrence(view, 'participants_add', {
+        ids: [participant.id],
+        about: { name: participant.name, ...ways },
+      })
       return { participant }
     }
     if (identity !== undefined || onlyPassword) {
       const participant = await removeParticipant(view, nameOrId, { identity, password: onlyPassword })
       const ways = { identity, ...(onlyPassword && { password: 'removed' }) }
-      await logAdministration(view, 'participants_remove', [participant.id], ways)
+      await logOccurrence(view, 'participants_remove', { ids: [participant.id], about: ways })
       return { participant }
     }
     const { ended, given } = await endParticipant(view, nameOrId, decision)

@@ -6,7 +6,7 @@ import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { markUnseen } from '../../base/unseen-characters.ts'
 import { selectTools } from '../../call/catalog/tool-selection.ts'
 import { FEED_TYPES } from '../../space/feed/read-feed.ts'
-import { logAdministration } from '../../space/model/audit-log.ts'
+import { logOccurrence } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import { listWebhooks, removeWebhook, testWebhook, WAITING_COUNTED, type WebhookInfo } from '../../webhooks/webhooks.ts'
@@ -29,7 +29,7 @@ export async function runWebhooks(
     case 'remove': {
       const webhook = await space.write(OPERATOR_LINK, async (view) => {
         const removed = await removeWebhook(view, operand, endpoints)
-        await logAdministration(view, 'webhooks_remove', [removed.id], { url: removed.url })
+        await logOccurrence(view, 'webhooks_remove', { ids: [removed.id], about: { host: new URL(removed.url).host } })
         return removed
       })
       return { value: webhook, lines: [['Removed', ...fieldsOf(webhook)]], isComplete: true }

@@ -15,7 +15,8 @@ export const addAuditEntry = async (space: Space, endpoint: string, ids: readonl
   (await logCall(space, endpoint, ids, {})).n
 
 /**
- * Logs what an administrator did, and where it came from.
+ * Logs what an administrator did to documents, or to what may write them, and where it came from. It is a call, so that
+ * history and those who follow the space have it; other administration is an occurrence.
  *
  * @param about  what it was about, without secrets
  */
