@@ -8,6 +8,7 @@
  */
 import { hash, randomFillSync } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { isObject } from '../src/base/is-object.ts'
 import { yieldToEventLoop } from '../src/base/scheduling.ts'
 import { deleteAuditRowsBefore, insertAuditRow } from './audit-log.ts'
 import { type AuditRow, writeLog } from './schema.ts'
@@ -216,9 +217,30 @@ export function rangesOf(numbers: readonly number[]): [number, number][] {
   return ranges
 }
 
-/** What an entry names as erased. */
-export const readErasure = ({ erased }: Pick<AuditRow, 'erased'>): Erasure =>
-  erased === null ? {} : (JSON.parse(erased) as Erasure)
+/** What an entry names as erased; nothing if it was tampered with, which its hash tells. */
+export function readErasure({ erased }: Pick<AuditRow, 'erased'>): Erasure {
+  const { content, names, through, hash } = jsonIn(erased)
+  return {
+    ...{ content: rangesIn(content), names: rangesIn(names) },
+    ...(typeof through === 'number' && { through }),
+    ...((typeof hash === 'string' || hash === null) && { hash }),
+  }
+}
+
+const rangesIn = (value: unknown): [number, number][] =>
+  Array.isArray(value)
+    ? value.filter((one) => Array.isArray(one) && one.length === 2 && one.every(Number.isInteger))
+    : []
+
+/** The object in a column of an entry; an empty one for none, and for text that the program has not written. */
+export function jsonIn(text: string | null): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}')
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
 
 const HAS_SALT = sql.raw(`content_salt <> ''`)
 const ERASE_UP_TO = statement(

@@ -48,8 +48,9 @@ export async function startOnce({ command, args }: ServerCommand): Promise<Start
     })
     return { tools: names.length, ...documentsIn(listed) }
   } finally {
-    clearTimeout(timer)
+    // What does not end at the end of its input is ended when the minute is over.
     await connection.end()
+    clearTimeout(timer)
   }
 }
 
@@ -68,6 +69,15 @@ export function startedLine({ tools, documents }: StartedEntry, isNew: boolean):
   const counted = documents && `${documents.hasMore ? 'more than ' : ''}${formatCount(documents.count, 'document')}`
   const space = isNew ? ', a new space' : counted === undefined ? '' : `, a space of ${counted}`
   return `It starts: ${formatCount(tools, 'tool')}${space}.`
+}
+
+/** What a line says; undefined for one that is no message, as programs print that start others. */
+function messageIn(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }
 
 /** JSON-RPC with the process, one message a line. */
@@ -127,8 +137,7 @@ class Connection {
     const lines = (this.#rest + text).split('\n')
     this.#rest = lines.pop() ?? ''
     for (const line of lines) {
-      if (line.trim() === '') continue
-      const message: unknown = JSON.parse(line)
+      const message = messageIn(line)
       if (isObject(message) && typeof message.id === 'number') this.#waiting.get(message.id)?.(message)
     }
   }

@@ -11,6 +11,7 @@ import {
   differenceHash,
   type Erasure,
   entryHash,
+  jsonIn,
   lastCheckpoint,
   readChanges,
   readErasure,
@@ -78,8 +79,8 @@ async function checkDifferences(
   verification: Verification,
 ): Promise<void> {
   const approved = rows.flatMap((row) => {
-    const { difference } = JSON.parse(row.detail ?? '{}') as { difference?: string }
-    return difference === undefined || !row.contentSalt || row.id === null ? [] : [{ ...row, difference }]
+    const { difference } = jsonIn(row.detail)
+    return typeof difference !== 'string' || !row.contentSalt || row.id === null ? [] : [{ ...row, difference }]
   })
   if (approved.length === 0) return
   const texts = await approvedDifferences(

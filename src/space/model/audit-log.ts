@@ -2,7 +2,7 @@
 import { auditRowsAfter, hasAuditRowsBefore, insertAuditRow, type LoggedCall } from '../../../storage/audit-log.ts'
 import type { SinceThen } from '../../../storage/changes-of-others.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
-import { differenceHash, expireEntries, newSalt } from '../../../storage/log-chain.ts'
+import { differenceHash, expireEntries, jsonIn, newSalt } from '../../../storage/log-chain.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { pruneHistory } from './prune-history.ts'
 import type { Space } from './space.ts'
@@ -146,7 +146,7 @@ export async function listAuditEntries(
       ...(client !== null && { client }),
       ...(approvedBy !== null && { approvedBy }),
     }
-    const more = { ...(origin !== null && { origin }), ...(detail !== null && { about: JSON.parse(detail) }) }
+    const more = { ...(origin !== null && { origin }), ...(detail !== null && { about: jsonIn(detail) }) }
     return { at: new Date(at).toISOString(), ...who, endpoint, ids: JSON.parse(ids), ...more }
   })
   return { writes, last: rows.at(-1)?.n ?? after }

@@ -1,42 +1,27 @@
-/** `install` starts the entry once before it writes it. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+/** An entry that is started once, as a host would start it. */
 import { expect, test } from 'vitest'
-import { folder, run } from '../../program.ts'
+import { startOnce } from '../../../src/cli/hosts/start-once.ts'
 
-function machine() {
-  const home = folder()
-  const config = join(home, 'mcp.json')
-  const install = (...args: string[]) => run(['install', 'cursor', '--host-config', config, '--yes', ...args])
-  return { home, config, install }
-}
+/** A server that prints a line that is no message before it answers. */
+const TALKING = `
+  console.log('starting {')
+  process.stdin.on('data', (text) => {
+    for (const line of String(text).split('\\n').filter(Boolean)) {
+      const { id, method } = JSON.parse(line)
+      if (id === undefined) continue
+      const result = method === 'tools/list' ? { tools: [{ name: 'one' }, { name: 'two' }] } : {}
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    }
+  })`
 
-test('an entry that starts is written, with how many tools and documents it has', async () => {
-  const { home, config, install } = machine()
-  const { code, output } = await install('--space', join(home, 'space.sqlite'))
-  expect(code).toBe(0)
-  expect(output).toMatch(/^It starts: \d+ tools, a new space\.$/m)
-  expect(JSON.parse(readFileSync(config, 'utf8')).mcpServers.scriptorium.args).toContain('stdio')
-  const again = await install('--space', join(home, 'space.sqlite'), '--tools', 'all')
-  expect(again.output).toMatch(/^It starts: \d+ tools, a space of 1 document\.$/m)
+const started = (script: string) => startOnce({ command: process.execPath, args: ['-e', script] })
+
+test('what it prints besides messages is passed over', async () => {
+  expect(await started(TALKING)).toEqual({ tools: 2 })
 })
 
-test('an entry that cannot start is not written, and its own message says why', async () => {
-  const { home, config, install } = machine()
-  const place = join(home, 'folder')
-  mkdirSync(place)
-  writeFileSync(join(home, 'other.sqlite'), 'no space at all')
-  for (const args of [
-    ['--space', place],
-    ['--space', join(home, 'other.sqlite')],
-    ['--space', join(home, 'space.sqlite'), '--kind', 'selected', '--documents', '100000000001'],
-    ['--space', join(home, 'space.sqlite'), '--link', '12c0ffee-0000-4000-8000-000000000000'],
-  ]) {
-    const { code, errors } = await install(...args)
-    expect({ args, code }).toEqual({ args, code: 2 })
-    expect(errors).toMatch(
-      /Expected the entry to start, found this: .+ Nothing was written; install again once it starts\.\n$/,
-    )
-    expect(existsSync(config)).toBe(false)
-  }
+test('one that ends at once is refused with its last words', async () => {
+  await expect(started("console.error('No such space.'); process.exit(2)")).rejects.toThrow(
+    'Expected the entry to start, found this: No such space. Nothing was written; install again once it starts.',
+  )
 })

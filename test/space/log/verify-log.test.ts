@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { forgetHistory } from '../../../src/space/forget-history.ts'
 import { compareHeads, signHead } from '../../../src/space/log/log-heads.ts'
 import { type LogReport, verifyLog } from '../../../src/space/log/verify-log.ts'
-import { addAuditEntry, logAdministration } from '../../../src/space/model/audit-log.ts'
+import { addAuditEntry, listAuditEntries, logAdministration } from '../../../src/space/model/audit-log.ts'
 import { GivenId } from '../../../src/space/model/ids.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import type { OpenSpace } from '../../../src/space/open-space.ts'
@@ -201,6 +201,20 @@ const RECOMPUTED: Record<string, (sqlite: Database, n: number) => number> = {
     return n
   },
 }
+
+test.each([
+  ['detail', '{'],
+  ['detail', '[]'],
+  ['erased', '{'],
+  ['erased', '{"content":5,"names":[[1]]}'],
+])('an entry whose %s is %s is found, and the log can still be read', async (field, value) => {
+  const { file, space } = await filled()
+  const sqlite = new Sqlite(file)
+  onTestFinished(() => void sqlite.close())
+  sqlite.prepare(`UPDATE write_log SET ${field} = ? WHERE n = 3`).run(value)
+  expect((await verify(space)).problems.map(({ entry }) => entry)).toContain(3)
+  expect((await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 100))).writes.length).toBeGreaterThan(3)
+})
 
 test('1,000 tamperings with the file are all found, where they are', async () => {
   const { file, space } = await filled()
