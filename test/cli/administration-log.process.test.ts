@@ -67,9 +67,9 @@ test('each change of links, people, groups, settings and files has an entry with
   // What changes no document, and nothing that may write, wakes no one.
   const { items: history }: { items: { tool: string }[] } = JSON.parse(await run('history', '--json'))
   const tools = history.map(({ tool }) => tool)
-  expect(tools.filter((tool) => /^(links_add|links_events|participants_add|members|groups|settings)/.test(tool))).toEqual(
-    [],
-  )
+  expect(
+    tools.filter((tool) => /^(links_add|links_events|participants_add|members|groups|settings)/.test(tool)),
+  ).toEqual([])
   expect(tools).toContain('links_pause')
 })
 

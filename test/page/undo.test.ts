@@ -130,6 +130,18 @@ test('a burst is one line with one Undo, which shows all of it before', async ()
   expect(await texts()).toEqual(['First words.'])
 })
 
+test('a burst that others wrote in between says that its difference is also theirs', async () => {
+  await addByCodex('An idea.')
+  const alone = await visitor.get(`/d/${plan}/history`)
+  expect(textOf(alone)).not.toContain('others changed in between')
+  await anna('blocks_add', { markdown: 'Mine.', position: { position: 'end', pageId: plan } })
+  serving.clock.now += 60_000
+  await addByCodex('Another.')
+  const history = await visitor.get(`/d/${plan}/history`)
+  expect(textOf(history)).toMatch(/\+ Added: Mine\./)
+  expect(textOf(history)).toContain('Also shows what others changed in between.')
+})
+
 test('what an agent wrote over REST is undone by its link, where no connection names it', async () => {
   const robot = await serving.link({ name: 'Robot' })
   const write = (markdown: string) =>

@@ -40,7 +40,7 @@ ${
     ? html`<p class="empty">Each change of this document shows up here, with who made it. History is kept for 30 days unless the server keeps it longer.</p>`
     : html`<div class="moments"><div><ol class="timeline">${groups.map((group) => entryHtml(call, { id, title, chosen, cursor }, group))}</ol>
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(`/d/${id}/history`, { cursor: pagination.cursor })}">Earlier</a></p>`}${items.length > 1 && compareFormHtml(call, id, items)}</div>
-<section class="moment" id="moment" aria-label="What changed">${await momentPane(call, { id, title }, chosen, isLatest)}</section></div>`
+<section class="moment" id="moment" aria-label="What changed">${await momentPane(call, { id, title, items, chosen, isLatest })}</section></div>`
 }</div>`
     return { title: `History of ${title}`, main, documentId: id, isWide: true, styles: ['activity.css'] }
   },
@@ -62,16 +62,19 @@ function entryHtml(call: PageCall, { id, title, chosen, cursor }: ShownHistory, 
 `
 }
 
+interface ShownMoment extends Pick<ShownHistory, 'id' | 'title' | 'chosen'> {
+  /** All calls that are listed. */
+  items: readonly HistoryItem[]
+  isLatest: boolean
+}
+
 /** What a group of calls changed, old and new side by side, and the ways back. */
-async function momentPane(
-  call: PageCall,
-  { id, title }: { id: string; title: string },
-  group: CallGroup,
-  isLatest: boolean,
-): Promise<Html> {
+async function momentPane(call: PageCall, { id, title, items, chosen: group, isLatest }: ShownMoment): Promise<Html> {
   const [latest] = group.calls
   const earliest = group.calls.at(-1) ?? latest
   const from = justBefore(earliest.at)
+  const isBetween = ({ at }: HistoryItem) => at >= earliest.at && at <= latest.at
+  const hasOthers = items.some((item) => isBetween(item) && !group.calls.includes(item))
   // A call of many documents is compared as a whole, of which this document is a part.
   const { diff = '', pagination } = await call.run('history_list', {
     documentId: id,
@@ -80,7 +83,7 @@ async function momentPane(
   })
   const back = { from, to: latest.callId, cursor: pagination?.cursor }
   return html`<p class="what">${groupText(call, group, title)}</p>
-<p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a></p>
+<p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a>${hasOthers && ' · Also shows what others changed in between.'}</p>
 <div class="acts">${!isLatest && restoreHtml(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>
 <div class="columns" aria-hidden="true"><b>Before</b><b>After</b></div>
 ${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
