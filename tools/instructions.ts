@@ -76,7 +76,7 @@ const START: readonly Part[] = [
   { kinds: ['daily'], writes: true, text: '{ position, date } is in the note of a day, today by default.' },
   {
     kinds: ['full', 'daily'],
-    text: "Dates are YYYY-MM-DD, today, tomorrow or yesterday, in the space's time zone.",
+    text: "Dates are YYYY-MM-DD or words (tomorrow, next friday), in the space's time zone.",
   },
 ]
 

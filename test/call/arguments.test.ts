@@ -95,7 +95,7 @@ describe('common variations of hosts and models are accepted', () => {
     const [{ id }] = (await call('tasks_add', { tasks: [{ markdown: 'a', taskInfo: { deadlineDate: 'today' } }] }))
       .items
     expect(await refused('tasks_update', { tasksToUpdate: [{ id, taskInfo: { deadlineDate: '' } }] })).toBe(
-      'At tasksToUpdate[0].taskInfo.deadlineDate: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, or null to clear it, found none; leave it out to keep what is there.',
+      'At tasksToUpdate[0].taskInfo.deadlineDate: Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, or null to clear it, found none; leave it out to keep what is there.',
     )
     await call('tasks_update', { tasksToUpdate: [{ id, taskInfo: { deadlineDate: null } }] })
     expect((await call('tasks_list', { scope: 'inbox' })).items[0].taskInfo).not.toHaveProperty('deadlineDate')
@@ -177,7 +177,7 @@ describe('bad input returns a clear error and changes nothing', () => {
     [
       'an unknown key far from all',
       { markdown: 'a', constructor: 1 },
-      'Expected one of position, markdown, blocks, answer, found the unknown key "constructor"; say with these what it was to say.',
+      'Expected one of position, markdown, blocks, answer, found the unknown key "constructor"; leave it out, or use one of these.',
     ],
   ])('%s', async (_, args, message) => {
     const connected = await connect()

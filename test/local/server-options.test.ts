@@ -17,11 +17,11 @@ describe('createServer refuses', () => {
     [{ tool: 'documents' }, 'Expected a known key, found "tool"; did you mean tools?'],
     [
       { permissions: 'read' },
-      `Expected one of ${KEYS}, found the unknown key "permissions"; say with these what it was to say.`,
+      `Expected one of ${KEYS}, found the unknown key "permissions"; leave it out, or use one of these.`,
     ],
     [
       { toString: 'read' },
-      `Expected one of ${KEYS}, found the unknown key "toString"; say with these what it was to say.`,
+      `Expected one of ${KEYS}, found the unknown key "toString"; leave it out, or use one of these.`,
     ],
     [
       { access: 'raed' },

@@ -28,10 +28,16 @@ describe('a date as clients write it', () => {
     ['2026-00-10', 'Expected a day that exists, found "2026-00-10"; months go from 01 to 12.'],
     ['0000-02-30', 'Expected a day that exists, found "0000-02-30"; that month has 29 days.'],
     ['2026-12-32', 'Expected a day that exists, found "2026-12-32"; that month has 31 days.'],
-    ['on 2026-11-20', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "on 2026-11-20".'],
+    [
+      'on 2026-11-20',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "on 2026-11-20".',
+    ],
     ['2026-04-31', 'Expected a day that exists, found "2026-04-31"; that month has 30 days.'],
-    ['2026-11-20T', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "2026-11-20T".'],
-    ['', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "".'],
+    [
+      '2026-11-20T',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "2026-11-20T".',
+    ],
+    ['', 'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "".'],
   ])('%s is rejected', (text, message) => expect(() => validateDate(text)).toThrow(message))
 })
 
@@ -55,7 +61,7 @@ describe('today is the local date of the space', () => {
 
 test.each(['__proto__', 'constructor'])('%s is not a relative date, though every object has it', (word) => {
   expect(() => validateDate(word)).toThrow(
-    `Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${word}".`,
+    `Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "${word}".`,
   )
 })
 

@@ -40,10 +40,22 @@ describe('a day in words', () => {
       'Expected the weekday of 2026-11-27, found "Monday, November 27, 2026"; give the day as YYYY-MM-DD.',
     ],
     ['November 31, 2026', 'Expected a day that exists, found "November 31, 2026"; give it as YYYY-MM-DD.'],
-    ['03/04/2026', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "03/04/2026".'],
-    ['3 days', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "3 days".'],
-    ['in 3 days ago', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "in 3 days ago".'],
-    ['someday', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "someday".'],
+    [
+      '03/04/2026',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "03/04/2026".',
+    ],
+    [
+      '3 days',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "3 days".',
+    ],
+    [
+      'in 3 days ago',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "in 3 days ago".',
+    ],
+    [
+      'someday',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "someday".',
+    ],
   ])('%s is refused', (text, message) => expect(() => read(text)).toThrow(message))
 })
 
@@ -77,8 +89,14 @@ describe('a day in German', () => {
     ['Freitag', 'found "Freitag", which can be 2026-11-20 or 2026-11-27; give it as YYYY-MM-DD.'],
     ['3. Oktober', 'found "3. Oktober", which can be 2026-10-03 or 2027-10-03; give it as YYYY-MM-DD.'],
     ['31.11.2026', 'Expected a day that exists, found "31.11.2026"; give it as YYYY-MM-DD.'],
-    ['3 Tage', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "3 Tage".'],
-    ['irgendwann', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "irgendwann".'],
+    [
+      '3 Tage',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "3 Tage".',
+    ],
+    [
+      'irgendwann',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "irgendwann".',
+    ],
   ])('%s is refused', (text, message) => expect(() => read(text)).toThrow(message))
 })
 

@@ -24,7 +24,11 @@ describe('notes on unusual text', () => {
       'date://2026-02-30',
       'Expected a day that exists, found "2026-02-30"; that month has 28 days.',
     ],
-    ['[day](date://soon)', 'date://soon', 'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon".'],
+    [
+      '[day](date://soon)',
+      'date://soon',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "soon".',
+    ],
   ])('the date of %j', async (text, address, reason) => {
     expect(await noteOf(text)).toBe(`${AT}: ${address} leads nowhere. ${reason}`)
   })

@@ -155,6 +155,6 @@ test('a date property accepts today, tomorrow and yesterday, and stores the date
     expect((await connected.call('items_add', add(word))).items).toMatchObject([{ properties: { due: day } }])
   }
   expect(await connected.refused('items_add', add('Soon'))).toBe(
-    'At items[0].properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "Soon".',
+    'At items[0].properties.due: Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "Soon".',
   )
 })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { invalid } from '../../src/base/errors.ts'
 import { TASK_STATES } from '../../src/markdown/block.ts'
-import { validateDate } from '../../src/space/model/dates.ts'
+import { DATE_FORMS, validateDate } from '../../src/space/model/dates.ts'
 import { formatValue } from '../../src/space/model/format-value.ts'
 import { WEEKDAYS } from '../../src/space/model/weekdays.ts'
 import { FREQUENCIES } from '../../src/space/schedule/repeats.ts'
@@ -16,8 +16,7 @@ const nullableDate = parsedString((text) => {
 })
   .nullable()
   .optional()
-const EMPTY_DATE =
-  'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, or null to clear it, found none; leave it out to keep what is there.'
+const EMPTY_DATE = `Expected ${DATE_FORMS}, or null to clear it, found none; leave it out to keep what is there.`
 /** The dates of an existing task. An empty text could be meant to clear them. */
 export const clearableDates = { scheduleDate: nullableDate, deadlineDate: nullableDate }
 const DAY_SELECTORS = ['first', 'last'] as const

@@ -12,6 +12,9 @@ const DAYS_FROM_TODAY: Record<RelativeDate, number> = { today: 0, tomorrow: 1, y
 
 const isRelative = (text: string): text is RelativeDate => Object.hasOwn(DAYS_FROM_TODAY, text)
 
+/** How dates can be written, for messages. */
+export const DATE_FORMS = 'a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days'
+
 /** The time and the time zone by which a space computes dates. */
 export interface Calendar {
   /** Milliseconds since 1970. */
@@ -34,7 +37,7 @@ export function validateDate(given: string): string {
   if (isRelative(word)) return word
   if (parseNaturalDate(text) !== undefined) return text
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    throw invalid(`Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "${text}"${adviceOnDate(word)}.`)
+    throw invalid(`Expected ${DATE_FORMS}, found "${text}"${adviceOnDate(word)}.`)
   }
   try {
     return inWrittenYears(Temporal.PlainDate.from(text)).toString()

@@ -30,12 +30,12 @@ describe('an item is rejected', () => {
     [
       'with another word for a date',
       { properties: { due: 'soon' } },
-      'properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon".',
+      'properties.due: Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "soon".',
     ],
     [
       'with a date in another form',
       { properties: { due: '1/2/2026' } },
-      'properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "1/2/2026".',
+      'properties.due: Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "1/2/2026".',
     ],
     [
       'with a url that is none',
@@ -137,7 +137,7 @@ describe('an item is rejected', () => {
     items[98] = { properties: { status: 'Lost' } }
     const { error, details } = await connected.faults('items_add', { collectionId, items })
     expect(error).toBe(
-      'At items[3].properties.due: Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon". (3 more in details)',
+      'At items[3].properties.due: Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "soon". (3 more in details)',
     )
     expect(details?.map(({ path }) => path)).toEqual([
       'items[3].properties.due',

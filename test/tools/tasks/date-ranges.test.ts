@@ -59,7 +59,7 @@ describe('a range of days', () => {
     ],
     [
       { start: '2026-07-01', end: 'soon' },
-      'Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found "soon".',
+      'Expected a date as YYYY-MM-DD or in words such as today, tomorrow, next friday or in 3 days, found "soon".',
     ],
   ])('is rejected as %j', async (when, message) => {
     const { refused, collectionId } = await planOf({ day: '2026-07-01' })

@@ -8,7 +8,7 @@ import { isRating, ratingMax } from '../../../base/ratings.ts'
 import { readBoolean } from '../../../base/read-boolean.ts'
 import { describeUnsafeAddress, isUnsafeAddress, UNSAFE_SCHEME } from '../../../markdown/addresses.ts'
 import { findPlainAddresses } from '../../../markdown/text-addresses.ts'
-import { type Calendar, resolveDate, validateDate } from '../../model/dates.ts'
+import { type Calendar, DATE_FORMS, resolveDate, validateDate } from '../../model/dates.ts'
 import { formatValue } from '../../model/format-value.ts'
 import { formatDateRange } from './date-ranges.ts'
 import type { Property } from './find-collection.ts'
@@ -184,7 +184,7 @@ function invalidDateMessage(input: string, calendar: Calendar): string {
     if (error instanceof ScriptoriumError) return error.message
     throw error
   }
-  return `Expected a date as YYYY-MM-DD, today, tomorrow or yesterday, found ${formatValue(input)}.`
+  return `Expected ${DATE_FORMS}, found ${formatValue(input)}.`
 }
 
 /** The options that names mean: in another letter case if only one has it, and several in one text if all exist. */
