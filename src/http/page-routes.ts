@@ -207,6 +207,14 @@ export class PageRoutes {
     work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
   ): Promise<Response> {
     const pages = await this.#pages.load()
+    return pages.inLanguageOf(context.req.raw.headers, () => this.#answerIn(pages, context, work))
+  }
+
+  async #answerIn(
+    pages: Pages,
+    context: Context<Env>,
+    work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
+  ): Promise<Response> {
     const { log } = context.get('requestContext')
     try {
       await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))

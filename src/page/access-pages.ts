@@ -3,6 +3,7 @@ import { plainPage } from './frame/layout.ts'
 import { html } from './html.ts'
 import { htmlResponse, retryHeader } from './page-response.ts'
 import { scriptPath } from './scripts.ts'
+import { type TextKey, text, textKey } from './texts/text.ts'
 
 /** Reasons why someone has no access. */
 export type DenialReason = 'no-session' | 'invalid-link' | 'used-entry' | 'not-signed-in' | 'too-many'
@@ -59,33 +60,37 @@ export interface SessionChoice {
   offered: string
 }
 
-const DENIALS: Record<DenialReason, { title: string; status: number; sentence: string }> = {
+const DENIALS: Record<DenialReason, { title: TextKey; status: number; sentence: TextKey }> = {
   'no-session': {
-    title: 'Open this space first',
+    title: textKey('Open this space first'),
     status: 401,
-    sentence:
+    sentence: textKey(
       'This browser has not opened the space yet, or its session has ended. On the machine with the space, run scriptorium open. With a link to the space, open its address ending in /view.',
+    ),
   },
   'invalid-link': {
-    title: 'This link does not open',
+    title: textKey('This link does not open'),
     status: 401,
-    sentence:
+    sentence: textKey(
       'The link is wrong, was revoked, has expired, or was made with --bearer, whose secret no browser sends. Ask the person who made it for another.',
+    ),
   },
   'used-entry': {
-    title: 'This address was used already',
+    title: textKey('This address was used already'),
     status: 401,
-    sentence: 'It opens the space once. Run scriptorium open again for a new one.',
+    sentence: textKey('It opens the space once. Run scriptorium open again for a new one.'),
   },
   'not-signed-in': {
-    title: 'Not signed in',
+    title: textKey('Not signed in'),
     status: 403,
-    sentence: 'The sign-in did not work.',
+    sentence: textKey('The sign-in did not work.'),
   },
   'too-many': {
-    title: 'Too many requests',
+    title: textKey('Too many requests'),
     status: 429,
-    sentence: 'More pages were asked for than one address may have at once. Wait some seconds, then try again.',
+    sentence: textKey(
+      'More pages were asked for than one address may have at once. Wait some seconds, then try again.',
+    ),
   },
 }
 
@@ -100,20 +105,20 @@ export async function denialPage(why: DenialReason, root: string, options: Denia
 }
 
 /** If there is a sign-in page, these sentences refer to it. */
-const SIGN_IN_SENTENCES: Partial<Record<DenialReason, string>> = {
-  'no-session': 'This browser has not opened the space yet, or its session has ended.',
+const SIGN_IN_SENTENCES: Partial<Record<DenialReason, TextKey>> = {
+  'no-session': textKey('This browser has not opened the space yet, or its session has ended.'),
 }
 
 /** Its script offers what was not sent yet, for copying. */
 export async function signedOutPage({ base, owner, signIn, isEnded }: SignedOut, root: string): Promise<Response> {
-  const way = signIn === undefined ? ' To come back, open it the way you did before.' : ''
+  const way = signIn === undefined && html` To come back, open it the way you did before.`
   const content = html`<p>This browser has left the space.${way}</p>
 ${
   !isEnded &&
   html`<p role="alert">The server could not store that the session has ended, so a copy of its cookie would still open the space. Revoke the link if somebody may have one.</p>`
 }${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`
   const script = await scriptPath(root, 'signedOut')
-  return htmlResponse(plainPage('Signed out', content, root, { base, owner, script }))
+  return htmlResponse(plainPage(text('Signed out'), content, root, { base, owner, script }))
 }
 
 export function sessionChoicePage({ space, action, token, current, offered }: SessionChoice, root: string): Response {
@@ -122,7 +127,7 @@ export function sessionChoicePage({ space, action, token, current, offered }: Se
 <form class="edit" method="post" action="${action}"><input type="hidden" name="token" value="${token}">
 <div class="acts"><button class="go" name="do" value="stay">Stay</button><button name="do" value="change">Change</button></div>
 </form>`
-  return htmlResponse(plainPage(`${space} is open already`, content, root))
+  return htmlResponse(plainPage(text('{space} is open already', { space }), content, root))
 }
 
 export function signInPage(
@@ -137,5 +142,5 @@ ${current !== undefined && html`<p>This browser has opened the space ${current}.
 <label>Your password <input type="password" name="password" autocomplete="current-password" required${fault !== undefined && html`${described} autofocus`}></label>
 <div class="acts"><button class="go">Sign in</button></div>
 </form>`
-  return htmlResponse(plainPage(`Sign in to ${space}`, content, root), status, retryHeader(retryAfter))
+  return htmlResponse(plainPage(text('Sign in to {space}', { space }), content, root), status, retryHeader(retryAfter))
 }

@@ -14,6 +14,7 @@ import {
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import { shownText } from './shown-text.ts'
+import { text } from './texts/text.ts'
 
 /** What the calendars of the person have on some days. */
 export interface EventsOnDays {
@@ -75,7 +76,7 @@ export function dayEventsHtml(call: PageCall, shown: EventsOnDays, date: string)
     events.length > 0 &&
     html`<ul class="documents">${events.map(
       ({ event, calendar }) =>
-        html`<li><span dir="auto">${shownText(shownTitle(event.title))}</span><span class="right"><span class="n" title="${calendar.name}">${timesOf(call, event, date) || 'all day'}</span></span></li>
+        html`<li><span dir="auto">${shownText(shownTitle(event.title))}</span><span class="right"><span class="n" title="${calendar.name}">${timesOf(call, event, date) || text('all day')}</span></span></li>
 `,
     )}</ul>`
   }${calendarNotes(call, shown)}</section>`
@@ -117,6 +118,6 @@ function timesOf({ formats }: PageCall, { from, to, start, end }: CalendarEvent,
   if (start === undefined || end === undefined) return ''
   const [begins, ends] = [from === date, to === date]
   if (begins && ends) return start === end ? formats.clock(start) : `${formats.clock(start)} – ${formats.clock(end)}`
-  if (begins) return `from ${formats.clock(start)}`
-  return ends ? `until ${formats.clock(end)}` : ''
+  if (begins) return text('from {start}', { start: formats.clock(start) })
+  return ends ? text('until {end}', { end: formats.clock(end) }) : ''
 }

@@ -9,6 +9,7 @@ import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import type { PageRedirect, ShownPage } from './page-declaration.ts'
 import type { PageTool } from './page-tools.ts'
+import type { TextKey } from './texts/text.ts'
 
 export interface FormSettings {
   title: string
@@ -184,7 +185,7 @@ export const textField = (label: string, name: string, value: string, more: Html
 
 export interface Choice {
   value: string
-  label: string
+  label: string | TextKey
 }
 
 export const selectField = (label: string, name: string, value: string, choices: readonly Choice[]): Html =>

@@ -1,5 +1,6 @@
-/** Formats times, dates and numbers for people: words are English; dates and numbers follow the browser's language. */
+/** Formats times, dates and numbers for people, in the language of the page. */
 import { type Html, html } from './html.ts'
+import { text } from './texts/text.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
@@ -8,8 +9,6 @@ const DAY = 24 * HOUR
 /** Milliseconds for which something counts as just written. */
 export const FRESH_MS = MINUTE
 
-/** Maximum number of languages to read from a header. */
-const LANGUAGES = 10
 /** Maximum number of cached sets of formats, since creating one is slow. */
 const KEPT = 50
 const kept = new Map<string, Formatters>()
@@ -36,15 +35,15 @@ export class Formats {
   readonly #formatters: Formatters
 
   /**
-   * @param acceptLanguage  the header of the browser
+   * @param languages  of dates and numbers, best first
    * @param timezone  of the space
    * @param weekStart  the first day of its weeks, 1 for Monday; that of the language if absent
    */
-  constructor(acceptLanguage: string | null, timezone: string, now: number, weekStart?: number | null) {
+  constructor(languages: readonly string[], timezone: string, now: number, weekStart?: number | null) {
     this.#weekStart = weekStart ?? undefined
     this.now = now
     this.timezone = timezone
-    this.#languages = acceptedLanguages(acceptLanguage)
+    this.#languages = languages
     this.#formatters = formattersFor(this.#languages, timezone)
   }
 
@@ -60,11 +59,11 @@ export class Formats {
   ago(at: number): string {
     const { clock, day, dayOfYear } = this.#formatters
     const age = this.now - at
-    if (age >= 0 && age < 10 * SECOND) return 'now'
-    if (age >= 0 && age < MINUTE) return `${Math.floor(age / SECOND)} s ago`
-    if (age >= 0 && age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
+    if (age >= 0 && age < 10 * SECOND) return text('now')
+    if (age >= 0 && age < MINUTE) return text('{n} s ago', { n: Math.floor(age / SECOND) })
+    if (age >= 0 && age < HOUR) return text('{n} min ago', { n: Math.floor(age / MINUTE) })
     if (this.dateOf(at) === this.today) return clock.format(at)
-    if (age >= 0 && this.dateOf(at + DAY) === this.today) return `yesterday, ${clock.format(at)}`
+    if (age >= 0 && this.dateOf(at + DAY) === this.today) return text('yesterday, {time}', { time: clock.format(at) })
     return Math.abs(age) < 300 * DAY ? day.format(at) : dayOfYear.format(at)
   }
 
@@ -102,9 +101,9 @@ export class Formats {
     const at = noonOf(date)
     if (at === undefined) return date
     const days = Math.round((at - (noonOf(this.today) ?? at)) / DAY)
-    if (days === 0) return 'Today'
-    if (days === 1) return 'Tomorrow'
-    if (days === -1) return 'Yesterday'
+    if (days === 0) return text('Today')
+    if (days === 1) return text('Tomorrow')
+    if (days === -1) return text('Yesterday')
     const { day, dayOfYear } = this.#utc
     return Math.abs(days) < 300 ? day.format(at) : dayOfYear.format(at)
   }
@@ -219,28 +218,6 @@ function formattersFor(languages: readonly string[], timeZone: string): Formatte
   if (kept.size >= KEPT) kept.clear()
   kept.set(key, formatters)
   return formatters
-}
-
-/** The languages of a header that Node supports, best first; US English if there is none. */
-export function acceptedLanguages(header: string | null): string[] {
-  const ranked = (header ?? '')
-    .slice(0, 200)
-    .split(',')
-    .slice(0, LANGUAGES)
-    .map((part) => {
-      const [, tag = '', quality = '1'] = /^\s*([A-Za-z0-9-]{2,35})\s*(?:;\s*q=([\d.]{1,5}))?\s*$/.exec(part) ?? []
-      return { tag, quality: Number(quality) }
-    })
-    .filter(({ tag, quality }) => tag !== '' && quality > 0)
-    .sort((one, other) => other.quality - one.quality)
-  const known = ranked.flatMap(({ tag }) => {
-    try {
-      return Intl.DateTimeFormat.supportedLocalesOf(tag)
-    } catch {
-      return []
-    }
-  })
-  return known.length > 0 ? known : ['en-US']
 }
 
 /** 1 for Monday to 7 for Sunday. */

@@ -1,6 +1,7 @@
 /** The addresses of a link, which are shown only once. */
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
+import { text } from './texts/text.ts'
 
 /** @param isCalendar  true for a link that opens a calendar, and nothing else */
 export function linkAddresses({ request }: PageCall, secret: string, isCalendar = false): Html {
@@ -8,8 +9,8 @@ export function linkAddresses({ request }: PageCall, secret: string, isCalendar 
   const address = (label: string, url: string) =>
     html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${url}" aria-label="${label}"></dd></div>`
   if (isCalendar)
-    return html`<dl class="addresses">${address('For programs with calendars', `${base}/calendar.ics`)}</dl>`
-  return html`<dl class="addresses">${address('For agents (MCP)', `${base}/mcp`)}${address('For people', `${base}/view`)}${address('For programs (REST)', `${base}/api/v1`)}</dl>`
+    return html`<dl class="addresses">${address(text('For programs with calendars'), `${base}/calendar.ics`)}</dl>`
+  return html`<dl class="addresses">${address(text('For agents (MCP)'), `${base}/mcp`)}${address(text('For people'), `${base}/view`)}${address(text('For programs (REST)'), `${base}/api/v1`)}</dl>`
 }
 
 /** What to know of addresses that are shown once. */

@@ -6,6 +6,7 @@ import { shownTitle } from '../markdown/shown-title.ts'
 import { ACCESS_LEVELS, type AccessLevel, CONNECTION_KINDS, type ConnectionKind } from '../space/model/space.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
+import { type TextKey, text, textKey } from './texts/text.ts'
 
 export interface LinkForm {
   name: string
@@ -22,33 +23,33 @@ export interface LinkForm {
   participant: string
 }
 
-const ACCESS_LABELS: Readonly<Record<AccessLevel, string>> = {
-  full: 'Reads, writes and deletes',
-  'no-delete': 'Reads and writes, and deletes nothing',
-  propose: 'Reads, and proposes changes that you approve',
-  comment: 'Reads and comments, and changes nothing else',
-  read: 'Reads, and changes nothing',
+const ACCESS_LABELS: Readonly<Record<AccessLevel, TextKey>> = {
+  full: textKey('Reads, writes and deletes'),
+  'no-delete': textKey('Reads and writes, and deletes nothing'),
+  propose: textKey('Reads, and proposes changes that you approve'),
+  comment: textKey('Reads and comments, and changes nothing else'),
+  read: textKey('Reads, and changes nothing'),
 }
 
-const KIND_LABELS: Readonly<Record<ConnectionKind, string>> = {
-  full: 'The whole space',
-  selected: 'Selected documents',
-  daily: 'Daily notes, the inbox and done tasks',
+const KIND_LABELS: Readonly<Record<ConnectionKind, TextKey>> = {
+  full: textKey('The whole space'),
+  selected: textKey('Selected documents'),
+  daily: textKey('Daily notes, the inbox and done tasks'),
 }
 
 /** What the holder of a link may do. */
 export const accessLabel = ({ access, isCalendar }: { access: AccessLevel; isCalendar?: true | undefined }): string =>
-  isCalendar ? 'Gives a calendar, and opens nothing else' : ACCESS_LABELS[access]
+  isCalendar ? text('Gives a calendar, and opens nothing else') : `${ACCESS_LABELS[access]}`
 
-export const reachLabel = (kind: ConnectionKind): string => KIND_LABELS[kind]
+export const reachLabel = (kind: ConnectionKind): string => `${KIND_LABELS[kind]}`
 
 /** Lifetimes in days, as offered by the form. */
-const LIFETIMES: readonly [days: number, label: string][] = [
-  [0, 'never'],
-  [1, 'in a day'],
-  [7, 'in a week'],
-  [30, 'in 30 days'],
-  [365, 'in a year'],
+const LIFETIMES: readonly [days: number, label: TextKey][] = [
+  [0, textKey('never')],
+  [1, textKey('in a day')],
+  [7, textKey('in a week')],
+  [30, textKey('in 30 days')],
+  [365, textKey('in a year')],
 ]
 /** Documents to offer, and titles to search. */
 const OFFERED = 30
@@ -72,7 +73,7 @@ function choicesHtml<Value extends string>(
   field: string,
   values: readonly Value[],
   chosen: Value,
-  label: Readonly<Record<Value, string>>,
+  label: Readonly<Record<Value, TextKey>>,
 ): Html {
   return html`<fieldset><legend>${legend}</legend>${values.map(
     (
@@ -86,9 +87,9 @@ function choicesHtml<Value extends string>(
 export async function linkFormHtml(call: PageCall, form: LinkForm, people: readonly string[]): Promise<Html> {
   const { name, kind, access, isCalendar, expires, participant } = form
   return html`<label>Name<input type="text" dir="auto" name="name" value="${name}" placeholder="nightly-research" maxlength="${NAME_LENGTH}" autocomplete="off"></label>
-${choicesHtml('What it reaches', 'kind', CONNECTION_KINDS, kind, KIND_LABELS)}
+${choicesHtml(text('What it reaches'), 'kind', CONNECTION_KINDS, kind, KIND_LABELS)}
 <div class="chosen-documents">${await documentChoiceHtml(call, form)}</div>
-${choicesHtml('What it may do there', 'access', ACCESS_LEVELS, access, ACCESS_LABELS)}
+${choicesHtml(text('What it may do there'), 'access', ACCESS_LEVELS, access, ACCESS_LABELS)}
 <label class="choice"><input type="checkbox" name="calendar" value="on"${isCalendar && html` checked`}><span>Only a calendar of it: tasks, reminders and dates of collections, for programs with calendars</span></label>
 ${
   people.length > 1 &&

@@ -20,6 +20,7 @@ import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
 import { PageLinks } from './page-links.ts'
 import type { CallAnswer, CallArguments, PageTool, ToolAnswer, ToolInput } from './page-tools.ts'
+import { pageLocale } from './texts/language.ts'
 import type { PageTransfers } from './transfers/page-transfers.ts'
 
 /** The header in which scripts send {@link PageRequest.formToken}, since they do not send forms. */
@@ -89,12 +90,7 @@ export class PageCall {
     this.request = request
     this.comparer = comparer
     this.endpoints = endpoints
-    this.formats = new Formats(
-      request.request.headers.get('accept-language'),
-      info.timezone,
-      request.now,
-      info.weekStart,
-    )
+    this.formats = new Formats(pageLocale().locales, info.timezone, request.now, info.weekStart)
     this.links = new PageLinks(request.base, info.id)
     this.#catalog = toolCatalogFor(endpoints, request.caller.link.kind)
   }

@@ -15,6 +15,8 @@ export const DATA_IMAGES = { 'Content-Security-Policy': POLICY.replace("img-src 
 export const PAGE_HEADERS = {
   'Content-Security-Policy': POLICY,
   'Cache-Control': 'no-store',
+  // What stores it nevertheless has it in the language of its reader.
+  Vary: 'Accept-Language, Cookie',
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

@@ -36,11 +36,15 @@ import { type PageAnswer, routePages, type ShownPage } from './page-declaration.
 import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
 import { pages } from './page-table.ts'
 import { createAppViews } from './render-views.ts'
+import { inLocale, localeOf, pageLocale } from './texts/language.ts'
+import { type TextKey, text, textKey } from './texts/text.ts'
 
 export interface Pages {
   /** Views of tool responses within conversations. */
   views: AppViews
   handle(request: PageRequest): Promise<Response>
+  /** Makes a response in the language of a request. */
+  inLanguageOf(headers: Headers, work: () => Promise<Response>): Promise<Response>
   /** A stylesheet or script by file name; undefined if there is none. */
   asset(file: string, takesBrotli: boolean): Promise<Response | undefined>
   /** The page for people without access. */
@@ -64,6 +68,7 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
   return {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : pageEndpoints),
+    inLanguageOf: (headers, work) => inLocale(localeOf(headers), work),
     asset: assetResponse,
     denied: denialPage,
     signIn: signInPage,
@@ -169,6 +174,7 @@ async function* filledParts(call: PageCall, parts: AsyncIterable<Html>): AsyncGe
  */
 function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after: Html): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
+  const locale = pageLocale()
   let [begun, isLeft] = [false, false]
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -178,7 +184,9 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
           controller.enqueue(encoder.encode(String(first)))
           return
         }
-        const { done, value } = await forOwner(workOwner(call.request.caller), () => parts.next())
+        const { done, value } = await inLocale(locale, () =>
+          forOwner(workOwner(call.request.caller), () => parts.next()),
+        )
         // The browser may have disconnected in the meantime.
         if (isLeft) return
         if (done === true) {
@@ -199,21 +207,22 @@ function streamOf(call: PageCall, first: Html, parts: AsyncIterator<Html>, after
   })
 }
 
-const TITLES: Readonly<Record<number, string>> = {
-  403: 'Not allowed',
-  404: 'Nothing here',
-  409: 'Changed meanwhile',
-  429: 'Too many requests',
-  503: 'Not available now',
-  507: 'No room left',
+const TITLES: Readonly<Record<number, TextKey>> = {
+  403: textKey('Not allowed'),
+  404: textKey('Nothing here'),
+  409: textKey('Changed meanwhile'),
+  429: textKey('Too many requests'),
+  503: textKey('Not available now'),
+  507: textKey('No room left'),
 }
-const NOT_FOUND =
-  'There is no such page, or this link does not reach it. What was deleted is in the trash or in the history.'
+const NOT_FOUND = textKey(
+  'There is no such page, or this link does not reach it. What was deleted is in the trash or in the history.',
+)
 
 function errorPage(error: unknown, root: string, log: (line: string) => void, call?: PageCall): Response {
   const body = toErrorBody(error, log)
   const status = error instanceof ScriptoriumError ? error.status : HTTP_STATUS[body.code]
-  const title = TITLES[status] ?? (status >= 500 ? 'Something went wrong' : 'That did not work')
+  const title = TITLES[status] ?? (status >= 500 ? text('Something went wrong') : text('That did not work'))
   const sentence = status === 404 ? NOT_FOUND : body.error
   const home = call === undefined ? '' : html`<p><a class="button" href="${call.href('/')}">Documents</a></p>`
   const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined

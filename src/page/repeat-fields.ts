@@ -4,6 +4,7 @@ import { WEEKDAYS } from '../space/model/weekdays.ts'
 import { type Choice, fieldOf, selectField } from './form-page.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
+import { text, textKey } from './texts/text.ts'
 
 /** The repetition of a task. Parts without a form field are kept. */
 export interface RepeatRule {
@@ -15,24 +16,24 @@ export interface RepeatRule {
 }
 
 const FREQUENCIES: readonly Choice[] = [
-  { value: '', label: 'never' },
-  { value: 'daily', label: 'daily' },
-  { value: 'weekly', label: 'weekly' },
-  { value: 'monthly', label: 'monthly' },
-  { value: 'yearly', label: 'yearly' },
+  { value: '', label: textKey('never') },
+  { value: 'daily', label: textKey('daily') },
+  { value: 'weekly', label: textKey('weekly') },
+  { value: 'monthly', label: textKey('monthly') },
+  { value: 'yearly', label: textKey('yearly') },
 ]
 const TYPES: readonly Choice[] = [
-  { value: 'fixed', label: 'on its dates' },
-  { value: 'flexible', label: 'after it is done' },
+  { value: 'fixed', label: textKey('on its dates') },
+  { value: 'flexible', label: textKey('after it is done') },
 ]
 
 export function repeatFields(call: PageCall, rule: RepeatRule | undefined): Html {
   const { frequency = '', interval = 1, type = 'fixed', weekly } = rule ?? {}
   const days = new Set(weekly?.days)
   return html`<fieldset class="repeat"><legend>Repeats</legend><div class="row">
-${selectField('How often', 'frequency', frequency, FREQUENCIES)}
+${selectField(text('How often'), 'frequency', frequency, FREQUENCIES)}
 <label>Interval <input type="number" name="interval" value="${interval}" min="1" max="1000" step="1"></label>
-${selectField('Counted', 'repeatType', type, TYPES)}</div>
+${selectField(text('Counted'), 'repeatType', type, TYPES)}</div>
 <div class="weekdays" role="group" aria-label="Days of the week">${call.formats.weekdays().map(({ name, number }) => {
     const day = WEEKDAYS[number - 1] ?? ''
     return html`<label class="choice"><input type="checkbox" name="weekday" value="${day}"${days.has(day) && html` checked`}><span>${name}</span></label>`

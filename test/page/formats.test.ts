@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { acceptedLanguages, Formats } from '../../src/page/formats.ts'
+import { Formats } from '../../src/page/formats.ts'
+import { acceptedLanguages } from '../../src/page/texts/language.ts'
 import { NOW } from '../build.ts'
 
-const english = new Formats('en-US', 'Europe/Budapest', NOW)
-const german = new Formats('de-DE,de;q=0.9', 'Europe/Budapest', NOW)
+const english = new Formats(['en-US'], 'Europe/Budapest', NOW)
+const german = new Formats(['de-DE', 'de'], 'Europe/Budapest', NOW)
 const ago = (seconds: number) => english.ago(NOW - seconds * 1000)
 
 describe('times', () => {
@@ -41,8 +42,8 @@ describe('days', () => {
   })
 
   test('today is the date of the space', () => {
-    expect(new Formats('en', 'Pacific/Kiritimati', NOW).today).toBe('2026-11-20')
-    expect(new Formats('en', 'Pacific/Kiritimati', NOW + 86_400_000 / 2).today).toBe('2026-11-21')
+    expect(new Formats(['en'], 'Pacific/Kiritimati', NOW).today).toBe('2026-11-20')
+    expect(new Formats(['en'], 'Pacific/Kiritimati', NOW + 86_400_000 / 2).today).toBe('2026-11-21')
   })
 
   test('weeks begin by locale', () => {

@@ -13,13 +13,15 @@ import { runHistory } from '../../src/cli/history/history-command.ts'
 import { runProposals } from '../../src/cli/proposals-command.ts'
 import { Comparer } from '../../src/difference/comparer.ts'
 import { WHOLE_PART } from '../../src/difference/unified-diff.ts'
-import { WHOLE_LINES } from '../../src/page/calls/difference.ts'
+import { WHOLE_LINES as WHOLE_LINES_KEY } from '../../src/page/calls/difference.ts'
 import { createAppViews, VIEWS } from '../../src/page/render-views.ts'
 import { endpoints } from '../../tools/index.ts'
 import type { Answer } from '../connect.ts'
 import { declarationsUsing } from '../support/declarations.ts'
 import { program } from './sample-space.ts'
 import { servePages, type Visited, visitAsOperator } from './visiting.ts'
+
+const WHOLE_LINES = `${WHOLE_LINES_KEY}`
 
 /** The limit is lower than usual, since two dozen requests reach it. */
 vi.mock('../../src/base/limits.ts', async (original) => ({ ...(await original<object>()), DIFF_PAIRS: 20_000 }))

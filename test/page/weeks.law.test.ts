@@ -45,7 +45,7 @@ test('a month has its days on their weekdays, and weeks have their numbers', () 
 
 test('weeks begin where the space says, else where the language does', () => {
   const first = (language: string, weekStart?: number | null) =>
-    new Formats(language, 'UTC', NOW, weekStart).weekdays()[0]
+    new Formats([language], 'UTC', NOW, weekStart).weekdays()[0]
   expect([first('en-US'), first('de-DE'), first('ar-EG')].map((day) => day?.number)).toEqual([7, 1, 6])
   expect(first('de-DE', 6)).toEqual({ name: 'Sa', number: 6 })
   expect(first('en-US', null)?.number).toBe(7)
@@ -69,7 +69,7 @@ test('a day has its moments in every zone, also when clocks are changed', () => 
       // Days follow one another without a gap. The day that Samoa left out has no moment.
       expect(next.from).toBe(to + 1)
       if (to < from) return
-      const formats = new Formats('en-US', timezone, NOW)
+      const formats = new Formats(['en-US'], timezone, NOW)
       expect([formats.dateOf(from), formats.dateOf(to)]).toEqual([day, day])
     }),
     { numRuns: runs(100, 5_000) },

@@ -10,7 +10,7 @@ import { NOW } from '../build.ts'
 
 export const SPACE_ID = '00000000-0000-7000-8000-000000000001'
 export const links = new PageLinks('/view/key', SPACE_ID)
-export const formats = new Formats('en-US', 'Europe/Budapest', NOW)
+export const formats = new Formats(['en-US'], 'Europe/Budapest', NOW)
 
 export const context: BlockContext = {
   ...{ links, formats, formulas: new Formulas() },

@@ -3,6 +3,7 @@ import type { BlockFields } from '../../markdown/block.ts'
 import { calloutColor } from '../../markdown/callout-kinds.ts'
 import { calloutLevels, sharedCallouts } from '../../markdown/callout-levels.ts'
 import { type Html, html, NOTHING } from '../html.ts'
+import { text } from '../texts/text.ts'
 import { colorAttributes } from './color-attributes.ts'
 import { toneOf } from './tones.ts'
 
@@ -22,10 +23,10 @@ export function calloutHeads(before: InCallout | undefined, block: InCallout): H
     .flatMap(({ title, icon = '', color = calloutColor(icon), folded = false }, index) => {
       // The icon is a character, or the name of a kind, which stands in for a title.
       const isName = /^[A-Za-z][\w-]*$/.test(icon)
-      const text = title ?? (isName ? icon.charAt(0).toUpperCase() + icon.slice(1) : '')
-      if (text === '' && icon === '' && !folded) return []
+      const name = title ?? (isName ? icon.charAt(0).toUpperCase() + icon.slice(1) : '')
+      if (name === '' && icon === '' && !folded) return []
       const tone = color === undefined ? '' : ` tone-${toneOf(color)}`
-      const shown = `${isName || icon === '' ? '' : `${icon} `}${text}`.trim() || 'Callout'
+      const shown = `${isName || icon === '' ? '' : `${icon} `}${name}`.trim() || text('Callout')
       const depth = shared + index + 1
       return [
         html`<div class="callout-title${tone}"${colorAttributes(color)}><button class="callout-fold" type="button" data-depth="${depth}"${folded && html` data-folded`}>${shown}</button></div>`,

@@ -3,6 +3,7 @@
 import type { BlockComment } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import { pictureHtml } from '../member-picture.ts'
+import { text } from '../texts/text.ts'
 import type { BlockContext } from './block-context.ts'
 
 /** The ID of the form that the buttons of all comments on a page submit. */
@@ -24,7 +25,7 @@ export function commentsHtml(
         forms.confirms === true &&
         html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} confirmed">Confirm</button>`,
       forms.author !== undefined &&
-        html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? 'Resolve' : 'Reopen'}</button>`,
+        html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} ${isOpen ? 'resolved' : 'open'}">${isOpen ? text('Resolve') : text('Reopen')}</button>`,
       typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
     ].filter((one) => one !== false)
     return html`<li id="c${id}"${!isOpen && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${!isOpen && html`, <span>resolved</span>`}${confirmed === false && isOpen && html`, <span>calls no one until it is confirmed</span>`}<p dir="auto">${content}</p>${acts.length > 0 && html`<div class="says">${acts}</div>`}</li>`

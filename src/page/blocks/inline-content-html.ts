@@ -7,6 +7,7 @@ import { CHUNK_LENGTH, shownTextChunks } from '../../markdown/inline-text.ts'
 import { findTags, type TagPlace } from '../../markdown/tags.ts'
 import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
+import { text } from '../texts/text.ts'
 import type { Formulas } from './formula-html.ts'
 import { pairedTags, tagHtml } from './tags-html.ts'
 
@@ -88,7 +89,7 @@ function leafHtml(span: LeafNode & { marks: number }, context: SpanContext, isLi
 function imageHtml(url: string, alt: string, links: PageLinks, isLinked: boolean): Html {
   const file = links.file(url)
   if (file !== undefined) return html`<img src="${file}" alt="${alt}" loading="lazy">`
-  const name = alt === '' ? 'Picture' : alt
+  const name = alt === '' ? text('Picture') : alt
   return isLinked ? html`${name}` : linkHtml(url, html`${name}`, links)
 }
 

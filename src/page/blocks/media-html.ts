@@ -3,6 +3,7 @@ import { plainTitle } from '../../markdown/inline-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import type { PageLinks } from '../page-links.ts'
+import { text } from '../texts/text.ts'
 import type { BlockContext } from './block-context.ts'
 import { linkHtml } from './inline-content-html.ts'
 
@@ -17,18 +18,18 @@ const MEDIA: Readonly<Record<MediaType, (block: JsonBlock, context: MediaContext
   drawing: pictureHtml,
   video({ url = '', altText = '', fileName = '' }, { links }) {
     const file = links.file(url, fileName)
-    if (file === undefined) return elsewhereHtml(url, altText || 'Film', links)
-    return html`<figure><video src="${file}" controls preload="none" aria-label="${altText || 'Film'}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
+    if (file === undefined) return elsewhereHtml(url, altText || text('Film'), links)
+    return html`<figure><video src="${file}" controls preload="none" aria-label="${altText || text('Film')}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
   },
   file({ url = '', fileName = '', mimeType = '', fileSize }, { links, formats }) {
     const file = links.file(url, fileName)
-    if (file === undefined) return elsewhereHtml(url, fileName || 'File', links)
+    if (file === undefined) return elsewhereHtml(url, fileName || text('File'), links)
     const size = fileSize === undefined ? '' : formats.bytes(fileSize)
     const about = [mimeType, size].filter((one) => one !== '').join(', ')
     const sound =
       mimeType.startsWith('audio/') &&
-      html`<audio src="${file}" controls preload="none" aria-label="${fileName || 'Sound'}"></audio>`
-    return html`${sound}<a class="link-card" href="${file}"><b>${fileName || 'File'}</b>${about !== '' && html`<small>${about}</small>`}</a>`
+      html`<audio src="${file}" controls preload="none" aria-label="${fileName || text('Sound')}"></audio>`
+    return html`${sound}<a class="link-card" href="${file}"><b>${fileName || text('File')}</b>${about !== '' && html`<small>${about}</small>`}</a>`
   },
   richUrl: (block, { links }) => urlCardHtml(block, links),
 }
@@ -37,8 +38,8 @@ export const mediaHtml = (type: MediaType, block: JsonBlock, context: MediaConte
 
 function pictureHtml({ url = '', altText = '', fileName = '', width }: JsonBlock, { links }: MediaContext): Html {
   const file = links.file(url, fileName)
-  if (file === undefined) return elsewhereHtml(url, altText || 'Picture', links)
-  return html`<figure class="${width === 'fullWidth' ? 'full' : ''}"><a href="${file}"><img src="${file}" alt="${altText || fileName || 'Picture'}" loading="lazy"></a>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
+  if (file === undefined) return elsewhereHtml(url, altText || text('Picture'), links)
+  return html`<figure class="${width === 'fullWidth' ? 'full' : ''}"><a href="${file}"><img src="${file}" alt="${altText || fileName || text('Picture')}" loading="lazy"></a>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
 }
 
 /** A whiteboard as an image that links to its own page. */
@@ -47,7 +48,7 @@ const boardHtml = (id: string, { base }: PageLinks): Html =>
 
 /** Content on another server is shown as a link. */
 const elsewhereHtml = (url: string, label: string, links: PageLinks): Html =>
-  html`<p class="elsewhere">${linkHtml(url, html`${label}`, links)} <small>${links.of(url) === undefined ? 'cannot be shown' : `on ${hostOf(url)}, not loaded`}</small></p>`
+  html`<p class="elsewhere">${linkHtml(url, html`${label}`, links)} <small>${links.of(url) === undefined ? text('cannot be shown') : text('on {hostOf}, not loaded', { hostOf: hostOf(url) })}</small></p>`
 
 function urlCardHtml({ url = '', title, description }: JsonBlock, links: PageLinks): Html {
   const label = typeof title === 'string' && title !== '' ? title : url

@@ -7,6 +7,7 @@ import { readItemTargetTitles } from '../collections/target-titles.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
+import { text } from '../texts/text.ts'
 
 interface PropertiesOptions {
   /** The collection of the item. */
@@ -28,7 +29,7 @@ export async function propertiesHtml(
   const form =
     isEditable &&
     schema !== undefined &&
-    formLink(call, `/collections/${collectionId}/items/${id}/edit`, 'Edit values…', { variant: 'edit-row' })
+    formLink(call, `/collections/${collectionId}/items/${id}/edit`, text('Edit values…'), { variant: 'edit-row' })
   if (shown.length === 0 && form === false) return NOTHING
   // A page whose text is being edited is not reloaded as a whole.
   const follow =

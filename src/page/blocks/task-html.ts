@@ -3,6 +3,7 @@
 import type { TaskInfo } from '../../markdown/block.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
+import { count, countKey } from '../texts/text.ts'
 import type { BlockContext } from './block-context.ts'
 import { blockedHtml } from './blocked-html.ts'
 
@@ -61,14 +62,18 @@ function dueHtml({ id, taskInfo, repeat, following }: TaskFields, { formats, for
   return html`<a class="due${parts.length === 0 && ' undated'}" href="${form}" data-panel>${name}</a>`
 }
 
-const UNITS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ daily: 'day', weekly: 'week', monthly: 'month', yearly: 'year' }),
+const INTERVALS: ReadonlyMap<string, { one: string; other: string }> = new Map(
+  Object.entries({
+    daily: countKey({ one: 'every day', other: 'every {n} days' }),
+    weekly: countKey({ one: 'every week', other: 'every {n} weeks' }),
+    monthly: countKey({ one: 'every month', other: 'every {n} months' }),
+    yearly: countKey({ one: 'every year', other: 'every {n} years' }),
+  }),
 )
 
 /** Such as `every 2 weeks`. */
 function repeatText(repeat: object | undefined): string | undefined {
   const { frequency = '', interval = 1 } = (repeat ?? {}) as { frequency?: string; interval?: number }
-  const unit = UNITS.get(frequency)
-  if (unit === undefined) return undefined
-  return interval === 1 ? `every ${unit}` : `every ${interval} ${unit}s`
+  const forms = INTERVALS.get(frequency)
+  return forms && count(interval, forms)
 }

@@ -1,12 +1,23 @@
 /** Describes calls in everyday language, such as `Added 2 tasks to Harbor plan`. */
 
-import { formatNumber } from '../../base/format-number.ts'
 import { PAGE_CLIENT } from '../../space/model/space.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html, trusted } from '../html.ts'
 import { type Pictures, pictureHtml } from '../member-picture.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { HistoryItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { count, type TextKey, text, textKey } from '../texts/text.ts'
+import {
+  type CountedWords,
+  countedWords,
+  documentChange,
+  documentsText,
+  doneText,
+  inSentence,
+  placeHtml,
+  type Tense,
+  toolText,
+} from './change-words.ts'
 
 /** The changes in one place, such as `"Plan": 2 blocks added, 1 block changed`. */
 interface PlaceSummary {
@@ -27,64 +38,52 @@ export function parseSummary(summary: string): PlaceSummary[] {
   return places
 }
 
-/** Whether changes have been made or are proposed. */
-export type Tense = 'past' | 'proposed'
-
-const VERBS: ReadonlyMap<string, Record<Tense, string> & { toward: string }> = new Map(
-  Object.entries({
-    added: { past: 'Added', proposed: 'Add', toward: 'to' },
-    changed: { past: 'Changed', proposed: 'Change', toward: 'in' },
-    moved: { past: 'Moved', proposed: 'Move', toward: 'in' },
-    deleted: { past: 'Deleted', proposed: 'Delete', toward: 'in' },
-    restored: { past: 'Restored', proposed: 'Restore', toward: 'in' },
-  }),
-)
-
 /** For tools whose items are stored as blocks: the name of these items. */
 const NOUN_OF_TOOL: ReadonlyMap<string, string> = new Map(Object.entries({ tasks: 'task', items: 'item' }))
 
-/** Turns `2 blocks added` into `Added 2 tasks`, and returns the preposition for the place. */
-function changeText(change: string, tool: string, tense: Tense): { text: string; toward: string } | undefined {
-  const [, count = '', noun = '', verb = ''] = /^(\d+) ([a-z]+) ([a-z]+)$/.exec(change) ?? []
-  const known = VERBS.get(verb)
-  if (known === undefined) return undefined
-  const ownNoun = noun.startsWith('block') ? NOUN_OF_TOOL.get(tool.replace(/_.*/, '')) : undefined
-  const name = ownNoun === undefined ? noun : count === '1' ? ownNoun : `${ownNoun}s`
-  const amount = count === '1' ? (/^[aeiou]/.test(name) ? 'an' : 'a') : formatNumber(Number(count))
-  return { text: `${known[tense]} ${amount} ${name}`, toward: known.toward }
-}
-
-/** For changes of a document such as `moved to the trash`: the words before and after its name. */
-function documentText(change: string, tense: Tense): { before: string; after: string } | undefined {
-  const [verb = '', ...rest] = change.split(' ')
-  const known = VERBS.get(verb)
-  return known && { before: known[tense], after: rest.length === 0 ? '' : ` ${rest.join(' ')}` }
+/** What `2 blocks added` says of a tool that adds tasks. */
+function countedBy(tool: string, change: string): CountedWords | undefined {
+  const counted = countedWords(change)
+  const ownNoun = counted?.noun === 'block' ? NOUN_OF_TOOL.get(tool.replace(/_.*/, '')) : undefined
+  return counted && { ...counted, noun: ownNoun ?? counted.noun }
 }
 
 /** Calls with changes in more parts than people would mention. */
-const PHRASES: ReadonlyMap<string, readonly [verb: string, what: string, toward: string]> = new Map(
+const PHRASES: ReadonlyMap<string, Record<Tense, TextKey> & { verb: string }> = new Map(
   Object.entries({
-    collections_add: ['added', 'a collection', 'to'],
-    documents_lock: ['locked or unlocked', 'a document', 'in'],
-    schema_update: ['changed', 'the columns of a collection', 'in'],
-    whiteboards_add: ['added', 'a whiteboard', 'to'],
-    files_add: ['added', 'a file', 'to'],
+    collections_add: {
+      past: textKey('Added a collection'),
+      proposed: textKey('Add a collection'),
+      verb: 'added',
+    },
+    documents_lock: {
+      past: textKey('Locked or unlocked a document'),
+      proposed: textKey('Lock or unlock a document'),
+      verb: 'changed',
+    },
+    schema_update: {
+      past: textKey('Changed the columns of a collection'),
+      proposed: textKey('Change the columns of a collection'),
+      verb: 'changed',
+    },
+    whiteboards_add: { past: textKey('Added a whiteboard'), proposed: textKey('Add a whiteboard'), verb: 'added' },
+    files_add: { past: textKey('Added a file'), proposed: textKey('Add a file'), verb: 'added' },
   }),
 )
 
 /** Calls that write outside of documents. */
-const PLACELESS: ReadonlyMap<string, string> = new Map(
+const PLACELESS: ReadonlyMap<string, TextKey> = new Map(
   Object.entries({
-    groups_add: 'Made a group',
-    groups_remove: 'Removed a group',
-    groups_update: 'Changed a group',
-    links_add: 'Made a link',
-    links_expose: 'Changed what a link exposes',
-    links_pause: 'Paused or resumed a link',
-    links_revoke: 'Revoked a link',
-    members_update: 'Changed a member',
-    participants_remove: 'Removed a participant',
-    settings_update: 'Changed the settings of the space',
+    groups_add: textKey('Made a group'),
+    groups_remove: textKey('Removed a group'),
+    groups_update: textKey('Changed a group'),
+    links_add: textKey('Made a link'),
+    links_expose: textKey('Changed what a link exposes'),
+    links_pause: textKey('Paused or resumed a link'),
+    links_revoke: textKey('Revoked a link'),
+    members_update: textKey('Changed a member'),
+    participants_remove: textKey('Removed a participant'),
+    settings_update: textKey('Changed the settings of the space'),
   }),
 )
 
@@ -110,7 +109,7 @@ export function callText(
   const all = parseSummary(summary)
   const inside = all.filter(({ title }) => title === within)
   const places = within === undefined || inside.length === 0 ? all : inside.map(({ changes }) => ({ changes }))
-  const prefix = undoes === undefined ? '' : 'Took back: '
+  const prefix = undoes === undefined ? '' : text('Took back: ')
   const nameOf = (title: string): Html => {
     const found = documents.find((document) => document.title === title)
     return found === undefined
@@ -119,13 +118,13 @@ export function callText(
   }
   const first = within === undefined ? (documents[0]?.title ?? all[0]?.title) : undefined
   if (places.length === 0) {
-    const place = first !== undefined && html` ${tool.startsWith('elements_') ? 'on' : 'in'} ${nameOf(first)}`
+    const place =
+      first !== undefined && (tool.startsWith('elements_') ? html` on ${nameOf(first)}` : html` in ${nameOf(first)}`)
     return html`${prefix}${PLACELESS.get(tool) ?? (summary === '' ? toolLabel(tool, tense) : summary)}${place}`
   }
   const phrase = PHRASES.get(tool)
   if (phrase !== undefined && undoes === undefined && (first !== undefined || within !== undefined)) {
-    const [verb, what, toward] = phrase
-    return html`${VERBS.get(verb)?.[tense]} ${what}${first !== undefined && html` ${toward} ${nameOf(first)}`}`
+    return html`${phrase[tense]}${first !== undefined && placeHtml(phrase.verb, nameOf(first))}`
   }
   if (places.length > PLACES_NAMED) return html`${prefix}${manyText(places, tool, tense)}`
   return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeText(place, tool, tense, nameOf)}`)}`
@@ -150,16 +149,16 @@ function placeText(
 ): Html {
   const shown = shownChanges(changes, tool)
   const parts = shown.map((change, index): Html => {
-    const lower = (text: string) => (index === 0 ? text : text.charAt(0).toLowerCase() + text.slice(1))
-    const text = changeText(change, tool, tense)
-    if (text !== undefined) {
+    const atIndex = (sentence: string) => (index === 0 ? sentence : inSentence(sentence))
+    const counted = countedBy(tool, change)
+    if (counted !== undefined) {
       const isLast = index === shown.length - 1
-      const place = isLast && title !== undefined && html` ${text.toward} ${nameOf(title)}`
-      return html`${lower(text.text)}${place}`
+      const place = isLast && title !== undefined && placeHtml(counted.verb, nameOf(title))
+      return html`${atIndex(doneText(counted, tense))}${place}`
     }
-    const known = documentText(change, tense)
-    if (known === undefined) return html`${lower(change)}`
-    return html`${lower(known.before)} ${title === undefined ? 'the document' : nameOf(title)}${known.after}`
+    const document = documentChange(change, tense, title === undefined ? text('the document') : nameOf(title))
+    if (document === undefined) return html`${atIndex(change)}`
+    return index === 0 ? document : trusted(inSentence(String(document)))
   })
   return html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`
 }
@@ -170,10 +169,16 @@ function manyText(places: readonly PlaceSummary[], tool: string, tense: Tense): 
   const isSame = places.every(({ changes }) => changes.length === 1 && changes[0] === first)
   // Content that was added with new documents is not mentioned.
   const isAdded = places.every(({ changes }) => changes.includes('added'))
-  const known = isAdded ? documentText('added', tense) : isSame ? documentText(first, tense) : undefined
-  const count = formatNumber(places.length)
-  if (known !== undefined) return `${known.before} ${count} documents${known.after}`
-  return `${toolLabel(tool, tense)} in ${count} documents`
+  const documents = isAdded || isSame ? documentsText(isAdded ? 'added' : first, tense, places.length) : undefined
+  if (documents !== undefined) return documents
+  return count(
+    places.length,
+    {
+      one: '{what} in {n} document',
+      other: '{what} in {n} documents',
+    },
+    { what: toolLabel(tool, tense) },
+  )
 }
 
 const TOOL_VERBS: ReadonlyMap<string, string> = new Map(
@@ -188,11 +193,12 @@ const TOOL_VERBS: ReadonlyMap<string, string> = new Map(
 /** Turns `items_update` into `Changed items`. */
 export function toolLabel(tool: string, tense: Tense): string {
   const [noun = '', verb = ''] = tool.split('_')
-  if (noun === 'elements') return tense === 'past' ? 'Drew' : 'Draw'
-  if (tool === 'views_activate') return tense === 'past' ? 'Showed another view first' : 'Show another view first'
-  if (tool === 'batch') return tense === 'past' ? 'Made several changes' : 'Make several changes'
-  const known = VERBS.get(TOOL_VERBS.get(verb) ?? '')
-  return known === undefined ? tool.replaceAll('_', ' ') : `${known[tense]} ${noun}`
+  if (noun === 'elements') return tense === 'past' ? text('Drew') : text('Draw')
+  if (tool === 'views_activate')
+    return tense === 'past' ? text('Showed another view first') : text('Show another view first')
+  if (tool === 'batch') return tense === 'past' ? text('Made several changes') : text('Make several changes')
+  const known = TOOL_VERBS.get(verb)
+  return known === undefined ? tool.replaceAll('_', ' ') : toolText(noun, known, tense)
 }
 
 /** The caller as people know it: the program, and the person it acts for. */

@@ -7,7 +7,9 @@ import type { DiffHunk, DiffLine, DocumentDifference } from '../../difference/re
 import type { Sign } from '../../difference/unified-diff.ts'
 import { type Html, html } from '../html.ts'
 import { markedHtml, shownText } from '../shown-text.ts'
+import { text, textKey } from '../texts/text.ts'
 import { toolLabel } from './call-text.ts'
+import { inSentence } from './change-words.ts'
 import { isCode, readableLine } from './readable-line.ts'
 
 /**
@@ -56,12 +58,12 @@ export async function differenceHtml(
   return html`${isLimited && html`<p class="about">${WHOLE_LINES}</p>`}${shown}`
 }
 
-export const WHOLE_LINES = 'Too much changed to mark each changed word: some lines are shown whole.'
+export const WHOLE_LINES = textKey('Too much changed to mark each changed word: some lines are shown whole.')
 
 /** The heading of the arguments of a call. @param title  the tool, behind its number if there are several calls */
 function requestText(title: string): string {
   const [, number = '', tool = title] = /^(\d+\. )(.*)$/.exec(title) ?? []
-  return `${number}Requested: ${toolLabel(tool, 'proposed').toLowerCase()}`
+  return text('{number}Requested: {what}', { number, what: inSentence(toolLabel(tool, 'proposed')) })
 }
 
 /** An unchanged line, or lines that were removed and added in its place. */
@@ -105,11 +107,11 @@ function pairLines(
 
 /** Both lines as they are. */
 function pairWhole(before: DiffLine | undefined, after: DiffLine | undefined): LinePair {
-  const whole = (line: DiffLine | undefined) => (line === undefined ? '' : markUnseen(line.text) || EMPTY_LINE)
+  const whole = (line: DiffLine | undefined) => (line === undefined ? '' : markUnseen(line.text) || `${EMPTY_LINE}`)
   return { before: whole(before), after: whole(after) }
 }
 
-const EMPTY_LINE = '(an empty line)'
+const EMPTY_LINE = textKey('(an empty line)')
 
 function groupHtml(group: LineGroup, wordDiffs: ReadonlyMap<LinePair, ComparedWords | undefined>): Html[] {
   if ('same' in group) {

@@ -5,8 +5,11 @@ import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { HistoryItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { pageLocale } from '../texts/language.ts'
+import { count, text } from '../texts/text.ts'
 import { type CallGroup, isNewDocuments } from './call-groups.ts'
 import { callerHtml, callText, parseSummary } from './call-text.ts'
+import { behindText, type CountedWords, countedWords } from './change-words.ts'
 
 /** Documents that are named one by one, of a group that changed more. */
 const NAMED = 2
@@ -19,8 +22,7 @@ const HOUR = 60
 export function groupText(call: PageCall, { calls, isOwn }: CallGroup, within?: string): Html {
   const [latest] = calls
   const author = isOwn ? html`<b>You</b>` : callerHtml(latest, call.pictures)
-  if (calls.length === 1)
-    return html`${author} ${lowerCase(callText(latest, call.links, within === undefined ? {} : { within }))}`
+  if (calls.length === 1) return authored(author, callText(latest, call.links, within === undefined ? {} : { within }))
   const documents = documentsOf(calls)
   const changes = changesText(calls)
   const time = durationText(calls)
@@ -29,14 +31,18 @@ export function groupText(call: PageCall, { calls, isOwn }: CallGroup, within?: 
     return html`${author} added ${formatNumber(calls.length)} files${within === undefined && html` to ${namesHtml(call, documents)}`}${time}`
   }
   if (within !== undefined || documents.length === 0) {
-    const text = changes === '' ? lowerCase(callText(latest, call.links)) : `made changes: ${changes}`
-    return html`${author} ${text}${changes === '' && html`, ${formatNumber(calls.length)} times`}${time}`
+    return changes === ''
+      ? html`${authored(author, callText(latest, call.links))}, ${formatNumber(calls.length)} times${time}`
+      : html`${author} made changes: ${changes}${time}`
   }
   return html`${author} worked on ${namesHtml(call, documents)}${changes !== '' && `: ${changes}`}${time}`
 }
 
-/** The sentence of a call begins with its verb. */
-const lowerCase = (text: Html): Html => trusted(String(text).replace(/^[A-Z]/, (letter) => letter.toLowerCase()))
+/** The sentence of a call begins with its verb. German has it at the end. */
+const authored = (author: Html, what: Html): Html =>
+  pageLocale().language === 'en'
+    ? html`${author} ${trusted(String(what).replace(/^[A-Z]/, (letter) => letter.toLowerCase()))}`
+    : html`${author}: ${what}`
 
 function documentsOf(calls: readonly HistoryItem[]): HistoryItem['documents'] {
   const found = new Map<string, HistoryItem['documents'][number]>()
@@ -52,26 +58,22 @@ function namesHtml(call: PageCall, documents: HistoryItem['documents']): Html {
   const names = named.map(
     ({ documentId, title }) => html`<a href="${call.links.block(documentId)}"><b>${shownText(title)}</b></a>`,
   )
-  return html`${names.map((name, index) => html`${index > 0 && (index === names.length - 1 && others === 0 ? ' and ' : ', ')}${name}`)}${others > 0 && ` and ${formatNumber(others)} more`}`
+  return html`${names.map((name, index) => html`${index > 0 && (index === names.length - 1 && others === 0 ? text(' and ') : ', ')}${name}`)}${others > 0 && text(' and {others} more', { others: formatNumber(others) })}`
 }
 
 const isFiles = (calls: readonly HistoryItem[]): boolean => calls.every(({ tool }) => tool === 'files_add')
 
 /** Such as `14 blocks added, 1 block changed`: of all calls together. */
 export function changesText(calls: readonly HistoryItem[]): string {
-  const counts = new Map<string, number>()
-  const counted = calls.flatMap(({ summary }) => parseSummary(summary)).flatMap(({ changes }) => changes)
-  for (const change of counted) {
-    const [, count = '', noun = '', verb = ''] = /^(\d+) ([a-z]+?)s? ([a-z]+)$/.exec(change) ?? []
-    if (noun !== '') counts.set(`${noun} ${verb}`, (counts.get(`${noun} ${verb}`) ?? 0) + Number(count))
+  const counts = new Map<string, CountedWords>()
+  const changes = calls.flatMap(({ summary }) => parseSummary(summary)).flatMap(({ changes }) => changes)
+  for (const counted of changes.map(countedWords)) {
+    if (counted === undefined) continue
+    const key = `${counted.noun} ${counted.verb}`
+    counts.set(key, { ...counted, amount: counted.amount + (counts.get(key)?.amount ?? 0) })
   }
-  const largest = [...counts].sort(([, one], [, other]) => other - one).slice(0, COUNTED)
-  return largest
-    .map(([key, count]) => {
-      const [noun = '', verb = ''] = key.split(' ')
-      return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'} ${verb}`
-    })
-    .join(', ')
+  const largest = [...counts.values()].sort((one, other) => other.amount - one.amount).slice(0, COUNTED)
+  return largest.map(behindText).join(', ')
 }
 
 /** How long it took, from a minute on. */
@@ -79,7 +81,6 @@ function durationText(calls: CallGroup['calls']): string {
   const [latest] = calls
   const minutes = Math.round((Date.parse(latest.at) - Date.parse((calls.at(-1) ?? latest).at)) / MINUTE)
   if (minutes < 1) return ''
-  if (minutes < HOUR) return minutes === 1 ? ' in a minute' : ` in ${minutes} minutes`
-  const hours = Math.round(minutes / HOUR)
-  return hours === 1 ? ' in an hour' : ` in ${hours} hours`
+  if (minutes < HOUR) return count(minutes, { one: ' in a minute', other: ' in {n} minutes' })
+  return count(Math.round(minutes / HOUR), { one: ' in an hour', other: ' in {n} hours' })
 }

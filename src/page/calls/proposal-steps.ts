@@ -1,20 +1,21 @@
 /** The texts in the calls of a proposal, which a person may edit before approval. */
 import type { StoredStep } from '../../space/proposals/proposal.ts'
 import { type Html, html } from '../html.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 
 /** Inputs that contain text, for any tool. IDs, dates and choices cannot be edited. */
-const NAMES: ReadonlyMap<string, string> = new Map(
+const NAMES: ReadonlyMap<string, TextKey> = new Map(
   Object.entries({
-    markdown: 'Text',
-    title: 'Title',
-    name: 'Name',
-    new: 'New words',
-    content: 'Text',
-    text: 'Text',
-    rawCode: 'Code',
-    description: 'Description',
-    altText: 'Description of the picture',
-    fileName: 'Name of the file',
+    markdown: textKey('Text'),
+    title: textKey('Title'),
+    name: textKey('Name'),
+    new: textKey('New words'),
+    content: textKey('Text'),
+    text: textKey('Text'),
+    rawCode: textKey('Code'),
+    description: textKey('Description'),
+    altText: textKey('Description of the picture'),
+    fileName: textKey('Name of the file'),
   }),
 )
 /** Maximum number of editable texts per proposal, and nesting levels to search for them. */
@@ -26,7 +27,7 @@ interface StepText {
   path: string
   /** The number of the call, from 1. */
   step: number
-  name: string
+  name: TextKey
   text: string
 }
 
@@ -51,7 +52,8 @@ function textsOf(steps: readonly StoredStep[]): StepText[] {
 export function stepFieldsHtml(steps: readonly StoredStep[]): Html {
   const texts = textsOf(steps)
   if (texts.length === 0) return html`<p class="empty">There are no words in it that could be changed.</p>`
-  const label = ({ step, name }: StepText) => (steps.length > 1 ? `Call ${step}: ${name}` : name)
+  const label = ({ step, name }: StepText) =>
+    steps.length > 1 ? text('Call {step}: {name}', { step, name: `${name}` }) : name
   const rows = (text: string) => Math.min(16, text.split('\n').length + 1)
   const isCut = texts.length === MAX_TEXTS
   return html`${isCut && html`<p class="about">Only the first ${MAX_TEXTS} texts can be edited here. The others stay as they were proposed.</p>`}${texts.map(

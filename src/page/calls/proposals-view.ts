@@ -7,6 +7,7 @@ import { mayDecide } from '../../space/model/access.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ProposalItem } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { cardHtml, decidedEntryHtml, readProposal } from './proposals.ts'
 import { partsHtml, readParts } from './proposed-parts.ts'
 
@@ -61,7 +62,7 @@ const wayThere = (call: PageCall, proposalId: string): Html =>
 /** A link to the page that approves, and a button by which the view asks its host to reject. */
 function actsHtml(call: PageCall, { proposalId, part }: { proposalId: string; part?: string }): Html {
   const page = call.href(`/waiting/${proposalId}`)
-  const [address, verb] = part === undefined ? [page, 'Approve'] : [`${page}#part-${part}`, 'Accept']
+  const [address, verb] = part === undefined ? [page, text('Approve')] : [`${page}#part-${part}`, text('Accept')]
   const key = part !== undefined && html` data-part="${part}"`
   // A program over standard input and output may have no pages.
   const way = URL.canParse(page)

@@ -10,6 +10,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 import { callerHtml, callText } from './call-text.ts'
 import { differenceHtml } from './difference.ts'
 import { mediaHtml, mediaOf } from './proposed-media.ts'
@@ -65,7 +66,7 @@ export async function waitingHtml(call: PageCall, waiting: readonly ProposalItem
   const [item] = shown?.items ?? []
   return html`<section class="waiting" id="waiting" data-stable>${
     item !== undefined &&
-    html`<h2>Waiting for you <a href="${call.href('/waiting')}">${waiting.length === 1 ? 'Review' : `Review all ${waiting.length}`}</a></h2>
+    html`<h2>Waiting for you <a href="${call.href('/waiting')}">${waiting.length === 1 ? text('Review') : text('Review all {waiting}', { waiting: waiting.length })}</a></h2>
 ${await cardHtml(call, { item, ...(shown?.pagination && { next: shown.pagination }) }, { size: 'side' })}`
   }</section>`
 }
@@ -139,7 +140,7 @@ function actionsHtml(
   const approve = !isWhole
     ? size !== 'page' && html`<a class="button go" href="${proposalHref(call, proposalId)}">Read all of it</a>`
     : waitsFor.length === 0
-      ? approveHtml(call, proposalId, fingerprint ?? '', 'Approve')
+      ? approveHtml(call, proposalId, fingerprint ?? '', text('Approve'))
       : html`<span class="n">Can be approved after <a href="${proposalHref(call, waitsFor[0] ?? '')}">what it needs</a>.</span>`
   const left = parts.filter(({ state }) => state === 'waiting').length
   const isOld = next === undefined && fingerprint === undefined
@@ -157,11 +158,11 @@ export const rejectHtml = (call: PageCall, id: string): Html =>
   html`<details class="reject"><summary class="button plain">Reject…</summary><form method="post" action="${call.href(`/waiting/${id}/reject`)}">${call.tokenField()}<label>A word to the agent <input type="text" dir="auto" name="note" maxlength="${PROPOSAL_NOTE_LENGTH}" autocomplete="off"></label><button>Reject</button></form></details>`
 
 /** The states of proposals in words. */
-export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], string>> = {
-  waiting: 'waits',
-  approved: 'approved',
-  rejected: 'rejected',
-  ended: 'ended without a decision',
+export const PROPOSAL_STATES: Readonly<Record<ProposalItem['state'], TextKey>> = {
+  waiting: textKey('waits'),
+  approved: textKey('approved'),
+  rejected: textKey('rejected'),
+  ended: textKey('ended without a decision'),
 }
 
 /** A decided proposal in a list. */

@@ -5,6 +5,7 @@ import { joinDiffs, partOfDiff } from '../../difference/diff-parts.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ToolAnswer, ToolInput } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 export type Approval = ToolInput<'proposals_approve'>
 
@@ -53,7 +54,7 @@ export async function rehearseApproval(
 
 /** Says that parts are left, before what leads to the next one. */
 export function remainingPartsHtml(call: PageCall, left: number, way: Html): Html {
-  const parts = left === 1 ? 'one more part' : `${call.formats.number(left)} more parts`
+  const parts = left === 1 ? text('one more part') : text('{left} more parts', { left: call.formats.number(left) })
   return html`<p class="more">This is long: ${parts} to read before you can approve it. ${way}</p>`
 }
 

@@ -4,6 +4,7 @@ import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { GroupEntry, PropertyType } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { type Board, cardHtml } from './collection-card.ts'
 import type { CollectionView, GroupValue } from './collection-entries.ts'
 import { groupHeadingHtml, groupProperty, groupText, idOfGroup, itemsByGroup } from './collection-groups.ts'
@@ -26,12 +27,12 @@ export function boardHtml(call: PageCall, shown: CollectionView): Html {
   const add = (value: GroupValue) =>
     shown.isEditable &&
     call.has('items_add') &&
-    formLink(call, `/collections/${id}/items/new`, 'New row…', {
+    formLink(call, `/collections/${id}/items/new`, text('New row…'), {
       variant: 'button plain',
       query: { key, value: textOfGroup(value) },
       back,
     })
-  return html`<div class="board-view wide" tabindex="0" role="group" aria-label="${shown.view?.name ?? 'Board'}"${
+  return html`<div class="board-view wide" tabindex="0" role="group" aria-label="${shown.view?.name ?? text('Board')}"${
     isMovable &&
     html` data-board="${id}" data-group-key="${key}" data-group-type="${property.type}"${isOrdered && html` data-ordered`}`
   }>${groups.map(({ group, items }) => {

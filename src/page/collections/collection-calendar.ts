@@ -6,6 +6,7 @@ import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import type { Calendar, CollectionView } from './collection-entries.ts'
 import type { FilterEntry } from './filter-questions.ts'
 import { isMonth, isoDate, monthWeeks } from './month-weeks.ts'
@@ -82,7 +83,7 @@ export function monthHtml(call: PageCall, shown: CollectionView, { month, proper
   const noDate = list('', undated.slice(0, UNDATED_SHOWN))
   const unseen = undated.length - UNDATED_SHOWN
   const more = shown.answer.pagination?.remaining ?? 0
-  return html`<section class="month"${shown.isEditable && html` data-calendar="${shown.id}" data-key-of="${property.key}"`} aria-label="${property.name}, ${formats.month(month)}"><div class="months">${step(first - 5 * DAY_MS, 'Earlier')}<b>${formats.month(month)}</b>${step(first + 35 * DAY_MS, 'Later')}</div>
+  return html`<section class="month"${shown.isEditable && html` data-calendar="${shown.id}" data-key-of="${property.key}"`} aria-label="${property.name}, ${formats.month(month)}"><div class="months">${step(first - 5 * DAY_MS, text('Earlier'))}<b>${formats.month(month)}</b>${step(first + 35 * DAY_MS, text('Later'))}</div>
 <div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map(day)}</tr>`)}</tbody></table></div>
 ${noDate !== false && html`<div class="no-date"><p class="group">No date <span class="n">${formats.number(undated.length)}</span></p>${noDate}${unseen > 0 && html`<p class="more">${formats.number(unseen)} more</p>`}</div>`}
@@ -95,7 +96,7 @@ function dayNumberHtml(call: PageCall, { id, isEditable, back }: CollectionView,
   if (!isEditable || !call.has('items_add') || !call.may('add')) return html`<span class="day-number">${number}</span>`
   return formLink(call, `/collections/${id}/items/new`, html`${number}`, {
     variant: 'day-number',
-    label: `New row on ${call.formats.longDay(date)}`,
+    label: text('New row on {date}', { date: call.formats.longDay(date) }),
     query: { key, value: date },
     back,
   })

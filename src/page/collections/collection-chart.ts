@@ -3,6 +3,7 @@
 import { type Html, html, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { GroupEntry, PropertyEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupName } from './collection-groups.ts'
 import { calculationName, resultText } from './collection-table.ts'
@@ -35,7 +36,7 @@ function seriesOf(call: PageCall, { view, schema }: CollectionView, groups: read
       return [{ group, amount, label: resultText(call, calculation, property, amount) }]
     })
     const of = property?.name ?? (calculation === 'count_all' ? '' : schema.contentPropDetails.name)
-    const name = calculation === 'count_all' ? 'Count' : `${of}: ${calculationName(calculation)}`
+    const name = calculation === 'count_all' ? text('Count') : `${of}: ${calculationName(calculation)}`
     return results.length === 0 ? [] : [{ name, results }]
   })
 }

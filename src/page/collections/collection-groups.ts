@@ -4,6 +4,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { GroupEntry, ItemEntry, PropertyEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { valueHtml } from './collection-values.ts'
 
@@ -56,7 +57,7 @@ export const idOfGroup = (value: Extract<GroupEntry['value'], object>): string =
 
 /** The name of a group as plain text. */
 export function groupText({ value }: GroupEntry): string {
-  if (value === undefined) return 'None'
+  if (value === undefined) return text('None')
   if (typeof value === 'object') return 'name' in value ? value.name : shownTitle(value.title)
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
 }

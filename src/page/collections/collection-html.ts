@@ -6,6 +6,7 @@ import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ItemEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { boardHtml } from './collection-board.ts'
 import { monthHtml, monthOf } from './collection-calendar.ts'
 import { cardHtml } from './collection-card.ts'
@@ -46,7 +47,11 @@ export async function collectionHtml(
     (shown.view?.type !== 'kanban' || isMonth) &&
     call.has('items_add') &&
     call.may('add') &&
-    formLink(call, `${path}/items/new`, 'New row…', { variant: 'button plain', query: { view: shown.view?.id }, back })
+    formLink(call, `${path}/items/new`, text('New row…'), {
+      variant: 'button plain',
+      query: { view: shown.view?.id },
+      back,
+    })
   return html`<div class="collection">${collectionStyle(call)}<p class="collection-title"><a href="${call.href(path)}">${shownTitle(shown.schema.name)}</a></p>
 <div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back, document: documentId })}"`}>${viewHtml(call, shown)}</div>
 ${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`

@@ -7,6 +7,7 @@ import { type Html, html, NOTHING } from '../html.ts'
 import { iconHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import type { SortEntry } from './asked-rules.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
@@ -38,8 +39,8 @@ export function tableHtml(call: PageCall, shown: CollectionView): Html {
   const titleSort = sortLink(shown, 'title')
   const { calculations } = answer
   return html`${isEditable && html`<form id="${boxForm(id)}" method="post" action="${path}/boxes" hx-post="${path}/boxes" hx-swap="none">${hiddenFields(call, back ?? addressOf(call))}</form>`}
-<div class="wide" tabindex="0" role="group" aria-label="${schema.name || 'Items'}"><table${tableAttributes(path, shown, { isArranged, widths })}>${colgroupHtml(widths)}
-<thead><tr><th scope="col"${isArranged && html` data-column="title"`}${sortAttribute(titleSort?.now)}>${sortedName(schema.contentPropDetails.name, titleSort)}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, iconHtml('plus'), { variant: 'icon-button', label: 'New column', back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
+<div class="wide" tabindex="0" role="group" aria-label="${schema.name || text('Items')}"><table${tableAttributes(path, shown, { isArranged, widths })}>${colgroupHtml(widths)}
+<thead><tr><th scope="col"${isArranged && html` data-column="title"`}${sortAttribute(titleSort?.now)}>${sortedName(schema.contentPropDetails.name, titleSort)}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, iconHtml('plus'), { variant: 'icon-button', label: text('New column'), back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
 <tbody>${rowsHtml(call, shown)}</tbody>
 ${
   calculations !== undefined &&
@@ -73,7 +74,7 @@ const plainValue = (property: PropertyEntry, value: unknown): Html | false =>
 type Sort = ReturnType<typeof sortLink>
 
 const sortAttribute = (now: SortEntry | undefined): Html | false =>
-  now !== undefined && html` aria-sort="${now.ascending ? 'ascending' : 'descending'}"`
+  now !== undefined && html` aria-sort="${now.ascending ? text('ascending') : text('descending')}"`
 
 /** The name of a column. A click sorts by it: upward, downward, and not. */
 const sortedName = (name: string, sort: Sort): Html =>
@@ -92,9 +93,9 @@ function columnMenu(call: PageCall, shown: CollectionView, { key, name }: Proper
   const isHideable = call.has(view === undefined ? 'views_add' : 'views_update')
   return {
     button: html`<button class="icon-button" popovertarget="${menu}" aria-label="Menu of ${name}">${iconHtml('more')}</button>`,
-    menu: html`<div popover id="${menu}" class="menu"><ul>${sort(true, 'Sort upward')}${sort(false, 'Sort downward')}<li>${formLink(call, path, 'Edit column…', { variant: '', back })}</li>${
+    menu: html`<div popover id="${menu}" class="menu"><ul>${sort(true, text('Sort upward'))}${sort(false, text('Sort downward'))}<li>${formLink(call, path, text('Edit column…'), { variant: '', back })}</li>${
       isHideable &&
-      html`<li>${buttonForm(call, { action: `${path}/hide`, label: 'Hide', back: back ?? addressOf(call), fields: { view: view?.id ?? '' } })}</li>`
+      html`<li>${buttonForm(call, { action: `${path}/hide`, label: text('Hide'), back: back ?? addressOf(call), fields: { view: view?.id ?? '' } })}</li>`
     }</ul></div>`,
   }
 }

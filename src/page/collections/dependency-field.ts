@@ -4,6 +4,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { selectField } from '../form-page.ts'
 import type { Html } from '../html.ts'
 import type { CollectionSchema, PropertyEntry, PropertyInput } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 /** The most choices that the field has. */
 const CHOICES = 200
@@ -24,14 +25,14 @@ function choicesOf({ properties }: Pick<CollectionSchema, 'properties'>): Depend
     const shown = shownTitle(name)
     if (type === 'boolean') {
       const done = { property: key, filterType: 'equals', filterValue: true }
-      return [{ value: key, label: `until ${shown} is ticked`, dependsOn: { done } }]
+      return [{ value: key, label: text('until {shown} is ticked', { shown }), dependsOn: { done } }]
     }
     if (type !== 'singleSelect') return []
     return options.map((option) => {
       const done = { property: key, filterType: 'select_isAnyOf', filterValue: [option.name] }
       return {
         value: `${key}=${option.name}`,
-        label: `until ${shown} is ${shownTitle(option.name)}`,
+        label: text('until {shown} is {name}', { shown, name: shownTitle(option.name) }),
         dependsOn: { done },
       }
     })
@@ -48,9 +49,9 @@ export function dependencyOf(schema: Pick<CollectionSchema, 'properties'>, colum
 
 /** The field. @param chosen  the choice that is shown */
 export const dependencyField = (schema: CollectionSchema, chosen: string): Html =>
-  selectField('Items wait for these', 'dependsOn', chosen, [
+  selectField(text('Items wait for these'), 'dependsOn', chosen, [
     { value: NONE, label: 'no' },
-    ...(chosen === AS_BEFORE ? [{ value: AS_BEFORE, label: 'as before' }] : []),
+    ...(chosen === AS_BEFORE ? [{ value: AS_BEFORE, label: text('as before') }] : []),
     ...choicesOf(schema),
   ])
 

@@ -2,32 +2,31 @@
 
 import type { Choice } from '../form-page.ts'
 import type { PropertyType, ViewEntry } from '../page-tools.ts'
+import { type TextKey, textKey } from '../texts/text.ts'
 
 export const QUESTIONS: readonly Choice[] = [
-  { value: 'is', label: 'is' },
-  { value: 'isNot', label: 'is not' },
-  { value: 'contains', label: 'contains' },
-  { value: 'lacks', label: 'does not contain' },
-  { value: 'less', label: 'is less than, or before' },
-  { value: 'more', label: 'is more than, or after' },
-  { value: 'atMost', label: 'is at most' },
-  { value: 'atLeast', label: 'is at least' },
-  { value: 'isEmpty', label: 'is empty' },
-  { value: 'isNotEmpty', label: 'is not empty' },
+  { value: 'is', label: textKey('is') },
+  { value: 'isNot', label: textKey('is not') },
+  { value: 'contains', label: textKey('contains') },
+  { value: 'lacks', label: textKey('does not contain') },
+  { value: 'less', label: textKey('is less than, or before') },
+  { value: 'more', label: textKey('is more than, or after') },
+  { value: 'atMost', label: textKey('is at most') },
+  { value: 'atLeast', label: textKey('is at least') },
+  { value: 'isEmpty', label: textKey('is empty') },
+  { value: 'isNotEmpty', label: textKey('is not empty') },
 ]
 
 /** The same questions as they are asked of days and of numbers. */
-const LABELS: Readonly<Partial<Record<PropertyType, Readonly<Partial<Record<string, string>>>>>> = {
-  date: { less: 'is before', more: 'is after' },
-  number: { less: 'is less than', more: 'is more than' },
-  rating: { less: 'is less than', more: 'is more than' },
+const LABELS: Readonly<Partial<Record<PropertyType, Readonly<Partial<Record<string, TextKey>>>>>> = {
+  date: { less: textKey('is before'), more: textKey('is after') },
+  number: { less: textKey('is less than'), more: textKey('is more than') },
+  rating: { less: textKey('is less than'), more: textKey('is more than') },
 }
 
 /** Such as `is before`, of a column of days. */
 export const questionLabel = (question: string, type: PropertyType | 'title'): string =>
-  (type === 'title' ? undefined : LABELS[type]?.[question]) ??
-  QUESTIONS.find(({ value }) => value === question)?.label ??
-  question
+  `${(type === 'title' ? undefined : LABELS[type]?.[question]) ?? QUESTIONS.find(({ value }) => value === question)?.label ?? question}`
 
 type Comparisons = Readonly<Partial<Record<string, FilterEntry['filterType']>>>
 

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ItemEntry } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 
 /** The holder. */
 type Holder = Pick<NonNullable<ItemEntry['heldBy']>, 'name' | 'since' | 'until' | 'fence'> & {
@@ -29,6 +30,6 @@ export function heldHtml(
   const { name, client, since, until, fence } = heldBy
   const who = shownText(client === undefined ? name : `${name} (${client})`)
   const mayTakeBack = mayChange && call.has('items_claim') && !mustPropose(call.request.caller.link)
-  const button = { action, label: 'Take it back', back, fields: { fence: String(fence) } }
+  const button = { action, label: text('Take it back'), back, fields: { fence: String(fence) } }
   return html`<div class="held">Held by <b dir="auto">${who}</b> since ${call.formats.moment(since)}, until ${call.formats.moment(until)}${mayTakeBack && buttonForm(call, button)}</div>`
 }

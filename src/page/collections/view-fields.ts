@@ -5,14 +5,15 @@ import { FILTER_TEXT_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
 import { type Choice, selectField, textField, unchecked } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { CollectionSchema, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
+import { text, textKey } from '../texts/text.ts'
 import { calendarColumn } from './collection-calendar.ts'
 import { type FilterEntry, filterOf, filterQuestion, QUESTIONS } from './filter-questions.ts'
 
 const VIEW_TYPES: readonly Choice[] = [
-  { value: 'table', label: 'Table' },
-  { value: 'kanban', label: 'Board' },
-  { value: 'gallery', label: 'Cards' },
-  { value: 'calendar', label: 'Calendar' },
+  { value: 'table', label: textKey('Table') },
+  { value: 'kanban', label: textKey('Board') },
+  { value: 'gallery', label: textKey('Cards') },
+  { value: 'calendar', label: textKey('Calendar') },
 ]
 /** Number of empty rows for further filters and sorting rules. */
 const MORE_FILTERS = 2
@@ -20,23 +21,27 @@ const SORTS = 2
 
 const CALCULATIONS: readonly Choice[] = [
   { value: '', label: '' },
-  { value: 'count_all', label: 'count of rows' },
-  { value: 'count_notEmpty', label: 'count of those filled' },
-  { value: 'count_empty', label: 'count of those empty' },
-  { value: 'count_unique', label: 'count of different ones' },
-  { value: 'percent_notEmpty', label: 'percent filled' },
+  { value: 'count_all', label: textKey('count of rows') },
+  { value: 'count_notEmpty', label: textKey('count of those filled') },
+  { value: 'count_empty', label: textKey('count of those empty') },
+  { value: 'count_unique', label: textKey('count of different ones') },
+  { value: 'percent_notEmpty', label: textKey('percent filled') },
 ]
-const OF_NUMBERS: readonly Choice[] = ['sum', 'average', 'median', 'min', 'max', 'range'].map((one) => ({
-  value: `number_${one}`,
-  label: one,
-}))
+const OF_NUMBERS: readonly Choice[] = [
+  { value: 'number_sum', label: textKey('sum') },
+  { value: 'number_average', label: textKey('average') },
+  { value: 'number_median', label: textKey('median') },
+  { value: 'number_min', label: textKey('min') },
+  { value: 'number_max', label: textKey('max') },
+  { value: 'number_range', label: textKey('range') },
+]
 const OF_DATES: readonly Choice[] = [
-  { value: 'date_min', label: 'earliest' },
-  { value: 'date_max', label: 'latest' },
+  { value: 'date_min', label: textKey('earliest') },
+  { value: 'date_max', label: textKey('latest') },
 ]
 const OF_BOXES: readonly Choice[] = [
-  { value: 'count_checkbox_checked', label: 'count of those ticked' },
-  { value: 'percent_checkbox_checked', label: 'percent ticked' },
+  { value: 'count_checkbox_checked', label: textKey('count of those ticked') },
+  { value: 'percent_checkbox_checked', label: textKey('percent ticked') },
 ]
 /** Further calculations of a type. */
 const OF_TYPE: Readonly<Record<ViewColumn['type'], readonly Choice[]>> = {
@@ -65,19 +70,19 @@ export function viewFields(schema: CollectionSchema, view: ViewEntry | undefined
   const columns = [titleOf(schema), ...schema.properties]
   const [group] = view?.groupBy ?? []
   const hidden = new Set(view?.hiddenProperties.map(({ propertyKey }) => propertyKey))
-  return html`${textField('Name', 'name', view?.name ?? '', html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-<div class="row">${selectField('Looks like', 'type', calendarColumn(schema, view) ? 'calendar' : (view?.type ?? 'table'), VIEW_TYPES)}
-${selectField('Grouped by', 'group', group?.property ?? '', [NONE, ...choicesOf(schema.properties)])}</div>
+  return html`${textField(text('Name'), 'name', view?.name ?? '', html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+<div class="row">${selectField(text('Looks like'), 'type', calendarColumn(schema, view) ? 'calendar' : (view?.type ?? 'table'), VIEW_TYPES)}
+${selectField(text('Grouped by'), 'group', group?.property ?? '', [NONE, ...choicesOf(schema.properties)])}</div>
 <fieldset><legend>Only rows where</legend>${filterRows(columns, view?.filters ?? [])}</fieldset>
 <fieldset><legend>Sorted by</legend>${Array.from({ length: SORTS }, (_, index) => {
     const rule = view?.sortBy[index]
-    return html`<div class="row">${selectField(index === 0 ? 'Column' : 'Then', 'sort', rule?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField(
-      'Order',
+    return html`<div class="row">${selectField(index === 0 ? text('Column') : text('Then'), 'sort', rule?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField(
+      text('Order'),
       'order',
       rule?.ascending === false ? 'down' : 'up',
       [
-        { value: 'up', label: 'upward' },
-        { value: 'down', label: 'downward' },
+        { value: 'up', label: text('upward') },
+        { value: 'down', label: text('downward') },
       ],
     )}</div>`
   })}</fieldset>
@@ -92,7 +97,7 @@ function filterRows(columns: readonly ViewColumn[], filters: readonly FilterEntr
       const name = columns.find(({ key }) => key === filter.property)?.name ?? filter.property
       return html`<label class="choice"><input type="checkbox" name="filter.kept" value="${index}" checked><span>${name}: a filter that an agent made</span></label>`
     }
-    return html`<div class="row">${selectField('Column', 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField('It', 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" dir="auto" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="${FILTER_TEXT_LENGTH}"></label></div>`
+    return html`<div class="row">${selectField(text('Column'), 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField(text('It'), 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" dir="auto" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="${FILTER_TEXT_LENGTH}"></label></div>`
   }
   return html`${filters.map(row)}${Array.from({ length: MORE_FILTERS }, (_, index) => row(undefined, filters.length + index))}`
 }
@@ -118,7 +123,7 @@ function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry
   if (chosen === undefined)
     throw invalid('A calendar is by a column of dates, and there is none; add a column of dates.')
   if (chosen.type === 'date') return chosen
-  const next = 'choose a date, or nothing for the first one'
+  const next = text('choose a date, or nothing for the first one')
   throw invalid(`A calendar is by a column of dates, and ${chosen.name} is none; ${next}.`)
 }
 

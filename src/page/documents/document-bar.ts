@@ -8,6 +8,7 @@ import { LOCATIONS } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import type { DocumentCalls } from './document-calls.ts'
 import { documentMenuHtml } from './document-menu.ts'
 
@@ -33,7 +34,7 @@ export async function documentBarHtml(
   return barHtml(
     [...(await placeCrumbs(call, entry)), ...pageCrumbs(call, path)],
     html`${entry?.lockedBy !== undefined && html`<span class="tag" title="Agents can read it, and change nothing in it">Locked by ${entry.lockedBy}</span>`}${isNow && last !== undefined && lastEditHtml(call, last)}
-${suggested > 0 && html`<a class="tag" href="#suggestions">${suggested === 1 ? '1 suggestion' : `${call.formats.number(suggested)} suggestions`}</a>`}${isEdited && call.edits && modesHtml(call)}
+${suggested > 0 && html`<a class="tag" href="#suggestions">${suggested === 1 ? text('1 suggestion') : text('{suggested} suggestions', { suggested: call.formats.number(suggested) })}</a>`}${isEdited && call.edits && modesHtml(call)}
 <button class="plain js" data-toggle="show-who" aria-pressed="false">Who wrote what</button>
 <a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">History</a>
 ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
@@ -45,7 +46,7 @@ function modesHtml(call: PageCall): Html {
   const { path } = call.request
   const mode = (name: string, suggests: boolean) =>
     html`<a class="button plain" href="${call.href(path, suggests ? { suggest: 'yes' } : {})}"${call.suggests === suggests && html` aria-current="page"`}>${name}</a>`
-  return html`<nav class="js" aria-label="What you write">${mode('Edit', false)}${mode('Suggest', true)}</nav>`
+  return html`<nav class="js" aria-label="What you write">${mode(text('Edit'), false)}${mode(text('Suggest'), true)}</nav>`
 }
 
 /** The pages that contain a block. */
@@ -55,7 +56,7 @@ export const pageCrumbs = (call: PageCall, path: readonly { id: string; content:
 /** The folders that contain a document, or its location. */
 async function placeCrumbs(call: PageCall, entry: DocumentEntry | undefined): Promise<Crumb[]> {
   if (entry === undefined) return []
-  if (entry.dailyNoteDate !== undefined) return [{ href: call.href('/days'), name: 'Daily notes' }]
+  if (entry.dailyNoteDate !== undefined) return [{ href: call.href('/days'), name: text('Daily notes') }]
   const location = entry.location as keyof typeof LOCATIONS | undefined
   if (entry.folderId === undefined) {
     const name = location && LOCATIONS[location]

@@ -5,6 +5,7 @@ import { buttonForm, formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { pinButton } from './pinned-documents.ts'
 
 /**
@@ -20,7 +21,10 @@ export function documentMenuHtml(
   const isDocument = root.pageBlockPath === undefined || root.pageBlockPath.length === 0
   if (!isDocument || entry?.location === 'trash' || entry?.isDeleted) return false
   const exporting = html`<a href="${call.href('/export', { document: root.id })}">Export…</a>`
-  return menuHtml(MENU, 'More', [...(entry === undefined ? [] : documentActions(call, entry, isEdited)), exporting])
+  return menuHtml(MENU, text('More'), [
+    ...(entry === undefined ? [] : documentActions(call, entry, isEdited)),
+    exporting,
+  ])
 }
 
 function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean): Html[] {
@@ -32,26 +36,26 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
     dailyNoteDate === undefined &&
       call.has('documents_move') &&
       call.may('change') &&
-      formLink(call, `/d/${id}/move`, 'Move…', { variant: '' }),
+      formLink(call, `/d/${id}/move`, text('Move…'), { variant: '' }),
     call.edits && location !== 'trash' && pinButton(call, id),
     location === 'templates' &&
       call.has('documents_add') &&
       call.may('add') &&
-      formLink(call, '/documents/new', 'New document from this…', { variant: '', query: { template: id } }),
+      formLink(call, '/documents/new', text('New document from this…'), { variant: '', query: { template: id } }),
     call.has('reminders_add') &&
       call.may('add') &&
-      formLink(call, '/reminders/new', 'Remind me…', { variant: '', query: { block: id } }),
-    mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, label: 'New whiteboard', back }),
-    mayAdd(call) && formLink(call, `/d/${id}/collections/new`, 'New collection…', { variant: '' }),
+      formLink(call, '/reminders/new', text('Remind me…'), { variant: '', query: { block: id } }),
+    mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, label: text('New whiteboard'), back }),
+    mayAdd(call) && formLink(call, `/d/${id}/collections/new`, text('New collection…'), { variant: '' }),
     call.has('documents_lock') &&
       call.may('change') &&
       buttonForm(call, {
         ...{ action: `/d/${id}/lock`, back, fields: { locked: entry.lockedBy === undefined ? 'yes' : 'no' } },
-        label: entry.lockedBy === undefined ? 'Lock against agents' : 'Unlock for agents',
+        label: entry.lockedBy === undefined ? text('Lock against agents') : text('Unlock for agents'),
       }),
     call.has('documents_delete') &&
       call.may('delete') &&
-      buttonForm(call, { action: `/d/${id}/trash`, label: 'Move to the trash', back }),
+      buttonForm(call, { action: `/d/${id}/trash`, label: text('Move to the trash'), back }),
   ].filter((one) => one !== false)
 }
 

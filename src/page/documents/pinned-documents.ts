@@ -4,6 +4,7 @@ import type { Html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { pinsOf } from '../page-cookies.ts'
 import type { DocumentEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 /** Daily notes are found by their day. */
 export const isShown = ({ isDeleted, location, dailyNoteDate }: DocumentEntry): boolean =>
@@ -13,5 +14,10 @@ export const isShown = ({ isDeleted, location, dailyNoteDate }: DocumentEntry): 
 export const pinButton = (call: PageCall, id: string): Html => {
   const isPinned = pinsOf(call).includes(id)
   const fields = { document: id, pinned: isPinned ? 'no' : 'yes' }
-  return buttonForm(call, { action: '/pins', label: isPinned ? 'Unpin' : 'Pin to Home', back: addressOf(call), fields })
+  return buttonForm(call, {
+    action: '/pins',
+    label: isPinned ? text('Unpin') : text('Pin to Home'),
+    back: addressOf(call),
+    fields,
+  })
 }

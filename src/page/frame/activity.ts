@@ -13,6 +13,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { HistoryItem, ProposalItem } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { livePart } from './live-parts.ts'
 
 export interface Activity {
@@ -59,8 +60,9 @@ export function badgeHtml(call: PageCall, activity: Activity, script: string): H
   const agents = countAgents(activity, call.request.now)
   return livePart(
     html`<a class="badge button" id="badge" href="${call.href('/activity')}" data-script="${script}" title="What waits for you, and what happens now">${
-      agents > 0 && html`<span><span class="dot"></span> ${agents === 1 ? '1 agent' : `${agents} agents`}</span>`
-    }${waiting > 0 && html`<b class="waits">${waiting} waiting</b>`}${agents + waiting === 0 && 'Activity'}</a>`,
+      agents > 0 &&
+      html`<span><span class="dot"></span> ${agents === 1 ? text('1 agent') : text('{agents} agents', { agents })}</span>`
+    }${waiting > 0 && html`<b class="waits">${waiting} waiting</b>`}${agents + waiting === 0 && text('Activity')}</a>`,
   )
 }
 
@@ -171,5 +173,5 @@ export function undoButtonHtml(call: PageCall, item: HistoryItem): Html | false 
   const { callId, undoneBy, undoes } = item
   const isPossible = undoneBy === undefined && changedDocuments(item)
   if (!isPossible || !call.may('change') || !call.has('history_undo')) return false
-  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${callId}"><button>${undoes === undefined ? 'Undo' : 'Redo'}</button></form>`
+  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${callId}"><button>${undoes === undefined ? text('Undo') : text('Redo')}</button></form>`
 }

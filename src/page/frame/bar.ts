@@ -1,10 +1,11 @@
 /** The bar above a page: its place, and actions. */
 import { type Html, html } from '../html.ts'
+import type { TextKey } from '../texts/text.ts'
 
 /** An entry of the path to a page. */
 export interface Crumb {
   href: string
-  name: string
+  name: string | TextKey
 }
 
 /** @param more  content at the right end */

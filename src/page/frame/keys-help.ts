@@ -1,25 +1,26 @@
 /** A list of keyboard shortcuts. It is a popover, which also works without scripts. */
 import { type Html, html } from '../html.ts'
+import { type TextKey, textKey } from '../texts/text.ts'
 
-const KEYS: readonly [keys: readonly string[], about: string][] = [
-  [['Ctrl', 'K'], 'Find, or go to a document'],
-  [['g', 'h'], 'Home'],
-  [['g', 'n'], 'Now: what happens'],
-  [['g', 'd'], 'Documents'],
-  [['g', 't'], 'Today'],
-  [['g', 'a'], 'Tasks'],
-  [['c'], 'New document, or task'],
-  [['h'], 'History of the document'],
-  [['Ctrl', '← →'], 'Move a card of a board'],
-  [['Ctrl', 'Alt', 'm'], 'Comment on the block'],
-  [['Ctrl', 'Alt', 'r'], 'Set a reminder for the block'],
-  [['w'], 'Who wrote what'],
-  [['e'], 'Write at the end of the document'],
-  [['/'], 'In a text: another kind of block'],
-  [['Ctrl', 'z'], 'Undo your last change of the document'],
-  [['Alt', 'Shift', '↑'], 'Move the block up'],
-  [['Esc'], 'Leave the text, and choose the block'],
-  [['?'], 'This list'],
+const KEYS: readonly [keys: readonly string[], about: TextKey][] = [
+  [['Ctrl', 'K'], textKey('Find, or go to a document')],
+  [['g', 'h'], textKey('Home')],
+  [['g', 'n'], textKey('Now: what happens')],
+  [['g', 'd'], textKey('Documents')],
+  [['g', 't'], textKey('Today')],
+  [['g', 'a'], textKey('Tasks')],
+  [['c'], textKey('New document, or task')],
+  [['h'], textKey('History of the document')],
+  [['Ctrl', '← →'], textKey('Move a card of a board')],
+  [['Ctrl', 'Alt', 'm'], textKey('Comment on the block')],
+  [['Ctrl', 'Alt', 'r'], textKey('Set a reminder for the block')],
+  [['w'], textKey('Who wrote what')],
+  [['e'], textKey('Write at the end of the document')],
+  [['/'], textKey('In a text: another kind of block')],
+  [['Ctrl', 'z'], textKey('Undo your last change of the document')],
+  [['Alt', 'Shift', '↑'], textKey('Move the block up')],
+  [['Esc'], textKey('Leave the text, and choose the block')],
+  [['?'], textKey('This list')],
 ]
 
 export const keysHtml = (): Html =>

@@ -9,6 +9,8 @@ import { AGAIN } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import { type ScriptName, scriptPath } from '../scripts.ts'
+import { pageLocale } from '../texts/language.ts'
+import type { TextKey } from '../texts/text.ts'
 import {
   type Activity,
   activityParts,
@@ -167,11 +169,11 @@ interface HeadScripts {
 
 /** @param root  a path prefix, if a proxy serves the server in a folder */
 export const headHtml = (
-  title: string,
+  title: string | TextKey,
   root: string,
   { isLive, isHtmxLater = false, scripts = [], styles = [] }: HeadScripts,
 ): Html => html`<!doctype html>
-<html lang="en">
+<html lang="${pageLocale().language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -200,7 +202,7 @@ interface OutsideScript {
 }
 
 /** A page outside of a space: for people without access, and for errors. */
-export const plainPage = (title: string, content: Html, root: string, outside?: OutsideScript): Html =>
+export const plainPage = (title: string | TextKey, content: Html, root: string, outside?: OutsideScript): Html =>
   html`${headHtml(title, root, { isLive: false, scripts: outside === undefined ? [] : [outside.script] })}
 <body class="alone"${outside !== undefined && html` data-base="${outside.base}" data-owner="${outside.owner}"`}>
 <main id="main">

@@ -11,6 +11,7 @@ import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import { awaitsName, GUEST_PATH } from '../pages/guest-page.ts'
 import { shownText } from '../shown-text.ts'
+import { text, textKey } from '../texts/text.ts'
 
 export interface Navigation {
   spaceName: string
@@ -96,7 +97,11 @@ async function readNested(call: PageCall, documentId: string | undefined): Promi
 }
 
 /** Locations other than folders, and the titles of their pages. */
-export const LOCATIONS = { unsorted: 'Unsorted', templates: 'Templates', trash: 'Trash' } as const
+export const LOCATIONS = {
+  unsorted: textKey('Unsorted'),
+  templates: textKey('Templates'),
+  trash: textKey('Trash'),
+} as const
 const isLocation = (id: string): id is keyof typeof LOCATIONS => Object.hasOwn(LOCATIONS, id)
 
 interface Marks {
@@ -136,14 +141,14 @@ export function navigationHtml(call: PageCall, navigation: Navigation, marks: Ma
 <div class="space"><a href="${call.href('/')}">${spaceName}</a><a class="close" href="#main">Close</a></div>
 <a class="find" href="${call.href('/search')}" data-find>Find or go to… <kbd>Ctrl K</kbd></a>
 <section><ul>
-${entry('/', 'Home', '', call.kind !== 'daily')}
-${entry('/now', 'Now', agents === 0 ? '' : agents === 1 ? '1 agent' : `${agents} agents`)}
-${entry('/for-me', 'For me', unreadForMe === 0 ? '' : html`<b class="waits">${call.formats.number(unreadForMe)}</b>`, navigation.unreadForMe !== undefined)}
-${entry('/waiting', 'Waiting', waiting === 0 ? '' : html`<b class="waits">${waiting}</b>`, call.has('proposals_list'))}
-${entry('/days/today', 'Today', call.formats.shortDay(call.formats.today), call.kind !== 'selected')}
-${entry('/tasks', 'Tasks', openTasks === undefined || openTasks === 0 ? '' : call.formats.number(openTasks), call.has('tasks_list'))}
-${entry('/collections', 'Collections')}
-${entry('/tags', 'Tags')}
+${entry('/', text('Home'), '', call.kind !== 'daily')}
+${entry('/now', text('Now'), agents === 0 ? '' : agents === 1 ? text('1 agent') : text('{agents} agents', { agents }))}
+${entry('/for-me', text('For me'), unreadForMe === 0 ? '' : html`<b class="waits">${call.formats.number(unreadForMe)}</b>`, navigation.unreadForMe !== undefined)}
+${entry('/waiting', text('Waiting'), waiting === 0 ? '' : html`<b class="waits">${waiting}</b>`, call.has('proposals_list'))}
+${entry('/days/today', text('Today'), call.formats.shortDay(call.formats.today), call.kind !== 'selected')}
+${entry('/tasks', text('Tasks'), openTasks === undefined || openTasks === 0 ? '' : call.formats.number(openTasks), call.has('tasks_list'))}
+${entry('/collections', text('Collections'))}
+${entry('/tags', text('Tags'))}
 </ul></section>
 ${pinnedHtml(call, navigation.pinned, marks)}${
   call.kind !== 'daily' &&
@@ -161,7 +166,7 @@ ${builtIn.map(({ id, name, documentCount }) =>
 )}
 </ul></section>`
 }
-<section><h2>People and agents</h2><ul>${entry('/members', 'Members')}${entry('/links', 'Links and people', '', call.request.isOperator)}</ul></section>
+<section><h2>People and agents</h2><ul>${entry('/members', text('Members'))}${entry('/links', text('Links and people'), '', call.request.isOperator)}</ul></section>
 ${guestHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
 </nav>`
 }
@@ -220,9 +225,9 @@ const proposedHtml = (call: PageCall, { proposed }: SuggestedDocuments): Html =>
   )}`
 
 /** A dot at a document for which something is suggested. */
-function suggestedHtml(count = 0): Html | false {
-  const text = count === 1 ? 'A suggestion waits' : `${count} suggestions wait`
-  return count > 0 && html` <span class="dot waits" role="img" title="${text}" aria-label="${text}"></span>`
+function suggestedHtml(suggestions = 0): Html | false {
+  const words = suggestions === 1 ? text('A suggestion waits') : text('{suggestions} suggestions wait', { suggestions })
+  return suggestions > 0 && html` <span class="dot waits" role="img" title="${words}" aria-label="${words}"></span>`
 }
 
 /** The pages within the open document. Those within its pages are folded, unless one of them is open. */

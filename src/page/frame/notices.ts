@@ -6,44 +6,46 @@ import { type Html, html } from '../html.ts'
 import { removeNotes } from '../kept-notes.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 
-const SENTENCES: ReadonlyMap<string, string> = new Map(
+const SENTENCES: ReadonlyMap<string, TextKey> = new Map(
   Object.entries({
-    undone: 'Taken back.',
-    'undone-partly': 'Taken back, but for what others changed later.',
-    restored: 'Restored.',
-    moved: 'Moved out of the trash.',
-    'document-moved': 'Moved.',
-    trashed: 'Moved to the trash.',
-    locked: 'Locked. Agents can read it, and change nothing in it until you unlock it.',
-    unlocked: 'Agents may change it again.',
-    'folder-made': 'The folder was made.',
-    'folder-deleted': 'The folder was deleted. What it held is still here.',
-    'row-deleted': 'The row was deleted.',
-    'rows-deleted': 'The rows were deleted.',
-    'taken-back': 'The row is free again.',
-    'collection-deleted': 'The collection was deleted.',
-    subscribed: 'Its events are shown in the calendar and beside daily notes.',
-    unsubscribed: 'The calendar was removed, with its events.',
-    'reminder-set': 'You will be reminded. Tasks has a list of your reminders.',
-    saved: 'Saved.',
-    ticked: 'Done.',
-    unticked: 'Open again.',
-    proposed: 'Proposed. It happens once it is approved.',
-    'group-removed': 'It is a group no more.',
-    'link-revoked': 'The link was revoked. Its next request is refused.',
-    'person-removed': 'They take part no more.',
-    'link-paused': 'Stopped. Its calls are refused, and what happens waits, until you resume it.',
-    'link-resumed': 'It may make calls again.',
-    'link-exposed': 'The link reaches these documents now.',
-    'webhook-paused': 'Paused. What happens waits until you resume it.',
-    'webhook-resumed': 'It is called again, with what has happened meanwhile.',
-    approved: 'Approved.',
-    accepted: 'Accepted.',
-    rejected: 'Rejected.',
-    withdrawn: 'Taken back. It waits no more.',
-    'suggestions-changed':
+    undone: textKey('Taken back.'),
+    'undone-partly': textKey('Taken back, but for what others changed later.'),
+    restored: textKey('Restored.'),
+    moved: textKey('Moved out of the trash.'),
+    'document-moved': textKey('Moved.'),
+    trashed: textKey('Moved to the trash.'),
+    locked: textKey('Locked. Agents can read it, and change nothing in it until you unlock it.'),
+    unlocked: textKey('Agents may change it again.'),
+    'folder-made': textKey('The folder was made.'),
+    'folder-deleted': textKey('The folder was deleted. What it held is still here.'),
+    'row-deleted': textKey('The row was deleted.'),
+    'rows-deleted': textKey('The rows were deleted.'),
+    'taken-back': textKey('The row is free again.'),
+    'collection-deleted': textKey('The collection was deleted.'),
+    subscribed: textKey('Its events are shown in the calendar and beside daily notes.'),
+    unsubscribed: textKey('The calendar was removed, with its events.'),
+    'reminder-set': textKey('You will be reminded. Tasks has a list of your reminders.'),
+    saved: textKey('Saved.'),
+    ticked: textKey('Done.'),
+    unticked: textKey('Open again.'),
+    proposed: textKey('Proposed. It happens once it is approved.'),
+    'group-removed': textKey('It is a group no more.'),
+    'link-revoked': textKey('The link was revoked. Its next request is refused.'),
+    'person-removed': textKey('They take part no more.'),
+    'link-paused': textKey('Stopped. Its calls are refused, and what happens waits, until you resume it.'),
+    'link-resumed': textKey('It may make calls again.'),
+    'link-exposed': textKey('The link reaches these documents now.'),
+    'webhook-paused': textKey('Paused. What happens waits until you resume it.'),
+    'webhook-resumed': textKey('It is called again, with what has happened meanwhile.'),
+    approved: textKey('Approved.'),
+    accepted: textKey('Accepted.'),
+    rejected: textKey('Rejected.'),
+    withdrawn: textKey('Taken back. It waits no more.'),
+    'suggestions-changed': textKey(
       'A suggestion would change something else by now. Read it again, and decide on it by itself.',
+    ),
   }),
 )
 
@@ -71,7 +73,7 @@ function sentenceHtml(call: PageCall): Html {
   return html`<div class="notice" role="status"><p>${sentence}</p>${
     isCall &&
     call.may('change') &&
-    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}"><button>${sentence === SENTENCES.get('undone') || sentence === SENTENCES.get('undone-partly') ? 'Redo' : 'Undo'}</button></form>`
+    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}"><button>${sentence === SENTENCES.get('undone') || sentence === SENTENCES.get('undone-partly') ? text('Redo') : text('Undo')}</button></form>`
   }${
     canRestore &&
     html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${document}"><button>Restore</button></form>`

@@ -3,6 +3,7 @@ import { formatBytes } from '../../base/byte-sizes.ts'
 import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 
 /** The share of a quota from which on every page shows it. */
 const NEARLY_USED = 0.9
@@ -11,9 +12,8 @@ const NEARLY_USED = 0.9
 export function storageHtml(call: PageCall, counts: ByteCounts): Html {
   const { documents, history, files } = counts
   const { space: quota } = call.request.caller.space.quotas ?? {}
-  return html`<p class="about">The space stores <b>${formatBytes(sumOfBytes(counts))}</b>${
-    quota !== undefined && ` of ${formatBytes(quota)}`
-  }: ${formatBytes(documents)} of documents, ${formatBytes(history)} of history and ${formatBytes(files)} of files.</p>`
+  const limit = quota === undefined ? '' : text(' of {quota}', { quota: formatBytes(quota) })
+  return html`<p class="about">The space stores <b>${formatBytes(sumOfBytes(counts))}</b>${limit}: ${formatBytes(documents)} of documents, ${formatBytes(history)} of history and ${formatBytes(files)} of files.</p>`
 }
 
 /** Shown to links that reach the whole space, since it tells how much there is. */
@@ -24,12 +24,12 @@ export async function storageNoticeHtml(call: PageCall): Promise<Html | false> {
   const { space: counts, links } = await space.storedBytes()
   const own = link.id === undefined ? undefined : links.get(link.id)
   const used = [
-    nearlyUsed('This space stores', sumOfBytes(counts), quotas.space),
-    nearlyUsed('This link wrote', own === undefined ? 0 : sumOfBytes(own), quotas.link),
+    nearlyUsed(textKey('This space stores {used} of {quota}.'), sumOfBytes(counts), quotas.space),
+    nearlyUsed(textKey('This link wrote {used} of {quota}.'), own === undefined ? 0 : sumOfBytes(own), quotas.link),
   ].filter((sentence) => sentence !== undefined)
   if (used.length === 0) return false
   return html`<div class="notice"><p>${used.join(' ')} Without room, only deleting and undo work. What was deleted counts as long as its history is kept.</p></div>`
 }
 
-const nearlyUsed = (text: string, bytes: number, quota = Infinity): string | undefined =>
-  bytes < quota * NEARLY_USED ? undefined : `${text} ${formatBytes(bytes)} of ${formatBytes(quota)}.`
+const nearlyUsed = (sentence: TextKey, bytes: number, quota = Infinity): string | undefined =>
+  bytes < quota * NEARLY_USED ? undefined : text(sentence, { used: formatBytes(bytes), quota: formatBytes(quota) })

@@ -5,6 +5,7 @@ import { membersIn } from '../collections/collection-values.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { MemberEntry, PropertyEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 /** Members that fit a query, and a field for another one if there are more than are listed. */
 export interface OfferedMembers {
@@ -19,7 +20,7 @@ export async function offerMembers(call: PageCall, field: string, label: string)
   const search =
     (more > 0 || query !== '') &&
     html`${items.length === 0 && html`<p class="empty">No member has this name.</p>`}
-<div class="search"><input type="search" dir="auto" name="${field}" value="${query}" maxlength="${PAGE_QUERY_LENGTH}" aria-label="${label}: a name or handle" placeholder="${more > 0 ? `${call.formats.number(more)} more: a name or handle` : 'A name or handle'}"><button name="do" value="search" formnovalidate>Find</button></div>`
+<div class="search"><input type="search" dir="auto" name="${field}" value="${query}" maxlength="${PAGE_QUERY_LENGTH}" aria-label="${label}: a name or handle" placeholder="${more > 0 ? text('{more} more: a name or handle', { more: call.formats.number(more) }) : text('A name or handle')}"><button name="do" value="search" formnovalidate>Find</button></div>`
   return { items, search }
 }
 
@@ -30,7 +31,7 @@ export async function offerMembers(call: PageCall, field: string, label: string)
  */
 export async function chosenName(call: PageCall, memberId: string, name = memberId): Promise<string> {
   const { items } = await call.run('members_list', { memberId })
-  return items[0]?.name ?? `${name}, who left`
+  return items[0]?.name ?? text('{name}, who left', { name })
 }
 
 /** The members whom the connection knows, those of the value first if they are not among those offered. */

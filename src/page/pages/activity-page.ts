@@ -3,6 +3,7 @@
 import { activityParts, panelHtml, readActivity } from '../frame/activity.ts'
 import { html } from '../html.ts'
 import type { Page } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 
 export const activityPage: Page = {
   route: 'GET /activity',
@@ -11,7 +12,7 @@ export const activityPage: Page = {
     if (call.request.request.headers.has('hx-request')) return { fragment: panelHtml(call, parts) }
     const main = html`<div class="page"><h1>Activity</h1>${parts}</div>`
     return {
-      title: 'Activity',
+      title: text('Activity'),
       main,
       current: '/activity',
       showsCalls: true,

@@ -7,6 +7,7 @@ import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 
 export const boardPage: Page = {
   route: 'GET /whiteboards/:id',
@@ -19,10 +20,9 @@ export const boardPage: Page = {
     })
     if (board.type !== 'whiteboard') return { redirect: `/d/${id}` }
     const crumbs = board.pageBlockPath ?? []
-    const text = await call.readMarkdown('blocks_get', { id, maxDepth: 0 })
-    const reading = readingOf(text)
+    const reading = readingOf(await call.readMarkdown('blocks_get', { id, maxDepth: 0 }))
     const picture = call.href(`/whiteboards/${id}/picture.svg`)
-    const title = crumbs.at(-1)?.content || 'Whiteboard'
+    const title = crumbs.at(-1)?.content || text('Whiteboard')
     const isEditable =
       (['elements_add', 'elements_update'] as const).every((tool) => call.has(tool)) && call.may('change')
     const zoom = html`<span class="js" data-zoom><button data-by="1.25">Larger</button> <button data-by="0.8">Smaller</button> <button data-by="0">Fit</button></span>`
@@ -36,7 +36,7 @@ ${isEditable && html`<link rel="stylesheet" href="${assetPath(call.request.root,
 ${reading !== '' && html`<details class="reading"><summary>In words</summary><pre tabindex="0">${reading}</pre></details>`}`
     const documentId = crumbs[0]?.id
     return {
-      title: `Whiteboard in ${title}`,
+      title: text('Whiteboard in {title}', { title }),
       main,
       isWide: true,
       ...(documentId !== undefined && { documentId }),

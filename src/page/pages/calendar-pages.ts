@@ -27,9 +27,10 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 
 const LIST = '/calendars'
-const CRUMBS = (call: PageCall) => [{ href: call.href('/days'), name: 'Daily notes' }]
+const CRUMBS = (call: PageCall) => [{ href: call.href('/days'), name: text('Daily notes') }]
 
 export const calendarsPage: Page = {
   route: 'GET /calendars',
@@ -38,8 +39,8 @@ export const calendarsPage: Page = {
     const main = html`${barHtml(CRUMBS(call))}<div class="page"><h1>Calendars of others</h1>
 <p class="about">Their events are shown in the calendar and beside daily notes. Only you see them, and nothing here changes them. Agents, searches and exports do not have them.</p>
 ${listHtml(call, calendars)}
-<p>${formLink(call, `${LIST}/new`, 'Subscribe to a calendar', { back: LIST })}</p></div>`
-    return { title: 'Calendars of others', main, current: '/days' }
+<p>${formLink(call, `${LIST}/new`, text('Subscribe to a calendar'), { back: LIST })}</p></div>`
+    return { title: text('Calendars of others'), main, current: '/days' }
   },
 }
 
@@ -56,7 +57,7 @@ function listHtml(call: PageCall, calendars: readonly CalendarListing[]): Html {
     const { n, name, url, readAt } = calendar
     const read = readAt !== null && html`Read ${call.formats.moment(new Date(readAt).toISOString())}.`
     // The path of an address is often a secret.
-    return html`<li><span>${formLink(call, `${LIST}/${n}`, shownText(name), { variant: '', back: addressOf(call) })}<br><small>${new URL(url).host} · ${faultOf(call, calendar) || read}</small></span><span class="right">${buttonForm(call, { action: `${LIST}/${n}/refresh`, label: 'Read again', back: LIST })}</span></li>
+    return html`<li><span>${formLink(call, `${LIST}/${n}`, shownText(name), { variant: '', back: addressOf(call) })}<br><small>${new URL(url).host} · ${faultOf(call, calendar) || read}</small></span><span class="right">${buttonForm(call, { action: `${LIST}/${n}/refresh`, label: text('Read again'), back: LIST })}</span></li>
 `
   })}</ul>`
 }
@@ -71,12 +72,12 @@ export const newCalendarPage: Page = {
 
 const newCalendar = (call: PageCall, given: { address: string; name: string }, fault?: string): ShownPage =>
   formPage(call, {
-    title: 'Subscribe to a calendar',
+    title: text('Subscribe to a calendar'),
     action: `${LIST}/new`,
     fields: html`<p class="about">Its address ends in <code>.ics</code> as a rule. Google, Outlook, iCloud and others give one in the settings of a calendar.</p>
-${textField('Address', 'address', given.address, html` required autofocus inputmode="url" spellcheck="false" maxlength="${CALENDAR_URL_LENGTH}" placeholder="https://example.org/calendar.ics"`)}
-${textField('Name', 'name', given.name, html` maxlength="${CALENDAR_NAME_LENGTH}" placeholder="As the calendar calls itself"`)}`,
-    submit: 'Subscribe',
+${textField(text('Address'), 'address', given.address, html` required autofocus inputmode="url" spellcheck="false" maxlength="${CALENDAR_URL_LENGTH}" placeholder="https://example.org/calendar.ics"`)}
+${textField(text('Name'), 'name', given.name, html` maxlength="${CALENDAR_NAME_LENGTH}" placeholder="As the calendar calls itself"`)}`,
+    submit: text('Subscribe'),
     back: backOf(call, LIST),
     fault,
     crumbs: CRUMBS(call),
@@ -116,17 +117,17 @@ const numberOf = ({ params }: PageCall): number => (/^\d{1,15}$/.test(params.id 
 function editCalendar(call: PageCall, name: string, fault?: string): ShownPage {
   const action = `${LIST}/${numberOf(call)}`
   return formPage(call, {
-    title: 'Calendar',
+    title: text('Calendar'),
     action,
-    fields: textField('Name', 'name', name, html` required maxlength="${CALENDAR_NAME_LENGTH}"`),
-    submit: 'Save',
+    fields: textField(text('Name'), 'name', name, html` required maxlength="${CALENDAR_NAME_LENGTH}"`),
+    submit: text('Save'),
     back: LIST,
     fault,
     crumbs: CRUMBS(call),
     current: '/days',
     below: buttonForm(call, {
       action: `${action}/remove`,
-      label: 'Remove the calendar',
+      label: text('Remove the calendar'),
       back: LIST,
       variant: 'danger',
     }),

@@ -8,6 +8,7 @@ import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { CollectionSchema } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 const needs = ['schema_update'] as const
 
@@ -39,15 +40,15 @@ function editCollection(call: PageCall, before: Names, { name, titles }: Names, 
   const back = backOf(call, pathOf(call))
   const deletion = deleteButton(call, 'blocks_delete', {
     action: `${pathOf(call)}/delete`,
-    label: 'Delete the collection',
+    label: text('Delete the collection'),
     back,
   })
   return formPage(call, {
-    title: `Collection “${shownTitle(before.name)}”`,
+    title: text('Collection “{name}”', { name: shownTitle(before.name) }),
     action,
-    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${textField('Title column', 'titles', titles, html` required maxlength="${TITLE_LENGTH}"`)}`,
-    submit: 'Save',
+    fields: html`${textField(text('Name'), 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+${textField(text('Title column'), 'titles', titles, html` required maxlength="${TITLE_LENGTH}"`)}`,
+    submit: text('Save'),
     back,
     fault,
     current: '/collections',

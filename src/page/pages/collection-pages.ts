@@ -15,6 +15,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { readSuggestions } from '../suggestions/read-suggestions.ts'
 import { styleHtml } from '../suggestions/suggestion-html.ts'
+import { count, text } from '../texts/text.ts'
 
 const ITEMS_LISTED = 200
 const COLLECTIONS_LISTED = 100
@@ -33,12 +34,12 @@ ${
     ? html`<p class="empty">Tables of items show up here. Agents make them with collections_add.</p>`
     : html`<ul class="documents">${items.map(
         ({ id, name, itemCount }) =>
-          html`<li><a href="${call.href(`/collections/${id}`)}">${shownTitle(name)}</a><span class="right"><span class="n">${call.formats.number(itemCount)} ${itemCount === 1 ? 'item' : 'items'}</span></span></li>
+          html`<li><a href="${call.href(`/collections/${id}`)}">${shownTitle(name)}</a><span class="right"><span class="n">${count(itemCount, { one: '{n} item', other: '{n} items' })}</span></span></li>
 `,
       )}</ul>`
 }
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/collections', { cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}</div>`
-    return { title: 'Collections', main, current: '/collections' }
+    return { title: text('Collections'), main, current: '/collections' }
   },
 }
 
@@ -75,7 +76,7 @@ export const collectionPage: Page = {
         : await readSuggestions(call, { documentId, pageId: documentId, back: addressOf(call) })
     const name = shownTitle(schema.name)
     const address = `${call.request.base}${addressOf(call)}`
-    const main = html`${collectionStyle(call)}${barHtml([{ href: call.href('/collections'), name: 'Collections' }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
+    const main = html`${collectionStyle(call)}${barHtml([{ href: call.href('/collections'), name: text('Collections') }, ...pageCrumbs(call, crumbs)], actsHtml(call, shown))}
 <div class="page"><h1>${name}</h1>
 ${tabsHtml(call, shown, by)}
 <div id="${itemsId(id)}"${isEditable && html` data-items="${address}"`} hx-get="${address}" hx-select="#${itemsId(id)}" hx-trigger="spacechange from:body" hx-swap="outerMorph">${suggestions && html`${styleHtml(call)}${suggestions.below(id, '')}`}${rulesHtml(call, shown)}${viewHtml(call, { ...shown, suggestions })}</div>
@@ -139,13 +140,13 @@ function actsHtml(call: PageCall, { id, view, isEditable }: CollectionView): Htm
   const path = `/collections/${id}`
   const settings = { variant: '', query: { view: view?.id } }
   const entries = [
-    isEditable && call.has('schema_update') && formLink(call, `${path}/edit`, 'Edit collection…', settings),
+    isEditable && call.has('schema_update') && formLink(call, `${path}/edit`, text('Edit collection…'), settings),
     isEditable &&
       view !== undefined &&
       call.has('views_update') &&
-      formLink(call, `${path}/views/${view.id}`, 'Edit view…', settings),
-    call.may('add') && call.has('views_add') && formLink(call, `${path}/views/new`, 'New view…', settings),
-    isEditable && call.has('schema_update') && formLink(call, `${path}/columns/new`, 'New column…', settings),
+      formLink(call, `${path}/views/${view.id}`, text('Edit view…'), settings),
+    call.may('add') && call.has('views_add') && formLink(call, `${path}/views/new`, text('New view…'), settings),
+    isEditable && call.has('schema_update') && formLink(call, `${path}/columns/new`, text('New column…'), settings),
   ].filter((one) => one !== false)
-  return html`${menuHtml('collection-menu', 'More', entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, 'New row…', { key: 'c' })}`
+  return html`${menuHtml('collection-menu', text('More'), entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, text('New row…'), { key: 'c' })}`
 }

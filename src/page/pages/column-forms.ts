@@ -6,7 +6,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { hasOptions } from '../../space/model/property-traits.ts'
 import { collectionStyle } from '../collections/collection-html.ts'
 import { maxStars } from '../collections/collection-values.ts'
-import { COLUMN_TYPES, NUMBER_FORMATS, STAR_CHOICES, typeLabel } from '../collections/column-types.ts'
+import { COLUMN_TYPES, NUMBER_FORMATS, starChoices, typeLabel } from '../collections/column-types.ts'
 import { dependencyConfig, dependencyField, dependencyOf } from '../collections/dependency-field.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import { planRetype } from '../collections/retype-column.ts'
@@ -27,6 +27,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 import type { CollectionSchema, PropertyEntry, PropertyInput } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 /** Maximum number of collections offered as targets of a relation. */
 const COLLECTIONS_OFFERED = 100
@@ -116,15 +117,15 @@ async function columnPage(
   const path = `/collections/${collectionId(call)}`
   const back = backOf(call, path)
   return formPage(call, {
-    title: column === undefined ? 'New column' : `Column “${column.name}”`,
+    title: column === undefined ? text('New column') : text('Column “{name}”', { name: column.name }),
     action: `${path}/columns/${column?.key ?? 'new'}`,
-    fields: html`${collectionStyle(call)}${textField('Name', 'name', form.name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${selectField('Holds', 'type', form.type, COLUMN_TYPES)}
-<div class="row for-number">${selectField('Shown as', 'format', form.format, NUMBER_FORMATS)}${textField('Currency', 'currency', form.currency, html` maxlength="${CURRENCY_LENGTH}"`)}</div>
-<div class="for-rating">${selectField('At most', 'max', form.max, STAR_CHOICES)}</div>
-<div class="for-relation">${column === undefined || column.type !== 'relation' ? selectField('Of', 'target', form.target, await collectionChoices(call)) : html`<input type="hidden" name="target" value="${form.target}">`}${form.dependsOn !== undefined && dependencyField(await readSchema(call, collectionId(call)), form.dependsOn)}</div>
+    fields: html`${collectionStyle(call)}${textField(text('Name'), 'name', form.name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+${selectField(text('Holds'), 'type', form.type, COLUMN_TYPES)}
+<div class="row for-number">${selectField(text('Shown as'), 'format', form.format, NUMBER_FORMATS)}${textField(text('Currency'), 'currency', form.currency, html` maxlength="${CURRENCY_LENGTH}"`)}</div>
+<div class="for-rating">${selectField(text('At most'), 'max', form.max, starChoices())}</div>
+<div class="for-relation">${column === undefined || column.type !== 'relation' ? selectField(text('Of'), 'target', form.target, await collectionChoices(call)) : html`<input type="hidden" name="target" value="${form.target}">`}${form.dependsOn !== undefined && dependencyField(await readSchema(call, collectionId(call)), form.dependsOn)}</div>
 <div class="for-options">${optionFields(form)}</div>`,
-    submit: column === undefined ? 'Add it' : 'Save',
+    submit: column === undefined ? text('Add it') : text('Save'),
     back,
     fault,
     current: '/collections',
@@ -147,7 +148,7 @@ async function collectionChoices(call: PageCall): Promise<Choice[]> {
   })
   return items.map(({ id, name }) => ({
     value: id,
-    label: id === collectionId(call) ? 'this collection' : shownTitle(name),
+    label: id === collectionId(call) ? text('this collection') : shownTitle(name),
   }))
 }
 
@@ -237,9 +238,9 @@ export const changeColumn: Page = {
           if (droppedValues > 0 && !isConfirmed) {
             return confirmLoss(
               call,
-              `Save “${form.name}”?`,
+              text('Save “{name}”?', { name: form.name }),
               droppedValues,
-              html`<p>${column.type === 'rating' ? 'They have more stars than the new maximum.' : 'They use options that you removed.'}</p>`,
+              html`<p>${column.type === 'rating' ? text('They have more stars than the new maximum.') : text('They use options that you removed.')}</p>`,
             )
           }
           return done(call, await call.run('schema_update', input))
@@ -249,11 +250,16 @@ export const changeColumn: Page = {
           schema: { ...schema, properties },
         }).catch(explainRetype)
         if (plan.lost > 0 && !isConfirmed) {
-          const about = html`<p>${plan.kept === 0 ? 'None' : call.formats.number(plan.kept)} of its values can be kept as “${typeLabel(form.type)}”.${
+          const about = html`<p>${plan.kept === 0 ? text('None') : call.formats.number(plan.kept)} of its values can be kept as “${typeLabel(form.type)}”.${
             plan.examples.length > 0 &&
             html` Among those that cannot: ${plan.examples.map((one, index) => html`${index > 0 && ', '}<q>${one}</q>`)}.`
           }</p>`
-          return confirmLoss(call, `Change “${column.name}” to “${typeLabel(form.type)}”?`, plan.lost, about)
+          return confirmLoss(
+            call,
+            text('Change “{name}” to “{typeLabel}”?', { name: column.name, typeLabel: typeLabel(form.type) }),
+            plan.lost,
+            about,
+          )
         }
         return done(call, await call.run('batch', { steps: plan.steps }))
       },
@@ -274,7 +280,7 @@ function confirmLoss(call: PageCall, title: string, lost: number, about: Html): 
   const { request } = call
   const fields = [...call.form].filter(([name]) => name !== 'token' && name !== 'confirmed' && name !== 'back')
   const back = backOf(call, `/collections/${collectionId(call)}`)
-  const values = lost === 1 ? '1 value' : `${call.formats.number(lost)} values`
+  const values = lost === 1 ? text('1 value') : text('{lost} values', { lost: call.formats.number(lost) })
   const main = html`<div class="page"><h1>${title}</h1>
 <p class="notice" role="alert">${values} would be lost. Undo brings them back.</p>
 ${about}
@@ -297,7 +303,7 @@ export const deleteColumn: Page = {
       async () => {
         const { droppedValues = 0 } = await call.rehearse('schema_update', input)
         if (droppedValues > 0 && call.form.get('confirmed') !== 'yes') {
-          return confirmLoss(call, `Delete the column “${column.name}”?`, droppedValues, html``)
+          return confirmLoss(call, text('Delete the column “{name}”?', { name: column.name }), droppedValues, html``)
         }
         return done(call, await call.run('schema_update', input))
       },

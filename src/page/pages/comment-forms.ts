@@ -19,6 +19,7 @@ import {
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 
 /** The form that the buttons of comments submit. */
 export const commentFormHtml = (call: PageCall): Html | false =>
@@ -28,7 +29,12 @@ export const commentFormHtml = (call: PageCall): Html | false =>
 
 /** Calls the members whom a comment names, whose author may not write. */
 export const confirmButton = (call: PageCall, id: string, back: string): Html =>
-  buttonForm(call, { action: '/comments', label: 'Confirm', back, fields: { comment: `${id} confirmed` } })
+  buttonForm(call, {
+    action: '/comments',
+    label: text('Confirm'),
+    back,
+    fields: { comment: `${id} confirmed` },
+  })
 
 /** Maximum length of the quotation above a form. */
 const QUOTED = 300
@@ -55,28 +61,28 @@ const aboutOf = (fields: URLSearchParams): About => ({
   commentId: fields.get('comment') ?? '',
 })
 
-async function commentForm(call: PageCall, about: About, text: string, fault?: string): Promise<ShownPage> {
+async function commentForm(call: PageCall, about: About, typed: string, fault?: string): Promise<ShownPage> {
   const { blockId, words, start, commentId } = about
   const block = await call.run('blocks_get', { id: blockId, maxDepth: 0, fetchMetadata: true })
   const all = block.metadata?.comments ?? []
   const answered = all.find(({ id }) => id === commentId)
   const comments = words === '' ? all.filter(({ threadId }) => threadId === answered?.threadId) : []
   return formPage(call, {
-    title: comments.length > 0 ? 'Answer' : 'Comment',
+    title: comments.length > 0 ? text('Answer') : text('Comment'),
     action: '/comments/new',
     fields: html`<blockquote class="about" dir="auto">${words === '' && answered?.words === undefined ? inlineHtml(quoteOf(block), call) : (answered?.words ?? words)}</blockquote>
 ${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${content}</p></li>`)}</ul>`}
 <input type="hidden" name="block" value="${blockId}"><input type="hidden" name="words" value="${words}"><input type="hidden" name="start" value="${start}"><input type="hidden" name="comment" value="${answered?.id ?? ''}">
-<label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${text}</textarea></label>`,
-    submit: 'Comment',
+<label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${typed}</textarea></label>`,
+    submit: text('Comment'),
     back: backOf(call, `/d/${blockId}`),
     fault,
   })
 }
 
 function quoteOf(block: JsonBlock): string {
-  const text = textOfBlock(block) || 'This block'
-  return text.length > QUOTED ? `${text.slice(0, QUOTED)}…` : text
+  const shown = textOfBlock(block) || text('This block')
+  return shown.length > QUOTED ? `${shown.slice(0, QUOTED)}…` : shown
 }
 
 export const addComment: Page = {
@@ -138,16 +144,16 @@ async function editComment(
 ): Promise<ShownPage> {
   const back = backOf(call, '/')
   return formPage(call, {
-    title: 'Your comment',
+    title: text('Your comment'),
     action: `/comments/${id}/edit`,
     fields: html`<label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${content}</textarea></label>`,
-    submit: 'Save',
+    submit: text('Save'),
     back,
     fault,
     // Only one's own comment; comments_update also deletes it.
     below: deleteButton(call, 'comments_update', {
       action: `/comments/${id}/delete`,
-      label: 'Delete the comment',
+      label: text('Delete the comment'),
       back,
     }),
   })

@@ -14,6 +14,7 @@ import { isDay, isMonth, isoDate, monthWeeks } from '../collections/month-weeks.
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 import { showBlock } from './document-page.ts'
 
 const DAY_MS = 86_400_000
@@ -47,7 +48,7 @@ export const calendarPage: Page = {
       events.calendars.length === 0 ? await calendarHtml(call, month, '') : await monthHtml(call, month, events)
     const main = html`<div class="page"><h1>Daily notes</h1>${days}${othersLink(call)}</div>`
     return {
-      title: 'Daily notes',
+      title: text('Daily notes'),
       main,
       current: '/days',
       ...(events.calendars.length > 0 && { isWide: true as const }),
@@ -89,13 +90,13 @@ const numberHtml = (date: string, written: ReadonlySet<string>): Html =>
   written.has(date) ? html`<b>${Number(date.slice(8))}</b>` : html`${Number(date.slice(8))}`
 
 const dayLabel = (call: PageCall, date: string, written: ReadonlySet<string>): string =>
-  `${call.formats.longDay(date)}${written.has(date) ? ', has a note' : ''}`
+  `${call.formats.longDay(date)}${written.has(date) ? text(', has a note') : ''}`
 
 function monthsHtml(call: PageCall, month: string, first: number): Html {
   const monthLink = (at: number, name: string) =>
     isMonth(isoDate(at).slice(0, 7)) &&
     html`<a href="${call.href('/days', { month: isoDate(at).slice(0, 7) })}">${name}</a>`
-  return html`<div class="months">${monthLink(first - 5 * DAY_MS, 'Earlier')}<b>${call.formats.month(month)}</b>${monthLink(first + 35 * DAY_MS, 'Later')}</div>`
+  return html`<div class="months">${monthLink(first - 5 * DAY_MS, text('Earlier'))}<b>${call.formats.month(month)}</b>${monthLink(first + 35 * DAY_MS, text('Later'))}</div>`
 }
 
 /** Returns undefined if the day has no note. */

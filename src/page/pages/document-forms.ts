@@ -8,6 +8,7 @@ import { LOCATIONS } from '../frame/navigation.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 
 /** Maximum number of templates offered. */
 const TEMPLATES_OFFERED = 100
@@ -38,14 +39,14 @@ async function newDocument(call: PageCall, chosen: NewDocument, fault?: string):
     limit: TEMPLATES_OFFERED,
   })
   const templates = items.map(({ id, title }) => ({ value: id, label: shownTitle(title) }))
-  const places = [{ value: '', label: 'Unsorted' }, ...folders, { value: 'templates', label: 'Templates' }]
+  const places = [{ value: '', label: text('Unsorted') }, ...folders, { value: 'templates', label: text('Templates') }]
   return formPage(call, {
-    title: 'New document',
+    title: text('New document'),
     action: '/documents/new',
-    fields: html`${textField('Title', 'title', title, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${selectField('Where', 'place', place, places)}
-${templates.length > 0 && selectField('Begins as', 'template', template, [{ value: '', label: 'an empty document' }, ...templates])}`,
-    submit: 'Make it',
+    fields: html`${textField(text('Title'), 'title', title, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+${selectField(text('Where'), 'place', place, places)}
+${templates.length > 0 && selectField(text('Begins as'), 'template', template, [{ value: '', label: text('an empty document') }, ...templates])}`,
+    submit: text('Make it'),
     back: backOf(call, '/'),
     fault,
     current: '/',
@@ -90,13 +91,13 @@ async function moveForm(call: PageCall, fault?: string): Promise<ShownPage> {
   const places = [
     { value: 'unsorted', label: LOCATIONS.unsorted },
     ...folderChoices(await readFolders(call)),
-    { value: 'templates', label: 'Templates: others are made from it' },
+    { value: 'templates', label: text('Templates: others are made from it') },
   ]
   return formPage(call, {
-    title: `Move “${shownTitle(entry?.title)}”`,
+    title: text('Move “{shownTitle}”', { shownTitle: shownTitle(entry?.title) }),
     action: `/d/${id}/move`,
-    fields: selectField('To', 'place', place, places),
-    submit: 'Move it',
+    fields: selectField(text('To'), 'place', place, places),
+    submit: text('Move it'),
     back: backOf(call, `/d/${id}`),
     fault,
     documentId: id,
@@ -144,10 +145,10 @@ export const newCollectionPage: Page = {
 async function newCollection(call: PageCall, name: string, fault?: string): Promise<ShownPage> {
   const id = call.params.id ?? ''
   return formPage(call, {
-    title: 'New collection',
+    title: text('New collection'),
     action: `/d/${id}/collections/new`,
-    fields: textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`),
-    submit: 'Make it',
+    fields: textField(text('Name'), 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`),
+    submit: text('Make it'),
     back: backOf(call, `/d/${id}`),
     fault,
     documentId: id,

@@ -22,6 +22,7 @@ import type { DocumentSuggestions } from '../suggestions/document-suggestions.ts
 import { showProposedDocument } from '../suggestions/proposed-document.ts'
 import { ownTone, readSuggestions } from '../suggestions/read-suggestions.ts'
 import { styleHtml } from '../suggestions/suggestion-html.ts'
+import { text } from '../texts/text.ts'
 import { commentFormHtml } from './comment-forms.ts'
 import { tickFormHtml } from './task-pages.ts'
 
@@ -215,13 +216,13 @@ export function blockContext(
 }
 
 const emptyHtml = ({ type }: JsonBlock): Html =>
-  html`<p class="empty">${type === 'collectionItem' ? 'This item has no text.' : 'Nothing is written here yet. What you or an agent writes into this document shows up here.'}</p>`
+  html`<p class="empty">${type === 'collectionItem' ? text('This item has no text.') : text('Nothing is written here yet. What you or an agent writes into this document shows up here.')}</p>`
 
 /** Documents that link to this one. */
 function backlinksHtml(call: PageCall, { metadata, pageBlockPath }: JsonBlock): Html {
   const { linkedFrom = [], hasMoreLinks } = metadata ?? {}
   if (linkedFrom.length === 0) return NOTHING
-  const heading = pageBlockPath === undefined ? 'Links to this document' : 'Links to this page'
+  const heading = pageBlockPath === undefined ? text('Links to this document') : text('Links to this page')
   return html`<footer class="backlinks"><h2>${heading}</h2>${linkedFromHtml(linkedFrom, hasMoreLinks === true, call.links)}</footer>`
 }
 

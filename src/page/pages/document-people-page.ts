@@ -9,6 +9,7 @@ import { pictureHtml } from '../member-picture.ts'
 import { readMembers } from '../members/member-html.ts'
 import type { Page } from '../page-declaration.ts'
 import type { MemberEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 /** Milliseconds after a write during which an agent counts as present. */
 const AT_WORK_MS = 5 * 60_000
@@ -45,5 +46,5 @@ export const documentPeoplePage: Page = {
 /** An agent who works in the document, also by reading, or waits for a person there. */
 function agentHtml({ name, picture, state }: MemberEntry): Html {
   const isWorking = state?.state === 'working'
-  return html`<li class="program ${state?.state}" title="${isWorking ? 'Read or wrote here in the last minute' : 'Asks or proposes something here'}">${pictureHtml(picture)}${name}${!isWorking && ' waits for you'}</li>`
+  return html`<li class="program ${state?.state}" title="${isWorking ? text('Read or wrote here in the last minute') : text('Asks or proposes something here')}">${pictureHtml(picture)}${name}${!isWorking && text(' waits for you')}</li>`
 }

@@ -11,6 +11,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, ToolAnswer, ToolInput } from '../page-tools.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 import { IMPORT_PATH } from '../transfers/page-transfers.ts'
 
 /** Documents per page of a list. */
@@ -36,9 +37,9 @@ export const documentsPage: Page = {
     const main = html`${newBarHtml(call)}<div class="page"><h1>Documents</h1>
 ${documentListHtml(call, listing, {
   path: '/documents',
-  empty: 'Documents show up here, the last changed first. Agents add them with documents_add.',
+  empty: text('Documents show up here, the last changed first. Agents add them with documents_add.'),
 })}</div>`
-    return { title: 'Documents', main, current: '/documents', scripts: ['unsent'] }
+    return { title: text('Documents'), main, current: '/documents', scripts: ['unsent'] }
   },
 }
 
@@ -52,7 +53,7 @@ export const folderPage: Page = {
     const folder = path.at(-1)
     // An unknown folder produces an error here.
     const listing = await listDocuments(call, { folderId: id, orderBy: 'modified' })
-    const name = folder?.name ?? 'Folder'
+    const name = folder?.name ?? text('Folder')
     const outer = path.slice(0, -1)
     const main = html`${newBarHtml(call, folderCrumbs(call, outer), id)}
 <div class="page"><h1>${name}</h1>
@@ -64,7 +65,7 @@ ${
       html`<li><a href="${call.href(`/folders/${inner.id}`)}">${inner.name}</a> <span class="n">${call.formats.number(inner.documentCount)}</span></li>`,
   )}</ul>`
 }
-${documentListHtml(call, listing, { path: `/folders/${id}`, empty: 'Documents of this folder show up here. Agents move them here with documents_move.' })}</div>`
+${documentListHtml(call, listing, { path: `/folders/${id}`, empty: text('Documents of this folder show up here. Agents move them here with documents_move.') })}</div>`
     return { title: name, main, current: `/folders/${id}`, folderId: id }
   },
 }
@@ -77,11 +78,11 @@ function newBarHtml(call: PageCall, crumbs: readonly Crumb[] = [], folderId?: st
     folderId !== undefined &&
     call.has('folders_update') &&
     call.may('change') &&
-    formLink(call, `/folders/${folderId}/edit`, 'Edit folder…', { variant: 'button plain' })
+    formLink(call, `/folders/${folderId}/edit`, text('Edit folder…'), { variant: 'button plain' })
   }
-${canAdd && call.has('folders_add') && formLink(call, '/folders/new', 'New folder…', { variant: 'button plain', query })}
-${canAdd && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query, key: 'c' })}
-${menuHtml('place-menu', 'More', transferLinks(call, query))}`
+${canAdd && call.has('folders_add') && formLink(call, '/folders/new', text('New folder…'), { variant: 'button plain', query })}
+${canAdd && call.has('documents_add') && formLink(call, '/documents/new', text('New document…'), { query, key: 'c' })}
+${menuHtml('place-menu', text('More'), transferLinks(call, query))}`
   return barHtml(crumbs, acts)
 }
 
@@ -91,20 +92,28 @@ const transferLinks = (call: PageCall, query: { folder: string | undefined }): H
   html`<a href="${call.href('/export', query)}">Export…</a>`,
 ]
 
-const locationPage = (location: 'unsorted' | 'templates', title: string, empty: string): Page => ({
+const locationPage = (location: 'unsorted' | 'templates', title: TextKey, empty: TextKey): Page => ({
   route: `GET /${location}`,
   needs: ['folders_list'],
   async handle(call): Promise<ShownPage> {
     const listing = await listDocuments(call, { location, orderBy: 'modified' })
     const folderId = location === 'templates' ? location : undefined
-    const main = html`${barHtml([], call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { query: { folder: folderId }, key: 'c' }))}<div class="page"><h1>${title}</h1>${documentListHtml(call, listing, { path: `/${location}`, empty })}</div>`
-    return { title, main, current: `/${location}` }
+    const main = html`${barHtml([], call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', text('New document…'), { query: { folder: folderId }, key: 'c' }))}<div class="page"><h1>${title}</h1>${documentListHtml(call, listing, { path: `/${location}`, empty: `${empty}` })}</div>`
+    return { title: `${title}`, main, current: `/${location}` }
   },
 })
 
-export const unsortedPage = locationPage('unsorted', 'Unsorted', 'New documents that go into no folder show up here.')
+export const unsortedPage = locationPage(
+  'unsorted',
+  textKey('Unsorted'),
+  textKey('New documents that go into no folder show up here.'),
+)
 
-export const templatesPage = locationPage('templates', 'Templates', 'Documents that others are made from show up here.')
+export const templatesPage = locationPage(
+  'templates',
+  textKey('Templates'),
+  textKey('Documents that others are made from show up here.'),
+)
 
 export const trashPage: Page = {
   route: 'GET /trash',
@@ -113,8 +122,8 @@ export const trashPage: Page = {
     const listing = await listDocuments(call, { location: 'trash', orderBy: 'modified' })
     const main = html`<div class="page"><h1>Trash</h1>
 <p class="about">Documents here keep all they hold. The command <code>scriptorium trash empty</code> deletes them for good.</p>
-${documentListHtml(call, listing, { path: '/trash', empty: 'Deleted documents show up here, and can be restored.', restores: true })}</div>`
-    return { title: 'Trash', main, current: '/trash' }
+${documentListHtml(call, listing, { path: '/trash', empty: text('Deleted documents show up here, and can be restored.'), restores: true })}</div>`
+    return { title: text('Trash'), main, current: '/trash' }
   },
 }
 
@@ -154,7 +163,8 @@ ${pagination !== undefined && html`<p class="more"><a class="button" href="${cal
 
 function entryHtml(call: PageCall, entry: DocumentEntry, { showsPlace, restores }: ListOptions): Html {
   const { id, title, isDeleted, lastModifiedAt, dailyNoteDate, location } = entry
-  const place = isDeleted || location === 'trash' ? 'Trash' : dailyNoteDate !== undefined ? 'Daily note' : ''
+  const place =
+    isDeleted || location === 'trash' ? text('Trash') : dailyNoteDate !== undefined ? text('Daily note') : ''
   const canRestore = restores && call.may('change') && call.has('documents_move')
   return html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}
 <span class="right">${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${

@@ -21,6 +21,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 
 const needs = ['proposals_list'] as const
 
@@ -64,8 +65,8 @@ async function editPage(
 ): Promise<ShownPage> {
   const { proposalId, steps = [] } = item
   const main = html`${barHtml([
-    { href: call.href('/waiting'), name: 'Waiting' },
-    { href: call.href(`/waiting/${proposalId}`), name: 'Proposal' },
+    { href: call.href('/waiting'), name: text('Waiting') },
+    { href: call.href(`/waiting/${proposalId}`), name: text('Proposal') },
   ])}
 <div class="page"><h1>Edit before approving</h1>
 <p class="about">${callerHtml(item, call.pictures)} proposed this. What you write here is carried out in its place.</p>
@@ -76,7 +77,7 @@ ${stepFieldsHtml(steps)}
 ${preview !== undefined && (await previewHtml(call, item, preview))}
 </form></div>`
   return {
-    title: 'Edit a proposal',
+    title: text('Edit a proposal'),
     main,
     current: '/waiting',
     showsWaiting: true,

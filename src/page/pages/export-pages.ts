@@ -11,6 +11,7 @@ import { backOf, chosenOf, fieldOf, hiddenFields, isTicked, selectField, submitF
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 import { writeHtml } from '../transfers/export-html.ts'
 import { writeBlockJson } from '../transfers/export-json.ts'
 import { transfersOf } from './import-pages.ts'
@@ -18,19 +19,20 @@ import { transfersOf } from './import-pages.ts'
 /** The forms of an export. */
 type ExportKind = 'markdown' | 'html' | 'json'
 
-const KINDS: Readonly<Record<ExportKind, { name: string; about: string }>> = {
+const KINDS: Readonly<Record<ExportKind, { name: TextKey; about: TextKey }>> = {
   markdown: {
-    name: 'Markdown, as a zip',
-    about: 'A folder of notes with their files, for Obsidian and others. It can be imported again.',
+    name: textKey('Markdown, as a zip'),
+    about: textKey('A folder of notes with their files, for Obsidian and others. It can be imported again.'),
   },
   html: {
-    name: 'One HTML file',
-    about: 'To print or to send: with its pictures, without comments. Opening it loads nothing from anywhere.',
+    name: textKey('One HTML file'),
+    about: textKey('To print or to send: with its pictures, without comments. Opening it loads nothing from anywhere.'),
   },
   json: {
-    name: 'Blocks as JSON',
-    about:
+    name: textKey('Blocks as JSON'),
+    about: textKey(
       'For programs: every block with its fields, its comments and its ID, schemas and views of collections, and drawings. Files are named by their addresses; their bytes and reminders are not in it.',
+    ),
   },
 }
 
@@ -96,18 +98,18 @@ ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
   ).map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">`)}
 <fieldset class="formats"><legend class="hidden">Form</legend>${Object.entries(KINDS).map(([kind, about]) => kindHtml(kind, about, kind === chosen))}</fieldset>
 <details><summary>More about Markdown</summary>
-${selectField('Links', 'links', fieldOf(call, 'links'), [
-  { value: '', label: 'As in the notes that were imported' },
+${selectField(text('Links'), 'links', fieldOf(call, 'links'), [
+  { value: '', label: text('As in the notes that were imported') },
   { value: 'relative', label: '[words](Note.md)' },
   { value: 'wiki', label: '[[Note]]' },
 ])}
 <label class="choice"><input type="checkbox" name="plain" value="true"><span>Without IDs and times in the notes</span></label></details>
 <div class="acts"><button class="go">Export</button> <a class="button plain" href="${call.request.base}${backOf(call, back)}">Back</a></div>
 <p class="about">A large export takes a while before it is saved.</p></form></div>`
-  return { title: 'Export', main, ...(fault !== undefined && { status: 400 }) }
+  return { title: text('Export'), main, ...(fault !== undefined && { status: 400 }) }
 }
 
-const kindHtml = (kind: string, { name, about }: { name: string; about: string }, isChosen: boolean): Html =>
+const kindHtml = (kind: string, { name, about }: { name: TextKey; about: TextKey }, isChosen: boolean): Html =>
   html`<label class="choice"><input type="radio" name="as" value="${kind}"${isChosen && html` checked`}><span>${name} <small>${about}</small></span></label>`
 
 async function sendFile(call: PageCall, { choice, name }: Exported): Promise<Response> {
@@ -137,4 +139,4 @@ const fileName = (name: string): string =>
       .trim(),
   ]
     .slice(0, 80)
-    .join('') || 'Export'
+    .join('') || text('Export')

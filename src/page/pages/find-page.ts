@@ -10,6 +10,7 @@ import { isFullLink } from '../../space/model/access.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 import { daysOf, findTitles, membersNamed, placeOfMatch, queryOf, search } from './search-pages.ts'
 
 interface FoundRow {
@@ -104,17 +105,22 @@ function commandsOf(call: PageCall): Place[] {
   const mayAdd = call.may('add')
   const isFull = isFullLink(call.request.caller.link)
   return [
-    { path: '/documents/new', name: 'New document', words: 'add create', isThere: mayAdd && call.has('documents_add') },
+    {
+      path: '/documents/new',
+      name: text('New document'),
+      words: 'add create',
+      isThere: mayAdd && call.has('documents_add'),
+    },
     {
       path: '/tasks?scope=active&new=yes',
-      name: 'New task',
+      name: text('New task'),
       words: 'add create',
       isThere: mayAdd && call.has('tasks_add'),
     },
-    { path: '/folders/new', name: 'New folder', words: 'add create', isThere: mayAdd && call.has('folders_add') },
-    { path: '/export', name: 'Export', words: 'download save markdown json html' },
-    { path: '/import', name: 'Import', words: 'upload bring', isThere: isFull },
-    { path: '/links/new', name: 'New link', words: 'share invite agent', isThere: call.request.isOperator },
+    { path: '/folders/new', name: text('New folder'), words: 'add create', isThere: mayAdd && call.has('folders_add') },
+    { path: '/export', name: text('Export'), words: 'download save markdown json html' },
+    { path: '/import', name: text('Import'), words: 'upload bring', isThere: isFull },
+    { path: '/links/new', name: text('New link'), words: 'share invite agent', isThere: call.request.isOperator },
   ]
 }
 
@@ -122,16 +128,21 @@ function pagesOf(call: PageCall): Place[] {
   const isWithDays = call.kind !== 'selected'
   const hasFolders = call.has('folders_list')
   return [
-    { path: '/now', name: 'Now', words: 'history activity' },
-    { path: '/days/today', name: 'Today', isThere: isWithDays },
-    { path: '/days', name: 'Daily notes', words: 'calendar', isThere: isWithDays },
-    { path: '/tasks', name: 'Tasks', isThere: call.has('tasks_list') },
-    { path: '/collections', name: 'Collections', words: 'tables boards' },
-    { path: '/tags', name: 'Tags' },
-    { path: '/members', name: 'Members', words: 'people agents' },
-    { path: '/waiting', name: 'Waiting', words: 'proposals approve' },
-    { path: '/unsorted', name: 'Unsorted', isThere: hasFolders },
-    { path: '/trash', name: 'Trash', words: 'deleted', isThere: hasFolders },
-    { path: '/links', name: 'Links and people', words: 'settings share access', isThere: call.request.isOperator },
+    { path: '/now', name: text('Now'), words: 'history activity' },
+    { path: '/days/today', name: text('Today'), isThere: isWithDays },
+    { path: '/days', name: text('Daily notes'), words: 'calendar', isThere: isWithDays },
+    { path: '/tasks', name: text('Tasks'), isThere: call.has('tasks_list') },
+    { path: '/collections', name: text('Collections'), words: 'tables boards' },
+    { path: '/tags', name: text('Tags') },
+    { path: '/members', name: text('Members'), words: 'people agents' },
+    { path: '/waiting', name: text('Waiting'), words: 'proposals approve' },
+    { path: '/unsorted', name: text('Unsorted'), isThere: hasFolders },
+    { path: '/trash', name: text('Trash'), words: 'deleted', isThere: hasFolders },
+    {
+      path: '/links',
+      name: text('Links and people'),
+      words: 'settings share access',
+      isThere: call.request.isOperator,
+    },
   ]
 }

@@ -20,8 +20,9 @@ import { openedField, openedValues, reopenedText, textToWrite } from '../opened-
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { FolderEntry } from '../page-tools.ts'
+import { text, textKey } from '../texts/text.ts'
 
-const TOP = { value: '', label: 'No other folder' }
+const TOP = { value: '', label: textKey('No other folder') }
 
 export const newFolderPage: Page = {
   route: 'GET /folders/new',
@@ -32,11 +33,11 @@ export const newFolderPage: Page = {
 
 async function newFolder(call: PageCall, name: string, parent: string, fault?: string): Promise<ShownPage> {
   return formPage(call, {
-    title: 'New folder',
+    title: text('New folder'),
     action: '/folders/new',
-    fields: html`${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${selectField('Inside', 'parent', parent, [TOP, ...folderChoices(await readFolders(call))])}`,
-    submit: 'Make it',
+    fields: html`${textField(text('Name'), 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+${selectField(text('Inside'), 'parent', parent, [TOP, ...folderChoices(await readFolders(call))])}`,
+    submit: text('Make it'),
     back: backOf(call, '/'),
     fault,
   })
@@ -95,15 +96,15 @@ async function editFolder(
 ): Promise<ShownPage> {
   const deletion = deleteButton(call, 'folders_delete', {
     action: `/folders/${id}/delete`,
-    label: 'Delete the folder',
+    label: text('Delete the folder'),
     back: '/',
   })
   return formPage(call, {
-    title: `Folder “${oldName}”`,
+    title: text('Folder “{oldName}”', { oldName }),
     action: `/folders/${id}/edit`,
-    fields: html`${openedField(opened)}${textField('Name', 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${selectField('Inside', 'parent', parent, [TOP, ...folderChoices(await readFolders(call), id)])}`,
-    submit: 'Save',
+    fields: html`${openedField(opened)}${textField(text('Name'), 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
+${selectField(text('Inside'), 'parent', parent, [TOP, ...folderChoices(await readFolders(call), id)])}`,
+    submit: text('Save'),
     back: backOf(call, `/folders/${id}`),
     fault,
     below:

@@ -7,6 +7,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { ForMeEntry, ToolAnswer } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 import { confirmButton } from './comment-forms.ts'
 
 const needs = ['for_me_list'] as const
@@ -17,7 +18,7 @@ export const forMePage: Page = {
   async handle(call) {
     const main = html`<div class="page"><h1>For me</h1>
 <div id="for-me" data-stable hx-get="${call.href('/for-me')}" hx-select="#for-me" hx-trigger="spacechange from:body" hx-swap="outerMorph">${listHtml(call, await call.run('for_me_list', { limit: FOR_ME_PER_ANSWER }))}</div></div>`
-    return { title: 'For me', main, current: '/for-me' }
+    return { title: text('For me'), main, current: '/for-me' }
   },
 }
 
@@ -29,7 +30,7 @@ function listHtml(call: PageCall, { items, unread, more = 0, memberId, dailyLine
     return html`<p class="empty">Nothing waits for you. Tasks that you are given, texts and comments that name you, answers to what you wrote, and proposals to decide show up here.</p>${choicesHtml(call, dailyLine)}`
   }
   const mayMark = call.may('change') && call.edits
-  return html`${mayMark && unread > 0 && buttonForm(call, { action: '/for-me', label: 'Mark all as read', back: '/for-me' })}
+  return html`${mayMark && unread > 0 && buttonForm(call, { action: '/for-me', label: text('Mark all as read'), back: '/for-me' })}
 <ul class="documents">${items.map((item) => itemHtml(call, item, mayMark))}</ul>${
     more > 0 && html`<p class="about">${call.formats.number(more)} more are not shown.</p>`
   }${choicesHtml(call, dailyLine)}`
@@ -45,24 +46,24 @@ const dailyLineHtml = (call: PageCall, isOn: boolean): Html | false =>
   call.request.caller.link.kind !== 'selected' &&
   html`<div class="about">${
     isOn
-      ? 'Each day, the daily note says in a line what waits for you.'
-      : 'The daily note can say in a line what waits for you.'
-  } ${buttonForm(call, { action: '/for-me', label: isOn ? 'No daily line' : 'Daily line', back: '/for-me', fields: { line: isOn ? 'off' : 'on' }, variant: 'plain' })}</div>`
+      ? text('Each day, the daily note says in a line what waits for you.')
+      : text('The daily note can say in a line what waits for you.')
+  } ${buttonForm(call, { action: '/for-me', label: isOn ? text('No daily line') : text('Daily line'), back: '/for-me', fields: { line: isOn ? 'off' : 'on' }, variant: 'plain' })}</div>`
 
 /** What an item is, before the name of who wrote it. */
-const WORDS: Readonly<Record<ForMeEntry['kind'], string>> = {
-  task: 'Task',
-  mention: 'Names you',
-  comment: 'Comment for you',
-  request: 'Names members',
-  proposal: 'Waits for your decision',
-  claim: 'You hold it',
+const WORDS: Readonly<Record<ForMeEntry['kind'], TextKey>> = {
+  task: textKey('Task'),
+  mention: textKey('Names you'),
+  comment: textKey('Comment for you'),
+  request: textKey('Names members'),
+  proposal: textKey('Waits for your decision'),
+  claim: textKey('You hold it'),
 }
 
 function itemHtml(call: PageCall, item: ForMeEntry, mayMark: boolean): Html {
-  const { kind, id, blockId, title, text, author, at, isRead = false } = item
+  const { kind, id, blockId, title, text: line, author, at, isRead = false } = item
   const href = blockId === undefined ? call.href(`/waiting/${id}`) : call.links.block(blockId)
-  const label = text === '' ? 'Without text' : shownText(text)
+  const label = line === '' ? text('Without text') : shownText(line)
   const fields = { ids: id, read: isRead ? 'false' : 'true' }
   const mayConfirm = kind === 'request' && mayMark
   return html`<li data-for-me="${id}"${!isRead && html` data-unread`}><a href="${href}">${isRead ? label : html`<b>${label}</b>`}</a> <small>${WORDS[kind]}${author !== undefined && html`, ${author}`}${title !== undefined && html` in ${shownTitle(title)}`}, ${call.formats.time(at)}</small>${
@@ -71,7 +72,7 @@ function itemHtml(call: PageCall, item: ForMeEntry, mayMark: boolean): Html {
     mayMark &&
     !mayConfirm &&
     kind !== 'claim' &&
-    html`<span class="right">${buttonForm(call, { action: '/for-me', label: isRead ? 'Unread' : 'Read', back: '/for-me', fields, variant: 'plain' })}</span>`
+    html`<span class="right">${buttonForm(call, { action: '/for-me', label: isRead ? text('Unread') : text('Read'), back: '/for-me', fields, variant: 'plain' })}</span>`
   }</li>
 `
 }

@@ -9,6 +9,7 @@ import { chosenName, offerMembers } from '../members/member-choices.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 import type { MemberGroup, ToolAnswer } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 /** What the form holds. */
 interface GroupFields {
@@ -121,20 +122,20 @@ async function groupForm(
   fields: GroupFields,
   fault?: string,
 ): Promise<ShownPage> {
-  const title = group === undefined ? 'New group' : `Edit ${group.name}`
+  const title = group === undefined ? text('New group') : text('Edit {name}', { name: group.name })
   const back = backOf(call, '/members')
   const was = call.form.has('back') ? call.form.getAll('was') : fields.members
-  const main = html`${barHtml([{ href: call.href('/members'), name: 'Members' }])}
+  const main = html`${barHtml([{ href: call.href('/members'), name: text('Members') }])}
 <div class="page"><h1>${title}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <form class="edit" method="post" action="${call.href(group === undefined ? '/groups/new' : `/groups/${group.id}`)}">${hiddenFields(call, back)}${DEFAULT_BUTTON}
 ${was.map((id) => html`<input type="hidden" name="was" value="${id}">`)}
-${textField('Name', 'name', fields.name, html` required maxlength="${NAME_LENGTH}"`)}
-${textField('Handle', 'handle', fields.handle, html` maxlength="${HANDLE_LENGTH + 1}" autocapitalize="none" spellcheck="false" placeholder="reviewers, for @reviewers"`)}
-${textField('Picture', 'picture', fields.picture, html` maxlength="${PICTURE_LENGTH}" placeholder="An emoji, or up to three letters"`)}
+${textField(text('Name'), 'name', fields.name, html` required maxlength="${NAME_LENGTH}"`)}
+${textField(text('Handle'), 'handle', fields.handle, html` maxlength="${HANDLE_LENGTH + 1}" autocapitalize="none" spellcheck="false" placeholder="reviewers, for @reviewers"`)}
+${textField(text('Picture'), 'picture', fields.picture, html` maxlength="${PICTURE_LENGTH}" placeholder="An emoji, or up to three letters"`)}
 <fieldset><legend>Who is in it</legend>${await memberChoices(call, group, fields.members)}</fieldset>
 <p class="about">A mention of the group reaches each of them, and what is given to it is given to all.</p>
-<div class="acts"><button class="go" name="do" value="save">${group === undefined ? 'Make the group' : 'Save'}</button> <a class="button plain" href="${call.request.base}${back}" data-close>Cancel</a></div></form>
+<div class="acts"><button class="go" name="do" value="save">${group === undefined ? text('Make the group') : text('Save')}</button> <a class="button plain" href="${call.request.base}${back}" data-close>Cancel</a></div></form>
 ${group !== undefined && removalHtml(call, group)}</div>`
   return { title, main, current: '/members', ...(fault !== undefined && { status: 400, fault }) }
 }
@@ -144,7 +145,7 @@ const DEFAULT_BUTTON = html`<button class="hidden" name="do" value="save" tabind
 
 /** People and agents, those in the group first. A group is not in another. */
 async function memberChoices(call: PageCall, group: MemberGroup | undefined, chosen: readonly string[]): Promise<Html> {
-  const { items, search } = await offerMembers(call, 'q', 'Who is in it')
+  const { items, search } = await offerMembers(call, 'q', text('Who is in it'))
   const offered = new Map(items.filter(({ kind }) => kind !== 'group').map(({ id, name }) => [id, name]))
   const known = new Map(group?.members.map(({ id, name }) => [id, name]))
   const others: [id: string, name: string][] = []
@@ -162,11 +163,11 @@ const removalHtml = (call: PageCall, { id, name }: MemberGroup): Html =>
 
 /** The addresses of those who joined a group that has links. */
 function newAddresses(call: PageCall, links: ToolAnswer<'groups_update'>['links']): ShownPage {
-  const main = html`${barHtml([{ href: call.href('/members'), name: 'Members' }])}
+  const main = html`${barHtml([{ href: call.href('/members'), name: text('Members') }])}
 <div class="page"><h1>New addresses</h1>
 <div class="notice waits"><p>Who joined the group reaches what it reaches, by an address of their own. It is shown this once. Anyone who has it can use it.</p></div>
 ${links.map(({ participant, secret }) => html`<h2>${participant}</h2>${linkAddresses(call, secret)}`)}
 ${addressesAbout(call)}
 <div class="acts"><a class="button" href="${call.href('/members')}">Members</a></div></div>`
-  return { title: 'New addresses', main, current: '/members' }
+  return { title: text('New addresses'), main, current: '/members' }
 }

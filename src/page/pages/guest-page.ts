@@ -6,6 +6,7 @@ import { backOf, formPage, textField } from '../form-page.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 
 /** The server answers forms that are sent here, since the name is in the cookie of the session. */
 export const GUEST_PATH = '/name'
@@ -22,11 +23,11 @@ export const guestPage: Page = {
     const { link } = call.request.caller
     if (!link.isGuest) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
     return formPage(call, {
-      title: 'Your name',
+      title: text('Your name'),
       action: GUEST_PATH,
       fields: html`<p class="about">It stands beside what you comment, with the word "guest".</p>
-${textField('Name', 'name', isNamed(link) ? link.author.replace(/ \(guest\)$/, '') : '', html` maxlength="${NAME_LENGTH}" required autofocus`)}`,
-      submit: 'Save',
+${textField(text('Name'), 'name', isNamed(link) ? link.author.replace(/ \(guest\)$/, '') : '', html` maxlength="${NAME_LENGTH}" required autofocus`)}`,
+      submit: text('Save'),
       back: backOf(call, '/'),
     })
   },

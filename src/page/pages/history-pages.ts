@@ -13,6 +13,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { HistoryItem } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { showBlock } from './document-page.ts'
 
 /** Calls per page. */
@@ -42,7 +43,13 @@ ${
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href(`/d/${id}/history`, { cursor: pagination.cursor })}">Earlier</a></p>`}${items.length > 1 && compareFormHtml(call, id, items)}</div>
 <section class="moment" id="moment" aria-label="What changed">${await momentPane(call, { id, title, items, chosen, isLatest })}</section></div>`
 }</div>`
-    return { title: `History of ${title}`, main, documentId: id, isWide: true, styles: ['activity.css'] }
+    return {
+      title: text('History of {title}', { title }),
+      main,
+      documentId: id,
+      isWide: true,
+      styles: ['activity.css'],
+    }
   },
 }
 
@@ -83,7 +90,7 @@ async function momentPane(call: PageCall, { id, title, items, chosen: group, isL
   })
   const back = { from, to: latest.callId, cursor: pagination?.cursor }
   return html`<p class="what">${groupText(call, group, title)}</p>
-<p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a>${hasOthers && ' · Also shows what others changed in between.'}</p>
+<p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a>${hasOthers && text(' · Also shows what others changed in between.')}</p>
 <div class="acts">${!isLatest && restoreHtml(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>
 <div class="columns" aria-hidden="true"><b>Before</b><b>After</b></div>
 ${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
@@ -103,7 +110,7 @@ function compareFormHtml(call: PageCall, id: string, items: readonly HistoryItem
       (item, index) =>
         html`<option value="${item.callId}"${index === chosen && html` selected`}>${call.formats.since(Date.parse(item.at))}, ${callerName(item)}</option>`,
     )}</select></label>`
-  return html`<details class="comparing"><summary>Compare two moments</summary><form method="get" action="${call.href(`/d/${id}/compare`)}">${choice('from', 'From', 1)}${choice('to', 'To', 0)}<button>Compare</button></form></details>`
+  return html`<details class="comparing"><summary>Compare two moments</summary><form method="get" action="${call.href(`/d/${id}/compare`)}">${choice('from', text('From'), 1)}${choice('to', text('To'), 0)}<button>Compare</button></form></details>`
 }
 
 export const pastDocumentPage: Page = {
@@ -138,7 +145,13 @@ ${
 }
 ${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, following))}</div>`
-    return { title: `${title}, two moments`, main, documentId: id, isWide: true, styles: ['activity.css'] }
+    return {
+      title: text('{title}, two moments', { title }),
+      main,
+      documentId: id,
+      isWide: true,
+      styles: ['activity.css'],
+    }
   },
 }
 
@@ -179,8 +192,8 @@ export const callPage: Page = {
     })
     const [item] = items
     const documents = parseUnifiedDiff(diff)
-    const main = html`${barHtml([{ href: call.href('/now'), name: 'Now' }])}
-<div class="page"><h1>${item === undefined ? 'A call' : callText(item, call.links)}</h1>
+    const main = html`${barHtml([{ href: call.href('/now'), name: text('Now') }])}
+<div class="page"><h1>${item === undefined ? text('A call') : callText(item, call.links)}</h1>
 ${
   item !== undefined &&
   html`<p class="about">${callerHtml(item, call.pictures)}, ${call.formats.time(item.at)}${
@@ -189,7 +202,7 @@ ${
 }
 ${await differenceHtml(call.comparer, documents, documents.length > 1)}
 ${pagination !== undefined && nextPartHtml(call.href(`/calls/${id}`, { cursor: pagination.cursor }))}</div>`
-    return { title: 'What changed', main, current: '/now' }
+    return { title: text('What changed'), main, current: '/now' }
   },
 }
 
@@ -204,7 +217,7 @@ const nextPartHtml = (href: string): Html => html`<p class="more"><a class="butt
 const backBar = (call: PageCall, id: string, title: string): Html =>
   barHtml([
     { href: call.links.block(id), name: title },
-    { href: call.href(`/d/${id}/history`), name: 'History' },
+    { href: call.href(`/d/${id}/history`), name: text('History') },
   ])
 
 async function documentTitle(call: PageCall, id: string): Promise<string> {

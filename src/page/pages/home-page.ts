@@ -14,6 +14,7 @@ import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 import { lastVisit, readPinned, withPin } from '../page-cookies.ts'
 import type { Page } from '../page-declaration.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 import { taskListHtml, tickFormHtml } from './task-pages.ts'
 
 /** Rows of each section, and blocks of which a document shows the first lines. */
@@ -41,12 +42,14 @@ export const homePage: Page = {
     ]
     const { formats } = call
     const acts =
-      call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', 'New document…', { key: 'c' })
+      call.may('add') &&
+      call.has('documents_add') &&
+      formLink(call, '/documents/new', text('New document…'), { key: 'c' })
     const main = html`${barHtml([], acts)}<div class="page"><h1>${formats.longDay(formats.today)}</h1>
 ${tickFormHtml(call, '/')}
 <div class="home" id="home" data-stable hx-get="${call.request.base}${addressOf(call)}" hx-select="#home" hx-trigger="spacechange from:body" hx-swap="outerMorph">${sections}</div></div>`
     return {
-      title: 'Home',
+      title: text('Home'),
       main,
       current: '/',
       isWide: true,
@@ -71,7 +74,7 @@ async function noteHtml(call: PageCall): Promise<Html | false> {
   const lines = linesOf(note?.content ?? [], NOTE_LINES)
   const open = html` <a href="${call.href('/days/today')}">Open</a>`
   return sectionHtml(
-    'Today’s note',
+    text('Today’s note'),
     lines.length === 0
       ? html`<p class="empty">Nothing is written yet. <a href="${call.href('/days/today')}">Begin today’s note</a></p>`
       : html`<div class="lines">${lines.map((line) => html`<p dir="auto">${inlineHtml(line, call)}</p>`)}</div>`,
@@ -90,10 +93,10 @@ const linesOf = (blocks: readonly JsonBlock[], most: number): string[] =>
 async function dueHtml(call: PageCall): Promise<Html | false> {
   if (!call.has('tasks_list')) return false
   const { items, pagination } = await call.run('tasks_list', { scope: 'active', limit: DUE })
-  if (items.length === 0) return sectionHtml('Due', html`<p class="empty">Nothing is due today.</p>`)
+  if (items.length === 0) return sectionHtml(text('Due'), html`<p class="empty">Nothing is due today.</p>`)
   const count = items.length + (pagination?.remaining ?? 0)
-  const more = html` <a href="${call.href('/tasks')}">${count > items.length ? `All ${call.formats.number(count)}` : 'All'}</a>`
-  return sectionHtml('Due', taskListHtml(call, items), more)
+  const more = html` <a href="${call.href('/tasks')}">${count > items.length ? text('All {count}', { count: call.formats.number(count) }) : text('All')}</a>`
+  return sectionHtml(text('Due'), taskListHtml(call, items), more)
 }
 
 /** What is unread of what waits for the member, and how many proposals wait. */
@@ -103,15 +106,15 @@ async function forMeHtml(call: PageCall): Promise<Html | false> {
     : []
   const proposals = (await readWaiting(call)).length
   if (unread.length + proposals === 0) return false
-  const rows = unread.map(({ id, blockId, text, title, at }) => {
+  const rows = unread.map(({ id, blockId, text: line, title, at }) => {
     const href = blockId === undefined ? call.href(`/waiting/${id}`) : call.links.block(blockId)
-    return html`<li><a href="${href}">${text === '' ? 'Without text' : shownText(text)}</a> <small>${title !== undefined && html`${shownTitle(title)}, `}${call.formats.time(at)}</small></li>`
+    return html`<li><a href="${href}">${line === '' ? text('Without text') : shownText(line)}</a> <small>${title !== undefined && html`${shownTitle(title)}, `}${call.formats.time(at)}</small></li>`
   })
   return sectionHtml(
-    'Waits for you',
+    text('Waits for you'),
     html`<ul class="documents">${rows}${
       proposals > 0 &&
-      html`<li><a href="${call.href('/waiting')}">${proposals === 1 ? 'A proposal' : `${call.formats.number(proposals)} proposals`} to decide</a></li>`
+      html`<li><a href="${call.href('/waiting')}">${proposals === 1 ? text('A proposal') : text('{proposals} proposals', { proposals: call.formats.number(proposals) })} to decide</a></li>`
     }</ul>`,
   )
 }
@@ -121,7 +124,7 @@ async function pinnedHtml(call: PageCall): Promise<Html | false> {
   return (
     documents.length > 0 &&
     sectionHtml(
-      'Pinned',
+      text('Pinned'),
       html`<ul class="pins">${documents.map(({ id, title }) => html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a></li>`)}</ul>`,
     )
   )
@@ -132,9 +135,9 @@ async function changedHtml(call: PageCall, since: number): Promise<Html | false>
   const { items } = await call.run('history_list', { since: new Date(since).toISOString(), limit: CALLS_READ })
   const groups = groupsOf(call, items).filter(({ isOwn }) => !isOwn)
   if (groups.length === 0) return false
-  const more = html` <a href="${call.href('/now')}">${groups.length > CHANGED ? `All ${call.formats.number(groups.length)}` : 'All'}</a>`
+  const more = html` <a href="${call.href('/now')}">${groups.length > CHANGED ? text('All {count}', { count: call.formats.number(groups.length) }) : text('All')}</a>`
   return sectionHtml(
-    `Changed since ${call.formats.since(since)}`,
+    text('Changed since {since}', { since: call.formats.since(since) }),
     html`<ul class="calls">${groups.slice(0, CHANGED).map((group) => groupEntryHtml(call, group))}</ul>`,
     more,
   )
@@ -151,7 +154,7 @@ async function recentHtml(call: PageCall): Promise<Html> {
   const more = html` <a href="${call.href('/documents')}">All documents</a>`
   if (recent.length === 0) {
     return sectionHtml(
-      'Recent',
+      text('Recent'),
       html`<p class="empty">Documents show up here, the last changed first. Agents add them with documents_add.</p>`,
       more,
     )
@@ -159,11 +162,11 @@ async function recentHtml(call: PageCall): Promise<Html> {
   const rows: Html[] = []
   for (const { id, title, lastModifiedAt } of recent) {
     const read = await call.find('blocks_get', { id, maxDepth: 1, maxBlocks: BLOCKS_READ, fetchMetadata: false })
-    const text = linesOf(read?.content ?? [], 2).join(' ')
-    rows.push(html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a>${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${text !== '' && html`<p dir="auto">${inlineHtml(text, call)}</p>`}</li>
+    const lines = linesOf(read?.content ?? [], 2).join(' ')
+    rows.push(html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a>${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${lines !== '' && html`<p dir="auto">${inlineHtml(lines, call)}</p>`}</li>
 `)
   }
-  return sectionHtml('Recent', html`<ul class="recent">${rows}</ul>`, more)
+  return sectionHtml(text('Recent'), html`<ul class="recent">${rows}</ul>`, more)
 }
 
 export const pinDocument: Page = {

@@ -8,6 +8,7 @@ import { buttonForm, chosenOf, goTo, hiddenFields, isTicked, selectField, submit
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 import { importReportHtml } from '../transfers/import-report-html.ts'
 import { IMPORT_PATH, type ImportChoice, type PageTransfers } from '../transfers/page-transfers.ts'
 
@@ -35,25 +36,25 @@ ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 ${running !== undefined && html`<p class="notice" role="status"><span>An import is running. Another one can start once it has ended.</span> <a href="${call.href(`/imports/${running}`)}">See how far it is</a></p>`}
 <p class="about">Documents of other programs: a folder of notes, a zip, or a single file. You read what would come in before anything is written.</p>
 <form class="edit" method="post" enctype="multipart/form-data" action="${call.href(IMPORT_PATH)}" data-most="${IMPORT_ZIP_BYTES}">${hiddenFields(call, '/')}
-${selectField('Into', 'into', call.query.get('folder') ?? '', [{ value: '', label: 'The top level' }, ...folders])}
+${selectField(text('Into'), 'into', call.query.get('folder') ?? '', [{ value: '', label: text('The top level') }, ...folders])}
 <div class="drop"><label>Zip or file <input type="file" name="file" required></label>
 <p class="js">or <button type="button" data-folder>Choose a folder…</button> or drop either here</p>
 <p class="chosen" role="status"></p></div>
 <details><summary>More</summary>
-${selectField('Format', 'as', '', [{ value: '', label: 'By its content' }, ...IMPORT_FORMATS.map((name) => ({ value: name, label: name }))])}
+${selectField(text('Format'), 'as', '', [{ value: '', label: text('By its content') }, ...IMPORT_FORMATS.map((name) => ({ value: name, label: name }))])}
 <label class="choice"><input type="checkbox" name="collections" value="true"><span>Make collections of folders of notes with properties</span></label>
 <label class="choice"><input type="checkbox" name="delete" value="true"><span>Move documents to the trash that are not in the source any more</span></label></details>
 <div class="acts"><button class="go">See what comes in</button> <a class="button plain" href="${call.href('/')}">Cancel</a></div></form></div>`
-  return { title: 'Import', main, scripts: ['transfer'], ...(fault !== undefined && { status: 400 }) }
+  return { title: text('Import'), main, scripts: ['transfer'], ...(fault !== undefined && { status: 400 }) }
 }
 
 function choiceOf(fields: URLSearchParams, fileName: string): ImportChoice {
-  const text = (name: string) => fields.get(name) || undefined
+  const field = (name: string) => fields.get(name) || undefined
   return {
     // A folder that was dropped before and its zip are one source.
     name: fileName.replace(/\.zip$/i, '') || fileName,
     as: chosenOf(fields, 'as', IMPORT_FORMATS),
-    into: text('into'),
+    into: field('into'),
     collections: isTicked(fields, 'collections'),
     delete: isTicked(fields, 'delete'),
   }
@@ -78,13 +79,13 @@ function titleOf({ name, status, report }: ImportStatus, isHeld: boolean): strin
   const isLook = report?.isDryRun ?? isHeld
   switch (status) {
     case 'running':
-      return isLook ? `Reading “${name}”` : `Importing “${name}”`
+      return isLook ? text('Reading “{name}”', { name }) : text('Importing “{name}”', { name })
     case 'done':
-      return isLook ? `What “${name}” would bring` : `“${name}” was imported`
+      return isLook ? text('What “{name}” would bring', { name }) : text('“{name}” was imported', { name })
     case 'stopped':
-      return `The import of “${name}” was stopped`
+      return text('The import of “{name}” was stopped', { name })
     case 'failed':
-      return `“${name}” cannot be imported`
+      return text('“{name}” cannot be imported', { name })
   }
 }
 
@@ -93,10 +94,10 @@ function statusHtml(call: PageCall, status: ImportStatus, isHeld: boolean): Html
   const back = `/imports/${id}`
   if (status.status === 'running') {
     return html`${progressHtml(call, status)}
-<div class="acts">${buttonForm(call, { action: `${back}/stop`, label: 'Stop', back })}</div>
+<div class="acts">${buttonForm(call, { action: `${back}/stop`, label: text('Stop'), back })}</div>
 <noscript><p><a href="${call.href(back)}">See how far it is now</a></p></noscript>`
   }
-  const again = html`<a class="button" href="${call.href(IMPORT_PATH)}">Choose ${error === undefined ? 'something else' : 'again'}</a>`
+  const again = html`<a class="button" href="${call.href(IMPORT_PATH)}">Choose ${error === undefined ? text('something else') : text('again')}</a>`
   return html`${error !== undefined && html`<p class="notice" role="alert">${error.error}</p>`}
 ${status.status === 'stopped' && html`<p class="about">${stoppedText(call, status)}</p>`}
 ${report !== undefined && importReportHtml(call, report, problemsLeftOut)}
@@ -113,18 +114,23 @@ function decisionHtml(call: PageCall, { id, report }: ImportStatus, isHeld: bool
   if (added + updated + deleted + failed === 0) return html`<p>Everything is here already.</p> ${again}`
   if (!isHeld) return html`<p>The file is not kept any longer.</p> ${again}`
   const back = `/imports/${id}`
-  return html`${buttonForm(call, { action: `${back}/start`, label: 'Import', back, variant: 'go' })}
-${buttonForm(call, { action: `${back}/stop`, label: 'Cancel', back: IMPORT_PATH })}`
+  return html`${buttonForm(call, { action: `${back}/start`, label: text('Import'), back, variant: 'go' })}
+${buttonForm(call, { action: `${back}/stop`, label: text('Cancel'), back: IMPORT_PATH })}`
 }
 
 function progressHtml(call: PageCall, { documents, secondsLeft, note }: ImportStatus): Html {
   const { done, total } = documents
-  const left = secondsLeft === undefined ? '' : `, about ${durationText(secondsLeft)} left`
-  const text =
+  const left =
+    secondsLeft === undefined ? '' : text(', about {durationText} left', { durationText: durationText(secondsLeft) })
+  const sentence =
     total === 0
-      ? 'Reading the source…'
-      : `${call.formats.number(done)} of ${call.formats.number(total)} documents${left}`
-  return html`<div class="progress"><p role="status">${text}</p>
+      ? text('Reading the source…')
+      : text('{done} of {total} documents{left}', {
+          done: call.formats.number(done),
+          total: call.formats.number(total),
+          left,
+        })
+  return html`<div class="progress"><p role="status">${sentence}</p>
 <progress aria-label="Progress"${total > 0 && html` max="${total}" value="${done}"`}></progress>
 ${note !== undefined && html`<p class="about">${note}</p>`}</div>`
 }
@@ -133,11 +139,14 @@ const durationText = (seconds: number): string =>
   seconds < 90
     ? `${seconds} s`
     : seconds < 5_400
-      ? `${Math.round(seconds / 60)} min`
+      ? text('{round} min', { round: Math.round(seconds / 60) })
       : `${Math.round(seconds / 3_600)} h`
 
 const stoppedText = (call: PageCall, { documents: { done, total } }: ImportStatus): string =>
-  `Stopped after ${call.formats.number(done)} of ${call.formats.number(total)} documents. Import the same again to go on: what came in already is not written again.`
+  text(
+    'Stopped after {done} of {total} documents. Import the same again to go on: what came in already is not written again.',
+    { done: call.formats.number(done), total: call.formats.number(total) },
+  )
 
 export const startImport: Page = {
   route: 'POST /imports/:id/start',

@@ -19,6 +19,7 @@ import { type ChangedText, reopenedText, textToWrite } from '../opened-values.ts
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 const collectionPath = (call: PageCall): string => `/collections/${call.params.id ?? ''}`
 
@@ -57,10 +58,10 @@ async function newItem(
   fault?: string,
 ): Promise<ShownPage> {
   return formPage(call, {
-    title: 'New row',
+    title: text('New row'),
     action: `${collectionPath(call)}/items/new`,
     fields: html`${titleField(contentPropDetails.name, form.title)}${await valueFields(call, properties, form)}`,
-    submit: 'Add it',
+    submit: text('Add it'),
     back: backOf(call, collectionPath(call)),
     fault,
     current: '/collections',
@@ -165,12 +166,13 @@ async function editItem(
     fields: html`<input type="hidden" name="key" value="${key}">${
       hasTitle && html`${titleField(contentPropDetails.name, form.title)}${oldValue('title', form.old?.title)}`
     }${await valueFields(call, about, form, !hasTitle)}`,
-    submit: 'Save',
+    submit: text('Save'),
     back,
     fault,
     current: '/collections',
     below:
-      key === '' && deleteButton(call, 'items_delete', { action: `${path}/delete`, label: 'Delete the row', back }),
+      key === '' &&
+      deleteButton(call, 'items_delete', { action: `${path}/delete`, label: text('Delete the row'), back }),
   })
 }
 

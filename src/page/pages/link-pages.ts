@@ -17,6 +17,7 @@ import { liveStates, memberName, readMembers, stateHtml } from '../members/membe
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { LinkEntry, PersonEntry, WebhookEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { listensHtml } from './listening-links.ts'
 import { settingsHtml } from './settings-pages.ts'
 import { stopHtml } from './stop-pages.ts'
@@ -58,7 +59,7 @@ ${limitsHtml(call, (await agentLimits?.remaining()) ?? {})}
 ${storageHtml(call, stored.space)}
 <h2>Settings</h2>
 ${await settingsHtml(call)}</div>`
-    return { title: 'Links and people', main, current: '/links' }
+    return { title: text('Links and people'), main, current: '/links' }
   },
 }
 
@@ -103,12 +104,12 @@ function linkHtml(
   return html`<li id="link-${id}"><div>${memberName(link)} ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}${state}
 <p>${reachLabel(kind)}${
     exposed.length > 0 &&
-    html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && ` and ${exposed.length - 5} more`}`
+    html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && text(' and {n} more', { n: exposed.length - 5 })}`
   }. ${accessLabel(link)}.</p>
-<small>${ownerOf(link)} · ${usedAt === undefined ? 'not used yet' : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
+<small>${ownerOf(link)} · ${usedAt === undefined ? text('not used yet') : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
-    html` · ${Date.parse(expiresAt) <= call.request.now ? 'expired' : 'until'} ${formats.time(expiresAt)}`
-  }${wrote !== undefined && ` · wrote ${formatBytes(sumOfBytes(wrote))}`}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
+    html` · ${Date.parse(expiresAt) <= call.request.now ? text('expired') : text('until')} ${formats.time(expiresAt)}`
+  }${wrote !== undefined && text(' · wrote {formatBytes}', { formatBytes: formatBytes(sumOfBytes(wrote)) })}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
 ${
   isActive &&
   html`<div class="acts">${isInUse && stopHtml(call, link)}${kind === 'selected' && !isSignIn && link.givenWith === undefined && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
@@ -118,15 +119,18 @@ ${
 
 const ownerOf = ({ participant, group, givenWith }: LinkEntry): string =>
   group === undefined
-    ? `For ${participant}`
+    ? text('For {participant}', { participant })
     : givenWith === undefined
-      ? `For each person in the group ${group}`
-      : `For ${participant}, as long as they are in the group ${group}`
+      ? text('For each person in the group {group}', { group })
+      : text('For {participant}, as long as they are in the group {group}', { participant, group })
 
 function personHtml(call: PageCall, person: PersonEntry): Html {
   const { id, name, since, signsInAs = [], hasPassword } = person
-  const ways = [...(hasPassword ? ['with a password here'] : []), ...signsInAs.map(({ issuer }) => `at ${issuer}`)]
-  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? 'Does not sign in.' : `Signs in ${ways.join(' and ')}.`}</p><small>Since ${call.formats.time(since)}</small></div>
+  const ways = [
+    ...(hasPassword ? [text('with a password here')] : []),
+    ...signsInAs.map(({ issuer }) => text('at {issuer}', { issuer })),
+  ]
+  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? text('Does not sign in.') : text('Signs in {join}.', { join: ways.join(' and ') })}</p><small>Since ${call.formats.time(since)}</small></div>
 <div class="acts"><details class="reject"><summary class="button plain" aria-label="Remove ${name}…">Remove…</summary><form method="post" action="${call.href(`/people/${id}/remove`)}">${call.tokenField()}<p>They can sign in no more. What they wrote stays.</p><button>Remove ${name}</button></form></details></div></li>
 `
 }
@@ -142,7 +146,7 @@ function limitsHtml(call: PageCall, { requests, blocks }: Remaining): Html {
   ]} left this minute. These pages count for themselves.</p>`
 }
 
-const crumbs = (call: PageCall): Html => barHtml([{ href: call.href('/links'), name: 'Links and people' }])
+const crumbs = (call: PageCall): Html => barHtml([{ href: call.href('/links'), name: text('Links and people') }])
 
 export const newLinkPage: Page = {
   route: 'GET /links/new',
@@ -158,7 +162,7 @@ ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <form class="edit" method="post" action="${call.href('/links/new')}">${call.tokenField()}
 ${await linkFormHtml(call, form, people)}
 <div class="acts"><button class="go" name="do" value="make">Make the link</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
-  return { title: 'Make a link', main, current: '/links', ...(fault !== undefined && { status: 400 }) }
+  return { title: text('Make a link'), main, current: '/links', ...(fault !== undefined && { status: 400 }) }
 }
 
 export const makeLink: Page = {
@@ -193,7 +197,7 @@ function madeLink(call: PageCall, link: LinkEntry, secret: string): ShownPage {
 ${linkAddresses(call, secret, link.isCalendar)}
 ${addressesAbout(call)}
 <div class="acts"><a class="button" href="${call.href('/links')}">Links and people</a></div></div>`
-  return { title: 'The link', main, current: '/links' }
+  return { title: text('The link'), main, current: '/links' }
 }
 
 export const linkDocumentsPage: Page = {
@@ -218,7 +222,12 @@ ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <form class="edit" method="post" action="${call.href(`/links/${id}`)}">${call.tokenField()}
 ${await documentChoiceHtml(call, form)}
 <div class="acts"><button class="go" name="do" value="expose">Expose these</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
-  return { title: `Documents of ${link.name}`, main, current: '/links', ...(fault !== undefined && { status: 400 }) }
+  return {
+    title: text('Documents of {name}', { name: link.name }),
+    main,
+    current: '/links',
+    ...(fault !== undefined && { status: 400 }),
+  }
 }
 
 export const exposeLink: Page = {

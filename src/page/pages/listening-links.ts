@@ -4,6 +4,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { WebhookEntry } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 
 /** Entries that are shown at once. */
 const SHOWN = 10
@@ -25,7 +26,7 @@ export function listensHtml(
 
 function listenerHtml(call: PageCall, webhook: WebhookEntry, isLinkPaused: boolean): Html {
   const { id, url, events, subscription, state } = webhook
-  const what = subscription?.event ?? events?.join(', ') ?? 'all that happens'
+  const what = subscription?.event ?? events?.join(', ') ?? text('all that happens')
   const who = subscription?.client
   return html`<li><span>Listens to <b>${what}</b>${subscription !== undefined && argumentsHtml(subscription.arguments)}<br><small>${[
     // The path of an address may hold a secret.
@@ -59,7 +60,7 @@ function stateHtml(
 }
 
 const pauseHtml = (call: PageCall, { heldAt }: WebhookEntry, id: string): Html =>
-  html`<form method="post" action="${call.href(`/webhooks/${id}/${heldAt === undefined ? 'pause' : 'resume'}`)}">${call.tokenField()}<button>${heldAt === undefined ? 'Pause' : 'Resume'}</button></form>`
+  html`<form method="post" action="${call.href(`/webhooks/${id}/${heldAt === undefined ? 'pause' : 'resume'}`)}">${call.tokenField()}<button>${heldAt === undefined ? text('Pause') : text('Resume')}</button></form>`
 
 export const pauseWebhook: Page = {
   route: 'POST /webhooks/:id/pause',

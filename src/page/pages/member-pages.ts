@@ -8,6 +8,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { MemberEntry, MemberGroup } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 
 export const membersPage: Page = {
   route: 'GET /members',
@@ -16,19 +17,23 @@ export const membersPage: Page = {
     const { items, more = 0 } = await readMembers(call, query === '' ? {} : { query })
     const groups = await readGroups(call)
     const main = html`<div class="page"><h1>Members</h1>
-<p class="about">People and agents who can be given work, named with <b>@</b> and asked.${call.kind !== 'full' && ' You see those who take part in what this link reaches.'}</p>
+<p class="about">People and agents who can be given work, named with <b>@</b> and asked.${call.kind !== 'full' && text(' You see those who take part in what this link reaches.')}</p>
 <form class="search" role="search" method="get" action="${call.href('/members')}"><input type="search" dir="auto" name="q" value="${query}" maxlength="${PAGE_QUERY_LENGTH}" aria-label="Name or handle" placeholder="Name or handle"><button>Find</button></form>
-${call.request.isOperator && html`<div class="acts">${formLink(call, '/groups/new', 'New group…')}</div>`}
+${call.request.isOperator && html`<div class="acts">${formLink(call, '/groups/new', text('New group…'))}</div>`}
 <div${loadedAgain(call, 'members')}>${
       items.length === 0
-        ? html`<p class="empty" role="status">${query === '' ? 'Members show up here once they write, comment or are given work.' : 'No member has this name.'}</p>`
+        ? html`<p class="empty" role="status">${query === '' ? text('Members show up here once they write, comment or are given work.') : text('No member has this name.')}</p>`
         : html`<ul class="access members">${items.map((member) => memberHtml(call, member, groups.get(member.id)))}</ul>`
     }${more > 0 && html`<p class="about">And ${call.formats.number(more)} more: find them by their names.</p>`}</div></div>`
-    return { title: 'Members', main, current: '/members' }
+    return { title: text('Members'), main, current: '/members' }
   },
 }
 
-const KINDS: Readonly<Record<MemberEntry['kind'], string>> = { person: 'Person', agent: 'Agent', group: 'Group' }
+const KINDS: Readonly<Record<MemberEntry['kind'], TextKey>> = {
+  person: textKey('Person'),
+  agent: textKey('Agent'),
+  group: textKey('Group'),
+}
 
 /** The groups by their IDs. Only the person who runs the program sees who is in them. */
 async function readGroups(call: PageCall): Promise<ReadonlyMap<string, MemberGroup>> {
@@ -40,10 +45,10 @@ async function readGroups(call: PageCall): Promise<ReadonlyMap<string, MemberGro
 const SHOWN_NAMES = 8
 
 function membersOf(call: PageCall, { members }: MemberGroup): string {
-  if (members.length === 0) return 'no one is in it'
+  if (members.length === 0) return text('no one is in it')
   const names = members.slice(0, SHOWN_NAMES).map(({ name }) => name)
   const more = members.length - names.length
-  return [...names, ...(more > 0 ? [`and ${call.formats.number(more)} more`] : [])].join(', ')
+  return [...names, ...(more > 0 ? [text('and {more} more', { more: call.formats.number(more) })] : [])].join(', ')
 }
 
 /** @param group  who is in it, if it is a group */
@@ -52,7 +57,7 @@ function memberHtml(call: PageCall, member: MemberEntry, group?: MemberGroup): H
   const form = group === undefined ? `/members/${id}/edit` : `/groups/${id}`
   return html`<li id="member-${id}"><div>${memberName(member)}${isOwn && html` <span class="tag">you</span>`}
 <small>${KINDS[kind]}${state && html` · ${stateHtml(call, state, linkId)}`}${group !== undefined && html` · ${shownText(membersOf(call, group))}`}</small></div>
-${mayChange(call, member) && html`<div class="acts">${formLink(call, form, 'Edit…', { label: `Edit ${name}` })}</div>`}</li>
+${mayChange(call, member) && html`<div class="acts">${formLink(call, form, text('Edit…'), { label: text('Edit {name}', { name }) })}</div>`}</li>
 `
 }
 
@@ -83,13 +88,13 @@ type MemberFields = Pick<MemberEntry, 'name' | 'handle' | 'picture'>
 function memberForm(call: PageCall, { id, name }: MemberEntry, fields: MemberFields, fault?: string): ShownPage {
   const { handle = '', picture = '' } = fields
   return formPage(call, {
-    title: `Edit ${name}`,
+    title: text('Edit {name}', { name }),
     action: `/members/${id}/edit`,
-    fields: html`${call.request.isOperator && textField('Name', 'name', fields.name, html` required maxlength="${NAME_LENGTH}"`)}
-${textField('Handle', 'handle', handle, html` maxlength="${HANDLE_LENGTH + 1}" autocapitalize="none" spellcheck="false" placeholder="anna, for @anna"`)}
-${textField('Picture', 'picture', picture, html` maxlength="${PICTURE_LENGTH}" placeholder="An emoji, or up to three letters"`)}
+    fields: html`${call.request.isOperator && textField(text('Name'), 'name', fields.name, html` required maxlength="${NAME_LENGTH}"`)}
+${textField(text('Handle'), 'handle', handle, html` maxlength="${HANDLE_LENGTH + 1}" autocapitalize="none" spellcheck="false" placeholder="anna, for @anna"`)}
+${textField(text('Picture'), 'picture', picture, html` maxlength="${PICTURE_LENGTH}" placeholder="An emoji, or up to three letters"`)}
 ${call.request.isOperator && html`<p class="about">What was written under another name keeps that name.</p>`}`,
-    submit: 'Save',
+    submit: text('Save'),
     back: backOf(call, '/members'),
     fault,
     current: '/members',

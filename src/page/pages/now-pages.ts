@@ -9,6 +9,7 @@ import { AGAIN, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { HistoryItem } from '../page-tools.ts'
+import { count, text } from '../texts/text.ts'
 import { stopButton } from './stop-pages.ts'
 
 /** Calls per page. */
@@ -31,12 +32,12 @@ export const nowPage: Page = {
     const main = html`<div class="page"><h1>Now</h1>
 ${
   author !== undefined &&
-  html`<p class="about">${first === undefined ? 'No calls' : html`Calls of ${callerHtml(first, call.pictures)}`} · <a href="${call.href('/now')}">All calls</a></p>${first !== undefined && undoAllHtml(call, author, items)}`
+  html`<p class="about">${first === undefined ? text('No calls') : html`Calls of ${callerHtml(first, call.pictures)}`} · <a href="${call.href('/now')}">All calls</a></p>${first !== undefined && undoAllHtml(call, author, items)}`
 }
 ${isLatest && author !== undefined ? html`<div hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-target="#feed" hx-trigger="${AGAIN}" hx-swap="outerMorph">${feed}</div>` : feed}
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/now', { ...author, cursor: pagination.cursor })}">Earlier</a></p>`}</div>`
     return {
-      title: 'Now',
+      title: text('Now'),
       main,
       current: '/now',
       showsCalls: true,
@@ -119,10 +120,10 @@ async function programsHtml(call: PageCall, items: readonly HistoryItem[]): Prom
 /** How much a program did, which leads to all of it. */
 function countHtml(call: PageCall, author: CallAuthor | undefined, calls: readonly HistoryItem[]): Html {
   const [latest] = calls
-  const count = html`${call.formats.number(calls.length)} ${calls.length === 1 ? 'call' : 'calls'}${latest && html`, ${call.formats.time(latest.at)}`}`
+  const about = html`${count(calls.length, { one: '{n} call', other: '{n} calls' })}${latest && html`, ${call.formats.time(latest.at)}`}`
   return author === undefined
-    ? html`<span class="n">${count}</span>`
-    : html`<a class="n" href="${call.href('/now', author)}">${count}</a>`
+    ? html`<span class="n">${about}</span>`
+    : html`<a class="n" href="${call.href('/now', author)}">${about}</a>`
 }
 
 /** A link to the preview of undoing all calls of a connection or a link. */

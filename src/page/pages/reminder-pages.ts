@@ -22,6 +22,7 @@ import { localTime, parseRemindAt, readReminders, timeField } from '../own-remin
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ReminderEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { taskTabsHtml } from './task-pages.ts'
 
 /** Maximum length of the name of a block in the heading of a form. */
@@ -36,7 +37,7 @@ export const remindersPage: Page = {
 ${taskTabsHtml(call, 'reminders')}
 <p class="about js" data-notifications="" hidden><button>Show them as notifications</button> of this browser, while a page of this space is open.</p>
 <div id="reminders" data-stable hx-get="${call.href('/reminders')}" hx-select="#reminders" hx-trigger="spacechange from:body" hx-swap="outerMorph">${remindersHtml(call, reminders)}</div></div>`
-    return { title: 'Reminders', main, current: '/tasks' }
+    return { title: text('Reminders'), main, current: '/tasks' }
   },
 }
 
@@ -56,10 +57,10 @@ function remindersHtml(call: PageCall, reminders: readonly ReminderEntry[] | und
 function reminderHtml(call: PageCall, { id, title, blockId, remindAt }: ReminderEntry): Html {
   const isDue = remindAt !== undefined && Date.parse(remindAt) <= call.request.now
   const mayChange = call.may('change') && call.has('reminders_update')
-  const when = remindAt === undefined ? 'for later' : call.formats.moment(remindAt)
+  const when = remindAt === undefined ? text('for later') : call.formats.moment(remindAt)
   return html`<li data-reminder="${id}"><a href="${call.links.block(blockId)}">${shownTitle(title)}</a><span class="right"><span class="n${isDue && ' late'}">${mayChange ? formLink(call, `/reminders/${id}/edit`, when, { variant: '' }) : when}</span>${
     mayChange &&
-    buttonForm(call, { action: `/reminders/${id}/done`, label: 'Done', back: addressOf(call), variant: '' })
+    buttonForm(call, { action: `/reminders/${id}/done`, label: text('Done'), back: addressOf(call), variant: '' })
   }</span></li>
 `
 }
@@ -74,10 +75,10 @@ export const newReminderPage: Page = {
 async function newReminder(call: PageCall, blockId: string, remindAt: string, fault?: string): Promise<ShownPage> {
   const block = await call.run('blocks_get', { id: blockId, maxDepth: 0 })
   return formPage(call, {
-    title: `Remind me about “${nameOf(block)}”`,
+    title: text('Remind me about “{nameOf}”', { nameOf: nameOf(block) }),
     action: '/reminders/new',
     fields: html`<input type="hidden" name="block" value="${blockId}">${whenField(remindAt)}`,
-    submit: 'Remind me',
+    submit: text('Remind me'),
     back: backOf(call, `/d/${blockId}`),
     fault,
   })
@@ -89,7 +90,7 @@ function nameOf(block: JsonBlock): string {
   return text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH).toWellFormed()}…` : text
 }
 
-const whenField = (remindAt: string): Html => timeField('When', 'remindAt', remindAt, html` required autofocus`)
+const whenField = (remindAt: string): Html => timeField(text('When'), 'remindAt', remindAt, html` required autofocus`)
 
 export const addReminder: Page = {
   route: 'POST /reminders/new',
@@ -130,13 +131,13 @@ function editReminder(call: PageCall, { id, title }: ReminderEntry, remindAt: st
     title: shownTitle(title),
     action: `/reminders/${id}/edit`,
     fields: whenField(remindAt),
-    submit: 'Save',
+    submit: text('Save'),
     back,
     fault,
     current: '/tasks',
     below: deleteButton(call, 'reminders_delete', {
       action: `/reminders/${id}/delete`,
-      label: 'Delete the reminder',
+      label: text('Delete the reminder'),
       back,
     }),
   })

@@ -6,6 +6,7 @@ import { formPage, goTo, selectField } from '../form-page.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageRedirect, ShownPage } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 
 /** What becomes of open work; empty before the person was asked. */
 interface Decision {
@@ -30,7 +31,7 @@ export const revokeLink: Page = {
   handle(call) {
     const { id = '' } = call.params
     return remove(call, {
-      ...{ action: `/links/${id}/revoke`, submit: 'Revoke the link', notice: 'link-revoked' },
+      ...{ action: `/links/${id}/revoke`, submit: text('Revoke the link'), notice: 'link-revoked' },
       name: async () => (await call.run('links_list')).items.find((link) => link.id === id)?.name,
       run: (decision) => call.run('links_revoke', { linkId: id, ...decision }),
     })
@@ -43,7 +44,7 @@ export const removePerson: Page = {
   handle(call) {
     const { id = '' } = call.params
     return remove(call, {
-      ...{ action: `/people/${id}/remove`, submit: 'Remove them', notice: 'person-removed' },
+      ...{ action: `/people/${id}/remove`, submit: text('Remove them'), notice: 'person-removed' },
       name: async () => (await call.run('participants_list')).items.find((person) => person.id === id)?.name,
       run: (decision) => call.run('participants_remove', { participantId: id, ...decision }),
     })
@@ -73,7 +74,7 @@ async function askForDecision(call: PageCall, removal: Removal, work: string): P
     title: `What becomes of the work of ${(await removal.name()) ?? ''}?`,
     action: removal.action,
     fields: html`<p>There is still ${work}.</p>
-${selectField('Give it to', 'giveTo', '', [{ value: '', label: 'no one: it stays with the name' }, ...choices])}
+${selectField(text('Give it to'), 'giveTo', '', [{ value: '', label: text('no one: it stays with the name') }, ...choices])}
 <p class="about">The one who gets it is notified. Claims end, and a comment under each mention names who is to answer. History has it as one call, which can be undone.</p>`,
     submit: removal.submit,
     back: '/links',

@@ -12,6 +12,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 import type { CollectionSchema, ToolInput, ViewEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 interface Ruled {
   schema: CollectionSchema
@@ -65,11 +66,11 @@ function filterForm(
   const main = html`<div class="page"><h1>Filter by ${column.name}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <form class="edit" method="post" action="${call.href(`${pathOf(call)}/filters/${column.key}`)}">${hiddenFields(call, back)}<input type="hidden" name="at" value="${at}">
-${selectField('Show rows whose value', 'question', asked?.question ?? 'is', questionsOf(column.type))}
+${selectField(text('Show rows whose value'), 'question', asked?.question ?? 'is', questionsOf(column.type))}
 ${answerField(ruled, column, filter, asked?.value ?? '')}
 <div class="acts"><button class="go" name="do" value="filter">Filter</button> <a class="button plain" href="${call.request.base}${back}" data-close>Cancel</a></div></form></div>`
   return {
-    title: `Filter by ${column.name}`,
+    title: text('Filter by {name}', { name: column.name }),
     main,
     current: '/collections',
     ...(fault !== undefined && { status: 400, fault }),
@@ -195,5 +196,5 @@ function writeView(
 ): Promise<{ proposal?: object }> {
   const collectionId = call.params.id ?? ''
   if (view !== undefined) return call.run('views_update', { collectionId, viewId: view.id, view: settings })
-  return call.run('views_add', { collectionId, view: { name: 'Table', type: 'table', ...settings } })
+  return call.run('views_add', { collectionId, view: { name: text('Table'), type: 'table', ...settings } })
 }

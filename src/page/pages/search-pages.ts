@@ -13,6 +13,7 @@ import type { LinkTarget } from '../link-target.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { DocumentEntry, ToolAnswer } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 type SearchAnswer = ToolAnswer<'documents_search' | 'daily_notes_search'>
 type DocumentMatch = ToolAnswer<'documents_search'>['items'][number]
@@ -35,7 +36,7 @@ export const searchPage: Page = {
     const main = html`<div class="page"><h1>Search</h1>
 <form class="search" role="search" method="get" action="${call.href('/search')}"><input type="search" dir="auto" name="q" value="${query}" aria-label="Words, or “a phrase” in quotes" placeholder="Words, or “a phrase” in quotes"${query === '' && html` autofocus`}><button>Search</button></form>
 ${found !== undefined && resultsHtml(call, query, found)}</div>`
-    return { title: query === '' ? 'Search' : `Search for ${query}`, main, current: '/search' }
+    return { title: query === '' ? text('Search') : text('Search for {query}', { query }), main, current: '/search' }
   },
 }
 
@@ -74,7 +75,8 @@ export function placeOfMatch(call: PageCall, match: Match): { href: string; name
       : dailyNoteDate !== undefined
         ? call.links.day(dailyNoteDate)
         : call.href('/tasks', { scope: location })
-  const name = title || (location === 'logbook' ? 'Done tasks' : location === 'inbox' ? 'Task inbox' : UNTITLED)
+  const name =
+    title || (location === 'logbook' ? text('Done tasks') : location === 'inbox' ? text('Task inbox') : UNTITLED)
   return { href: `${page}${first !== undefined && first !== id ? `#b${first}` : ''}`, name, id }
 }
 

@@ -8,11 +8,12 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 import type { PropertyEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 const pathOf = (call: PageCall): string => `/collections/${call.params.id ?? ''}`
 
 const countOf = (call: PageCall, ids: readonly string[]): string =>
-  ids.length === 1 ? '1 row' : `${call.formats.number(ids.length)} rows`
+  ids.length === 1 ? text('1 row') : text('{length} rows', { length: call.formats.number(ids.length) })
 
 const itemFields = (ids: readonly string[]): Html =>
   html`${ids.map((id) => html`<input type="hidden" name="item" value="${id}">`)}`
@@ -51,7 +52,7 @@ async function valueForms(
   { properties, path, back }: { properties: readonly PropertyEntry[]; path: string; back: string },
 ): Promise<Html> {
   const choices = properties.map(({ key, name }) => ({ value: key, label: name }))
-  return html`<form class="edit" method="get" action="${call.href(path)}" data-chooses><input type="hidden" name="back" value="${back}">${itemFields(ids)}<div class="row">${selectField('Column', 'key', property.key, choices)}</div><button>Choose the column</button></form>
+  return html`<form class="edit" method="get" action="${call.href(path)}" data-chooses><input type="hidden" name="back" value="${back}">${itemFields(ids)}<div class="row">${selectField(text('Column'), 'key', property.key, choices)}</div><button>Choose the column</button></form>
 <form class="edit" method="post" action="${call.href(path)}">${hiddenFields(call, back)}${itemFields(ids)}<input type="hidden" name="key" value="${property.key}">${await valueField(call, property, null, true)}
 <div class="acts"><button class="go">Set for ${countOf(call, ids)}</button> <a class="button plain" href="${call.request.base}${back}" data-close>Cancel</a></div></form>`
 }

@@ -4,6 +4,7 @@ import { WEEK_STARTS } from '../../space/model/weekdays.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { text } from '../texts/text.ts'
 
 /** The form for the name, the time zone, and when weeks begin. */
 export async function settingsHtml(call: PageCall): Promise<Html> {
@@ -14,7 +15,7 @@ export async function settingsHtml(call: PageCall): Promise<Html> {
 <form class="edit" method="post" action="${call.href('/settings')}">${call.tokenField()}
 <label>Name of the space <input type="text" name="name" value="${name}" required></label>
 <label>Time zone <select name="timezone">${zones.map((zone) => html`<option${zone === timezone && html` selected`}>${zone}</option>`)}</select></label>
-<label>Weeks begin on <select name="weekStart">${WEEK_STARTS.map((day) => html`<option value="${day}"${day === weekStart && html` selected`}>${day === 'language' ? 'the day of each reader’s language' : `${day[0]?.toUpperCase()}${day.slice(1)}`}</option>`)}</select></label>
+<label>Weeks begin on <select name="weekStart">${WEEK_STARTS.map((day) => html`<option value="${day}"${day === weekStart && html` selected`}>${day === 'language' ? text('the day of each reader’s language') : `${day[0]?.toUpperCase()}${day.slice(1)}`}</option>`)}</select></label>
 <div class="acts"><button>Save settings</button></div></form>`
 }
 
@@ -30,7 +31,7 @@ export const saveSettings: Page = {
     } catch (error) {
       if (!(error instanceof ScriptoriumError) || error.status >= 500) throw error
       const main = html`<div class="page"><h1>Settings</h1><p class="notice" role="alert">${error.message}</p><div class="acts"><a class="button" href="${call.href('/links')}">Back</a></div></div>`
-      return { title: 'Settings', main, current: '/links', status: 400, fault: error.message }
+      return { title: text('Settings'), main, current: '/links', status: 400, fault: error.message }
     }
   },
 }

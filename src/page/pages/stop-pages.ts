@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { LinkEntry, ToolInput } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { afterUndo, previewUndo, type UndoPlace } from './undo-pages.ts'
 
 /** Milliseconds of the last hour. */
@@ -14,7 +15,7 @@ type Stoppable = Pick<LinkEntry, 'id' | 'name' | 'pausedAt'>
 
 /** Stops a link, or lets it go on. The button has a name, so that scripts do not keep its form for later. */
 export function stopButton(call: PageCall, { id, name, pausedAt }: Stoppable): Html {
-  const [path, label] = pausedAt === undefined ? ['pause', 'Stop'] : ['resume', 'Resume']
+  const [path, label] = pausedAt === undefined ? ['pause', text('Stop')] : ['resume', text('Resume')]
   return html`<form method="post" action="${call.href(`/links/${id}/${path}`)}">${call.tokenField()}<button name="do" value="${path}" aria-label="${label} ${name}">${label}</button></form>`
 }
 
@@ -74,8 +75,8 @@ async function previewHour(call: PageCall, since: string) {
   const place: UndoPlace = {
     action: `/links/${id}/undo`,
     back: '/links',
-    title: `Take back the last hour of ${link.name}?`,
-    about: html`<p class="about">This takes back what it changed in documents. What it has read or sent elsewhere, and its proposals that wait, stay as they are.${link.pausedAt === undefined && ' It goes on making calls: stop it first if it should not.'}</p>`,
+    title: text('Take back the last hour of {name}?', { name: link.name }),
+    about: html`<p class="about">This takes back what it changed in documents. What it has read or sent elsewhere, and its proposals that wait, stay as they are.${link.pausedAt === undefined && text(' It goes on making calls: stop it first if it should not.')}</p>`,
     fields: { since },
   }
   return previewUndo(call, () => callsSince(call, since), place)

@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ToolAnswer } from '../page-tools.ts'
+import { count, countKey, text } from '../texts/text.ts'
 import { documentListHtml, listDocuments } from './documents-pages.ts'
 import { resultsHtml } from './search-pages.ts'
 import { taskListHtml, tickFormHtml } from './task-pages.ts'
@@ -22,17 +23,17 @@ async function allTagsPage(call: PageCall): Promise<ShownPage> {
   const { space, link } = call.request.caller
   const list = await space.read(link, (view) => listTags(view, tagKey(call.query.get('after') ?? '')))
   const main = html`<div class="page"><h1>Tags</h1>${listHtml(call, list)}</div>`
-  return { title: 'Tags', main, current: '/tags' }
+  return { title: text('Tags'), main, current: '/tags' }
 }
 
 function listHtml(call: PageCall, { tags, next }: TagList): Html {
   if (tags.length === 0)
     return html`<p class="empty">Tags show up here. Write <code>#project</code> or <code>#project/part</code> into a text.</p>`
-  const count = (amount: number, one: string, many: string) =>
-    amount > 0 && html`<span class="n">${call.formats.number(amount)} ${amount === 1 ? one : many}</span>`
+  const counted = (amount: number, forms: { one: string; other: string }) =>
+    amount > 0 && html`<span class="n">${count(amount, forms)}</span>`
   return html`<ul class="documents">${tags.map(
     ({ name, documents, tasks }) =>
-      html`<li><a href="${call.links.tag(name)}">#${name}</a><span class="right">${count(documents, 'document', 'documents')} ${count(tasks, 'open task', 'open tasks')}</span></li>
+      html`<li><a href="${call.links.tag(name)}">#${name}</a><span class="right">${counted(documents, countKey({ one: '{n} document', other: '{n} documents' }))} ${counted(tasks, countKey({ one: '{n} open task', other: '{n} open tasks' }))}</span></li>
 `,
   )}</ul>${next !== undefined && html`<p class="more"><a class="button" href="${call.href('/tags', { after: next })}">More</a></p>`}`
 }
@@ -40,7 +41,7 @@ function listHtml(call: PageCall, { tags, next }: TagList): Html {
 async function tagPage(call: PageCall, name: string): Promise<ShownPage> {
   const outer = tagWithAncestors(name).slice(0, -1)
   const crumbs = [
-    { href: call.href('/tags'), name: 'Tags' },
+    { href: call.href('/tags'), name: text('Tags') },
     ...outer.map((one) => ({ href: call.links.tag(one), name: `#${one}` })),
   ]
   const main = html`${barHtml(crumbs)}<div class="page"><h1>#${name}</h1>
@@ -51,7 +52,7 @@ ${call.has('tasks_list') && (await tasksHtml(call, name))}</div>`
 
 async function documentsHtml(call: PageCall, name: string): Promise<Html | false> {
   const tags = [name]
-  const empty = 'No document has this tag.'
+  const empty = text('No document has this tag.')
   if (call.has('documents_list')) {
     // What is in the trash does not count.
     const listed = await listDocuments(call, { tags, orderBy: 'modified' })

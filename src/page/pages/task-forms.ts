@@ -31,6 +31,7 @@ import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ReminderEntry, ToolInput } from '../page-tools.ts'
 import { type RepeatRule, repeatFields, repeatOf } from '../repeat-fields.ts'
 import { isTaskScope, TASKS_LISTED } from '../task-scopes.ts'
+import { text } from '../texts/text.ts'
 
 /** Documents that are offered as places, and titles that are searched for them. */
 const OFFERED = 20
@@ -134,7 +135,7 @@ interface ReadTask {
 async function readTask(call: PageCall): Promise<ReadTask> {
   const id = call.params.id ?? ''
   const task = await call.run('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
-  const members = await offerMembers(call, 'who', 'For')
+  const members = await offerMembers(call, 'who', text('For'))
   const reminders = await readReminders(call)
   const rule = task.taskInfo?.repeat as RepeatRule | undefined
   return { task, members, rule, reminders, reminder: reminders?.find(({ blockId }) => blockId === task.id) }
@@ -167,28 +168,28 @@ async function taskForm(call: PageCall, read: ReadTask, fields: TaskFields, faul
   const { task, rule, reminders } = read
   const now = valuesNow(call, read)
   const opened = openedValues(call, now)
-  const text = reopenedText({ opened: opened.text ?? '', typed: fields.text, now: now.text })
+  const typed = reopenedText({ opened: opened.text ?? '', typed: fields.text, now: now.text })
   const { id } = task
   const back = backOf(call, `/d/${id}`)
   const isOpen = (task.taskInfo?.state ?? 'todo') === 'todo'
   const documentId = task.pageBlockPath?.[0]?.id
   return formPage(call, {
-    title: 'Task',
+    title: text('Task'),
     action: `/tasks/${id}/edit`,
-    fields: html`${openedField({ ...opened, text })}<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
+    fields: html`${openedField({ ...opened, text: typed })}<label>What <textarea dir="auto" name="text" rows="2" required>${fields.text}</textarea></label>
 <div class="row"><label>Date ${dayInput('date', fields.date)}</label>
 <label>Due ${dayInput('deadline', fields.deadline)}</label>
-${selectField('For', 'assignee', fields.assignee, await assigneeChoices(call, read, fields.assignee))}
-${reminders !== undefined && timeField('Remind me', 'remindAt', fields.remindAt)}</div>${read.members.search}
+${selectField(text('For'), 'assignee', fields.assignee, await assigneeChoices(call, read, fields.assignee))}
+${reminders !== undefined && timeField(text('Remind me'), 'remindAt', fields.remindAt)}</div>${read.members.search}
 ${repeatFields(call, rule)}
 ${call.kind !== 'daily' && (await placeFields(call, task, fields))}`,
-    submit: 'Save',
+    submit: text('Save'),
     back,
     fault,
     documentId,
     below: html`${
-      isOpen && buttonForm(call, { action: `/tasks/${id}/cancel`, label: 'Cancel the task', back })
-    }${deleteButton(call, 'tasks_delete', { action: `/tasks/${id}/delete`, label: 'Delete the task', back })}`,
+      isOpen && buttonForm(call, { action: `/tasks/${id}/cancel`, label: text('Cancel the task'), back })
+    }${deleteButton(call, 'tasks_delete', { action: `/tasks/${id}/delete`, label: text('Delete the task'), back })}`,
   })
 }
 
@@ -205,7 +206,7 @@ async function assigneeChoices(call: PageCall, { task, members }: ReadTask, chos
   const isOther = typeof now === 'object' && !isOffered(now.id)
   const isChosen = /^\d{12}$/.test(chosen) && !isOffered(chosen) && chosen !== assigneeIn(task)
   return [
-    { value: '', label: 'no one yet' },
+    { value: '', label: text('no one yet') },
     ...(isOther ? [{ value: assigneeIn(task), label: now.name }] : []),
     ...(isChosen ? [{ value: chosen, label: await chosenName(call, chosen) }] : []),
     ...members.items.map(({ id, name }) => ({ value: id, label: name })),
@@ -220,12 +221,15 @@ async function placeFields(
 ): Promise<Html> {
   const here = pageBlockPath[0]
   const places: Choice[] = [
-    { value: '', label: here?.content ? `stays in ${here.content}` : 'stays where it is' },
-    { value: 'inbox', label: 'to the inbox' },
-    { value: 'day', label: 'to the note of a day' },
+    {
+      value: '',
+      label: here?.content ? text('stays in {content}', { content: here.content }) : text('stays where it is'),
+    },
+    { value: 'inbox', label: text('to the inbox') },
+    { value: 'day', label: text('to the note of a day') },
     ...(await documentChoices(call, query, place)),
   ]
-  return html`<fieldset class="place-choice"><legend>Place</legend><div class="row">${selectField('Where', 'place', place, places)}
+  return html`<fieldset class="place-choice"><legend>Place</legend><div class="row">${selectField(text('Where'), 'place', place, places)}
 <label class="day">Day ${dayInput('noteDate', noteDate)}</label></div>
 <div class="search"><input type="search" dir="auto" name="query" value="${query}" aria-label="Words of the title of a document" placeholder="Another document: words of its title"><button name="do" value="search" formnovalidate>Find</button></div></fieldset>`
 }
@@ -244,7 +248,7 @@ async function documentChoices(call: PageCall, query: string, chosen: string): P
   const own = items.find(({ id }) => id === chosen)
   return [...(own === undefined || offered.includes(own) ? [] : [own]), ...offered].map(({ id, title }) => ({
     value: id,
-    label: `to ${shownTitle(title)}`,
+    label: text('to {title}', { title: shownTitle(title) }),
   }))
 }
 

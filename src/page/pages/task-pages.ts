@@ -14,6 +14,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { ToolAnswer } from '../page-tools.ts'
 import { isTaskScope, TASK_SCOPES, TASKS_LISTED, type TaskScope } from '../task-scopes.ts'
+import { text } from '../texts/text.ts'
 import { addedIn, newTaskHtml } from './task-forms.ts'
 
 type TaskEntry = ToolAnswer<'tasks_list'>['items'][number]
@@ -40,7 +41,7 @@ ${tickFormHtml(call, `/tasks?scope=${scope}`)}
 ${added}${items.length === 0 ? html`<p class="empty">${empty}</p>` : taskListHtml(call, items)}
 </div>
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/tasks', { scope, cursor: pagination.cursor })}">${call.formats.number(pagination.remaining)} more</a></p>`}</div>`
-    return { title: 'Tasks', main, current: '/tasks' }
+    return { title: text('Tasks'), main, current: '/tasks' }
   },
 }
 
@@ -121,7 +122,7 @@ function placeHtml(
   if (type === 'dailyNote' && date !== undefined)
     return html`<small class="place"><a href="${call.links.day(date)}#b${id}">${call.formats.day(date)}</a></small>`
   if (type !== 'document' || documentId === undefined) return false
-  return html`<small class="place"><a href="${call.links.block(documentId)}#b${id}">${shownTitle(title)}</a>${isDeleted && ', in the trash'}</small>`
+  return html`<small class="place"><a href="${call.links.block(documentId)}#b${id}">${shownTitle(title)}</a>${isDeleted && text(', in the trash')}</small>`
 }
 
 /** Sets the state of a task. Scripts receive the new HTML of the task. */
@@ -144,7 +145,7 @@ export const tickTask: Page = {
 
 /** What was done, with a button that takes it back. */
 const undoHtml = (call: PageCall, change: string, state: string): Html =>
-  html`<div id="ticked" role="status" hx-swap-oob="true"><div class="notice">${state === 'done' ? 'Done.' : 'Open again.'} ${
+  html`<div id="ticked" role="status" hx-swap-oob="true"><div class="notice">${state === 'done' ? text('Done.') : text('Open again.')} ${
     call.has('history_undo') &&
     html`<form method="post" action="${call.href('/undo')}">${hiddenFields(call, backTo(call, ''))}<input type="hidden" name="calls" value="${change}"><button>Undo</button></form>`
   }</div></div>`

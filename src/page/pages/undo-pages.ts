@@ -6,6 +6,7 @@ import { partOfDiff } from '../../difference/diff-parts.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { NOTHING_UNDONE } from '../../space/model/undone-call.ts'
 import { callerHtml, callText, parseSummary } from '../calls/call-text.ts'
+import { summaryText } from '../calls/change-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
 import { backOf, goTo } from '../form-page.ts'
@@ -13,6 +14,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 import type { HistoryItem, ToolAnswer, ToolInput } from '../page-tools.ts'
+import { count, type TextKey, text, textKey } from '../texts/text.ts'
 
 /** Includes the diff as lines. */
 type Rehearsed = ToolAnswer<'history_undo'> & { dryRun: { diff: string } }
@@ -32,7 +34,7 @@ export interface UndoPlace {
   action: string
   /** The path of the page that it came from. */
   back: string
-  title: string
+  title: string | TextKey
   /** What the page says about all calls that it takes back. */
   about?: Html
   fields: Readonly<Record<string, string | undefined>>
@@ -124,12 +126,12 @@ async function preview(call: PageCall, selection: UndoSelection): Promise<PageAn
   return previewUndo(call, () => undoInput(call, selection), {
     action: '/undo',
     back: documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`,
-    title: isDocument ? RESTORE : 'Take this back?',
+    title: isDocument ? RESTORE : textKey('Take this back?'),
     fields: fieldsOf(selection),
   })
 }
 
-const RESTORE = 'Restore an earlier moment?'
+const RESTORE = textKey('Restore an earlier moment?')
 
 /** Shows what an undo would change, and asks for confirmation. @param selectCalls  reads the input of `history_undo` */
 export async function previewUndo(
@@ -155,21 +157,22 @@ export async function previewUndo(
   const documents = parseUnifiedDiff(diff)
   const following = call.href(action, { ...fields, part: String(next) })
   const main = html`<div class="page"><h1>${title}</h1>
-<p>${calls.length === 1 ? 'One call' : `${call.formats.number(calls.length)} calls`} would be taken back:</p>
+<p>${count(calls.length, { one: 'One call would be taken back:', other: '{n} calls would be taken back:' })}</p>
 <ul class="changes">${places.map(
-    ({ title, changes }) => html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.join(', ')}</li>`,
+    ({ title, changes }) =>
+      html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.map(summaryText).join(', ')}</li>`,
   )}</ul>
 ${changedLater}${about}
 <form class="acts" method="post" action="${call.href(action)}">${call.tokenField()}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(fields)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
-<button class="go">${isSkipping ? 'Undo the rest' : isDocument ? 'Restore' : 'Undo'}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
+<button class="go">${isSkipping ? text('Undo the rest') : isDocument ? text('Restore') : text('Undo')}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
 ${await differenceHtml(call.comparer, documents, documents.length > 1)}
 ${next !== undefined && html`<p class="more"><a class="button" href="${following}">Next part</a></p>`}
 </div>`
-  return { title, main, current: '/now' }
+  return { title: `${title}`, main, current: '/now' }
 }
 
 function nothingPage(content: Html): ShownPage {
-  const title = 'Nothing to take back'
+  const title = text('Nothing to take back')
   return { title, main: html`<div class="page"><h1>${title}</h1>${content}</div>`, current: '/now', status: 409 }
 }
 
@@ -208,9 +211,11 @@ async function conflictsHtml(
     const item = found ? found.items.find((one) => one.callId === callId) : undefined
     rows.push(item === undefined ? html`<li>${line}</li>` : conflictHtml(call, item))
   }
-  const text =
-    lines.length === 1 ? 'This was changed later and stays as it is:' : 'These were changed later and stay as they are:'
-  return html`<div class="notice waits"><p>${text}</p><ul>${rows}</ul></div>`
+  const sentence =
+    lines.length === 1
+      ? text('This was changed later and stays as it is:')
+      : text('These were changed later and stay as they are:')
+  return html`<div class="notice waits"><p>${sentence}</p><ul>${rows}</ul></div>`
 }
 
 const conflictHtml = (call: PageCall, item: HistoryItem): Html =>

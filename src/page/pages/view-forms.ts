@@ -9,6 +9,7 @@ import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { CollectionSchema, ViewEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 interface ReadView {
   schema: CollectionSchema
@@ -51,18 +52,18 @@ function viewForm(call: PageCall, { schema, view, views }: ReadView, fault?: str
   const back = backOf(call, path)
   const action = `${path}/views/${view?.id ?? 'new'}`
   return formPage(call, {
-    title: view === undefined ? 'New view' : `View “${view.name}”`,
+    title: view === undefined ? text('New view') : text('View “{name}”', { name: view.name }),
     action,
     fields: html`${collectionStyle(call)}${viewFields(schema, view)}`,
-    submit: view === undefined ? 'Make it' : 'Save',
+    submit: view === undefined ? text('Make it') : text('Save'),
     back,
     fault,
     current: '/collections',
     below:
       view !== undefined &&
-      html`${!view.isActive && buttonForm(call, { action: `${action}/first`, label: 'Show this view first', back })}${
+      html`${!view.isActive && buttonForm(call, { action: `${action}/first`, label: text('Show this view first'), back })}${
         views.length > 1 &&
-        deleteButton(call, 'views_delete', { action: `${action}/delete`, label: 'Delete the view', back: path })
+        deleteButton(call, 'views_delete', { action: `${action}/delete`, label: text('Delete the view'), back: path })
       }`,
   })
 }

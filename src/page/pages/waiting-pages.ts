@@ -33,6 +33,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
 import type { ProposalItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 
 const needs = ['proposals_list'] as const
 /** Number of decided proposals to list. */
@@ -50,7 +51,7 @@ export const waitingPage: Page = {
     const main = html`<div class="page"><h1>Waiting for you</h1>
 <nav class="tabs" aria-label="Proposals"><a href="${call.href('/waiting')}"${!isDecided && html` aria-current="page"`}>Waiting</a><a href="${call.href('/waiting', { state: 'decided' })}"${isDecided && html` aria-current="page"`}>Decided</a></nav>
 ${content}</div>`
-    return { title: 'Waiting for you', main, current: '/waiting', showsWaiting: true, showsDataImages: true }
+    return { title: text('Waiting for you'), main, current: '/waiting', showsWaiting: true, showsDataImages: true }
   },
 }
 
@@ -119,12 +120,12 @@ async function decidableParts(call: PageCall, { proposalId, parts = [] }: Propos
 }
 
 function proposalFrame(call: PageCall, item: ProposalItem, content: Html, fault: string | undefined): ShownPage {
-  const main = html`${barHtml([{ href: call.href('/waiting'), name: 'Waiting' }])}
+  const main = html`${barHtml([{ href: call.href('/waiting'), name: text('Waiting') }])}
 <div class="page"><h1>${callText({ ...item, documents: [] }, call.links, { isProposed: true })}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${shownText(fault)}</p>`}
 ${content}</div>`
   return {
-    title: 'A proposal',
+    title: text('A proposal'),
     main,
     current: '/waiting',
     showsWaiting: true,
@@ -139,9 +140,9 @@ async function proposalNow(call: PageCall, id: string, asked: AskedPart, fault?:
   const rehearsed = await rehearseApproval(call, { proposalId: id }, asked)
   const { fingerprint, of, part, diff, next, left } = rehearsed
   const following = call.href(`/waiting/${id}`, { now: '1', of, part: String(next) })
-  const button = next === undefined && approveHtml(call, id, fingerprint, 'Approve what it would change now')
+  const button = next === undefined && approveHtml(call, id, fingerprint, text('Approve what it would change now'))
   const before = part === 0 && (await proposedHtml(call, item))
-  const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? 'Now it would change this:' : 'What it would change now, continued:'}</p>${warningHtml(rehearsed)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
+  const content = html`${before}<div class="card waits"><p class="meta">${part === 0 ? text('Now it would change this:') : text('What it would change now, continued:')}</p>${warningHtml(rehearsed)}${await differenceHtml(call.comparer, parseUnifiedDiff(diff), true)}
 ${next === undefined && mediaHtml(call, item)}${next !== undefined && remainingPartsHtml(call, left, html`<a class="button go" href="${following}">Next part</a>`)}
 <div class="acts">${button}${rejectHtml(call, id)}</div></div>`
   return proposalFrame(call, item, content, fault)
@@ -172,7 +173,7 @@ export async function refusedApproval(call: PageCall, id: string, error: unknown
   if (!(error instanceof ScriptoriumError) || !error.isRefusal || error.code === 'NOT_FOUND_ERROR') throw error
   const isStale = error.details?.some(({ path }) => path === 'diff')
   if (!isStale) return shownProposal(call, await readProposal(call, id), error.message)
-  const fault = 'The documents were changed since this was proposed. Nothing was written.'
+  const fault = text('The documents were changed since this was proposed. Nothing was written.')
   return proposalNow(call, id, { part: 0, of: '' }, fault)
 }
 

@@ -1,6 +1,7 @@
 /** A suggestion as it is drawn: where, in which color, and what of it is shown. */
 import { callerName } from '../calls/call-text.ts'
 import { type Html, html } from '../html.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 import { proposedBlocks } from './proposed-blocks.ts'
 import type { ProposedPart } from './proposed-part.ts'
 import { changeOf, linesHtml, quoted, type SuggestedChange, wordsLabel } from './suggested-change.ts'
@@ -44,30 +45,46 @@ export function drawn(part: ProposedPart, tone: number, pageId: string): DrawnSu
     isWhole: !isLong && asked === undefined,
   }
   const inBlock = blockId === undefined || blockId === pageId ? 'page' : ({ in: blockId } as const)
-  if (isLong) return { ...common, at: inBlock, does: html`${LONG[part.kind]}`, label: LONG[part.kind] }
+  if (isLong) return { ...common, at: inBlock, does: html`${LONG[part.kind]}`, label: `${LONG[part.kind]}` }
   if (conflict !== undefined) return { ...common, at: inBlock, ...conflictOf(conflict) }
   switch (part.kind) {
     case 'changed':
       return { ...common, at: inBlock, ...changedOf(old, now) }
     case 'removed':
-      return { ...common, at: inBlock, look: 'removed', does: html`removes this`, label: `remove ${quoted(old)}` }
+      return {
+        ...common,
+        at: inBlock,
+        look: 'removed',
+        does: html`removes this`,
+        label: text('remove {quoted}', { quoted: quoted(old) }),
+      }
     case 'moved':
-      return { ...common, at: inBlock, look: 'moved', does: html`moves this`, label: `move ${quoted(now || old)}` }
+      return {
+        ...common,
+        at: inBlock,
+        look: 'moved',
+        does: html`moves this`,
+        label: text('move {quoted}', { quoted: quoted(now || old) }),
+      }
     case 'added':
       return {
         ...common,
         at: placeOf(part, pageId),
         content: html`<ins class="new change">${proposedBlocks(now)}</ins>`,
         does: html`adds this`,
-        label: `insert ${quoted(now)}`,
+        label: text('insert {quoted}', { quoted: quoted(now) }),
       }
     case 'value':
       return {
         ...common,
         at: inBlock,
         content: linesHtml(old, now),
-        does: html`changes ${part.property ?? 'a value'}`,
-        label: `change ${part.property ?? 'a value'} from ${quoted(old)} to ${quoted(now)}`,
+        does: html`changes ${part.property ?? text('a value')}`,
+        label: text('change {property} from {old} to {now}', {
+          property: part.property ?? text('a value'),
+          old: quoted(old),
+          now: quoted(now),
+        }),
       }
     case 'document':
       return {
@@ -84,23 +101,31 @@ export function drawn(part: ProposedPart, tone: number, pageId: string): DrawnSu
         at: inBlock,
         content: linesHtml(old, now),
         does: html`changes something besides the text`,
-        label: 'change something besides the text',
+        label: text('change something besides the text'),
       }
   }
 }
 
-const LONG: Readonly<Record<ProposedPart['kind'], string>> = {
-  ...{ added: 'adds a long text', removed: 'removes a long text', changed: 'changes a long text' },
+const LONG: Readonly<Record<ProposedPart['kind'], TextKey>> = {
   ...{
-    moved: 'moves a long text',
-    value: 'changes a long value',
-    document: 'changes the document',
-    other: 'changes more',
+    added: textKey('adds a long text'),
+    removed: textKey('removes a long text'),
+    changed: textKey('changes a long text'),
+  },
+  ...{
+    moved: textKey('moves a long text'),
+    value: textKey('changes a long value'),
+    document: textKey('changes the document'),
+    other: textKey('changes more'),
   },
 }
 
 const documentDoes = ({ before, after }: ProposedPart): string =>
-  before === undefined ? 'adds this document' : after === undefined ? 'removes this document' : 'changes this document'
+  before === undefined
+    ? text('adds this document')
+    : after === undefined
+      ? text('removes this document')
+      : text('changes this document')
 
 /** A value as text: Markdown as it is, and anything else as JSON has it. */
 export const textOf = (value: unknown): string =>
@@ -114,7 +139,7 @@ function changedOf(before: string, after: string): Pick<DrawnSuggestion, 'does' 
   const words = wordsLabel(runs)
   const becomes = look === undefined ? '' : look
   const label = [words, becomes].filter((one) => one !== '').join(', ')
-  return { words: change, does: html`${becomes === '' ? 'changes words' : becomes}`, label }
+  return { words: change, does: html`${becomes === '' ? text('changes words') : becomes}`, label }
 }
 
 /** The text has changed, so that the words of the suggestion are gone. Accepting it puts its text in place of the present one. */
@@ -127,7 +152,10 @@ function conflictOf({
   return {
     content,
     does: html`changes words that are gone`,
-    label: `change words that are gone: ${quoted(present)} to ${quoted(proposed)}`,
+    label: text('change words that are gone: {present} to {proposed}', {
+      present: quoted(present),
+      proposed: quoted(proposed),
+    }),
   }
 }
 

@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 import { toneOf } from './document-suggestions.ts'
 import { type DrawnSuggestion, drawn } from './drawn-suggestion.ts'
 import { blocksHtml, blocksIn, sourceHtml } from './proposed-blocks.ts'
@@ -25,7 +26,7 @@ export async function showProposedDocument(call: PageCall, id: string): Promise<
 ${one.isWhole ? html`<div class="proposed">${content}</div>` : html`<p class="about">It is long. <a href="${call.href(`/waiting/${part.proposalId}`)}">Read all of it</a></p>`}
 </article>
 `
-  return { title: 'A proposed document', main, current: '/waiting' }
+  return { title: text('A proposed document'), main, current: '/waiting' }
 }
 
 /** After it is rejected, there is nothing to return to. */

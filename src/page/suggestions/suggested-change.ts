@@ -4,6 +4,7 @@ import type { Block } from '../../markdown/block.ts'
 import { visibleText } from '../../markdown/inline/inline-node.ts'
 import { type SuggestedRun, suggestedRuns } from '../blocks/suggested-words.ts'
 import { type Html, html } from '../html.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 import { blocksIn, isPlainLook, sourceHtml } from './proposed-blocks.ts'
 import { suggestedTable } from './suggested-table.ts'
 
@@ -23,9 +24,9 @@ export function changeOf(before: string, after: string): SuggestedChange {
       return { kind: 'words', text: old.text, runs, ...(from !== to && { look: `${from} → ${to}` }) }
     }
     const table = old.type === now.type && from === to ? suggestedTable(old.text, now.text) : undefined
-    if (table !== undefined) return { kind: 'block', content: table, words: 'change the table' }
+    if (table !== undefined) return { kind: 'block', content: table, words: text('change the table') }
   }
-  return { kind: 'block', content: linesHtml(before, after), words: 'change the block' }
+  return { kind: 'block', content: linesHtml(before, after), words: text('change the block') }
 }
 
 /** An empty text is a block, too. */
@@ -35,14 +36,19 @@ function onlyBlock(markdown: string): Block | undefined {
   return blocks.length === 1 ? blocks[0] : undefined
 }
 
-const HEADINGS: ReadonlyMap<string | undefined, string> = new Map([
-  ['h1', 'Title'],
-  ['h2', 'Heading'],
-  ['h3', 'Small heading'],
-  ['h4', 'Smallest heading'],
+const HEADINGS: ReadonlyMap<string | undefined, TextKey> = new Map([
+  ['h1', textKey('Title')],
+  ['h2', textKey('Heading')],
+  ['h3', textKey('Small heading')],
+  ['h4', textKey('Smallest heading')],
 ])
-const LISTS = { bullet: 'Bullet', numbered: 'Number', task: 'Task', toggle: 'Toggle' } as const
-const STATES = { todo: 'to do', done: 'done', canceled: 'canceled' } as const
+const LISTS = {
+  bullet: textKey('Bullet'),
+  numbered: textKey('Number'),
+  task: textKey('Task'),
+  toggle: textKey('Toggle'),
+} as const
+const STATES = { todo: textKey('to do'), done: textKey('done'), canceled: textKey('canceled') } as const
 
 /** How a block looks apart from its words: `Task, done, level 2`. */
 function lookOf({
@@ -56,14 +62,19 @@ function lookOf({
   indentationLevel = 0,
 }: Block): string {
   const own =
-    type === 'table' ? 'Table' : listStyle !== undefined ? LISTS[listStyle] : (HEADINGS.get(textStyle) ?? 'Text')
+    type === 'table'
+      ? text('Table')
+      : listStyle !== undefined
+        ? LISTS[listStyle]
+        : (HEADINGS.get(textStyle) ?? text('Text'))
   return [
     own,
     ...(listStyle === 'numbered' ? [String(number ?? leadingNumber ?? '')] : []),
     ...(listStyle === 'task' ? [STATES[taskInfo?.state ?? 'todo']] : []),
-    ...(decorations?.quote ? ['quoted'] : []),
-    ...(indentationLevel > 0 ? [`level ${indentationLevel}`] : []),
+    ...(decorations?.quote ? [text('quoted')] : []),
+    ...(indentationLevel > 0 ? [text('level {indentationLevel}', { indentationLevel })] : []),
   ]
+    .map(String)
     .filter((part) => part !== '')
     .join(', ')
 }
@@ -104,13 +115,15 @@ const LABELED = 4
 export function wordsLabel(runs: readonly SuggestedRun[]): string {
   const changed = runs.filter(({ sign }) => sign !== ' ')
   const labels = changed.slice(0, LABELED).map(({ sign, spans }) => {
-    const text = visibleText(spans).trim()
-    return `${sign === '+' ? 'insert' : 'strike'} ${quoted(text)}`
+    const words = quoted(visibleText(spans).trim())
+    return sign === '+' ? text('insert {words}', { words }) : text('strike {words}', { words })
   })
-  return [...labels, ...(changed.length > LABELED ? [`and ${changed.length - LABELED} more`] : [])].join(', ')
+  return [...labels, ...(changed.length > LABELED ? [text('and {n} more', { n: changed.length - LABELED })] : [])].join(
+    ', ',
+  )
 }
 
-export function quoted(text: string): string {
-  const words = text.replace(/\s+/g, ' ').trim()
-  return words === '' ? 'a space' : `“${words.length > QUOTED ? `${words.slice(0, QUOTED)}…` : words}”`
+export function quoted(content: string): string {
+  const words = content.replace(/\s+/g, ' ').trim()
+  return words === '' ? text('a space') : `“${words.length > QUOTED ? `${words.slice(0, QUOTED)}…` : words}”`
 }

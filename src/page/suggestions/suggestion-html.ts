@@ -4,6 +4,7 @@ import { hiddenFields } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
+import { text } from '../texts/text.ts'
 import type { DrawnSuggestion } from './drawn-suggestion.ts'
 
 /** @param back  the page to return to @param isOffered  true if everything that accepting it takes along is shown as well */
@@ -13,7 +14,7 @@ export function suggestionHtml(
   { back, isOffered }: { back: string; isOffered: boolean },
 ): Html {
   const { part, key, name, tone, content, does, label, isGhost } = one
-  return html`<div class="suggestion by-${tone}${isGhost && ' ghost'}"${!isGhost && html` id="${elementId(key)}"`} dir="ltr" role="group" aria-label="Suggestion by ${name}: ${label}">${content !== undefined && html`<div class="proposed" dir="auto">${content}</div>`}<p class="by"><b title="${part.client === undefined ? '' : `for ${part.author}`}">${shownText(name)}</b> ${does}${reasonHtml(one)}</p>${!isGhost && detailsHtml(one)}${!isGhost && actionsHtml(call, one, { back, isOffered })}</div>`
+  return html`<div class="suggestion by-${tone}${isGhost && ' ghost'}"${!isGhost && html` id="${elementId(key)}"`} dir="ltr" role="group" aria-label="Suggestion by ${name}: ${label}">${content !== undefined && html`<div class="proposed" dir="auto">${content}</div>`}<p class="by"><b title="${part.client === undefined ? '' : text('for {author}', { author: part.author })}">${shownText(name)}</b> ${does}${reasonHtml(one)}</p>${!isGhost && detailsHtml(one)}${!isGhost && actionsHtml(call, one, { back, isOffered })}</div>`
 }
 
 /** The ID of its element. */
@@ -25,14 +26,16 @@ export function detailsHtml({ part: { details = '', blockId } }: DrawnSuggestion
   const own = new RegExp(`^"(?:[^"\\\\]|\\\\.)*" \\(${blockId}\\): `)
   return (
     lines.length > 0 &&
-    html`<p class="details">${lines.map((line, index) => html`${index > 0 && html`<br>`}${line.startsWith('-') ? 'Not any more: ' : ''}${shownText(line.slice(1).replace(own, ''))}`)}</p>`
+    html`<p class="details">${lines.map((line, index) => html`${index > 0 && html`<br>`}${line.startsWith('-') ? text('Not any more: ') : ''}${shownText(line.slice(1).replace(own, ''))}`)}</p>`
   )
 }
 
 function reasonHtml({ part: { refused, needs = [], waitsFor = [] } }: DrawnSuggestion): Html | false {
   const reasons = [
-    ...(needs.length > 0 ? [needs.length === 1 ? 'with another part' : `with ${needs.length} other parts`] : []),
-    ...(waitsFor.length > 0 ? ['once an earlier suggestion is decided'] : []),
+    ...(needs.length > 0
+      ? [needs.length === 1 ? text('with another part') : text('with {needs} other parts', { needs: needs.length })]
+      : []),
+    ...(waitsFor.length > 0 ? [text('once an earlier suggestion is decided')] : []),
     ...(refused === undefined ? [] : [refused]),
   ]
   return reasons.length > 0 && html` <span class="about">(${shownText(reasons.join('; '))})</span>`
@@ -48,13 +51,13 @@ function actionsHtml(
   const named = (verb: string) => html` aria-label="${verb} the suggestion by ${name}: ${label}"`
   const form = (action: Decision, verb: string, look: string) =>
     decisionForm(call, [one], { action, back, button: html`<button class="${look}"${named(verb)}>${verb}</button>` })
-  if (isOwn) return html`<div class="acts">${form('withdraw', 'Withdraw', 'plain')}</div>`
+  if (isOwn) return html`<div class="acts">${form('withdraw', text('Withdraw'), 'plain')}</div>`
   if (!call.may('decide')) return html``
   const accept =
     isWhole && isOffered
-      ? fingerprint !== undefined && form('accept', 'Accept', 'go')
-      : html`<a class="button" href="${call.href(`/waiting/${proposalId}`)}"${named('Read')}>Read all of it</a>`
-  return html`<div class="acts">${accept}${form('reject', 'Reject', 'plain')}</div>`
+      ? fingerprint !== undefined && form('accept', text('Accept'), 'go')
+      : html`<a class="button" href="${call.href(`/waiting/${proposalId}`)}"${named(text('Read'))}>Read all of it</a>`
+  return html`<div class="acts">${accept}${form('reject', text('Reject'), 'plain')}</div>`
 }
 
 type Decision = 'accept' | 'reject' | 'withdraw'
@@ -89,19 +92,22 @@ function authorHtml(call: PageCall, some: readonly OfferedSuggestion[], back: st
   const [first] = some
   if (first === undefined) return html``
   const { name, tone, key, part } = first.one
-  const count = some.length === 1 ? 'a change' : `${call.formats.number(some.length)} changes`
+  const count =
+    some.length === 1 ? text('a change') : text('{length} changes', { length: call.formats.number(some.length) })
   const all = some.map(({ one }) => one)
   const form = (action: Decision, label: string) =>
     decisionForm(call, all, { action, back, button: html`<button class="plain">${label}</button>` })
   const isWhole = some.every(({ one, isOffered }) => one.isWhole && isOffered && one.part.fingerprint !== undefined)
   const mayDecide = call.may('decide') && !part.isOwn
   const acts = [
-    some.length > 1 && mayDecide && isWhole && form('accept', `Accept all ${some.length}`),
+    some.length > 1 && mayDecide && isWhole && form('accept', text('Accept all {some}', { some: some.length })),
     some.length > 1 &&
       (mayDecide || part.isOwn === true) &&
       form(
         part.isOwn ? 'withdraw' : 'reject',
-        part.isOwn ? `Withdraw all ${some.length}` : `Reject all ${some.length}`,
+        part.isOwn
+          ? text('Withdraw all {some}', { some: some.length })
+          : text('Reject all {some}', { some: some.length }),
       ),
   ].filter((act) => act !== false)
   return html`<div class="author by-${tone}"><p><span class="swatch" aria-hidden="true"></span><b>${shownText(name)}</b> suggests <a href="#${elementId(key)}">${count}</a></p>${acts.length > 0 && html`<div class="acts">${acts}</div>`}</div>`

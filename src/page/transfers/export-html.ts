@@ -18,6 +18,7 @@ import { viewHtml } from '../collections/collection-html.ts'
 import { readCollection } from '../collections/read-collection.ts'
 import { type Html, html, joinHtml, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import { text } from '../texts/text.ts'
 import { ExportedAddresses } from './exported-addresses.ts'
 import type { PutText } from './page-transfers.ts'
 import { withSnapshot } from './snapshot-call.ts'
@@ -124,7 +125,7 @@ ${await this.#blocks(page, pages)}</article>`)
 
 /** Films are named, since nothing plays on paper, and a file without them can be sent. */
 const printed = (block: JsonBlock): JsonBlock =>
-  block.type === 'video' ? { ...block, type: 'file', fileName: block.fileName || block.altText || 'Film' } : block
+  block.type === 'video' ? { ...block, type: 'file', fileName: block.fileName || block.altText || text('Film') } : block
 
 const headHtml = (title: string): Html => html`<!doctype html>
 <html lang="en">

@@ -3,6 +3,7 @@ import type { ImportStatus } from '../../http/archives/import-jobs.ts'
 import type { ImportProblem } from '../../import/import-source.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import { count, type TextKey, text, textKey } from '../texts/text.ts'
 
 type Report = NonNullable<ImportStatus['report']>
 
@@ -10,45 +11,60 @@ type Report = NonNullable<ImportStatus['report']>
 const PLACES_PER_REASON = 100
 
 /** What each kind of problem means to the reader, the worst first. */
-const KINDS: Readonly<Record<ImportProblem['kind'], string>> = {
-  failed: 'Cannot be imported',
-  conflict: 'Stays as it is here',
-  gone: 'Not in the source any more',
-  'left out': 'Left out',
-  'not found': 'Not found',
-  changed: 'Different afterwards',
+const KINDS: Readonly<Record<ImportProblem['kind'], TextKey>> = {
+  failed: textKey('Cannot be imported'),
+  conflict: textKey('Stays as it is here'),
+  gone: textKey('Not in the source any more'),
+  'left out': textKey('Left out'),
+  'not found': textKey('Not found'),
+  changed: textKey('Different afterwards'),
 }
 const ORDER = Object.keys(KINDS)
 
 export function importReportHtml(call: PageCall, report: Report, leftOut = 0): Html {
   const { format, detected, known, counts, isDryRun } = report
   const { added, updated, unchanged, deleted, conflicts, failed, files, blocks, links } = counts
-  const number = (count: number, one: string, many = `${one}s`) =>
-    `${call.formats.number(count)} ${count === 1 ? one : many}`
   const list = (entries: readonly (string | false)[]) =>
     html`<ul class="report">${entries.filter((one) => one !== false).map((one) => html`<li>${one}</li>`)}</ul>`
   const hasChanges = updated + deleted + conflicts + failed > 0
   return html`<p class="about">Read as ${detected ?? format}.${known !== undefined && ` ${known}`}</p>
-<h2>${isDryRun ? 'What comes in' : 'What came in'}</h2>
+<h2>${isDryRun ? text('What comes in') : text('What came in')}</h2>
 ${list([
-  added === 0 ? 'No new document' : number(added, 'new document'),
-  files > 0 && number(files, 'picture or file', 'pictures and files'),
-  blocks > 0 && number(blocks, 'block'),
-  links > 0 && `${number(links, 'link')} that ${links === 1 ? 'leads' : 'lead'} to a document or file`,
-  unchanged > 0 && `${number(unchanged, 'document')} that ${unchanged === 1 ? 'is' : 'are'} here already`,
+  added === 0 ? text('No new document') : count(added, { one: '{n} new document', other: '{n} new documents' }),
+  files > 0 && count(files, { one: '{n} picture or file', other: '{n} pictures and files' }),
+  blocks > 0 && count(blocks, { one: '{n} block', other: '{n} blocks' }),
+  links > 0 &&
+    count(links, {
+      one: '{n} link that leads to a document or file',
+      other: '{n} links that lead to a document or file',
+    }),
+  unchanged > 0 &&
+    count(unchanged, { one: '{n} document that is here already', other: '{n} documents that are here already' }),
 ])}
-<h2>${isDryRun ? 'What changes' : 'What changed'}</h2>
+<h2>${isDryRun ? text('What changes') : text('What changed')}</h2>
 ${
   hasChanges
     ? list([
-        updated > 0 && `${number(updated, 'document')} that ${updated === 1 ? 'is' : 'are'} here, as in the source`,
-        deleted > 0 && `${number(deleted, 'document')} to the trash`,
-        conflicts > 0 && `Not ${number(conflicts, 'document')} that changed on both sides`,
-        failed > 0 && `Not ${number(failed, 'document')} that cannot be imported`,
+        updated > 0 &&
+          count(updated, {
+            one: '{n} document that is here, as in the source',
+            other: '{n} documents that are here, as in the source',
+          }),
+        deleted > 0 && count(deleted, { one: '{n} document to the trash', other: '{n} documents to the trash' }),
+        conflicts > 0 &&
+          count(conflicts, {
+            one: 'Not {n} document that changed on both sides',
+            other: 'Not {n} documents that changed on both sides',
+          }),
+        failed > 0 &&
+          count(failed, {
+            one: 'Not {n} document that cannot be imported',
+            other: 'Not {n} documents that cannot be imported',
+          }),
       ])
     : html`<p class="empty">Nothing that is here.</p>`
 }
-<h2>${isDryRun ? 'What is lost or different' : 'What was lost or is different'}</h2>
+<h2>${isDryRun ? text('What is lost or different') : text('What was lost or is different')}</h2>
 ${problemsHtml(call, report.problems, leftOut)}`
 }
 

@@ -1,0 +1,4 @@
+/** German: what stands around each page. */
+export const FRAME = {
+  Home: 'Start',
+}
