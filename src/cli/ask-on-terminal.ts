@@ -10,6 +10,15 @@ import { invalid } from '../base/errors.ts'
  * @throws VALIDATION_ERROR if there is no terminal
  */
 export async function askOnTerminal(lines: readonly string[], question: string, instead: string): Promise<boolean> {
+  return /^y(?:es)?$/i.test(await answerTo(lines, `${question} [y/N] `, instead))
+}
+
+/** The same for what cannot be taken back: the person types `text`. */
+export async function askForText(lines: readonly string[], text: string, instead: string): Promise<boolean> {
+  return (await answerTo(lines, `Type ${text} to go on: `, instead)) === text
+}
+
+async function answerTo(lines: readonly string[], question: string, instead: string): Promise<string> {
   const { stdin, stderr } = process
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
     throw invalid(`Expected a terminal to ask on, found none; nothing was changed. ${instead}`)
@@ -19,8 +28,8 @@ export async function askOnTerminal(lines: readonly string[], question: string, 
   try {
     // At the end of input, no answer will follow.
     const ended = new Promise<string>((stop) => terminal.once('close', () => stop('')))
-    const answer = await Promise.race([terminal.question(`${question} [y/N] `), ended])
-    return /^y(?:es)?$/i.test(answer.trim())
+    const answer = await Promise.race([terminal.question(escapeForTerminal(question)), ended])
+    return answer.trim()
   } finally {
     terminal.close()
   }

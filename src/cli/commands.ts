@@ -103,6 +103,13 @@ const COMMANDS = {
     about: 'Remove a participant, by name or ID, or one of their ways to sign in.',
     operand: 'NAME or ID',
   },
+  'participants erase': {
+    example: 'participants erase "Anna Bee"',
+    about:
+      'Take the name of a participant who was removed out of the past: history, authors, comments, mentions and the log. With `--again`, apply the erasures of a list to a space that was restored from an older backup.',
+    see: 'members.md#erasing-a-name',
+    operand: 'NAME or ID',
+  },
   'members list': {
     about: 'List the members of the space: people, agents and groups, with their handles.',
     see: 'members.md',
@@ -246,7 +253,7 @@ export type Command = keyof typeof COMMANDS
 
 export const commands = Object.keys(COMMANDS) as Command[]
 export const commandInfo = (command: Command): CommandInfo => COMMANDS[command]
-/** The commands of a group, such as the three of `participants`. */
+/** The commands of a group, such as the four of `participants`. */
 export const commandsInGroup = (name: string): Command[] => commands.filter((command) => command.startsWith(`${name} `))
 
 /** A text of the tables of commands and flags as the terminal and the manual show it: without the marks of Markdown. */

@@ -113,7 +113,7 @@ async function closeAfterwards(space: OpenSpace, work: () => Promise<CommandResu
  * Deletes remaining traces of deleted content: copies from before a migration, files that only these copies used, and
  * the free pages and the WAL of the database file. Copies made by others are reported.
  */
-async function deleteTraces(space: OpenSpace, value: object, line: string): Promise<CommandResult> {
+export async function deleteTraces(space: OpenSpace, value: object, line: string): Promise<CommandResult> {
   if (isDatabaseAddress(space.file)) {
     const rest =
       'Backups of the database may still have what was deleted, and its files do until they are vacuumed: VACUUM FULL overwrites them now.'

@@ -62,6 +62,7 @@ async function runParticipantsCommand(options: Options): Promise<void> {
   const { memberFields } = await import('./access/members-command.ts')
   const { workDecision } = await import('./access/links-command.ts')
   const { promptPassword } = await import('./access/password-prompt.ts')
+  if (options.command === 'participants erase') return runEraseCommand(options)
   const action = subcommandOf(options) as 'add' | 'list' | 'remove'
   const { operand, oauthIssuer: issuer, subject } = options
   const identity = issuer === undefined || subject === undefined ? undefined : { issuer, subject }
@@ -74,6 +75,16 @@ async function runParticipantsCommand(options: Options): Promise<void> {
     ...memberFields(options),
   }
   await withSpace(options, (space) => runParticipants(space, action, operand, change))
+}
+
+async function runEraseCommand(options: Options): Promise<void> {
+  const { runErase, runEraseAgain } = await import('./erase-command.ts')
+  const space = await openCommandSpace(options)
+  try {
+    printResult(options.again ? await runEraseAgain(space, options.operand) : await runErase(space, options), options)
+  } finally {
+    await space.close()
+  }
 }
 
 async function runMembersCommand(options: Options): Promise<void> {
@@ -113,7 +124,7 @@ export async function withSpace(options: Options, work: (space: OpenSpace) => Pr
   }
 }
 
-/** One handler for all commands of a group, such as the three of `participants`. */
+/** One handler for all commands of a group, such as the four of `participants`. */
 function eachOf<Group extends string>(group: Group, run: (options: Options) => Promise<void>) {
   const handlers = commandsInGroup(group).map((command) => [command, run])
   return Object.fromEntries(handlers) as { [One in Extract<Command, `${Group} ${string}`>]: typeof run }

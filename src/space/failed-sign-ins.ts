@@ -15,7 +15,7 @@ const WINDOW_MS = 60_000
 const ADDRESSES_PER_MINUTE = 10
 const OTHERS = 'other addresses'
 
-type Write = (work: (space: Space) => Promise<void>) => Promise<void>
+type Write = (work: (space: Space) => Promise<unknown>) => Promise<unknown>
 
 export class FailedSignIns {
   readonly #write: Write

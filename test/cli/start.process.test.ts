@@ -118,11 +118,11 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
   test.each([
     [
       ['fly'],
-      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links pause, links resume, links expose, links events, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, members list, members update, groups add, groups list, groups update, groups remove, locks add, locks list, locks remove, settings, log, log verify, log head, log export, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
+      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links pause, links resume, links expose, links events, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, participants erase, members list, members update, groups add, groups list, groups update, groups remove, locks add, locks list, locks remove, settings, log, log verify, log head, log export, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found fly; see --help.',
     ],
     [
       ['participants', 'fly'],
-      'Expected a command (participants add, participants list, participants remove), found participants fly; see --help.',
+      'Expected a command (participants add, participants list, participants remove, participants erase), found participants fly; see --help.',
     ],
     [['participants', 'add'], 'Expected one NAME after participants add, found none; put what has spaces in quotes.'],
     [
@@ -136,7 +136,7 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
     ],
     [
       ['serv'],
-      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links pause, links resume, links expose, links events, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, members list, members update, groups add, groups list, groups update, groups remove, locks add, locks list, locks remove, settings, log, log verify, log head, log export, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found serv; did you mean serve?',
+      'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links pause, links resume, links expose, links events, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, participants erase, members list, members update, groups add, groups list, groups update, groups remove, locks add, locks list, locks remove, settings, log, log verify, log head, log export, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found serv; did you mean serve?',
     ],
     [
       ['links', 'ad'],

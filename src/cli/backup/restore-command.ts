@@ -1,6 +1,8 @@
 /** `scriptorium restore`: replaces the space with a backup. */
 
+import { existsSync } from 'node:fs'
 import { restoreSpace } from '../../../storage/sqlite/copies/restore.ts'
+import { realPath } from '../../../storage/sqlite/real-path.ts'
 import { formatBytes } from '../../base/byte-sizes.ts'
 import { formatCount } from '../../base/format-number.ts'
 import type { Options } from '../options.ts'
@@ -29,6 +31,7 @@ export async function runRestore(
   const restored = await restoreSpace(from, file, { keepsAccess, replacesOther, now, words })
   const { documents, blocks, files, size, previous, damagedFiles, isContentVerified } = restored
   const isComplete = damagedFiles.length === 0
+  const erased = await eraseAgain(file)
   const lines = [
     `Restored ${file} from ${from}: ${formatCount(documents, 'document')}, ${formatCount(blocks, 'block')}, ${formatCount(files, 'file')}, ${formatBytes(size)}${isContentVerified ? ', verified' : ''}.`,
     isContentVerified ? '' : UNVERIFIED,
@@ -38,5 +41,23 @@ export async function runRestore(
       : 'All links and sign-ins have ended; links add and participants add let people in again.',
     isComplete ? '' : formatDamage(restored),
   ]
-  return { value: restored, lines: lines.filter((line) => line !== '').map((line) => [line]), isComplete }
+  return {
+    value: { ...restored, ...(erased && { erasedAgain: erased.value }) },
+    lines: [...lines.filter((line) => line !== '').map((line) => [line]), ...(erased?.lines ?? [])],
+    isComplete,
+  }
+}
+
+/** Names that were erased after the backup was made are erased again: the list of them is beside the space. */
+async function eraseAgain(file: string): Promise<CommandResult | undefined> {
+  const { erasureList, runEraseAgain } = await import('../erase-command.ts')
+  const { openSpace } = await import('../../space/open-space.ts')
+  const list = erasureList(realPath(file))
+  if (!existsSync(list)) return undefined
+  const space = await openSpace(file, { keepsCopy: false, historyRetention: Infinity })
+  try {
+    return await runEraseAgain(space, list)
+  } finally {
+    await space.close()
+  }
 }

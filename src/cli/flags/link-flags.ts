@@ -58,8 +58,8 @@ export const linkFlags = {
   },
   print: { about: 'Show the configuration and its path, and change nothing.', onlyFor: HOST_COMMANDS },
   yes: {
-    about: 'Do not ask: change the file, or remove the space.',
-    onlyFor: [...HOST_COMMANDS, 'spaces remove'],
+    about: 'Do not ask: change the file, remove the space, or erase the name.',
+    onlyFor: [...HOST_COMMANDS, 'spaces remove', 'participants erase'],
   },
   expires: {
     value: 'TIME',

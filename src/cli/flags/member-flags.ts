@@ -31,6 +31,16 @@ export const memberFlags = {
     about: 'Leave the open work under the name of the member who is removed.',
     onlyFor: ['participants remove', 'links revoke'],
   },
+  again: {
+    about: 'Apply the erasures of a list again; the list is named instead of a participant.',
+    onlyFor: ['participants erase'],
+  },
+  list: {
+    value: 'FILE',
+    about:
+      'The list that the erasure is added to, with IDs and salted hashes, no names. Default: beside the file of the space, `.erased.jsonl`; for a space in a database it must be given.',
+    onlyFor: ['participants erase'],
+  },
   group: {
     value: 'GROUP',
     about:

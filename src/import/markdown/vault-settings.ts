@@ -1,4 +1,5 @@
 /** Reads the settings in the `.obsidian` folder of a vault that matter for an import. */
+import { escapePattern } from '../../base/escape-pattern.ts'
 import { type ImportSource, readSourceFile } from '../import-source.ts'
 
 export interface VaultSettings {
@@ -92,5 +93,3 @@ export function dayFinder(format: string, folder: string): (path: string) => str
     return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date) ? date : undefined
   }
 }
-
-const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -100,6 +100,8 @@ class Verification {
   readonly #each: (entry: { n: number; hash: string | null }) => void
   /** Entries that have lost something, which a later one has to name. */
   readonly #unnamed = { content: new Set<number>(), names: new Set<number>() }
+  /** Entries that have lost something, which a later one names. */
+  readonly #erased = new Set<number>()
   /** The entry before, and its hash. */
   #last: { n: number; hash: string | null } | undefined
   #isHashed = false
@@ -181,7 +183,8 @@ class Verification {
       for (const n of unnamed) {
         if (!ranges.some(([from, to]) => n >= from && n <= to)) continue
         unnamed.delete(n)
-        this.report.erased++
+        this.#erased.add(n)
+        this.report.erased = this.#erased.size
       }
     }
   }

@@ -2,7 +2,7 @@
 import { auditRowsAfter, hasAuditRowsBefore, insertAuditRow, type LoggedCall } from '../../../storage/audit-log.ts'
 import type { SinceThen } from '../../../storage/changes-of-others.ts'
 import { expiryTime } from '../../../storage/expiry.ts'
-import { differenceHash, expireEntries, jsonIn, newSalt } from '../../../storage/log-chain.ts'
+import { differenceHash, type Erasure, expireEntries, jsonIn, newSalt } from '../../../storage/log-chain.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { pruneHistory } from './prune-history.ts'
 import type { Space } from './space.ts'
@@ -28,18 +28,29 @@ export const logAdministration = async (
 ): Promise<number> => (await logCall(space, endpoint, ids, { about })).n
 
 /**
- * Logs what happened to a space and is no call: it cannot be undone, and is in no history or feed.
+ * Logs what happened to a space and is no call: it cannot be undone, and is in no history or feed. Returns its number.
  *
  * @param author  who did it; the author of the link if absent
  */
 export async function logOccurrence(
   { tx, now, link, origin }: Space,
   endpoint: string,
-  { ids = [], author = link.author, about = {} }: { ids?: readonly string[]; author?: string; about?: object } = {},
-): Promise<void> {
+  { ids = [], author = link.author, about = {}, erased }: Occurrence = {},
+): Promise<number> {
   const { id = null, client = null, connection = null } = link
   const who = { link: id, author, client, connection, origin: origin ?? null }
-  await insertAuditRow(tx, { at: now, ...who, endpoint, ids: JSON.stringify(ids), detail: detailOf(about) })
+  const what = { endpoint, ids: JSON.stringify(ids), detail: detailOf(about) }
+  const row = { at: now, ...who, ...what, ...(erased && { erased: JSON.stringify(erased) }) }
+  // It has no ID that another could have.
+  return ((await insertAuditRow(tx, row)) as LoggedCall).n
+}
+
+interface Occurrence {
+  ids?: readonly string[]
+  author?: string
+  about?: object
+  /** What earlier entries have lost by it. */
+  erased?: Erasure
 }
 
 /** Bounds what an entry says: it is about settings and IDs, not content. */
