@@ -5,8 +5,8 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 
 const DAY = 86_400_000
 
-/** Self-signed, for localhost and 127.0.0.1, valid for a day. Both as PEM. */
-export function makeCertificate(now = Date.now()): { cert: string; key: string } {
+/** Self-signed, for localhost and 127.0.0.1, valid for a day, or as many as given. Both as PEM. */
+export function makeCertificate(now = Date.now(), days = 1): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(der(0x06, Buffer.from('2a8648ce3d040302', 'hex')))
   const name = sequence(
@@ -19,7 +19,7 @@ export function makeCertificate(now = Date.now()): { cert: string; key: string }
     der(0x02, Buffer.from([1])),
     algorithm,
     name,
-    sequence(time(now - DAY), time(now + DAY)),
+    sequence(time(now - DAY), time(now + days * DAY)),
     name,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(extension)),

@@ -9,6 +9,9 @@ import type { Options } from './options.ts'
 
 /** Milliseconds between looks at the files. */
 const LOOK_MS = 60_000
+const DAY_MS = 24 * 60 * LOOK_MS
+/** Programs that renew certificates do so weeks before. */
+const EXPIRY_DAYS = 7
 
 export interface Certificate {
   cert: Buffer
@@ -27,6 +30,7 @@ export class CertificateFiles {
   #current: Certificate
   #stamp: string
   #timer: NodeJS.Timeout | undefined
+  #reportedExpiry: string | undefined
 
   constructor(certFile: string, keyFile: string, logger: Logger) {
     this.#certFile = certFile
@@ -34,6 +38,7 @@ export class CertificateFiles {
     this.#logger = logger
     this.#stamp = this.#readStamp()
     this.#current = this.#read()
+    this.#reportExpiry()
   }
 
   get current(): Certificate {
@@ -49,6 +54,7 @@ export class CertificateFiles {
   watch(use: (certificate: Certificate) => void): void {
     this.#timer = setInterval(() => {
       if (this.#readStamp() !== this.#stamp) this.reload(use)
+      this.#reportExpiry()
     }, LOOK_MS).unref()
   }
 
@@ -58,6 +64,7 @@ export class CertificateFiles {
     try {
       this.#current = this.#read()
       use(this.#current)
+      this.#reportedExpiry = undefined
       this.#logger.info(`The certificate was read again; it is valid until ${isoTime(this.expiresAt)}.`)
     } catch (error) {
       this.#logger.error(`The certificate stays as it was, valid until ${isoTime(this.expiresAt)}: ${messageOf(error)}`)
@@ -66,6 +73,18 @@ export class CertificateFiles {
 
   close(): void {
     clearInterval(this.#timer)
+  }
+
+  /** Logs once that clients refuse the certificate, or soon will. */
+  #reportExpiry(): void {
+    const days = (this.expiresAt * 1000 - Date.now()) / DAY_MS
+    const found = days <= 0 ? 'has expired' : days < EXPIRY_DAYS ? 'expires soon' : undefined
+    if (found === this.#reportedExpiry) return
+    this.#reportedExpiry = found
+    if (found === undefined) return
+    const line = `The certificate ${found}, on ${isoTime(this.expiresAt)}: renew ${this.#certFile}; the server reads it again by itself.`
+    if (days <= 0) this.#logger.error(line)
+    else this.#logger.warn(line)
   }
 
   #readStamp(): string {

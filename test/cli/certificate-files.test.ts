@@ -31,7 +31,8 @@ test('new connections get the renewed certificate, on request or within a minute
     for (const file of [certFile, keyFile]) utimesSync(file, seconds, seconds)
     seconds++
   }
-  const [first, second, third] = [makeCertificate(), makeCertificate(), makeCertificate()]
+  const valid = () => makeCertificate(Date.now(), 30)
+  const [first, second, third] = [valid(), valid(), valid()]
   write(first)
   const noted: string[] = []
   const note = (line: string) => void noted.push(line)
@@ -56,4 +57,24 @@ test('new connections get the renewed certificate, on request or within a minute
     expect.stringMatching(/^The certificate was read again; it is valid until 20/),
   ])
   expect(new Date(files.expiresAt * 1000).getTime()).toBeGreaterThan(Date.now())
+})
+
+test('a certificate that has expired, or soon will, is logged once', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-11-20T00:00:00Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const path = folder()
+  const [certFile, keyFile] = [join(path, 'cert.pem'), join(path, 'key.pem')]
+  const { cert, key } = makeCertificate(Date.now(), 8)
+  writeFileSync(certFile, cert)
+  writeFileSync(keyFile, key)
+  const noted: string[] = []
+  const note = (level: string) => (line: string) => void noted.push(`${level}: ${line}`)
+  const logger = { ...logFaultsTo(note('')), info: note('info'), warn: note('warn'), error: note('error') }
+  const files = new CertificateFiles(certFile, keyFile, logger)
+  onTestFinished(() => files.close())
+  files.watch(() => {})
+  expect(noted).toEqual([])
+  vi.advanceTimersByTime(9 * 24 * 3600_000)
+  const next = `on 2026-11-28T00:00:00.000Z: renew ${certFile}; the server reads it again by itself.`
+  expect(noted).toEqual([`warn: The certificate expires soon, ${next}`, `error: The certificate has expired, ${next}`])
 })

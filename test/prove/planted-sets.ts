@@ -8,6 +8,7 @@ import { PLANTED_EVENTS } from './events/planted.ts'
 import { SCENARIOS } from './faults/scenarios.ts'
 import { PLANTED_HANDOVER } from './handover/planted.ts'
 import type { Mutation } from './mutated-sources.ts'
+import { TROUBLES } from './operate/troubles.ts'
 
 /** Without the mutations of PLANTED_APART in attack, which remove types. */
 export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
@@ -16,6 +17,7 @@ export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
   editing: Object.values(PLANTED_EDITING).flatMap(({ mutations = [] }) => mutations),
   events: Object.values(PLANTED_EVENTS).flatMap(({ mutations }) => mutations),
   handover: Object.values(PLANTED_HANDOVER).flatMap(({ mutations }) => mutations),
+  operate: TROUBLES.flatMap(({ planted }) => planted),
   'faults, failing-disk, power-cut, killed, cluster': [
     ...SCENARIOS.flatMap(({ planted }) => planted),
     ...CLUSTER,
