@@ -66,6 +66,7 @@ import {
   newItemPage,
   tickItem,
 } from './pages/item-forms.ts'
+import { chooseLanguage } from './pages/language-page.ts'
 import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage } from './pages/link-pages.ts'
 import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
 import { changeMember, editMemberPage, membersPage } from './pages/member-pages.ts'
@@ -149,6 +150,7 @@ export const pages: readonly Page[] = [
   comparePage,
   forMePage,
   guestPage,
+  chooseLanguage,
   markForMe,
   nowPage,
   activityPage,

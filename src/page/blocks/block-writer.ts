@@ -13,6 +13,7 @@ import { type JsonBlock, withDepth } from '../../space/model/json-block.ts'
 import { type Html, html, joinHtml, NOTHING, trusted } from '../html.ts'
 import { pictureHtml } from '../member-picture.ts'
 import type { PageLinks } from '../page-links.ts'
+import { text } from '../texts/text.ts'
 import type { BlockContext } from './block-context.ts'
 import { calloutClasses } from './callout-classes.ts'
 import { calloutHeads, continuedCallouts } from './callout-html.ts'
@@ -255,12 +256,12 @@ export class BlockWriter {
     const { comments = [], linkedFrom = [], hasMoreLinks } = metadata
     const { formats, links, writerOf, forms, pictures } = this.#context
     // Not reachable by Tab, since there are keyboard shortcuts.
-    const form = (href: string, text: string) => html` · <a href="${href}" data-panel tabindex="-1">${text}</a>`
+    const form = (href: string, label: string) => html` · <a href="${href}" data-panel tabindex="-1">${label}</a>`
     const offered = [
-      forms?.comment !== undefined && form(forms.comment(block.id), 'Comment'),
+      forms?.comment !== undefined && form(forms.comment(block.id), text('Comment')),
       forms?.guestName !== undefined && html` · <a href="${forms.guestName}" tabindex="-1">Comment</a>`,
       // The form of a task sets its reminder, too.
-      forms?.remind !== undefined && block.listStyle !== 'task' && form(forms.remind(block.id), 'Remind me'),
+      forms?.remind !== undefined && block.listStyle !== 'task' && form(forms.remind(block.id), text('Remind me')),
     ].filter((one) => one !== false)
     return html`<span class="who" dir="ltr">${pictureHtml(pictures?.get(metadata.lastModifiedBy ?? ''))}${writerOf(block)}, ${formats.time(metadata.lastModifiedAt)}${
       offered.length > 0 && html`<span class="forms">${offered}</span>`
@@ -328,5 +329,5 @@ export function linkedFromHtml(
   const unique = [...new Map(linkedFrom.map((one) => [one.documentId ?? one.blockId, one])).values()]
   return html`<p class="linked" dir="ltr">Linked from ${unique.map(
     ({ blockId, title }, index) => html`${index > 0 && ', '}<a href="${links.block(blockId)}">${title}</a>`,
-  )}${hasMore && ' and more'}</p>`
+  )}${hasMore && html` and more`}</p>`
 }

@@ -6,13 +6,14 @@ import { type Pictures, pictureHtml } from '../member-picture.ts'
 import type { PageLinks } from '../page-links.ts'
 import type { HistoryItem } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { htmlText } from '../texts/html-text.ts'
 import { count, type TextKey, text, textKey } from '../texts/text.ts'
 import {
   type CountedWords,
   countedWords,
   documentChange,
   documentsText,
-  doneText,
+  doneHtml,
   inSentence,
   placeHtml,
   type Tense,
@@ -52,22 +53,26 @@ function countedBy(tool: string, change: string): CountedWords | undefined {
 const PHRASES: ReadonlyMap<string, Record<Tense, TextKey> & { verb: string }> = new Map(
   Object.entries({
     collections_add: {
-      past: textKey('Added a collection'),
-      proposed: textKey('Add a collection'),
+      past: textKey('Added a collection{place}'),
+      proposed: textKey('Add a collection{place}'),
       verb: 'added',
     },
     documents_lock: {
-      past: textKey('Locked or unlocked a document'),
-      proposed: textKey('Lock or unlock a document'),
+      past: textKey('Locked or unlocked a document{place}'),
+      proposed: textKey('Lock or unlock a document{place}'),
       verb: 'changed',
     },
     schema_update: {
-      past: textKey('Changed the columns of a collection'),
-      proposed: textKey('Change the columns of a collection'),
+      past: textKey('Changed the columns of a collection{place}'),
+      proposed: textKey('Change the columns of a collection{place}'),
       verb: 'changed',
     },
-    whiteboards_add: { past: textKey('Added a whiteboard'), proposed: textKey('Add a whiteboard'), verb: 'added' },
-    files_add: { past: textKey('Added a file'), proposed: textKey('Add a file'), verb: 'added' },
+    whiteboards_add: {
+      past: textKey('Added a whiteboard{place}'),
+      proposed: textKey('Add a whiteboard{place}'),
+      verb: 'added',
+    },
+    files_add: { past: textKey('Added a file{place}'), proposed: textKey('Add a file{place}'), verb: 'added' },
   }),
 )
 
@@ -124,7 +129,7 @@ export function callText(
   }
   const phrase = PHRASES.get(tool)
   if (phrase !== undefined && undoes === undefined && (first !== undefined || within !== undefined)) {
-    return html`${phrase[tense]}${first !== undefined && placeHtml(phrase.verb, nameOf(first))}`
+    return htmlText(phrase[tense], { place: first !== undefined && placeHtml(phrase.verb, nameOf(first)) })
   }
   if (places.length > PLACES_NAMED) return html`${prefix}${manyText(places, tool, tense)}`
   return html`${prefix}${places.map((place, index) => html`${index > 0 && '; '}${placeText(place, tool, tense, nameOf)}`)}`
@@ -149,15 +154,15 @@ function placeText(
 ): Html {
   const shown = shownChanges(changes, tool)
   const parts = shown.map((change, index): Html => {
-    const atIndex = (sentence: string) => (index === 0 ? sentence : inSentence(sentence))
     const counted = countedBy(tool, change)
     if (counted !== undefined) {
       const isLast = index === shown.length - 1
       const place = isLast && title !== undefined && placeHtml(counted.verb, nameOf(title))
-      return html`${atIndex(doneText(counted, tense))}${place}`
+      const done = doneHtml(counted, tense, place)
+      return index === 0 ? done : trusted(inSentence(String(done)))
     }
     const document = documentChange(change, tense, title === undefined ? text('the document') : nameOf(title))
-    if (document === undefined) return html`${atIndex(change)}`
+    if (document === undefined) return html`${index === 0 ? change : inSentence(change)}`
     return index === 0 ? document : trusted(inSentence(String(document)))
   })
   return html`${parts.map((part, index) => html`${index > 0 && ', '}${part}`)}`

@@ -1,5 +1,5 @@
 /** The words for what calls do, in the language of the page: such as `Added 2 tasks`, `Move Plan to the trash`. */
-import { type Html, type HtmlValue, html } from '../html.ts'
+import { type Html, type HtmlValue, html, trusted } from '../html.ts'
 import { htmlText } from '../texts/html-text.ts'
 import { pageLocale } from '../texts/language.ts'
 import { count, countKey, type TextKey, text, textKey } from '../texts/text.ts'
@@ -114,9 +114,12 @@ export function countedWords(change: string): CountedWords | undefined {
 const thingsText = (amount: number, noun: string): string =>
   count(amount, THINGS.get(noun) ?? { one: noun, other: noun })
 
-/** Such as `Added 2 tasks`. */
-export const doneText = ({ amount, noun, verb }: CountedWords, tense: Tense): string =>
-  begun(verbText(verb, tense, thingsText(amount, noun)))
+/** Such as `Added 2 tasks to Plan`. @param place  see {@link placeHtml} */
+export function doneHtml({ amount, noun, verb }: CountedWords, tense: Tense, place: Html | false): Html {
+  const things = thingsText(amount, noun)
+  const words = VERBS.get(verb)?.[tense]
+  return words === undefined ? html`${things}${place}` : begunHtml(htmlText(words, { what: html`${things}${place}` }))
+}
 
 /** Such as `2 tasks added`. */
 export function behindText({ amount, noun, verb }: CountedWords): string {
@@ -160,6 +163,8 @@ export function toolText(noun: string, verb: string, tense: Tense): string {
 }
 
 const begun = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1)
+
+const begunHtml = (sentence: Html): Html => trusted(begun(String(sentence)))
 
 /** The beginning of a sentence, in the middle of one. German has nouns there. */
 export const inSentence = (sentence: string): string =>

@@ -52,11 +52,14 @@ export async function differenceHtml(
       hunksHtml.push(html`${gap}<div class="diff ${kind}${sides && ' sides'}">${lines}</div>`)
     }
     const isAsked = hunks.some(({ kind }) => kind === 'arguments')
-    shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${requestText(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${shownText(note)}</p>`)}${hunksHtml}</section>
+    shown.push(html`<section class="difference">${isAsked ? html`<h2 class="asked">${requestText(title)}</h2>` : titles && title !== '' && html`<h2>${shownText(title)}</h2>`}${notes.map((note) => html`<p class="empty">${note === SAME_TEXT ? text('The text is the same.') : shownText(note)}</p>`)}${hunksHtml}</section>
 `)
   }
   return html`${isLimited && html`<p class="about">${WHOLE_LINES}</p>`}${shown}`
 }
+
+/** A note of differences that the pages show in their language. */
+const SAME_TEXT = 'The text is the same.'
 
 export const WHOLE_LINES = textKey('Too much changed to mark each changed word: some lines are shown whole.')
 

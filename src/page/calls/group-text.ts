@@ -1,6 +1,5 @@
 /** Describes groups of calls in a sentence, such as `Robot worked on Plan: 14 blocks added in 2 minutes`. */
 
-import { formatNumber } from '../../base/format-number.ts'
 import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { HistoryItem } from '../page-tools.ts'
@@ -28,11 +27,11 @@ export function groupText(call: PageCall, { calls, isOwn }: CallGroup, within?: 
   const time = durationText(calls)
   if (calls.every(isNewDocuments)) return html`${author} added ${namesHtml(call, documents)}${time}`
   if (isFiles(calls)) {
-    return html`${author} added ${formatNumber(calls.length)} files${within === undefined && html` to ${namesHtml(call, documents)}`}${time}`
+    return html`${author} added ${call.formats.number(calls.length)} files${within === undefined && html` to ${namesHtml(call, documents)}`}${time}`
   }
   if (within !== undefined || documents.length === 0) {
     return changes === ''
-      ? html`${authored(author, callText(latest, call.links))}, ${formatNumber(calls.length)} times${time}`
+      ? html`${authored(author, callText(latest, call.links))}, ${call.formats.number(calls.length)} times${time}`
       : html`${author} made changes: ${changes}${time}`
   }
   return html`${author} worked on ${namesHtml(call, documents)}${changes !== '' && `: ${changes}`}${time}`
@@ -58,7 +57,7 @@ function namesHtml(call: PageCall, documents: HistoryItem['documents']): Html {
   const names = named.map(
     ({ documentId, title }) => html`<a href="${call.links.block(documentId)}"><b>${shownText(title)}</b></a>`,
   )
-  return html`${names.map((name, index) => html`${index > 0 && (index === names.length - 1 && others === 0 ? text(' and ') : ', ')}${name}`)}${others > 0 && text(' and {others} more', { others: formatNumber(others) })}`
+  return html`${names.map((name, index) => html`${index > 0 && (index === names.length - 1 && others === 0 ? text(' and ') : ', ')}${name}`)}${others > 0 && text(' and {others} more', { others: call.formats.number(others) })}`
 }
 
 const isFiles = (calls: readonly HistoryItem[]): boolean => calls.every(({ tool }) => tool === 'files_add')

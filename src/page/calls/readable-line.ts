@@ -6,21 +6,29 @@
 import { markUnseen } from '../../base/unseen-characters.ts'
 import type { DiffLine } from '../../difference/read-diff.ts'
 import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 
 const ID = '(?: id="[0-9a-f-]{12,36}")'
 /** Lines that only begin or end what a document holds. The title of a page has a line of its own. */
 const STRUCTURE = new RegExp(`^\\s*(?:</?content>|</(?:page|collection|collectionItem|whiteboard)>|<page${ID}/?>)$`)
 /** Lines that begin something that may have no words. */
 const HOLDER = new RegExp(`^(\\s*)<(collection|collectionItem|whiteboard)${ID}/?>$`)
-const HOLDER_LABELS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ collection: 'Collection', collectionItem: 'Item', whiteboard: 'Whiteboard' }),
+const HOLDER_LABELS: ReadonlyMap<string, TextKey> = new Map(
+  Object.entries({
+    collection: textKey('Collection'),
+    collectionItem: textKey('Item'),
+    whiteboard: textKey('Whiteboard'),
+  }),
 )
 /** Lines with one value between tags, and the words for it. */
 const VALUES: readonly (readonly [pattern: RegExp, rewrite: (...found: string[]) => string])[] = [
   [HOLDER, (_, indent, holder = '') => `${indent}${HOLDER_LABELS.get(holder)}`],
-  [/^(\s*)<pageTitle>(.*)<\/pageTitle>$/, (_, indent, title) => `${indent}Page: ${title}`],
-  [/^(\s*)<title>(.*)<\/title>$/, (_, indent, title = '') => `${indent}Title: ${unescapePlainText(title)}`],
-  [/^(\s*)<properties>(.*)<\/properties>$/, (_, indent, keys) => `${indent}Columns: ${keys}`],
+  [/^(\s*)<pageTitle>(.*)<\/pageTitle>$/, (_, indent, title = '') => `${indent}${text('Page: {title}', { title })}`],
+  [
+    /^(\s*)<title>(.*)<\/title>$/,
+    (_, indent, title = '') => `${indent}${text('Title: {title}', { title: unescapePlainText(title) })}`,
+  ],
+  [/^(\s*)<properties>(.*)<\/properties>$/, (_, indent, keys = '') => `${indent}${text('Columns: {keys}', { keys })}`],
   [
     /^(\s*)<property name="([^"<>]*)">(.*)<\/property>$/,
     (_, indent, key, value = '') => `${indent}${key}: ${unescapePlainText(value)}`,
@@ -34,13 +42,13 @@ export const isCode = ({ sign, fences: [before, after] }: DiffLine): boolean =>
 
 /** Empty for a line that says nothing. */
 export function readableLine(line: DiffLine): string {
-  const text = markUnseen(line.text)
+  const shown = markUnseen(line.text)
   // A blank line of code is a line.
-  if (isCode(line)) return text === '' ? ' ' : text
-  if (STRUCTURE.test(text)) return ''
-  const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(text)) ?? []
-  if (pattern !== undefined && rewrite !== undefined) return text.replace(pattern, rewrite)
-  return text
+  if (isCode(line)) return shown === '' ? ' ' : shown
+  if (STRUCTURE.test(shown)) return ''
+  const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(shown)) ?? []
+  if (pattern !== undefined && rewrite !== undefined) return shown.replace(pattern, rewrite)
+  return shown
     .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES.get(state) ?? '☐'} `)
     .replace(/^(\s*)- /, '$1• ')
     .replace(/^(\s*)\+ /, '$1▸ ')

@@ -35,5 +35,5 @@ export const starChoices = (): Choice[] =>
 export const NUMBER_FORMATS: readonly Choice[] = [
   { value: '', label: textKey('plain') },
   { value: 'percentage', label: textKey('percent') },
-  { value: 'currency', label: 'money' },
+  { value: 'currency', label: textKey('money') },
 ]

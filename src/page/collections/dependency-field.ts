@@ -50,7 +50,7 @@ export function dependencyOf(schema: Pick<CollectionSchema, 'properties'>, colum
 /** The field. @param chosen  the choice that is shown */
 export const dependencyField = (schema: CollectionSchema, chosen: string): Html =>
   selectField(text('Items wait for these'), 'dependsOn', chosen, [
-    { value: NONE, label: 'no' },
+    { value: NONE, label: text('no') },
     ...(chosen === AS_BEFORE ? [{ value: AS_BEFORE, label: text('as before') }] : []),
     ...choicesOf(schema),
   ])

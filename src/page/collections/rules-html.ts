@@ -6,6 +6,7 @@ import { type Html, html } from '../html.ts'
 import { iconHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyType } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 import { type ItemRules, isSame, type SortEntry } from './asked-rules.ts'
 import type { CollectionView } from './collection-entries.ts'
 import { type FilterEntry, filterQuestion, questionLabel } from './filter-questions.ts'
@@ -31,18 +32,19 @@ export function rulesHtml(call: PageCall, shown: CollectionView): Html | false {
     html`<a class="chip-end" href="${hrefWith(without)}" aria-label="Remove: ${what}">${iconHtml('x')}</a>`
   const chips = rules.filters.map((filter, index) => {
     const column = columns.find(({ key }) => key === filter.property)
-    const text = filterText(column, filter)
+    const words = filterText(column, filter)
     const isKnown = column !== undefined && filterQuestion(filter, column.type) !== undefined
-    const name = isKnown ? filterLink(call, id, column, text, String(index)) : html`<span>${text}</span>`
+    const name = isKnown ? filterLink(call, id, column, words, String(index)) : html`<span>${words}</span>`
     const others = rules.filters.filter((_, at) => at !== index)
-    return html`<li class="chip">${name}${removal({ ...rules, filters: others }, text)}</li>`
+    return html`<li class="chip">${name}${removal({ ...rules, filters: others }, words)}</li>`
   })
   const sorts = rules.sortBy.map((sort, index) => {
-    const text = `Sorted by ${columns.find(({ key }) => key === sort.property)?.name ?? sort.property}`
+    const name = columns.find(({ key }) => key === sort.property)?.name ?? sort.property
+    const words = text('Sorted by {name}', { name })
     const others = rules.sortBy.filter((_, at) => at !== index)
     const turned = rules.sortBy.map((one, at) => (at === index ? { ...one, ascending: !one.ascending } : one))
-    const direction = sort.ascending ? 'upward' : 'downward'
-    return html`<li class="chip"><a href="${hrefWith({ ...rules, sortBy: turned })}">${text}<span class="hidden">, ${direction}</span>${iconHtml(sort.ascending ? 'arrow-up' : 'arrow-down')}</a>${removal({ ...rules, sortBy: others }, text)}</li>`
+    const direction = sort.ascending ? text('upward') : text('downward')
+    return html`<li class="chip"><a href="${hrefWith({ ...rules, sortBy: turned })}">${words}<span class="hidden">, ${direction}</span>${iconHtml(sort.ascending ? 'arrow-up' : 'arrow-down')}</a>${removal({ ...rules, sortBy: others }, words)}</li>`
   })
   const isOwn = !isSame(rules, storedRules)
   const adding = menuHtml(
@@ -55,15 +57,16 @@ export function rulesHtml(call: PageCall, shown: CollectionView): Html | false {
 }
 
 /** A link to the form of a filter. @param at  the place of the one that it changes; absent for a new one */
-const filterLink = (call: PageCall, id: string, { key }: RuledColumn, text: string, at?: string): Html =>
-  formLink(call, `/collections/${id}/filters/${key}`, text, { variant: '', query: { at }, label: undefined })
+const filterLink = (call: PageCall, id: string, { key }: RuledColumn, words: string, at?: string): Html =>
+  formLink(call, `/collections/${id}/filters/${key}`, words, { variant: '', query: { at }, label: undefined })
 
 /** Such as `Stage is doing, idea`. */
 function filterText(column: RuledColumn | undefined, filter: FilterEntry): string {
   const shown = column && filterQuestion(filter, column.type)
-  if (column === undefined || shown === undefined) return `${column?.name ?? filter.property}: a filter of an agent`
+  if (column === undefined || shown === undefined)
+    return text('{name}: a filter of an agent', { name: column?.name ?? filter.property })
   const label = questionLabel(shown.question, column.type)
-  const value = typeof filter.filterValue === 'boolean' ? (filter.filterValue ? 'yes' : 'no') : shown.value
+  const value = typeof filter.filterValue === 'boolean' ? (filter.filterValue ? text('yes') : text('no')) : shown.value
   return `${column.name} ${label}${value === '' ? '' : ` ${value}`}`
 }
 

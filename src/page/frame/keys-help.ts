@@ -1,6 +1,6 @@
 /** A list of keyboard shortcuts. It is a popover, which also works without scripts. */
 import { type Html, html } from '../html.ts'
-import { type TextKey, textKey } from '../texts/text.ts'
+import { type TextKey, text, textKey } from '../texts/text.ts'
 
 const KEYS: readonly [keys: readonly string[], about: TextKey][] = [
   [['Ctrl', 'K'], textKey('Find, or go to a document')],
@@ -26,5 +26,5 @@ const KEYS: readonly [keys: readonly string[], about: TextKey][] = [
 export const keysHtml = (): Html =>
   html`<div id="keys" popover role="dialog" aria-labelledby="keys-title"><h2 id="keys-title">Keys</h2><dl>${KEYS.map(
     ([keys, about]) =>
-      html`<div><dt>${keys.map((key, index) => html`${index > 0 && ' '}<kbd>${key}</kbd>`)}</dt><dd>${about}</dd></div>`,
+      html`<div><dt>${keys.map((key, index) => html`${index > 0 && ' '}<kbd>${key === 'Ctrl' ? text('Ctrl') : key}</kbd>`)}</dt><dd>${about}</dd></div>`,
   )}</dl><button popovertarget="keys" popovertargetaction="hide">Close</button></div>`

@@ -10,7 +10,9 @@ import { readPinned } from '../page-cookies.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import { awaitsName, GUEST_PATH } from '../pages/guest-page.ts'
+import { LANGUAGE_PATH } from '../pages/language-page.ts'
 import { shownText } from '../shown-text.ts'
+import { LANGUAGES, pageLocale } from '../texts/language.ts'
 import { text, textKey } from '../texts/text.ts'
 
 export interface Navigation {
@@ -158,7 +160,7 @@ ${own.map((folder) => folderHtml(call, folder, navigation, marks))}
 ${builtIn.map(({ id, name, documentCount }) =>
   entry(
     `/${id}`,
-    name,
+    isLocation(id) ? `${LOCATIONS[id]}` : name,
     call.formats.number(documentCount),
     true,
     id === navigation.location && html`<ul>${documentsHtml(call, navigation, marks)}</ul>`,
@@ -167,9 +169,20 @@ ${builtIn.map(({ id, name, documentCount }) =>
 </ul></section>`
 }
 <section><h2>People and agents</h2><ul>${entry('/members', text('Members'))}${entry('/links', text('Links and people'), '', call.request.isOperator)}</ul></section>
-${guestHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
+${guestHtml(call)}${languageHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
 </nav>`
 }
+
+/** The other languages of the pages, each by its own name. */
+const languageHtml = (call: PageCall): Html =>
+  html`<form class="language" method="post" action="${call.href(LANGUAGE_PATH)}">${call.tokenField()}${Object.entries(
+    LANGUAGES,
+  )
+    .filter(([language]) => language !== pageLocale().language)
+    .map(
+      ([language, name]) =>
+        html`<button class="plain" name="language" value="${language}" lang="${language}">${name}</button>`,
+    )}</form>`
 
 /** Pinned documents, above the folders. */
 const pinnedHtml = (call: PageCall, pinned: readonly DocumentEntry[], { documentId }: Marks): Html | false =>

@@ -131,7 +131,11 @@ function tabsHtml(call: PageCall, { id, schema, views, view }: CollectionView, b
   return html`<nav class="tabs" aria-label="Views">${views.map((one) =>
     tab(call.href(`/collections/${id}`, { view: one.id }), one.name, by === undefined && one.id === view?.id),
   )}${dates.map((one) =>
-    tab(call.href(`/collections/${id}`, { view: view?.id, by: one.key }), `Calendar: ${one.name}`, one.key === by),
+    tab(
+      call.href(`/collections/${id}`, { view: view?.id, by: one.key }),
+      text('Calendar: {name}', { name: one.name }),
+      one.key === by,
+    ),
   )}</nav>`
 }
 

@@ -250,7 +250,7 @@ export const changeColumn: Page = {
           schema: { ...schema, properties },
         }).catch(explainRetype)
         if (plan.lost > 0 && !isConfirmed) {
-          const about = html`<p>${plan.kept === 0 ? text('None') : call.formats.number(plan.kept)} of its values can be kept as “${typeLabel(form.type)}”.${
+          const about = html`<p>${plan.kept === 0 ? text('None|values') : call.formats.number(plan.kept)} of its values can be kept as “${typeLabel(form.type)}”.${
             plan.examples.length > 0 &&
             html` Among those that cannot: ${plan.examples.map((one, index) => html`${index > 0 && ', '}<q>${one}</q>`)}.`
           }</p>`

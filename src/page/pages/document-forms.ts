@@ -96,7 +96,7 @@ async function moveForm(call: PageCall, fault?: string): Promise<ShownPage> {
   return formPage(call, {
     title: text('Move “{shownTitle}”', { shownTitle: shownTitle(entry?.title) }),
     action: `/d/${id}/move`,
-    fields: selectField(text('To'), 'place', place, places),
+    fields: selectField(text('To|place'), 'place', place, places),
     submit: text('Move it'),
     back: backOf(call, `/d/${id}`),
     fault,

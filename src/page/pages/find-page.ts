@@ -47,14 +47,14 @@ ${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Searc
   },
 }
 
-const rowHtml = ({ href, name, about, text = '' }: FoundRow): Html =>
-  html`<li><a href="${href}"><span>${name}${text !== '' && html`<small>${text}</small>`}</span>${about !== '' && html` <span class="n">${about}</span>`}</a></li>`
+const rowHtml = ({ href, name, about, text: line = '' }: FoundRow): Html =>
+  html`<li><a href="${href}"><span>${name}${line !== '' && html`<small>${line}</small>`}</span>${about !== '' && html` <span class="n">${about}</span>`}</a></li>`
 
 const daysFound = (call: PageCall, query: string): FoundRow[] =>
   daysOf(call, query).map(({ title }) => ({
     href: call.links.day(title),
     name: call.formats.longDay(title),
-    about: 'day',
+    about: text('day'),
   }))
 
 async function peopleFound(call: PageCall, query: string): Promise<FoundRow[]> {
@@ -74,8 +74,13 @@ async function textsFound(call: PageCall, query: string, shown: Set<string>): Pr
     const { href, name, id } = placeOfMatch(call, match)
     if (id !== undefined && shown.has(id)) continue
     if (id !== undefined) shown.add(id)
-    const text = plainTitle(match.markdown.replace(/\s+/g, ' ')).trim()
-    rows.push({ href, name, about: 'text', text: text.length > TEXT_LENGTH ? `${text.slice(0, TEXT_LENGTH)}…` : text })
+    const line = plainTitle(match.markdown.replace(/\s+/g, ' ')).trim()
+    rows.push({
+      href,
+      name,
+      about: text('text'),
+      text: line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH)}…` : line,
+    })
     if (rows.length === TEXTS_SHOWN) break
   }
   return rows
@@ -91,14 +96,14 @@ interface Place {
 
 /** Pages and commands. Words such as `go to` before their names mean nothing. */
 function placesOf(call: PageCall, query: string): FoundRow[] {
-  const asked = query.replace(/^(?:go to|open|show)\s+/i, '')
+  const asked = query.replace(/^(?:go to|open|show|gehe zu|öffne|zeige)\s+/i, '')
   const isFound = ({ name, words = '' }: Place) => matchRank(`${name} ${words}`, asked) !== undefined
   const found = (places: readonly Place[], about: string) =>
     places
       .filter((place) => place.isThere !== false && isFound(place))
       .map(({ path, name }) => ({ href: call.href(path), name, about }))
   // Without words, there are no commands: what is there comes first.
-  return [...(query === '' ? [] : found(commandsOf(call), 'command')), ...found(pagesOf(call), 'page')]
+  return [...(query === '' ? [] : found(commandsOf(call), text('command'))), ...found(pagesOf(call), text('page'))]
 }
 
 function commandsOf(call: PageCall): Place[] {
@@ -108,19 +113,24 @@ function commandsOf(call: PageCall): Place[] {
     {
       path: '/documents/new',
       name: text('New document'),
-      words: 'add create',
+      words: text('add create'),
       isThere: mayAdd && call.has('documents_add'),
     },
     {
       path: '/tasks?scope=active&new=yes',
       name: text('New task'),
-      words: 'add create',
+      words: text('add create'),
       isThere: mayAdd && call.has('tasks_add'),
     },
-    { path: '/folders/new', name: text('New folder'), words: 'add create', isThere: mayAdd && call.has('folders_add') },
-    { path: '/export', name: text('Export'), words: 'download save markdown json html' },
-    { path: '/import', name: text('Import'), words: 'upload bring', isThere: isFull },
-    { path: '/links/new', name: text('New link'), words: 'share invite agent', isThere: call.request.isOperator },
+    {
+      path: '/folders/new',
+      name: text('New folder'),
+      words: text('add create'),
+      isThere: mayAdd && call.has('folders_add'),
+    },
+    { path: '/export', name: text('Export'), words: text('download save markdown json html') },
+    { path: '/import', name: text('Import'), words: text('upload bring'), isThere: isFull },
+    { path: '/links/new', name: text('New link'), words: text('share invite agent'), isThere: call.request.isOperator },
   ]
 }
 
@@ -128,20 +138,20 @@ function pagesOf(call: PageCall): Place[] {
   const isWithDays = call.kind !== 'selected'
   const hasFolders = call.has('folders_list')
   return [
-    { path: '/now', name: text('Now'), words: 'history activity' },
+    { path: '/now', name: text('Now'), words: text('history activity') },
     { path: '/days/today', name: text('Today'), isThere: isWithDays },
-    { path: '/days', name: text('Daily notes'), words: 'calendar', isThere: isWithDays },
+    { path: '/days', name: text('Daily notes'), words: text('calendar'), isThere: isWithDays },
     { path: '/tasks', name: text('Tasks'), isThere: call.has('tasks_list') },
-    { path: '/collections', name: text('Collections'), words: 'tables boards' },
+    { path: '/collections', name: text('Collections'), words: text('tables boards') },
     { path: '/tags', name: text('Tags') },
-    { path: '/members', name: text('Members'), words: 'people agents' },
-    { path: '/waiting', name: text('Waiting'), words: 'proposals approve' },
+    { path: '/members', name: text('Members'), words: text('people agents') },
+    { path: '/waiting', name: text('Waiting'), words: text('proposals approve') },
     { path: '/unsorted', name: text('Unsorted'), isThere: hasFolders },
-    { path: '/trash', name: text('Trash'), words: 'deleted', isThere: hasFolders },
+    { path: '/trash', name: text('Trash'), words: text('deleted'), isThere: hasFolders },
     {
       path: '/links',
       name: text('Links and people'),
-      words: 'settings share access',
+      words: text('settings share access'),
       isThere: call.request.isOperator,
     },
   ]

@@ -130,7 +130,7 @@ function personHtml(call: PageCall, person: PersonEntry): Html {
     ...(hasPassword ? [text('with a password here')] : []),
     ...signsInAs.map(({ issuer }) => text('at {issuer}', { issuer })),
   ]
-  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? text('Does not sign in.') : text('Signs in {join}.', { join: ways.join(' and ') })}</p><small>Since ${call.formats.time(since)}</small></div>
+  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? text('Does not sign in.') : text('Signs in {ways}.', { ways: ways.join(text(' and ')) })}</p><small>Since ${call.formats.time(since)}</small></div>
 <div class="acts"><details class="reject"><summary class="button plain" aria-label="Remove ${name}…">Remove…</summary><form method="post" action="${call.href(`/people/${id}/remove`)}">${call.tokenField()}<p>They can sign in no more. What they wrote stays.</p><button>Remove ${name}</button></form></details></div></li>
 `
 }
@@ -141,7 +141,7 @@ function limitsHtml(call: PageCall, { requests, blocks }: Remaining): Html {
   if (requests === undefined && blocks === undefined) return html`<p class="about">Nothing is limited.</p>`
   return html`<p class="about">All agents together have ${[
     requests !== undefined && html`<b>${format(requests.remaining)}</b> of ${format(requests.limit)} calls`,
-    requests !== undefined && blocks !== undefined && ' and ',
+    requests !== undefined && blocks !== undefined && text(' and '),
     blocks !== undefined && html`<b>${format(blocks.remaining)}</b> of ${format(blocks.limit)} blocks`,
   ]} left this minute. These pages count for themselves.</p>`
 }

@@ -71,7 +71,7 @@ async function askForDecision(call: PageCall, removal: Removal, work: string): P
     label: handle === undefined ? name : `${name} @${handle}`,
   }))
   return formPage(call, {
-    title: `What becomes of the work of ${(await removal.name()) ?? ''}?`,
+    title: text('What becomes of the work of {name}?', { name: (await removal.name()) ?? '' }),
     action: removal.action,
     fields: html`<p>There is still ${work}.</p>
 ${selectField(text('Give it to'), 'giveTo', '', [{ value: '', label: text('no one: it stays with the name') }, ...choices])}

@@ -4,7 +4,14 @@ import { WEEK_STARTS } from '../../space/model/weekdays.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
+import { pageLocale } from '../texts/language.ts'
 import { text } from '../texts/text.ts'
+
+// 2024-01-01 was a Monday.
+const weekdayName = (index: number): string =>
+  new Intl.DateTimeFormat([...pageLocale().locales], { weekday: 'long', timeZone: 'UTC' }).format(
+    Date.UTC(2024, 0, index + 1, 12),
+  )
 
 /** The form for the name, the time zone, and when weeks begin. */
 export async function settingsHtml(call: PageCall): Promise<Html> {
@@ -15,7 +22,7 @@ export async function settingsHtml(call: PageCall): Promise<Html> {
 <form class="edit" method="post" action="${call.href('/settings')}">${call.tokenField()}
 <label>Name of the space <input type="text" name="name" value="${name}" required></label>
 <label>Time zone <select name="timezone">${zones.map((zone) => html`<option${zone === timezone && html` selected`}>${zone}</option>`)}</select></label>
-<label>Weeks begin on <select name="weekStart">${WEEK_STARTS.map((day) => html`<option value="${day}"${day === weekStart && html` selected`}>${day === 'language' ? text('the day of each reader’s language') : `${day[0]?.toUpperCase()}${day.slice(1)}`}</option>`)}</select></label>
+<label>Weeks begin on <select name="weekStart">${WEEK_STARTS.map((day) => html`<option value="${day}"${day === weekStart && html` selected`}>${day === 'language' ? text('the day of each reader’s language') : weekdayName(WEEK_STARTS.indexOf(day))}</option>`)}</select></label>
 <div class="acts"><button>Save settings</button></div></form>`
 }
 

@@ -56,7 +56,7 @@ function actionsHtml(
   const accept =
     isWhole && isOffered
       ? fingerprint !== undefined && form('accept', text('Accept'), 'go')
-      : html`<a class="button" href="${call.href(`/waiting/${proposalId}`)}"${named(text('Read'))}>Read all of it</a>`
+      : html`<a class="button" href="${call.href(`/waiting/${proposalId}`)}"${named(text('Read|verb'))}>Read all of it</a>`
   return html`<div class="acts">${accept}${form('reject', text('Reject'), 'plain')}</div>`
 }
 

@@ -37,6 +37,12 @@ export function localeOf(headers: Headers): PageLocale {
   return { language, locales: localesOf(language, accepted) }
 }
 
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+
+/** A `Set-Cookie` header. It is for all pages of the server, also those without a space. */
+export const languageCookie = (language: Language, { root, isSecure }: { root: string; isSecure: boolean }): string =>
+  `${LANGUAGE_COOKIE}=${language}; Path=${root}/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+
 /** What the person chose; undefined if they left it to the browser. */
 export function chosenLanguage(headers: Headers): Language | undefined {
   const kept = readCookie(headers.get('cookie'), LANGUAGE_COOKIE) ?? ''

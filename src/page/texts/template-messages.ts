@@ -37,7 +37,7 @@ const VALUE = '\0'
 const TAG = /<!--[\s\S]*?-->|<[!/]?[a-z\0](?:"[^"]*"|'[^']*'|[^>"'])*(?:>|$)/gi
 /** A template of attributes, within a tag of another one: ` class="broad"`, ` open`. */
 const WITHIN_TAG =
-  /^\s+(?:[\w:-]+=|(?:data-[\w-]+|autofocus|checked|disabled|hidden|inert|multiple|novalidate|open|readonly|required|selected)(?=[\s>\0]|$))/
+  /^[\s\0]+(?:[\w:-]+=["'\0]|(?:data-[\w-]+|autofocus|checked|disabled|hidden|inert|multiple|novalidate|open|readonly|required|selected)(?=[\s>\0]|$))/
 const UP_TO_TAG_END = /^(?:"[^"]*"|'[^']*'|[^>"'])*>?/
 
 type Item = { text: string } | { tag: string; name: string; isEnd: boolean } | Element

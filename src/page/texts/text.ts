@@ -2,6 +2,7 @@
  * The texts of the pages. The English text in the code is the key, so that code reads as sentences:
  *
  *     text('History of {title}', { title })
+ *     text('To|place')
  *     count(blocks.length, { one: '{n} block', other: '{n} blocks' })
  *     html`<p>You comment as <b>${author}</b>.</p>`     see translated-template.ts
  *
@@ -37,7 +38,7 @@ export function text<Text extends string>(key: Text, ...values: Values<Text>): s
 export function text(key: TextKey, values?: Readonly<Record<string, string | number>>): string
 export function text(key: string | TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   const english = typeof key === 'string' ? key : key.english
-  return filled(catalogOf(pageLocale().language)?.get(english) ?? english, values)
+  return filled(catalogOf(pageLocale().language)?.get(english) ?? shown(english), values)
 }
 
 /** A text with a number, `{n}`, which is written as the language of the page does. @param forms  those of English */
@@ -49,8 +50,11 @@ export function count(
   const { language, locales } = pageLocale()
   const form = rulesOf(language).select(n) === 'one' ? forms.one : forms.other
   const number = numbersOf(locales[0] ?? language).format(n)
-  return filled(catalogOf(language)?.get(form) ?? form, { ...values, n: number })
+  return filled(catalogOf(language)?.get(form) ?? shown(form), { ...values, n: number })
 }
+
+/** What stands behind a bar tells two texts of the same words apart. */
+const shown = (english: string): string => english.replace(/\|\w+$/, '')
 
 /** Inserts values by name. What they contain is not read again. */
 export const filled = (message: string, values: Readonly<Record<string, string | number>>): string =>

@@ -1,11 +1,36 @@
 /**
- * German: all its texts. They address no one: neither with du nor with Sie.
+ * German: all its texts. They address no one, neither with du nor with Sie.
  *
- * access link = Zugangslink, agent = Agent, block = Block, collection = Sammlung, document = Dokument, folder = Ordner,
- * item and row = Zeile, member = Mitglied, proposal = Vorschlag, reminder = Erinnerung, space = Bereich, suggestion =
- * Vorschlag, task = Aufgabe, trash = Papierkorb, view = Ansicht
+ * access link = Zugangslink, agent = Agent, approve = genehmigen, block = Block, collection = Sammlung, daily note =
+ * Tagesnotiz, document = Dokument, folder = Ordner, handle = Kürzel, history = Verlauf, item and row = Zeile, member =
+ * Mitglied, proposal and suggestion = Vorschlag, reminder = Erinnerung, space = Bereich, tag = Schlagwort, task =
+ * Aufgabe, trash = Papierkorb, view = Ansicht
  */
-import { FRAME } from './frame.ts'
+import { GERMAN_ACCESS } from './german-access.ts'
+import { GERMAN_CALLS } from './german-calls.ts'
+import { GERMAN_COLLECTIONS } from './german-collections.ts'
+import { GERMAN_DOCUMENTS } from './german-documents.ts'
+import { GERMAN_FRAME } from './german-frame.ts'
+import { GERMAN_SUGGESTIONS } from './german-suggestions.ts'
+import { GERMAN_TASKS } from './german-tasks.ts'
+import { GERMAN_TRANSFERS } from './german-transfers.ts'
 
-/** By the English text. A text that stands in several files is in one of them. */
-export const GERMAN: ReadonlyMap<string, string> = new Map(Object.entries({ ...FRAME }))
+/** By area. A text that stands in several areas is in one of them. */
+export const GERMAN_AREAS: readonly Readonly<Record<string, string>>[] = [
+  GERMAN_ACCESS,
+  GERMAN_CALLS,
+  GERMAN_COLLECTIONS,
+  GERMAN_DOCUMENTS,
+  GERMAN_FRAME,
+  GERMAN_SUGGESTIONS,
+  GERMAN_TASKS,
+  GERMAN_TRANSFERS,
+]
+
+/** An ellipsis behind a word stands apart from it, and on the same line. */
+const unbroken = (text: string): string => text.replaceAll(' …', '\u00a0…')
+
+/** By the English text. */
+export const GERMAN: ReadonlyMap<string, string> = new Map(
+  GERMAN_AREAS.flatMap((area) => Object.entries(area).map(([english, german]) => [english, unbroken(german)] as const)),
+)

@@ -1,4 +1,0 @@
-/** German: what stands around each page. */
-export const FRAME = {
-  Home: 'Start',
-}
