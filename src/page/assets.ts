@@ -6,13 +6,16 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress } from 'node:zlib'
 import { readScript } from './scripts.ts'
+import { readScriptTexts } from './texts/script-texts.ts'
 
 /** The sources of each asset in a checkout, in order. In the built package, each is one file in the folder `page`. */
 export const ASSET_SOURCES = {
   'page.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'dialogs', 'forms', 'editing', 'narrow'].map(
     (part) => `./assets/${part}.css`,
   ),
-  'page.js': ['load-htmx', 'page', 'news', 'stable-lists', 'panel', 'reminders'].map((part) => `./assets/${part}.js`),
+  'page.js': ['page-words', 'load-htmx', 'page', 'news', 'stable-lists', 'panel', 'reminders'].map(
+    (part) => `./assets/${part}.js`,
+  ),
   'view.css': ['base', 'columns', 'activity', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),
@@ -52,7 +55,7 @@ export const assetPath = (root: string, name: AssetName): string => `${root}/pag
  */
 export async function assetResponse(file: string, takesBrotli: boolean): Promise<Response | undefined> {
   const name = (Object.keys(ASSET_SOURCES) as AssetName[]).find((one) => readAsset(one).file === file)
-  const bytes = name === undefined ? await readScript(file) : readAsset(name).bytes
+  const bytes = name === undefined ? (readScriptTexts(file) ?? (await readScript(file))) : readAsset(name).bytes
   if (bytes === undefined) return undefined
   const type = name === undefined ? SCRIPT_TYPE : readAsset(name).type
   if (!takesBrotli || bytes.length < LEAST_BYTES) return immutableResponse(bytes, type)

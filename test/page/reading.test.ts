@@ -166,6 +166,8 @@ describe('a read-only link', () => {
       const page = await reader.get(path)
       expect(page.status, path).toBe(200)
       expect(page.text.match(/<form [^>]*method="post"[^>]*>/g), path).toEqual([
+        // Kept by the browser.
+        `<form class="language" method="post" action="${new URL(reader.base).pathname}/language">`,
         `<form class="leave" method="post" action="${new URL(reader.base).pathname}/sign-out">`,
       ])
     }

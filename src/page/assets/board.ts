@@ -6,6 +6,7 @@
 import { CallError, calls } from './calls.ts'
 import { makeSortable, readAgain, showStatus } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 
 const BOARD = '[data-board]'
 /** By key: how many groups away a card is moved. */
@@ -61,7 +62,7 @@ document.addEventListener('keydown', (event) => {
 /** Moves a card up or down by one place in its group. */
 function moveWithin(card: HTMLElement, group: HTMLElement, isUp: boolean): void {
   if (card.closest<HTMLElement>(BOARD)?.dataset.ordered === undefined) {
-    showStatus('The order of these cards is that of the view. Edit the view to sort them another way.')
+    showStatus(text('The order of these cards is that of the view. Edit the view to sort them another way.'))
     return
   }
   const other = isUp ? card.previousElementSibling : card.nextElementSibling
@@ -98,10 +99,12 @@ async function move(moved: Move): Promise<void> {
     }
     if (position !== undefined)
       await calls.make({ document: collectionId, tool: 'blocks_move', arguments: { blockIds: [item], position } })
-    const title = card.querySelector('b')?.textContent ?? 'The card'
+    const title = card.querySelector('b')?.textContent ?? text('The card')
     const place = [...to.children].indexOf(card) + 1
     showStatus(
-      from === to ? `${title} is number ${place} of ${to.children.length}.` : `${title} moved to ${to.dataset.name}.`,
+      from === to
+        ? text('{title} is number {place} of {all}.', { title, place, all: to.children.length })
+        : text('{title} moved to {place}.', { title, place: to.dataset.name ?? '' }),
     )
   } catch (error) {
     if (from !== to) from.prepend(card)

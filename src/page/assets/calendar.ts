@@ -3,6 +3,7 @@
 import { CallError, calls } from './calls.ts'
 import { makeSortable, readAgain, showStatus } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 
 const CALENDAR = '[data-calendar]'
 const DAY_MS = 86_400_000
@@ -87,7 +88,9 @@ async function change(card: HTMLElement, value: DateValue): Promise<void> {
       arguments: { collectionId, itemsToUpdate: [{ id: item, properties: { [key]: value } }] },
     })
     showStatus(
-      value === null ? `${card.textContent} has no date now.` : `${card.textContent} moved to ${textOfDate(value)}.`,
+      value === null
+        ? text('{title} has no date now.', { title: card.textContent ?? '' })
+        : text('{title} moved to {place}.', { title: card.textContent ?? '', place: textOfDate(value) }),
     )
   } catch (error) {
     showStatus(error instanceof CallError ? error.message : String(error), true)

@@ -4,6 +4,7 @@
  */
 import { readAgain, showStatus } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
+import { count, countKey, text } from './page-text.ts'
 
 const CELL = '[data-cells] [data-key]'
 const base = document.body.dataset.base ?? ''
@@ -150,11 +151,10 @@ document.addEventListener('copy', (event) => {
   const table = document.createElement('table')
   for (const row of texts) {
     const line = table.insertRow()
-    for (const text of row) line.insertCell().textContent = text
+    for (const content of row) line.insertCell().textContent = content
   }
   event.clipboardData.setData('text/html', table.outerHTML)
-  const count = texts.flat().length
-  showStatus(count === 1 ? 'Copied.' : `${count} cells copied.`)
+  showStatus(count(texts.flat().length, { one: 'Copied.', other: '{n} cells copied.' }))
 })
 
 document.addEventListener('paste', (event) => {
@@ -189,8 +189,17 @@ interface PasteAnswer {
   callId?: string
 }
 
+const DONE = {
+  pasted: countKey({ one: '{n} cell pasted.', other: '{n} cells pasted.' }),
+  cleared: countKey({ one: '{n} cell cleared.', other: '{n} cells cleared.' }),
+} as const
+
 /** Writes texts from the first cell of a range on. */
-async function write(range: readonly (readonly HTMLElement[])[], texts: string[][], done: string): Promise<void> {
+async function write(
+  range: readonly (readonly HTMLElement[])[],
+  texts: string[][],
+  done: keyof typeof DONE,
+): Promise<void> {
   const corner = range[0]?.[0]
   const table = corner?.closest<HTMLElement>('[data-cells]')
   if (corner === undefined || !table) return
@@ -203,17 +212,22 @@ async function write(range: readonly (readonly HTMLElement[])[], texts: string[]
   const cells = JSON.stringify({ rows, keys, texts })
   const body = new URLSearchParams({ token: document.body.dataset.token ?? '', cells })
   const response = await fetch(`${table.dataset.cells}/cells`, { method: 'POST', body }).catch(() => undefined)
-  if (response === undefined) return showStatus('The server was not reached. Nothing was changed; try again.', true)
+  if (response === undefined)
+    return showStatus(text('The server was not reached. Nothing was changed; try again.'), true)
   const answer = (await response.json().catch(() => ({}))) as PasteAnswer
-  if (!response.ok) return showStatus(answer.error ?? 'This was refused. Nothing was changed.', true)
-  const count = answer.cells ?? 0
-  const cellCount = `${count} ${count === 1 ? 'cell' : 'cells'}`
-  showDone(answer.isProposed ? `A change of ${cellCount} waits for approval.` : `${cellCount} ${done}.`, answer.callId)
+  if (!response.ok) return showStatus(answer.error ?? text('This was refused. Nothing was changed.'), true)
+  const forms = answer.isProposed
+    ? countKey({
+        one: 'A change of {n} cell waits for approval.',
+        other: 'A change of {n} cells waits for approval.',
+      })
+    : DONE[done]
+  showDone(count(answer.cells ?? 0, forms), answer.callId)
   readAgain()
 }
 
 /** Says what was done, with a button that takes it back. */
-function showDone(text: string, callId: string | undefined): void {
+function showDone(sentence: string, callId: string | undefined): void {
   showStatus('')
   const place = document.getElementById('ticked') ?? document.createElement('div')
   place.id = 'ticked'
@@ -221,7 +235,7 @@ function showDone(text: string, callId: string | undefined): void {
   if (!place.isConnected) document.getElementById('main')?.append(place)
   const notice = document.createElement('div')
   notice.className = 'notice'
-  notice.append(text)
+  notice.append(sentence)
   if (callId !== undefined) {
     const form = document.createElement('form')
     Object.assign(form, { method: 'post', action: `${base}/undo` })
@@ -229,7 +243,7 @@ function showDone(text: string, callId: string | undefined): void {
     for (const [name, value] of Object.entries({ token: document.body.dataset.token ?? '', calls: callId, back })) {
       form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
     }
-    form.append(Object.assign(document.createElement('button'), { textContent: 'Undo' }))
+    form.append(Object.assign(document.createElement('button'), { textContent: text('Undo') }))
     notice.append(form)
   }
   place.replaceChildren(notice)

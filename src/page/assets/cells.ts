@@ -6,6 +6,7 @@ import { announce } from './announcement.ts'
 import { calls } from './calls.ts'
 import { prepareColumns } from './columns.ts'
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 import { type FormOutcome, sendForm } from './unsent/sent-forms.ts'
 
 const HEADERS = { 'hx-request': 'true' }
@@ -114,7 +115,7 @@ async function edit(cell: Cell): Promise<void> {
   const back = `${location.pathname.slice(base.length)}${location.search}`
   const query = new URLSearchParams({ key: cell.key, back })
   const response = await fetch(`${path}/items/${cell.item}/edit?${query}`, { headers: HEADERS }).catch(() => undefined)
-  if (response === undefined) announce('The server cannot be reached, so this cell cannot be opened now.')
+  if (response === undefined) announce(text('The server cannot be reached, so this cell cannot be opened now.'))
   else if (response.ok) open(cell, await response.text())
 }
 
@@ -233,7 +234,7 @@ async function send(cell: Cell, own: HTMLElement, submitter: HTMLElement | null)
     own.removeAttribute('aria-busy')
     if (!own.matches(':popover-open')) own.showPopover()
     const fault = document.createElement('p')
-    fault.textContent = 'The server was not reached. Nothing was saved; try again.'
+    fault.textContent = text('The server was not reached. Nothing was saved; try again.')
     fault.setAttribute('role', 'alert')
     own.querySelector('[role="alert"]')?.remove()
     own.prepend(fault)

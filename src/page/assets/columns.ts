@@ -8,6 +8,7 @@
 import { CallError, calls } from './calls.ts'
 import { type Drop, makeSortable, readAgain, showStatus } from './card-drag.ts'
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 
 /** Pixels. The server shows no others. */
 const LEAST = 48
@@ -81,7 +82,7 @@ function offerHiding(table: HTMLTableElement, name: string): void {
   hiding?.remove()
   hiding = document.createElement('p')
   hiding.className = 'hides-column'
-  hiding.textContent = 'Drop it here to hide it'
+  hiding.textContent = text('Drop it here to hide it')
   table.closest('.wide')?.before(hiding)
   makeSortable(hiding, { name, isOrdered: false, draggable: MOVED }, () => undefined)
 }
@@ -92,7 +93,7 @@ async function hidden(table: HTMLTableElement, header: HTMLElement): Promise<voi
   await change(
     table,
     { hidden: [...keys, keyOf(header)] },
-    `${header.textContent?.trim()} is hidden. Columns shows it again.`,
+    text('{name} is hidden. Columns shows it again.', { name: header.textContent?.trim() ?? '' }),
   )
 }
 
@@ -107,7 +108,7 @@ function edgeOf(header: HTMLElement): HTMLElement {
   edge.tabIndex = 0
   edge.setAttribute('role', 'separator')
   edge.setAttribute('aria-orientation', 'vertical')
-  edge.setAttribute('aria-label', `Width of ${header.textContent?.trim()}`)
+  edge.setAttribute('aria-label', text('Width of {name}', { name: header.textContent?.trim() ?? '' }))
   edge.setAttribute('aria-valuemin', String(LEAST))
   edge.setAttribute('aria-valuemax', String(MOST))
   edge.setAttribute('aria-valuenow', String(widthOf(header)))
@@ -181,12 +182,12 @@ async function storeResized(): Promise<void> {
 }
 
 const clearWidths = (table: HTMLTableElement): Promise<void> =>
-  change(table, { widths: {} }, 'Each column is as wide as its text.')
+  change(table, { widths: {} }, text('Each column is as wide as its text.'))
 
 /** Stores settings of the view. @param done  the message once that is done */
 async function change(table: HTMLTableElement, fields: object, done: string): Promise<void> {
   const { collection: collectionId = '', view: viewId = '' } = table.dataset
-  const first = { tool: 'views_add', arguments: { collectionId, view: { name: 'Table', type: 'table', fields } } }
+  const first = { tool: 'views_add', arguments: { collectionId, view: { name: text('Table'), type: 'table', fields } } }
   const later = { tool: 'views_update', arguments: { collectionId, viewId, view: { fields } } }
   try {
     const answer = await calls.make<{ id?: string }>({ document: collectionId, ...(viewId === '' ? first : later) })
@@ -208,7 +209,11 @@ async function moved(header: HTMLElement): Promise<void> {
   // The title is the first column, and in no order. Hidden columns keep their places.
   keys.splice(keys.indexOf(before) + 1, 0, key)
   const name = header.textContent?.trim() ?? ''
-  await change(table, { order: keys }, `${name} is column ${headersOf(table).indexOf(header) + 1}.`)
+  await change(
+    table,
+    { order: keys },
+    text('{name} is column {place}.', { name: name ?? '', place: headersOf(table).indexOf(header) + 1 }),
+  )
 }
 
 let pause: ReturnType<typeof setTimeout> | undefined
@@ -221,7 +226,7 @@ document.addEventListener('keydown', (event) => {
   const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
   if (event.altKey || event.shiftKey) return
   if (by !== 0 && (event.ctrlKey || event.metaKey)) {
-    if (keyOf(header) === 'title') showStatus('The column with the titles stays the first.')
+    if (keyOf(header) === 'title') showStatus(text('The column with the titles stays the first.'))
     else moveBy(header, by)
   } else if (by !== 0 && isEdge) {
     resized = { ...columnOf(header), width: widthOf(header) + by * STEP }

@@ -15,6 +15,7 @@ import { leavesUpward } from './editor/title-keys.ts'
 import { REMOTE } from './model/page-merge.ts'
 import { PageModel } from './model/page-model.ts'
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 import { type EditedPage, findEditedPage } from './sync/edited-page.ts'
 import { PageQueue } from './sync/page-queue.ts'
 import { blockElements, blockOfElement } from './sync/rendered-blocks.ts'
@@ -90,9 +91,9 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
     onMoveTo: (ids) =>
       inBackground(async () => {
         const { chooseDocument } = await import('./editor/document-choice.ts')
-        chooseDocument(page.base, 'Move to', (id, title) => {
+        chooseDocument(page.base, text('Move to'), (id, title) => {
           queue.moveAway(ids, id)
-          announce(`Moving to ${title}`)
+          announce(text('Moving to {title}', { title }))
         })
       }),
     onStale: (id) => updates.request(id),
@@ -116,7 +117,9 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
   queue.onFailure = (error) => {
     console.error(error)
     announce(
-      'This browser could not keep a change: its storage is full or closed. Copy what you wrote before you leave.',
+      text(
+        'This browser could not keep a change: its storage is full or closed. Copy what you wrote before you leave.',
+      ),
     )
   }
   queue.onOutcome = () => conflicts.saveRefused()
@@ -159,7 +162,7 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
 
 /** Few undo what they did before they opened the page. */
 async function loadUndo(page: EditedPage, queue: PageQueue, isRedo: boolean): Promise<void> {
-  const loaded = await import('./sync/page-undo.ts').catch(() => announce('You are offline. Try again later.'))
+  const loaded = await import('./sync/page-undo.ts').catch(() => announce(text('You are offline. Try again later.')))
   await loaded?.undoInHistory(page, queue, isRedo)
 }
 
@@ -184,7 +187,7 @@ function openComment(id: string, words?: CommentedWords): void {
   const block = document.getElementById(`b${id}`)
   const link = block?.querySelector<HTMLElement>('.who a[href*="/comments/new"]')
   if (link instanceof HTMLAnchorElement) openCommentOn(link, words)
-  else announce('The block is not stored yet. Try again in a moment.')
+  else announce(text('The block is not stored yet. Try again in a moment.'))
 }
 
 function openCommentOn(link: HTMLAnchorElement, about: CommentedWords | undefined): void {

@@ -1,4 +1,5 @@
 /** Work of a page that is not awaited. */
+import { text } from './page-text.ts'
 
 /** Runs work without waiting for it. If it fails, the page says so, and the console has the error. */
 export function inBackground(work: () => unknown): void {
@@ -13,6 +14,8 @@ function reportFault(error: unknown): void {
   shown.className = 'notice'
   shown.setAttribute('role', 'alert')
   const reason = error instanceof Error ? error.message : String(error)
-  shown.textContent = `This page could not finish something: ${reason}. Load it again to see what is stored.`
+  shown.textContent = text('This page could not finish something: {reason}. Load it again to see what is stored.', {
+    reason,
+  })
   document.getElementById('main')?.prepend(shown)
 }

@@ -228,7 +228,7 @@ document.addEventListener('click', (event) => {
   const large = document.createElement('dialog')
   large.className = 'large'
   large.setAttribute('aria-label', image.alt)
-  const close = Object.assign(document.createElement('button'), { textContent: 'Close' })
+  const close = Object.assign(document.createElement('button'), { textContent: pageText('Close') })
   large.append(Object.assign(new Image(), { src: link.href, alt: image.alt }), close)
   large.addEventListener('click', () => large.close())
   large.addEventListener('close', () => large.remove())
@@ -274,7 +274,10 @@ function growOld() {
     const minutes = Math.floor(age / MINUTE)
     if (minutes >= 60) element.removeAttribute('data-ago')
     else if (age > 10_000) {
-      const ago = minutes > 0 ? `${minutes} min ago` : `${Math.floor(age / 10_000) * 10} s ago`
+      const ago =
+        minutes > 0
+          ? pageText('{n} min ago', { n: minutes })
+          : pageText('{n} s ago', { n: Math.floor(age / 10_000) * 10 })
       // A long document has one of these at each block.
       if (element.textContent !== ago) element.textContent = ago
     }

@@ -102,7 +102,7 @@
       const fault = document.createElement('p')
       Object.assign(fault, {
         className: 'notice unreached',
-        textContent: 'The server was not reached. Nothing was sent; try again.',
+        textContent: pageText('The server was not reached. Nothing was sent; try again.'),
       })
       fault.setAttribute('role', 'alert')
       ;(form ?? place.querySelector('form'))?.before(fault)

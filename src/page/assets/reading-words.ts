@@ -1,4 +1,5 @@
 /** Comments on selected words where the text cannot be edited: a button beside them opens the form for a comment. */
+import { text } from './page-text.ts'
 
 /** What stands around the text of a block. */
 const AROUND = '.who, .comments, .linked, .suggestion, .hidden, button, ins.new'
@@ -14,7 +15,7 @@ interface SelectedWords {
 
 const button = document.createElement('button')
 button.type = 'button'
-button.textContent = 'Comment'
+button.textContent = text('Comment')
 button.className = 'button plain'
 button.style.position = 'absolute'
 button.style.zIndex = '5'

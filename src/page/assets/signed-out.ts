@@ -1,19 +1,23 @@
 /** On pages for people without a session: offers what was not sent from this browser, for copying. */
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 import { showLeftBehind } from './unsent/left-behind-notice.ts'
 
 const { base = '', owner = '' } = document.body.dataset
 
 const ofSession = {
   about: (count: string) =>
-    `${count} could not be sent before you signed out, and will not be sent as somebody else. Copy what you need, then delete it from this browser.`,
+    text(
+      '{count} could not be sent before you signed out, and will not be sent as somebody else. Copy what you need, then delete it from this browser.',
+      { count },
+    ),
   isFolded: false,
 }
 
 /** Access has ended, for good or until the person opens the space again. */
 const ofAll = {
   about: (count: string) =>
-    `${count} in this browser could not be sent, and will be once the space is opened in the same way`,
+    text('{count} in this browser could not be sent, and will be once the space is opened in the same way', { count }),
   isFolded: true,
 }
 

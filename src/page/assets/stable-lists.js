@@ -45,7 +45,7 @@
     const button = list.querySelector(':scope > .held') ?? document.createElement('button')
     button.className = 'held'
     button.setAttribute('type', 'button')
-    button.textContent = count === 0 ? 'Show changes' : `Show ${count} new`
+    button.textContent = count === 0 ? pageText('Show changes') : pageText('Show {count} new', { count })
     if (!button.isConnected) list.prepend(button)
   }
 

@@ -3,6 +3,7 @@
  * file can be chosen, and the page of an import is loaded again by hand.
  */
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 import { type Chosen, readDropped, readFolderField } from './transfer/dropped-files.ts'
 import { zipOfFiles } from './transfer/zip-blob.ts'
 
@@ -29,7 +30,7 @@ function showChosen(form: HTMLFormElement): void {
       field.files = transfer.files
     }
     field.required = folder === undefined
-    shown.textContent = file === undefined ? `${name}: ${numberText(files.length)} files` : ''
+    shown.textContent = file === undefined ? text('{name}: {n} files', { name, n: numberText(files.length) }) : ''
     showFault(form, undefined)
   }
   field.addEventListener('change', () => {
@@ -61,7 +62,7 @@ function showChosen(form: HTMLFormElement): void {
     if (form.hasAttribute('aria-busy')) return
     form.setAttribute('aria-busy', 'true')
     showFault(form, undefined)
-    const sending = send(form, folder, (text) => (shown.textContent = text))
+    const sending = send(form, folder, (sentence) => (shown.textContent = sentence))
     inBackground(() =>
       sending
         .catch((error: Error) => {
@@ -80,16 +81,21 @@ async function send(form: HTMLFormElement, folder: Chosen | undefined, show: (te
   if (folder !== undefined) {
     const { name, files } = folder
     const zip = await zipOfFiles(files, most, (count) => {
-      if (count % 50 === 0) show(`Reading ${numberText(count)} of ${numberText(files.length)} files…`)
+      if (count % 50 === 0)
+        show(text('Reading {read} of {all} files…', { read: numberText(count), all: numberText(files.length) }))
     })
     fields.set('file', zip, `${name}.zip`)
   }
   const file = fields.get('file')
   if (file instanceof File && file.size > most) {
-    throw new Error('This file is too large. Import a part of it, or run “scriptorium import” where the space is.')
+    throw new Error(
+      text('This file is too large. Import a part of it, or run “scriptorium import” where the space is.'),
+    )
   }
-  const to = await post(form.action, fields, (share) => show(`Sending, ${Math.round(share * 100)} %…`))
-  show('Reading…')
+  const to = await post(form.action, fields, (share) =>
+    show(text('Sending, {percent} %…', { percent: Math.round(share * 100) })),
+  )
+  show(text('Reading…'))
   location.assign(to)
 }
 
@@ -102,9 +108,11 @@ function post(address: string, fields: FormData, onProgress: (share: number) => 
     const to = request.getResponseHeader('x-leads-to')
     if (to !== null) return resolve(to)
     const page = new DOMParser().parseFromString(request.responseText, 'text/html')
-    reject(new Error(page.querySelector('[role="alert"]')?.textContent ?? 'That did not work; try again.'))
+    reject(new Error(page.querySelector('[role="alert"]')?.textContent ?? text('That did not work; try again.')))
   })
-  request.addEventListener('error', () => reject(new Error('The server was not reached. Nothing was sent; try again.')))
+  request.addEventListener('error', () =>
+    reject(new Error(text('The server was not reached. Nothing was sent; try again.'))),
+  )
   request.open('POST', address)
   request.setRequestHeader('hx-request', 'true')
   request.send(fields)

@@ -2,6 +2,7 @@
  * Moves documents by dragging their names to a folder of the navigation, from the navigation or from a list. It is
  * loaded when the first one is picked up: see page.js, which says which one that is.
  */
+import { text } from './page-text.ts'
 
 const { body } = document
 const { base = '' } = body.dataset
@@ -48,7 +49,7 @@ document.addEventListener('drop', (event) => {
   event.preventDefault()
   mark()
   delete body.dataset.dragged
-  move(dragged, place).catch(() => report('The server was not reached. Nothing was moved; try again.'))
+  move(dragged, place).catch(() => report(text('The server was not reached. Nothing was moved; try again.')))
 })
 
 /** The server sends the news of it, by which the navigation is loaded again. */
@@ -62,13 +63,18 @@ async function move(id: string, { link, value }: Place): Promise<void> {
   const refusal = response.headers.get('x-refusal')
   const isProposed = response.headers.get('x-leads-to')?.includes('notice=proposed') ?? false
   const name = link.firstChild?.nodeName === '#text' ? link.firstChild.textContent : link.childNodes[1]?.textContent
-  if (!response.ok) report(refusal === null ? 'It could not be moved.' : decodeURIComponent(refusal))
-  else report(isProposed ? 'Proposed. It happens once it is approved.' : `Moved to ${name?.trim()}.`)
+  if (!response.ok) report(refusal === null ? text('It could not be moved.') : decodeURIComponent(refusal))
+  else
+    report(
+      isProposed
+        ? text('Proposed. It happens once it is approved.')
+        : text('Moved to {name}.', { name: name?.trim() ?? '' }),
+    )
 }
 
-function report(text: string): void {
+function report(sentence: string): void {
   const notice = document.getElementById('moved') ?? document.createElement('p')
-  Object.assign(notice, { id: 'moved', className: 'notice', textContent: text })
+  Object.assign(notice, { id: 'moved', className: 'notice', textContent: sentence })
   notice.setAttribute('role', 'status')
   document.getElementById('main')?.prepend(notice)
 }

@@ -4,6 +4,7 @@
  */
 import { calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
+import { text } from './page-text.ts'
 import { session, tab } from './this-session.ts'
 import { sendForClosedTabs } from './unsent/closed-tabs.ts'
 import { startConnectionLine } from './unsent/connection-line.ts'
@@ -64,7 +65,7 @@ window.addEventListener('pageshow', ({ persisted }) => {
 })
 
 const others = {
-  about: (count: string) => `${count} of another session in this browser could not be sent`,
+  about: (count: string) => text('{count} of another session in this browser could not be sent', { count }),
   isFolded: true,
 }
 

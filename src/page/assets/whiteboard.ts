@@ -6,6 +6,7 @@
 import { CallError, calls } from './calls.ts'
 import { inBackground } from './page-background.ts'
 import './unsent.ts'
+import { count, text } from './page-text.ts'
 import { ARROWS, HINTS, isShape, ZOOMS } from './whiteboard/board-keys.ts'
 import {
   applyChanges,
@@ -242,7 +243,7 @@ class Whiteboard {
       if (id !== undefined) this.#write(id)
     } else if (tool === 'arrow' && id !== undefined && this.#arrowStart === undefined) {
       this.#arrowStart = id
-      this.#showMessage('The arrow begins here. Go to where it ends, and press Enter.')
+      this.#showMessage(text('The arrow begins here. Go to where it ends, and press Enter.'))
     } else {
       const from = this.#picture.middle
       const start = this.#arrowStart
@@ -347,7 +348,7 @@ class Whiteboard {
     )
     const given = drawing?.elements
     if (!Array.isArray(given)) {
-      this.#showMessage(`${file.name} is no drawing of Excalidraw.`, true)
+      this.#showMessage(text('{name} is no drawing of Excalidraw.', { name: file.name }), true)
       return
     }
     const named = importElements(given, new Set(this.#elements.map(({ id }) => id)), newId)
@@ -358,7 +359,7 @@ class Whiteboard {
       await this.#make('elements_add', { elements: part, ...(isFirst && { assets: drawing?.files }) }, undefined)
     }
     if (status?.classList.contains('late') === false) {
-      this.#showMessage(elements.length === 1 ? '1 element was added.' : `${elements.length} elements were added.`)
+      this.#showMessage(count(elements.length, { one: '1 element was added.', other: '{n} elements were added.' }))
     }
   }
 

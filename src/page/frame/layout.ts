@@ -10,6 +10,7 @@ import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import { type ScriptName, scriptPath } from '../scripts.ts'
 import { pageLocale } from '../texts/language.ts'
+import { scriptTextsPath } from '../texts/script-texts.ts'
 import type { TextKey } from '../texts/text.ts'
 import {
   type Activity,
@@ -182,7 +183,7 @@ export const headHtml = (
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${assetPath(root, 'icon.svg')}">
 ${['page.css' as const, ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(root, name)}">`)}
-${
+${textsHtml(root, isLive || scripts.length > 0)}${
   isLive &&
   html`<meta name="htmx-config" content='${trusted(HTMX_CONFIG)}'>
 ${!isHtmxLater && html`<script src="${assetPath(root, 'htmx.js')}" defer></script>`}
@@ -190,6 +191,12 @@ ${!isHtmxLater && html`<script src="${assetPath(root, 'htmx.js')}" defer></scrip
 }
 ${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}
 </head>`
+
+/** The texts of the scripts, before them. */
+function textsHtml(root: string, hasScripts: boolean): Html | false {
+  const path = hasScripts ? scriptTextsPath(root) : undefined
+  return path !== undefined && html`<script src="${path}" defer></script>\n`
+}
 
 /** Data for the script of a page outside of a space. */
 interface OutsideScript {

@@ -29,7 +29,7 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value
 
 /** Functions whose texts are keys. */
-const TRANSLATING = new Set(['count', 'countKey', 'counted', 'text', 'textKey'])
+const TRANSLATING = new Set(['count', 'countKey', 'counted', 'pageText', 'text', 'textKey'])
 
 /** Where a literal is a name, and not shown: arguments of these, and values of these properties. */
 const NAMING_CALLS =
@@ -38,7 +38,7 @@ const NAMING_PROPERTIES =
   /^(?:action|class|className|columns|filter|href|key|keywords|kind|query|rel|route|rows|selector|tag|type|value|variant)$/
 /** Selectors, HTML, headers, types, styles, keys of the keyboard, and lists of classes, which begin with a space. */
 const NAMES =
-  /^[.#:[<>&*;]|[\]>=;]$|data-|^ ?(?:class|dir)=|'(?:self|none|unsafe)|application\/|text\/|charset|no-cache|spacechange|=""|="|-\{\}|^\s|^(?:Mod|Shift|Alt|Arrow)[-A-Z]|^(?:AltGraph|Enter|Escape|Tab|Shift|Alt|Backspace|Files|Infinity|Location|Notification)$|^[A-Z][a-z]+(?:-[A-Z][a-z]+)+$/
+  /^[.#:[<>&*;]|[\]>=;]$|data-|^ ?(?:class|dir)=|'(?:self|none|unsafe)|application\/|text\/|immutable|^scriptorium \{|charset|no-cache|spacechange|=""|="|-\{\}|^\s|^(?:Mod|Shift|Alt|Arrow)[-A-Z]|^(?:AltGraph|Enter|Escape|Tab|Shift|Alt|Backspace|Files|Infinity|Location|Notification)$|^[A-Z][a-z]+(?:-[A-Z][a-z]+)+$/
 
 export function textsOf(file: string): PageTexts {
   const source = readFileSync(join(PAGE_FOLDER, file), 'utf8')
@@ -49,9 +49,7 @@ export function textsOf(file: string): PageTexts {
     if (Array.isArray(value)) for (const one of value) visit(one, above)
     if (!isNode(value)) return
     const { type } = value
-    // Types, imports, and what is thrown: sentences of errors are given to agents as well.
-    if (/^(?:TS(?!As|NonNull|Satisfies)|Import|ExportAll|ThrowStatement)/.test(type)) return
-    if (type === 'NewExpression' && /Error|RegExp/.test(nameOf(value.callee))) return
+    if (/^(?:TS(?!As|NonNull|Satisfies)|Import|ExportAll)/.test(type)) return
     if (type === 'TaggedTemplateExpression' && nameOf(value.tag) === 'html') {
       const { quasi } = value as unknown as {
         quasi: Node & { quasis: { value: { cooked: string } }[]; expressions: Node[] }
@@ -68,7 +66,7 @@ export function textsOf(file: string): PageTexts {
     if (literal !== undefined && literal !== '') {
       const use = useOf(value, above)
       if (use === 'key') keys.push({ text: literal, place: placeOf(value) })
-      if (use === 'shown') untranslated.push({ text: literal, place: placeOf(value) })
+      if (use === 'shown' && !isFault([...above, value])) untranslated.push({ text: literal, place: placeOf(value) })
     }
     for (const [key, child] of Object.entries(value)) if (key !== 'type') visit(child, [...above, value])
   }
@@ -83,6 +81,13 @@ const messagesOf = (parts: readonly Part[]): string[] =>
 
 const nameOf = (node: unknown): string =>
   isNode(node) ? String(node.name ?? (isNode(node.property) ? node.property.name : undefined) ?? '') : ''
+
+/** Within what is thrown: sentences of errors are given to agents as well. */
+const isFault = (above: readonly Node[]): boolean =>
+  above.some(
+    ({ type, callee }) =>
+      type === 'ThrowStatement' || (type === 'NewExpression' && /Error|RegExp/.test(nameOf(callee))),
+  )
 
 const isInFunction = (above: readonly Node[]): boolean =>
   above.some(({ type }) => /Function/.test(type) || type === 'MethodDefinition')
@@ -102,7 +107,10 @@ function useOf(literal: Node, above: readonly Node[]): 'key' | 'shown' | 'name' 
     one?.type === 'LogicalExpression' || (one?.type === 'ConditionalExpression' && one.test !== child)
   while (isChoice(above[index])) [child, index] = [above[index] as Node, index - 1]
   const around = above[index]
-  const call = above.findLast(({ type, callee }) => type === 'CallExpression' && TRANSLATING.has(nameOf(callee)))
+  const call = above.findLast(
+    ({ type, callee }) =>
+      type === 'CallExpression' && isNode(callee) && callee.type === 'Identifier' && TRANSLATING.has(nameOf(callee)),
+  )
   if (call !== undefined && call === around && (call.arguments as Node[])[0] === child) return 'key'
   if (call !== undefined && around?.type === 'Property' && /^(?:one|other)$/.test(nameOf(around.key))) return 'key'
   if (isShownBy(above[index - 1], around, child)) return hasWords(text.replaceAll('{}', '')) ? 'shown' : 'name'

@@ -7,6 +7,7 @@ import { type EditorState, Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { fieldsOfNode, isEditedHere } from '../model/page-block.ts'
+import { text } from '../page-text.ts'
 import { randomHex } from '../session-name.ts'
 import { copyOf } from './block-element.ts'
 import { type BlockPlace, blockAround, endOf, selectedBlocks, withNested } from './block-place.ts'
@@ -106,7 +107,7 @@ function cutSelection(view: EditorView): void {
     const fields = fieldsOfNode(node)
     return !isEditedHere(fields) && ['page', 'whiteboard', 'collection', 'text'].includes(fields.type)
   })
-  if (hasOpened) announce('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.')
+  if (hasOpened) announce(text('Copied, but not deleted: pages, whiteboards and collections cannot be pasted.'))
   else view.dispatch(removePlaces(tr, places).scrollIntoView())
 }
 

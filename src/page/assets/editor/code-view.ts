@@ -3,6 +3,7 @@ import type { Node } from 'prosemirror-model'
 import { CODE_LANGUAGES } from '../../../markdown/block.ts'
 import { codeFields, fenceLabel } from '../../../markdown/blocks/code-block.ts'
 import { fieldsOfNode } from '../model/page-block.ts'
+import { text } from '../page-text.ts'
 import type { About } from './block-about.ts'
 import { BlockView, type ViewContext } from './block-view.ts'
 
@@ -75,7 +76,7 @@ export class CodeView extends BlockView {
     input.setAttribute('list', 'code-languages')
     input.autocomplete = 'off'
     input.spellcheck = false
-    label.append('Language ', input)
+    label.append(`${text('Language')} `, input)
     // Select the text, so that all languages are offered and not only those that start with the current one.
     input.addEventListener('focus', () => {
       addLanguages()

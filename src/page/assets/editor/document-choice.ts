@@ -3,6 +3,7 @@ import { BLOCK_SCHEME } from '../../../markdown/addresses.ts'
 import type { LinkTarget } from '../../link-target.ts'
 import { announce } from '../announcement.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 
 /**
  * @param base  the base address of the space's pages
@@ -39,7 +40,7 @@ export function chooseDocument(base: string, label: string, chosen: (id: string,
     )
     if (own !== asked) return
     if (response?.ok) show((await response.json()) as LinkTarget[])
-    else announce('You are offline. Documents can be found when the server is reached.')
+    else announce(text('You are offline. Documents can be found when the server is reached.'))
   }
   field.addEventListener('input', () => inBackground(find))
   dialog.addEventListener('keydown', (event) => {

@@ -4,6 +4,7 @@
  */
 import { type EditorState, Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { text } from '../page-text.ts'
 import { elementOfPlace, placeOfElement } from './block-element.ts'
 import { moveTo } from './block-fields.ts'
 import { type BlockPlace, blockAround, endOf, withNested } from './block-place.ts'
@@ -24,7 +25,7 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
   handle.type = 'button'
   handle.className = 'block-handle'
   handle.tabIndex = -1
-  handle.setAttribute('aria-label', 'Choose or drag this block')
+  handle.setAttribute('aria-label', text('Choose or drag this block'))
   handle.textContent = '⠿'
   const line = document.createElement('div')
   line.className = 'drop-line'

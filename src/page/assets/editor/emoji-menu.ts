@@ -2,6 +2,7 @@
  * The menu that `:` and two letters open in a text: emoji by their names. A whole name with its last `:` is replaced.
  */
 import type { Plugin } from 'prosemirror-state'
+import { text } from '../page-text.ts'
 import { type Suggestion, suggestionMenu, typedBefore } from './suggestion-menu.ts'
 
 const SHOWN = 8
@@ -12,7 +13,7 @@ let names: typeof import('./emoji-names.ts') | undefined
 export const emojiMenu = (): Plugin =>
   suggestionMenu({
     id: 'emoji',
-    label: 'Emoji',
+    label: text('Emoji'),
     match: (state) => typedBefore(state, /(?:^|(?<=[\s\ufffc(]))(:)([a-z0-9_+-]{2,30}:?)$/i),
     isWhole: (query, { name }) => `:${query.toLowerCase()}` === name,
     find: (query) => (names === undefined ? loadAndFind(query) : findByName(names, query)),

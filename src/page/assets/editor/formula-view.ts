@@ -5,6 +5,7 @@ import type { EditorView, NodeView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { schema } from '../model/editor-schema.ts'
 import { nodeOf } from '../model/page-block.ts'
+import { text } from '../page-text.ts'
 import { blockOfElement } from '../sync/rendered-blocks.ts'
 import { openTextField } from './text-field.ts'
 
@@ -97,20 +98,20 @@ function openFormulaField(view: EditorView, position: number, getPos: () => numb
   view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, position)))
   openTextField(view, {
     value: String(node.attrs.text),
-    placeholder: 'Formula',
-    label: 'Source of the formula. Empty removes it.',
-    onSubmit(text) {
-      if (text.includes('$')) {
-        announce('A formula within a text cannot contain a $.')
+    placeholder: text('Formula'),
+    label: text('Source of the formula. Empty removes it.'),
+    onSubmit(source) {
+      if (source.includes('$')) {
+        announce(text('A formula within a text cannot contain a $.'))
         return false
       }
       const at = getPos()
       const now = at === undefined ? undefined : view.state.doc.nodeAt(at)
       if (at === undefined || now?.type !== schema.nodes.formula) return true
       const { tr } = view.state
-      if (text === '') tr.delete(at, at + 1)
-      else tr.setNodeMarkup(at, null, { ...now.attrs, text })
-      view.dispatch(tr.setSelection(TextSelection.create(tr.doc, at + (text === '' ? 0 : 1))))
+      if (source === '') tr.delete(at, at + 1)
+      else tr.setNodeMarkup(at, null, { ...now.attrs, text: source })
+      view.dispatch(tr.setSelection(TextSelection.create(tr.doc, at + (source === '' ? 0 : 1))))
       return true
     },
   })

@@ -3,6 +3,7 @@ import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { isTextNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import { copyOf } from './block-element.ts'
 import { setKind } from './block-fields.ts'
 import { endOf, selectedBlocks, withNested } from './block-place.ts'
@@ -38,13 +39,14 @@ export function openHandleMenu(view: EditorView, beside: Element, onMoveTo: (ids
     })
     menu.append(made)
   }
-  item('Duplicate', () => duplicate(view))
-  item('Copy link', () => copyLink(String(places[0]?.node.attrs.id ?? '')))
-  item('Move to…', () => onMoveTo(withNested(view.state.doc, places).map(({ node }) => String(node.attrs.id))))
-  item('Delete', () => deleteBlocks(view.state, view.dispatch))
+  item(text('Duplicate'), () => duplicate(view))
+  item(text('Copy link'), () => copyLink(String(places[0]?.node.attrs.id ?? '')))
+  item(text('Move to…'), () => onMoveTo(withNested(view.state.doc, places).map(({ node }) => String(node.attrs.id))))
+  item(text('Delete'), () => deleteBlocks(view.state, view.dispatch))
   if (places.some(({ node }) => isTextNode(node))) {
     for (const { name, fields } of SLASH_KINDS) {
-      if (fields !== undefined) item(`Turn into: ${name}`, () => setKind(fields)(view.state, view.dispatch))
+      if (fields !== undefined)
+        item(text('Turn into: {name}', { name }), () => setKind(fields)(view.state, view.dispatch))
     }
   }
   menu.addEventListener('keydown', (event) => {
@@ -75,7 +77,7 @@ function duplicate(view: EditorView): void {
   const last = group.at(-1)
   if (last === undefined) return
   if (group.some(({ node }) => OPENED.has(node.attrs.fields.type))) {
-    announce('Pages, whiteboards and collections cannot be duplicated here.')
+    announce(text('Pages, whiteboards and collections cannot be duplicated here.'))
     return
   }
   const copies = group.map((place) => copyOf(view, place))
@@ -86,6 +88,6 @@ function copyLink(id: string): void {
   const address = `${location.origin}${location.pathname}#${elementId(id)}`
   inBackground(async () => {
     await navigator.clipboard.writeText(address)
-    announce('Copied the link')
+    announce(text('Copied the link'))
   })
 }

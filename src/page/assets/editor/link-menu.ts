@@ -9,6 +9,7 @@ import { calls } from '../calls.ts'
 import { schema } from '../model/editor-schema.ts'
 import { idOf, isTextNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import { isName } from '../unsent/placeholders.ts'
 import { linkBefore, makesDocument } from './link-query.ts'
 import { type Suggestion, suggestionMenu, type TypedQuery } from './suggestion-menu.ts'
@@ -21,7 +22,7 @@ const BLOCK_LENGTH = 60
 export const linkMenu = (base: string): Plugin =>
   suggestionMenu({
     id: 'links-to',
-    label: 'Link to',
+    label: text('Link to'),
     match: linkBefore,
     find: (query, view) => find(query, view, base),
   })
@@ -55,14 +56,14 @@ function blocksWith(query: string, { state }: EditorView): LinkTarget[] {
       return text !== '' && matchRank(text, query) !== undefined ? [{ id: idOf(node), text }] : []
     })
     .slice(0, BLOCKS_SHOWN)
-    .map(({ id, text }) => {
-      const title = text.length > BLOCK_LENGTH ? `${text.slice(0, BLOCK_LENGTH - 1)}…` : text
-      return { url: `${BLOCK_SCHEME}${id}`, title, about: 'in this document' }
+    .map(({ id, text: content }) => {
+      const title = content.length > BLOCK_LENGTH ? `${content.slice(0, BLOCK_LENGTH - 1)}…` : content
+      return { url: `${BLOCK_SCHEME}${id}`, title, about: text('in this document') }
     })
 }
 
 const newDocument = (query: string): Suggestion => ({
-  name: `New document “${query}”`,
+  name: text('New document “{query}”', { query }),
   choose(view, typed) {
     // More may have been typed since the menu was shown.
     const title = typed.query.trim()
@@ -77,7 +78,7 @@ const newDocument = (query: string): Suggestion => ({
       const [added] = answer.items
       if (added === undefined) return
       linkText(view, from, title, `${BLOCK_SCHEME}${added.id}`)
-      announce(`Made the document “${title}”`)
+      announce(text('Made the document “{title}”', { title }))
     })
   },
 })

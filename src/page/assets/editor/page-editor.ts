@@ -12,6 +12,7 @@ import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Tran
 import { tableEditing } from 'prosemirror-tables'
 import { EditorView } from 'prosemirror-view'
 import type { PageLinks } from '../../page-links.ts'
+import { text } from '../page-text.ts'
 import { BlockAbout } from './block-about.ts'
 import { inBlock } from './block-active.ts'
 import { blockClipboard } from './block-clipboard.ts'
@@ -154,7 +155,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       attributes: {
         role: 'textbox',
         'aria-multiline': 'true',
-        'aria-label': 'Text of the document',
+        'aria-label': text('Text of the document'),
         spellcheck: 'true',
       },
       dispatchTransaction(transaction) {

@@ -2,6 +2,7 @@
 import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { announce } from '../announcement.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { PageReader } from '../sync/page-reader.ts'
@@ -41,7 +42,7 @@ export class PageUpdates {
       return drawn()
     }
     this.#reader.canShow = () => !editor.view.composing
-    this.#reader.onGone = () => announce('This document was deleted. What you wrote last is in the history.')
+    this.#reader.onGone = () => announce(text('This document was deleted. What you wrote last is in the history.'))
     this.#reader.start()
     dom.addEventListener('compositionend', () => setTimeout(() => this.#reader.request()))
     dom.addEventListener('focusout', () => {

@@ -10,6 +10,7 @@ import { schema } from '../model/editor-schema.ts'
 import { readContent } from '../model/inline-nodes.ts'
 import { isCodeNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
+import { count, text } from '../page-text.ts'
 import { hasHtml, type PastedContent, pastedContent, plainContent } from '../pasted/pasted-content.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
@@ -67,12 +68,12 @@ export class Pasting {
     let beside = after
     for (const file of files) {
       const view = this.#view()
-      const shown = { fields: { type: 'file' }, markdown: `${file.name || 'Picture'} …` } as const
+      const shown = { fields: { type: 'file' }, markdown: `${file.name || text('Picture')} …` } as const
       const { name, transaction } = insertShown(view.state, placeOrLast(view.state, beside), shown)
       this.#queue.insertFile(transaction, name, file)
       beside = name
     }
-    if (files.length > 0) announce(files.length === 1 ? 'Adding the file' : `Adding ${files.length} files`)
+    if (files.length > 0) announce(count(files.length, { one: 'Adding the file', other: 'Adding {n} files' }))
   }
 
   #drop(event: DragEvent): void {
@@ -124,7 +125,7 @@ export class Pasting {
 
   async #insert({ markdown, blocks, notKept }: PastedContent): Promise<void> {
     if (markdown.length > PASTED_TEXT_LENGTH) {
-      announce('Not pasted: the text is too long. Paste it in parts, or import it as a file.')
+      announce(text('Not pasted: the text is too long. Paste it in parts, or import it as a file.'))
       return
     }
     if (markdown !== '') {
@@ -165,7 +166,7 @@ async function readMarkdown(markdown: string): Promise<Block[] | undefined> {
   try {
     return readPasted(markdown)
   } catch (error) {
-    announce(`Pasted as one line of text. ${error instanceof Error ? error.message : ''}`.trim())
+    announce(`${text('Pasted as one line of text.')} ${error instanceof Error ? error.message : ''}`.trim())
     return undefined
   }
 }

@@ -4,6 +4,7 @@ import type { EditorView } from 'prosemirror-view'
 import type { HighlightColor } from '../../../markdown/block.ts'
 import { schema } from '../model/editor-schema.ts'
 import { isCodeNode } from '../model/page-block.ts'
+import { text } from '../page-text.ts'
 import { blockAround } from './block-place.ts'
 import { type CommentedWords, selectedWords } from './commented-words.ts'
 import { openLinkField } from './link-field.ts'
@@ -20,11 +21,11 @@ import {
 const { marks } = schema
 
 const MARKS = [
-  ['Bold', 'B', marks.bold, toggleBold],
-  ['Italic', 'I', marks.italic, toggleItalic],
-  ['Strike', 'S', marks.strike, toggleStrike],
-  ['Code', '<>', marks.code, toggleCode],
-  ['Highlight', 'Mark', marks.highlight, toggleHighlight],
+  [text('Bold'), 'B', marks.bold, toggleBold],
+  [text('Italic'), 'I', marks.italic, toggleItalic],
+  [text('Strike'), 'S', marks.strike, toggleStrike],
+  [text('Code'), '<>', marks.code, toggleCode],
+  [text('Highlight'), text('Mark'), marks.highlight, toggleHighlight],
 ] as const
 
 /** @param onComment  opens the form for a comment on a block, or on words in it */
@@ -34,7 +35,7 @@ export function selectionToolbar(onComment: (id: string, words?: CommentedWords)
       const bar = document.createElement('div')
       bar.className = 'text-toolbar'
       bar.setAttribute('role', 'toolbar')
-      bar.setAttribute('aria-label', 'Format')
+      bar.setAttribute('aria-label', text('Format'))
       bar.hidden = true
       const run = (command: Command) => () => {
         command(view.state, view.dispatch, view)
@@ -44,8 +45,8 @@ export function selectionToolbar(onComment: (id: string, words?: CommentedWords)
       bar.append(
         ...buttons,
         colorMenu((color) => run(setHighlight(color))()),
-        button('Link', 'Link', () => openLinkField(view)),
-        button('Comment', 'Comment', () => {
+        button(text('Link'), text('Link'), () => openLinkField(view)),
+        button(text('Comment'), text('Comment'), () => {
           const { state } = view
           onComment(String(blockAround(state.selection.$from).node.attrs.id), selectedWords(state))
         }),
@@ -103,9 +104,9 @@ function colorMenu(choose: (color: HighlightColor | undefined) => void): HTMLEle
   box.className = 'colors'
   const summary = Object.assign(document.createElement('summary'), {
     textContent: '▾',
-    title: 'Color of the highlight',
+    title: text('Color of the highlight'),
   })
-  summary.setAttribute('aria-label', 'Color of the highlight')
+  summary.setAttribute('aria-label', text('Color of the highlight'))
   summary.addEventListener('pointerdown', (event) => event.preventDefault())
   const list = document.createElement('div')
   const pick = (color: HighlightColor | undefined) => () => {
@@ -117,7 +118,7 @@ function colorMenu(choose: (color: HighlightColor | undefined) => void): HTMLEle
     one.className = `hl-${color}`
     list.append(one)
   }
-  list.append(button('No highlight', '✕', pick(undefined)))
+  list.append(button(text('No highlight'), '✕', pick(undefined)))
   box.append(summary, list)
   return box
 }

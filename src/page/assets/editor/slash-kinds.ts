@@ -1,5 +1,6 @@
 /** The kinds of blocks that `/` offers. */
 import type { Fields } from '../model/block-text.ts'
+import { text } from '../page-text.ts'
 
 /** What the page adds by a call of its own. */
 export type InsertedKind = 'page' | 'card' | 'file' | 'collection' | 'whiteboard'
@@ -23,57 +24,57 @@ export interface SlashKind {
 const TABLE = '|  |  |\n| --- | --- |\n|  |  |'
 
 export const SLASH_KINDS: readonly SlashKind[] = [
-  { name: 'Text', icon: '¶', keywords: 'paragraph body', fields: {} },
-  { name: 'Heading 1', icon: 'H1', keys: '#', keywords: 'h1 title', fields: { textStyle: 'h1' } },
-  { name: 'Heading 2', icon: 'H2', keys: '##', keywords: 'h2', fields: { textStyle: 'h2' } },
-  { name: 'Heading 3', icon: 'H3', keys: '###', keywords: 'h3', fields: { textStyle: 'h3' } },
-  { name: 'Heading 4', icon: 'H4', keys: '####', keywords: 'h4', fields: { textStyle: 'h4' } },
+  { name: text('Text'), icon: '¶', keywords: text('paragraph body'), fields: {} },
+  { name: text('Heading 1'), icon: 'H1', keys: '#', keywords: text('h1 title'), fields: { textStyle: 'h1' } },
+  { name: text('Heading 2'), icon: 'H2', keys: '##', keywords: text('h2'), fields: { textStyle: 'h2' } },
+  { name: text('Heading 3'), icon: 'H3', keys: '###', keywords: text('h3'), fields: { textStyle: 'h3' } },
+  { name: text('Heading 4'), icon: 'H4', keys: '####', keywords: text('h4'), fields: { textStyle: 'h4' } },
   {
-    name: 'Task',
+    name: text('Task'),
     icon: '☐',
     keys: '[]',
-    keywords: 'to do checkbox',
+    keywords: text('to do checkbox'),
     fields: { listStyle: 'task', taskInfo: { state: 'todo' } },
   },
-  { name: 'Bulleted list', icon: '•', keys: '-', keywords: 'bullet', fields: { listStyle: 'bullet' } },
-  { name: 'Numbered list', icon: '1.', keys: '1.', keywords: 'number', fields: { listStyle: 'numbered' } },
+  { name: text('Bulleted list'), icon: '•', keys: '-', keywords: text('bullet'), fields: { listStyle: 'bullet' } },
+  { name: text('Numbered list'), icon: '1.', keys: '1.', keywords: text('number'), fields: { listStyle: 'numbered' } },
   {
-    name: 'Toggle',
+    name: text('Toggle'),
     icon: '▸',
     keys: '+',
-    hint: 'hides what is nested below',
-    keywords: 'fold',
+    hint: text('hides what is nested below'),
+    keywords: text('fold'),
     fields: { listStyle: 'toggle' },
   },
-  { name: 'Quote', icon: '❝', keys: '>', fields: { decorations: { quote: true } } },
-  { name: 'Callout', icon: '▣', keywords: 'box note', fields: { decorations: { callout: true } } },
-  { name: 'Caption', icon: 'a', fields: { textStyle: 'caption' } },
-  { name: 'Code', icon: '{}', keys: '```', block: { fields: { type: 'code' }, markdown: '```\n\n```' } },
+  { name: text('Quote'), icon: '❝', keys: '>', fields: { decorations: { quote: true } } },
+  { name: text('Callout'), icon: '▣', keywords: text('box note'), fields: { decorations: { callout: true } } },
+  { name: text('Caption'), icon: 'a', fields: { textStyle: 'caption' } },
+  { name: text('Code'), icon: '{}', keys: '```', block: { fields: { type: 'code' }, markdown: '```\n\n```' } },
   {
-    name: 'Formula',
+    name: text('Formula'),
     icon: '∑',
-    keywords: 'math latex',
+    keywords: text('math latex'),
     block: { fields: { type: 'code', language: 'math_formula' }, markdown: '$$\n\n$$' },
   },
-  { name: 'Table', icon: '▦', block: { fields: { type: 'table' }, markdown: TABLE } },
+  { name: text('Table'), icon: '▦', block: { fields: { type: 'table' }, markdown: TABLE } },
   {
-    name: 'Line',
+    name: text('Line'),
     icon: '—',
     keys: '---',
-    keywords: 'divider rule',
+    keywords: text('divider rule'),
     block: { fields: { type: 'line' }, markdown: '---' },
   },
-  { name: 'Page', icon: '▤', hint: 'a page within this one', keywords: 'subpage', inserts: 'page' },
-  { name: 'Card', icon: '▭', inserts: 'card' },
-  { name: 'Picture or file', icon: '▨', keywords: 'image upload photo video', inserts: 'file' },
+  { name: text('Page'), icon: '▤', hint: text('a page within this one'), keywords: text('subpage'), inserts: 'page' },
+  { name: text('Card'), icon: '▭', inserts: 'card' },
+  { name: text('Picture or file'), icon: '▨', keywords: text('image upload photo video'), inserts: 'file' },
   {
-    name: 'Collection',
+    name: text('Collection'),
     icon: '☷',
-    hint: 'rows with properties',
-    keywords: 'database table properties',
+    hint: text('rows with properties'),
+    keywords: text('database table properties'),
     inserts: 'collection',
   },
-  { name: 'Whiteboard', icon: '✎', keywords: 'drawing canvas', inserts: 'whiteboard' },
+  { name: text('Whiteboard'), icon: '✎', keywords: text('drawing canvas'), inserts: 'whiteboard' },
 ]
 
 export function kindsFor(query: string): SlashKind[] {

@@ -2,6 +2,7 @@
 import { type EditorState, type Plugin, Selection, type Transaction } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { isTextNode, nodeOf } from '../model/page-block.ts'
+import { text } from '../page-text.ts'
 import { setKind } from './block-fields.ts'
 import { blockAround, endOf } from './block-place.ts'
 import { type InsertedKind, kindsFor, type SlashKind } from './slash-kinds.ts'
@@ -15,7 +16,7 @@ const SLASH = /(?:^|(?<=[\s\ufffc]))(\/)([\p{L}\d ]{0,20})$/u
 export const slashMenu = (onInsert: (kind: InsertedKind, after: string) => void): Plugin =>
   suggestionMenu({
     id: 'kinds',
-    label: 'Kinds of blocks',
+    label: text('Kinds of blocks'),
     match: slashBefore,
     find: (query) =>
       kindsFor(query).map((kind) => ({ ...kind, choose: (view, typed) => choose(view, kind, typed, onInsert) })),

@@ -1,6 +1,7 @@
 /** Says what was done with whole blocks, which no caret shows: selected, moved, deleted. The block that is selected says what it is. */
 import { Plugin, PluginKey, type Transaction } from 'prosemirror-state'
 import { announce, speak } from '../announcement.ts'
+import { count } from '../page-text.ts'
 import { blockInWords } from './block-names.ts'
 import { blockAround, withNested } from './block-place.ts'
 import { BlockRange } from './block-range.ts'
@@ -9,19 +10,24 @@ interface Spoken {
   text: string
   /** True for what everybody else sees. */
   isHidden?: boolean
+  /** True if it says what is selected. */
+  isSelection?: boolean
 }
 
 const key = new PluginKey<Spoken | undefined>('spoken')
 
-const blocks = (count: number): string => `${count} blocks`
-
 /** Says that blocks were moved, once the transaction is applied. */
-export const sayMoved = (transaction: Transaction, count: number): Transaction =>
-  transaction.setMeta(key, { text: count === 1 ? 'Moved' : `${blocks(count)} moved` })
+export const sayMoved = (transaction: Transaction, moved: number): Transaction =>
+  transaction.setMeta(key, { text: count(moved, { one: 'Moved', other: '{n} blocks moved' }) })
 
 /** Says that blocks were deleted, once the transaction is applied. */
-export const sayDeleted = (transaction: Transaction, count: number): Transaction =>
-  transaction.setMeta(key, { text: `${count === 1 ? 'Deleted' : `${blocks(count)} deleted`}. Undo restores them.` })
+export const sayDeleted = (transaction: Transaction, deleted: number): Transaction =>
+  transaction.setMeta(key, {
+    text: count(deleted, {
+      one: 'Deleted. Undo restores them.',
+      other: '{n} blocks deleted. Undo restores them.',
+    }),
+  })
 
 export const spokenChanges = (): Plugin<Spoken | undefined> =>
   new Plugin<Spoken | undefined>({
@@ -39,7 +45,10 @@ export const spokenChanges = (): Plugin<Spoken | undefined> =>
         const [only] = group
         if (only === undefined) return spoken
         if (group.length === 1) return { text: blockInWords(only.node), isHidden: true }
-        return { text: `${blocks(group.length)} selected` }
+        return {
+          text: count(group.length, { one: '{n} block selected', other: '{n} blocks selected' }),
+          isSelection: true,
+        }
       },
     },
     view: () => ({
@@ -48,8 +57,7 @@ export const spokenChanges = (): Plugin<Spoken | undefined> =>
         if (spoken === undefined || spoken === key.getState(before)) return
         if (spoken.isHidden) speak(spoken.text)
         // The bar for touch counts what is selected itself.
-        else if (!spoken.text.endsWith(' selected') || !document.documentElement.matches('.selects'))
-          announce(spoken.text)
+        else if (!spoken.isSelection || !document.documentElement.matches('.selects')) announce(spoken.text)
       },
     }),
   })

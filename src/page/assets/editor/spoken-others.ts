@@ -2,6 +2,7 @@
 import type { Node } from 'prosemirror-model'
 import { speak, spokenRegion } from '../announcement.ts'
 import { idOf } from '../model/page-block.ts'
+import { count, text } from '../page-text.ts'
 
 /** Milliseconds without a change after which a burst has ended, and the longest that one is waited for. */
 const PAUSE_MS = 1_500
@@ -55,7 +56,7 @@ function writerIn(element: HTMLElement | undefined): string {
   return (about?.textContent ?? '').replace(/,[^,]*$/, '').trim()
 }
 
-function sentenceOf(names: readonly string[], count: number): string {
-  const who = names.length === 0 ? 'Somebody else' : names.join(' and ')
-  return `${who} changed ${count === 1 ? 'a block' : `${count} blocks`}`
+function sentenceOf(names: readonly string[], changed: number): string {
+  const who = names.length === 0 ? text('Somebody else') : names.join(text(' and '))
+  return count(changed, { one: '{who} changed a block', other: '{who} changed {n} blocks' }, { who })
 }

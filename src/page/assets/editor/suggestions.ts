@@ -10,6 +10,7 @@ import { announce } from '../announcement.ts'
 import { calls } from '../calls.ts'
 import { idOf, isTextNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageEditor } from './page-editor.ts'
 import { BESIDE, marksOf } from './suggested-marks.ts'
@@ -117,7 +118,7 @@ class Suggestions {
     if (rest !== '')
       dom.insertAdjacentHTML(
         'afterend',
-        `<section class="suggestions elsewhere"><h2>Suggested elsewhere in this document</h2>${rest}</section>`,
+        `<section class="suggestions elsewhere"><h2>${text('Suggested elsewhere in this document')}</h2>${rest}</section>`,
       )
   }
 
@@ -135,14 +136,14 @@ class Suggestions {
           !response.ok || (response.headers.get('x-leads-to')?.includes('notice=suggestions-changed') ?? false)
         if (isRefused) announce(decodeURIComponent(response.headers.get('x-refusal') ?? '') || CHANGED)
       } catch {
-        announce('The server cannot be reached. Try again.')
+        announce(text('The server cannot be reached. Try again.'))
       }
       await this.#read()
     })
   }
 }
 
-const CHANGED = 'This suggestion would change something else by now. Read it again.'
+const CHANGED = text('This suggestion would change something else by now. Read it again.')
 
 function decorationsOf(node: Node, position: number, { look, words, below }: DrawnBlock): Decoration[] {
   const end = position + node.nodeSize

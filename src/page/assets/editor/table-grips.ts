@@ -1,5 +1,6 @@
 /** The handles beside the row and above the column under the pointer, by which they are dragged to another place. */
 import type { EditorView } from 'prosemirror-view'
+import { text } from '../page-text.ts'
 import { moveInTable, type TableAxis } from './table-moves.ts'
 
 /** Pixels from which a press is a drag. */
@@ -57,7 +58,7 @@ function gripOf(axis: TableAxis): HTMLButtonElement {
   grip.tabIndex = -1
   grip.contentEditable = 'false'
   grip.hidden = true
-  grip.setAttribute('aria-label', `Drag this ${axis}`)
+  grip.setAttribute('aria-label', axis === 'row' ? text('Drag this row') : text('Drag this column'))
   grip.textContent = axis === 'row' ? '⠿' : '⠶'
   return grip
 }

@@ -3,6 +3,7 @@ import type { Command } from 'prosemirror-state'
 import { selectedRect } from 'prosemirror-tables'
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
+import { text } from '../page-text.ts'
 import { changeCells, inTable } from './table-keys.ts'
 import { hasHeader, moveCells, toggleHeader } from './table-moves.ts'
 
@@ -13,21 +14,21 @@ interface TableEntry {
   refusal?: string
 }
 
-const HEADER = 'Header row'
-const FIRST_ROWS = 'The header row stays above the others.'
+const HEADER = text('Header row')
+const FIRST_ROWS = text('The header row stays above the others.')
 
 const ENTRIES: readonly TableEntry[] = [
-  { name: 'Row above', run: changeCells('row above') },
-  { name: 'Row below', run: changeCells('row below') },
-  { name: 'Column before', run: changeCells('column before') },
-  { name: 'Column after', run: changeCells('column after') },
-  { name: 'Move row up', run: moveCells('row', -1), refusal: FIRST_ROWS },
-  { name: 'Move row down', run: moveCells('row', 1), refusal: 'This row cannot move further down.' },
-  { name: 'Move column back', run: moveCells('column', -1), refusal: 'This is the first column.' },
-  { name: 'Move column forward', run: moveCells('column', 1), refusal: 'This is the last column.' },
-  { name: HEADER, run: toggleHeader, refusal: 'There is no row that could be the header.' },
-  { name: 'Delete row', run: changeCells('without row'), refusal: 'A table keeps its head.' },
-  { name: 'Delete column', run: changeCells('without column'), refusal: 'A table keeps one column.' },
+  { name: text('Row above'), run: changeCells('row above') },
+  { name: text('Row below'), run: changeCells('row below') },
+  { name: text('Column before'), run: changeCells('column before') },
+  { name: text('Column after'), run: changeCells('column after') },
+  { name: text('Move row up'), run: moveCells('row', -1), refusal: FIRST_ROWS },
+  { name: text('Move row down'), run: moveCells('row', 1), refusal: text('This row cannot move further down.') },
+  { name: text('Move column back'), run: moveCells('column', -1), refusal: text('This is the first column.') },
+  { name: text('Move column forward'), run: moveCells('column', 1), refusal: text('This is the last column.') },
+  { name: HEADER, run: toggleHeader, refusal: text('There is no row that could be the header.') },
+  { name: text('Delete row'), run: changeCells('without row'), refusal: text('A table keeps its head.') },
+  { name: text('Delete column'), run: changeCells('without column'), refusal: text('A table keeps one column.') },
 ]
 
 /** By key: how many entries of the menu the focus moves. */
@@ -54,7 +55,7 @@ export function tableMenu(view: EditorView): HTMLElement {
         button.setAttribute('aria-pressed', String(inTable(state) && hasHeader(selectedRect(state).table)))
       })
   }
-  box.append(Object.assign(document.createElement('summary'), { textContent: 'Rows and columns' }), list)
+  box.append(Object.assign(document.createElement('summary'), { textContent: text('Rows and columns') }), list)
   box.addEventListener('keydown', (event) => {
     const items = [...list.querySelectorAll('button')]
     const step = STEPS.get(event.key)

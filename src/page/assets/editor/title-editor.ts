@@ -11,6 +11,7 @@ import { schema } from '../model/editor-schema.ts'
 import { readContent, writeContent } from '../model/inline-nodes.ts'
 import { besideCaret, updateText } from '../model/node-update.ts'
 import { REMOTE } from '../model/page-merge.ts'
+import { text } from '../page-text.ts'
 import { type EditedPage, setTitleOfPage, titleOfPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { openLinkField } from './link-field.ts'
@@ -120,7 +121,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
       attributes: ({ doc }) => ({
         class: doc.content.size === 0 ? 'empty-title' : '',
         role: 'textbox',
-        'aria-label': 'Title',
+        'aria-label': text('Title'),
         spellcheck: 'true',
       }),
       clipboardTextParser: (text, $context) =>

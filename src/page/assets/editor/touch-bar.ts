@@ -7,6 +7,7 @@ import { type Command, Plugin, Selection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { announce } from '../announcement.ts'
 import { inBackground } from '../page-background.ts'
+import { count, text } from '../page-text.ts'
 import { selectedSlice } from './block-clipboard.ts'
 import { elementOfPlace, placeOfElement } from './block-element.ts'
 import { move, nest } from './block-fields.ts'
@@ -29,16 +30,16 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
       bar.hidden = true
       // Has the focus, so that the text does not open the keyboard of a phone.
       bar.tabIndex = -1
-      bar.setAttribute('aria-label', 'Selected blocks')
+      bar.setAttribute('aria-label', text('Selected blocks'))
       const message = document.createElement('p')
       message.setAttribute('role', 'status')
       bar.append(message)
       const run = (command: Command) => () => command(view.state, view.dispatch, view)
       const onBlocks = (command: Command) => () => view.state.selection instanceof BlockRange && run(command)()
-      const button = (text: string, act: () => void, label = text): HTMLButtonElement => {
+      const button = (name: string, act: () => void, label = name): HTMLButtonElement => {
         const made = Object.assign(document.createElement('button'), {
           type: 'button',
-          textContent: text,
+          textContent: name,
           title: label,
         })
         made.setAttribute('aria-label', label)
@@ -46,18 +47,18 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
         bar.append(made)
         return made
       }
-      button('Undo', () => undo(view.state, view.dispatch) || onUndo(false))
-      button('Done', () => end()).classList.add('go')
+      button(text('Undo'), () => undo(view.state, view.dispatch) || onUndo(false))
+      button(text('Done'), () => end()).classList.add('go')
       const needy = [
-        button('↑', onBlocks(move(-1)), 'Move up'),
-        button('↓', onBlocks(move(1)), 'Move down'),
-        button('←', onBlocks(nest(-1)), 'One level out'),
-        button('→', onBlocks(nest(1)), 'One level in'),
+        button('↑', onBlocks(move(-1)), text('Move up')),
+        button('↓', onBlocks(move(1)), text('Move down')),
+        button('←', onBlocks(nest(-1)), text('One level out')),
+        button('→', onBlocks(nest(1)), text('One level in')),
         button(
-          'Copy',
+          text('Copy'),
           onBlocks(() => copy(view)),
         ),
-        button('Delete', () => {
+        button(text('Delete'), () => {
           onBlocks(deleteBlocks)()
           // A second press must not delete the next block.
           deselect(view)
@@ -73,7 +74,7 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
         shown?.classList.add('at')
         shown?.scrollIntoView({ block: 'nearest' })
         const isSelected = shown?.matches('.selected, .along')
-        message.textContent = `${isSelected ? 'Selected' : 'Not selected'}: ${place.node.textContent.slice(0, 60)}`
+        message.textContent = `${isSelected ? text('Selected') : text('Not selected')}: ${place.node.textContent.slice(0, 60)}`
       }
       const keys = (event: KeyboardEvent) => {
         const { key } = event
@@ -92,9 +93,12 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
       bar.addEventListener('keydown', keys)
       const draw = () => {
         const isAny = view.state.selection instanceof BlockRange
-        const count = isAny ? withNested(view.state.doc, selectedBlocks(view.state)).length : 0
-        const text = count === 0 ? 'Tap blocks to select them' : `${count} ${count === 1 ? 'block' : 'blocks'} selected`
-        if (message.textContent !== text) message.textContent = text
+        const amount = isAny ? withNested(view.state.doc, selectedBlocks(view.state)).length : 0
+        const sentence =
+          amount === 0
+            ? text('Tap blocks to select them')
+            : count(amount, { one: '{n} block selected', other: '{n} blocks selected' })
+        if (message.textContent !== sentence) message.textContent = sentence
         // Not `disabled`, since a disabled button would lose the focus.
         for (const one of needy) one.setAttribute('aria-disabled', String(!isAny))
       }
@@ -148,13 +152,13 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
 }
 
 function copy(view: EditorView): true {
-  const count = withNested(view.state.doc, selectedBlocks(view.state)).length
+  const copied = withNested(view.state.doc, selectedBlocks(view.state)).length
   inBackground(async () => {
     try {
       await navigator.clipboard.writeText(markdownOfSlice(selectedSlice(view)))
-      announce(count === 1 ? 'Copied' : `${count} blocks copied`)
+      announce(count(copied, { one: 'Copied', other: '{n} blocks copied' }))
     } catch {
-      announce('The browser did not allow copying.')
+      announce(text('The browser did not allow copying.'))
     }
   })
   return true

@@ -5,6 +5,7 @@ import { placeOf } from '../model/block-levels.ts'
 import { editableText, type Fields } from '../model/block-text.ts'
 import { nodeOf } from '../model/page-block.ts'
 import { plainStyle } from '../model/page-step.ts'
+import { text } from '../page-text.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { fullText, type UnsavedText } from '../sync/unsaved-text.ts'
@@ -78,9 +79,9 @@ export class Versions {
     const box = document.createElement('section')
     box.className = 'versions notice'
     box.id = `versions-${id}`
-    box.setAttribute('aria-label', 'Two versions')
+    box.setAttribute('aria-label', text('Two versions'))
     const heading = document.createElement('p')
-    heading.append(`${this.#reason(kept)} `, made('span', 'mine', 'What you wrote:'))
+    heading.append(`${this.#reason(kept)} `, made('span', 'mine', text('What you wrote:')))
     const acts = document.createElement('div')
     acts.className = 'acts'
     for (const [name, act] of this.#choices(kept)) {
@@ -100,25 +101,31 @@ export class Versions {
 
   #reason(kept: UnsavedText): string {
     const { blockId: id, reason, attributes } = kept
-    if (reason) return `This could not be saved: ${reason}`
+    if (reason) return text('This could not be saved: {reason}', { reason })
     if (attributes !== undefined)
-      return `Others changed the title${this.#isOwnTitle(kept) ? '' : ' of another page'} while you did.`
+      return this.#isOwnTitle(kept)
+        ? text('Others changed the title while you did.')
+        : text('Others changed the title of another page while you did.')
     return this.#isOnPage(id)
-      ? 'Others changed this block while you did.'
-      : 'The block that you changed was deleted by others.'
+      ? text('Others changed this block while you did.')
+      : text('The block that you changed was deleted by others.')
   }
 
   #choices(kept: UnsavedText): [name: string, act: () => void][] {
     const { blockId: id, reason, attributes } = kept
-    const keepTheirs: [string, () => void] = ['Keep theirs', () => {}]
-    if (!reason && this.#isOwnTitle(kept)) return [['Keep mine', () => this.#keepTitle(kept)], keepTheirs]
+    const keepTheirs: [string, () => void] = [text('Keep theirs'), () => {}]
+    if (!reason && this.#isOwnTitle(kept)) return [[text('Keep mine'), () => this.#keepTitle(kept)], keepTheirs]
     if (!reason && this.#isOnPage(id))
-      return [['Keep mine', () => this.#keepMine(kept)], keepTheirs, ['Keep both', () => this.#addMine(kept)]]
+      return [
+        [text('Keep mine'), () => this.#keepMine(kept)],
+        keepTheirs,
+        [text('Keep both'), () => this.#addMine(kept)],
+      ]
     const isGone = attributes === undefined && !reason
-    const add = attributes !== undefined ? 'Add it as a block' : isGone ? 'Put it back' : 'Try again'
+    const add = attributes !== undefined ? text('Add it as a block') : isGone ? text('Put it back') : text('Try again')
     return [
       [add, () => this.#addMine(kept)],
-      ['Discard', () => {}],
+      [text('Discard'), () => {}],
     ]
   }
 

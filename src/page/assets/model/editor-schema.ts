@@ -4,6 +4,7 @@
  */
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 import { tableNodes } from 'prosemirror-tables'
+import { text } from '../page-text.ts'
 
 /**
  * A block that is a node of the document. Its attributes are its ID, or a placeholder until the server has answered, and
@@ -67,7 +68,11 @@ const nodes = {
     inline: true,
     atom: true,
     attrs: { url: {}, alt: { default: '' }, title: { default: '' } },
-    toDOM: ({ attrs }) => ['span', { class: 'md-link', title: String(attrs.url) }, String(attrs.alt) || 'Picture'],
+    toDOM: ({ attrs }) => [
+      'span',
+      { class: 'md-link', title: String(attrs.url) },
+      String(attrs.alt) || text('Picture'),
+    ],
     leafText: ({ attrs }) => String(attrs.alt),
   },
   /** A tag of HTML that means nothing here, and is kept as it was written. */

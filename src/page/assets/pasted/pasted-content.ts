@@ -1,6 +1,7 @@
 /** What stands on the clipboard, as Markdown. The converter of HTML is loaded when it is first needed. */
 import { PASTED_HTML_LENGTH } from '../../../base/limits/browser-limits.ts'
 import type { Block } from '../../../markdown/block.ts'
+import { text } from '../page-text.ts'
 
 export interface PastedContent {
   markdown: string
@@ -34,11 +35,16 @@ export async function pastedContent(data: ClipboardTexts): Promise<PastedContent
   } catch (error) {
     console.error(error)
     if (plain.markdown === '') throw error
-    return { ...plain, notKept: [`Pasted as plain text. ${error instanceof Error ? error.message : ''}`.trim()] }
+    return {
+      ...plain,
+      notKept: [`${text('Pasted as plain text.')} ${error instanceof Error ? error.message : ''}`.trim()],
+    }
   }
 }
 
-const TOO_LONG = 'Pasted as plain text, since it is too long to convert. Paste it in parts to keep its formatting.'
+const TOO_LONG = text(
+  'Pasted as plain text, since it is too long to convert. Paste it in parts to keep its formatting.',
+)
 
 /**
  * Converts HTML to blocks and Markdown.

@@ -1,5 +1,6 @@
 /** Shows who else has the document open. */
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import type { EditedPage } from './edited-page.ts'
 
 /** Milliseconds between two reports that the page is open, and after someone has written. */
@@ -9,7 +10,7 @@ const AFTER_NEWS_MS = 1_500
 export function startPeople({ documentId, base }: EditedPage): void {
   const list = document.createElement('ul')
   list.className = 'people'
-  list.setAttribute('aria-label', 'Also here')
+  list.setAttribute('aria-label', text('Also here'))
   document.querySelector('.bar .right')?.prepend(list)
   const page = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const address = `${base}/d/${documentId}/people?page=${page}`

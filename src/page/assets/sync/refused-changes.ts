@@ -7,6 +7,7 @@ import { calls, newName } from '../calls.ts'
 import { editableText, type Fields, fieldsIn, markdownFor } from '../model/block-text.ts'
 import { type BlockPosition, plainStyle, type Step } from '../model/page-step.ts'
 import { mergeTables } from '../model/table-change.ts'
+import { text } from '../page-text.ts'
 import type { RefusedCall } from '../unsent/queued-call.ts'
 import {
   type ChangedBlocks,
@@ -78,7 +79,7 @@ export class RefusedChanges {
         // Blocks that others have changed are not deleted or moved.
         if (tool === 'blocks_delete')
           this.#writer.announce(
-            call.error.code === 'CONFLICT' ? 'Others changed what you deleted. It stays.' : call.error.message,
+            call.error.code === 'CONFLICT' ? text('Others changed what you deleted. It stays.') : call.error.message,
           )
         if (tool !== 'blocks_update' && tool !== 'blocks_add') continue
         await this.#writer.keep([{ tool, arguments: input, added }], call.tab)
@@ -196,16 +197,17 @@ export class RefusedChanges {
       return
     }
     if (call.tool === 'files_add') {
-      this.#writer.announce(`${call.arguments.fileName ?? 'The file'} was not added. ${call.error.message}`)
+      const name = String(call.arguments.fileName ?? text('The file'))
+      this.#writer.announce(text('{name} was not added. {reason}', { name, reason: call.error.message }))
       return
     }
     this.#removeAdded(call)
     const { markdown = '', blocks = [] } = call.arguments as { markdown?: string; blocks?: { markdown: string }[] }
-    const text = markdown || blocks.map((block) => block.markdown).join('\n\n')
+    const typed = markdown || blocks.map((block) => block.markdown).join('\n\n')
     const kept: UnsavedText = {
       blockId: newName(),
       fields: { type: 'text' },
-      text,
+      text: typed,
       expected: '',
       reason: call.error.message,
     }

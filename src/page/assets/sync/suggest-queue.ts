@@ -14,6 +14,7 @@ import type { PageModel } from '../model/page-model.ts'
 import { titleStep } from '../model/page-step.ts'
 import { revertBlocks } from '../model/revert-blocks.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import { isName, newName } from '../unsent/placeholders.ts'
 import { type EditedDocument, PageQueue, type QueuedPage } from './page-queue.ts'
 
@@ -24,7 +25,7 @@ const LONGEST_MS = 4_000
 /** Reads after which the page has what was accepted before the first of them began. */
 const READS = 2
 
-const NOT_SUGGESTED = 'Only text can be suggested. Choose Edit above the document to add this.'
+const NOT_SUGGESTED = text('Only text can be suggested. Choose Edit above the document to add this.')
 
 /** What was decided of all that was suggested. */
 interface Decided {
@@ -96,7 +97,7 @@ export class SuggestQueue extends PageQueue {
     this.#asked = asked
     this.#askedTexts = this.#texts
     if (steps.length > STEPS_PER_BATCH)
-      announce('These are many changes for one suggestion. The last ones wait until others are decided on.')
+      announce(text('These are many changes for one suggestion. The last ones wait until others are decided on.'))
     this.#keep(() => this.#suggest(steps.slice(0, STEPS_PER_BATCH), asked, isFirst))
   }
 
@@ -164,7 +165,7 @@ export class SuggestQueue extends PageQueue {
   async #after(outcome: Outcome): Promise<void> {
     if ('error' in outcome) {
       // Nothing is left to take back if it was decided.
-      if (this.#asked !== '[]') announce(`Not suggested. ${outcome.error.message}`)
+      if (this.#asked !== '[]') announce(text('Not suggested. {message}', { message: outcome.error.message }))
       return
     }
     this.#answered = this.#queued
@@ -226,7 +227,7 @@ export class SuggestQueue extends PageQueue {
     this.#edited.dispatch(revertBlocks(this.#edited.current, this.model.sent, rejected))
     // So that the same, typed again, is another suggestion.
     this.flush()
-    announce('A suggestion of yours was rejected. Its text is as it was.')
+    announce(text('A suggestion of yours was rejected. Its text is as it was.'))
   }
 
   #keep(work: () => Promise<unknown>): void {

@@ -1,4 +1,6 @@
 /** Sends single calls to the server, each within a time limit. */
+
+import { text } from '../page-text.ts'
 import type { QueuedCall, SentForm, ToolCall } from './queued-call.ts'
 
 /** Timers, so that tests need not wait. */
@@ -126,11 +128,15 @@ async function answerOf(response: Response): Promise<unknown> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
   const body = isJson ? await response.json() : {}
   if (response.ok && isJson) return body.answer
-  throw new CallError(body.error ?? `The server answered ${response.status}.`, body.code ?? '', response.status)
+  throw new CallError(
+    body.error ?? text('The server answered {status}.', { status: response.status }),
+    body.code ?? '',
+    response.status,
+  )
 }
 
 /** The message for a form whose answer is a question that no one has seen. */
-const QUESTION = 'The page asks something before it does that. Do it again, and answer.'
+const QUESTION = text('The page asks something before it does that. Do it again, and answer.')
 
 async function formAnswerOf(response: Response, action: string): Promise<FormAnswer> {
   const leadsTo = response.headers.get('x-leads-to')
@@ -140,6 +146,6 @@ async function formAnswerOf(response: Response, action: string): Promise<FormAns
   if (response.ok && !isQuestion) return { page }
   const reason = decodeURIComponent(response.headers.get('x-refusal') ?? '')
   const code = isQuestion ? 'QUESTION' : (response.headers.get('x-refusal-code') ?? '')
-  const message = isQuestion ? QUESTION : reason || `The server answered ${response.status}.`
+  const message = isQuestion ? QUESTION : reason || text('The server answered {status}.', { status: response.status })
   throw new CallError(message, code, response.status, page)
 }

@@ -2,19 +2,20 @@
 
 import { type Connection, calls } from '../calls.ts'
 import { inBackground } from '../page-background.ts'
+import { count, text } from '../page-text.ts'
 import { changeOf } from './left-behind.ts'
 import { copiedList, element } from './left-behind-notice.ts'
 
 const REASONS: Record<Exclude<Connection, 'online'>, string> = {
-  offline: 'The server cannot be reached.',
-  'signed-out': 'You are signed out, or your access has ended.',
+  offline: text('The server cannot be reached.'),
+  'signed-out': text('You are signed out, or your access has ended.'),
 }
 
 /** @param base  the base address of the space's pages */
 export function startConnectionLine(base: string): void {
   const line = element('section', 'connection')
   line.setAttribute('role', 'status')
-  line.setAttribute('aria-label', 'What was not sent yet')
+  line.setAttribute('aria-label', text('What was not sent yet'))
   line.hidden = true
   document.body.append(line)
   let isOpen = false
@@ -26,11 +27,20 @@ export function startConnectionLine(base: string): void {
     const now = JSON.stringify([connection, changes.map(({ text }) => text)])
     if (connection === 'online' || now === shown) return
     shown = now
-    const waiting = `${changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`} in this browser`
+    const waiting = count(changes.length, {
+      one: '1 change waits in this browser',
+      other: '{n} changes wait in this browser',
+    })
     const isOut = connection === 'signed-out'
-    const sentence = `${REASONS[connection]} ${waiting}${isOut ? '. ' : ' and will be sent.'}`
+    const sentence = `${REASONS[connection]} ${isOut ? `${waiting}. ` : text('{waiting} and will be sent.', { waiting })}`
     const { list, copy, status } = copiedList(changes)
-    const details = element('details', '', element('summary', '', 'Show'), list, element('div', 'acts', copy, status))
+    const details = element(
+      'details',
+      '',
+      element('summary', '', text('Show')),
+      list,
+      element('div', 'acts', copy, status),
+    )
     // No one knows whether this browser will be let in again.
     ;(details as HTMLDetailsElement).open = isOpen || isOut
     details.addEventListener('toggle', () => {
@@ -45,6 +55,6 @@ export function startConnectionLine(base: string): void {
 function openAgain(base: string): HTMLElement {
   const link = document.createElement('a')
   link.href = `${base}/`
-  link.textContent = 'Open the space again'
+  link.textContent = text('Open the space again')
   return link
 }

@@ -4,6 +4,8 @@
  * send forms dispatch events on them: `formshown`, and `formdone` once the form was saved or discarded. Passwords are not
  * kept. Signing out deletes everything.
  */
+
+import { text } from '../page-text.ts'
 import { tab } from '../this-session.ts'
 import { type FormDraft, mergeDrafts } from './draft-merge.ts'
 
@@ -96,16 +98,16 @@ function keep(form: HTMLFormElement): void {
     discard(form)
     return
   }
-  const text = JSON.stringify(draft)
+  const stored = JSON.stringify(draft)
   try {
-    localStorage.setItem(tabKey(key), text)
+    localStorage.setItem(tabKey(key), stored)
   } catch {
-    showMessage(form, 'This browser cannot keep what you type here. Save it before you leave.')
+    showMessage(form, text('This browser cannot keep what you type here. Save it before you leave.'))
     return
   }
   const { [tabKey(key)]: _own, ...shown } = Object.fromEntries(contained.get(form) ?? [])
   remove(Object.entries(shown))
-  contained.set(form, new Map([[tabKey(key), text]]))
+  contained.set(form, new Map([[tabKey(key), stored]]))
 }
 
 function discard(form: HTMLFormElement): void {
@@ -129,7 +131,7 @@ function show(form: HTMLFormElement): void {
   contained.set(form, drafts)
   const lines: string[] = []
   let isDifferent = false
-  const read = [...drafts.values()].map((text) => JSON.parse(text) as FormDraft)
+  const read = [...drafts.values()].map((draft) => JSON.parse(draft) as FormDraft)
   for (const [name, { before, value }] of Object.entries(mergeDrafts(read, (name) => isText(fields.get(name))))) {
     const field = fields.get(name)
     const current = values.get(name)
@@ -140,11 +142,11 @@ function show(form: HTMLFormElement): void {
       continue
     }
     isDifferent = true
-    if (!writeField(field, value)) lines.push(`“${value}” can no longer be chosen.`)
-    else if (current !== before) lines.push(`It was changed since, to “${current}”.`)
+    if (!writeField(field, value)) lines.push(text('“{value}” can no longer be chosen.', { value }))
+    else if (current !== before) lines.push(text('It was changed since, to “{current}”.', { current }))
   }
   if (isDifferent)
-    showMessage(form, ['What you typed before was not saved. Here it is again.', ...lines].join(' '), true)
+    showMessage(form, [text('What you typed before was not saved. Here it is again.'), ...lines].join(' '), true)
 }
 
 function showMessage(form: HTMLFormElement, sentence: string, isDraft = false): void {
@@ -155,7 +157,7 @@ function showMessage(form: HTMLFormElement, sentence: string, isDraft = false): 
   note.append(sentence)
   if (isDraft) {
     const button = document.createElement('button')
-    Object.assign(button, { type: 'button', className: 'plain', textContent: 'Discard' })
+    Object.assign(button, { type: 'button', className: 'plain', textContent: text('Discard') })
     button.addEventListener('click', () => {
       for (const [name, field] of fieldsOf(form)) writeField(field, rendered.get(form)?.get(name) ?? '')
       discard(form)
@@ -203,7 +205,7 @@ function askBeforeLeaving(event: SubmitEvent): void {
   if (!(event.target instanceof HTMLFormElement) || !event.target.matches('.leave')) return
   const start = prefix()
   const drafts = start === undefined ? [] : Object.keys(localStorage).filter((key) => key.startsWith(start))
-  const question = 'What you typed into a form was not saved. Sign out and delete it?'
+  const question = text('What you typed into a form was not saved. Sign out and delete it?')
   if (drafts.length > 0 && !confirm(question)) {
     event.preventDefault()
     event.stopImmediatePropagation()

@@ -1,5 +1,6 @@
 /** Shows what sessions have left in this browser and did not send, with buttons to copy and to delete it. */
 import { inBackground } from '../page-background.ts'
+import { count, text } from '../page-text.ts'
 import { deleteLeftBehind, findLeftBehind, type LeftChange } from './left-behind.ts'
 
 export interface Notice {
@@ -38,10 +39,10 @@ export function noticeElement(
   remove: () => Promise<void>,
 ): HTMLElement {
   const section = element('section', 'notice left-behind')
-  section.setAttribute('aria-label', 'Changes that were not sent')
-  const sentence = about(changes.length === 1 ? '1 change' : `${changes.length} changes`)
+  section.setAttribute('aria-label', text('Changes that were not sent'))
+  const sentence = about(count(changes.length, { one: '1 change', other: '{n} changes' }))
   const { list, copy, status } = copiedList(changes)
-  const discard = button('Delete', async () => {
+  const discard = button(text('Delete'), async () => {
     await remove()
     section.remove()
   })
@@ -57,24 +58,24 @@ export function copiedList(changes: readonly LeftChange[]): Record<'list' | 'cop
   const list = element('ol', '', ...changes.map(changeElement))
   const status = element('span', '')
   status.setAttribute('role', 'status')
-  const copy = button('Copy', async () => {
+  const copy = button(text('Copy'), async () => {
     await copyText(changes.map(({ text }) => text).join('\n\n'), list)
-    status.textContent = 'Copied.'
+    status.textContent = text('Copied.')
   })
   return { list, copy, status }
 }
 
-function changeElement({ text, file, mayHaveArrived, reason }: LeftChange): HTMLElement {
-  const item = element('li', '', element('blockquote', '', text))
+function changeElement({ text: content, file, mayHaveArrived, reason }: LeftChange): HTMLElement {
+  const item = element('li', '', element('blockquote', '', content))
   if (file !== undefined) {
     const link = document.createElement('a')
     link.href = URL.createObjectURL(file)
-    link.download = text
-    link.textContent = 'Save the file'
+    link.download = content
+    link.textContent = text('Save the file')
     item.append(link)
   }
   if (reason !== undefined) item.append(element('small', '', reason))
-  if (mayHaveArrived) item.append(element('small', '', 'No answer came, so the server may have it.'))
+  if (mayHaveArrived) item.append(element('small', '', text('No answer came, so the server may have it.')))
   return item
 }
 
@@ -94,8 +95,8 @@ function button(name: string, act: () => Promise<void>): HTMLButtonElement {
 }
 
 /** Browsers only have a clipboard in secure contexts. Elsewhere, what is shown is selected and copied. */
-async function copyText(text: string, shown: HTMLElement): Promise<void> {
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+async function copyText(content: string, shown: HTMLElement): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(content)
   window.getSelection()?.selectAllChildren(shown)
   document.execCommand('copy')
 }

@@ -1,11 +1,13 @@
 /** Shows forms that waited for the server, and that it then refused, for copying. */
 import { calls } from '../calls.ts'
 import { inBackground } from '../page-background.ts'
+import { text } from '../page-text.ts'
 import { changeOf } from './left-behind.ts'
 import { noticeElement } from './left-behind-notice.ts'
 import { FORMS, onUnseenRefusal } from './sent-forms.ts'
 
-const about = (count: string) => `${count} of yours could not be saved. Copy what you need, and make it again.`
+const about = (count: string) =>
+  text('{count} of yours could not be saved. Copy what you need, and make it again.', { count })
 
 export function showRefusedForms(): void {
   let shown: HTMLElement | undefined

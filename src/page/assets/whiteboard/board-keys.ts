@@ -1,4 +1,6 @@
 /** What keys do on a whiteboard, and what each shape that can be drawn is called and says. */
+
+import { text } from '../page-text.ts'
 import type { Point, Shape } from './elements.ts'
 
 /** By key: how much larger the drawing becomes; 0 shows all of it. */
@@ -14,11 +16,11 @@ export const ARROWS: ReadonlyMap<string, Point> = new Map(
 )
 
 export const HINTS: Readonly<Record<Shape, string>> = {
-  rectangle: 'Drag where it is to be; Enter puts it in the middle.',
-  ellipse: 'Drag where it is to be; Enter puts it in the middle.',
-  diamond: 'Drag where it is to be; Enter puts it in the middle.',
-  text: 'Press where the words begin; Enter puts them in the middle.',
-  arrow: 'Drag from one element to another; or press Enter on both.',
+  rectangle: text('Drag where it is to be; Enter puts it in the middle.'),
+  ellipse: text('Drag where it is to be; Enter puts it in the middle.'),
+  diamond: text('Drag where it is to be; Enter puts it in the middle.'),
+  text: text('Press where the words begin; Enter puts them in the middle.'),
+  arrow: text('Drag from one element to another; or press Enter on both.'),
 }
 
 export const isShape = (tool: string): tool is Shape => Object.hasOwn(HINTS, tool)

@@ -1,4 +1,5 @@
 /** Pure functions that change the elements of a whiteboard: move them with their dependents, and create new ones. */
+import { text } from '../page-text.ts'
 
 export type Point = readonly [x: number, y: number]
 
@@ -146,16 +147,36 @@ export function drawShape({ id, type, from, to, start, end, text = '' }: DrawnSh
   return { id, type, x, y, width, height }
 }
 
+/** What elements are called. Others are rare, and have the names of Excalidraw. */
+const TYPE_NAMES: ReadonlyMap<string, string> = new Map([
+  ['rectangle', text('rectangle')],
+  ['ellipse', text('ellipse')],
+  ['diamond', text('diamond')],
+  ['arrow', text('arrow')],
+  ['line', text('line')],
+  ['text', text('text')],
+  ['image', text('picture')],
+  ['freedraw', text('drawing')],
+])
+const typeName = (type: string): string => TYPE_NAMES.get(type) ?? type
+
 /** The description of an element for screen readers. */
 export function describeElement(elements: readonly BoardElement[], element: BoardElement): string {
-  const text = textOf(elements, element).replace(/\s+/g, ' ').slice(0, 80)
+  const words = textOf(elements, element).replace(/\s+/g, ' ').slice(0, 80)
   const { startBinding, endBinding } = element
   const nameOf = (id: string | undefined): string => {
     const found = elements.find((one) => one.id === id)
-    return found === undefined ? '' : textOf(elements, found) || found.type
+    return found === undefined ? '' : textOf(elements, found) || typeName(found.type)
   }
   const [from, to] = [nameOf(startBinding?.elementId), nameOf(endBinding?.elementId)]
-  return [element.type, text && `“${text}”`, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
+  return [
+    typeName(element.type),
+    words && `“${words}”`,
+    from && text('from {from}', { from }),
+    to && text('to {to}', { to }),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** The elements after these changes. */

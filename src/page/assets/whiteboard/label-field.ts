@@ -1,4 +1,5 @@
 /** A text field over a board. */
+import { text } from '../page-text.ts'
 
 /** In the window, in pixels. */
 export type Place = Pick<DOMRect, 'left' | 'top' | 'width'>
@@ -11,14 +12,14 @@ export type Place = Pick<DOMRect, 'left' | 'top' | 'width'>
 export function askText(
   canvas: HTMLElement,
   { left, top, width }: Place,
-  text: string,
+  before: string,
   done: (text: string) => void,
 ): void {
   const field = document.createElement('textarea')
   field.className = 'board-text'
-  field.value = text
-  field.rows = Math.max(2, text.split('\n').length)
-  field.setAttribute('aria-label', 'Words')
+  field.value = before
+  field.rows = Math.max(2, before.split('\n').length)
+  field.setAttribute('aria-label', text('Words'))
   const around = canvas.getBoundingClientRect()
   field.style.left = `${Math.max(0, left - around.left) + canvas.scrollLeft}px`
   field.style.top = `${Math.max(0, top - around.top) + canvas.scrollTop}px`
@@ -32,7 +33,7 @@ export function askText(
   }
   field.addEventListener('keydown', (event) => {
     event.stopPropagation()
-    if (event.key === 'Escape') finish(text)
+    if (event.key === 'Escape') finish(before)
     else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
       finish(field.value.trim())

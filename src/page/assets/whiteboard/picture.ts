@@ -1,4 +1,6 @@
 /** The drawing on the page: the server's SVG with a handle on each element, and its size. */
+
+import { text } from '../page-text.ts'
 import { type BoardElement, describeElement, type Point } from './elements.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
@@ -22,13 +24,13 @@ export class Picture {
     return this.#svg
   }
 
-  show(text: string, elements: readonly BoardElement[]): void {
-    const drawn = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
+  show(source: string, elements: readonly BoardElement[]): void {
+    const drawn = new DOMParser().parseFromString(source, 'image/svg+xml').documentElement
     if (!(drawn instanceof SVGSVGElement)) return
     const svg = document.importNode(drawn, true)
     this.#addRoom(svg)
     svg.setAttribute('role', 'group')
-    svg.setAttribute('aria-label', 'Drawing')
+    svg.setAttribute('aria-label', text('Drawing'))
     // In reading order: each element follows those below it.
     for (const element of elements) this.#prepare(svg, element, elements)
     this.#host.replaceChildren(svg)

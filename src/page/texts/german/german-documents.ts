@@ -21,7 +21,7 @@ export const GERMAN_DOCUMENTS = {
   'on {hostOf}, not loaded': 'auf {hostOf}, nicht geladen',
   'Edit values…': 'Werte bearbeiten …',
   comment: 'Kommentar',
-  'due {0}': 'fällig {0}',
+  'due {0}': 'fällig: {0}',
   'then {0}': 'danach {0}',
   'for <bdi>{0}</bdi>': 'für <bdi>{0}</bdi>',
   'Edit task:': 'Aufgabe bearbeiten:',

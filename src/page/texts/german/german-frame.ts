@@ -54,7 +54,7 @@ export const GERMAN_FRAME = {
   Templates: 'Vorlagen',
   Trash: 'Papierkorb',
   Space: 'Bereich',
-  'Find or go to… <kbd>Ctrl K</kbd>': 'Suchen oder öffnen … <kbd>Strg K</kbd>',
+  'Find or go to… <kbd>Ctrl K</kbd>': 'Suchen … <kbd>Strg K</kbd>',
   'People and agents': 'Personen und Agenten',
   'Sign out': 'Abmelden',
   Now: 'Jetzt',
@@ -171,7 +171,7 @@ export const GERMAN_FRAME = {
   '{proposals} proposals': '{proposals} Vorschläge',
   'Changed since {since}': 'Geändert seit {since}',
   'All documents': 'Alle Dokumente',
-  Recent: 'Zuletzt',
+  Recent: 'Zuletzt geändert',
   'Documents show up here, the last changed first. Agents add them with documents_add.':
     'Dokumente erscheinen hier, das zuletzt geänderte zuerst. Agenten fügen sie mit documents_add hinzu.',
   Search: 'Suchen',

@@ -10,7 +10,9 @@ import { GERMAN_ACCESS } from './german-access.ts'
 import { GERMAN_CALLS } from './german-calls.ts'
 import { GERMAN_COLLECTIONS } from './german-collections.ts'
 import { GERMAN_DOCUMENTS } from './german-documents.ts'
+import { GERMAN_EDITOR } from './german-editor.ts'
 import { GERMAN_FRAME } from './german-frame.ts'
+import { GERMAN_SCRIPTS } from './german-scripts.ts'
 import { GERMAN_SUGGESTIONS } from './german-suggestions.ts'
 import { GERMAN_TASKS } from './german-tasks.ts'
 import { GERMAN_TRANSFERS } from './german-transfers.ts'
@@ -30,7 +32,14 @@ export const GERMAN_AREAS: readonly Readonly<Record<string, string>>[] = [
 /** An ellipsis behind a word stands apart from it, and on the same line. */
 const unbroken = (text: string): string => text.replaceAll(' …', '\u00a0…')
 
+const catalogOf = (areas: readonly Readonly<Record<string, string>>[]): ReadonlyMap<string, string> =>
+  new Map(
+    areas.flatMap((area) => Object.entries(area).map(([english, german]) => [english, unbroken(german)] as const)),
+  )
+
 /** By the English text. */
-export const GERMAN: ReadonlyMap<string, string> = new Map(
-  GERMAN_AREAS.flatMap((area) => Object.entries(area).map(([english, german]) => [english, unbroken(german)] as const)),
-)
+export const GERMAN: ReadonlyMap<string, string> = catalogOf(GERMAN_AREAS)
+
+/** What scripts say in the browser. It has all of it, also what stands on pages as well. */
+export const GERMAN_SCRIPT_AREAS: readonly Readonly<Record<string, string>>[] = [GERMAN_EDITOR, GERMAN_SCRIPTS]
+export const GERMAN_SCRIPT_TEXTS: ReadonlyMap<string, string> = catalogOf(GERMAN_SCRIPT_AREAS)
