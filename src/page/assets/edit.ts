@@ -80,9 +80,10 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
     doc: model.createDocument(),
     elements: (id) => elements.get(id),
     onChange(_state, transaction) {
-      if (transaction.docChanged && !transaction.getMeta(REMOTE)) isTitleLast = false
+      const isRemote = transaction.getMeta(REMOTE) === true
+      if (transaction.docChanged && !isRemote) isTitleLast = false
       queue.changed(transaction.before, transaction)
-      if (transaction.docChanged) conflicts.follow()
+      if (transaction.docChanged) conflicts.follow(isRemote)
     },
     onPaste: (data) => pasting.paste(data),
     onInsert: insert,

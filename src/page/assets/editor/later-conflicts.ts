@@ -26,9 +26,9 @@ export class Conflicts {
     }
   }
 
-  /** Places versions again whose block was deleted, joined to another one, or brought back. Called after each change. */
-  follow(): void {
-    this.#versions?.follow()
+  /** Called after each change. @param isRemote  true for what others changed */
+  follow(isRemote: boolean): void {
+    this.#versions?.follow(isRemote)
   }
 
   /** Splits each refused call, so that all of its text is either saved or shown as a second version. */

@@ -154,7 +154,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
       return isDone
     },
     receive(now) {
-      if (isSameTitle(now, sent.title)) return
+      if (isSameTitle(now, sent.title)) return setTitleOfPage(page, now)
       readCaret(view)
       const merged = mergeTitle(sent, view.state.doc.content, now)
       // Both changed the same words: what was typed is sent, refused, and shown beside the other one.

@@ -1,12 +1,13 @@
 /** Shows two versions of a block that both sides changed, one below the other, until the person chooses. */
 import { Fragment } from 'prosemirror-model'
-import type { Title } from '../../../markdown/inline-title.ts'
+import { type Title, writeTitle } from '../../../markdown/inline-title.ts'
+import { announce } from '../announcement.ts'
 import { placeOf } from '../model/block-levels.ts'
 import { editableText, type Fields } from '../model/block-text.ts'
-import { nodeOf } from '../model/page-block.ts'
+import { blockOf, nodeOf } from '../model/page-block.ts'
 import { plainStyle } from '../model/page-step.ts'
 import { text } from '../page-text.ts'
-import type { EditedPage } from '../sync/edited-page.ts'
+import { type EditedPage, titleOfPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { fullText, type UnsavedText } from '../sync/unsaved-text.ts'
 import { newName } from '../unsent/placeholders.ts'
@@ -22,13 +23,25 @@ export interface VersionsOptions {
   refresh: (id: string) => void
 }
 
+/** Two versions that are shown. */
+interface ShownVersions {
+  /** Whether their block was on the page then. */
+  wasOnPage: boolean
+  /** The other version, as the page has it. */
+  theirs: string | undefined
+  /** False until the page has read the other version. */
+  isRead: boolean
+  /** True once others have changed it since it was shown. */
+  isOutdated: boolean
+}
+
 export class Versions {
   readonly #page: EditedPage
   readonly #editor: PageEditor
   readonly #queue: PageQueue
   readonly #refresh: (id: string) => void
-  /** The blocks whose versions are shown, and whether they were on the page then. */
-  readonly #shown = new Map<string, boolean>()
+  /** By the IDs of the blocks. */
+  readonly #shown = new Map<string, ShownVersions>()
 
   constructor({ page, editor, queue, refresh }: VersionsOptions) {
     this.#page = page
@@ -42,13 +55,64 @@ export class Versions {
     this.#remove(id)
     const kept = this.#queue.store.conflict(id)
     if (kept === undefined) return
-    this.#shown.set(id, this.#isOnPage(id))
+    const theirs = this.#theirs(kept)
+    const isRead = isOther(theirs, kept)
+    this.#shown.set(id, { wasOnPage: this.#isOnPage(id), theirs, isRead, isOutdated: false })
     this.#place(kept, this.#box(kept))
   }
 
-  /** Places versions again whose block was deleted, joined to another one, or brought back. Called after each change. */
-  follow(): void {
-    for (const [id, wasOnPage] of this.#shown) if (this.#isOnPage(id) !== wasOnPage) this.show(id)
+  /**
+   * Called after each change. Places versions again whose block was deleted, joined to another one, or brought back.
+   *
+   * @param isRemote  true for what others changed
+   */
+  follow(isRemote: boolean): void {
+    for (const [id, shown] of this.#shown) {
+      const kept = this.#queue.store.conflict(id)
+      if (kept === undefined || this.#isOnPage(id) !== shown.wasOnPage) this.show(id)
+      else if (!this.#isOwnTitle(kept)) this.#compare(shown, kept, isRemote)
+    }
+  }
+
+  /** Remembers whether the person has read the other version. What they type into it themselves, they have. */
+  #compare(shown: ShownVersions, kept: UnsavedText, isRemote: boolean): void {
+    const theirs = isRemote ? this.#theirs(kept) : this.#markdownOf(kept.blockId)
+    if (theirs === shown.theirs) return
+    shown.theirs = theirs
+    if (!isRemote) return
+    shown.isOutdated ||= shown.isRead
+    shown.isRead ||= isOther(theirs, kept)
+  }
+
+  /** The other version, as the server had it last. */
+  #theirs(kept: UnsavedText): string | undefined {
+    if (!this.#isOwnTitle(kept)) return this.#queue.model.sentBlock(kept.blockId)?.markdown
+    const title = titleOfPage(this.#page)
+    return title && writeTitle(title)
+  }
+
+  /** A block as the page shows it. */
+  #markdownOf(id: string): string | undefined {
+    const place = blockWithId(this.#editor.view.state.doc, id)
+    return place && blockOf(place.node).markdown
+  }
+
+  #isOutdated(kept: UnsavedText): boolean {
+    const { blockId: id } = kept
+    const shown = this.#shown.get(id)
+    if (shown === undefined || !this.#isOwnTitle(kept)) return shown?.isOutdated === true
+    return shown.isRead && this.#theirs(kept) !== shown.theirs
+  }
+
+  /** Shows both versions again, since the person has not read the other one as it is now. */
+  #askAgain(id: string): void {
+    this.show(id)
+    const box = document.getElementById(`versions-${id}`)
+    const [heading] = box?.children ?? []
+    const message = text('The other version has changed since. Read both again, then choose.')
+    heading?.prepend(`${message} `)
+    box?.focus()
+    announce(message)
   }
 
   #isOnPage(id: string): boolean {
@@ -80,13 +144,17 @@ export class Versions {
     box.className = 'versions notice'
     box.id = `versions-${id}`
     box.setAttribute('aria-label', text('Two versions'))
+    box.tabIndex = -1
     const heading = document.createElement('p')
     heading.append(`${this.#reason(kept)} `, made('span', 'mine', text('What you wrote:')))
     const acts = document.createElement('div')
     acts.className = 'acts'
     for (const [name, act] of this.#choices(kept)) {
       const choice = Object.assign(document.createElement('button'), { type: 'button', textContent: name })
-      choice.addEventListener('click', () => {
+      choice.addEventListener('click', ({ detail }) => {
+        // The second click of a double click is not about what the first one has shown.
+        if (detail > 1) return
+        if (name === text('Keep mine') && this.#isOutdated(kept)) return this.#askAgain(id)
         act()
         this.#queue.store.remove('conflict', id)
         this.#queue.store.remove('draft', id)
@@ -137,8 +205,9 @@ export class Versions {
   #keepTitle(kept: UnsavedText): void {
     const { text, earlier, attributes = [] } = kept
     const title = earlier === undefined ? { value: text, attributes: [...attributes] } : plainTitle(this.#written(kept))
-    // The page may not have read the other title yet, so there is nothing to merge with.
-    this.#queue.changeTitle(title)
+    const theirs = this.#theirs(kept)
+    // The server refuses to replace a title that the page has not read.
+    this.#queue.changeTitle(title, theirs === writeTitle(title) ? kept.expected : theirs)
   }
 
   #keepMine(kept: UnsavedText): void {
@@ -163,6 +232,10 @@ export class Versions {
     this.#queue.write({ tool: 'blocks_add', arguments: { markdown, position }, added: [newName()] })
   }
 }
+
+/** True for a version that is neither the person's own nor the one that both began with. */
+const isOther = (theirs: string | undefined, { text, expected }: UnsavedText): boolean =>
+  theirs !== text && theirs !== expected
 
 /** What may stand before the text of a block that is not plain. */
 const PREFIX = /^\s*(?:[-+*>] |#{1,4} |\d{1,9}[.)] |<)/

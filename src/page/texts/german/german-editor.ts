@@ -146,6 +146,8 @@ export const GERMAN_EDITOR = {
   'The block that you changed was deleted by others.': 'Der geänderte Block wurde von anderen gelöscht.',
   'Keep theirs': 'Andere Version behalten',
   'Keep mine': 'Eigene behalten',
+  'The other version has changed since. Read both again, then choose.':
+    'Die andere Version hat sich inzwischen geändert. Bitte beide noch einmal lesen, dann wählen.',
   'Keep both': 'Beide behalten',
   'Add it as a block': 'Als Block hinzufügen',
   'Put it back': 'Zurücksetzen',

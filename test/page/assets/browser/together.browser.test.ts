@@ -1,5 +1,5 @@
 /** People and agents in one document at the same time. */
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { agent, type OpenedDocument, openDocument } from './opened-document.ts'
 
@@ -73,6 +73,64 @@ test('the same words changed by two are both shown, and the choice is stored', a
   await anna.page.getByRole('button', { name: 'Keep mine' }).click()
   await anna.expectStored('the crane is blue')
   await expect.poll(() => anna.page.locator('.versions').count()).toBe(0)
+})
+
+test('a version that others change once more is shown before it is replaced', async () => {
+  const anna = await open('the crane is red')
+  const [id] = await anna.ids()
+  const write = (markdown: string) => agent('PUT /blocks', { blocks: [{ id, markdown }] })
+  const { page } = anna
+  const versions = page.locator('.versions')
+  const keepMine = page.getByRole('button', { name: 'Keep mine' })
+  await page.context().setOffline(true)
+  await anna.caretAt('crane')
+  await anna.press('Control+Shift+ArrowLeft')
+  await anna.type('blue')
+  await write('the crane is green')
+  await page.context().setOffline(false)
+  await versions.waitFor()
+  await anna.expectShown('the crane is green')
+  expect(await versions.textContent()).toContain('Others changed this block while you did.')
+  // The block changes on the page while she reads both.
+  await write('the crane is white')
+  await anna.expectShown('the crane is white')
+  await keepMine.click()
+  await expect.poll(() => versions.textContent()).toContain('The other version has changed since.')
+  expect(await anna.stored()).toEqual(['the crane is white'])
+  // The page has not read yet what they change next: the server refuses.
+  const held: Route[] = []
+  const isRead = /\/blocks\?/
+  await page.route(isRead, (route) => void held.push(route))
+  await write('the crane is black')
+  const refused = answerOf(page, 409)
+  await keepMine.click()
+  await refused
+  for (const route of held) await route.continue()
+  await page.unroute(isRead)
+  await anna.expectShown('the crane is black')
+  await expect.poll(() => versions.locator('.mine').allTextContents()).toContain('the crane is blue')
+  expect(await anna.stored()).toEqual(['the crane is black'])
+  await keepMine.click()
+  await anna.expectStored('the crane is blue')
+  await expect.poll(() => versions.count()).toBe(0)
+})
+
+test('what is typed into the other version beside both counts as read', async () => {
+  const anna = await open('the crane is red')
+  const [id] = await anna.ids()
+  await anna.page.context().setOffline(true)
+  await anna.caretAt('crane')
+  await anna.press('Control+Shift+ArrowLeft')
+  await anna.type('blue')
+  await agent('PUT /blocks', { blocks: [{ id, markdown: 'the crane is green' }] })
+  await anna.page.context().setOffline(false)
+  await anna.page.locator('.versions').waitFor()
+  await anna.expectShown('the crane is green')
+  await anna.caretAt('crane')
+  await anna.type(' too')
+  await anna.expectStored('the crane is green too')
+  await anna.page.getByRole('button', { name: 'Keep mine' }).click()
+  await anna.expectStored('the crane is blue')
 })
 
 test('two tabs of one browser in one block lose no word', async () => {
@@ -171,10 +229,17 @@ test('a title that two change at once has the words of both; only of the same wo
   const held: Route[] = []
   await anna.page.route(isRead, (route) => void held.push(route))
   await anna.page.context().setOffline(false)
-  await anna.page.getByRole('button', { name: 'Keep mine' }).click()
-  await expect.poll(() => anna.title()).toBe('Our Plan of Anna')
+  const keepMine = anna.page.getByRole('button', { name: 'Keep mine' })
+  await keepMine.waitFor()
+  const refused = answerOf(anna.page, 409)
+  await keepMine.click()
+  await refused
   for (const route of held) await route.continue()
   await anna.page.unroute(isRead)
+  await expect.poll(() => title.textContent()).toBe('Our Plan of Carl')
+  expect(await anna.title()).toBe('Our Plan of Carl')
+  await keepMine.click()
+  await expect.poll(() => anna.title()).toBe('Our Plan of Anna')
   await expect.poll(() => title.textContent()).toBe('Our Plan of Anna')
 })
 
@@ -197,6 +262,8 @@ test('a key that moves the caret counts, although a change of others arrives at 
   await anna.type('!')
   await anna.expectStored('one! two')
 })
+
+const answerOf = (page: Page, status: number) => page.waitForResponse((response) => response.status() === status)
 
 /** Moves the caret to the end of its line while the page draws what it has read of the document. */
 function moveCaretWhileDrawing(): void {
