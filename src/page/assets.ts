@@ -10,13 +10,14 @@ import { readScriptTexts } from './texts/script-texts.ts'
 
 /** The sources of each asset in a checkout, in order. In the built package, each is one file in the folder `page`. */
 export const ASSET_SOURCES = {
-  'page.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'dialogs', 'forms', 'editing', 'narrow'].map(
-    (part) => `./assets/${part}.css`,
-  ),
+  'page.css': [
+    ...['base', 'columns', 'text', 'tasks', 'comments', 'cards'],
+    ...['lists', 'dialogs', 'forms', 'editing', 'narrow'],
+  ].map((part) => `./assets/${part}.css`),
   'page.js': ['page-words', 'load-htmx', 'page', 'news', 'stable-lists', 'panel', 'reminders'].map(
     (part) => `./assets/${part}.js`,
   ),
-  'view.css': ['base', 'columns', 'activity', 'text', 'tasks', 'cards', 'lists', 'collections', 'view'].map(
+  'view.css': ['base', 'columns', 'activity', 'text', 'tasks', 'comments', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),
   'export.css': ['base', 'columns', 'text', 'tasks', 'cards', 'lists', 'collections', 'export'].map(

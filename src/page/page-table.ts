@@ -72,6 +72,7 @@ import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
 import { changeMember, editMemberPage, membersPage } from './pages/member-pages.ts'
 import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
+import { openCommentsPage } from './pages/open-comments-page.ts'
 import { acceptPart, rejectPart } from './pages/part-pages.ts'
 import {
   addReminder,
@@ -187,6 +188,7 @@ export const pages: readonly Page[] = [
   changeReminder,
   completeReminder,
   deleteReminder,
+  openCommentsPage,
   commentFormPage,
   addComment,
   resolveComment,

@@ -205,18 +205,6 @@ if (article !== undefined) {
   }).observe(article, { childList: true, subtree: true })
 }
 
-// Comments on words: a click on the words shows their thread, which stands below the block.
-
-document.addEventListener('click', ({ target }) => {
-  const words = target instanceof Element ? target.closest('.commented[data-comment]') : null
-  const id = words instanceof HTMLElement ? words.dataset.comment?.slice(-12) : undefined
-  const thread = id === undefined ? null : document.getElementById(`c${id}`)
-  if (thread === null || (target instanceof Element && target.closest('a') !== null)) return
-  for (const other of document.querySelectorAll('.comments .open')) other.classList.remove('open')
-  thread.classList.add('open')
-  thread.scrollIntoView({ block: 'nearest' })
-})
-
 // Pictures: a click shows one as large as the window.
 
 document.addEventListener('click', (event) => {

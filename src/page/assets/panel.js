@@ -190,6 +190,15 @@
     link.click()
   })
 
+  // Ctrl Enter in a text sends its form, as Enter in a line does.
+  document.addEventListener('keydown', (event) => {
+    const { target, key } = event
+    if (key !== 'Enter' || (!event.ctrlKey && !event.metaKey) || event.isComposing) return
+    if (!(target instanceof HTMLTextAreaElement) || target.form?.method !== 'post') return
+    event.preventDefault()
+    target.form.requestSubmit(target.form.querySelector('button:not([type="button"])'))
+  })
+
   // Enter in a search field clicks its button.
   document.addEventListener('keydown', (event) => {
     const { target, key } = event

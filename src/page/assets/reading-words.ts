@@ -35,7 +35,7 @@ button.addEventListener('click', () => {
   link.href = href
 })
 
-document.addEventListener('selectionchange', () => {
+function offer(): void {
   const selected = selectedWords()
   const range = selected && getSelection()?.getRangeAt(0)
   if (range === undefined) {
@@ -48,7 +48,10 @@ document.addEventListener('selectionchange', () => {
   button.style.left = `${left + scrollX}px`
   // After the text, so that Tab leads to it from there.
   if (!button.isConnected) document.querySelector('article')?.append(button)
-})
+}
+document.addEventListener('selectionchange', offer)
+// Words may have been selected before this was loaded.
+offer()
 
 /** @returns undefined if the selection reaches beyond the text of one block, has no words, or may not be commented */
 function selectedWords(): SelectedWords | undefined {

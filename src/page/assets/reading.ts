@@ -2,6 +2,7 @@
  * What is copied from a page that is read: HTML and Markdown of the text, without what stands around it, such as
  * authors, comments and buttons. Loaded where a document cannot be edited; the editor copies by itself.
  */
+import { LaterThreads } from './later-threads.ts'
 
 /** What stands around the text. */
 const AROUND =
@@ -169,3 +170,9 @@ function inlineOf(node: Node): string {
 
 if (document.querySelector('article .who a[href*="/comments/new"]') !== null)
   import('./reading-words.ts').catch(console.error)
+
+// Threads stand beside the text once there are any. An update draws the whole article again.
+const comments = new LaterThreads()
+comments.update()
+const main = document.getElementById('main')
+if (main !== null) new MutationObserver(() => comments.update()).observe(main, { childList: true, subtree: true })

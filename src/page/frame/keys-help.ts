@@ -13,6 +13,7 @@ const KEYS: readonly [keys: readonly string[], about: TextKey][] = [
   [['h'], textKey('History of the document')],
   [['Ctrl', '← →'], textKey('Move a card of a board')],
   [['Ctrl', 'Alt', 'm'], textKey('Comment on the block')],
+  [['Ctrl', 'Enter'], textKey('Send a comment, or another form with a text')],
   [['Ctrl', 'Alt', 'r'], textKey('Set a reminder for the block')],
   [['w'], textKey('Who wrote what')],
   [['e'], textKey('Write at the end of the document')],

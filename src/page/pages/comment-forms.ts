@@ -71,7 +71,7 @@ async function commentForm(call: PageCall, about: About, typed: string, fault?: 
     title: comments.length > 0 ? text('Answer') : text('Comment'),
     action: '/comments/new',
     fields: html`<blockquote class="about" dir="auto">${words === '' && answered?.words === undefined ? inlineHtml(quoteOf(block), call) : (answered?.words ?? words)}</blockquote>
-${comments.length > 0 && html`<ul class="comments">${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${content}</p></li>`)}</ul>`}
+${comments.length > 0 && html`<section class="thread" aria-label="The thread"><ul>${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${content}</p></li>`)}</ul></section>`}
 <input type="hidden" name="block" value="${blockId}"><input type="hidden" name="words" value="${words}"><input type="hidden" name="start" value="${start}"><input type="hidden" name="comment" value="${answered?.id ?? ''}">
 <label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${typed}</textarea></label>`,
     submit: text('Comment'),
@@ -109,14 +109,16 @@ export const addComment: Page = {
 /** Browsers send line breaks of a text field as CRLF. */
 const textOf = (call: PageCall): string => fieldOf(call, 'text').replace(/\r\n/g, '\n')
 
-/** Resolves, reopens or confirms a comment, depending on the button. */
+/** Resolves or reopens a thread, or confirms a comment, depending on the button: `100000000004,100000000005 resolved`. */
 export const resolveComment: Page = {
   route: 'POST /comments',
   needs: ['comments_update'],
   async handle(call) {
-    const [commentId = '', state = ''] = fieldOf(call, 'comment').split(' ')
+    const [ids = '', state = ''] = fieldOf(call, 'comment').split(' ')
     const change = state === 'confirmed' ? { confirmed: true } : { resolved: state === 'resolved' }
-    const answer = await call.run('comments_update', { comments: [{ commentId, ...change }] })
+    const answer = await call.run('comments_update', {
+      comments: ids.split(',').map((commentId) => ({ commentId, ...change })),
+    })
     return goTo(backOf(call, '/'), isProposed(answer) ? 'proposed' : undefined)
   },
 }

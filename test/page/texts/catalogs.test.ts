@@ -24,6 +24,7 @@ const SAME_IN_EACH_LANGUAGE: ReadonlyMap<string, string> = new Map(
     'notice left-behind': 'classes',
     'hold line': 'classes',
     'translate({} {}) {}': 'a transformation',
+    '{} { background: var(--wait-soft) }': 'a style',
     Ctrl: 'translated where the list of keys is shown',
     Esc: 'the name of a key',
   }),

@@ -84,7 +84,7 @@ async function comment(page: Page, expect: Expect): Promise<void> {
   await field.waitFor({ state: 'hidden' })
   await page.locator('.connection').getByText('1 change waits').waitFor()
   await page.context().setOffline(false)
-  await page.locator('.comments').getByText('Why not in May?').waitFor()
+  await page.getByText('Why not in May?').filter({ visible: true }).waitFor()
 }
 
 async function editCell(page: Page, expect: Expect): Promise<void> {

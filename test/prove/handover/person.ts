@@ -38,7 +38,7 @@ export class Person {
     await this.#submit(path, 'main button.go:text-is("Comment")', {
       fill: () => this.#page.fill('main textarea[name="text"]', text),
       isDone: async () =>
-        (await this.#page.locator('main ul.comments').allTextContents()).some((all) => all.includes(text)),
+        (await this.#page.locator('main .comments').allTextContents()).some((all) => all.includes(text)),
     })
   }
 

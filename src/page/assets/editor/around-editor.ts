@@ -2,6 +2,7 @@
  * What stands around the text that is edited: who else is here, what they change, what is suggested, and which files are
  * added. Loaded once the text can be written in.
  */
+import { LaterThreads } from '../later-threads.ts'
 import { inBackground } from '../page-background.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import { startPeople } from '../sync/page-people.ts'
@@ -12,6 +13,9 @@ import { SpokenOthers } from './spoken-others.ts'
 export function startAround(page: EditedPage, editor: PageEditor, updates: PageUpdates): void {
   updates.spoken = new SpokenOthers()
   startPeople(page)
+  const threads = new LaterThreads()
+  updates.onShown = () => threads.update()
+  threads.update()
   loadSuggestionsLater(page, editor)
 }
 

@@ -27,6 +27,8 @@ export class PageUpdates {
   readonly #held = new Set<string>()
   /** Says what others change, once that is loaded. */
   spoken: SpokenOthers | undefined
+  /** Called after what others changed is shown. */
+  onShown: () => void = () => {}
 
   constructor(options: PageUpdatesOptions) {
     const { page, queue } = options
@@ -101,12 +103,16 @@ export class PageUpdates {
       if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
     }
     style.removeProperty('overflow-anchor')
+    this.onShown()
   }
 
-  /** Elements of collections stay when they are updated. */
+  /** Elements of collections stay when they are updated, and the number of comments gets the focus back. */
   #hasFocusInside(id: string): boolean {
     const { activeElement } = document
-    return activeElement?.closest('.part > .block')?.id === `b${id}` && activeElement.closest('[data-items]') === null
+    return (
+      activeElement?.closest('.part > .block')?.id === `b${id}` &&
+      activeElement.closest('[data-items], .comments > summary') === null
+    )
   }
 
   /** The element that must not move in the window: the block with the caret, or the first visible one. */

@@ -34,6 +34,7 @@ export const GERMAN_FRAME = {
   'History of the document': 'Verlauf des Dokuments',
   'Move a card of a board': 'Karte eines Boards verschieben',
   'Comment on the block': 'Block kommentieren',
+  'Send a comment, or another form with a text': 'Kommentar oder anderes Formular mit Text absenden',
   'Set a reminder for the block': 'Erinnerung für den Block setzen',
   'Who wrote what': 'Wer was geschrieben hat',
   'Write at the end of the document': 'Am Ende des Dokuments schreiben',

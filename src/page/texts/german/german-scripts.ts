@@ -1,5 +1,10 @@
 /** German: what scripts say in the browser: only this file is sent to it. */
 export const GERMAN_SCRIPTS = {
+  Comments: 'Kommentare',
+  'You are offline. This is sent as soon as there is a connection.':
+    'Keine Verbindung. Das wird gesendet, sobald es eine gibt.',
+  'The server refused this. Load the page again to see what is stored.':
+    'Der Server hat das abgelehnt. Nach erneutem Laden zeigt die Seite, was gespeichert ist.',
   'The order of these cards is that of the view. Edit the view to sort them another way.':
     'Die Reihenfolge dieser Karten ist die der Ansicht. Anders sortieren lassen sie sich durch Bearbeiten der Ansicht.',
   'The card': 'Die Karte',

@@ -179,9 +179,9 @@ test('the toolbar comments on the selected words, which show their thread when t
   await anna.page.locator('#panel textarea').fill('Which one?')
   await anna.page.locator('#panel button.go').click()
   await expect.poll(async () => (await anna.stored())[0]).toMatch(/^one two <comment id="\d+">one<\/comment>$/)
-  await anna.page.locator('.comments q').getByText('one', { exact: true }).waitFor()
+  await anna.page.locator('.threads q').getByText('one', { exact: true }).waitFor()
   await anna.page.locator('.part .commented').click()
-  await anna.page.locator('.comments .open').getByText('Which one?').waitFor()
+  await anna.page.locator('.threads .shown').getByText('Which one?').waitFor()
 })
 
 test('who may only comment selects words in a page that cannot be edited, and comments on them', async () => {
