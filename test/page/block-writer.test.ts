@@ -325,7 +325,7 @@ describe('the direction', () => {
     expect(await directions(block(HEBREW, { metadata } as object))).toEqual([
       'div auto',
       'span ltr',
-      'ul ltr',
+      'details ltr',
       'p auto',
     ])
   })

@@ -45,7 +45,7 @@ const formsOf = (
   'move-document': [`/d/${sample.plan}`, '[popovertarget="document-menu"]', 'a:text-is("Move…")'],
   import: ['/import'],
   export: [`/export?document=${sample.plan}`],
-  answer: [`/d/${sample.plan}`, '.comments a:text-is("Answer")'],
+  answer: [`/d/${sample.plan}`, SHOWN_COMMENTS, '.thread a:text-is("Answer"):visible'],
   task: ['/tasks?scope=upcoming', '.task a.due'],
   reminders: ['/reminders'],
   member: ['/members', '.members li:not(:has-text("Group")) a:text-is("Edit…")'],
@@ -72,6 +72,8 @@ const formsOf = (
   drawing: [`/whiteboards/${sample.board}`, '[data-tool="arrow"]'],
 })
 
+/** Beside the text; in a narrow window, their number below the block. */
+const SHOWN_COMMENTS = '.threads > .thread b:visible, .comments > summary:visible'
 const EDIT_COLUMN = '.menu:popover-open a:text-is("Edit column…")'
 
 /** @param spoil  a script that runs in each page before it is examined */
