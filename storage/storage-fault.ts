@@ -25,7 +25,7 @@ export class CommitUnknown extends StorageFault {
   constructor(cause: Error) {
     super(
       'CONFLICT',
-      'Expected the database to confirm what was written, found the connection lost before it did, so that it may be written or not; read what is there before trying again, and give calls an idempotency key, with which the server finds out by itself.',
+      'Expected the database to confirm the write, found the connection lost before it did, so the write may or may not have happened; read what is there before trying again. If calls have an idempotency key, the server finds out by itself.',
       cause,
     )
     this.name = 'CommitUnknown'

@@ -66,7 +66,7 @@ const list = endpoint({
   name: 'changes_list',
   title: 'Follow changes',
   description:
-    'List what happened, each call once and in the order of commits, with IDs and without texts. Without cursor it begins now, with cursor=start at the oldest that history keeps; wait holds the answer back until there is something. As text/event-stream it goes on by itself.',
+    'List what happened, each call once and in the order of commits, with IDs and without texts. Without cursor it begins now, with cursor=start at the oldest that history keeps; wait delays the answer until something happens. As text/event-stream it keeps streaming.',
   route: 'GET /changes',
   effect: 'read',
   isRestOnly: true,

@@ -134,7 +134,7 @@ const claim = endpoint({
   name: 'items_claim',
   title: 'Claim items',
   description:
-    'Take the first free items (without collectionId: tasks) for a time, with content. Updates send the fence that it answers, the last with release: true. Lists of items with heldBy "me" show yours.',
+    'Claim the first free items (without collectionId: tasks) for a time; returns their content. Send the returned fence with updates, and release: true with the last. Lists with heldBy "me" show yours.',
   route: 'POST /items/claim',
   effect: 'change',
   hints: { idempotent: false },

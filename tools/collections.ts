@@ -60,7 +60,7 @@ const add = endpoint({
   name: 'collections_add',
   title: 'Add collection',
   description:
-    'Make a collection. A relation without targetCollectionId leads to this collection; its other side is made with it. With config { dependsOn: true }, it is what items depend on.',
+    'Make a collection. A relation without targetCollectionId points to this collection; its reverse is added too. With config { dependsOn: true }, it holds what items depend on.',
   route: 'POST /collections',
   effect: 'add',
   aliases: [

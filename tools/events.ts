@@ -147,7 +147,7 @@ const list = endpoint({
   name: 'events_list',
   title: 'Follow events',
   description:
-    'List the events of one type, each once and in order, with IDs and without texts: what an agent is called for. Without cursor it begins now; wait holds the answer back until there is something. As text/event-stream it goes on by itself.',
+    'List the events of one type, each once and in order, with IDs and without texts: what an agent is called for. Without cursor it begins now; wait delays the answer until something happens. As text/event-stream it keeps streaming.',
   route: 'GET /events',
   effect: 'read',
   isRestOnly: true,

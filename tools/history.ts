@@ -65,7 +65,7 @@ const list = endpoint({
 const undo = endpoint({
   name: 'history_undo',
   title: 'Undo calls',
-  description: 'Take back your last call, some, or all since a moment of you, a connection, link or participant.',
+  description: 'Undo your last call, some, or all since a time, by you, a connection, link or participant.',
   route: 'POST /history/undo',
   effect: 'change',
   endsLeases: true,

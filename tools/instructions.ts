@@ -22,7 +22,7 @@ const STRUCTURE: readonly Part[] = [
 ]
 
 const MARKDOWN: readonly Part[] = [
-  { text: 'Reads answer Markdown (lists: "ID title"), or JSON with format json.' },
+  { text: 'Reads return Markdown (lists: "ID title"), or JSON with format json.' },
   {
     text: 'Blocks are as in Markdown: "# " to "#### ", "- ", "1. ", "+ " (toggle), "- [ ] " / "- [x] " / "- [-] " (task todo, done, canceled), "> ". An empty line separates paragraphs, a new line list items. Further: <page><pageTitle>…</pageTitle><content>…</content></page>, <callout>, <caption>, <highlight color="yellow">, ==yellow==, $formula$, [text](block://ID), [text](date://YYYY-MM-DD).',
   },
@@ -106,10 +106,10 @@ const EDITING: readonly Part[] = [
     tools: ['blocks_update'],
     text: "To change words: blocks_update with pageId and replace: [{ old, new }], or a block's id, markdown and base (as read: merges); to rework a page, pageId, its edited markdown, revision.",
   },
-  { writes: true, text: 'Writes answer IDs, or all with answer: "full".' },
+  { writes: true, text: 'Writes return IDs, or all with answer: "full".' },
   {
     writes: true,
-    text: 'expected: { field: value } refuses an update of what changed.',
+    text: 'expected: { field: value } refuses an update if it differs.',
   },
   { writes: true, text: 'A write with answers: COMMENT_ID resolves its thread.' },
   { writes: true, tools: ['comments_add'], text: 'comments_add with commentId answers a comment.' },
@@ -117,7 +117,7 @@ const EDITING: readonly Part[] = [
   {
     proposes: true,
     tools: ['proposals_list'],
-    text: 'Nothing that you write is done at once: it waits as a proposal until a person approves it. Go on as if it were done; proposals_list says what became of it.',
+    text: 'Nothing that you write is done at once: it waits as a proposal until a person approves it. Go on as if it were done; proposals_list shows its state.',
   },
   {
     kinds: ['selected', 'daily'],

@@ -118,7 +118,7 @@ export async function findReplay(
   }
   throw new ScriptoriumError(
     'CONFLICT',
-    `Expected to reach what the call with the idempotency key "${key}" reached when it came before, found that this has changed; the call was carried out then and nothing was written now, read what is there.`,
+    `Expected to reach what the call with the idempotency key "${key}" reached when it was first used, found that this has changed; the call was carried out then, and nothing was written now. Read the current state.`,
   )
 }
 

@@ -85,7 +85,7 @@ async function retryUnconfirmed(
 }
 
 const unconfirmed = (key: string): string =>
-  `Expected the database to confirm what was written, found the connection lost before it did and no way to find out since; send the call again with the idempotency key "${key}", under which it is carried out once.`
+  `Expected the database to confirm the write, found the connection lost before it did and no way to find out since; send the call again with the idempotency key "${key}", under which it is carried out once.`
 
 async function transactOnce(
   call: PreparedCall,

@@ -54,7 +54,7 @@ const COMMANDS = {
   'links revoke': { about: 'Revoke an access link. Its next request is refused.', operand: 'ID' },
   'links pause': {
     about:
-      'Pause an access link. Its calls are refused, also those that run now, and events wait, until it is resumed.',
+      'Pause an access link. Until you resume it, its calls are refused, including those already running, and its events wait.',
     see: 'watching-agents.md#stop-an-agent',
     operand: 'ID',
   },
@@ -155,7 +155,7 @@ const COMMANDS = {
   'log verify': {
     example: 'log verify --head heads.jsonl',
     about:
-      'Check that no entry of the audit log was changed, removed or added past the program. `--head` compares it with heads that were kept elsewhere.',
+      'Check that no entry of the audit log was changed, removed or added by anything other than Scriptorium. `--head` also compares the log with heads that you keep elsewhere.',
     see: 'cli.md#a-log-that-cannot-be-changed-unseen',
   },
   'log head': {
@@ -201,7 +201,7 @@ const COMMANDS = {
   },
   'proposals approve': {
     about:
-      'Show everything that a proposal would change, ask for confirmation, and approve it. With `all`, do so for each pending proposal, oldest first, until the first no. The exit code is 1 if something was not approved.',
+      'Show everything that a proposal would change, ask for confirmation, and approve it. With `all`, do this for each pending proposal, oldest first, and stop when you first answer no. The exit code is 1 if something was not approved.',
     operand: 'ID or all',
   },
   'proposals reject': { about: 'Reject a proposal. `--note` is a message to the agent.', operand: 'ID' },

@@ -119,7 +119,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       },
     )
     closeOnSignals(close, { reload, note: logger.info })
-    logger.info(`Serving at ${origin}; links list tells the links, links add makes one.`)
+    logger.info(`Serving at ${origin}; run links list to see the links, or links add to make one.`)
     await opened.catch(async (error: unknown) => {
       await close()
       printAgain()

@@ -261,7 +261,7 @@ const shuttingDownResponse = () => {
   const refused = refusalResponse(
     503,
     'CONFLICT',
-    'Expected a server that goes on, found one that is ending; try again soon.',
+    'Expected a running server, found one that is shutting down; try again in a few seconds.',
   )
   refused.headers.set('Retry-After', '5')
   return refused

@@ -52,5 +52,5 @@ export const bodyTooSlow = () =>
   refusalResponse(
     408,
     'VALIDATION_ERROR',
-    'Expected the body of the request without such pauses, found that it takes too long; send it again.',
+    'Expected the request body without long pauses, found that it takes too long to arrive; send the request again.',
   )

@@ -142,5 +142,5 @@ function assertStorable({ name, into = '' }: ImportChoice): void {
 }
 
 const OTHER_FILE =
-  'Expected no other file to be sent for an import, found one on its way; send it again once that is here.'
-const NOT_HELD = 'Expected a file that was looked at a short while ago, found none; choose it again.'
+  'Expected one upload for an import at a time, found another in progress; send this file again when that one has arrived.'
+const NOT_HELD = 'Expected a file that was previewed recently, found none; choose the file again.'

@@ -125,7 +125,7 @@ function methodNotAllowed(
   table: ToolCatalog,
   all: readonly Route[],
 ): MethodNotAllowed {
-  const found = endpoint === undefined ? method : `${method}, which is of ${formatKinds([endpoint])} alone`
+  const found = endpoint === undefined ? method : `${method}, which only ${formatKinds([endpoint])} have`
   const methods = methodsFor(route, table)
   const choices = methods.length > 1 ? `${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}` : methods.join()
   // Other services may have actions on the path itself that are on a subpath here, such as PUT /documents/move.
@@ -136,7 +136,10 @@ function methodNotAllowed(
 }
 
 const otherKindsOnly = (path: string, { endpoints }: Route) =>
-  notAvailable(path, `which is of ${formatKinds([...endpoints.values()])} alone; this one has not got it`)
+  notAvailable(
+    path,
+    `which only ${formatKinds([...endpoints.values()])} have; ask the person who made this link for another one`,
+  )
 
 function formatKinds(endpoints: readonly Endpoint[]): string {
   const kinds = new Set(endpoints.flatMap(({ input }) => Object.keys(input)))

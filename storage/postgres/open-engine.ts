@@ -98,6 +98,6 @@ async function findExisting(database: Database, name: string): Promise<DatabaseS
   if (found !== undefined) return found
   throw new ScriptoriumError(
     'NOT_FOUND_ERROR',
-    `Expected a space of the database, found none that is called ${name}; spaces list tells which there are, spaces add makes one.`,
+    `Expected a space of the database, found none that is called ${name}; run spaces list to see which exist, or spaces add to make one.`,
   )
 }

@@ -86,7 +86,7 @@ function assertOwnFile(sqlite: Database, file: string): void {
 const unusableSignIns = (file: string, why: string): ScriptoriumError =>
   new ScriptoriumError(
     'VALIDATION_ERROR',
-    `Expected what those who sign in need in ${file}, found that it cannot be used: ${why}; move it away, and they sign in again.`,
+    `Expected the sign-in data in ${file}, found that it cannot be used: ${why}; move the file away, after which everybody has to sign in again.`,
   )
 
 interface Row {

@@ -11,7 +11,7 @@ import { agreement } from './serve-proposals.ts'
 const keyed = { 'idempotency-key': 'k' }
 const CHANGED = {
   error:
-    'Expected to reach what the call with the idempotency key "k" reached when it came before, found that this has changed; the call was carried out then and nothing was written now, read what is there.',
+    'Expected to reach what the call with the idempotency key "k" reached when it was first used, found that this has changed; the call was carried out then, and nothing was written now. Read the current state.',
   code: 'CONFLICT',
 }
 

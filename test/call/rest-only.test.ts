@@ -52,7 +52,7 @@ test('over REST its route works, for the kinds that have it', async () => {
   expect((await ask('PUT /folders/a/approve', {})).json).toEqual({ items: ['a'] })
   const daily = await askerOf({ endpoints: served, kind: 'daily' })
   expect(await daily.refused(404, 'PUT /folders/a/approve', {})).toBe(
-    'Expected a path of this connection, found /folders/a/approve, which is of full connections alone; this one has not got it.',
+    'Expected a path of this connection, found /folders/a/approve, which only full connections have; ask the person who made this link for another one.',
   )
 })
 

@@ -38,6 +38,6 @@ test('a link has its own reach, and has to exist', async () => {
   expect(await runHere(['stdio', '--space', at, '--link', 'abc'])).toMatchObject({
     code: 2,
     errors:
-      'Expected the ID of a link that is in use as --link, found abc; links list tells them, links add makes one.\n',
+      'Expected the ID of a link that is in use as --link, found abc; run links list to see them, or links add to make one.\n',
   })
 })

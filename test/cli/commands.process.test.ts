@@ -91,7 +91,7 @@ describe('links', () => {
     const missing = '00000000-0000-7000-8000-000000000000'
     for (const [line, message] of [
       ['links revoke', 'Expected one ID after links revoke, found none; put what has spaces in quotes.'],
-      ['links revoke x', 'Expected the ID of a link, found x; links list tells them.'],
+      ['links revoke x', 'Expected the ID of a link, found x; run links list to see them.'],
       ['links add --kind half', 'Expected one of full, selected, daily as --kind, found half.'],
       ['links add --access write', 'Expected one of full, no-delete, propose, comment, read as --access, found write.'],
       [
@@ -113,7 +113,7 @@ describe('links', () => {
       ['links add --expires 2026-02-30', 'Expected a day that exists, found "2026-02-30"; that month has 28 days.'],
       [
         'links add --participant Bob',
-        `Expected whose link it is as --participant, found Bob; there are Owner (${owner}).`,
+        `Expected whose link it is as --participant, found Bob; choose one of Owner (${owner}).`,
       ],
       [
         `links expose ${id} --documents ${missing}`,

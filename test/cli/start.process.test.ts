@@ -266,7 +266,7 @@ test('participants manages who takes part', async () => {
   })
   expect(await participants('remove', 'Bob')).toMatchObject({
     code: 2,
-    errors: `Expected a participant by ID or name, found Bob; there are Owner (${list[0].id}), Anna Bee (${list[1].id}).\n`,
+    errors: `Expected a participant by ID or name, found Bob; choose one of Owner (${list[0].id}), Anna Bee (${list[1].id}).\n`,
   })
   expect((await participants('remove', list[1].id)).output).toBe(`Anna Bee takes part no more\t${list[1].id}\n`)
   expect(await participants('remove', 'Owner')).toMatchObject({

@@ -116,7 +116,7 @@ test('a link whose reach changes learns so, on a stream and at its next request'
   await expose([one, other])
   await full.call('blocks_add', { markdown: 'x', position: { position: 'end', pageId: one } })
   const error =
-    'Expected a cursor from since this link reaches what it reaches now, found one from before that changed; call again without cursor to begin now, then read what it reaches.'
+    'Expected a cursor from after the last change to what this link reaches, found an older one; call again without cursor to begin now, then read what the link reaches.'
   expect(await stream.next()).toMatchObject({ type: 'refused', data: { error, code: 'CURSOR_INVALID' } })
   expect(await stream.next()).toBeUndefined()
   expect((await ask(`GET /changes?cursor=${cursor}`)).json).toEqual({ error, code: 'CURSOR_INVALID' })

@@ -183,7 +183,7 @@ describe('request bodies', () => {
     clearInterval(drip)
     expect(response).toMatch(/^HTTP\/1\.1 408 /)
     expect(response).toContain(
-      'Expected the body of the request without such pauses, found that it takes too long; send it again.',
+      'Expected the request body without long pauses, found that it takes too long to arrive; send the request again.',
     )
     expect((await link.ask('GET /documents')).json.items).toEqual([])
   })
@@ -344,7 +344,7 @@ describe('when the server stops', () => {
     const [, , first = '', second = ''] = (await wire.closed).split('HTTP/1.1 ')
     expect(first).toMatch(/^200 .*"title":"Kept"/s)
     expect(second).toMatch(/^503 .*retry-after: 5\r\n/is)
-    expect(second).toContain('Expected a server that goes on, found one that is ending; try again soon.')
+    expect(second).toContain('Expected a running server, found one that is shutting down; try again in a few seconds.')
     await closing
     await expect(link.ask('GET /connection')).rejects.toThrow('fetch failed')
     const { documents } = await serving.space.read(OPERATOR_LINK, async ({ tx }) => ({

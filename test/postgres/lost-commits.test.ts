@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const UNKNOWN =
-  'Expected the database to confirm what was written, found the connection lost before it did, so that it may be written or not; read what is there before trying again, and give calls an idempotency key, with which the server finds out by itself.'
+  'Expected the database to confirm the write, found the connection lost before it did, so the write may or may not have happened; read what is there before trying again. If calls have an idempotency key, the server finds out by itself.'
 
 /** A space behind the proxy. */
 async function openCut(access: 'full' | 'propose' = 'full') {
@@ -92,7 +92,7 @@ test('if that cannot be found out either, the caller is told to retry with the k
   await expect(add('one', 'k')).rejects.toMatchObject({
     code: 'CONFLICT',
     message:
-      'Expected the database to confirm what was written, found the connection lost before it did and no way to find out since; send the call again with the idempotency key "k", under which it is carried out once.',
+      'Expected the database to confirm the write, found the connection lost before it did and no way to find out since; send the call again with the idempotency key "k", under which it is carried out once.',
   })
   await add('one', 'k')
   expect(await titles()).toEqual(['one'])

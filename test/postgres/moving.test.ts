@@ -230,7 +230,7 @@ test('an existing target and an invalid source are rejected, and nothing is left
   )
   expect(await refusal(address, file)).toBe(`Expected a file that is not there yet, found ${file}; name another.`)
   expect(await refusal(missing, join(path, 'new.sqlite'))).toBe(
-    `Expected a space of the database, found none that is called ${parseAddress(missing).space}; spaces list tells which there are, spaces add makes one.`,
+    `Expected a space of the database, found none that is called ${parseAddress(missing).space}; run spaces list to see which exist, or spaces add to make one.`,
   )
   expect(await refusal(address, missing)).toBe(
     'Expected a file and a database to move a space between, found two databases; move it to a file first, and from there to the other.',
@@ -283,7 +283,7 @@ test('a space is removed after confirmation, and no other space loses anything',
     'Expected the space in its database, found it removed while it was open; nothing was written.',
   )
   expect((await run(['spaces', 'remove', name, '--yes'], env)).errors).toBe(
-    `Expected a space of the database, found none that is called ${name}; spaces list tells which there are.\n`,
+    `Expected a space of the database, found none that is called ${name}; run spaces list to see which exist.\n`,
   )
   expect(await rowsOf(kept)).toEqual(rows)
   expect(await tables()).toEqual([])

@@ -99,7 +99,7 @@ test('spaces with webhooks are known without being opened, until those are pause
 test('a space that must exist is not created', async () => {
   const name = randomUUID()
   await expect(openSpace(spaceAddress(ADDRESS, name), { mustExist: true })).rejects.toThrow(
-    `Expected a space of the database, found none that is called ${name}; spaces list tells which there are, spaces add makes one.`,
+    `Expected a space of the database, found none that is called ${name}; run spaces list to see which exist, or spaces add to make one.`,
   )
   expect((await listSpaces(database)).map((space) => space.name)).not.toContain(name)
 })

@@ -129,9 +129,21 @@ describe('an unknown path', () => {
       '/collections//items; did you mean /collections/{collectionId}/items (GET, POST, PUT, DELETE)?',
     ],
     ['full', `/${'x'.repeat(5000)}`, `/${'x'.repeat(99)}…; GET /openapi.json lists them.`],
-    ['daily', '/documents/move', '/documents/move, which is of full connections alone; this one has not got it.'],
-    ['daily', '/documents', '/documents, which is of full and selected connections alone; this one has not got it.'],
-    ['daily', '/folders/', '/folders/, which is of full connections alone; this one has not got it.'],
+    [
+      'daily',
+      '/documents/move',
+      '/documents/move, which only full connections have; ask the person who made this link for another one.',
+    ],
+    [
+      'daily',
+      '/documents',
+      '/documents, which only full and selected connections have; ask the person who made this link for another one.',
+    ],
+    [
+      'daily',
+      '/folders/',
+      '/folders/, which only full connections have; ask the person who made this link for another one.',
+    ],
   ] as const)('%s: %s', async (kind, path, found) => {
     const { ask } = await askerOf({ kind })
     const { status, json } = await ask(`GET ${path}`)
@@ -178,7 +190,7 @@ describe('a method that a path does not have', () => {
     const { json } = await ask('POST /documents', { documents: [{ title: 'One' }] })
     const selected = await askerOf({ kind: 'selected', documents: [json.items[0].id], to: { space, clock } })
     expect(await selected.refused(405, 'POST /documents', {})).toBe(
-      'Expected GET on /documents, found POST, which is of full connections alone.',
+      'Expected GET on /documents, found POST, which only full connections have.',
     )
   })
 

@@ -39,7 +39,7 @@ test('a subject belongs to one participant, and may not be empty', async () => {
     'Expected a subject of the issuer as --subject, found none.',
   )
   // A rejected change stores nothing.
-  await expect(write((view) => removeParticipant(view, 'Bob'))).rejects.toThrow('found Bob; there are Owner (')
+  await expect(write((view) => removeParticipant(view, 'Bob'))).rejects.toThrow('found Bob; choose one of Owner (')
 })
 
 test('a participant who signs in no more, or has left, is unknown, and their sessions have ended', async () => {
@@ -64,7 +64,7 @@ test('a participant who signs in no more, or has left, is unknown, and their ses
     )
   expect(await standing()).toEqual([true, true])
   await expect(write((view) => removeParticipant(view, 'Anna', { identity: as('a-3') }))).rejects.toThrow(
-    'Expected a subject that Anna signs in as, found a-3 of https://id.example/realm; participants list tells them.',
+    'Expected a subject that Anna signs in as, found a-3 of https://id.example/realm; run participants list to see them.',
   )
   expect(await write((view) => removeParticipant(view, 'Anna', { identity: as('a-1') }))).toMatchObject({
     signsInAs: [as('a-2')],

@@ -54,6 +54,21 @@ const hasPassword = (space: OpenSpace): Promise<boolean> =>
     return (await passwordOfParticipant(tx, owner?.n ?? 0)) !== undefined
   })
 
+interface Waiting {
+  proposalId: string
+  fingerprint: string
+  linkId?: string
+}
+
+/** Whether the proposal that was made over a link, or the other one, still waits as it was. */
+async function isWaiting({ full }: Side, before: readonly Waiting[], isOfLink: boolean): Promise<boolean> {
+  const proposal = before.find(({ linkId }) => (linkId !== undefined) === isOfLink)
+  const items: Waiting[] = (await full.call('proposals_list')).items
+  return items.some(
+    ({ proposalId, fingerprint }) => proposalId === proposal?.proposalId && fingerprint === proposal.fingerprint,
+  )
+}
+
 interface Collected {
   /** By row of the table: whether it is still valid on the other side. */
   tries: Record<string, (after: Side) => Promise<boolean>>
@@ -94,7 +109,10 @@ async function collect(before: Side): Promise<Collected> {
   const owner = sessionOwner(space.info, session)
   const proposing = await connect('full', { to: before.full, access: 'propose' })
   await proposing.call('documents_add', { documents: [{ title: 'Proposed' }] })
-  const [proposal] = (await full.call('proposals_list')).items
+  const agent = await makeLink({ space }, serving.server.origin, { access: 'propose' })
+  await agent.ask('POST /documents', { documents: [{ title: 'Proposed by a link' }] })
+  const proposals = (await full.call('proposals_list')).items as Waiting[]
+  const waits = (after: Side, isOfLink: boolean) => isWaiting(after, proposals, isOfLink)
   const messages = await messagesOf(space, hook.id)
 
   const titles = async (after: Side): Promise<string[]> =>
@@ -153,12 +171,8 @@ async function collect(before: Side): Promise<Collected> {
       const sent = await messagesOf(after.space, hook.id)
       return sent !== undefined && sent.ids[0] === messages?.ids[0]
     },
-    'proposals that wait, with their fingerprints': async (after) => {
-      const { proposalId, fingerprint } = proposal
-      const { items } = await after.full.call('proposals_list')
-      const waits = items.find((one: { proposalId: string }) => one.proposalId === proposalId)
-      return waits?.fingerprint === fingerprint
-    },
+    'waiting proposals that were made over a link': (after) => waits(after, true),
+    'other waiting proposals, with their fingerprints': (after) => waits(after, false),
   }
   return { tries, link }
 }

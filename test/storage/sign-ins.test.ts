@@ -96,10 +96,10 @@ describe('the file', () => {
     sqlite.exec('CREATE TABLE theirs (a)')
     sqlite.close()
     expect(() => openSignIns(file)).toThrow(
-      `Expected what those who sign in need in ${file}, found that it cannot be used: it is of another program, or of another version; move it away, and they sign in again.`,
+      `Expected the sign-in data in ${file}, found that it cannot be used: it is of another program, or of another version; move the file away, after which everybody has to sign in again.`,
     )
     const text = join(files, 'text')
     writeFileSync(text, 'x'.repeat(5_000))
-    expect(() => openSignIns(text)).toThrow(/^Expected what those who sign in need in .*: file is not a database; /)
+    expect(() => openSignIns(text)).toThrow(/^Expected the sign-in data in .*: file is not a database; /)
   })
 })

@@ -41,7 +41,7 @@ function listInText(text: string): string[] {
 /** A word that is to be left out: `-draft`, or `NOT draft`. */
 const EXCLUDES = /(?:^|\s)(?:-(?=[\p{L}#"])|NOT\s+\S)/u
 const NO_EXCLUSION =
-  'Expected words to find, found one to leave out; search for the others alone, and leave out of the answer what has it. In quotes, a word is found as it is.'
+  'Expected words to find, found one to exclude; search for the other words, then ignore the results that contain it. To find it as written, put it in quotes.'
 
 /** Operators of other searches, such as `path:Work` or `tag:#work`. */
 const OPERATOR = /(?:^|\s)(?:path|file|folder|tag):(?!\/)\S/i

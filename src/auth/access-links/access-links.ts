@@ -151,7 +151,7 @@ async function findParticipant({ tx }: Space, nameOrId: string | undefined): Pro
         : undefined
       : active.find(({ id, name }) => id === nameOrId.toLowerCase() || name === nameOrId)
   if (found !== undefined) return found.n
-  throw invalid(`Expected whose link it is as --participant, found ${nameOrId ?? 'none'}; there are ${names}.`)
+  throw invalid(`Expected whose link it is as --participant, found ${nameOrId ?? 'none'}; choose one of ${names}.`)
 }
 
 /**
@@ -232,7 +232,7 @@ const withLinksOfPeople = async ({ tx }: Space, link: number): Promise<number[]>
 async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRow> {
   const row = await accessLinkById(tx, id.toLowerCase())
   if (row !== undefined) return row
-  throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; links list tells them.`)
+  throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; run links list to see them.`)
 }
 
 /**

@@ -47,5 +47,5 @@ const readLink = (space: OpenSpace, id: string): Promise<AccessLink | undefined>
 const noSuchLink = (id: string): ScriptoriumError =>
   new ScriptoriumError(
     'NOT_FOUND_ERROR',
-    `Expected the ID of a link that is in use as --link, found ${id}; links list tells them, links add makes one.`,
+    `Expected the ID of a link that is in use as --link, found ${id}; run links list to see them, or links add to make one.`,
   )

@@ -72,12 +72,12 @@ export const historyFlags = {
   part: {
     value: 'KEY',
     about:
-      'Decide only on this part of the proposal, with those that it needs. `proposals show` lists the parts. Several are separated by commas.',
+      'Decide only on this part. Approving it also approves the parts it needs; rejecting it also rejects the parts that need it. `proposals show` lists the parts. Several are separated by commas.',
     onlyFor: ['proposals approve', 'proposals reject'],
   },
   fingerprint: {
     value: 'TEXT',
-    about: 'Approve what has this fingerprint without a question. `proposals show` prints it.',
+    about: 'Approve without asking, if the proposal still has this fingerprint. `proposals show` prints it.',
     onlyFor: ['proposals approve'],
   },
   'keep-log': {
@@ -96,13 +96,14 @@ export const historyFlags = {
   },
   head: {
     value: 'FILE',
-    about: 'Heads that `log head` printed, or entries that `log export` printed, one per line: the log must have them.',
+    about:
+      'A file of heads from `log head`, or entries from `log export`, one per line. The log is compared with them.',
     onlyFor: ['log verify'],
   },
   key: {
     value: 'FILE',
     about:
-      'An Ed25519 key in PEM, as `openssl genpkey -algorithm ed25519` makes it: `log head` signs with the private one, and with `log verify` the heads must be signed with it, private or public.',
+      'An Ed25519 key in PEM, as `openssl genpkey -algorithm ed25519` makes it: `log head` signs with the private key; `log verify` checks that the heads are signed with it, and takes the private or the public key.',
     onlyFor: ['log verify', 'log head'],
   },
   follow: {

@@ -39,7 +39,7 @@ export const linkFlags = {
   answers: {
     value: 'typed',
     about:
-      'Answer in JSON alone, complete, and publish the type of each answer: for hosts in which models write code. Default: short answers, in Markdown where it is shorter.',
+      'Return complete answers, in JSON only, and publish their types, for hosts in which models write code. Default: short answers, in Markdown where it is shorter.',
     see: 'tools.md#typed-answers',
     parse: choiceOf(['typed'] as const),
     onlyFor: ['stdio', 'install'],

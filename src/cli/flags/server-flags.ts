@@ -53,7 +53,7 @@ export const serverFlags = {
   'tls-key': { value: 'FILE', about: 'The key of the certificate, as PEM.', onlyFor: ['serve'] },
   'trust-proxy': {
     about:
-      "Read the client's address from `X-Forwarded-For`: the last entry, which the proxy in front added. Every peer is believed, so if others than the proxy can connect, use `--trusted-proxies` instead.",
+      "Read the client's address from `X-Forwarded-For`: the last entry, which the proxy in front added. Every client that connects is trusted, so if anything besides the proxy can connect, use `--trusted-proxies` instead.",
     onlyFor: ['serve'],
   },
   'trusted-proxies': {
@@ -72,14 +72,14 @@ export const serverFlags = {
   },
   'metrics-host': {
     value: 'HOST',
-    about: `The address to listen on for \`--metrics-port\`, such as \`0.0.0.0\` in a container. Others than ${DEFAULT_HOST} let other machines read the metrics. Default: ${DEFAULT_HOST}.`,
+    about: `The address to listen on for \`--metrics-port\`, such as \`0.0.0.0\` in a container. Any other than ${DEFAULT_HOST} lets other machines read the metrics. Default: ${DEFAULT_HOST}.`,
     fallback: DEFAULT_HOST,
     onlyFor: ['serve'],
   },
   'log-level': {
     value: LOG_LEVELS.join('|'),
     about:
-      'The least severe lines of the log: `info` for all, with a line per request; `warn`; or `error` for faults of the server only. Default: info.',
+      'The lowest severity to log: `info` for everything, including a line per request; `warn`; or `error` for server faults only. Default: info.',
     parse: choiceOf(LOG_LEVELS) as Parser<LogLevel>,
     fallback: 'info',
     onlyFor: ['serve'],

@@ -124,7 +124,7 @@ async function runRemove(
     if (found === undefined) {
       throw new ScriptoriumError(
         'NOT_FOUND_ERROR',
-        `Expected a space of the database, found none that is called ${name}; spaces list tells which there are.`,
+        `Expected a space of the database, found none that is called ${name}; run spaces list to see which exist.`,
       )
     }
     const { shown } = parseAddress(spaceAddress(address, name))

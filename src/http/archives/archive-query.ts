@@ -30,7 +30,9 @@ export function readImportQuery(query: URLSearchParams): ImportQuery {
   }
   const as = query.get('as') ?? undefined
   if (as !== undefined && !isFormat(as)) {
-    throw invalid(`Expected one of ${IMPORT_FORMATS.join(', ')} as as, found ${as.slice(0, 100)}.`)
+    throw invalid(
+      `Expected the parameter as to be one of ${IMPORT_FORMATS.join(', ')}, found ${as.slice(0, 100)}; use one of these.`,
+    )
   }
   const into = query.get('into') ?? undefined
   const flags = { collections: readFlag(query, 'collections'), dryRun: readFlag(query, 'dryRun') }
@@ -52,11 +54,11 @@ export function readExportQuery(query: URLSearchParams): ExportQuery {
   const as = query.get('as') ?? 'obsidian'
   if (as === 'json') {
     throw invalid(
-      'Expected markdown or obsidian as as, found json, which holds all links and sign-ins of the space; run `scriptorium export --as json` where the space is.',
+      'Expected the parameter as to be markdown or obsidian, found json, which holds all links and sign-ins of the space; run `scriptorium export --as json` where the space is.',
     )
   }
   if (as !== 'markdown' && as !== 'obsidian') {
-    throw invalid(`Expected markdown or obsidian as as, found ${as.slice(0, 100)}.`)
+    throw invalid(`Expected the parameter as to be markdown or obsidian, found ${as.slice(0, 100)}; use one of these.`)
   }
   const links = query.get('links') || undefined
   if (links !== undefined && links !== 'relative' && links !== 'wiki') {

@@ -72,7 +72,7 @@ function assertFull({ link }: Caller, path: string): void {
   if (kind !== 'full') {
     throw new ScriptoriumError(
       'NOT_AVAILABLE',
-      `Expected a path of this connection, found ${path.slice(0, 100)}, which is of full connections alone; this one has not got it.`,
+      `Expected a path of this connection, found ${path.slice(0, 100)}, which only full connections have; ask the person who made this link for another one.`,
     )
   }
   throw new ScriptoriumError(

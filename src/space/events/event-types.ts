@@ -137,7 +137,7 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
   'lease.ended': recorded('Somebody’s claim of an item or a task ended without having been released.', 'lease.ended'),
   mention: {
     description:
-      'A text, a title, a comment or a cell began to name a member, as [@Anna](person://ID) does. With member, only that one: me is your own link. What is proposed counts once it is approved, and what somebody wrote who may only comment, once somebody who may write confirmed it; authorAccess is what its author may do.',
+      'A text, a title, a comment or a cell began to name a member, as [@Anna](person://ID) does. With member, only that one: me is your own link. Proposed text counts once approved; text by somebody who may only comment, once somebody who may write confirms it. authorAccess is what the author may do.',
     narrowedBy: ['member', ...OF_TEXT],
     joins: false,
     alwaysArrives: false,
@@ -156,7 +156,7 @@ export const EVENT_TYPE_OF: Record<EventName, EventType> = {
   'reminder.due': recorded('A reminder of your participant came due.', 'reminder.due'),
   'task.assigned': {
     description:
-      'A task was given to a member. With assignee, only to that one: me is your own link. What is proposed counts once it is approved; authorAccess is what its author may do.',
+      'A task was given to a member. With assignee, only to that one: me is your own link. Proposed tasks count once approved; authorAccess is what the author may do.',
     narrowedBy: ['assignee', ...OF_TEXT],
     joins: false,
     alwaysArrives: false,

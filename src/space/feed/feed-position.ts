@@ -45,7 +45,7 @@ export async function assertPlaceKept(space: Space, { call, reachChanges }: Feed
   if (reachChanges !== reachChangesOf(space)) {
     throw new ScriptoriumError(
       'CURSOR_INVALID',
-      'Expected a cursor from since this link reaches what it reaches now, found one from before that changed; call again without cursor to begin now, then read what it reaches.',
+      'Expected a cursor from after the last change to what this link reaches, found an older one; call again without cursor to begin now, then read what the link reaches.',
     )
   }
   const bounds = await feedBounds(space.tx)

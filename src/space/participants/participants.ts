@@ -116,14 +116,14 @@ export async function removeParticipant(
   const found = await findParticipant(space, idOrName)
   if (found === undefined) {
     const names = active.map(({ id, name }) => `${name} (${id})`).join(', ')
-    throw invalid(`Expected a participant by ID or name, found ${idOrName}; there are ${names}.`)
+    throw invalid(`Expected a participant by ID or name, found ${idOrName}; choose one of ${names}.`)
   }
   const identities = await identitiesOfParticipant(space.tx, found.n)
   if (identity !== undefined) {
     const theirs = identities.find(({ issuer, subject }) => issuer === identity.issuer && subject === identity.subject)
     if (theirs === undefined) {
       throw invalid(
-        `Expected a subject that ${found.name} signs in as, found ${identity.subject} of ${identity.issuer}; participants list tells them.`,
+        `Expected a subject that ${found.name} signs in as, found ${identity.subject} of ${identity.issuer}; run participants list to see them.`,
       )
     }
     await deleteIdentity(space.tx, theirs.n, space.now)
@@ -131,7 +131,7 @@ export async function removeParticipant(
   }
   if (password) {
     if ((await passwordOfParticipant(space.tx, found.n)) === undefined) {
-      throw invalid(`Expected a password of ${found.name}, found none; participants list tells who signs in how.`)
+      throw invalid(`Expected a password of ${found.name}, found none; run participants list to see who signs in how.`)
     }
     await removePassword(space, found)
     return participantAnswer(space, found)

@@ -111,7 +111,7 @@ test('participants can sign in with a password that is piped in, until it is rem
     /^Anna signs in with a password no more\t/,
   )
   expect((await participants(['remove', 'Anna', '--password'])).errors).toBe(
-    'Expected a password of Anna, found none; participants list tells who signs in how.\n',
+    'Expected a password of Anna, found none; run participants list to see who signs in how.\n',
   )
 })
 

@@ -171,7 +171,12 @@ describe('import', () => {
       NOTES,
       'Expected name, as, into, collections, dryRun, delete in the query, found nme; did you mean name?',
     ],
-    ['an unknown format', 'name=a&as=word', NOTES, `Expected one of ${IMPORT_FORMATS.join(', ')} as as, found word.`],
+    [
+      'an unknown format',
+      'name=a&as=word',
+      NOTES,
+      `Expected the parameter as to be one of ${IMPORT_FORMATS.join(', ')}, found word; use one of these.`,
+    ],
     ['a name with NUL', 'name=a%00b', NOTES, 'Expected text as name, found the character NUL at 1; leave it out.'],
     ['a flag that is none', 'name=a&dryRun=2', NOTES, 'Expected true or false as dryRun, found 2.'],
     [
@@ -240,7 +245,7 @@ test('other links have neither, and other methods are rejected', async () => {
     'Expected the ID of one of the last 10 imports of this space, found nothing; send the zip again under the same name: what came in already is not written again.',
   )
   expect((await full.ask('GET /export?as=json')).json.error).toBe(
-    'Expected markdown or obsidian as as, found json, which holds all links and sign-ins of the space; run `scriptorium export --as json` where the space is.',
+    'Expected the parameter as to be markdown or obsidian, found json, which holds all links and sign-ins of the space; run `scriptorium export --as json` where the space is.',
   )
 })
 
