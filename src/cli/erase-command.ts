@@ -1,5 +1,5 @@
 /** `scriptorium participants erase`: takes the name of a person out of the past, and does so again after a restore. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
 import { formatCount, formatNumber } from '../base/format-number.ts'
@@ -38,6 +38,9 @@ export async function runErase(
     )
   }
   const path = list ?? erasureList(space.file)
+  refuseSpaceAsList(path, space.file)
+  // Nothing is added to a file that is something else.
+  if (existsSync(path)) readErasures(readFileSync(path, 'utf8'), path)
   const { names, replacement } = await space.read(OPERATOR_LINK, (view) => planErasure(view, operand))
   const quoted = [...names.keys()].map((name) => JSON.stringify(name)).join(', ')
   const lines = [`${quoted} will be replaced by ${JSON.stringify(replacement)} everywhere, for good.`, UNREACHED]
@@ -57,6 +60,21 @@ export async function runErase(
     lines: [...traces, ...leftLines(report), [UNREACHED], [`The erasure is listed in ${path}, without the name.`]],
     isComplete: true,
   }
+}
+
+/**
+ * A list in the database would damage it, and closing it would drop the locks of SQLite.
+ *
+ * @throws VALIDATION_ERROR if the path leads to the file of the space or to its log
+ */
+function refuseSpaceAsList(path: string, file: string): void {
+  const idOf = (name: string) => {
+    const stats = statSync(name, { throwIfNoEntry: false })
+    return stats && `${stats.dev}:${stats.ino}`
+  }
+  const id = idOf(path)
+  if (id === undefined || !['', '-wal', '-shm'].some((end) => idOf(`${file}${end}`) === id)) return
+  throw invalid(`Expected a file of its own as --list, found ${path}, which is of the space; name another file.`)
 }
 
 function appendErasure(path: string, erased: Erased): void {
@@ -85,6 +103,7 @@ export async function runEraseAgain(
   path: string,
 ): Promise<CommandResult & { isComplete: boolean; count: number }> {
   if (!existsSync(path)) throw invalid(`Expected a list of erasures, found no file at ${path}; name it.`)
+  refuseSpaceAsList(path, space.file)
   const listed = readErasures(readFileSync(path, 'utf8'), path)
   const own = listed.filter(({ space: id }) => id === space.info.id)
   const reports: ErasureReport[] = []

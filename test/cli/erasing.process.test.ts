@@ -66,3 +66,21 @@ test('a list that is kept elsewhere is named', async () => {
     errors: expect.stringContaining('Expected an erasure on each line of'),
   })
 })
+
+test('a file that is no list is not added to', async () => {
+  const { space, backup, run } = await left()
+  const before = readFileSync(backup)
+  for (const end of ['', '-wal']) {
+    if (!existsSync(`${space}${end}`)) continue
+    expect(await run('participants', 'erase', NAME, '--yes', '--list', `${space}${end}`)).toMatchObject({
+      code: 2,
+      errors: expect.stringContaining('Expected a file of its own as --list, found '),
+    })
+  }
+  expect(await run('participants', 'erase', NAME, '--yes', '--list', backup)).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('Expected an erasure on each line of'),
+  })
+  expect(readFileSync(backup)).toEqual(before)
+  expect(holdsName(space)).toBe(true)
+})
