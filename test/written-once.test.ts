@@ -21,9 +21,9 @@ test('the text of what was thrown comes from messageOf', () => {
 })
 
 test('numbers in messages are formatted by formatNumber', () => {
-  // Regular expressions import nothing of ours.
-  const own = 'src/regex/pattern-errors.ts'
-  expect(filesWith(/toLocaleString\(/)).toEqual([own])
+  // Regular expressions import nothing of ours, and texts of the page have the numbers of its language.
+  const own = ['src/page/assets/page-text.ts', 'src/regex/pattern-errors.ts']
+  expect(filesWith(/toLocaleString\(/)).toEqual(own)
   expect(filesWith(/\\B\(\?=\(\?:\\d\{3\}\)/)).toEqual(['src/base/format-number.ts'])
 })
 

@@ -177,7 +177,7 @@ describe('bad input returns a clear error and changes nothing', () => {
     [
       'an unknown key far from all',
       { markdown: 'a', constructor: 1 },
-      'Expected one of position, markdown, blocks, answer, found the unknown key "constructor"; leave it out, or use one of these.',
+      'Expected one of position, markdown, blocks, answer, found the unknown key "constructor"; use one of these instead.',
     ],
   ])('%s', async (_, args, message) => {
     const connected = await connect()

@@ -17,12 +17,9 @@ describe('createServer refuses', () => {
     [{ tool: 'documents' }, 'Expected a known key, found "tool"; did you mean tools?'],
     [
       { permissions: 'read' },
-      `Expected one of ${KEYS}, found the unknown key "permissions"; leave it out, or use one of these.`,
+      `Expected one of ${KEYS}, found the unknown key "permissions"; use one of these instead.`,
     ],
-    [
-      { toString: 'read' },
-      `Expected one of ${KEYS}, found the unknown key "toString"; leave it out, or use one of these.`,
-    ],
+    [{ toString: 'read' }, `Expected one of ${KEYS}, found the unknown key "toString"; use one of these instead.`],
     [
       { access: 'raed' },
       'Expected one of full, no-delete, propose, comment, read as access, found "raed"; did you mean read?',

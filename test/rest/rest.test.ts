@@ -231,7 +231,7 @@ describe('queries', () => {
     ['__proto__=a', 'Expected the name of a field at __proto__, found __proto__; leave it out.'],
     [
       'constructor=a',
-      'Expected one of regexps, rules, position, text, count, flag, found the unknown key "constructor"; leave it out, or use one of these.',
+      'Expected one of regexps, rules, position, text, count, flag, found the unknown key "constructor"; use one of these instead.',
     ],
     ['text=100%', 'Expected percent-encoded UTF-8 in the query, found 100%; write % itself as %25.'],
     ['text=%ED%A0%80', 'Expected percent-encoded UTF-8 in the query, found %ED%A0%80; write % itself as %25.'],

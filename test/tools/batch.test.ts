@@ -116,7 +116,7 @@ describe('a batch is rejected as a whole', () => {
     [
       'a wrong argument',
       [{ tool: 'folders_add', arguments: { folders: [{ name: 7, color: 'red' }] } }],
-      'At steps[1].arguments.folders[0]: Expected one of name, parentFolderId, documentCount, folders, found the unknown key "color"; leave it out, or use one of these.',
+      'At steps[1].arguments.folders[0]: Expected one of name, parentFolderId, documentCount, folders, found the unknown key "color"; use one of these instead.',
     ],
     [
       'an ID that leads nowhere',

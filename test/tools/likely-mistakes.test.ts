@@ -86,7 +86,7 @@ describe('is rejected with what to do', () => {
     const { connected, ids } = await populatedSpace()
     const refusal = await connected.refused('documents_list', { flavour: 'x', documentIds: [ids.document] })
     expect(refusal).toBe(
-      'Expected one of location, folderId, documentIds, orderBy, createdDateGte, createdDateLte, lastModifiedDateGte, lastModifiedDateLte, dailyNoteDateGte, dailyNoteDateLte and 5 more, found the unknown key "flavour"; leave it out, or use one of these.',
+      'Expected one of location, folderId, documentIds, orderBy, createdDateGte, createdDateLte, lastModifiedDateGte, lastModifiedDateLte, dailyNoteDateGte, dailyNoteDateLte and 5 more, found the unknown key "flavour"; use one of these instead.',
     )
   })
 

@@ -173,7 +173,7 @@ export function unknownKeyMessage(key: string, known: readonly string[]): string
   if (known.length === 0) return `Expected no parameters, found ${shown}; leave it out.`
   const near = nearestName(key, known)
   return near === undefined
-    ? `Expected ${formatKeys(known)}, found the unknown key ${shown}; leave it out, or use one of these.`
+    ? `Expected ${formatKeys(known)}, found the unknown key ${shown}; use one of these instead.`
     : `Expected a known key, found ${shown}; did you mean ${near}?`
 }
 
