@@ -10,6 +10,7 @@
  *     <!-- commands -->…<!-- /commands -->                            a row for each command
  *     <!-- flags -->…<!-- /flags -->                                  a row for each flag of the command line
  *     <!-- hosts -->…<!-- /hosts -->                                  a row for each host that `install` knows
+ *     <!-- remote-hosts -->…<!-- /remote-hosts -->                    what to paste into each host for an address
  *     <!-- links -->…<!-- /links -->                                  a row for each host that takes one-click links
  *     <!-- installs -->…<!-- /installs -->                            how this and other servers install, from docs/benchmarks.md
  *     <!-- example:cookbook/rest.ts --><!-- /example -->              the code of a file of examples/, without its first comment
@@ -24,11 +25,12 @@ import { toolCatalogFor } from '../src/call/catalog/tool-catalog.ts'
 import type { JsonSchema } from '../src/call/input/arguments.ts'
 import { commandInfo, commands, describeCommands } from '../src/cli/commands.ts'
 import { flagsWithCommands } from '../src/cli/flags.ts'
-import type { HostSystem } from '../src/cli/hosts/host-folders.ts'
-import { HOST_IDS } from '../src/cli/hosts/host-ids.ts'
-import { HOSTS, type Host } from '../src/cli/hosts/host-table.ts'
 import { installLink, LINKED_HOSTS, linkedServer } from '../src/cli/hosts/install-links.ts'
 import type { Endpoint } from '../src/endpoint.ts'
+import type { HostSystem } from '../src/hosts/host-folders.ts'
+import { HOST_IDS } from '../src/hosts/host-ids.ts'
+import { HOSTS, type Host } from '../src/hosts/host-table.ts'
+import { remoteForms } from '../src/hosts/remote-hosts.ts'
 import * as patternLimits from '../src/regex/pattern-limits.ts'
 import { CONNECTION_KINDS } from '../src/space/model/space.ts'
 import { endpoints } from '../tools/index.ts'
@@ -68,6 +70,7 @@ const TABLES = {
   commands: commandTable,
   flags: flagTable,
   hosts: hostTable,
+  'remote-hosts': remoteHosts,
   links: linkTable,
   installs: installTable,
 }
@@ -76,7 +79,7 @@ const TABLES = {
 export function fillDocument(text: string): string {
   return text
     .replace(
-      /<!-- (endpoints|commands|flags|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g,
+      /<!-- (endpoints|commands|flags|hosts|remote-hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g,
       (_, name: keyof typeof TABLES) => {
         return `<!-- ${name} -->\n\n${TABLES[name]()}\n\n<!-- /${name} -->`
       },
@@ -190,6 +193,13 @@ function hostPaths({ path }: Host): string {
   if (linux === mac && windows.replaceAll('\\', '/') === linux) return `\`${linux}\``
   const unix = linux === mac ? [`\`${linux}\``] : [`Linux: \`${linux}\``, `macOS: \`${mac}\``]
   return [...unix, `Windows: \`${windows}\``].join('<br>')
+}
+
+/** What to paste into each host, for the address of a link, as the pages show it. */
+function remoteHosts(): string {
+  return remoteForms('https://notes.example/links/{secret}/mcp')
+    .map(({ title, where, text }) => `**${title}.** ${where}\n\n\`\`\`\n${text.trim()}\n\`\`\``)
+    .join('\n\n')
 }
 
 /** A row per host that supports links: one to click, if web pages may contain it, and one to paste. */

@@ -227,6 +227,11 @@ interface Declaration<Input, Prepared, Output, Unfinished = Output> {
   assertStillValid?(call: { space: Space }, answer: Output, ready: Prepared): Promise<void>
   /** True if the endpoint cannot be a step of another call. */
   isNoStep?: true
+  /**
+   * True if a person decides with it about access to the space, whatever their link may do in documents: the handler
+   * checks who it is. It never becomes a proposal.
+   */
+  decidesAccess?: true
   /** For an endpoint that accepts a file: its bytes, and the arguments with which the call can be carried out later. */
   file?(ready: Prepared): StepFile | undefined
   /** Runs immediately when a call becomes a proposal, for example to use up the address that the file was sent to. */

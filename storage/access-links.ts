@@ -6,11 +6,20 @@ import { type AccessLinkRow, link, linkDocument } from './schema.ts'
 import { columnsOf, insertInto, integer, jsonList, listOf, param, selectFrom, statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-const BY_ID = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE id = ${param('id')}`)
-const BY_HASH = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE secret_hash = ${param('hash')}`)
+/** A link, with the access of the participants who own it and who made it: it allows no more than they may do. */
+export type HeldLinkRow = AccessLinkRow & {
+  ownerAccess: AccessLinkRow['access']
+  makerAccess: AccessLinkRow['access'] | null
+}
+
+const HELD = sql`SELECT ${columnsOf(link)}, owner.access AS "ownerAccess", maker.access AS "makerAccess" FROM link
+  INNER JOIN participant AS owner ON owner.n = link.participant
+  LEFT JOIN participant AS maker ON maker.n = link.made_by`
+const BY_ID = statement<HeldLinkRow>(() => sql`${HELD} WHERE link.id = ${param('id')}`)
+const BY_HASH = statement<HeldLinkRow>(() => sql`${HELD} WHERE link.secret_hash = ${param('hash')}`)
 const BY_CONSENT = statement<AccessLinkRow>(() => sql`${selectFrom(link)} WHERE consent = ${param('consent')}`)
 
-export function accessLinkById(tx: Transaction, id: string): Promise<AccessLinkRow | undefined> {
+export function accessLinkById(tx: Transaction, id: string): Promise<HeldLinkRow | undefined> {
   return tx.get(BY_ID, { id })
 }
 
@@ -37,7 +46,7 @@ export function accessLinksByNumbers(tx: Transaction, ns: readonly number[]): Pr
 }
 
 /** @param hash  SHA-256 of the secret, in hex */
-export function accessLinkByHash(tx: Transaction, hash: string): Promise<AccessLinkRow | undefined> {
+export function accessLinkByHash(tx: Transaction, hash: string): Promise<HeldLinkRow | undefined> {
   return tx.get(BY_HASH, { hash })
 }
 
@@ -57,17 +66,17 @@ export async function signedInName(tx: Transaction, n: number): Promise<string |
   return (await tx.get(SIGNED_IN_NAME, { n }))?.name
 }
 
-const ALL = statement<AccessLinkRow>(() => sql`${selectFrom(link)} ORDER BY n`)
+const ALL = statement<HeldLinkRow>(() => sql`${HELD} ORDER BY link.n`)
 
 /** All links, oldest first. */
-export function listAccessLinkRows(tx: Transaction): Promise<AccessLinkRow[]> {
+export function listAccessLinkRows(tx: Transaction): Promise<HeldLinkRow[]> {
   return tx.all(ALL)
 }
 
 const INSERTED = ['id', 'name', 'kind', 'access', 'secretHash', 'isBearer', 'participant', 'createdAt', 'expiresAt']
 const INSERT = insertInto(
   link,
-  [...INSERTED, 'consent', 'noEvents', 'isCalendar'],
+  [...INSERTED, 'consent', 'noEvents', 'isCalendar', 'madeBy'],
   () => sql`RETURNING ${columnsOf(link)}`,
 )
 
@@ -96,6 +105,16 @@ const REVOKE_CONSENTS = statement(
   () => sql`UPDATE link SET revoked_at = ${param('now')}
     WHERE participant = ${integer('participant')} AND consent IS NOT NULL AND revoked_at IS NULL`,
 )
+
+const REVOKE_MADE_BY = statement(
+  () => sql`UPDATE link SET revoked_at = ${param('now')}
+    WHERE made_by = ${integer('participant')} AND revoked_at IS NULL`,
+)
+
+/** Revokes the links that a participant made. */
+export async function revokeLinksMadeBy(tx: Transaction, participant: number, now: number): Promise<void> {
+  await tx.run(REVOKE_MADE_BY, { participant, now })
+}
 
 /** Revokes the links that a participant consented to. */
 export async function revokeConsents(tx: Transaction, participant: number, now: number): Promise<void> {

@@ -14,6 +14,17 @@ export function activeParticipants(tx: Transaction): Promise<ParticipantRow[]> {
 
 const NAME = statement<{ name: string }>(() => sql`SELECT name FROM participant WHERE n = ${integer('n')}`)
 
+const SET_ACCESS = statement(() => sql`UPDATE participant SET access = ${param('access')} WHERE n = ${integer('n')}`)
+
+/** Changes the most that the links of a participant allow, and those that they made. */
+export async function setParticipantAccess(
+  tx: Transaction,
+  n: number,
+  access: ParticipantRow['access'],
+): Promise<void> {
+  await tx.run(SET_ACCESS, { n, access })
+}
+
 /** The name of a participant, removed or not. */
 export async function participantName(tx: Transaction, n: number): Promise<string | undefined> {
   return (await tx.get(NAME, { n }))?.name
@@ -21,7 +32,10 @@ export async function participantName(tx: Transaction, n: number): Promise<strin
 
 const INSERT = insertInto(participant, ['id', 'name', 'createdAt'])
 
-export async function insertParticipant(tx: Transaction, row: Omit<ParticipantRow, 'n' | 'removedAt'>): Promise<void> {
+export async function insertParticipant(
+  tx: Transaction,
+  row: Omit<ParticipantRow, 'n' | 'removedAt' | 'access'>,
+): Promise<void> {
   await tx.run(INSERT, row)
 }
 

@@ -15,7 +15,7 @@ export function getSpaceRow(tx: Transaction): Promise<SpaceRow | undefined> {
 const INSERT = insertInto(space)
 const UPDATE = statement(
   () => sql`UPDATE space SET name = ${param('name')}, timezone = ${param('timezone')},
-    week_start = ${integer('weekStart')}`,
+    week_start = ${integer('weekStart')}, date_language = ${param('dateLanguage')}`,
 )
 
 export async function insertSpace(tx: Transaction, row: Omit<SpaceRow, 'n'>): Promise<void> {
@@ -36,7 +36,7 @@ export async function insertAddressKey(tx: Transaction, row: AddressKeyRow): Pro
 }
 
 /** What can be changed. */
-export type SpaceSettings = Pick<SpaceRow, 'name' | 'timezone' | 'weekStart'>
+export type SpaceSettings = Pick<SpaceRow, 'name' | 'timezone' | 'weekStart' | 'dateLanguage'>
 
 export async function updateSpaceSettings(tx: Transaction, settings: SpaceSettings): Promise<void> {
   await tx.run(UPDATE, settings)

@@ -174,7 +174,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
         (name) => `src/space/proposals/${name}`,
       ),
       ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],
-      ...['src/space/documents/nested-pages.ts', 'src/space/members/members.ts'],
+      ...['src/space/documents/nested-pages.ts', 'src/space/members/members.ts', 'src/space/trash.ts'],
+      ...['src/hosts', 'storage/postgres/address.ts'],
       ...['src/space/tags/tag-list.ts', 'src/space/calendar/subscribed-calendars.ts'],
       'src/webhooks/webhook-endpoints.ts',
     ],
@@ -225,13 +226,15 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/http/archives': {
     ours: [...CALL, 'storage', 'src/auth/access-links', 'src/rest', 'src/space/import', 'src/import', 'src/export'],
   },
+  // Configurations of hosts, for the command line and the pages.
+  'src/hosts': { ours: BASE, packages: ['jsonc-parser', 'smol-toml', 'yaml'] },
   'src/local': {
     ours: [...CALL, 'package.json', 'storage', 'src/mcp', 'tools'],
     packages: ['@modelcontextprotocol/server'],
   },
   'src/cli': {
     ours: ['package.json', 'storage', 'src', 'tools'],
-    packages: ['env-paths', 'jsonc-parser', 'smol-toml', 'yaml'],
+    packages: ['env-paths'],
   },
   'src/start.js': { ours: ['src/cli'] },
 }

@@ -77,7 +77,7 @@ test(`the README has fewer than ${MAX_README_BYTES.toLocaleString('en-US')} byte
 /** A table that is filled in, and a row with a limit, are as long as what they list. */
 const byHand = (text: string): string =>
   text
-    .replace(/<!-- (endpoints|commands|flags|hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g, '')
+    .replace(/<!-- (endpoints|commands|flags|hosts|remote-hosts|links|installs) -->[\s\S]*?<!-- \/\1 -->/g, '')
     .replace(/^\|.*<!-- limit:.*\n/gm, '')
 
 const PAGE_BYTES = 12 * 1024

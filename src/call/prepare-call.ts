@@ -130,7 +130,7 @@ function modeOf(endpoint: Endpoint, prepared: unknown, { link }: Caller, dryRun:
   if (endpoint.isRolledBack?.(prepared)) return 'rollBack'
   if (endpoint.effect === 'read' || endpoint.steps?.(prepared).every(({ isReading }) => isReading)) return 'read'
   if (dryRun || endpoint.isDryRun?.(prepared)) return 'dryRun'
-  return mustPropose(link) && !endpoint.awaitsUpload?.(prepared) ? 'propose' : 'write'
+  return mustPropose(link) && !endpoint.awaitsUpload?.(prepared) && !endpoint.decidesAccess ? 'propose' : 'write'
 }
 
 const MAX_ALIAS_PASSES = 2
@@ -198,7 +198,7 @@ function assertAllowed(endpoint: Endpoint, { link, scopeError }: Caller): void {
     const message = `Expected a link whose calls take effect at once, found one with access propose, which ${name} is not for; ${insteadOfProposing}.`
     throw new ScriptoriumError('FORBIDDEN', message)
   }
-  if (isEffectAllowed(effect, access)) return
+  if (isEffectAllowed(effect, access) || endpoint.decidesAccess) return
   if (scopeError !== undefined) throw scopeError(effect)
   const verb = !canWrite(link) ? 'write' : effect === 'decide' ? 'decide on proposals' : 'delete'
   throw new ScriptoriumError(

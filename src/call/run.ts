@@ -204,7 +204,8 @@ async function idempotentCall(
   { space, link }: Caller,
   key: string | undefined,
 ): Promise<(IdempotentCall & { isReplay: boolean }) | undefined> {
-  if (key === undefined || (mode !== 'write' && mode !== 'propose')) return undefined
+  // Answers that hold a secret are stored nowhere.
+  if (key === undefined || endpoint.decidesAccess || (mode !== 'write' && mode !== 'propose')) return undefined
   const payload = endpoint.payloadIdentity?.(prepared)
   const idempotent = await createIdempotentCall(key, endpoint.name, endpoint.payloadIdentity ? [input, payload] : input)
   return { ...idempotent, isReplay: await space.read(link, (view) => hasReplay(view, idempotent)) }

@@ -1,5 +1,5 @@
 /** The commands of the program. */
-import { HOST_IDS } from './hosts/host-ids.ts'
+import { HOST_IDS } from '../hosts/host-ids.ts'
 
 /** Shells with completion of commands and flags. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const

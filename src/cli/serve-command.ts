@@ -83,6 +83,7 @@ export async function serveSpaces(
           load: loadPages,
           addressLimiter: spaces.limitAddresses(PAGE_REQUESTS_PER_ADDRESS, 'pages'),
           ...allowedAddresses(options),
+          backupsOf: (file) => backups?.backupsOf(file),
         },
         subscriptions: new Subscriptions({
           version: program.version,

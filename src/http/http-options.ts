@@ -10,6 +10,7 @@ import type { AddressLimiter } from '../call/rate-limiter.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { McpOptions } from '../mcp/mcp-server.ts'
+import type { ShownBackups } from '../page/page-call.ts'
 import type { Pages } from '../page/pages.ts'
 import type { Prompt, Resource, Skill } from '../server-catalog.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -35,6 +36,8 @@ export interface PageOptions {
   addressLimiter: AddressLimiter
   /** Private addresses from which calendars of others may be fetched. */
   isAllowed?: AddressCheck
+  /** The backups that this server makes of a space by its file; absent if it makes none. */
+  backupsOf?(file: string): ShownBackups | undefined
 }
 
 export interface HttpOptions extends ServerNames, ProxyTrust {

@@ -184,6 +184,7 @@ export class PageRoutes {
           origin: this.#source.publicOrigin(req.url),
           agentLimits: lease.rateLimiter,
           isAllowed: this.#pages.isAllowed,
+          backupsOf: this.#pages.backupsOf,
           transfers: this.#transfers.of({
             request: req.raw,
             session,

@@ -1,5 +1,6 @@
 /** One request for a page: the caller, the parameters, and the calls that the page makes. */
 
+import { type Management, managementOf } from '../auth/access-links/link-managers.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import type { AddressCheck } from '../base/public-addresses.ts'
 import { type Tool, type ToolCatalog, toolCatalogFor } from '../call/catalog/tool-catalog.ts'
@@ -57,8 +58,19 @@ export interface PageRequest {
   agentLimits?: RateLimiter
   /** Private addresses from which calendars of others may be fetched. */
   isAllowed?: AddressCheck | undefined
+  /** The backups that this server makes of a space; absent if it makes none. */
+  backupsOf?: ((file: string) => ShownBackups | undefined) | undefined
   /** Imports and exports; absent outside of pages. */
   transfers?: PageTransfers
+}
+
+/** Backups of a space that a server makes by itself. All times are in milliseconds. */
+export interface ShownBackups {
+  everyMs: number
+  /** The last one, without the folder of its files. */
+  last: { at: number; bytes: number } | undefined
+  /** When the last attempt failed, if it did. */
+  failedAt: number | undefined
 }
 
 export class PageCall {
@@ -90,7 +102,8 @@ export class PageCall {
     this.request = request
     this.comparer = comparer
     this.endpoints = endpoints
-    this.formats = new Formats(pageLocale().locales, info.timezone, request.now, info.weekStart)
+    const locales = info.dateLanguage ? [info.dateLanguage] : pageLocale().locales
+    this.formats = new Formats(locales, info.timezone, request.now, info.weekStart)
     this.links = new PageLinks(request.base, info.id)
     this.#catalog = toolCatalogFor(endpoints, request.caller.link.kind)
   }
@@ -130,6 +143,16 @@ export class PageCall {
   /** True if what scripts let a person write in a document is suggested: always over links that may only propose. */
   get suggests(): boolean {
     return this.may('change') && (mustPropose(this.request.caller.link) || this.query.get('suggest') === 'yes')
+  }
+
+  /** What the caller manages of links and people; undefined for every link. */
+  get management(): Management | undefined {
+    return this.request.isOperator ? 'operator' : managementOf(this.request.caller.link)
+  }
+
+  /** True if the caller may invite people, and change links of all and settings. */
+  get managesSpace(): boolean {
+    return this.management === 'operator' || this.management === 'all'
   }
 
   /** The address of a page: `call.href('/tasks', { scope: 'inbox' })`. */

@@ -1,5 +1,6 @@
 /** What a page is: one declaration per address, as for tools. */
 
+import type { Management } from '../auth/access-links/link-managers.ts'
 import type { Effect } from '../endpoint.ts'
 import type { AssetName } from './assets.ts'
 import type { Html } from './html.ts'
@@ -63,6 +64,8 @@ export interface Page {
   effect?: Effect
   /** Only for the person who runs the program. */
   isOperatorOnly?: true
+  /** Only for people who manage links, as far as they do. Never for a link. */
+  isFor?: readonly Management[]
   /** Only for links that reach the whole space and may do everything in it, as importing over REST is. */
   isFullOnly?: true
   handle(call: PageCall): Promise<PageAnswer>

@@ -48,6 +48,7 @@ import {
   unsortedPage,
 } from './pages/documents-pages.ts'
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
+import { emptyTrashNow, emptyTrashPage } from './pages/empty-trash-pages.ts'
 import { exportFile, exportPage } from './pages/export-pages.ts'
 import { findFragment } from './pages/find-page.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
@@ -67,13 +68,16 @@ import {
   tickItem,
 } from './pages/item-forms.ts'
 import { chooseLanguage } from './pages/language-page.ts'
-import { exposeLink, linkDocumentsPage, linksPage, makeLink, newLinkPage } from './pages/link-pages.ts'
+import { changeLink, changeLinkPage, makeLink, newLinkPage } from './pages/link-forms.ts'
+import { linksPage } from './pages/link-pages.ts'
 import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
 import { changeMember, editMemberPage, membersPage } from './pages/member-pages.ts'
 import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
 import { openCommentsPage } from './pages/open-comments-page.ts'
 import { acceptPart, rejectPart } from './pages/part-pages.ts'
+import { changePerson, changePersonPage, invitePage, invitePerson } from './pages/people-pages.ts'
+import { printPage } from './pages/print-page.ts'
 import {
   addReminder,
   changeReminder,
@@ -87,7 +91,7 @@ import { removePerson, revokeLink } from './pages/removal-pages.ts'
 import { askFilter, filterPage, hideColumn, saveRules, showColumns } from './pages/rule-pages.ts'
 import { linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { changeSelectedItems, deleteSelectedItems, selectedItemsPage } from './pages/selected-items-pages.ts'
-import { saveSettings } from './pages/settings-pages.ts'
+import { saveSettings, settingsPage } from './pages/settings-pages.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
 import {
   acceptSuggestions,
@@ -134,6 +138,8 @@ export const pages: readonly Page[] = [
   templatesPage,
   trashPage,
   restoreDocument,
+  emptyTrashPage,
+  emptyTrashNow,
   tagsPage,
   importPage,
   previewImport,
@@ -146,6 +152,7 @@ export const pages: readonly Page[] = [
   documentBlocksPage,
   documentSuggestionsPage,
   documentPeoplePage,
+  printPage,
   documentHistoryPage,
   pastDocumentPage,
   comparePage,
@@ -253,11 +260,16 @@ export const pages: readonly Page[] = [
   changeGroup,
   removeGroup,
   linksPage,
+  settingsPage,
   saveSettings,
   newLinkPage,
   makeLink,
-  linkDocumentsPage,
-  exposeLink,
+  changeLinkPage,
+  changeLink,
+  invitePage,
+  invitePerson,
+  changePersonPage,
+  changePerson,
   revokeLink,
   removePerson,
   pauseLink,

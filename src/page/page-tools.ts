@@ -4,6 +4,7 @@ import type { groupEndpoints } from '../auth/access-links/group-endpoints.ts'
 import type { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
 import type { lockEndpoints } from '../auth/access-links/lock-endpoints.ts'
 import type { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
+import type { participantEndpoints } from '../auth/access-links/participant-endpoints.ts'
 import type { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import type { ProposalOutcome } from '../call/propose.ts'
 import type { CallsOf } from '../endpoint.ts'
@@ -14,6 +15,7 @@ type OperatorEndpoint =
   | (typeof linkEndpoints)[number]
   | (typeof lockEndpoints)[number]
   | (typeof memberEndpoints)[number]
+  | (typeof participantEndpoints)[number]
   | (typeof settingsEndpoints)[number]
   | (typeof webhookEndpoints)[number]
 type PageCalls = ToolCalls & CallsOf<OperatorEndpoint>

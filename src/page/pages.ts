@@ -2,8 +2,10 @@
 
 import { groupEndpoints } from '../auth/access-links/group-endpoints.ts'
 import { linkEndpoints } from '../auth/access-links/link-endpoints.ts'
+import { managementOf } from '../auth/access-links/link-managers.ts'
 import { lockEndpoints } from '../auth/access-links/lock-endpoints.ts'
 import { memberEndpoints } from '../auth/access-links/member-endpoints.ts'
+import { participantEndpoints } from '../auth/access-links/participant-endpoints.ts'
 import { settingsEndpoints } from '../auth/access-links/settings-endpoints.ts'
 import { HTTP_STATUS, ScriptoriumError } from '../base/errors.ts'
 import { forOwner } from '../base/fair-queue.ts'
@@ -61,13 +63,13 @@ const match = routePages(pages)
 /** @param endpoints  the tools that pages call */
 export function createPages(endpoints: readonly Endpoint[]): Pages {
   const pageEndpoints = [...endpoints, ...memberEndpoints, ...lockEndpoints]
-  const operatorEndpoints = [
-    ...[...pageEndpoints, ...linkEndpoints, ...groupEndpoints],
-    ...[...settingsEndpoints, ...webhookEndpoints],
-  ]
+  const peopleEndpoints = [...pageEndpoints, ...linkEndpoints, ...participantEndpoints, ...settingsEndpoints]
+  const operatorEndpoints = [...peopleEndpoints, ...groupEndpoints, ...webhookEndpoints]
+  const endpointsFor = ({ isOperator, caller: { link } }: PageRequest) =>
+    isOperator ? operatorEndpoints : managementOf(link) === undefined ? pageEndpoints : peopleEndpoints
   return {
     views: createAppViews(endpoints),
-    handle: (request) => handlePage(request, request.isOperator ? operatorEndpoints : pageEndpoints),
+    handle: (request) => handlePage(request, endpointsFor(request)),
     inLanguageOf: (headers, work) => inLocale(localeOf(headers), work),
     asset: assetResponse,
     denied: denialPage,
@@ -104,6 +106,7 @@ async function answerOf(call: PageCall): Promise<PageAnswer> {
     (found.page.needs ?? []).every((tool) => call.has(tool)) &&
     (found.page.effect === undefined || call.may(found.page.effect)) &&
     (!found.page.isOperatorOnly || request.isOperator) &&
+    (found.page.isFor === undefined || found.page.isFor.some((one) => one === call.management)) &&
     (!found.page.isFullOnly || isFullLink(request.caller.link))
   if (!isThere) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
   call.params = found.params

@@ -324,8 +324,8 @@ export class OpenSpace {
     if (this.#settingsReadAt === undefined || Math.abs(now - this.#settingsReadAt) >= SETTINGS_MS) {
       const row = await getSpaceRow(tx)
       if (row !== undefined) {
-        const { name, timezone, weekStart } = row
-        Object.assign(this.info, { name, timezone, weekStart })
+        const { name, timezone, weekStart, dateLanguage } = row
+        Object.assign(this.info, { name, timezone, weekStart, dateLanguage })
       }
       this.#settingsReadAt = now
     }
@@ -388,9 +388,11 @@ async function openOnEngine(
         ? await createSpace(storage, { defaultName, ...options }, clock, chance.newUuid)
         : { stored: found, isNew: false }
     if (!isNew) await reportIgnored(stored.row, options)
-    const { id, name, timezone, weekStart, secret } = stored.row
+    const { id, name, timezone, weekStart, dateLanguage, secret } = stored.row
     const [addressKey, ...formerAddressKeys] = stored.keys
-    const info: SpaceInfo = { id, name, timezone, weekStart, secret, addressKey, formerAddressKeys }
+    const info: SpaceInfo = {
+      ...{ id, name, timezone, weekStart, dateLanguage, secret, addressKey, formerAddressKeys },
+    }
     if (options.editorUrl !== undefined) info.editorUrl = options.editorUrl
     if (options.pages !== undefined) info.pages = options.pages
     if (options.fontFolder !== undefined) info.fontFolder = options.fontFolder

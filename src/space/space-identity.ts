@@ -40,7 +40,15 @@ export async function createSpace(
     // Looked up again, since another process may have made the space in the meantime.
     const found = await findSpace(tx)
     if (found !== undefined) return { stored: found, isNew: false }
-    const row = { id: newUuid(), weekStart: null, name, timezone, secret: newKey(), createdAt: clock() }
+    const row = {
+      id: newUuid(),
+      weekStart: null,
+      dateLanguage: null,
+      name,
+      timezone,
+      secret: newKey(),
+      createdAt: clock(),
+    }
     assertWritableTime(row.createdAt)
     await insertSpace(tx, row)
     const key = { idPrefix: generateIdPrefix(), fileKey: newKey(), isCurrent: 1 }

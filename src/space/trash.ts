@@ -5,7 +5,7 @@ import { forgetDocuments } from '../../storage/history-retention.ts'
 import { deleteProposalsOfDocuments } from '../../storage/proposals.ts'
 import { eraseStoredResponses } from '../../storage/stored-responses.ts'
 import { deleteTrees } from './blocks/delete-blocks.ts'
-import { OPERATOR_LINK, type Space } from './model/space.ts'
+import { type AccessLink, OPERATOR_LINK, type Space } from './model/space.ts'
 import type { OpenSpace } from './open-space.ts'
 
 export interface EmptyTrashResult {
@@ -20,15 +20,17 @@ export interface EmptyTrashResult {
  *
  * @param before  milliseconds since 1970
  * @param recordInAuditLog  records the deletions in the audit log
+ * @param link  who does it, and may do everything
  */
 export async function emptyTrash(
   space: OpenSpace,
   before: number,
   recordInAuditLog: (view: Space, ids: readonly string[]) => Promise<unknown>,
+  link: AccessLink = OPERATOR_LINK,
 ): Promise<EmptyTrashResult> {
   const documents: string[] = []
   for (const n of await space.read(OPERATOR_LINK, ({ tx }) => documentsTrashedBefore(tx, before))) {
-    const id = await space.write(OPERATOR_LINK, async (view) => {
+    const id = await space.write(link, async (view) => {
       const found = await documentByNumber(view.tx, n)
       const [root] = await blocksByNumbers(view.tx, [n])
       if (root === undefined || !((found?.trashedAt ?? Infinity) < before)) return undefined

@@ -3,7 +3,7 @@
  * them. Clients subscribe over MCP, and the operator adds webhooks on the command line.
  */
 import { z } from 'zod'
-import { assertOperator } from '../auth/access-links/link-endpoints.ts'
+import { assertOperator } from '../auth/access-links/link-managers.ts'
 import { byKind, endpoint } from '../endpoint.ts'
 import { holdWebhook, listWebhookStates, releaseWebhook } from './webhooks.ts'
 

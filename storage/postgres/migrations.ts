@@ -23,6 +23,7 @@ import { sql as commentWords } from './migrations/0026-comment-words.ts'
 import { sql as weekStart } from './migrations/0027-week-start.ts'
 import { sql as logChain } from './migrations/0028-log-chain.ts'
 import { sql as subscribedCalendars } from './migrations/0029-subscribed-calendars.ts'
+import { sql as sharing } from './migrations/0030-sharing.ts'
 import { TRIGGERS } from './triggers/triggers.ts'
 
 /** The number of the first migration, which creates the tables. Databases of an earlier schema are rejected. */
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly string[] = [
   ...[commentAccess, tags, unconfirmedComments, proposalParts, calendarLinks, commentWords, weekStart],
   logChain,
   subscribedCalendars,
+  sharing,
 ]
 
 /** The schema version to which migrations lead. */

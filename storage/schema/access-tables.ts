@@ -16,6 +16,8 @@ export const participant = sqliteTable('participant', {
   name: text().notNull(),
   createdAt: integer('created_at').notNull(),
   removedAt: integer('removed_at'),
+  /** The most that their links allow, and those that they made. */
+  access: text({ enum: ACCESS_LEVELS }).notNull().default('full'),
 })
 
 /** Password of a participant. */
@@ -48,6 +50,8 @@ export const link = sqliteTable('link', {
   pausedAt: integer('paused_at'),
   /** 1 if its address is that of a calendar, and opens nothing else. */
   isCalendar: integer('is_calendar').notNull().default(0),
+  /** The number of the participant who made it on the pages. NULL if the operator did, and for sign-ins. */
+  madeBy: integer('made_by'),
 })
 
 /** Documents that a selected link exposes. */

@@ -12,6 +12,8 @@ export const space = sqliteTable('space', {
   createdAt: integer('created_at').notNull(),
   /** The day on which weeks begin on the pages, 1 for Monday. Absent, the language of the reader decides. */
   weekStart: integer('week_start'),
+  /** The language of dates and numbers on the pages, such as `de`. Absent, that of the reader. */
+  dateLanguage: text('date_language'),
 })
 
 /**

@@ -7,7 +7,7 @@ import { commands, SHELLS } from '../../src/cli/commands.ts'
 import { completionScript } from '../../src/cli/completion/completion.ts'
 import { wordsInGroup } from '../../src/cli/completion/completion-words.ts'
 import { flagsForCommand } from '../../src/cli/flags.ts'
-import { HOST_IDS } from '../../src/cli/hosts/host-ids.ts'
+import { HOST_IDS } from '../../src/hosts/host-ids.ts'
 import { folder, root, runHere } from '../program.ts'
 
 const BASH = completionScript('bash')

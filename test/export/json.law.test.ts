@@ -165,9 +165,10 @@ describe('an export that was tampered with', () => {
       writeFileSync(join(path, 'scriptorium.json'), JSON.stringify({ ...about, schema, numbers }))
       rmSync(join(path, 'tables/member.jsonl'))
       for (const [table, later] of [
-        ['link', /,"(?:no_events":0|paused_at":null|is_calendar":0)(?=[,}])/g],
+        ['link', /,"(?:no_events":0|paused_at":null|is_calendar":0|made_by":null)(?=[,}])/g],
         ['comment', /,"(?:unconfirmed|thread|words)":null(?=[,}])/g],
-        ['space', /,"week_start":null(?=[,}])/g],
+        ['space', /,"(?:week_start|date_language)":null(?=[,}])/g],
+        ['participant', /,"access":"full"(?=[,}])/g],
         [
           'write_log',
           /,"(?:origin|detail|erased|hash|content_hash|content_salt|names_hash|names_salt)":(?:null|"(?:[^"\\]|\\.)*")(?=[,}])/g,

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { spaceKey } from '../../src/auth/access-links/access-links.ts'
 import { linkEndpoints } from '../../src/auth/access-links/link-endpoints.ts'
+import { participantEndpoints } from '../../src/auth/access-links/participant-endpoints.ts'
 import { settingsEndpoints } from '../../src/auth/access-links/settings-endpoints.ts'
 import { endpoints } from '../../tools/index.ts'
 import { program } from './sample-space.ts'
@@ -58,9 +59,13 @@ test('the documents of a link can be changed', async () => {
   const auditor = await enter(address)
   const { items } = await program(serving.space, 'editor')('documents_list')
   const diary = items.find(({ title }: { title: string }) => title === 'Diary').id
-  const [, path = ''] = /href="[^"]*(\/links\/\w+)">Documents…/.exec((await visitor.get('/links')).text) ?? []
-  const after = await visitor.press(await visitor.get(path), 'Expose these', { document: diary })
-  expect(textOf(after)).toContain('The link reaches these documents now.')
+  const [, path = ''] =
+    /href="[^"]*(\/links\/\w{20,})" aria-label="Change /.exec((await visitor.get('/links')).text) ?? []
+  const asked = await visitor.press(await visitor.get(path), 'Save', { document: diary })
+  expect(textOf(asked)).toContain('It no longer reaches Plan.')
+  expect(textOf(await auditor.get('/'))).toContain('Plan')
+  const after = await visitor.press(asked, 'Take it away')
+  expect(textOf(after)).toContain('It holds from the next call of the link on.')
   expect(textOf(await auditor.get('/'))).toContain('Diary')
   expect(textOf(await auditor.get('/'))).not.toContain('Plan')
 })
@@ -91,7 +96,7 @@ describe('the settings of the space', () => {
     const agent = await serving.link()
     const day = async () => (await agent.ask('GET /connection')).json.space
     expect(await day()).toMatchObject({ timezone: 'Europe/Budapest', time: '2026-11-21T00:30:00+01:00' })
-    const saved = await visitor.press(await visitor.get('/links'), 'Save settings', {
+    const saved = await visitor.press(await visitor.get('/settings'), 'Save settings', {
       name: 'Ours',
       timezone: 'America/New_York',
     })
@@ -107,34 +112,43 @@ describe('the settings of the space', () => {
     for (const fields of [{ timezone: 'Mars/Olympus' }, { name: '' }, { name: 'x'.repeat(121) }]) {
       expect((await visitor.post('/settings', { name: 'Test', timezone: 'UTC', ...fields })).status).toBe(400)
     }
-    expect((await visitor.get('/links')).text).toContain('<option selected>Europe/Budapest</option>')
+    expect((await visitor.get('/settings')).text).toContain('<option selected>Europe/Budapest</option>')
   })
 })
 
 describe('a link', () => {
-  test.each(['/links', '/links/new'])('has no page %s', async (path) => {
-    const other = await visitByLink(serving, { access: 'full' })
-    expect((await other.get(path)).status).toBe(404)
-    expect((await other.get('/')).text).not.toContain('Links and people')
-  })
+  test.each([...['/links', '/links/new', '/settings', '/trash/empty', '/people/new']])(
+    'has no page %s',
+    async (path) => {
+      const other = await visitByLink(serving, { access: 'full' })
+      expect((await other.get(path)).status).toBe(404)
+      expect((await other.get('/')).text).not.toMatch(/Links and people|Your links|>Settings</)
+    },
+  )
 
   test('creates, exposes, revokes and sets nothing', async () => {
     const other = await visitByLink(serving, { access: 'full' })
     const { info } = await serving.link()
     const statuses = [
       await other.post('/links/new', { do: 'make', kind: 'full', access: 'full' }),
-      await other.post(`/links/${info.id}`, { do: 'expose' }),
+      await other.post(`/links/${info.id}`, { do: 'take', kind: 'full', access: 'full' }),
       await other.post(`/links/${info.id}/revoke`),
+      await other.post(`/links/${info.id}/pause`),
       await other.post(`/people/${info.id}/remove`),
+      await other.post('/people/new', { name: 'Mallory', access: 'full' }),
+      await other.post('/trash/empty', { word: 'empty', before: '9999999999999' }),
     ].map(({ status }) => status)
-    expect(statuses).toEqual([404, 404, 404, 404])
+    expect(statuses).toEqual(statuses.map(() => 404))
+    expect(statuses).toHaveLength(7)
     expect((await other.post('/settings', { name: 'Theirs', timezone: 'UTC' })).status).toBe(404)
     expect(serving.space.info).toMatchObject({ name: 'Test', timezone: 'Europe/Budapest' })
   })
 
   test('has no such endpoint over REST or MCP', async () => {
     const names = new Set(endpoints.map(({ name }) => name as string))
-    expect([...linkEndpoints, ...settingsEndpoints].filter(({ name }) => names.has(name))).toEqual([])
+    expect(
+      [...linkEndpoints, ...participantEndpoints, ...settingsEndpoints].filter(({ name }) => names.has(name)),
+    ).toEqual([])
     const { ask } = await serving.link()
     expect((await ask('GET /links')).status).toBe(404)
     expect((await ask('PUT /settings', { timezone: 'UTC' })).status).toBe(404)

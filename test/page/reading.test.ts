@@ -102,7 +102,9 @@ describe('finding', () => {
   })
 
   test('without words lists the latest documents and the pages', async () => {
-    expect(textOf(await visitor.get('/find'))).toMatch(/^ Site sketch .* Trash page Links and people page $/)
+    expect(textOf(await visitor.get('/find'))).toMatch(
+      /^ Site sketch .* Trash page Links and people page Settings page $/,
+    )
   })
 
   test('has titles, texts, days, people, pages and commands at once, and forgives typing errors', async () => {

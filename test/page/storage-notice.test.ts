@@ -15,13 +15,13 @@ async function served(quotas: Quotas) {
   return { serving, plan: items[0].id as string }
 }
 
-test('the page of links shows what the space stores, and what each link wrote', async () => {
+test('the pages of links and settings show what each link wrote, and what the space stores', async () => {
   const { serving } = await served({ space: 10_000_000_000 })
   const link = await serving.link({ name: 'Robot' })
   await link.ask('POST /documents', { documents: [{ title: 'x'.repeat(1000) }] })
-  const words = textOf(await (await visitAsOperator(serving)).get('/links'))
-  expect(words).toMatch(/ · wrote 1\.\d KB /)
-  expect(words).toMatch(
+  const operator = await visitAsOperator(serving)
+  expect(textOf(await operator.get('/links'))).toMatch(/ · wrote 1\.\d KB /)
+  expect(textOf(await operator.get('/settings'))).toMatch(
     /Storage The space stores 2\.\d KB of 10 GB: 1\.\d KB of documents, \d+ B of history and 0 B of files\./,
   )
 })

@@ -87,6 +87,11 @@ export async function visitByLink(serving: Serving, options: Partial<NewAccessLi
 /** Follows the entry address of a browser. */
 export async function enter(address: string): Promise<Visitor> {
   const { base, cookie } = await enterPages(address)
+  return visitorWith(base, cookie)
+}
+
+/** A browser that has a session already. */
+export function visitorWith(base: string, cookie: string): Visitor {
   const { origin } = new URL(base)
   const ask = async (path: string, init: RequestInit = {}): Promise<Visited> => {
     const response = await fetch(`${base}${path}`, {

@@ -22,6 +22,7 @@ test('the next call uses the new time zone', async () => {
     name: 'Test',
     timezone: 'America/New_York',
     weekStart: 'language',
+    dateLanguage: '',
   })
   expect(await today()).toBe('2026-11-20')
 })
@@ -51,6 +52,7 @@ test('a refused change, and one that is rolled back, change nothing', async () =
     name: 'Test',
     timezone: 'Europe/Budapest',
     weekStart: 'language',
+    dateLanguage: '',
   })
   expect(await zoneOf(space)).toBe('Europe/Budapest')
 })

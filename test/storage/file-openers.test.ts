@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/cli/erase-command.ts': 'adds to a list of erasures, and reads it; files of the space are refused as lists',
   'src/cli/history/log-chain-commands.ts': 'reads heads of the log and keys, which are no spaces',
   'src/cli/hosts/config-file.ts': 'reads and writes configurations of hosts, with no space open',
-  'src/cli/hosts/host-folders.ts': 'looks for configurations of hosts, with no space open',
+  'src/hosts/host-folders.ts': 'looks for configurations of hosts, with no space open',
   'src/cli/open-command.ts': 'writes a file of its own for the browser',
   'src/cli/readiness-checks.ts': 'asks for rights and free bytes, and opens nothing',
   'src/cli/spaces/move-to-database.ts': 'makes a temporary folder',

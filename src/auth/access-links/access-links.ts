@@ -8,12 +8,14 @@ import {
   accessLinkByHash,
   accessLinkById,
   exposedDocuments,
+  type HeldLinkRow,
   insertAccessLink,
   setAccessLinkRevoked as revoke,
   setExposedDocuments,
   setLinkNoEvents,
   setLinkPaused,
   signedInName,
+  updateAccessLink,
 } from '../../../storage/access-links.ts'
 import { uploadByHash } from '../../../storage/files.ts'
 import { groupLinkOf, linksOfPeople } from '../../../storage/group-links.ts'
@@ -28,7 +30,8 @@ import { updateMember } from '../../space/members/update-member.ts'
 import { formatTimestamp } from '../../space/model/dates.ts'
 import { validateMemberName } from '../../space/model/names.ts'
 import type { AccessLevel, AccessLink, ConnectionKind, Space } from '../../space/model/space.ts'
-import { type AccessLinkInfo, describeAccessLink } from './link-info.ts'
+import { type AccessLinkInfo, describeAccessLink, heldAccess } from './link-info.ts'
+import { isWithinAccess, noSuchLink } from './link-managers.ts'
 
 export { type AccessLinkInfo, listAccessLinkInfos } from './link-info.ts'
 
@@ -55,6 +58,8 @@ export interface NewAccessLink {
   noEvents?: boolean | undefined
   /** True for an address that gives a calendar to read, and opens nothing else. */
   isCalendar?: boolean | undefined
+  /** The number of the participant who makes it on the pages, if one does. */
+  madeBy?: number | undefined
 }
 
 /** Characters of an address that identify the space, among several spaces of one server. */
@@ -129,6 +134,7 @@ export async function insertLink(space: Space, input: LinkFields): Promise<{ row
     consent: input.consent ?? null,
     noEvents: input.noEvents ? 1 : 0,
     isCalendar: input.isCalendar ? 1 : 0,
+    madeBy: input.madeBy ?? null,
   })
   await setExposedDocuments(space.tx, row.n, input.documents)
   return { row, secret }
@@ -191,6 +197,56 @@ export async function exposeDocuments(space: Space, id: string, documents: reado
   return describeAccessLink(space, row)
 }
 
+/** What a link reaches, and what it may do there. */
+export interface LinkRights {
+  kind: ConnectionKind
+  access: AccessLevel
+  /** IDs of the documents that a selected link exposes. */
+  documents: readonly string[]
+}
+
+/**
+ * Changes what a link reaches and may do, for a link that is given to a group with those of its people.
+ *
+ * @throws NOT_FOUND_ERROR; VALIDATION_ERROR for a sign-in, for the link that a person has by a group, for documents that do
+ *   not fit the kind, and for more than its owner and its maker may do
+ */
+export async function changeLinkRights(
+  space: Space,
+  id: string,
+  { kind, access, documents }: LinkRights,
+): Promise<AccessLinkInfo> {
+  const row = await getAccessLinkRow(space, id)
+  if (row.revokedAt !== null) throw invalid(`Expected a link that is in use, found ${row.id}, which was revoked.`)
+  const person = await signedInName(space.tx, row.n)
+  if (person !== undefined) {
+    throw invalid(
+      `Expected a link that was made, found ${row.id}, with which ${person} signed in; it allows what they may do.`,
+    )
+  }
+  if ((await groupLinkOf(space.tx, row.n))?.givenWith != null) {
+    throw invalid(
+      `Expected a link of its own, found ${row.id}, which a person has by their group; change the one that is given to the group.`,
+    )
+  }
+  if (row.isCalendar === 1 && access !== 'read') throw invalid('Expected a calendar to be read, found more.')
+  for (const most of [row.ownerAccess, row.makerAccess ?? 'full']) assertWithin(access, most)
+  const numbers = await resolveDocuments(space, kind, documents)
+  for (const n of await withLinksOfPeople(space, row.n)) {
+    await updateAccessLink(space.tx, n, { kind, access })
+    await setExposedDocuments(space.tx, n, numbers)
+  }
+  return describeAccessLink(space, await getAccessLinkRow(space, id))
+}
+
+/** @throws VALIDATION_ERROR if an access level allows more than another */
+export function assertWithin(access: AccessLevel, most: AccessLevel): void {
+  if (isWithinAccess(access, most)) return
+  throw invalid(
+    `Expected an access that allows no more than ${most}, as the person has whose link it is or who made it, found ${access}; choose less.`,
+  )
+}
+
 /** Allows or forbids subscriptions. Those of a link that may not subscribe any more end. @throws NOT_FOUND_ERROR */
 export async function allowEvents(space: Space, id: string, isAllowed: boolean): Promise<AccessLinkInfo> {
   const { n } = await getAccessLinkRow(space, id)
@@ -229,10 +285,10 @@ const withLinksOfPeople = async ({ tx }: Space, link: number): Promise<number[]>
   ...(await linksOfPeople(tx, link)).map(({ n }) => n),
 ]
 
-async function getAccessLinkRow({ tx }: Space, id: string): Promise<AccessLinkRow> {
+async function getAccessLinkRow({ tx }: Space, id: string): Promise<HeldLinkRow> {
   const row = await accessLinkById(tx, id.toLowerCase())
   if (row !== undefined) return row
-  throw new ScriptoriumError('NOT_FOUND_ERROR', `Expected the ID of a link, found ${id}; run links list to see them.`)
+  throw noSuchLink(id)
 }
 
 /**
@@ -280,10 +336,9 @@ export async function getActiveLink(space: Space, id: string): Promise<AccessLin
 const isActive = ({ revokedAt, expiresAt }: AccessLinkRow, now: number): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
-export async function toLink(
-  { tx }: Space,
-  { n, id, kind, access, name: author, participant, reachChanges, pausedAt }: AccessLinkRow,
-): Promise<AccessLink> {
+export async function toLink({ tx }: Space, row: HeldLinkRow): Promise<AccessLink> {
+  const { n, id, kind, name: author, participant, reachChanges, pausedAt } = row
+  const access = heldAccess(row)
   const link = { id, kind, access, author, participant, reachChanges, ...(pausedAt !== null && { pausedAt }) }
   if (kind !== 'selected') return { ...link, documents: new Set() }
   const historyFrom = new Map((await exposedDocuments(tx, n)).map(({ document, since }) => [document, since]))

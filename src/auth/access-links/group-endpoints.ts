@@ -5,7 +5,7 @@ import { byKind, endpoint } from '../../endpoint.ts'
 import { addGroup, listGroups, removeGroup, updateGroup } from '../../space/members/groups.ts'
 import { MEMBER_KINDS } from '../../space/members/members.ts'
 import { giveToNewcomers } from './group-links.ts'
-import { assertOperator } from './link-endpoints.ts'
+import { assertOperator } from './link-managers.ts'
 
 const operatorOnly = ['full'] as const
 const groupId = z.string().min(1).max(100)

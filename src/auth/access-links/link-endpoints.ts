@@ -1,23 +1,25 @@
 /**
- * Endpoints for links and participants on the pages. Only the person who runs the program may use them, and they are
- * not tools: a link that can create links could extend its own reach.
+ * Endpoints for links on the pages. The person who runs the program and people who signed in use them, and they are not
+ * tools: a link that can create links could extend its own reach.
  */
 import { z } from 'zod'
-import { ScriptoriumError } from '../../base/errors.ts'
 import { ITEMS_PER_CALL, NAME_LENGTH } from '../../base/limits.ts'
 import { byKind, endpoint } from '../../endpoint.ts'
-import { ACCESS_LEVELS, CONNECTION_KINDS, type Space } from '../../space/model/space.ts'
-import { listParticipants } from '../../space/participants/participants.ts'
+import { ACCESS_LEVELS, CONNECTION_KINDS } from '../../space/model/space.ts'
+import { activeParticipant } from '../../space/participants/participants.ts'
 import {
   addAccessLink,
-  exposeDocuments,
+  assertWithin,
+  changeLinkRights,
   listAccessLinkInfos,
   pauseAccessLink,
   resumeAccessLink,
 } from './access-links.ts'
-import { endLink, endParticipant } from './ended-members.ts'
+import { endLink } from './ended-members.ts'
+import { assertManages, grantableAccess, managedLink } from './link-managers.ts'
 
-const operatorOnly = ['full'] as const
+/** People who signed in reach the whole space. */
+const peopleOnly = ['full'] as const
 const linkId = z.string().min(1).max(100)
 const documents = z.array(z.string().min(1).max(100)).max(ITEMS_PER_CALL)
 
@@ -42,34 +44,27 @@ const linkInfo = z.strictObject({
   givenWith: z.string().optional(),
   noEvents: z.literal(true).optional(),
   isCalendar: z.literal(true).optional(),
+  madeBy: z.string().optional(),
 })
 
 /** What becomes of the open work of somebody who is removed, and what was given to whom. */
-const decision = { giveTo: z.string().min(1).max(NAME_LENGTH).optional(), keepsWork: z.boolean().optional() }
-const ofGiven = { given: z.strictObject({ to: z.string(), work: z.string() }).optional() }
-
-/** @throws FORBIDDEN for every link: only the operator calls without one */
-export function assertOperator({ link }: Space): void {
-  if (link.id === undefined && link.kind === 'full' && link.access === 'full') return
-  throw new ScriptoriumError(
-    'FORBIDDEN',
-    'Expected the person who runs this space, found a link; links, participants and settings are managed with scriptorium open, or on the command line.',
-  )
-}
+export const decision = { giveTo: z.string().min(1).max(NAME_LENGTH).optional(), keepsWork: z.boolean().optional() }
+export const ofGiven = { given: z.strictObject({ to: z.string(), work: z.string() }).optional() }
 
 const list = endpoint({
   name: 'links_list',
   title: 'List links',
-  description: 'List the links of the space, without their secrets.',
+  description: 'List the links that the caller manages, without their secrets.',
   route: 'GET /links',
   effect: 'read',
   isRestOnly: true,
   isNoStep: true,
-  input: byKind(() => z.strictObject({}), operatorOnly),
+  decidesAccess: true,
+  input: byKind(() => z.strictObject({}), peopleOnly),
   output: z.strictObject({ items: z.array(linkInfo) }),
   async handle({ space }) {
-    assertOperator(space)
-    return { items: await listAccessLinkInfos(space) }
+    const management = assertManages(space)
+    return { items: await listAccessLinkInfos(space, management === 'own' ? space.link.participant : undefined) }
   },
 })
 
@@ -81,6 +76,7 @@ const add = endpoint({
   effect: 'add',
   isRestOnly: true,
   isNoStep: true,
+  decidesAccess: true,
   input: byKind(
     () =>
       z.strictObject({
@@ -92,36 +88,45 @@ const add = endpoint({
         isCalendar: z.boolean().default(false),
         expiresInDays: z.int().min(1).max(3_650).optional(),
       }),
-    operatorOnly,
+    peopleOnly,
   ),
   output: z.strictObject({ link: linkInfo, secret: z.string() }),
   writtenIds: ({ link }) => [link.id],
   administers: (input) => input,
   async handle({ space }, { expiresInDays, ...input }) {
-    assertOperator(space)
+    const management = assertManages(space)
+    const madeBy = management === 'operator' ? undefined : space.link.participant
+    // Where one manages only own links, a link is for oneself.
+    const participant = management === 'own' ? (await activeParticipant(space, madeBy)).id : input.participant
     const expiresAt = expiresInDays === undefined ? undefined : space.now + expiresInDays * DAY_MS
-    const { info, secret } = await addAccessLink(space, { ...input, isBearer: false, expiresAt })
+    if (!input.isCalendar) assertWithin(input.access, grantableAccess(space))
+    const { info, secret } = await addAccessLink(space, { ...input, participant, isBearer: false, expiresAt, madeBy })
     return { link: info, secret }
   },
 })
 
 const DAY_MS = 86_400_000
 
-const expose = endpoint({
-  name: 'links_expose',
-  title: 'Expose documents',
-  description: 'Replace the documents that a selected link exposes.',
+const update = endpoint({
+  name: 'links_update',
+  title: 'Change a link',
+  description: 'Change what a link reaches, and what it may do there: no more than its maker and the caller may.',
   route: 'PUT /links',
   effect: 'change',
   isRestOnly: true,
   isNoStep: true,
-  input: byKind(() => z.strictObject({ linkId, documents }), operatorOnly),
+  decidesAccess: true,
+  input: byKind(
+    () => z.strictObject({ linkId, kind: z.enum(CONNECTION_KINDS), access: z.enum(ACCESS_LEVELS), documents }),
+    peopleOnly,
+  ),
   output: linkInfo,
   writtenIds: ({ id }) => [id],
-  administers: ({ documents }) => ({ documents }),
-  async handle({ space }, { linkId, documents }) {
-    assertOperator(space)
-    return exposeDocuments(space, linkId, documents)
+  administers: ({ linkId: _, ...rights }) => rights,
+  async handle({ space }, { linkId, ...rights }) {
+    const { id } = await managedLink(space, linkId)
+    assertWithin(rights.access, grantableAccess(space))
+    return changeLinkRights(space, id, rights)
   },
 })
 
@@ -133,13 +138,14 @@ const revoke = endpoint({
   effect: 'delete',
   isRestOnly: true,
   isNoStep: true,
-  input: byKind(() => z.strictObject({ linkId, ...decision }), operatorOnly),
+  decidesAccess: true,
+  input: byKind(() => z.strictObject({ linkId, ...decision }), peopleOnly),
   output: linkInfo.extend(ofGiven),
   writtenIds: ({ id }) => [id],
   administers: ({ linkId: _, ...decision }) => decision,
   async handle({ space }, { linkId, ...decision }) {
-    assertOperator(space)
-    const { ended, given } = await endLink(space, linkId, decision)
+    const { id } = await managedLink(space, linkId)
+    const { ended, given } = await endLink(space, id, decision)
     return { ...ended, ...(given && { given }) }
   },
 })
@@ -152,65 +158,20 @@ const pause = endpoint({
   effect: 'change',
   isRestOnly: true,
   isNoStep: true,
-  input: byKind(() => z.strictObject({ linkId, isPaused: z.boolean() }), operatorOnly),
+  decidesAccess: true,
+  input: byKind(() => z.strictObject({ linkId, isPaused: z.boolean() }), peopleOnly),
   output: linkInfo,
   writtenIds: ({ id }) => [id],
   administers: ({ isPaused }) => ({ isPaused }),
   async prepare(input, { read, interruptLink }) {
-    await read(async (space) => assertOperator(space))
-    const resume = input.isPaused ? interruptLink(input.linkId) : () => {}
+    const { id } = await read((space) => managedLink(space, input.linkId))
+    const resume = input.isPaused ? interruptLink(id) : () => {}
     return { ...input, [Symbol.asyncDispose]: async () => resume() }
   },
   async handle({ space }, { linkId, isPaused }) {
-    assertOperator(space)
-    return (isPaused ? pauseAccessLink : resumeAccessLink)(space, linkId)
+    const { id } = await managedLink(space, linkId)
+    return (isPaused ? pauseAccessLink : resumeAccessLink)(space, id)
   },
 })
 
-const removePerson = endpoint({
-  name: 'participants_remove',
-  title: 'Remove a participant',
-  description: 'Remove a participant: nothing that they sign in with is accepted any more.',
-  route: 'DELETE /participants',
-  effect: 'delete',
-  isRestOnly: true,
-  isNoStep: true,
-  input: byKind(() => z.strictObject({ participantId: z.string().min(1).max(100), ...decision }), operatorOnly),
-  output: z.strictObject({ id: z.string(), name: z.string(), ...ofGiven }),
-  writtenIds: ({ id }) => [id],
-  administers: ({ participantId: _, ...decision }) => decision,
-  async handle({ space }, { participantId, ...decision }) {
-    assertOperator(space)
-    const { ended, given } = await endParticipant(space, participantId, decision)
-    return { id: ended.id, name: ended.name, ...(given && { given }) }
-  },
-})
-
-const people = endpoint({
-  name: 'participants_list',
-  title: 'List participants',
-  description: 'List the participants of the space, and how they sign in.',
-  route: 'GET /participants',
-  effect: 'read',
-  isRestOnly: true,
-  isNoStep: true,
-  input: byKind(() => z.strictObject({}), operatorOnly),
-  output: z.strictObject({
-    items: z.array(
-      z.strictObject({
-        id: z.string(),
-        name: z.string(),
-        since: z.string(),
-        signsInAs: z.array(z.strictObject({ issuer: z.string(), subject: z.string() })).optional(),
-        hasPassword: z.literal(true).optional(),
-        ...ofMember,
-      }),
-    ),
-  }),
-  async handle({ space }) {
-    assertOperator(space)
-    return { items: await listParticipants(space) }
-  },
-})
-
-export const linkEndpoints = [list, add, expose, pause, revoke, people, removePerson]
+export const linkEndpoints = [list, add, update, pause, revoke]

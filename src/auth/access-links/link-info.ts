@@ -2,6 +2,7 @@
 import {
   accessLinkByNumber,
   exposedDocuments,
+  type HeldLinkRow,
   listAccessLinkRows,
   signedInName,
 } from '../../../storage/access-links.ts'
@@ -11,6 +12,7 @@ import { membersByNumbers, memberThatIsLink } from '../../../storage/members.ts'
 import { participantName } from '../../../storage/participants.ts'
 import type { AccessLinkRow } from '../../../storage/schema.ts'
 import { memberMarks } from '../../space/members/members.ts'
+import { narrowerAccess } from '../../space/model/access.ts'
 import { formatTimestamp } from '../../space/model/dates.ts'
 import type { AccessLevel, ConnectionKind, Space } from '../../space/model/space.ts'
 
@@ -19,6 +21,7 @@ export interface AccessLinkInfo {
   id: string
   name: string
   kind: ConnectionKind
+  /** No more than its owner and its maker may do. */
   access: AccessLevel
   isBearer: boolean
   participant: string
@@ -41,23 +44,38 @@ export interface AccessLinkInfo {
   noEvents?: true
   /** True if its address gives a calendar, and opens nothing else. */
   isCalendar?: true
+  /** The name of the participant who made it on the pages; absent if it was the person who runs the program. */
+  madeBy?: string
 }
 
-/** All links, including revoked and expired ones, in the order of their creation. */
-export async function listAccessLinkInfos(space: Space): Promise<AccessLinkInfo[]> {
+/**
+ * All links, including revoked and expired ones, in the order of their creation.
+ *
+ * @param participant  by number, to list only those of one person
+ */
+export async function listAccessLinkInfos(space: Space, participant?: number): Promise<AccessLinkInfo[]> {
   const infos: AccessLinkInfo[] = []
-  for (const row of await listAccessLinkRows(space.tx)) infos.push(await describeAccessLink(space, row))
+  const rows = await listAccessLinkRows(space.tx)
+  const listed = participant === undefined ? rows : rows.filter((row) => row.participant === participant)
+  for (const row of listed) infos.push(await describeAccessLink(space, row))
   return infos
 }
 
-export async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow): Promise<AccessLinkInfo> {
-  const { id, name, kind, access, createdAt, expiresAt, revokedAt } = row
+/** A row that was just written has no access of people. */
+type LinkRow = AccessLinkRow & Partial<Pick<HeldLinkRow, 'ownerAccess' | 'makerAccess'>>
+
+/** What a link allows: no more than its owner and its maker may do. */
+export const heldAccess = ({ access, ownerAccess, makerAccess }: LinkRow): AccessLevel =>
+  narrowerAccess(narrowerAccess(access, ownerAccess ?? 'full'), makerAccess ?? 'full')
+
+export async function describeAccessLink({ tx, now }: Space, row: LinkRow): Promise<AccessLinkInfo> {
+  const { id, name, kind, createdAt, expiresAt, revokedAt } = row
   const participant = (await participantName(tx, row.participant)) ?? ''
   const info: AccessLinkInfo = {
     id,
     name,
     kind,
-    access,
+    access: heldAccess(row),
     isBearer: row.isBearer === 1,
     participant,
     createdAt: formatTimestamp(createdAt),
@@ -69,6 +87,7 @@ export async function describeAccessLink({ tx, now }: Space, row: AccessLinkRow)
   if (row.pausedAt !== null) info.pausedAt = formatTimestamp(row.pausedAt)
   if (row.noEvents === 1) info.noEvents = true
   if (row.isCalendar === 1) info.isCalendar = true
+  if (row.madeBy !== null) info.madeBy = (await participantName(tx, row.madeBy)) ?? ''
   const given = await groupLinkOf(tx, row.n)
   if (given !== undefined) {
     info.group = (await membersByNumbers(tx, [given.memberGroup], now))[0]?.name ?? ''

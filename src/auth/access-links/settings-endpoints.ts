@@ -1,26 +1,38 @@
-/** Endpoints for the settings of a space on the pages. As for links, only the person who runs the program may use them. */
+/** Endpoints for the settings of a space on the pages, for people who may do everything in it. As for links, for no link. */
 import { z } from 'zod'
 import { NAME_LENGTH } from '../../base/limits.ts'
 import { byKind, endpoint } from '../../endpoint.ts'
 import { getSettings, updateSettings } from '../../space/model/settings.ts'
 import { WEEK_STARTS } from '../../space/model/weekdays.ts'
-import { assertOperator } from './link-endpoints.ts'
+import { assertManages } from './link-managers.ts'
 
-const operatorOnly = ['full'] as const
-const settings = z.strictObject({ name: z.string(), timezone: z.string(), weekStart: z.enum(WEEK_STARTS) })
+const peopleOnly = ['full'] as const
+const settings = z.strictObject({
+  name: z.string(),
+  timezone: z.string(),
+  weekStart: z.enum(WEEK_STARTS),
+  dateLanguage: z.string(),
+})
+
+const change = {
+  name: z.string().min(1).max(NAME_LENGTH).optional(),
+  timezone: z.string().min(1).max(100).optional(),
+  weekStart: z.enum(WEEK_STARTS).optional(),
+  dateLanguage: z.string().max(100).optional(),
+}
 
 const get = endpoint({
   name: 'settings_get',
   title: 'Get settings',
-  description: 'Get the name of the space, its time zone, and when its weeks begin.',
+  description: 'Get the name of the space, its time zone, when its weeks begin, and the language of dates.',
   route: 'GET /settings',
   effect: 'read',
   isRestOnly: true,
   isNoStep: true,
-  input: byKind(() => z.strictObject({}), operatorOnly),
+  input: byKind(() => z.strictObject({}), peopleOnly),
   output: settings,
   handle({ space }) {
-    assertOperator(space)
+    assertManages(space, 'operator', 'all')
     return getSettings(space)
   },
 })
@@ -28,25 +40,20 @@ const get = endpoint({
 const update = endpoint({
   name: 'settings_update',
   title: 'Change settings',
-  description: 'Change the name of the space, its time zone, or when its weeks begin.',
+  description: 'Change the name of the space, its time zone, when its weeks begin, or the language of dates.',
   route: 'PUT /settings',
   effect: 'change',
   isRestOnly: true,
   isNoStep: true,
   input: byKind(
-    () =>
-      z.strictObject({
-        name: z.string().min(1).max(NAME_LENGTH).optional(),
-        timezone: z.string().min(1).max(100).optional(),
-        weekStart: z.enum(WEEK_STARTS).optional(),
-      }),
-    operatorOnly,
+    () => z.strictObject({ ...change, seen: z.strictObject({ ...change, name: z.string().optional() }).optional() }),
+    peopleOnly,
   ),
   output: settings,
-  administers: (change) => change,
-  handle({ space }, change) {
-    assertOperator(space)
-    return updateSettings(space, change)
+  administers: ({ seen: _, ...change }) => change,
+  handle({ space }, { seen, ...change }) {
+    assertManages(space, 'operator', 'all')
+    return updateSettings(space, change, seen)
   },
 })
 

@@ -17,10 +17,11 @@ import {
 import { hashPassword } from '../../space/participants/passwords.ts'
 import type { CommandResult } from '../printing.ts'
 
-const participantFields = ({ id, name, since, signsInAs = [], hasPassword }: Participant): string[] => [
+const participantFields = ({ id, name, since, signsInAs = [], hasPassword, access }: Participant): string[] => [
   name,
   id,
   `since ${since}`,
+  ...(access === undefined ? [] : [`may at most ${access}`]),
   ...(hasPassword ? ['signs in with a password'] : []),
   ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
 ]

@@ -41,6 +41,15 @@ export interface BackupState {
   failing: number
 }
 
+/** The backups of one space. All times are in milliseconds. */
+export interface SpaceBackups {
+  everyMs: number
+  /** The last one, without the folder of its files; undefined if there is none. */
+  last: { at: number; bytes: number } | undefined
+  /** When the last attempt failed, if it did. */
+  failedAt: number | undefined
+}
+
 /** Reads the last backup times from the backup folder, so that a server that restarts keeps the schedule. */
 export class BackupSchedule {
   readonly #options: ScheduleOptions
@@ -81,6 +90,14 @@ export class BackupSchedule {
       bytes: sizes.reduce((sum, size) => sum + size, 0),
       failing: this.#failedAt.size,
     }
+  }
+
+  /** The backups of one space, as the backup folder has them. */
+  backupsOf(file: string): SpaceBackups {
+    const { to, every, clock = Date.now } = this.#options
+    const last = listBackups(file, to, clock()).at(-1)
+    const bytes = (last && statSync(last.path, { throwIfNoEntry: false })?.size) ?? 0
+    return { everyMs: every, last: last && { at: last.at, bytes }, failedAt: this.#failedAt.get(file) }
   }
 
   /** Waits for a running backup. */

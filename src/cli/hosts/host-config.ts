@@ -3,24 +3,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { invalid, type ScriptoriumError } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
-import { type ConfigFormat, ConfigLayoutError, ConfigSyntaxError } from './config-format.ts'
-import type { HostSystem } from './host-folders.ts'
-import type { HostId } from './host-ids.ts'
-import { HOSTS, type Host } from './host-table.ts'
-import { jsonFormat } from './json-config.ts'
-import type { ServerCommand } from './server-command.ts'
-import { tomlFormat } from './toml-config.ts'
-import { yamlFormat } from './yaml-config.ts'
-
-/** The name of this server in configurations of hosts. */
-export const SERVER_NAME = 'scriptorium'
-
-const FORMATS: Readonly<Record<Host['format'], ConfigFormat>> = {
-  json: jsonFormat(true),
-  jsonc: jsonFormat(false),
-  toml: tomlFormat,
-  yaml: yamlFormat,
-}
+import { type ConfigFormat, ConfigLayoutError, ConfigSyntaxError } from '../../hosts/config-format.ts'
+import { FORMATS } from '../../hosts/example-config.ts'
+import { SERVER_NAME, type ServerCommand } from '../../hosts/host-entry.ts'
+import type { HostSystem } from '../../hosts/host-folders.ts'
+import type { HostId } from '../../hosts/host-ids.ts'
+import { HOSTS, type Host } from '../../hosts/host-table.ts'
 
 type Entry = Readonly<Record<string, unknown>>
 
@@ -69,10 +57,6 @@ export function removeEntry(config: HostConfig): string {
   const removed = edit(config, (format) => format.remove(text, host.key, SERVER_NAME))
   return verified(config, removed, others)
 }
-
-/** A configuration with only this entry, as an example. */
-export const exampleConfig = (host: Host, server: ServerCommand): string =>
-  FORMATS[host.format].set('', host.key, SERVER_NAME, host.entry(server))
 
 function parseConfig({ host, path, text }: HostConfig): Entry {
   const { title } = FORMATS[host.format]

@@ -7,23 +7,17 @@ import { delimiter, resolve } from 'node:path'
 import { isDatabaseAddress, parseAddress } from '../../../storage/postgres/address.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { didYouMean } from '../../base/nearest-name.ts'
+import { exampleConfig } from '../../hosts/example-config.ts'
+import type { ServerCommand } from '../../hosts/host-entry.ts'
+import { currentSystem, type HostSystem } from '../../hosts/host-folders.ts'
+import { HOST_IDS, type HostId } from '../../hosts/host-ids.ts'
+import { HOSTS, type Host } from '../../hosts/host-table.ts'
 import { askOnTerminal } from '../ask-on-terminal.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
 import { type ConfigFile, readConfigFile, readCopy, restoreConfigFile, writeConfigFile } from './config-file.ts'
-import {
-  addEntry,
-  configPath,
-  exampleConfig,
-  type HostConfig,
-  readEntry,
-  readServer,
-  removeEntry,
-} from './host-config.ts'
-import { currentSystem, type HostSystem } from './host-folders.ts'
-import { HOST_IDS, type HostId } from './host-ids.ts'
-import { HOSTS, type Host } from './host-table.ts'
-import { currentLaunch, type Launch, type ServerCommand, serverCommand } from './server-command.ts'
+import { addEntry, configPath, type HostConfig, readEntry, readServer, removeEntry } from './host-config.ts'
+import { currentLaunch, type Launch, serverCommand } from './server-command.ts'
 import { type StartedEntry, startedLine, startOnce } from './start-once.ts'
 
 /** External context: the machine, what started this program, and the person at the terminal. */

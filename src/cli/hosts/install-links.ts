@@ -1,8 +1,7 @@
 /** Links that ask a host to add this server with one click, instead of editing its configuration. */
-import { SERVER_NAME } from './host-config.ts'
-import type { HostId } from './host-ids.ts'
-import { HOSTS } from './host-table.ts'
-import type { ServerCommand } from './server-command.ts'
+import { SERVER_NAME, type ServerCommand } from '../../hosts/host-entry.ts'
+import type { HostId } from '../../hosts/host-ids.ts'
+import { HOSTS } from '../../hosts/host-table.ts'
 
 type LinkedHost = Extract<HostId, 'cursor' | 'vscode' | 'goose' | 'lm-studio'>
 

@@ -5,12 +5,7 @@
 import { realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { invalid } from '../../base/errors.ts'
-
-export interface ServerCommand {
-  /** The absolute path of a program, or a name to find in the PATH. */
-  command: string
-  args: readonly string[]
-}
+import type { ServerCommand } from '../../hosts/host-entry.ts'
 
 /** What started this process: the path of Node, and the start file. */
 export interface Launch {

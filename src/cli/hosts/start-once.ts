@@ -8,7 +8,7 @@ import { invalid } from '../../base/errors.ts'
 import { formatCount } from '../../base/format-number.ts'
 import { isObject } from '../../base/is-object.ts'
 import { shorten } from '../../base/shorten.ts'
-import type { ServerCommand } from './server-command.ts'
+import type { ServerCommand } from '../../hosts/host-entry.ts'
 
 /** What a started entry offers. */
 export interface StartedEntry {

@@ -36,6 +36,7 @@ export async function documentBarHtml(
     html`${entry?.lockedBy !== undefined && html`<span class="tag" title="Agents can read it, and change nothing in it">Locked by ${entry.lockedBy}</span>`}${isNow && last !== undefined && lastEditHtml(call, last)}
 ${suggested > 0 && html`<a class="tag" href="#suggestions">${suggested === 1 ? text('1 suggestion') : text('{suggested} suggestions', { suggested: call.formats.number(suggested) })}</a>`}${isEdited && call.edits && modesHtml(call)}
 <button class="plain js" data-toggle="show-who" aria-pressed="false">Who wrote what</button>
+${isNow && entry !== undefined && call.management !== undefined && html`<a class="button" href="${call.href('/links/new', { document: documentId })}">Share</a>`}
 ${isNow && call.has('comments_list') && html`<a class="button" href="${call.href(`/d/${documentId}/comments`)}">Comments</a>`}
 <a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">History</a>
 ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,

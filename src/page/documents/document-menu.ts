@@ -21,10 +21,9 @@ export function documentMenuHtml(
   const isDocument = root.pageBlockPath === undefined || root.pageBlockPath.length === 0
   if (!isDocument || entry?.location === 'trash' || entry?.isDeleted) return false
   const exporting = html`<a href="${call.href('/export', { document: root.id })}">Export…</a>`
-  return menuHtml(MENU, text('More'), [
-    ...(entry === undefined ? [] : documentActions(call, entry, isEdited)),
-    exporting,
-  ])
+  const printing = html`<a href="${call.href(`/d/${root.id}/print`)}" target="_blank">Print…</a>`
+  const actions = entry === undefined ? [] : documentActions(call, entry, isEdited)
+  return menuHtml(MENU, text('More'), [...actions, exporting, printing])
 }
 
 function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean): Html[] {

@@ -168,7 +168,7 @@ ${builtIn.map(({ id, name, documentCount }) =>
 )}
 </ul></section>`
 }
-<section><h2>People and agents</h2><ul>${entry('/members', text('Members'))}${entry('/links', text('Links and people'), '', call.request.isOperator)}</ul></section>
+<section><h2>People and agents</h2><ul>${entry('/members', text('Members'))}${entry('/links', call.managesSpace ? text('Links and people') : text('Your links'), '', call.management !== undefined)}${entry('/settings', text('Settings'), '', call.managesSpace)}</ul></section>
 ${guestHtml(call)}${languageHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
 </nav>`
 }

@@ -94,7 +94,7 @@ interface Place {
   isThere?: boolean
 }
 
-/** Pages and commands. Words such as `go to` before their names mean nothing. */
+/** Pages and commands, those first whose names begin with the words. Words such as `go to` before them mean nothing. */
 function placesOf(call: PageCall, query: string): FoundRow[] {
   const asked = query.replace(/^(?:go to|open|show|gehe zu|öffne|zeige)\s+/i, '')
   const isFound = ({ name, words = '' }: Place) => matchRank(`${name} ${words}`, asked) !== undefined
@@ -103,7 +103,12 @@ function placesOf(call: PageCall, query: string): FoundRow[] {
       .filter((place) => place.isThere !== false && isFound(place))
       .map(({ path, name }) => ({ href: call.href(path), name, about }))
   // Without words, there are no commands: what is there comes first.
-  return [...(query === '' ? [] : found(commandsOf(call), text('command'))), ...found(pagesOf(call), text('page'))]
+  const places = [
+    ...(query === '' ? [] : found(commandsOf(call), text('command'))),
+    ...found(pagesOf(call), text('page')),
+  ]
+  const rank = ({ name }: FoundRow) => (matchRank(name, asked) === 0 ? 0 : 1)
+  return places.sort((one, other) => rank(one) - rank(other))
 }
 
 function commandsOf(call: PageCall): Place[] {
@@ -130,7 +135,37 @@ function commandsOf(call: PageCall): Place[] {
     },
     { path: '/export', name: text('Export'), words: text('download save markdown json html') },
     { path: '/import', name: text('Import'), words: text('upload bring'), isThere: isFull },
-    { path: '/links/new', name: text('New link'), words: text('share invite agent'), isThere: call.request.isOperator },
+    ...documentCommands(call),
+    {
+      path: '/links/new',
+      name: text('New link'),
+      words: text('share invite agent'),
+      isThere: call.management !== undefined,
+    },
+    {
+      path: '/people/new',
+      name: text('Invite a person'),
+      words: text('share participant'),
+      isThere: call.managesSpace,
+    },
+    { path: '/trash/empty', name: text('Empty trash'), words: text('delete for good'), isThere: call.managesSpace },
+  ]
+}
+
+/** Commands for the document that the browser shows. */
+function documentCommands(call: PageCall): Place[] {
+  const { headers } = call.request.request
+  const shown = URL.parse(headers.get('hx-current-url') ?? '')?.pathname ?? ''
+  const [, id] = /\/d\/(\d{12})$/.exec(shown) ?? []
+  if (id === undefined) return []
+  return [
+    {
+      path: `/links/new?document=${id}`,
+      name: text('Share this document'),
+      words: text('link invite'),
+      isThere: call.management !== undefined,
+    },
+    { path: `/d/${id}/print`, name: text('Print this document'), words: text('paper pdf') },
   ]
 }
 
@@ -150,9 +185,15 @@ function pagesOf(call: PageCall): Place[] {
     { path: '/trash', name: text('Trash'), words: text('deleted'), isThere: hasFolders },
     {
       path: '/links',
-      name: text('Links and people'),
-      words: text('settings share access'),
-      isThere: call.request.isOperator,
+      name: call.managesSpace ? text('Links and people') : text('Your links'),
+      words: text('share access'),
+      isThere: call.management !== undefined,
+    },
+    {
+      path: '/settings',
+      name: text('Settings'),
+      words: text('time zone week language backups storage'),
+      isThere: call.managesSpace,
     },
   ]
 }

@@ -1,35 +1,30 @@
 /**
- * Access links and participants: who can access the space, and with which reach. Only for the person who runs the
- * program.
+ * Access links and participants: who can access the space, and with which reach. For people, never for a link. People
+ * who may not do everything see their own links.
  */
 
 import { formatBytes } from '../../base/byte-sizes.ts'
-import { ScriptoriumError } from '../../base/errors.ts'
-import type { Remaining } from '../../call/rate-limiter.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
-import { barHtml } from '../frame/bar.ts'
-import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
-import { addressesAbout, linkAddresses } from '../link-addresses.ts'
-import { accessLabel, documentChoiceHtml, type LinkForm, linkFormHtml, linkFormOf, reachLabel } from '../link-form.ts'
+import { accessLabel, reachLabel } from '../link-form.ts'
 import { liveStates, memberName, readMembers, stateHtml } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
-import type { Page, ShownPage } from '../page-declaration.ts'
-import type { LinkEntry, PersonEntry, WebhookEntry } from '../page-tools.ts'
+import type { Page } from '../page-declaration.ts'
+import type { LinkEntry, WebhookEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 import { listensHtml } from './listening-links.ts'
-import { settingsHtml } from './settings-pages.ts'
+import { peopleHtml } from './people-pages.ts'
 import { stopHtml } from './stop-pages.ts'
 
 export const linksPage: Page = {
   route: 'GET /links',
-  isOperatorOnly: true,
+  isFor: ['operator', 'all', 'own'],
   async handle(call) {
     const { items } = await call.run('links_list')
-    const people = (await call.run('participants_list')).items
     const titles = await documentTitles(call, items)
-    const webhooks = Map.groupBy((await call.run('webhooks_list')).items, ({ linkId }) => linkId)
+    const listened = call.request.isOperator ? (await call.run('webhooks_list')).items : []
+    const webhooks = Map.groupBy(listened, ({ linkId }) => linkId)
     const { agentLimits, now } = call.request
     const uses = await agentLimits?.linkUses()
     const states = await readLinkStates(call)
@@ -46,20 +41,15 @@ export const linksPage: Page = {
           webhooks: webhooks.get(link.id) ?? [],
         },
       })
-    const main = html`<div class="page"><h1>Links and people</h1>
+    const title = call.managesSpace ? text('Links and people') : text('Your links')
+    const main = html`<div class="page"><h1>${title}</h1>
 <p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
+${!call.managesSpace && html`<p class="about">What you make here is yours: it can do no more than you, and ends when you leave.</p>`}
 <div class="acts"><a class="button go" href="${call.href('/links/new')}">Make a link</a></div>
 ${active.length === 0 ? html`<p class="empty">Links show up here with what they reach, what they may do, and when they were used last.</p>` : html`<ul class="access">${active.map(row)}</ul>${liveStates(call, [...states.keys()])}`}
 ${over.length > 0 && html`<details class="over"><summary>Revoked and expired: ${over.length}</summary><ul class="access">${over.map(row)}</ul></details>`}
-<h2>People</h2>
-<ul class="access">${people.map((person) => personHtml(call, person))}</ul>
-<h2>Limits</h2>
-${limitsHtml(call, (await agentLimits?.remaining()) ?? {})}
-<h2>Storage</h2>
-${storageHtml(call, stored.space)}
-<h2>Settings</h2>
-${await settingsHtml(call)}</div>`
-    return { title: text('Links and people'), main, current: '/links' }
+${call.managesSpace && (await peopleHtml(call))}</div>`
+    return { title, main, current: '/links' }
   },
 }
 
@@ -101,21 +91,34 @@ function linkHtml(
   const isActive = revokedAt === undefined
   const isInUse = isActive && (expiresAt === undefined || Date.parse(expiresAt) > call.request.now)
   const exposed = documents.map((document) => ({ id: document, title: shownTitle(titles.get(document)) }))
+  // Other people end their sign-ins themselves.
+  const isManaged = !isSignIn || call.request.isOperator || link.participant === call.request.caller.link.author
   return html`<li id="link-${id}"><div>${memberName(link)} ${isSignIn && html`<span class="tag">sign-in</span> `}${isBearer && !isSignIn && html`<span class="tag">secret in a header</span> `}${state}
 <p>${reachLabel(kind)}${
     exposed.length > 0 &&
     html`: ${exposed.slice(0, 5).map(({ id, title }, index) => html`${index > 0 && ', '}<a href="${call.links.block(id)}">${title}</a>`)}${exposed.length > 5 && text(' and {n} more', { n: exposed.length - 5 })}`
   }. ${accessLabel(link)}.</p>
-<small>${ownerOf(link)} · ${usedAt === undefined ? text('not used yet') : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
+<small>${ownerOf(link)} · ${madeBy(link)} · ${usedAt === undefined ? text('not used yet') : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? text('expired') : text('until')} ${formats.time(expiresAt)}`
   }${wrote !== undefined && text(' · wrote {formatBytes}', { formatBytes: formatBytes(sumOfBytes(wrote)) })}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
 ${
   isActive &&
-  html`<div class="acts">${isInUse && stopHtml(call, link)}${kind === 'selected' && !isSignIn && link.givenWith === undefined && html`<a class="button" href="${call.href(`/links/${id}`)}">Documents…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
+  isManaged &&
+  html`<div class="acts">${isInUse && stopHtml(call, link)}${isInUse && !isSignIn && link.givenWith === undefined && html`<a class="button" href="${call.href(`/links/${id}`)}" aria-label="Change ${name}…">Change…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
 }</li>
 `
 }
+
+/** Who made it, if it is not a sign-in. */
+const madeBy = ({ isSignIn, madeBy, participant }: LinkEntry): string =>
+  isSignIn
+    ? text('made by signing in')
+    : madeBy === undefined
+      ? text('made by the person who runs the space')
+      : madeBy === participant
+        ? text('made by themselves')
+        : text('made by {madeBy}', { madeBy })
 
 const ownerOf = ({ participant, group, givenWith }: LinkEntry): string =>
   group === undefined
@@ -123,125 +126,3 @@ const ownerOf = ({ participant, group, givenWith }: LinkEntry): string =>
     : givenWith === undefined
       ? text('For each person in the group {group}', { group })
       : text('For {participant}, as long as they are in the group {group}', { participant, group })
-
-function personHtml(call: PageCall, person: PersonEntry): Html {
-  const { id, name, since, signsInAs = [], hasPassword } = person
-  const ways = [
-    ...(hasPassword ? [text('with a password here')] : []),
-    ...signsInAs.map(({ issuer }) => text('at {issuer}', { issuer })),
-  ]
-  return html`<li><div>${memberName(person)}<p>${ways.length === 0 ? text('Does not sign in.') : text('Signs in {ways}.', { ways: ways.join(text(' and ')) })}</p><small>Since ${call.formats.time(since)}</small></div>
-<div class="acts"><details class="reject"><summary class="button plain" aria-label="Remove ${name}…">Remove…</summary><form method="post" action="${call.href(`/people/${id}/remove`)}">${call.tokenField()}<p>They can sign in no more. What they wrote stays.</p><button>Remove ${name}</button></form></details></div></li>
-`
-}
-
-function limitsHtml(call: PageCall, { requests, blocks }: Remaining): Html {
-  const { number } = call.formats
-  const format = number.bind(call.formats)
-  if (requests === undefined && blocks === undefined) return html`<p class="about">Nothing is limited.</p>`
-  return html`<p class="about">All agents together have ${[
-    requests !== undefined && html`<b>${format(requests.remaining)}</b> of ${format(requests.limit)} calls`,
-    requests !== undefined && blocks !== undefined && text(' and '),
-    blocks !== undefined && html`<b>${format(blocks.remaining)}</b> of ${format(blocks.limit)} blocks`,
-  ]} left this minute. These pages count for themselves.</p>`
-}
-
-const crumbs = (call: PageCall): Html => barHtml([{ href: call.href('/links'), name: text('Links and people') }])
-
-export const newLinkPage: Page = {
-  route: 'GET /links/new',
-  isOperatorOnly: true,
-  handle: (call) => newLink(call, linkFormOf(new URLSearchParams()), {}),
-}
-
-async function newLink(call: PageCall, form: LinkForm, { fault }: { fault?: string }): Promise<ShownPage> {
-  const people = (await call.run('participants_list')).items.map(({ name }) => name)
-  const main = html`${crumbs(call)}
-<div class="page"><h1>Make a link</h1>
-${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
-<form class="edit" method="post" action="${call.href('/links/new')}">${call.tokenField()}
-${await linkFormHtml(call, form, people)}
-<div class="acts"><button class="go" name="do" value="make">Make the link</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
-  return { title: text('Make a link'), main, current: '/links', ...(fault !== undefined && { status: 400 }) }
-}
-
-export const makeLink: Page = {
-  route: 'POST /links/new',
-  isOperatorOnly: true,
-  async handle(call) {
-    const form = linkFormOf(call.form)
-    if (call.form.get('do') !== 'make') return newLink(call, form, {})
-    try {
-      const { query: _, expires, participant, name, ...input } = form
-      const { link, secret } = await call.run('links_add', {
-        ...input,
-        documents: form.kind === 'selected' ? form.documents : [],
-        ...(name !== '' && { name }),
-        ...(participant !== '' && { participant }),
-        ...(expires > 0 && { expiresInDays: expires }),
-      })
-      return madeLink(call, link, secret)
-    } catch (error) {
-      if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
-      return newLink(call, form, { fault: error.message })
-    }
-  },
-}
-
-/** The addresses of a new link, which are shown only once. */
-function madeLink(call: PageCall, link: LinkEntry, secret: string): ShownPage {
-  const main = html`${crumbs(call)}
-<div class="page"><h1>${link.name}</h1>
-<p>${reachLabel(link.kind)}. ${accessLabel(link)}.</p>
-<div class="notice waits"><p>The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
-${linkAddresses(call, secret, link.isCalendar)}
-${addressesAbout(call)}
-<div class="acts"><a class="button" href="${call.href('/links')}">Links and people</a></div></div>`
-  return { title: text('The link'), main, current: '/links' }
-}
-
-export const linkDocumentsPage: Page = {
-  route: 'GET /links/:id',
-  isOperatorOnly: true,
-  handle: (call) => linkDocuments(call, undefined, {}),
-}
-
-async function linkDocuments(
-  call: PageCall,
-  chosen: LinkForm | undefined,
-  { fault }: { fault?: string },
-): Promise<ShownPage> {
-  const id = call.params.id ?? ''
-  const { items } = await call.run('links_list')
-  const link = items.find((one) => one.id === id)
-  if (link === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such link.')
-  const form = chosen ?? { ...linkFormOf(new URLSearchParams()), documents: link.documents ?? [] }
-  const main = html`${crumbs(call)}
-<div class="page"><h1>Documents of ${link.name}</h1>
-${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
-<form class="edit" method="post" action="${call.href(`/links/${id}`)}">${call.tokenField()}
-${await documentChoiceHtml(call, form)}
-<div class="acts"><button class="go" name="do" value="expose">Expose these</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
-  return {
-    title: text('Documents of {name}', { name: link.name }),
-    main,
-    current: '/links',
-    ...(fault !== undefined && { status: 400 }),
-  }
-}
-
-export const exposeLink: Page = {
-  route: 'POST /links/:id',
-  isOperatorOnly: true,
-  async handle(call) {
-    const form = linkFormOf(call.form)
-    if (call.form.get('do') !== 'expose') return linkDocuments(call, form, {})
-    try {
-      await call.run('links_expose', { linkId: call.params.id ?? '', documents: form.documents })
-      return { redirect: '/links?notice=link-exposed' }
-    } catch (error) {
-      if (!(error instanceof ScriptoriumError) || !error.isRefusal) throw error
-      return linkDocuments(call, form, { fault: error.message })
-    }
-  },
-}

@@ -27,7 +27,7 @@ interface Removal {
 
 export const revokeLink: Page = {
   route: 'POST /links/:id/revoke',
-  isOperatorOnly: true,
+  isFor: ['operator', 'all', 'own'],
   handle(call) {
     const { id = '' } = call.params
     return remove(call, {

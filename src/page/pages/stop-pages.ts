@@ -21,17 +21,17 @@ export function stopButton(call: PageCall, { id, name, pausedAt }: Stoppable): H
 
 /** The buttons beside the name of a link that is in use. */
 export const stopHtml = (call: PageCall, link: Stoppable): Html =>
-  html`${stopButton(call, link)}<a class="button" href="${call.href(`/links/${link.id}/undo`)}" aria-label="Undo the last hour of ${link.name}">Undo its last hour…</a>`
+  html`${stopButton(call, link)}${call.request.isOperator && html`<a class="button" href="${call.href(`/links/${link.id}/undo`)}" aria-label="Undo the last hour of ${link.name}">Undo its last hour…</a>`}`
 
 export const pauseLink: Page = {
   route: 'POST /links/:id/pause',
-  isOperatorOnly: true,
+  isFor: ['operator', 'all', 'own'],
   handle: (call) => setPaused(call, true),
 }
 
 export const resumeLink: Page = {
   route: 'POST /links/:id/resume',
-  isOperatorOnly: true,
+  isFor: ['operator', 'all', 'own'],
   handle: (call) => setPaused(call, false),
 }
 

@@ -18,6 +18,7 @@ import { viewHtml } from '../collections/collection-html.ts'
 import { readCollection } from '../collections/read-collection.ts'
 import { type Html, html, joinHtml, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
+import { pageLocale } from '../texts/language.ts'
 import { text } from '../texts/text.ts'
 import { ExportedAddresses } from './exported-addresses.ts'
 import type { PutText } from './page-transfers.ts'
@@ -30,15 +31,22 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 /**
  * @param title  of the file
+ * @param script  the address of a script of the page, if it is shown rather than saved
  * @throws VALIDATION_ERROR if an ID is not that of a document or folder within reach; PAYLOAD_TOO_LARGE for too much
  */
-export const writeHtml = (call: PageCall, choice: ExportChoice, title: string, put: PutText): Promise<void> =>
+export const writeHtml = (
+  call: PageCall,
+  choice: ExportChoice,
+  title: string,
+  put: PutText,
+  script?: string,
+): Promise<void> =>
   withSnapshot(call, async (snapshot, view) => {
     const records = await listExported(view, choice)
     if (records.length > EXPORT_HTML_DOCUMENTS) throw tooMany(records.length)
     const file = new HtmlFile(snapshot, view)
     for (const record of records) await file.add(view.spellId(record.id), record.dailyNoteDate)
-    await file.write(title, put)
+    await file.write(title, put, script)
   })
 
 class HtmlFile {
@@ -110,8 +118,8 @@ ${await this.#blocks(page, pages)}</article>`)
     this.#parts.push(text)
   }
 
-  async write(title: string, put: PutText): Promise<void> {
-    await put(String(headHtml(title)))
+  async write(title: string, put: PutText, script?: string): Promise<void> {
+    await put(String(headHtml(title, script)))
     if (this.#titles.length !== 1) {
       const entries = this.#titles.map((one) => html`<li><a href="#p${one.id}">${one.title}</a></li>`)
       await put(
@@ -127,16 +135,16 @@ ${await this.#blocks(page, pages)}</article>`)
 const printed = (block: JsonBlock): JsonBlock =>
   block.type === 'video' ? { ...block, type: 'file', fileName: block.fileName || block.altText || text('Film') } : block
 
-const headHtml = (title: string): Html => html`<!doctype html>
-<html lang="en">
+const headHtml = (title: string, script: string | undefined): Html => html`<!doctype html>
+<html lang="${pageLocale().language}">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${trusted(POLICY)}">
+<meta http-equiv="Content-Security-Policy" content="${trusted(script === undefined ? POLICY : `${POLICY}; script-src 'self'`)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${title}</title>
-<style>${trusted(assetText('export.css'))}</style>
+<style>${trusted(assetText('export.css'))}</style>${script !== undefined && html`<script src="${script}" type="module"></script>`}
 </head>
 <body class="exported">
 <main>

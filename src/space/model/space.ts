@@ -61,6 +61,8 @@ export interface SpaceInfo {
   timezone: string
   /** The day on which weeks begin on the pages, 1 for Monday. Absent, the language of the reader decides. */
   weekStart?: number | null
+  /** The language of dates and numbers on the pages, such as `de`. Absent, that of the reader. */
+  dateLanguage?: string | null
   /** Signs what ends with a restore: cursors, sessions of the pages, IDs of messages to webhooks. In hex. */
   secret: string
   /** What its long IDs and addresses of files are made with. Outlasts the secret. */

@@ -1,6 +1,6 @@
 /** The participants of a space, who own reminders. */
 
-import { revokeConsents } from '../../../storage/access-links.ts'
+import { revokeConsents, revokeLinksMadeBy } from '../../../storage/access-links.ts'
 import { revokeGroupLinksOfPerson } from '../../../storage/group-links.ts'
 import {
   deleteIdentity,
@@ -10,7 +10,12 @@ import {
   insertIdentity,
 } from '../../../storage/identities.ts'
 import { insertParticipantMember, memberOfParticipant } from '../../../storage/members.ts'
-import { activeParticipants, insertParticipant, removeParticipant as remove } from '../../../storage/participants.ts'
+import {
+  activeParticipants,
+  insertParticipant,
+  removeParticipant as remove,
+  setParticipantAccess,
+} from '../../../storage/participants.ts'
 import { deletePassword, passwordOfParticipant, setPassword } from '../../../storage/passwords.ts'
 import type { ParticipantRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
@@ -18,7 +23,7 @@ import { memberMarks } from '../members/members.ts'
 import { changeMember, type MemberChange } from '../members/update-member.ts'
 import { formatTimestamp } from '../model/dates.ts'
 import { validateMemberName } from '../model/names.ts'
-import type { Space } from '../model/space.ts'
+import type { AccessLevel, Space } from '../model/space.ts'
 
 export type { Identity }
 
@@ -33,6 +38,8 @@ export interface Participant {
   /** Those of the member that they are. */
   handle?: string
   picture?: string
+  /** The most that they may do. Absent if that is everything. */
+  access?: AccessLevel
 }
 
 /** The ways in which a person signs in. */
@@ -101,7 +108,8 @@ async function addIdentity(space: Space, { n, name }: ParticipantRow, identity: 
 
 /**
  * Removes a participant. If an identity is given, or `password` is true, removes only that: the person stays a
- * participant but can no longer sign in with it. Access that was granted by signing in with it ends.
+ * participant but can no longer sign in with it. Access that was granted by signing in with it ends. With a
+ * participant, the links end that they made.
  *
  * @param idOrName  ID or name
  * @throws VALIDATION_ERROR for a participant that does not exist, an identity that is not theirs, a password that they
@@ -143,7 +151,21 @@ export async function removeParticipant(
   await removePassword(space, found)
   await remove(space.tx, found.n, space.now)
   await revokeGroupLinksOfPerson(space.tx, found.n, space.now)
+  await revokeLinksMadeBy(space.tx, found.n, space.now)
   return participantAnswer(space, found)
+}
+
+/**
+ * Changes the most that a participant may do, and with it all of their links and those that they made, now and later.
+ *
+ * @param idOrName  ID or name
+ * @throws VALIDATION_ERROR for a participant that does not exist
+ */
+export async function limitParticipant(space: Space, idOrName: string, access: AccessLevel): Promise<Participant> {
+  const found = await findParticipant(space, idOrName)
+  if (found === undefined) throw invalid(`Expected a participant by ID or name, found ${idOrName}; list them first.`)
+  await setParticipantAccess(space.tx, found.n, access)
+  return participantAnswer(space, { ...found, access })
 }
 
 async function removePassword({ tx, now }: Space, { n }: ParticipantRow): Promise<void> {
@@ -181,7 +203,17 @@ export async function findParticipant({ tx }: Space, idOrName: string): Promise<
   return (await activeParticipants(tx)).find(({ id, name }) => id === idOrName.toLowerCase() || name === idOrName)
 }
 
-async function participantAnswer({ tx, now }: Space, { n, id, name, createdAt }: ParticipantRow): Promise<Participant> {
+/** The participant with this number. @throws VALIDATION_ERROR for one who has left */
+export async function activeParticipant({ tx }: Space, n: number | undefined): Promise<ParticipantRow> {
+  const found = (await activeParticipants(tx)).find((one) => one.n === n)
+  if (found === undefined) throw invalid('Expected somebody who takes part in this space, found one who has left.')
+  return found
+}
+
+async function participantAnswer(
+  { tx, now }: Space,
+  { n, id, name, createdAt, access }: ParticipantRow,
+): Promise<Participant> {
   const identities = (await identitiesOfParticipant(tx, n)).map(({ issuer, subject }) => ({ issuer, subject }))
   const password = await passwordOfParticipant(tx, n)
   return {
@@ -191,5 +223,6 @@ async function participantAnswer({ tx, now }: Space, { n, id, name, createdAt }:
     ...(identities.length > 0 && { signsInAs: identities }),
     ...(password !== undefined && { hasPassword: true }),
     ...memberMarks(await memberOfParticipant(tx, n, now)),
+    ...(access !== 'full' && { access }),
   }
 }

@@ -2,7 +2,7 @@
  * Hashes and verifies the passwords of participants who sign in here. Uses scrypt (RFC 7914), with a separate salt for
  * each.
  */
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import {
   PASSWORD_CODE_UNITS,
@@ -31,6 +31,17 @@ export class PasswordsBusy extends ScriptoriumError {
     return 503
   }
 }
+
+/** Letters and digits that look different from one another. */
+const PASSWORD_LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+const PASSWORD_GROUPS = 4
+const GROUP_LENGTH = 5
+
+/** A password for somebody who was invited: groups of letters and digits, of about 99 bits. */
+export const newPassword = (): string =>
+  Array.from({ length: PASSWORD_GROUPS }, () =>
+    Array.from({ length: GROUP_LENGTH }, () => PASSWORD_LETTERS[randomInt(PASSWORD_LETTERS.length)]).join(''),
+  ).join('-')
 
 /**
  * @returns `scrypt$N$r$p$salt$hash`, the last two in base64url

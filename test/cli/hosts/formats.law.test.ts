@@ -4,8 +4,8 @@ import { stringify as toToml } from 'smol-toml'
 import { expect, test } from 'vitest'
 import { stringify as toYaml } from 'yaml'
 import { addEntry, type HostConfig, readServer, removeEntry } from '../../../src/cli/hosts/host-config.ts'
-import type { HostId } from '../../../src/cli/hosts/host-ids.ts'
-import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
+import type { HostId } from '../../../src/hosts/host-ids.ts'
+import { HOSTS } from '../../../src/hosts/host-table.ts'
 import { runs } from '../../support/runs.ts'
 
 const SERVER = { command: '/opt/node', args: ['start.js', 'stdio'] }

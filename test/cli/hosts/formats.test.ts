@@ -1,15 +1,9 @@
 /** Entries in configuration files are added and removed without changing any other byte. */
 import { describe, expect, test } from 'vitest'
-import {
-  addEntry,
-  exampleConfig,
-  type HostConfig,
-  readEntry,
-  readServer,
-  removeEntry,
-} from '../../../src/cli/hosts/host-config.ts'
-import type { HostId } from '../../../src/cli/hosts/host-ids.ts'
-import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
+import { addEntry, type HostConfig, readEntry, readServer, removeEntry } from '../../../src/cli/hosts/host-config.ts'
+import { exampleConfig } from '../../../src/hosts/example-config.ts'
+import type { HostId } from '../../../src/hosts/host-ids.ts'
+import { HOSTS } from '../../../src/hosts/host-table.ts'
 
 const SERVER = { command: '/opt/node', args: ['/opt/start.js', 'stdio', '--space', '/home/a b/ü.sqlite'] }
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { helpText } from '../../../src/cli/help-text.ts'
 import { configPath } from '../../../src/cli/hosts/host-config.ts'
-import type { HostSystem } from '../../../src/cli/hosts/host-folders.ts'
-import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'
-import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
+import type { HostSystem } from '../../../src/hosts/host-folders.ts'
+import { HOST_IDS, type HostId } from '../../../src/hosts/host-ids.ts'
+import { HOSTS } from '../../../src/hosts/host-table.ts'
 
 const HOMES = { linux: '/home/u', darwin: '/Users/u', win32: 'C:\\Users\\u' } as const
 type Platform = keyof typeof HOMES

@@ -14,11 +14,11 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { configPath, readServer } from '../../../src/cli/hosts/host-config.ts'
-import { currentSystem, type HostSystem } from '../../../src/cli/hosts/host-folders.ts'
-import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'
-import { HOSTS, type Host } from '../../../src/cli/hosts/host-table.ts'
 import { type InstallContext, runInstall, runUninstall } from '../../../src/cli/hosts/install-command.ts'
 import { parseOptions } from '../../../src/cli/options.ts'
+import { currentSystem, type HostSystem } from '../../../src/hosts/host-folders.ts'
+import { HOST_IDS, type HostId } from '../../../src/hosts/host-ids.ts'
+import { HOSTS, type Host } from '../../../src/hosts/host-table.ts'
 import { folder } from '../../program.ts'
 
 /** Typical contents: other servers, comments if the format has them, and a custom layout. */

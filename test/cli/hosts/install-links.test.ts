@@ -1,7 +1,7 @@
 /** One-click links contain the same server as the configuration that `install` writes. */
 import { describe, expect, test } from 'vitest'
-import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
 import { installLink, LINKED_HOSTS, linkedServer } from '../../../src/cli/hosts/install-links.ts'
+import { HOSTS } from '../../../src/hosts/host-table.ts'
 
 /** Contains characters with a meaning in addresses, Base64 and JSON. */
 const SERVER = { command: 'C:\\Program Files\\node', args: ['a&b=c', '#?%20', 'é+/=', '"x"'] }

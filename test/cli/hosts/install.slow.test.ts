@@ -5,9 +5,9 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test } from 'vitest'
 import { configPath, readServer } from '../../../src/cli/hosts/host-config.ts'
-import { currentSystem } from '../../../src/cli/hosts/host-folders.ts'
-import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'
-import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
+import { currentSystem } from '../../../src/hosts/host-folders.ts'
+import { HOST_IDS, type HostId } from '../../../src/hosts/host-ids.ts'
+import { HOSTS } from '../../../src/hosts/host-table.ts'
 import { CHECKOUT, folder, run } from '../../program.ts'
 
 /** The environment that a graphical host may pass on: no PATH of a shell, no settings of this program. */

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { getMcpConfigForManifest, unpackExtension } from '@anthropic-ai/mcpb'
 import { configPath, readServer } from '../../../src/cli/hosts/host-config.ts'
-import { currentSystem } from '../../../src/cli/hosts/host-folders.ts'
-import { HOST_IDS, type HostId } from '../../../src/cli/hosts/host-ids.ts'
-import { HOSTS } from '../../../src/cli/hosts/host-table.ts'
+import { currentSystem } from '../../../src/hosts/host-folders.ts'
+import { HOST_IDS, type HostId } from '../../../src/hosts/host-ids.ts'
+import { HOSTS } from '../../../src/hosts/host-table.ts'
 import type { Home } from './home.ts'
 
 /** Packages built from the checkout, in a folder of the home. */

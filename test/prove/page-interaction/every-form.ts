@@ -51,6 +51,8 @@ const formsOf = (
   member: ['/members', '.members li:not(:has-text("Group")) a:text-is("Edit…")'],
   'new-group': ['/members', 'a:text-is("New group…")'],
   group: ['/members', '.members li:has-text("Group") a:text-is("Edit…")'],
+  'new-person': ['/links', 'a:text-is("Invite a person…")'],
+  person: ['/links', 'a[href*="/people/"]:text-is("Change…")'],
   row: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', '.edit-row'],
   cell: [`/collections/${sample.suppliers}`, '.tabs a:text-is("All")', 'td[data-key="status"]:visible'],
   column: [

@@ -43,6 +43,13 @@ const pagesOf = ({
   keys: { path: '/', after: (page) => page.keyboard.press('?') },
   links: { path: '/links' },
   'new-link': { path: '/links/new' },
+  'new-link-of-document': { path: `/links/new?document=${sample.plan}` },
+  'made-link': { path: '/links/new', after: makeLink },
+  'change-link': { path: '/links', after: (page) => follow(page, '.access a:text-is("Change…")') },
+  'take-away': { path: '/links', after: takeAway },
+  'new-person': { path: '/people/new' },
+  settings: { path: '/settings' },
+  'empty-trash': { path: '/trash/empty' },
   nowhere: { path: '/nowhere' },
 })
 
@@ -59,6 +66,19 @@ async function openChanges(page: Page): Promise<unknown> {
 async function compareMoments(page: Page): Promise<void> {
   await page.click('.comparing summary')
   await follow(page, 'button:text-is("Compare")')
+}
+
+async function makeLink(page: Page): Promise<void> {
+  await page.click('button:text-is("Make the link")')
+  await page.locator('.addresses').waitFor()
+  await page.locator('.host summary').nth(3).click()
+}
+
+async function takeAway(page: Page): Promise<void> {
+  await follow(page, '.access a:text-is("Change…")')
+  await page.check('input[name="access"][value="read"]')
+  await page.click('button:text-is("Save")')
+  await page.locator('button:text-is("Take it away")').waitFor()
 }
 
 async function openPanel(page: Page): Promise<void> {

@@ -61,8 +61,6 @@ export const GERMAN_ACCESS = {
   'What it reaches': 'Was er erreicht',
   'What it may do there': 'Was er dort darf',
   'For whom': 'Für wen',
-  'Words of titles': 'Wörter von Titeln',
-  'No document has these words in its title.': 'Kein Dokument hat diese Wörter im Titel.',
   'And {0} more: find them by their titles.': 'Und {0} weitere: nach dem Titel suchen.',
   '{0}: a name or handle': '{0}: Name oder Kürzel',
   'No member has this name.': 'Kein Mitglied hat diesen Namen.',
@@ -119,7 +117,6 @@ export const GERMAN_ACCESS = {
   'Its next request is refused, and it cannot be had back.':
     'Seine nächste Anfrage wird abgelehnt, und das lässt sich nicht zurücknehmen.',
   'Revoke {0}': '{0} widerrufen',
-  'Documents…': 'Dokumente …',
   'For {participant}': 'Für {participant}',
   'For each person in the group {group}': 'Für jede Person in der Gruppe {group}',
   'For {participant}, as long as they are in the group {group}':
@@ -129,8 +126,6 @@ export const GERMAN_ACCESS = {
   'Since {0}': 'Seit {0}',
   'Remove {0}…': '{0} entfernen …',
   'Remove…': 'Entfernen …',
-  'They can sign in no more. What they wrote stays.':
-    'Die Person kann sich nicht mehr anmelden. Was sie geschrieben hat, bleibt.',
   'Does not sign in.': 'Meldet sich nicht an.',
   'Signs in {ways}.': 'Meldet sich an: {ways}.',
   ' and ': ' und ',
@@ -143,9 +138,6 @@ export const GERMAN_ACCESS = {
   'The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.':
     'Der Link wird nur dieses eine Mal angezeigt. Der Bereich behält nur einen Hash seines Geheimnisses, und wer eine dieser Adressen hat, kann sie benutzen.',
   'The link': 'Der Link',
-  'Documents of {0}': 'Dokumente von {0}',
-  'Expose these': 'Diese freigeben',
-  'Documents of {name}': 'Dokumente von {name}',
   'all that happens': 'alles, was geschieht',
   'Listens to <b>{0}</b>{1}': 'Hört auf <b>{0}</b>{1}',
   '{0}at {1}': '{0}bei {1}',

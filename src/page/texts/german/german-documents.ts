@@ -105,8 +105,6 @@ export const GERMAN_DOCUMENTS = {
   'Import…': 'Importieren …',
   'New documents that go into no folder show up here.': 'Neue Dokumente, die in keinen Ordner kommen, erscheinen hier.',
   'Documents that others are made from show up here.': 'Dokumente, aus denen andere erstellt werden, erscheinen hier.',
-  'Documents here keep all they hold. The command <code>scriptorium trash empty</code> deletes them for good.':
-    'Dokumente hier behalten alles, was sie enthalten. Der Befehl <code>scriptorium trash empty</code> löscht sie endgültig.',
   'Deleted documents show up here, and can be restored.':
     'Gelöschte Dokumente erscheinen hier und lassen sich wiederherstellen.',
   'Daily note': 'Tagesnotiz',

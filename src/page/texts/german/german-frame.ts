@@ -106,7 +106,6 @@ export const GERMAN_FRAME = {
   'Stopped. Its calls are refused, and what happens waits, until you resume it.':
     'Angehalten. Seine Aufrufe werden abgelehnt, und was geschieht, wartet, bis er fortgesetzt wird.',
   'It may make calls again.': 'Er darf wieder Aufrufe machen.',
-  'The link reaches these documents now.': 'Der Link erreicht jetzt diese Dokumente.',
   'Paused. What happens waits until you resume it.': 'Angehalten. Was geschieht, wartet, bis fortgesetzt wird.',
   'It is called again, with what has happened meanwhile.':
     'Er wird wieder aufgerufen, mit dem, was inzwischen geschehen ist.',
@@ -156,7 +155,6 @@ export const GERMAN_FRAME = {
   'people agents': 'personen agenten',
   'proposals approve': 'vorschläge genehmigen',
   deleted: 'gelöscht',
-  'settings share access': 'einstellungen teilen zugang',
   'New document…': 'Neues Dokument …',
   Open: 'Öffnen',
   'Today’s note': 'Heutige Notiz',

@@ -13,6 +13,7 @@ import { GERMAN_DOCUMENTS } from './german-documents.ts'
 import { GERMAN_EDITOR } from './german-editor.ts'
 import { GERMAN_FRAME } from './german-frame.ts'
 import { GERMAN_SCRIPTS } from './german-scripts.ts'
+import { GERMAN_SHARING } from './german-sharing.ts'
 import { GERMAN_SUGGESTIONS } from './german-suggestions.ts'
 import { GERMAN_TASKS } from './german-tasks.ts'
 import { GERMAN_TRANSFERS } from './german-transfers.ts'
@@ -24,6 +25,7 @@ export const GERMAN_AREAS: readonly Readonly<Record<string, string>>[] = [
   GERMAN_COLLECTIONS,
   GERMAN_DOCUMENTS,
   GERMAN_FRAME,
+  GERMAN_SHARING,
   GERMAN_SUGGESTIONS,
   GERMAN_TASKS,
   GERMAN_TRANSFERS,

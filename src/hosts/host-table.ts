@@ -1,4 +1,6 @@
 /** The hosts that `install` supports: the location of their configuration, and its format. */
+
+import { SERVER_DESCRIPTION, type ServerCommand } from './host-entry.ts'
 import {
   type HostSystem,
   inApplicationData,
@@ -11,7 +13,6 @@ import {
   joinPath,
 } from './host-folders.ts'
 import type { HostId } from './host-ids.ts'
-import type { ServerCommand } from './server-command.ts'
 
 export interface Host {
   /** The official name. */
@@ -42,7 +43,7 @@ const gooseEntry = ({ command, args }: ServerCommand) => ({
   enabled: true,
   type: 'stdio',
   name: 'scriptorium',
-  description: 'A workspace of documents that agents and people share',
+  description: SERVER_DESCRIPTION,
   cmd: command,
   args,
   timeout: GOOSE_TIMEOUT,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { posix, win32 } from 'node:path'
-import { invalid } from '../../base/errors.ts'
+import { invalid } from '../base/errors.ts'
 
 /** The user's machine, as far as it determines where hosts keep their configuration. */
 export interface HostSystem {
