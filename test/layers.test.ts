@@ -170,7 +170,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'src/page': {
     ours: [
       ...[...CALL, 'src/markdown', 'src/render', 'src/auth/access-links', 'src/space/schedule/repeats.ts'],
-      ...['list-proposals.ts', 'proposal.ts', 'reject-proposal.ts', 'suggested-documents.ts'].map(
+      ...['list-proposals.ts', 'proposal.ts', 'reject-proposal.ts', 'suggested-documents.ts', 'suggested-page.ts'].map(
         (name) => `src/space/proposals/${name}`,
       ),
       ...['src/space/export', 'src/export/export-formats.ts', 'src/import/format-names.ts'],

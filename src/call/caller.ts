@@ -2,9 +2,9 @@
 import type { ScriptoriumError } from '../base/errors.ts'
 import type { Effect } from '../endpoint.ts'
 import { callerKey } from '../space/model/caller-key.ts'
-import type { GivenId } from '../space/model/ids.ts'
 import type { AccessLink } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
+import type { ReplacedProposals } from '../space/proposals/store-proposal.ts'
 import type { PendingNotices } from './pending-notices.ts'
 import type { AddressRelease, RateLimiter, Remaining } from './rate-limiter.ts'
 
@@ -28,10 +28,10 @@ export interface Caller {
   /** The rate limits of the space; absent if nothing is limited. */
   rateLimiter?: RateLimiter
   /**
-   * A waiting proposal of this link whose place the proposed call takes: what a person suggests while they type is one
+   * Waiting proposals of this link whose place the proposed call takes: what a person suggests while they type is one
    * proposal, not one for each word.
    */
-  replaces?: GivenId
+  replaces?: ReplacedProposals
   /** The names of the tools that the caller selected; absent for all. */
   tools?: ReadonlySet<string>
   /** `typed` if every answer is JSON and complete, with a published type; otherwise it may be Markdown, and short. */

@@ -63,9 +63,9 @@ export async function propose(
   const steps = endpoint.steps?.(call.prepared) ?? [createStep(call, { path: '', as: undefined })]
   const asked: ProposedCall = { tool: endpoint.name, steps, blocks: call.blocks ?? 0 }
   const replaced = await space.read(link, async (view) => {
-    const before = await ownWaiting(view, caller.replaces)
-    await assertProposalCapacity(view, asked, { replaced: before?.n })
-    return before?.n
+    const before = (await ownWaiting(view, caller.replaces)).map(({ n }) => n)
+    await assertProposalCapacity(view, asked, { replaced: before })
+    return before
   })
   const proposing: Proposing = { call, caller, replaced }
   const { answer, recorded, made, read, seenSchemas, calls } = await rehearseOnTop(proposing, steps)
@@ -74,13 +74,14 @@ export async function propose(
   const { parts, changes } = await splitProposal(proposing, calls, recorded)
   const { summary, diff } = rehearsal
   const difference = beginningOfDiff(diff)
+  const version = caller.replaces?.version
   const response = isAwaited ? await keptResponse(call, answer) : undefined
   return space.write(link, async (view) => {
     if (call.isAllowedWhenFull) view.quota?.exempt()
     await endpoint.whenProposed?.({ space: view }, call.prepared)
     const { id } = await storeProposal(
       view,
-      { ...asked, seenSchemas, parts: { ...parts, ...(response !== undefined && { response }) } },
+      { ...asked, seenSchemas, parts: { ...parts, ...(response && { response }), ...(version && { version }) } },
       { ...rehearsal, changes },
       caller.replaces,
     )

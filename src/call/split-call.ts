@@ -26,8 +26,8 @@ import { type Answer, handleCall, type PreparedCall, writtenIdsOf } from './prep
 export interface Proposing {
   call: PreparedCall
   caller: Caller
-  /** The number of the proposal whose place it takes. */
-  replaced: number | undefined
+  /** The numbers of the proposals whose place it takes. */
+  replaced: readonly number[]
 }
 
 /** Runs a call, and finds out around each of its steps what that is split into. */
@@ -141,7 +141,7 @@ export async function onTopOfWaiting<T>(
   const prepared: { row: ProposalRow; parts: PreparedPart[] }[] = []
   try {
     for (const row of await space.read(link, (view) => waitingOf(view, link))) {
-      if (row.n === replaced) continue
+      if (replaced.includes(row.n)) continue
       const parts = await unlessRefused(prepareWaiting(row, readReach(row, 'propose'), context))
       if (parts !== undefined) prepared.push({ row, parts })
     }

@@ -16,6 +16,7 @@ import { canWrite, mustPropose } from '../space/model/access.ts'
 import { GivenId } from '../space/model/ids.ts'
 import type { ConnectionKind } from '../space/model/space.ts'
 import { prepareRejection, rejectProposal } from '../space/proposals/reject-proposal.ts'
+import { readSuggestedPage, type SuggestedPage } from '../space/proposals/suggested-page.ts'
 import { Formulas } from './blocks/formula-html.ts'
 import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
@@ -233,6 +234,13 @@ export class PageCall {
     })
   }
 
+  /** The page with what its person has suggested in its text; undefined if nothing of theirs waits there. */
+  async suggestedPage(pageId: string): Promise<SuggestedPage | undefined> {
+    const { caller } = this.request
+    await countRequest(caller)
+    return readSuggestedPage(new GivenId(pageId), prepareContext(this.#tool('proposals_parts'), caller, {}))
+  }
+
   async #call(tool: Tool, input: unknown, options: CallOptions, suggested?: SuggestedCall): Promise<CallResult> {
     const caller = suggested === undefined ? this.request.caller : suggesting(this.request.caller, suggested)
     const result = await runCall(tool, input, caller, { ...options, comparer: this.comparer })
@@ -258,15 +266,20 @@ export class PageCall {
 
 /** A call that is suggested: a person decides on it. */
 export interface SuggestedCall {
-  /** The ID of an own waiting suggestion whose place it takes. */
-  replaces?: string
+  /** The IDs of own waiting suggestions whose place it takes. */
+  replaces: readonly string[]
+  /** Names what it suggests. */
+  version?: string
+  /** The names of what was suggested before, as far as the page has seen it. */
+  seen: readonly string[]
 }
 
 /** The caller whose calls become proposals. A link that may not write gains nothing by it. */
-function suggesting(caller: Caller, { replaces }: SuggestedCall): Caller {
+function suggesting(caller: Caller, { replaces, ...named }: SuggestedCall): Caller {
   const { link } = caller
   const access = canWrite(link) ? 'propose' : link.access
-  return { ...caller, link: { ...link, access }, ...(replaces !== undefined && { replaces: new GivenId(replaces) }) }
+  const ids = replaces.map((id) => new GivenId(id))
+  return { ...caller, link: { ...link, access }, replaces: { ids, ...named } }
 }
 
 /** Handles the error of a call for an object that does not exist within reach. @throws all other errors */

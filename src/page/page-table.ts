@@ -97,6 +97,7 @@ import {
   acceptSuggestions,
   documentSuggestionsPage,
   rejectSuggestions,
+  suggestedPage,
   waitingBlocksPage,
   withdrawSuggestions,
 } from './pages/suggestion-pages.ts'
@@ -151,6 +152,7 @@ export const pages: readonly Page[] = [
   documentPage,
   documentBlocksPage,
   documentSuggestionsPage,
+  suggestedPage,
   documentPeoplePage,
   printPage,
   documentHistoryPage,

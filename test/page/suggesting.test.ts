@@ -22,11 +22,14 @@ const markdown = async () => (await anna('blocks_get', { id: first })).markdown
 const waiting = async () => (await anna('proposals_list', { state: 'waiting' })).items
 const shown = async (proposalId: string) => (await anna('proposals_list', { proposalId })).items[0]
 
-async function suggest(visitor: Visitor, text: string, suggest: unknown = {}) {
+const suggest = (visitor: Visitor, text: string, suggest: unknown = {}) =>
+  suggestCall(visitor, 'blocks_update', { blocks: [{ id: first, markdown: text }] }, suggest)
+
+async function suggestCall(visitor: Visitor, tool: string, args: object, suggest: unknown = {}) {
   const page = await visitor.get(`/d/${plan}`)
   const token =
     /<body[^>]* data-token="([^"]*)"/.exec(page.text)?.[1] ?? /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-  const body = { tool: 'blocks_update', arguments: { blocks: [{ id: first, markdown: text }] }, suggest }
+  const body = { tool, arguments: args, suggest }
   const headers = { 'x-form-token': token, 'content-type': 'application/json' }
   const response = await fetch(`${visitor.base}/calls`, {
     method: 'POST',
@@ -78,6 +81,68 @@ test('only an own suggestion that waits is replaced', async () => {
   expect(after.answer.proposal.proposalId).not.toBe(proposalId)
 })
 
+/** The page as it was suggested, for the script that goes on. */
+const suggested = async (visitor: Visitor, id = plan) =>
+  JSON.parse((await visitor.get(`/d/${id}/suggested?suggest=yes`)).text)
+
+test('what somebody suggested is read as the page with it, and only by them', async () => {
+  const [bea, carl] = [
+    await visitByLink(serving, { access: 'full', name: 'Bea' }),
+    await visitByLink(serving, { access: 'full', name: 'Carl' }),
+  ]
+  const { proposalId } = (await suggest(bea, 'Other words.', { replaces: [], version: 'a', seen: [] })).answer.proposal
+  expect(await suggested(bea)).toMatchObject({
+    ...{ proposals: [proposalId], versions: ['a'], added: [], removed: [] },
+    blocks: [{ id: first, fields: { type: 'text' }, markdown: 'Other words.' }],
+  })
+  const none = { proposals: [], versions: [], order: [], blocks: [], added: [], removed: [] }
+  expect(await suggested(carl)).toEqual(none)
+  expect(JSON.parse((await bea.get(`/d/${plan}/suggested`)).text)).toEqual(none)
+  expect(await markdown()).toBe('First words.')
+  await operator.send(`/waiting/${proposalId}/reject`)
+  expect(await suggested(bea)).toEqual(none)
+})
+
+test('what is not text of the page alone is not read so, since it would be lost with the next change', async () => {
+  const bea = await visitByLink(serving, { access: 'propose', name: 'Bea' })
+  const text = { markdown: 'Words', position: { position: 'end', pageId: plan } }
+  await suggestCall(bea, 'documents_add', { documents: [{ title: 'Other' }] })
+  await suggestCall(bea, 'blocks_update', { blocks: [{ id: first, color: '#1a7f37' }] })
+  await suggestCall(bea, 'batch', {
+    steps: [
+      { tool: 'blocks_add', arguments: text },
+      { tool: 'documents_add', arguments: { documents: [{ title: 'Third' }] } },
+    ],
+  })
+  expect((await waiting()).length).toBe(3)
+  expect((await suggested(bea)).proposals).toEqual([])
+  await suggestCall(bea, 'blocks_add', text)
+  expect(await suggested(bea)).toMatchObject({ proposals: [expect.any(String)], blocks: [{ markdown: 'Words' }] })
+})
+
+test('several suggestions make way for one', async () => {
+  const bea = await visitByLink(serving, { access: 'full' })
+  const one = (await suggest(bea, 'One.')).answer.proposal.proposalId
+  const two = (await suggest(bea, 'Two.')).answer.proposal.proposalId
+  const both = await suggest(bea, 'Both.', { replaces: [two, one] })
+  expect(both.answer.proposal.proposalId).toBe(one)
+  expect(await waiting()).toMatchObject([{ proposalId: one }])
+})
+
+test('what another page has changed since is not replaced', async () => {
+  const bea = await visitByLink(serving, { access: 'full' })
+  const { proposalId } = (await suggest(bea, 'One.', { replaces: [], version: 'a', seen: [] })).answer.proposal
+  await suggest(bea, 'Two.', { replaces: [proposalId], version: 'b', seen: ['a'] })
+  const late = await suggest(bea, 'Three.', { replaces: [proposalId], version: 'c', seen: ['a'] })
+  expect(late).toEqual({
+    code: 'CONFLICT',
+    error: `Expected proposal ${proposalId} as this page has read it, found that another page has changed it since; nothing was proposed, read it again.`,
+  })
+  expect((await shown(proposalId)).diff).toContain('+Two.')
+  await suggest(bea, 'Two, and three.', { replaces: [proposalId], version: 'c', seen: ['a', 'b'] })
+  expect((await shown(proposalId)).diff).toContain('+Two, and three.')
+})
+
 test('a link that only reads suggests nothing', async () => {
   const reader = await visitByLink(serving, { access: 'read' })
   expect(await suggest(reader, 'Other words.')).toMatchObject({ code: 'FORBIDDEN' })
@@ -85,6 +150,7 @@ test('a link that only reads suggests nothing', async () => {
 })
 
 test('another shape is refused', async () => {
-  expect(await suggest(operator, 'Other words.', { replaces: 5 })).toMatchObject({ code: 'VALIDATION_ERROR' })
+  for (const shape of [{ replaces: 5 }, { replaces: [5] }, { seen: 'a' }, { version: 'a'.repeat(65) }])
+    expect(await suggest(operator, 'Other words.', shape)).toMatchObject({ code: 'VALIDATION_ERROR' })
   expect(await markdown()).toBe('First words.')
 })

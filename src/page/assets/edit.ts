@@ -1,5 +1,6 @@
 /** Edits a document: connects its editor with the queue of calls, and with what others change. */
 
+import type { OwnSuggestions } from '../blocks/own-suggestions.ts'
 import { PageLinks } from '../page-links.ts'
 import { announce } from './announcement.ts'
 import type { CommentedWords } from './editor/commented-words.ts'
@@ -27,8 +28,11 @@ const RETRY_MS = 5_000
 const page = findEditedPage()
 if (page?.suggestTone !== undefined)
   loadLater(
-    () => import('./sync/suggest-mode.ts'),
-    (mode) => start(page, mode),
+    async () => {
+      const mode = await import('./sync/suggest-mode.ts')
+      return { mode, own: await mode.readOwnSuggestions(page) }
+    },
+    ({ mode, own }) => start(page, mode, own),
   )
 else if (page !== undefined) start(page)
 
@@ -40,8 +44,8 @@ function loadLater<Script>(load: () => Promise<Script>, use: (script: Script) =>
   })
 }
 
-/** @param mode  given where what is typed is only suggested */
-function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts')): void {
+/** @param mode  given where what is typed is only suggested @param own  what was suggested before */
+function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'), own?: OwnSuggestions): void {
   const { article } = page
   document.documentElement.classList.add('edits')
   article.querySelector(':scope > .empty')?.remove()
@@ -100,7 +104,7 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
     onStale: (id) => updates.request(id),
     plugins: [
       leavesUpward(() => title?.focus()),
-      ...(mode === undefined ? [] : [mode.ownSuggestions(() => model.sent, page.suggestTone ?? 1)]),
+      ...(mode === undefined ? [] : [mode.ownSuggestions({ sent: () => model.sent, tone: page.suggestTone ?? 1, withdraw: (id) => queue.withdraw([id]) })]),
     ],
   })
   const title = createTitleEditor({
@@ -125,6 +129,8 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'))
   }
   queue.onOutcome = () => conflicts.saveRefused()
   queue.onDue = () => updates.request()
+  if (own?.title !== undefined) title?.showSuggested(own.title)
+  if (own !== undefined) queue.resume(own)
   queue.start()
   pasting.start()
   updates.start()

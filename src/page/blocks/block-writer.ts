@@ -24,6 +24,7 @@ import { directionOf, isRightToLeft } from './direction.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { type InlineContentContext, inlineHtml, partHtml } from './inline-content-html.ts'
 import { mediaHtml, pageCardHtml } from './media-html.ts'
+import type { EditedBlock } from './own-suggestions.ts'
 import { tableHtml } from './table-html.ts'
 import { commentHtml } from './tags-html.ts'
 import { taskHtml } from './task-html.ts'
@@ -280,13 +281,25 @@ function prefixFields(block: JsonBlock): object {
 
 /** What a copy of the block has as well: its look, and the dates of a task. */
 function detailsAttribute(block: JsonBlock): Html {
+  const details = detailsOf(block)
+  return details === undefined ? NOTHING : html` data-details="${JSON.stringify(details)}"`
+}
+
+function detailsOf(block: JsonBlock): object | undefined {
   const { color, textAlignment, font, lineStyle, url, size, width, taskInfo } = block
   const { scheduleDate, deadlineDate, repeat } = taskInfo ?? {}
   const dates = definedOf({ scheduleDate, deadlineDate, repeat })
   // With a size, the type of a link does not follow from its Markdown.
   const media = definedOf({ size, width }) && { url, size, width }
-  const details = definedOf({ color, textAlignment, font, lineStyle, taskInfo: dates, ...media })
-  return details === undefined ? NOTHING : html` data-details="${JSON.stringify(details)}"`
+  return definedOf({ color, textAlignment, font, lineStyle, taskInfo: dates, ...media })
+}
+
+/** @param isNew  true for a block that is to be added again as it is, with all that is beside its Markdown */
+export function editedBlock(given: JsonBlock, isNew: boolean): EditedBlock {
+  const block = withDepth(given)
+  const details = isNew ? detailsOf(block) : undefined
+  const fields = { ...prefixFields(block), ...(details !== undefined && { details }) }
+  return { id: block.id, fields, markdown: block.markdown }
 }
 
 /** @returns undefined if nothing is defined */

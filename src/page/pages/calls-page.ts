@@ -3,10 +3,11 @@
  *
  *     POST /calls                                  { "tool": "blocks_update", "arguments": { … }, "dryRun": false }
  *     POST /calls?tool=files_add&arguments={…}     the bytes of a file, with its media type
- *     POST /calls                                  { "tool": "batch", "arguments": { … }, "suggest": { "replaces": "…" } }
+ *     POST /calls                                  { "tool": "batch", "arguments": { … }, "suggest": { "replaces": ["…"], … } }
  *     POST /calls                                  { "calls": [{ "key": "…", "tool": "blocks_add", "arguments": { … } }] }
  *
- * A call with `suggest` becomes a proposal, whatever the link may do: in place of an earlier one, if that still waits.
+ * A call with `suggest` becomes a proposal, whatever the link may do: in place of earlier ones that still wait.
+ * If another page has changed one of those since, the call is refused: `seen` names the versions that the page knows.
  *
  * An answer has the ID of its call as `callId`, if it was carried out now: undo of the page names it.
  *
@@ -17,6 +18,7 @@
 
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { isObject } from '../../base/is-object.ts'
+import { WAITING_PROPOSALS } from '../../base/limits.ts'
 import { toErrorBody } from '../../call/error-body.ts'
 import { readJson, readJsonInChunks } from '../../call/input/read-json.ts'
 import { readBodyBytes } from '../../call/input/request-body.ts'
@@ -76,12 +78,27 @@ async function readCall(request: Request): Promise<ScriptCall | ListedCall[] | R
 /** @throws VALIDATION_ERROR for another shape */
 function suggestedIn(suggest: unknown): Pick<ScriptCall, 'suggested'> {
   if (suggest === undefined) return {}
-  const { replaces } = isObject(suggest) ? suggest : { replaces: false }
-  if (replaces === undefined) return { suggested: {} }
-  if (typeof replaces === 'string') return { suggested: { replaces } }
+  const { replaces: given = [], version, seen: names = [] } = isObject(suggest) ? suggest : { replaces: false }
+  // Calls that wait in browsers since an earlier version name one proposal.
+  const [replaces, seen] = [textsIn(Array.isArray(given) ? given : [given]), textsIn(names)]
+  if (replaces !== undefined && seen !== undefined) {
+    if (version === undefined) return { suggested: { replaces, seen } }
+    if (typeof version === 'string' && version.length <= VERSION_LENGTH)
+      return { suggested: { replaces, seen, version } }
+  }
   throw invalid(
-    'Expected { replaces } as suggest, found another; name the proposal whose place the call takes, or none.',
+    'Expected { replaces, version, seen } as suggest, found another; name the proposals whose place the call takes, or none.',
   )
+}
+
+/** Characters of the name of a version. */
+const VERSION_LENGTH = 64
+
+/** @returns undefined for anything but a short list of texts */
+function textsIn(given: unknown): string[] | undefined {
+  if (!Array.isArray(given) || given.length > WAITING_PROPOSALS + 1) return undefined
+  const texts = given.filter((one) => typeof one === 'string')
+  return texts.length === given.length ? texts : undefined
 }
 
 /** @throws VALIDATION_ERROR for anything but a list of calls with keys */

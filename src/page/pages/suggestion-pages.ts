@@ -1,6 +1,9 @@
 /** Suggestions of a document: what the editor draws, and forms that decide on all that an author suggests. */
 import { ScriptoriumError } from '../../base/errors.ts'
+import { WAITING_PROPOSALS } from '../../base/limits.ts'
+import { editedBlock, titleOf } from '../blocks/block-writer.ts'
 import type { DrawnForEditor } from '../blocks/drawn-block.ts'
+import type { OwnSuggestions } from '../blocks/own-suggestions.ts'
 import { backOf, goTo } from '../form-page.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer } from '../page-declaration.ts'
@@ -10,7 +13,7 @@ import { readSuggestions } from '../suggestions/read-suggestions.ts'
 const needs = ['proposals_parts'] as const
 
 /**
- *     GET /d/:id/suggestions?page=100000000003&back=/days/2026-11-20&without=100000000009
+ *     GET /d/:id/suggestions?page=100000000003&back=/days/2026-11-20&without=100000000009,100000000010
  */
 export const documentSuggestionsPage: Page = {
   route: 'GET /d/:id/suggestions',
@@ -19,12 +22,32 @@ export const documentSuggestionsPage: Page = {
     const documentId = call.params.id ?? ''
     const pageId = call.query.get('page') ?? documentId
     const back = backOf(call, `/d/${pageId}`)
-    const without = call.query.get('without') ?? undefined
+    const without = new Set((call.query.get('without') ?? '').split(',', WAITING_PROPOSALS))
     const suggestions = await readSuggestions(call, { documentId, pageId, back, without })
     const answer: DrawnForEditor = drawnForEditor(suggestions)
     return jsonResponse(answer)
   },
 }
+
+/** What the person has suggested in the text of a page, for the script with which they go on. */
+export const suggestedPage: Page = {
+  route: 'GET /d/:id/suggested',
+  needs,
+  async handle(call) {
+    const found = call.suggests ? await call.suggestedPage(call.params.id ?? '') : undefined
+    if (found === undefined) return jsonResponse(NOTHING_SUGGESTED)
+    const { proposalIds: proposals, versions, root, changed, added, removed } = found
+    const { content = [] } = root
+    const shown = new Set([...changed, ...added])
+    const blocks = content.filter(({ id }) => shown.has(id)).map((block) => editedBlock(block, added.includes(block.id)))
+    const order = content.map(({ id }) => id)
+    const title = shown.has(root.id) && { title: titleOf(root) }
+    const answer: OwnSuggestions = { proposals, versions, ...title, order, blocks, added, removed }
+    return jsonResponse(answer)
+  },
+}
+
+const NOTHING_SUGGESTED: OwnSuggestions = { ...{ proposals: [], versions: [] }, order: [], blocks: [], added: [], removed: [] }
 
 /** The blocks of a proposal that are not decided on yet, for the script with which they are suggested. */
 export const waitingBlocksPage: Page = {
@@ -64,13 +87,12 @@ export const acceptSuggestions: Page = {
     ),
 }
 
-/** What the link has suggested itself: some parts, or all of one proposal. */
+/** What the link has suggested itself: some parts, or all of some proposals. */
 export const withdrawSuggestions: Page = {
   route: 'POST /suggestions/withdraw',
   needs,
   async handle(call) {
-    const whole = call.form.get('proposal')
-    if (whole !== null) await call.withdraw(whole)
+    for (const whole of call.form.getAll('proposal')) await call.withdraw(whole)
     const withdraw = async ({ proposalId, part }: GivenPart) => {
       await call.withdraw(proposalId, [part])
       return {}

@@ -14,8 +14,8 @@ export interface SuggestedPage {
   pageId: string
   /** The page to which forms return. */
   back: string
-  /** The ID of a proposal that is not drawn: a script draws it while it is typed. */
-  without?: string | undefined
+  /** The IDs of proposals that are not drawn: a script draws them while they are typed. */
+  without?: ReadonlySet<string>
 }
 
 /** @returns undefined if nothing is suggested */
@@ -23,7 +23,7 @@ export async function readSuggestions(
   call: PageCall,
   { documentId, without, ...shown }: SuggestedPage,
 ): Promise<DocumentSuggestions | undefined> {
-  const parts = (await readParts(call, documentId)).filter(({ proposalId }) => proposalId !== without)
+  const parts = (await readParts(call, documentId)).filter(({ proposalId }) => !without?.has(proposalId))
   return parts.length === 0 ? undefined : new DocumentSuggestions(call, parts, shown)
 }
 

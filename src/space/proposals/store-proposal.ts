@@ -23,6 +23,15 @@ import { isWaiting, readParts, type StoredParts } from './parts/part.ts'
 import { PROPOSAL_MS, type StoredStep, serializeReach, waitingOf } from './proposal.ts'
 import type { Rehearsal } from './rehearse-proposal.ts'
 
+/** Waiting proposals of a connection whose place another one takes. */
+export interface ReplacedProposals {
+  ids: readonly GivenId[]
+  /** Names what is proposed now. */
+  version?: string
+  /** The names of what was proposed before, as far as whoever proposes has seen it. */
+  seen: readonly string[]
+}
+
 /** Calls that are proposed together. */
 export interface ProposedCall {
   tool: string
@@ -37,15 +46,15 @@ export interface ProposedCall {
 
 /**
  * @param length  characters of what the proposal would change, once it is known
- * @param replaced  the number of a proposal that makes way for it
+ * @param replaced  the numbers of proposals that make way for it
  * @throws CONFLICT if the link would have too many waiting proposals
  */
 export async function assertProposalCapacity(
   space: Space,
   { steps, blocks }: ProposedCall,
-  { length = 0, replaced }: { length?: number; replaced?: number | undefined } = {},
+  { length = 0, replaced = [] }: { length?: number; replaced?: readonly number[] } = {},
 ): Promise<void> {
-  const waiting = (await waitingOf(space, space.link)).filter(({ n }) => n !== replaced)
+  const waiting = (await waitingOf(space, space.link)).filter(({ n }) => !replaced.includes(n))
   const sum = (count: (row: ProposalRow) => number) => waiting.reduce((total, row) => total + count(row), 0)
   const bytes = fileBytes(steps)
   if (waiting.length >= WAITING_PROPOSALS) throw tooMuch(`${WAITING_PROPOSALS} proposals`, `${waiting.length} already`)
@@ -86,20 +95,21 @@ const fileBytes = (steps: readonly PreparedStep[]): number =>
   steps.reduce((total, { file }) => total + (file?.written.size ?? 0), 0)
 
 /**
- * @param replaced  the ID of a proposal of the same connection. If it waits, its calls make way for these
- * @throws CONFLICT if the link would have too many waiting proposals
+ * @param replaced  proposals of the same connection. The calls of those that wait make way for these
+ * @throws CONFLICT if the link would have too many waiting proposals, or if one of those replaced is another by now
  */
 export async function storeProposal(
   space: Space,
   proposed: ProposedCall,
   { summary, diff, changes, ids, documents, isSpaceWide }: Rehearsal,
-  replaced?: GivenId,
+  replaced?: ReplacedProposals,
 ): Promise<Pick<ProposalRow, 'id'>> {
   const { tx, now, link } = space
   space.quota?.noteAddition(link.id)
   await endProposals(tx, await expiryTime(tx, now, PROPOSAL_MS), now)
-  const before = await ownWaiting(space, replaced)
-  await assertProposalCapacity(space, proposed, { length: diff.length, replaced: before?.n })
+  const all = await ownWaiting(space, replaced)
+  if (replaced !== undefined) assertSeen(all, replaced)
+  await assertProposalCapacity(space, proposed, { length: diff.length, replaced: all.map(({ n }) => n) })
   const { tool, steps, blocks, seenSchemas = new Map(), parts } = proposed
   const files = []
   for (const [step, { file }] of steps.entries()) {
@@ -128,13 +138,12 @@ export async function storeProposal(
     },
   }
   await assertLinkRuns(space)
-  if (before !== undefined && readParts(before).parts.every(isWaiting)) {
-    await replaceProposal(tx, before.n, row, { ids, files })
-    return before
-  }
+  const before = all.find((one) => readParts(one).parts.every(isWaiting))
   // One of which parts are decided keeps them. What is left of it makes way for the new one.
-  if (before !== undefined) await endRest(tx, before, now)
-  return insertProposal(tx, row, { ids, files })
+  for (const one of all) if (one !== before) await endRest(tx, one, now)
+  if (before === undefined) return insertProposal(tx, row, { ids, files })
+  await replaceProposal(tx, before.n, row, { ids, files })
+  return before
 }
 
 function endRest(tx: Transaction, row: ProposalRow, now: number): Promise<void> {
@@ -143,10 +152,26 @@ function endRest(tx: Transaction, row: ProposalRow, now: number): Promise<void> 
   return decideProposal(tx, row.n, { state, at: now, ...(call !== undefined && { call }) })
 }
 
-/** A waiting proposal of this connection; undefined if it or a part of it was decided, or if it is another's. */
-export async function ownWaiting(space: Space, id: GivenId | undefined): Promise<ProposalRow | undefined> {
-  if (id === undefined) return undefined
-  return (await waitingOf(space, space.link)).find((one) => one.id === id.number)
+/** Proposals of this connection, without those that do not wait any more, and those of others. */
+export async function ownWaiting(space: Space, { ids }: ReplacedProposals = NONE): Promise<ProposalRow[]> {
+  if (ids.length === 0) return []
+  const wanted = new Set(ids.map((id) => id.number))
+  return (await waitingOf(space, space.link)).filter((one) => wanted.has(one.id))
+}
+
+const NONE: ReplacedProposals = { ids: [], seen: [] }
+
+/** Several people may have the same link, and one person several pages open. */
+function assertSeen(rows: readonly ProposalRow[], { seen }: ReplacedProposals): void {
+  const changed = rows.find((row) => {
+    const { version } = readParts(row)
+    return version !== undefined && !seen.includes(version)
+  })
+  if (changed === undefined) return
+  throw new ScriptoriumError(
+    'CONFLICT',
+    `Expected proposal ${changed.id} as this page has read it, found that another page has changed it since; nothing was proposed, read it again.`,
+  )
 }
 
 /** The link may have been paused since the call began. @throws LINK_PAUSED */

@@ -26,6 +26,8 @@ export interface TitleEditor {
   save(): void
   /** Shows the title that the server has. */
   takeBackTyped(): void
+  /** Shows a title that was suggested before. */
+  showSuggested(title: Title): void
   focus(): void
   /** Takes the last change back, or redoes it. @returns false if nothing of this session is left */
   takeBack(isRedo: boolean): boolean
@@ -142,6 +144,11 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
       },
     },
   )
+  const showTyped = (typed: Title) => {
+    view.dispatch(withContent(view.state, contentOfTitle(typed)))
+    keepDraft()
+    save()
+  }
   return {
     save,
     focus() {
@@ -165,11 +172,8 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
       keepDraft()
       if (queue.isSuggesting) save()
     },
-    takeBackTyped() {
-      view.dispatch(withContent(view.state, contentOfTitle(sent.title)))
-      keepDraft()
-      save()
-    },
+    takeBackTyped: () => showTyped(sent.title),
+    showSuggested: showTyped,
   }
 }
 

@@ -6,6 +6,7 @@ import type { Node } from 'prosemirror-model'
 import type { EditorState, Transaction } from 'prosemirror-state'
 import { STEPS_PER_BATCH } from '../../../base/limits/call-limits.ts'
 import type { Title } from '../../../markdown/inline-title.ts'
+import type { OwnSuggestions } from '../../blocks/own-suggestions.ts'
 import { calls } from '../calls.ts'
 import { editableText } from '../model/block-text.ts'
 import { blockOf, idOf } from '../model/page-block.ts'
@@ -59,7 +60,7 @@ export class PageQueue {
   onFailure: (error: unknown) => void = () => {}
   /** Called to read the page. */
   onDue: () => void = () => {}
-  /** Called to show the title of the server again: what was suggested was rejected. */
+  /** Called to show the title of the server again: what was suggested was rejected or taken back. */
   onTitleRejected: () => void = () => {}
   /** Called when a call was answered or refused, after its IDs are known. */
   onOutcome: () => Promise<void> = async () => {}
@@ -160,6 +161,12 @@ export class PageQueue {
 
   /** Suggests a title. @param title  undefined for the one that the server has @param base  see {@link titleStep} */
   suggestTitle(_title: Title | undefined, _base: string): void {}
+
+  /** Takes back what is suggested for blocks, or for the page as its title. */
+  withdraw(_ids: Iterable<string>): void {}
+
+  /** Goes on with what was suggested before. */
+  resume(_own: OwnSuggestions): void {}
 
   /** Makes a change that is not one of the document, after what was changed before it. */
   write(...steps: Step[]): void {

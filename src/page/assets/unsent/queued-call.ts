@@ -6,8 +6,8 @@ export interface ToolCall {
   arguments: Record<string, unknown>
   /** Calls with the same document, or without one, are sent in order. */
   document?: string
-  /** Makes the call a suggestion, in place of an earlier one. */
-  suggest?: { replaces?: string }
+  /** Makes the call a suggestion, in place of earlier ones. */
+  suggest?: { replaces: readonly string[]; version: string; seen: readonly string[] }
   /** The bytes of a file, for `files_add`. */
   file?: Blob
   /** Placeholders for IDs in later calls, each with the path of the ID in the response, such as `items.0.id`. */

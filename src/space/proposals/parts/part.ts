@@ -46,6 +46,8 @@ export interface StoredParts {
   parts: readonly StoredPart[]
   /** The response of the call, if its connection waits for the decision. */
   response?: object
+  /** Names what is proposed, if it is replaced while it waits. */
+  version?: string
   /** The comment that the proposal answers. Its thread is resolved with the first part that is accepted. */
   answers?: string
 }

@@ -114,6 +114,91 @@ test('whoever may write suggests, too, and takes it back', async () => {
   await expect.poll(async () => (await waiting()).length).toBe(0)
 })
 
+/** The waiting proposals of an author that change this document. */
+const waitingOf = async ({ id }: OpenedDocument) => {
+  const { items } = (await agent(`GET /proposals/parts?documentId=${id}`)) as unknown as {
+    items: { proposalId: string; after?: string; before?: string }[]
+  }
+  return { proposals: [...new Set(items.map(({ proposalId }) => proposalId))], texts: items.map(({ after }) => after) }
+}
+const reload = async ({ page }: OpenedDocument) => {
+  await page.reload()
+  await page.locator('html.edits').waitFor()
+}
+
+test('what somebody suggested is theirs to change after the page is loaded again, as the same proposal', async () => {
+  const anna = await open('one\n\ntwo\n\nthree\n\nfour')
+  const other = await beside(anna, 'Robot')
+  await other.caretAt('one')
+  await other.type(' more')
+  await other.press('Enter')
+  await other.type('new')
+  await other.caretAt('three')
+  await other.press('Shift+Home', 'Backspace', 'Backspace')
+  await expect.poll(async () => (await waitingOf(anna)).texts).toEqual(['one more', 'new', undefined])
+  const { proposals } = await waitingOf(anna)
+  expect(proposals).toHaveLength(1)
+  await reload(other)
+  await other.expectShown('one more', 'new', 'two', 'four')
+  expect(await words(other, 'ins.new')).toEqual([' more'])
+  expect(await other.page.locator('.block.is-added').allTextContents()).toEqual(['new'])
+  expect(await other.page.locator('.is-removed del').allTextContents()).toEqual(['three'])
+  await other.caretAt('one more')
+  await other.type(' and more')
+  await other.caretAt('new')
+  await other.type('er')
+  await expect.poll(async () => (await waitingOf(anna)).texts).toEqual(['one more and more', 'newer', undefined])
+  expect((await waitingOf(anna)).proposals).toEqual(proposals)
+  await anna.expectStored('one', 'two', 'three', 'four')
+  await reload(other)
+  await other.expectShown('one more and more', 'newer', 'two', 'four')
+  await decide(anna, 'Accept', 'adds this')
+  await anna.expectStored('one', 'newer', 'two', 'three', 'four')
+  await other.expectShown('one more and more', 'newer', 'two', 'four')
+  await expect.poll(() => other.page.locator('.block.is-added').count()).toBe(0)
+})
+
+test('one button takes back what was suggested for a block, and one takes back everything', async () => {
+  const anna = await open('one\n\ntwo\n\nthree')
+  const other = await beside(anna, 'Robot')
+  await other.page.locator('article > h1').click()
+  await other.press('End')
+  await other.type(' B')
+  await other.caretAt('one')
+  await other.type(' more')
+  await other.caretAt('two')
+  await other.type(' more')
+  await expect.poll(async () => (await waitingOf(anna)).texts.length).toBe(3)
+  await reload(other)
+  const button = (name: string) => other.page.getByRole('button', { name })
+  await button('Withdraw what you suggest here').first().click()
+  await expect.poll(async () => (await waitingOf(anna)).texts).toEqual(['Plan B', 'two more'])
+  await other.expectShown('one', 'two more', 'three')
+  await button('Withdraw all').click()
+  await expect.poll(async () => (await waitingOf(anna)).texts).toEqual([])
+  await other.expectShown('one', 'two', 'three')
+  await expect.poll(() => other.page.locator('article > h1').textContent()).toBe('Plan')
+  expect(await button('Withdraw all').count()).toBe(0)
+  await reload(other)
+  await other.expectShown('one', 'two', 'three')
+})
+
+test('proposals of one person for one page become one once they go on', async () => {
+  const anna = await open('one\n\ntwo')
+  const other = await beside(anna, 'Robot')
+  await other.caretAt('one')
+  await other.type(' more')
+  await expect.poll(async () => (await waitingOf(anna)).texts).toEqual(['one more'])
+  const tab = await other.inAnotherTab()
+  await reload(other)
+  await tab.expectShown('one more', 'two')
+  await tab.caretAt('two')
+  await tab.type(' more')
+  await expect.poll(async () => (await waitingOf(anna)).texts).toEqual(['one more', 'two more'])
+  expect((await waitingOf(anna)).proposals).toHaveLength(1)
+  await other.expectShown('one more', 'two more')
+})
+
 test('a title is suggested with the text below it, and is the old one again when it is rejected', async () => {
   const anna = await open('one two')
   const other = await beside(anna, 'Robot')
