@@ -61,6 +61,56 @@ describe('the parts of a proposal', () => {
     ])
   })
 
+  test('a page of tasks that goes to another document takes the changes of its tasks along', async () => {
+    const { agent, owner, person, plan, parts, accept } = await serveParts()
+    const add = async (block: object, pageId: string) =>
+      (await owner.ask('POST /blocks?ids=short', { blocks: [block], position: { position: 'end', pageId } })).json
+        .items[0].id
+    const outer = await add({ type: 'page', markdown: 'outer', listStyle: 'task', taskInfo: { state: 'done' } }, plan)
+    const inner = await add({ type: 'text', markdown: 'inner', listStyle: 'task', taskInfo: { state: 'todo' } }, outer)
+    const move = { id: outer, location: { type: 'inbox' } }
+    const schedule = { id: inner, taskInfo: { scheduleDate: '2026-12-01' } }
+    const propose = async (tasksToUpdate: object[]) => {
+      const { json } = await agent.ask('PUT /tasks?ids=short', { tasksToUpdate })
+      const { proposalId } = json.proposal
+      return parts({ proposalId })
+    }
+    const after = await propose([move, schedule])
+    expect(after.map(({ part, needs = [] }) => [part, needs])).toEqual([
+      [outer, []],
+      [inner, [outer]],
+    ])
+    await person.ask(`POST /proposals/${after[0]?.proposalId}/reject`, {})
+    const before = await propose([schedule, move])
+    expect(before.map(({ part, needs = [] }) => [part, needs])).toEqual([
+      [inner, []],
+      [outer, [inner]],
+    ])
+    expect((await accept(before[1] ?? {})).json).toMatchObject({ accepted: '2 of 2', parts: [inner, outer] })
+    const { json } = await owner.ask(`GET /blocks?id=${inner}&ids=short`)
+    expect(json.taskInfo).toMatchObject({ scheduleDate: '2026-12-01' })
+  })
+
+  test('a task that leaves what it was in the logbook takes along the part that makes the logbook', async () => {
+    const { agent, owner, plan, parts } = await serveParts()
+    const position = { position: 'end', pageId: plan }
+    const markdown = '- [ ] once\n- [ ] again'
+    const { items } = (await owner.ask('POST /blocks?ids=short', { markdown, position })).json
+    const [once, again] = items.map(({ id }: Answer) => id)
+    const repeat = { type: 'fixed', frequency: 'daily' }
+    const done = { state: 'done' }
+    await agent.ask('PUT /tasks', {
+      tasksToUpdate: [
+        { id: once, taskInfo: done, location: { type: 'inbox' } },
+        { id: again, markdown: '- [x] again', repeat },
+      ],
+    })
+    expect((await parts({ documentId: plan })).map(({ part, needs = [] }) => [part, needs])).toEqual([
+      [once, []],
+      [again, [once]],
+    ])
+  })
+
   test('are undone one by one', async () => {
     const { agent, write, parts, accept, texts, owner } = await serveParts()
     await write(agent, 'three\n\nfour')

@@ -14,6 +14,7 @@ import { columnKey } from './describe-part.ts'
 import { idsNamedIn, type PartStep, placeOf, type StoredPart, type StoredParts, WHOLE } from './part.ts'
 import { placedSteps } from './place-part.ts'
 import type { PromisedIds } from './run-parts.ts'
+import { changesTask, TaskMoves } from './task-moves.ts'
 
 /** A call of a proposal that was carried out, and what it is split into. */
 export interface SplitCall {
@@ -167,26 +168,31 @@ export async function runPlanned(
   /** The parts that made a document for what they put there, such as a daily note, by the numbers of the documents. */
   const makers = new Map<number, string>()
   const keys = new Map<string, number>()
+  const moves = parts.some(changesTask) ? new TaskMoves() : undefined
   for (const [index, { prepared: step, call: _, continues, ...planned }] of parts.entries()) {
     const merging = await mergingSteps(space, step.splitter, planned.steps)
     const start = drawn.used
+    await moves?.before(space, planned.subject)
     const results = await runSteps(space, prepared[index] ?? [])
     const ids = drawn.ids.slice(start, drawn.used)
-    const [written] = shortIds(results[0]?.ids.slice(0, 1) ?? [])
-    const subject = planned.subject ?? written
+    const [first] = shortIds(results[0]?.ids.slice(0, 1) ?? [])
+    const subject = planned.subject ?? first
     const property = await keyOfProperty(space, subject, planned.property)
     const named = { ...planned, ...(subject !== undefined && { subject }), ...(property !== undefined && { property }) }
     const key = uniqueKey(keys, keyOf(named))
     const needs = neededBy(found, named)
+    for (const one of (await moves?.after(space, key)) ?? []) needs.add(one)
     if (continues !== undefined) {
       const before = continued.get(continues) ?? new Set()
       for (const one of before) needs.add(one)
       continued.set(continues, before.add(key))
     }
-    if (makers.size > 0 && subject !== undefined) {
-      const [row] = await space.findReachableBlocks([Number(subject)])
-      const maker = row && makers.get(row.document)
-      if (maker !== undefined) needs.add(maker)
+    if (makers.size > 0) {
+      const written = subject === undefined ? ids : [Number(subject), ...ids]
+      for (const row of await space.findReachableBlocks(written)) {
+        const maker = makers.get(row.document)
+        if (maker !== undefined) needs.add(maker)
+      }
     }
     const end = planned.order && (await lastBeside(space, subject, results[0]?.ids ?? []))
     space.references.set(`$${endOf(index)}`, end ?? Number(subject))
