@@ -63,6 +63,16 @@ export function firstComments(tx: Transaction, blocks: readonly number[]): Promi
   return tx.all(FIRST_OF_BLOCKS, { blocks: jsonList(blocks) })
 }
 
+const COUNT_OF_DOCUMENTS = statement<{ count: number }>(
+  (dialect) => sql`SELECT count(*) AS count FROM comment WHERE block IN (
+    SELECT n FROM block WHERE document IN ${listOf(dialect, 'documents', 'integer')})`,
+)
+
+/** How many comments there are in documents. @param documents  their numbers */
+export async function countComments(tx: Transaction, documents: readonly number[]): Promise<number> {
+  return Number((await tx.get(COUNT_OF_DOCUMENTS, { documents: jsonList(documents) }))?.count ?? 0)
+}
+
 /** The comments with these IDs that are within reach, oldest first. */
 export function commentsByIds(tx: Transaction, reach: Reach, ids: readonly number[]): Promise<CommentRow[]> {
   const find = statement<CommentRow>(

@@ -54,8 +54,12 @@ export async function checkLosses(text: CheckedText): Promise<ImportProblem[]> {
   const beside = [
     ...[...comments.values()]
       .flat()
-      .map(({ content, author = '', createdAt, resolvedBy = '', resolvedAt }) =>
-        [author, isoOf(createdAt), resolvedBy, isoOf(resolvedAt), content].join('\n'),
+      .map(({ content, author = '', createdAt, resolvedBy = '', resolvedAt, about }) =>
+        [
+          ...[author, isoOf(createdAt), resolvedBy, isoOf(resolvedAt)],
+          ...(about === undefined ? [] : [`on ${about.words} ${about.place}`]),
+          content,
+        ].join('\n'),
       ),
     ...[...reminders.values()].map(({ remindAt, completedAt }) =>
       ['reminder', remindAt === null ? 'later' : isoOf(remindAt), isoOf(completedAt)].join(' '),

@@ -35,6 +35,33 @@ export function markedWords(text: string, id: string): string | undefined {
   return found.length === 0 ? undefined : found.map(({ spans }) => visibleText(spans)).join('')
 }
 
+/**
+ * Where the words of a comment's mark stand, for a text without the mark: the first place of the same words is 1.
+ *
+ * @returns undefined if the text has no such mark
+ */
+export function markedPlace(text: string, id: string): { words: string; place: number; places: number } | undefined {
+  const words = markedWords(text, id)
+  if (words === undefined || words === '') return undefined
+  const start = startOfMark(readInline(text), id, 0).at ?? 0
+  const places = placesOf(wordsIn(text), words)
+  return { words, place: places.indexOf(start) + 1, places: places.length }
+}
+
+/** @returns where the first mark begins, or else where the spans end */
+function startOfMark(spans: readonly InlineNode[], id: string, from: number): { at?: number; end: number } {
+  let end = from
+  for (const span of spans) {
+    if (isContainer(span)) {
+      if (span.kind === 'comment' && shortCommentId(span.id) === id) return { at: end, end }
+      const inner = startOfMark(span.spans, id, end)
+      if (inner.at !== undefined) return inner
+    }
+    end += visibleText([span]).length
+  }
+  return { end }
+}
+
 const marksOf = (spans: readonly InlineNode[], id: string): CommentNode[] =>
   spans.flatMap((span) => {
     if (!isContainer(span)) return []

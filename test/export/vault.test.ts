@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Connected, connect } from '../connect.ts'
+import { type Answer, type Connected, connect } from '../connect.ts'
 import { documentOf } from '../document.ts'
 import { bodyOf } from '../import/importing.ts'
 import { png } from '../picture.ts'
@@ -127,6 +127,58 @@ test('comments and reminders are next to their blocks, and are imported with aut
   expect((await back.call('reminders_list', { status: 'all' })).items).toMatchObject([
     { remindAt: '2026-12-01T09:00:00.000Z' },
   ])
+})
+
+test('comments on words keep their words, their place and their thread', async () => {
+  const connected = await connect()
+  const { call } = connected
+  await documentOf(connected, 'A **fox** and a fox.\n\nA "crane" that goes.', 'Words')
+  const { items } = await call('documents_list')
+  const { content } = await call('blocks_get', { id: items[0].id })
+  const [fox, crane] = content.map((block: { id: string }) => block.id)
+  const comments = [
+    { blockId: fox, words: 'fox and a', content: 'Which?' },
+    { blockId: crane, words: '"crane"', content: 'Whose?' },
+    { blockId: fox, content: 'All of it.' },
+  ]
+  const added = await call('comments_add', { comments })
+  await call('comments_add', { comments: [{ commentId: added.items[0].commentId, content: 'This one.' }] })
+  await call('comments_add', { comments: [{ blockId: fox, words: 'fox.', content: 'The last.' }] })
+  await call('blocks_update', {
+    blocks: [
+      { id: fox, markdown: 'A fox, a **fox** and a fox.' },
+      { id: crane, markdown: 'Nothing.' },
+    ],
+  })
+  const exported = await exportOf(connected)
+  const about = (words: string) => `%%tester 2026-11-20T09:00:00.000Z${words}`
+  expect(exported.read('Words.md')).toContain(
+    `A fox, a **fox** and a fox. ${about(' on "fox and a": Which?%%')} ${about(': All of it.%%')} ${about(' on "fox and a": This one.%%')} ${about(' on "fox.": The last.%%')}`,
+  )
+  expect(exported.read('Words.md')).toContain(`Nothing. ${about(' on "\\"crane\\"": Whose?%%')}`)
+  const back = await importOf(exported.path)
+  expect(back.problems).toEqual([])
+  const found = await back.call('documents_list')
+  const page = await back.call('blocks_get', { id: found.items[0].id, fetchMetadata: true })
+  expect(page.content[0].markdown.replace(/\d{12}/g, 'ID')).toBe(
+    '<comment id="ID">A fox, a <comment id="ID">**fox** and a</comment> <comment id="ID">fox.</comment></comment>',
+  )
+  const threads = page.content.map((block: Answer) =>
+    block.metadata.comments.map(({ content: text, words, threadId, areWordsGone = false }: Answer) => [
+      ...[text, words, areWordsGone],
+      threadId === undefined ? 0 : block.metadata.comments.findIndex((one: Answer) => one.threadId === threadId),
+    ]),
+  )
+  expect(threads).toEqual([
+    [
+      ['Which?', 'fox and a', false, 0],
+      ['All of it.', undefined, false, 0],
+      ['This one.', 'fox and a', false, 0],
+      ['The last.', 'fox.', false, 3],
+    ],
+    [['Whose?', '"crane"', true, 0]],
+  ])
+  expect((await exportOf(back)).read('Words.md').split('---\n')[2]).toBe(exported.read('Words.md').split('---\n')[2])
 })
 
 test('an attached file that is called like a note is not exported as one', async () => {

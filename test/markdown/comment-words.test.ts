@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { withoutComments } from '../../src/markdown/comment-tags.ts'
-import { markedWords, markWords, placesOf, wordsIn } from '../../src/markdown/comment-words.ts'
+import { markedPlace, markedWords, markWords, placesOf, wordsIn } from '../../src/markdown/comment-words.ts'
 import { normalizeText } from '../../src/markdown/inline-text.ts'
 
 const mark = (text: string, words: string) =>
@@ -55,4 +55,13 @@ test('a mark changes nothing but itself, covers the words, and is a fixed point'
       expect(plain(marked)).toBe(plain(text))
     }),
   )
+})
+
+test.each([
+  ['a <comment id="100000000001">b</comment> b', { words: 'b', place: 1, places: 2 }],
+  ['a b **x <comment id="100000000001">b</comment>**', { words: 'b', place: 2, places: 2 }],
+  ['[b](https://example.com) <comment id="100000000001">b</comment>', { words: 'b', place: 2, places: 2 }],
+  ['a <comment id="100000000002">b</comment>', undefined],
+])('the place of the words in %s is counted among the same words', (text, expected) => {
+  expect(markedPlace(text, '100000000001')).toEqual(expected)
 })

@@ -89,6 +89,7 @@ describe('an export', () => {
     )
     const { text, name } = await exportAs(visitor, 'html', { document: plan })
     expect(name).toBe('attachment; filename="Plan.html"')
+    expect(text).toContain('<footer class="left-out">1 comment left out. An export as Markdown has them.</footer>')
     expect(text).toContain(`content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"`)
     expect(text).not.toMatch(/<script|<link|<form|own:|url\(|@import/)
     expect([...text.matchAll(/ src="([^"]{0,30})/g)].map(([, address]) => address)).toEqual([
@@ -107,6 +108,7 @@ describe('an export', () => {
     const all = (await exportAs(visitor, 'html')).text
     expect(all).toMatch(/Of the day/)
     expect(/href="#p(\d+)"[^>]*>that day/.exec(all)?.[1]).toMatch(/^\d{12}$/)
+    expect((await exportAs(visitor, 'html', { document: hidden })).text).not.toContain('class="left-out"')
   })
 
   test('as JSON has the blocks as they are read, and as Markdown the notes of a folder', async () => {

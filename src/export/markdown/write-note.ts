@@ -12,6 +12,7 @@ import { escapeLabel } from '../../markdown/blocks/media.ts'
 import { calloutKind } from '../../markdown/callout-kinds.ts'
 import { sharedCallouts } from '../../markdown/callout-levels.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
+import { markedPlace } from '../../markdown/comment-words.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { ListNumbers } from '../../markdown/list-numbers.ts'
 import { findAddresses, replaceAddresses } from '../../markdown/text-addresses.ts'
@@ -57,6 +58,8 @@ export function writeNote(
 
 class NoteWriter {
   readonly suffixes: string[] = []
+  /** The texts of blocks with their marks, by number. */
+  #texts: ReadonlyMap<number, string> | undefined
   readonly heads: string[] = []
   readonly links: string[] = []
   readonly #document: ExportedDocument
@@ -201,12 +204,27 @@ class NoteWriter {
     return links.length === 0 ? '' : ` %%blocked by ${links.join(' ')}%%`
   }
 
+  /** Those about words name them, as they stand in the text by now. */
+  #commentsOf(n: number): string[] {
+    const comments = this.#document.comments.get(n) ?? []
+    if (comments.length === 0) return []
+    this.#texts ??= new Map([...this.#document.rows.values()].map((row) => [row.n, row.text]))
+    const text = this.#texts.get(n) ?? ''
+    const threads = new Map<number | null, string>()
+    return comments.map((comment) => {
+      const { id, thread, words } = comment
+      // The oldest one's ID is that of the mark.
+      const about = threads.get(thread) ?? (words === null ? '' : aboutWords(words, markedPlace(text, String(id))))
+      threads.set(thread, about)
+      return writeComment(comment, about)
+    })
+  }
+
   /** @param anchor  the name of the block if something links to it by one */
   suffixOf(n: number, anchor?: string): string {
-    const { comments, reminders } = this.#document
-    const reminder = reminders.get(n)
+    const reminder = this.#document.reminders.get(n)
     return [
-      ...(comments.get(n) ?? []).map(writeComment),
+      ...this.#commentsOf(n),
       ...(reminder === undefined ? [] : [writeReminder(reminder)]),
       ...(anchor === undefined ? [] : [anchor]),
     ]
@@ -231,13 +249,21 @@ function withPlace({ indentationLevel, listStyle, number, decorations, taskInfo 
 
 const timeOf = (time: number): string => new Date(time).toISOString()
 
-function writeComment({ author, content, createdAt, resolvedAt, resolvedBy }: CommentRow): string {
+/** ` on "quick brown fox"`, with the number of the place where the same words stand several times. */
+function aboutWords(first: string, now: ReturnType<typeof markedPlace>): string {
+  const { words, place, places } = now ?? { words: first, place: 0, places: 0 }
+  return ` on ${quotedText(words)}${places > 1 && place > 0 ? ` ${place}` : ''}`
+}
+
+function writeComment({ author, content, createdAt, resolvedAt, resolvedBy }: CommentRow, about: string): string {
   const resolved = resolvedAt === null ? '' : ` (resolved by ${resolvedBy ?? 'someone'} ${timeOf(resolvedAt)})`
   // In code, formulas and HTML comments, `%%` has no meaning, so none may begin here.
   const isPlain = !/[\n"`$]|%%|%$|<!--|^\s|\s$/.test(content)
-  const shown = isPlain ? content : JSON.stringify(content).replace(/[`$<]|(?<=%)%/g, unicodeEscape)
-  return `%%${author.replaceAll('%%', '% %')} ${timeOf(createdAt)}${resolved}: ${shown}%%`
+  const shown = isPlain ? content : quotedText(content)
+  return `%%${author.replaceAll('%%', '% %')} ${timeOf(createdAt)}${resolved}${about}: ${shown}%%`
 }
+
+const quotedText = (text: string): string => JSON.stringify(text).replace(/[`$<]|(?<=%)%/g, unicodeEscape)
 
 const unicodeEscape = (character: string): string => `\\u00${character.charCodeAt(0).toString(16)}`
 

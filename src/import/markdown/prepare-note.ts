@@ -335,8 +335,13 @@ function labelOf({ label, target, anchor }: NoteLink): string {
 }
 
 const TIME = '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{1,3})?Z'
-/** A comment as our exports write it: `Anna 2026-11-20T14:02:11.000Z: words`. Other comments are plain text. */
-const SIGNED = new RegExp(`^(.{1,120}?) (${TIME})(?: \\(resolved by (.{1,120}?) (${TIME})\\))?: ([\\s\\S]*)$`)
+/**
+ * A comment as our exports write it: `Anna 2026-11-20T14:02:11.000Z on "fox" 2: Which?`, about the second place of a word,
+ * or `Anna 2026-11-20T14:02:11.000Z: Which?`. Other comments are plain text.
+ */
+const SIGNED = new RegExp(
+  `^(.{1,120}?) (${TIME})(?: \\(resolved by (.{1,120}?) (${TIME})\\))?(?: on ("(?:[^"\\\\]|\\\\.)*")(?: (\\d{1,9}))?)?: ([\\s\\S]*)$`,
+)
 /** `reminder 2026-12-01T09:00:00.000Z` or `reminder later`, optionally with the time of completion. */
 const REMINDER = new RegExp(`^reminder (later|${TIME})(?: completed (${TIME}))?$`)
 
@@ -346,10 +351,11 @@ const BLOCKER = /\[task\]\(([^\s()]+)\)/g
 const LOST_BLOCKER = 'A task that waits for one that is not there does not wait for it anymore.'
 
 function parseComment(content: string): ImportComment {
-  const [, author, time, resolvedBy, resolvedAt, comment = ''] = SIGNED.exec(content) ?? []
+  const [, author, time, resolvedBy, resolvedAt, about, place, comment = ''] = SIGNED.exec(content) ?? []
   if (author === undefined || time === undefined) return { content }
   return {
     ...{ content: unquoted(comment), author, createdAt: Date.parse(time) },
+    ...(about !== undefined && { about: { words: unquoted(about), place: Number(place ?? 1) } }),
     ...(resolvedBy !== undefined && resolvedAt !== undefined && { resolvedBy, resolvedAt: Date.parse(resolvedAt) }),
   }
 }

@@ -104,7 +104,15 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'),
     onStale: (id) => updates.request(id),
     plugins: [
       leavesUpward(() => title?.focus()),
-      ...(mode === undefined ? [] : [mode.ownSuggestions({ sent: () => model.sent, tone: page.suggestTone ?? 1, withdraw: (id) => queue.withdraw([id]) })]),
+      ...(mode === undefined
+        ? []
+        : [
+            mode.ownSuggestions({
+              sent: () => model.sent,
+              tone: page.suggestTone ?? 1,
+              withdraw: (id) => queue.withdraw([id]),
+            }),
+          ]),
     ],
   })
   const title = createTitleEditor({

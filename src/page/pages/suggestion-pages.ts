@@ -39,7 +39,9 @@ export const suggestedPage: Page = {
     const { proposalIds: proposals, versions, root, changed, added, removed } = found
     const { content = [] } = root
     const shown = new Set([...changed, ...added])
-    const blocks = content.filter(({ id }) => shown.has(id)).map((block) => editedBlock(block, added.includes(block.id)))
+    const blocks = content
+      .filter(({ id }) => shown.has(id))
+      .map((block) => editedBlock(block, added.includes(block.id)))
     const order = content.map(({ id }) => id)
     const title = shown.has(root.id) && { title: titleOf(root) }
     const answer: OwnSuggestions = { proposals, versions, ...title, order, blocks, added, removed }
@@ -47,7 +49,13 @@ export const suggestedPage: Page = {
   },
 }
 
-const NOTHING_SUGGESTED: OwnSuggestions = { ...{ proposals: [], versions: [] }, order: [], blocks: [], added: [], removed: [] }
+const NOTHING_SUGGESTED: OwnSuggestions = {
+  ...{ proposals: [], versions: [] },
+  order: [],
+  blocks: [],
+  added: [],
+  removed: [],
+}
 
 /** The blocks of a proposal that are not decided on yet, for the script with which they are suggested. */
 export const waitingBlocksPage: Page = {

@@ -5,9 +5,10 @@
  * Blocks are rendered as on the pages. Links to what is in the file lead there, and links to other documents are words.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
-import { formatNumber } from '../../base/format-number.ts'
+import { formatCount, formatNumber } from '../../base/format-number.ts'
 import { EXPORT_HTML_BYTES, EXPORT_HTML_DOCUMENTS } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
+import { countExportedComments } from '../../space/export/count-comments.ts'
 import { type ExportChoice, listExported } from '../../space/export/list-documents.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import type { Space } from '../../space/model/space.ts'
@@ -46,7 +47,7 @@ export const writeHtml = (
     if (records.length > EXPORT_HTML_DOCUMENTS) throw tooMany(records.length)
     const file = new HtmlFile(snapshot, view)
     for (const record of records) await file.add(view.spellId(record.id), record.dailyNoteDate)
-    await file.write(title, put, script)
+    await file.write(title, await countExportedComments(view, records), put, script)
   })
 
 class HtmlFile {
@@ -118,7 +119,8 @@ ${await this.#blocks(page, pages)}</article>`)
     this.#parts.push(text)
   }
 
-  async write(title: string, put: PutText, script?: string): Promise<void> {
+  /** @param comments  how many are left out */
+  async write(title: string, comments: number, put: PutText, script?: string): Promise<void> {
     await put(String(headHtml(title, script)))
     if (this.#titles.length !== 1) {
       const entries = this.#titles.map((one) => html`<li><a href="#p${one.id}">${one.title}</a></li>`)
@@ -127,9 +129,14 @@ ${await this.#blocks(page, pages)}</article>`)
       )
     }
     for (const part of this.#parts) await this.#addresses.put(part, put)
+    if (comments > 0) await put(String(leftOutHtml(comments)))
     await put('</main>\n</body>\n</html>\n')
   }
 }
+
+const leftOutHtml = (comments: number): Html =>
+  html`<footer class="left-out">${formatCount(comments, 'comment')} left out. An export as Markdown has them.</footer>
+`
 
 /** Films are named, since nothing plays on paper, and a file without them can be sent. */
 const printed = (block: JsonBlock): JsonBlock =>

@@ -28,6 +28,8 @@ export interface ImportComment {
   createdAt?: number
   resolvedBy?: string
   resolvedAt?: number
+  /** The words that it is about, and which place of the same words in the block: 1 is the first. */
+  about?: { words: string; place: number }
 }
 
 /** A reminder for a block, in milliseconds since 1970. */

@@ -13,9 +13,12 @@ import { addToGroup } from '../../base/grouping.ts'
 import { COMMENT_LENGTH } from '../../base/limits.ts'
 import { chunks } from '../../base/scheduling.ts'
 import type { Block } from '../../markdown/block.ts'
+import { traitsOf } from '../../markdown/block-traits.ts'
+import { markWords, placesOf, wordsIn } from '../../markdown/comment-words.ts'
 import { assertSafeText } from '../../markdown/unsafe-addresses.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { markCommented } from '../comments/block-comments.ts'
+import { keptWords } from '../comments/comment-threads.ts'
 import type { Space } from '../model/space.ts'
 import { replaceDrawing } from '../whiteboards/replace-drawing.ts'
 import type { ImportComment, ImportContent } from './imported-content.ts'
@@ -80,11 +83,15 @@ export async function writeComments(
     const row = rows.get(block)
     if (row === undefined) continue
     const before = present.get(row.n) ?? []
+    /** Threads about words that are there. */
+    const threads = new Map<string, Pick<CommentRow, 'thread' | 'words'>>()
     for (const comment of list) {
       assertSafeText(comment.content)
       const same = before.findIndex((one) => isSameComment(one, comment))
       if (same >= 0) {
-        before.splice(same, 1)
+        const [found] = before.splice(same, 1)
+        const { thread = null, words = null } = found ?? {}
+        if (comment.about !== undefined) threads.set(JSON.stringify(comment.about), { thread, words })
         continue
       }
       const other = elsewhere.find((comments) => comments.some((one) => isSameComment(one, comment)))
@@ -104,8 +111,8 @@ export async function writeComments(
         content: text,
         createdAt,
         unconfirmed: null,
-        thread: null,
-        words: null,
+        ...NO_WORDS,
+        ...threads.get(JSON.stringify(comment.about)),
       })
       given.push(comment)
       commented.push(row)
@@ -116,11 +123,44 @@ export async function writeComments(
   if (added.length > 0) {
     const ids = await space.newIds(added.length)
     for (const [index, comment] of added.entries()) comment.id = ids[index] ?? 0
+    const texts = beginThreads(given, added, commented)
     await insertComments(space.tx, added)
     await resolveThem(space, given, added)
-    await markCommented(space, [...new Set(commented)])
+    await markCommented(space, [...new Set(commented)], texts)
   }
   return added.length + gone.length
+}
+
+const NO_WORDS = { thread: null, words: null } as const
+
+/**
+ * The first comment about words begins their thread, which the next ones about the same words join.
+ *
+ * @param rows  the block of each comment
+ * @returns the texts with the marks of new threads, by the number of the block. Without the words, there is no mark
+ */
+function beginThreads(
+  given: readonly ImportComment[],
+  added: readonly NewCommentRow[],
+  rows: readonly BlockRow[],
+): Map<number, string> {
+  const texts = new Map<number, string>()
+  const threads = new Map<string, Pick<CommentRow, 'thread' | 'words'>>()
+  for (const [index, comment] of added.entries()) {
+    const [about, row] = [given[index]?.about, rows[index]]
+    if (about === undefined || row === undefined || comment.thread !== null || about.words === '') continue
+    const key = `${row.n} ${JSON.stringify(about)}`
+    const known = threads.get(key)
+    const thread = known ?? { thread: comment.id, words: keptWords(about.words) }
+    threads.set(key, thread)
+    Object.assign(comment, { thread: thread.thread, words: thread.words })
+    if (known !== undefined || !traitsOf(row.type).marksComments) continue
+    const text = texts.get(row.n) ?? row.text
+    const places = placesOf(wordsIn(text), about.words)
+    const start = places[about.place - 1] ?? places[0]
+    if (start !== undefined) texts.set(row.n, markWords(text, String(comment.id), start, about.words.length))
+  }
+  return texts
 }
 
 async function readComments({ tx }: Space, rows: readonly BlockRow[]): Promise<Map<number, CommentRow[]>> {

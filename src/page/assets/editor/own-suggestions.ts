@@ -36,11 +36,7 @@ export function ownSuggestions(options: OwnSuggestionsOptions): Plugin {
   })
 }
 
-function decorationsOf(
-  doc: Node,
-  sent: readonly PageBlock[],
-  { tone, withdraw }: OwnSuggestionsOptions,
-): Decoration[] {
+function decorationsOf(doc: Node, sent: readonly PageBlock[], { tone, withdraw }: OwnSuggestionsOptions): Decoration[] {
   const before = new Map(sent.map((block) => [block.id, block]))
   const order = doc.content.content.map(idOf)
   const local = new Set(order)
