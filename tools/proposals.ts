@@ -128,6 +128,7 @@ const listParts = endpoint({
           property: z.string().optional(),
           before: z.unknown().optional(),
           after: z.unknown().optional(),
+          item: z.strictObject({ title: z.string(), properties: z.record(z.string(), z.unknown()) }).optional(),
           place: place.optional(),
           author: z.string(),
           client: z.string().optional(),

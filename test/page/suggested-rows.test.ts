@@ -71,8 +71,53 @@ test('a row is struck if it would go, and a new one stands below the last one', 
   const { text } = await operator.get(`/d/${plan}`)
   expect(rowIn(text, 'Paint')).toMatch(/<tr[^>]* class="suggested by-\d is-removed"/)
   expect(belowIn(text, rows[0])).toContain('removes this')
-  expect(belowIn(text, rows[1])).toContain('Sweep')
-  expect(belowIn(text, rows[1])).toContain('adds this')
+  expect(addedIn(text)).toMatch(
+    /<th scope="row"><ins class="new">Sweep<\/ins><\/th><td><ins class="new"><span class="tag[^>]*>Done<\/span><\/ins><\/td><td class="num"><\/td>/,
+  )
+  expect(belowIn(text, rows[1])).toContain('adds this row')
+  expect(text).not.toContain('&lt;collectionItem')
+})
+
+/** The rows that would be new. */
+const addedIn = (text: string): string => text.match(/<tr class="suggested is-added[\s\S]*?<\/tr>/g)?.join('\n') ?? ''
+
+test('a new row has its values as cells, and what no cell shows below them', async () => {
+  const view = { name: 'Table', type: 'table', hiddenProperties: ['Hours'] }
+  await anna('views_add', { collectionId: tasks, view })
+  const items = [
+    { title: 'Sweep', markdown: 'With a *broom*.', properties: { State: 'Open', Hours: 1234.5 } },
+    { title: 'Mop', properties: { Hours: 0.12345 } },
+  ]
+  await robot('items_add', { collectionId: tasks, items })
+  const { text } = await operator.get(`/d/${plan}`)
+  expect(addedIn(text).match(/<tr /g)).toHaveLength(2)
+  expect(addedIn(text)).not.toContain('1,234.5')
+  const below = text.match(/<tr class="suggested-row"[\s\S]*?<\/tr>/g) ?? []
+  expect(below[0]).toMatch(/<p class="about">Hours: 1,234.5<\/p>[\s\S]*With a <em>broom<\/em>\./)
+  // A rounded number would not be what is accepted.
+  expect(below[1]).toContain('<p class="about">Hours: 0.12345</p>')
+  expect(text.match(/aria-label="Accept the suggestion by Robot: add row “(?:Sweep|Mop)”"/g)).toHaveLength(2)
+})
+
+test('the page of a proposal has its rows as tables', async () => {
+  const one = { title: 'Sweep', properties: { State: 'Open', Hours: 1234.5 } }
+  await robot('items_add', { collectionId: tasks, items: [one] })
+  await robot('items_add', { collectionId: tasks, items: [one, { title: 'Mop' }] })
+  const [two, single] = (await anna('proposals_list', { state: 'waiting' })).items
+  const table =
+    /<th scope="col">Task<\/th><th scope="col">State<\/th><th scope="col" class="num">Hours<\/th>[\s\S]*?<td class="num">1,234\.5<\/td>/
+  expect((await operator.get(`/waiting/${single.proposalId}`)).text).toMatch(table)
+  const { text } = await operator.get(`/waiting/${two.proposalId}`)
+  expect(text.slice(text.indexOf('id="parts"'))).toMatch(table)
+  expect(text.slice(text.indexOf('id="parts"'))).not.toContain('State: Open')
+})
+
+test('a row of an empty collection, and one that a board shows, are tables of their own', async () => {
+  await anna('items_delete', { collectionId: tasks, idsToDelete: rows })
+  await robot('items_add', { collectionId: tasks, items: [{ title: 'Sweep', properties: { State: 'Open' } }] })
+  const { text } = await operator.get(`/d/${plan}`)
+  expect(text).toMatch(/<th scope="col">Task<\/th><th scope="col">State<\/th>[\s\S]*?<th scope="row">Sweep<\/th>/)
+  expect(text).not.toContain('&lt;collectionItem')
 })
 
 test('a value that the view hides is told with its row', async () => {

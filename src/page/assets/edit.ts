@@ -1,6 +1,6 @@
 /** Edits a document: connects its editor with the queue of calls, and with what others change. */
 
-import type { OwnSuggestions } from '../blocks/own-suggestions.ts'
+import type { OwnSuggestions } from '../blocks/suggested-text-blocks.ts'
 import { PageLinks } from '../page-links.ts'
 import { announce } from './announcement.ts'
 import type { CommentedWords } from './editor/commented-words.ts'

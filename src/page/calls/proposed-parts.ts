@@ -5,6 +5,8 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ProposedPart } from '../page-tools.ts'
 import { shownText } from '../shown-text.ts'
+import { type ProposedRow, proposedRowHtml, readProposedRows } from '../suggestions/proposed-row.ts'
+import { styleHtml } from '../suggestions/suggestion-html.ts'
 import { differenceHtml } from './difference.ts'
 
 /** The waiting parts of a proposal. */
@@ -16,6 +18,15 @@ export async function readParts(call: PageCall, proposalId: string): Promise<Pro
 export const decidablePartsHtml = async (call: PageCall, parts: readonly ProposedPart[]): Promise<Html> =>
   html`<section class="parts" id="parts"><h2>Decide on its parts</h2>${await partsHtml(call, parts, (part) => call.may('decide') && actionsHtml(call, part))}</section>`
 
+/** The row that a proposal adds, if it does nothing else. */
+export async function onlyRowHtml(call: PageCall, parts: readonly ProposedPart[]): Promise<Html | false> {
+  const [row] = (await readProposedRows(call, parts)).values()
+  return row !== undefined && html`<section><h2>The new row</h2>${rowHtml(call, row)}</section>`
+}
+
+const rowHtml = (call: PageCall, row: ProposedRow): Html =>
+  html`${styleHtml(call)}<div class="proposed by-1">${proposedRowHtml(row)}</div>`
+
 /**
  * @param parts  of one proposal
  * @param acts  what can be done with one of them
@@ -26,15 +37,16 @@ export async function partsHtml(
   acts: (part: ProposedPart) => Html | false,
 ): Promise<Html> {
   const cards: Html[] = []
-  for (const [index, part] of parts.entries()) cards.push(await partHtml(call, part, parts, index + 1, acts(part)))
+  const rows = await readProposedRows(call, parts)
+  for (const [index, part] of parts.entries())
+    cards.push(await partHtml(call, part, { all: parts, number: index + 1, row: rows.get(part) }, acts(part)))
   return html`${cards}`
 }
 
 async function partHtml(
   call: PageCall,
   part: ProposedPart,
-  all: readonly ProposedPart[],
-  number: number,
+  { all, number, row }: { all: readonly ProposedPart[]; number: number; row: ProposedRow | undefined },
   acts: Html | false,
 ): Promise<Html> {
   const { needs = [], waitsFor = [], refused, conflict } = part
@@ -43,7 +55,8 @@ async function partHtml(
     return index < 0 ? [] : String(index + 1)
   })
   return html`<div class="card waits" id="part-${part.part}"><h3>${number}. ${KINDS[part.kind](part)}</h3>
-${await differenceHtml(call.comparer, await differenceOf(call, part), false)}
+${row !== undefined && rowHtml(call, row)}
+${await differenceHtml(call.comparer, await differenceOf(call, row === undefined ? part : { ...part, after: undefined }), false)}
 ${conflict !== undefined && conflictHtml(conflict)}
 ${needed.length > 0 && html`<p class="about">Accepting it accepts ${needed.join(', ')} as well, which it needs.</p>`}
 ${waitsFor.map((id) => html`<p class="about"><a href="${call.href(`/waiting/${id}`)}">Another proposal</a> has to be decided on first, since it makes what this one names.</p>`)}

@@ -11,8 +11,20 @@ export interface RowSuggestions {
   valueHtml(itemId: string, key: string, present: Html): Html
   /** Classes of a row, each after a space. */
   look(itemId: string): string
-  /** What stands below a row; empty if nothing is suggested. @param keys  of the values that the row shows */
+  /** The new rows that would stand after a row. @param keys  of the values that rows show */
+  rowsAfter(itemId: string, keys: ReadonlySet<string>): SuggestedRowEntry[]
+  /** What stands below a row besides; empty if nothing is suggested. @param keys  of the values that the row shows */
   belowRow(itemId: string, keys: ReadonlySet<string>): Html
+}
+
+/** A row that is suggested, with what stands below it. */
+export interface SuggestedRowEntry {
+  title: Html
+  /** Its values, by the keys of properties. */
+  cells: ReadonlyMap<string, Html>
+  /** The number of its author's color. */
+  tone: number
+  below: Html
 }
 
 /** The data of a shown collection. */

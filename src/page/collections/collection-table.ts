@@ -171,13 +171,23 @@ function rowHtml(call: PageCall, shown: CollectionView, item: ItemEntry): Html {
 ${suggestedRow(shown, item)}`
 }
 
-/** What is suggested for a row, with the buttons for it. */
+/** What is suggested for a row, with the buttons for it, and the rows that would stand after it. */
 function suggestedRow({ columns, isEditable, suggestions }: CollectionView, { id }: ItemEntry): Html {
-  const below = suggestions?.belowRow(id, new Set(['title', ...columns.map(({ key }) => key)])) ?? NOTHING
-  if (String(below) === '') return NOTHING
+  const keys = new Set(['title', ...columns.map(({ key }) => key)])
+  const below = suggestions?.belowRow(id, keys) ?? NOTHING
+  const added = suggestions?.rowsAfter(id, keys) ?? []
   const width = 1 + columns.length + (isEditable ? 1 : 0)
-  return html`<tr class="suggested-row" data-suggested="${id}"><td colspan="${width}">${below}</td></tr>
+  const withButtons = (content: Html) =>
+    html`<tr class="suggested-row" data-suggested="${id}"><td colspan="${width}">${content}</td></tr>
 `
+  return html`${String(below) !== '' && withButtons(below)}${added.map(
+    (row) =>
+      html`<tr class="suggested is-added by-${row.tone}"><th scope="row"><ins class="new">${row.title}</ins></th>${columns.map(
+        (property) =>
+          html`<td${isNumeric(property) && html` class="num"`}>${row.cells.has(property.key) && html`<ins class="new">${row.cells.get(property.key)}</ins>`}</td>`,
+      )}${isEditable && html`<td></td>`}</tr>
+${withButtons(row.below)}`,
+  )}`
 }
 
 /** A button that works without scripts: it submits the new value of the checkbox. */

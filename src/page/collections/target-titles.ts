@@ -32,7 +32,8 @@ export async function readItemTargetTitles(
 /** A link of a value. In its text there may be brackets, each with its partner. */
 const LINK = /\[((?:[^[\]]|\[[^[\]]*\])*)\]\(block:\/\/(\d{12})\)/g
 
-function titlesIn(markdown: string): TargetTitles {
+/** The titles of the links in Markdown. */
+export function titlesIn(markdown: string): TargetTitles {
   const titles = new Map<string, string>()
   for (const [, title = '', id = ''] of markdown.matchAll(LINK)) {
     titles.set(

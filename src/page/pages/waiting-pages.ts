@@ -18,7 +18,7 @@ import {
   type ShownProposal,
 } from '../calls/proposals.ts'
 import { mediaHtml } from '../calls/proposed-media.ts'
-import { decidablePartsHtml, readParts } from '../calls/proposed-parts.ts'
+import { decidablePartsHtml, onlyRowHtml, readParts } from '../calls/proposed-parts.ts'
 import {
   type AskedPart,
   approve,
@@ -114,9 +114,10 @@ async function shownProposal(call: PageCall, shown: ShownProposal, fault?: strin
   return proposalFrame(call, item, content, fault)
 }
 
-/** The parts of a proposal that has several. */
-async function decidableParts(call: PageCall, { proposalId, parts = [] }: ProposalItem): Promise<Html | false> {
-  return parts.length > 1 && decidablePartsHtml(call, await readParts(call, proposalId))
+/** The parts of a proposal that has several, or the row that is all of it. */
+async function decidableParts(call: PageCall, { proposalId, tool, parts = [] }: ProposalItem): Promise<Html | false> {
+  if (parts.length > 1) return decidablePartsHtml(call, await readParts(call, proposalId))
+  return tool === 'items_add' && onlyRowHtml(call, await readParts(call, proposalId))
 }
 
 function proposalFrame(call: PageCall, item: ProposalItem, content: Html, fault: string | undefined): ShownPage {

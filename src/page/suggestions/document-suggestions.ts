@@ -7,12 +7,13 @@ import { addToGroup } from '../../base/grouping.ts'
 import type { InlineNode } from '../../markdown/inline/inline-node.ts'
 import type { BlockSuggestions } from '../blocks/block-context.ts'
 import type { SuggestedRun } from '../blocks/suggested-words.ts'
-import type { RowSuggestions } from '../collections/collection-entries.ts'
+import type { RowSuggestions, SuggestedRowEntry } from '../collections/collection-entries.ts'
 import { type Html, html, joinHtml, NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 import { type DrawnSuggestion, destinationOf, drawn, TONES, textOf } from './drawn-suggestion.ts'
 import type { ProposedPart } from './proposed-part.ts'
+import { besideRowHtml, type ProposedRow } from './proposed-row.ts'
 import { proposedSpans, proposedText } from './proposed-words.ts'
 import { runsHtml } from './suggested-text.ts'
 import { authorsHtml, styleHtml, suggestionHtml } from './suggestion-html.ts'
@@ -35,12 +36,19 @@ export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
   readonly #shown = new Set<string>()
 
   /** @param pageId  the page whose blocks are shown @param back  where forms lead back to */
-  constructor(call: PageCall, parts: readonly ProposedPart[], { pageId, back }: { pageId: string; back: string }) {
+  constructor(
+    call: PageCall,
+    parts: readonly ProposedPart[],
+    { pageId, back, rows }: { pageId: string; back: string; rows?: ReadonlyMap<ProposedPart, ProposedRow> },
+  ) {
     this.#call = call
     this.#back = back
     this.count = parts.length
     const tones = tonesOf(parts)
-    this.all = withAnchors(parts.slice(0, DRAWN)).map((part) => drawn(part, tones.get(authorOf(part)) ?? 1, pageId))
+    const some = parts.slice(0, DRAWN)
+    this.all = withAnchors(some).map((part, index) =>
+      drawn(part, tones.get(authorOf(part)) ?? 1, pageId, rows?.get(some[index] ?? part)),
+    )
     for (const one of this.all) {
       this.#add(one)
       const destination = destinationOf(one, pageId)
@@ -100,10 +108,23 @@ export class DocumentSuggestions implements BlockSuggestions, RowSuggestions {
     return html`<del class="old by-${tone}">${present}</del>${now !== '' && html` <ins class="new by-${tone}">${shownText(now)}</ins>`}`
   }
 
+  rowsAfter(itemId: string, keys: ReadonlySet<string>): SuggestedRowEntry[] {
+    return this.#at(itemId).flatMap((one) => {
+      const { row, tone } = one
+      if (row === undefined) return []
+      const { content: _, ...bare } = one
+      const beside = besideRowHtml(row, keys)
+      const below = this.html(beside === undefined ? bare : { ...bare, content: beside }, false)
+      const cells = new Map(row.cells.map(({ property, value }) => [property.key, value]))
+      return [{ title: shownText(row.title), cells, tone, below }]
+    })
+  }
+
   belowRow(itemId: string, keys: ReadonlySet<string>): Html {
     this.#shown.add(itemId)
+    const besides = this.#at(itemId).filter(({ row }) => row === undefined)
     return joinHtml(
-      this.#at(itemId).map((one) => {
+      besides.map((one) => {
         const { kind, property, conflict } = one.part
         const isDrawn = kind === 'value' && keys.has(property ?? '') && conflict === undefined
         if (!isDrawn) return this.html(one, true)

@@ -1,9 +1,11 @@
 /** A suggestion as it is drawn: where, in which color, and what of it is shown. */
+import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
 import { callerName } from '../calls/call-text.ts'
 import { type Html, html } from '../html.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
 import { proposedBlocks } from './proposed-blocks.ts'
 import type { ProposedPart } from './proposed-part.ts'
+import { type ProposedRow, proposedRowHtml } from './proposed-row.ts'
 import { changeOf, linesHtml, quoted, type SuggestedChange, wordsLabel } from './suggested-change.ts'
 
 export interface DrawnSuggestion {
@@ -21,6 +23,8 @@ export interface DrawnSuggestion {
   look?: 'removed' | 'moved' | 'replaced' | undefined
   /** What is drawn in its place: a block with its changes, or one that is new there. */
   content?: Html
+  /** The row that it adds. */
+  row?: ProposedRow
   /** What it does, as people read it, and as screen readers hear it after the name. */
   does: Html
   label: string
@@ -35,8 +39,8 @@ export const TONES = 6
 /** Characters of a part, before and after, up to which it is drawn. */
 const DRAWN_LENGTH = 6_000
 
-/** @param tone  of its author @param pageId  the page whose blocks are shown */
-export function drawn(part: ProposedPart, tone: number, pageId: string): DrawnSuggestion {
+/** @param tone  of its author @param pageId  the page whose blocks are shown @param row  if it adds one */
+export function drawn(part: ProposedPart, tone: number, pageId: string, row?: ProposedRow): DrawnSuggestion {
   const { before, after, conflict, blockId, asked } = part
   const [old, now] = [textOf(before), textOf(after)]
   const isLong = old.length + now.length + JSON.stringify(conflict ?? '').length > DRAWN_LENGTH
@@ -56,7 +60,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string): DrawnSu
         at: inBlock,
         look: 'removed',
         does: html`removes this`,
-        label: text('remove {quoted}', { quoted: quoted(old) }),
+        label: text('remove {quoted}', { quoted: quoted(nameOf(old)) }),
       }
     case 'moved':
       return {
@@ -67,6 +71,11 @@ export function drawn(part: ProposedPart, tone: number, pageId: string): DrawnSu
         label: text('move {quoted}', { quoted: quoted(now || old) }),
       }
     case 'added':
+      if (row !== undefined)
+        return {
+          ...{ ...common, row, at: placeOf(part, pageId), content: proposedRowHtml(row) },
+          ...{ does: html`adds this row`, label: text('add row {quoted}', { quoted: quoted(row.title) }) },
+        }
       return {
         ...common,
         at: placeOf(part, pageId),
@@ -104,6 +113,12 @@ export function drawn(part: ProposedPart, tone: number, pageId: string): DrawnSu
         label: text('change something besides the text'),
       }
   }
+}
+
+/** A row by its title, and anything else by its text. */
+function nameOf(markdown: string): string {
+  const [, title] = /^<collectionItem [^<>]*>\n<title>(.*)<\/title>\n/.exec(markdown) ?? []
+  return title === undefined ? markdown : unescapePlainText(title)
 }
 
 const LONG: Readonly<Record<ProposedPart['kind'], TextKey>> = {

@@ -3,6 +3,7 @@ import { mustPropose } from '../../space/model/access.ts'
 import type { PageCall } from '../page-call.ts'
 import { DocumentSuggestions, toneOf } from './document-suggestions.ts'
 import type { ProposedPart } from './proposed-part.ts'
+import { readProposedRows } from './proposed-row.ts'
 
 /** True if the link sees suggestions in documents: readers have the same pages with and without them. */
 export const seesSuggestions = (call: PageCall): boolean =>
@@ -24,7 +25,8 @@ export async function readSuggestions(
   { documentId, without, ...shown }: SuggestedPage,
 ): Promise<DocumentSuggestions | undefined> {
   const parts = (await readParts(call, documentId)).filter(({ proposalId }) => !without?.has(proposalId))
-  return parts.length === 0 ? undefined : new DocumentSuggestions(call, parts, shown)
+  if (parts.length === 0) return undefined
+  return new DocumentSuggestions(call, parts, { ...shown, rows: await readProposedRows(call, parts) })
 }
 
 /** The number of the color in which the link's own suggestions are drawn. */

@@ -28,7 +28,7 @@ export interface ReplacedProposals {
   ids: readonly GivenId[]
   /** Names what is proposed now. */
   version?: string
-  /** The names of what was proposed before, as far as whoever proposes has seen it. */
+  /** The names of what was proposed before, as far as the page that proposes has seen it. */
   seen: readonly string[]
 }
 

@@ -1,5 +1,5 @@
 /** Reads what the person has suggested on this page before, once all that waits in the browser has arrived. */
-import type { OwnSuggestions } from '../../blocks/own-suggestions.ts'
+import type { OwnSuggestions } from '../../blocks/suggested-text-blocks.ts'
 import { calls } from '../calls.ts'
 
 /** @throws an error if the server cannot be reached */

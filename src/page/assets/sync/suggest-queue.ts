@@ -6,7 +6,7 @@ import type { Node } from 'prosemirror-model'
 import type { Transaction } from 'prosemirror-state'
 import { STEPS_PER_BATCH } from '../../../base/limits/call-limits.ts'
 import type { Title } from '../../../markdown/inline-title.ts'
-import type { OwnSuggestions } from '../../blocks/own-suggestions.ts'
+import type { OwnSuggestions } from '../../blocks/suggested-text-blocks.ts'
 import { announce } from '../announcement.ts'
 import { calls, type Outcome, type ToolCall } from '../calls.ts'
 import { schema } from '../model/editor-schema.ts'
@@ -123,7 +123,7 @@ export class SuggestQueue extends PageQueue {
     const before = new Map(this.#base.map((block) => [block.id, block]))
     const gone = new Set(removed)
     const ids = order.map(nameOf)
-    // What others removed meanwhile goes with the next read of the page, since nobody suggests that here.
+    // What others removed meanwhile goes with the next read of the page, since it is not suggested here.
     for (const [index, { id }] of this.model.sent.entries())
       if (!ids.includes(id) && !gone.has(id)) ids.splice(index === 0 ? 0 : ids.indexOf(ids[index - 1] ?? '') + 1, 0, id)
     const theirs = ids.flatMap((id): PageBlock[] => {
@@ -365,7 +365,7 @@ export class SuggestQueue extends PageQueue {
   }
 }
 
-/** True for a step that only checks the texts of blocks which are deleted next: whoever decides sees the present ones. */
+/** True for a step that only checks the texts of blocks which are deleted next: the person who decides sees the present ones. */
 const isCheck = ({ tool, arguments: { blocks } }: ChangeStep): boolean =>
   tool === 'blocks_update' && (blocks as { expectedMarkdown?: string }[]).every((one) => 'expectedMarkdown' in one)
 

@@ -29,6 +29,8 @@ export interface PartState {
   place?: { parentId: number; afterId?: number }
   /** The key of the property, of a value. */
   property?: string
+  /** The title and the values of an added row. */
+  item?: { title: string; properties: Record<string, unknown> }
   /** How the block looks besides its text, in a form that is only compared. */
   look?: string
   /** True if its text is longer than what is shown in place. */
@@ -60,7 +62,11 @@ export async function readPartState(space: Space, part: StoredPart): Promise<Par
     return { ...found, content, look: JSON.stringify(look), isCut: false }
   }
   const { body, isCut } = await textOf(space, end === undefined ? [row] : await rowsUpTo(space, row, end))
-  return { ...found, content: isCut ? body.slice(0, PART_TEXT_LENGTH) : body, isCut }
+  const isRow = kind === 'added' && row.type === 'collectionItem' && end === undefined
+  return {
+    ...{ ...found, content: isCut ? body.slice(0, PART_TEXT_LENGTH) : body, isCut },
+    ...(isRow && { item: { title: plainTitle(visible.text), properties: await propertiesOf(space, row) } }),
+  }
 }
 
 /** The text of blocks that stand beside each other, with all that they hold. */
@@ -98,8 +104,11 @@ export async function columnKey(space: Space, row: BlockRow, word: string): Prom
 
 async function propertyValue(space: Space, row: BlockRow, property: string): Promise<unknown> {
   if (property === TITLE_KEY) return plainTitle((await visibleFields(space, [row]))(row).text)
-  return (await readItemValues(space, [row])).propertiesOf(row)[property]
+  return (await propertiesOf(space, row))[property]
 }
+
+const propertiesOf = async (space: Space, row: BlockRow): Promise<Record<string, unknown>> =>
+  (await readItemValues(space, [row])).propertiesOf(row)
 
 async function placeOf(space: Space, row: BlockRow): Promise<{ parentId: number; afterId?: number }> {
   const parent = await parentBlock(space.tx, row)

@@ -59,6 +59,8 @@ export interface ProposedPart {
    */
   before?: unknown
   after?: unknown
+  /** Of an added row: its title, and its values as `items_list` has them. */
+  item?: { title: string; properties: Record<string, unknown> }
   /** Where it stands afterwards. Both may be promised IDs of other parts. */
   place?: { parentId: string; afterId?: string }
   author: string
@@ -243,6 +245,7 @@ async function describePart(rehearsed: Rehearsed, context: PrepareContext): Prom
     ...(property !== undefined && { property }),
     ...(before.content !== undefined && { before: before.content }),
     ...(after.content !== undefined && { after: after.content }),
+    ...(after.item !== undefined && { item: after.item }),
     ...(after.place !== undefined && { place: spelledPlace(space, after.place) }),
     author: row.author,
     ...(row.client !== null && { client: row.client }),
@@ -298,14 +301,14 @@ async function askedOf(rehearsed: Rehearsed, context: PrepareContext): Promise<s
   const shown = new Set([part.subject, after.place?.parentId, before.place?.parentId].map(String))
   const steps = part.steps.flatMap(({ tool, arguments: given }): StoredStep[] => {
     const { position: _, ...others } = given
-    const isShown = before.content !== undefined || after.content !== undefined
-    const named = withoutIds(part.property !== undefined && isShown ? withoutValue(others) : others, shown)
+    const isValue = part.property !== undefined && (before.content !== undefined || after.content !== undefined)
+    const named = withoutIds(isValue || after.item !== undefined ? withoutValue(others) : others, shown)
     return named === undefined ? [] : [{ tool, arguments: named as Record<string, unknown> }]
   })
   return context.read((space) => askedArguments(space, steps, diff))
 }
 
-/** Leaves out the value that a part sets, which is shown. */
+/** Leaves out the values that a part sets, which are shown. */
 function withoutValue(given: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(given).map(([key, value]): [string, unknown] => [
     key,
