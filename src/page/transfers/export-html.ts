@@ -5,7 +5,7 @@
  * Blocks are rendered as on the pages. Links to what is in the file lead there, and links to other documents are words.
  */
 import { ScriptoriumError } from '../../base/errors.ts'
-import { formatCount, formatNumber } from '../../base/format-number.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { EXPORT_HTML_BYTES, EXPORT_HTML_DOCUMENTS } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { countExportedComments } from '../../space/export/count-comments.ts'
@@ -20,7 +20,7 @@ import { readCollection } from '../collections/read-collection.ts'
 import { type Html, html, joinHtml, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { pageLocale } from '../texts/language.ts'
-import { text } from '../texts/text.ts'
+import { count, text } from '../texts/text.ts'
 import { ExportedAddresses } from './exported-addresses.ts'
 import type { PutText } from './page-transfers.ts'
 import { withSnapshot } from './snapshot-call.ts'
@@ -135,7 +135,7 @@ ${await this.#blocks(page, pages)}</article>`)
 }
 
 const leftOutHtml = (comments: number): Html =>
-  html`<footer class="left-out">${formatCount(comments, 'comment')} left out. An export as Markdown has them.</footer>
+  html`<footer class="left-out">${count(comments, { one: '{n} comment left out.', other: '{n} comments left out.' })} ${text('An export as Markdown has them.')}</footer>
 `
 
 /** Films are named, since nothing plays on paper, and a file without them can be sent. */
