@@ -9,6 +9,7 @@ import { SCENARIOS } from './faults/scenarios.ts'
 import { PLANTED_HANDOVER } from './handover/planted.ts'
 import type { Mutation } from './mutated-sources.ts'
 import { TROUBLES } from './operate/troubles.ts'
+import { PLANTED_PARTS } from './parts/planted.ts'
 
 /** Without the mutations of PLANTED_APART in attack, which remove types. */
 export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
@@ -18,6 +19,7 @@ export const PLANTED_SETS: Record<string, readonly Mutation[]> = {
   events: Object.values(PLANTED_EVENTS).flatMap(({ mutations }) => mutations),
   handover: Object.values(PLANTED_HANDOVER).flatMap(({ mutations }) => mutations),
   operate: TROUBLES.flatMap(({ planted }) => planted),
+  parts: Object.values(PLANTED_PARTS),
   'faults, failing-disk, power-cut, killed, cluster': [
     ...SCENARIOS.flatMap(({ planted }) => planted),
     ...CLUSTER,
