@@ -86,7 +86,7 @@ export async function splitProposal(
   const unsplit = calls.map((one) => ({ ...one, parts: undefined }))
   const isSplit = calls.some(({ parts }) => parts !== undefined)
   for (const plan of [planParts(calls), ...(isSplit ? [planParts(unsplit)] : [])]) {
-    const only = onlyPart(plan, calls, whole.ids)
+    const only = onlyPart(plan, calls, whole)
     if (only !== undefined) return { parts: only, changes: whole.changed.digest }
     const verified = await unlessRefused(verifyParts(proposing, plan, whole))
     if (verified === undefined) continue
@@ -94,7 +94,7 @@ export async function splitProposal(
     return { parts: { parts, ...(plan.answers !== undefined && { answers: plan.answers }) }, changes }
   }
   const steps = calls.map(({ step }) => step)
-  return { parts: { parts: [wholePart(steps, whole.ids)] }, changes: whole.changed.digest }
+  return { parts: { parts: [wholePart(steps, whole.ids, whole.places)] }, changes: whole.changed.digest }
 }
 
 /** Runs parts in place of the call. @returns undefined if they change something else */

@@ -111,6 +111,26 @@ describe('the parts of a proposal', () => {
     ])
   })
 
+  test('have the promised IDs, also if the inbox that an earlier proposal would make is not there', async () => {
+    const { agent, owner, person, parts, accept } = await serveParts()
+    const propose = async (...texts: string[]) =>
+      (await agent.ask('POST /tasks?ids=short', { tasks: texts.map((markdown) => ({ markdown })) })).json
+    const first = await propose('one')
+    const second = await propose('two', 'three')
+    const [two, three] = second.items.map(({ id }: Answer) => id)
+    const [part] = (await parts({ proposalId: second.proposal.proposalId })).filter((one) => one.part === three)
+    expect((await accept(part ?? {})).json).toMatchObject({ parts: [three] })
+    const rest = (await person.ask(`GET /proposals?proposalId=${second.proposal.proposalId}&ids=short`)).json.items[0]
+    await person.ask(`POST /proposals/${rest.proposalId}/approve`, { fingerprint: rest.fingerprint })
+    const [earlier] = await parts({ proposalId: first.proposal.proposalId })
+    await accept(earlier ?? {})
+    const { items } = (await owner.ask('GET /tasks?scope=inbox&ids=short')).json
+    const found = new Map(items.map(({ id, markdown }: Answer) => [id, markdown]))
+    expect(found.get(two)).toBe('- [ ] two')
+    expect(found.get(three)).toBe('- [ ] three')
+    expect(found.get(first.items[0].id)).toBe('- [ ] one')
+  })
+
   test('are undone one by one', async () => {
     const { agent, write, parts, accept, texts, owner } = await serveParts()
     await write(agent, 'three\n\nfour')

@@ -4,11 +4,12 @@ import type { DocumentPlace } from '../../../storage/documents.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { titleFromPlain } from '../../markdown/inline-title.ts'
 import { insertDocumentRows } from './block-writes.ts'
+import type { NewBlocks } from './new-ids.ts'
 import type { Space } from './space.ts'
 
-/** Creates an empty document. @returns its root block */
+/** Creates an empty document in which a call puts something, such as the inbox. @returns its root block */
 export async function createDocument(space: Space, title: string, place: DocumentPlace): Promise<BlockRow> {
-  const [root] = await createDocuments(space, [title], place)
+  const [root] = await insertRoots(space, [title], place, await space.newBlocks(1, undefined, true))
   if (root === undefined) throw new Error('Expected the root of a new document, found none.')
   return root
 }
@@ -25,8 +26,16 @@ export async function createDocuments(
   place: DocumentPlace,
   givenIds?: readonly number[],
 ): Promise<BlockRow[]> {
+  return insertRoots(space, titles, place, await space.newBlocks(titles.length, givenIds))
+}
+
+async function insertRoots(
+  space: Space,
+  titles: readonly string[],
+  place: DocumentPlace,
+  { firstNumber, ids }: NewBlocks,
+): Promise<BlockRow[]> {
   const { now } = space
-  const { firstNumber, ids } = await space.newBlocks(titles.length, givenIds)
   const roots = titles.map((title, index) => rootRow(space, title, { n: firstNumber + index, id: ids[index] ?? 0 }))
   const rows = roots.map(({ n }) => ({ n, ...place, createdAt: now, modifiedAt: now, revision: 1, trashedAt: null }))
   await insertDocumentRows(space, roots, rows)

@@ -8,6 +8,8 @@ export interface Chance {
   newUuid: () => string
   /** IDs in ascending order, whether they are free or not. */
   generateIds: (count: number) => number[]
+  /** The same for documents that a call makes to put something there, such as the inbox. If absent, as all others. */
+  generatePlaceIds?: (count: number) => number[]
   /** Draws the ID of a call, whether it is free or not. */
   generateCallId: () => number
 }
@@ -38,15 +40,20 @@ export class IdSource {
   /**
    * @param count  of the blocks; 0 needs no lookup
    * @param ids  their IDs, if they were drawn beforehand
+   * @param arePlaces  see {@link Chance.generatePlaceIds}
    */
-  async newBlocks(count: number, ids?: readonly number[]): Promise<NewBlocks> {
+  async newBlocks(count: number, ids?: readonly number[], arePlaces = false): Promise<NewBlocks> {
     if (ids !== undefined) return { firstNumber: await nextBlockNumber(this.#tx), ids }
     let firstNumber = 0
-    const drawn = await this.#draw(count, async (first, last) => {
-      const { n, issued } = await nextBlockNumberAndIssuedIds(this.#tx, first, last)
-      firstNumber = n
-      return issued
-    })
+    const drawn = await this.#draw(
+      count,
+      async (first, last) => {
+        const { n, issued } = await nextBlockNumberAndIssuedIds(this.#tx, first, last)
+        firstNumber = n
+        return issued
+      },
+      arePlaces,
+    )
     return { firstNumber, ids: drawn }
   }
 
@@ -54,10 +61,12 @@ export class IdSource {
   async #draw(
     count: number,
     issuedBetween: (first: number, last: number) => Promise<ReadonlySet<number>>,
+    arePlaces = false,
   ): Promise<number[]> {
     const ids: number[] = []
     while (ids.length < count) {
-      const drawn = this.#chance.generateIds(count - ids.length)
+      const left = count - ids.length
+      const drawn = (arePlaces && this.#chance.generatePlaceIds?.(left)) || this.#chance.generateIds(left)
       const issued = await issuedBetween(drawn[0] ?? 0, drawn.at(-1) ?? 0)
       for (const id of drawn) {
         if (issued.has(id) || this.#drawnIds.has(id)) continue

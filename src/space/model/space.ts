@@ -253,8 +253,8 @@ export class Space implements Calendar {
   }
 
   /** Returns numbers and IDs for new blocks: see {@link IdSource.newBlocks}. */
-  newBlocks(count: number, ids?: readonly number[]): Promise<NewBlocks> {
-    return this.#idSource.newBlocks(count, ids)
+  newBlocks(count: number, ids?: readonly number[], arePlaces?: boolean): Promise<NewBlocks> {
+    return this.#idSource.newBlocks(count, ids, arePlaces)
   }
 
   /** One new ID. */

@@ -24,6 +24,8 @@ export interface RecordedRehearsal extends RecordedCall, RehearsedChanges {}
 interface RehearsedChanges {
   /** The IDs that the calls drew. */
   ids: readonly number[]
+  /** Those of documents that they made to put something there. */
+  places: readonly number[]
   /** The numbers of the existing documents that they would change, without those that they would create. */
   documents: readonly number[]
   /** True if the calls would create or delete documents, or change folders. */
@@ -49,7 +51,7 @@ export async function rehearse<T>(
   tool: string,
   work: (space: Space) => Promise<T>,
 ): Promise<{ result: T; rehearsal: RecordedRehearsal }> {
-  const { chance, ids } = recordIds(space.chance)
+  const { chance, ids, places } = recordIds(space.chance)
   // Addresses of files on this server belong to a link, so the same change would read differently over another one.
   const { files: _, ...link } = space.link
   const inner = space.withLink(link, chance)
@@ -63,18 +65,24 @@ export async function rehearse<T>(
   const isSpaceWide = documents.length < changed.length || changes.some(({ table }) => table === 'folder')
   space.blocksCreated += inner.blocksCreated
   space.blocksRead += inner.blocksRead
-  return { result, rehearsal: { ...(await recordCall(inner, number)), ids, documents, isSpaceWide } }
+  return { result, rehearsal: { ...(await recordCall(inner, number)), ids, places, documents, isSpaceWide } }
 }
 
 /** Draws random IDs as before, and records them. */
-function recordIds(chance: Chance): { chance: Chance; ids: number[] } {
-  const ids: number[] = []
+function recordIds(chance: Chance): { chance: Chance; ids: number[]; places: number[] } {
+  const [ids, places]: [number[], number[]] = [[], []]
   const generateIds = (count: number): number[] => {
     const drawn = chance.generateIds(count)
     ids.push(...drawn)
     return drawn
   }
-  return { chance: { ...chance, generateIds }, ids }
+  const generatePlaceIds = (count: number): number[] => {
+    const drawn = chance.generatePlaceIds?.(count) ?? chance.generateIds(count)
+    ids.push(...drawn)
+    places.push(...drawn)
+    return drawn
+  }
+  return { chance: { ...chance, generateIds, generatePlaceIds }, ids, places }
 }
 
 /**

@@ -75,11 +75,16 @@ class Suggestions {
     const { base, documentId, pageId } = this.#page
     const { pathname, search } = location
     // What is typed here is drawn as it is typed.
-    const without = document.body.dataset.suggested ?? ''
+    const own = () => document.body.dataset.suggested ?? ''
+    const without = own()
     const query = new URLSearchParams({ page: pageId, back: `${pathname.slice(base.length)}${search}`, without })
     try {
       const response = await fetch(`${base}/d/${documentId}/suggestions?${query}`)
-      if (response.ok) this.#draw((await response.json()) as DrawnForEditor)
+      const drawn = response.ok ? ((await response.json()) as DrawnForEditor) : undefined
+      const pending = await calls.pending(documentId)
+      // The server may have what is suggested here before this page knows its ID.
+      if (own() !== without || pending.some(({ suggest }) => suggest !== undefined)) this.#request()
+      else if (drawn !== undefined) this.#draw(drawn)
     } catch (error) {
       // Without a connection, those that are drawn stay. The next change reads again.
       console.error(error)

@@ -30,6 +30,8 @@ export interface StoredPart {
   replacing?: readonly PartStep[]
   /** The IDs that it draws. */
   ids: readonly number[]
+  /** Those of documents that it makes to put something there, such as the inbox. */
+  places?: readonly number[]
   /** The keys of parts that it refers to. */
   needs: readonly string[]
   /** The last block beside its subject, if it adds several. */
@@ -64,8 +66,12 @@ export function readParts({ parts, steps, ids }: Pick<ProposalRow, 'parts' | 'st
 }
 
 /** All calls of a proposal as one part. */
-export const wholePart = (steps: readonly StoredStep[], ids: readonly number[]): StoredPart => ({
-  ...{ key: WHOLE, kind: 'other', needs: [], state: 'waiting', ids },
+export const wholePart = (
+  steps: readonly StoredStep[],
+  ids: readonly number[],
+  places?: readonly number[],
+): StoredPart => ({
+  ...{ key: WHOLE, kind: 'other', needs: [], state: 'waiting', ids, ...(places && { places }) },
   steps: steps.map((step, file) => ({ ...step, file })),
 })
 

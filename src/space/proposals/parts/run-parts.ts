@@ -86,11 +86,18 @@ export async function disposeParts(parts: readonly PreparedPart[]): Promise<void
 export class PromisedIds {
   readonly chance: Chance
   ids: readonly number[] = []
+  /** Those of documents that were made to put something there, since {@link begin}. */
+  places: number[] = []
+  #promisedPlaces: readonly number[] | undefined
   #seed = ''
   #next = 0
 
   constructor(chance: Chance) {
-    this.chance = { ...chance, generateIds: (count) => this.#draw(count) }
+    this.chance = {
+      ...chance,
+      generateIds: (count) => this.#draw(count),
+      generatePlaceIds: (count) => this.#drawPlaces(count),
+    }
   }
 
   /** How many IDs were drawn since {@link begin}. */
@@ -98,11 +105,27 @@ export class PromisedIds {
     return this.#next
   }
 
-  /** @param seed  of further IDs, which are the same each time: they are part of what a person agrees to */
-  begin(ids: readonly number[], seed: string): void {
-    this.ids = ids
+  /**
+   * @param seed  of further IDs, which are the same each time: they are part of what a person agrees to
+   * @param places  which of the IDs are those of documents that are made to put something there. If that is not known, they
+   *   are drawn in order
+   */
+  begin(ids: readonly number[], seed: string, places?: readonly number[]): void {
+    this.ids = places === undefined ? ids : ids.filter((id) => !places.includes(id))
+    this.places = []
+    this.#promisedPlaces = places
     this.#seed = seed
     this.#next = 0
+  }
+
+  /** Others may have made the place meanwhile, or it may be missing by now: what is put there has its own IDs anyway. */
+  #drawPlaces(count: number): number[] {
+    const promised = this.#promisedPlaces
+    const start = this.places.length
+    const drawn = promised === undefined ? this.#draw(count) : promised.slice(start, start + count)
+    const all = drawn.length === count ? drawn : generateSeededIds(count, `${this.#seed} place ${start}`)
+    this.places.push(...all)
+    return all
   }
 
   #draw(count: number): number[] {
@@ -125,7 +148,7 @@ export async function runParts(
   const chosen = new Map<string, number>()
   for (const { part, choices } of parts) {
     for (const [index, steps] of choices.entries()) {
-      ids.begin(part.ids, `${id} ${part.key}`)
+      ids.begin(part.ids, `${id} ${part.key}`, part.places)
       try {
         const isLast = index === choices.length - 1
         results.push(...(await (isLast ? runSteps(space, steps) : space.tx.attempt(() => runSteps(space, steps)))))

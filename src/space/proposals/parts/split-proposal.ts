@@ -113,14 +113,14 @@ function resolveReferences(value: unknown, references: ReadonlyMap<string, strin
 export function onlyPart(
   { parts, answers }: PlannedParts,
   [call]: readonly SplitCall[],
-  ids: readonly number[],
+  { ids, places }: { ids: readonly number[]; places: readonly number[] },
 ): StoredParts | undefined {
   const [first, ...others] = parts
   if (first === undefined || others.length > 0 || first.prepared.splitter?.merging !== undefined) return undefined
   const { prepared: _, call: __, continues: ___, ...planned } = first
   const subject = planned.subject ?? shortIds(call?.ids.slice(0, 1) ?? [])[0]
   const key = keyOf({ ...planned, ...(subject !== undefined && { subject }) })
-  const part = { ...planned, ...(subject !== undefined && { subject }), key, ids, needs: [] }
+  const part = { ...planned, ...(subject !== undefined && { subject }), key, ids, places, needs: [] }
   return { parts: [part], ...(answers !== undefined && { answers }) }
 }
 
@@ -171,7 +171,7 @@ export async function runPlanned(
   const moves = parts.some(changesTask) ? new TaskMoves() : undefined
   for (const [index, { prepared: step, call: _, continues, ...planned }] of parts.entries()) {
     const merging = await mergingSteps(space, step.splitter, planned.steps)
-    const start = drawn.used
+    const [start, placesBefore] = [drawn.used, drawn.places.length]
     await moves?.before(space, planned.subject)
     const results = await runSteps(space, prepared[index] ?? [])
     const ids = drawn.ids.slice(start, drawn.used)
@@ -202,6 +202,7 @@ export async function runPlanned(
       ...merging,
       key,
       ids,
+      places: drawn.places.slice(placesBefore),
       needs: [...needs],
     }
     found.push(part)

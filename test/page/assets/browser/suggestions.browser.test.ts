@@ -79,7 +79,7 @@ test('who may only propose suggests by typing: what is accepted stays, and what 
   await other.type(' point one')
   await expect.poll(() => suggestion(anna, 'Robot').count()).toBe(3)
   await anna.expectStored('one two', 'three')
-  expect(await words(other, 'ins.new')).toEqual([' and a half', ' point one'])
+  await expect.poll(() => words(other, 'ins.new')).toEqual([' and a half', ' point one'])
   // What is left after a decision waits as another proposal.
   const left = () => suggestion(anna, 'changes words').last().locator('[name="part"]').first().getAttribute('value')
   const proposal = async () => (await left())?.split(' ')[0]
