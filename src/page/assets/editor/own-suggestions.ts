@@ -11,6 +11,7 @@ import { editableText } from '../model/block-text.ts'
 import { movedIds } from '../model/order-merge.ts'
 import { blockOf, idOf, isTextNode, type PageBlock, textOf } from '../model/page-block.ts'
 import { isSame } from '../model/page-changes.ts'
+import { text } from '../page-text.ts'
 import { BESIDE } from './suggested-marks.ts'
 
 export interface OwnSuggestionsOptions {
@@ -97,9 +98,9 @@ function changesOf(
     textOf(node),
   ).entries()) {
     if (sign === '-') {
-      const text = visibleText(spans)
+      const struck = visibleText(spans)
       marks.push(
-        Decoration.widget(at, () => struckElement(text, tone), { ...BESIDE, side: -1, key: `-${index} ${text}` }),
+        Decoration.widget(at, () => struckElement(struck, tone), { ...BESIDE, side: -1, key: `-${index} ${struck}` }),
       )
       continue
     }
@@ -110,11 +111,11 @@ function changesOf(
   return [look, ...marks]
 }
 
-function struckElement(text: string, tone: number): HTMLElement {
+function struckElement(struck: string, tone: number): HTMLElement {
   const element = document.createElement('del')
   element.className = `old by-${tone}`
   element.contentEditable = 'false'
-  element.textContent = text
+  element.textContent = struck
   return element
 }
 
@@ -125,7 +126,12 @@ const below = (position: number, key: string, draw: () => HTMLElement): Decorati
 function buttonBelow(id: string, tone: number, withdraw: (id: string) => void): HTMLElement {
   const element = Object.assign(document.createElement('div'), { className: 'suggested-below' })
   element.contentEditable = 'false'
-  element.innerHTML = `<div class="suggestion by-${tone}"><p class="by"><b>You</b> suggest this</p><div class="acts"><button type="button" class="plain" aria-label="Withdraw what you suggest here">Withdraw</button></div></div>`
-  element.querySelector('button')?.addEventListener('click', () => withdraw(id))
+  element.innerHTML = `<div class="suggestion by-${tone}"><p class="by"></p><div class="acts"><button type="button" class="plain"></button></div></div>`
+  const [line, button] = [element.querySelector('.by'), element.querySelector('button')]
+  if (line !== null) line.textContent = text('You suggest this')
+  if (button === null) return element
+  button.textContent = text('Withdraw')
+  button.setAttribute('aria-label', text('Withdraw what you suggest here'))
+  button.addEventListener('click', () => withdraw(id))
   return element
 }

@@ -71,7 +71,7 @@ export class SuggestQueue extends PageQueue {
   /** The step that changes the title. */
   #title: ChangeStep | undefined
   readonly #withdrawAll = Object.assign(document.createElement('button'), {
-    ...{ type: 'button', className: 'plain', textContent: 'Withdraw all' },
+    ...{ type: 'button', className: 'plain', textContent: text('Withdraw all') },
   })
   #timer: ReturnType<typeof setTimeout> | undefined
   #since: number | undefined
@@ -172,7 +172,7 @@ export class SuggestQueue extends PageQueue {
     // Undo brings it back.
     this.#edited.dispatch(revertBlocks(current, this.model.sent, all).setMeta('addToHistory', true))
     this.flush()
-    announce('Withdrawn.')
+    announce(text('Withdrawn.'))
   }
 
   /** What is different from what the server has. */

@@ -76,6 +76,11 @@ export const GERMAN_SCRIPTS = {
     'Nur Text lässt sich vorschlagen. Mit „Bearbeiten“ über dem Dokument lässt sich das hinzufügen.',
   'These are many changes for one suggestion. The last ones wait until others are decided on.':
     'Das sind viele Änderungen für einen Vorschlag. Die letzten warten, bis über andere entschieden ist.',
+  'You suggest this': 'Eigener Vorschlag',
+  Withdraw: 'Zurückziehen',
+  'Withdraw what you suggest here': 'Den eigenen Vorschlag hier zurückziehen',
+  'Withdraw all': 'Alle zurückziehen',
+  'Withdrawn.': 'Zurückgezogen.',
   'Not suggested. {message}': 'Nicht vorgeschlagen. {message}',
   'A suggestion of yours was rejected. Its text is as it was.':
     'Ein eigener Vorschlag wurde abgelehnt. Sein Text ist, wie er war.',

@@ -93,4 +93,7 @@ export const GERMAN_TRANSFERS = {
   'And {0} more. The command <code>scriptorium import --json</code> lists all.':
     'Und {0} weitere. Der Befehl <code>scriptorium import --json</code> listet alle auf.',
   'and {0} more': 'und {0} weitere',
+  '{n} comment left out.': '{n} Kommentar ist weggelassen.',
+  '{n} comments left out.': '{n} Kommentare sind weggelassen.',
+  'An export as Markdown has them.': 'Ein Export als Markdown enthält sie.',
 }
