@@ -93,9 +93,9 @@ const examined = async (person: Person, prepare: (one: OpenedDocument) => Promis
 test('for who decides', async () => {
   const faults = await examined('Anna', async ({ page }) => {
     await page.locator('.suggestion', { hasText: 'words that are gone' }).waitFor()
+    await expect.poll(() => page.locator('tr.suggested').count()).toBe(2)
     for (const does of ['changes words', 'adds this', 'removes this', 'moves this', 'changes this', 'adds this row'])
       expect(await page.locator('.suggestion', { hasText: does }).count(), does).toBeGreaterThan(0)
-    expect(await page.locator('tr.suggested').count()).toBe(2)
   })
   expect(faults).toEqual([])
 })

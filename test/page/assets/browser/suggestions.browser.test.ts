@@ -117,9 +117,13 @@ test('whoever may write suggests, too, and takes it back', async () => {
 /** The waiting proposals of an author that change this document. */
 const waitingOf = async ({ id }: OpenedDocument) => {
   const { items } = (await agent(`GET /proposals/parts?documentId=${id}`)) as unknown as {
-    items: { proposalId: string; after?: string; before?: string }[]
+    items: { proposalId: string; part: string; fingerprint: string; after?: string }[]
   }
-  return { proposals: [...new Set(items.map(({ proposalId }) => proposalId))], texts: items.map(({ after }) => after) }
+  return {
+    items,
+    proposals: [...new Set(items.map(({ proposalId }) => proposalId))],
+    texts: items.map(({ after }) => after),
+  }
 }
 const reload = async ({ page }: OpenedDocument) => {
   await page.reload()
@@ -152,6 +156,9 @@ test('what somebody suggested is theirs to change after the page is loaded again
   await anna.expectStored('one', 'two', 'three', 'four')
   await reload(other)
   await other.expectShown('one more and more', 'newer', 'two', 'four')
+  const [, { proposalId, fingerprint, part } = {}] = (await waitingOf(anna)).items
+  const shown = suggestion(anna, 'adds this').first().locator('[name="part"]').first()
+  await expect.poll(() => shown.getAttribute('value')).toBe(`${proposalId} ${fingerprint} ${part}`)
   await decide(anna, 'Accept', 'adds this')
   await anna.expectStored('one', 'newer', 'two', 'three', 'four')
   await other.expectShown('one more and more', 'newer', 'two', 'four')
@@ -170,7 +177,7 @@ test('one button takes back what was suggested for a block, and one takes back e
   await other.type(' more')
   await expect.poll(async () => (await waitingOf(anna)).texts.length).toBe(3)
   await reload(other)
-  const button = (name: string) => other.page.getByRole('button', { name })
+  const button = (name: string) => other.page.getByRole('button', { name, exact: true })
   await button('Withdraw what you suggest here').first().click()
   await expect.poll(async () => (await waitingOf(anna)).texts).toEqual(['Plan B', 'two more'])
   await other.expectShown('one', 'two more', 'three')
