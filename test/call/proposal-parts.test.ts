@@ -131,6 +131,27 @@ describe('the parts of a proposal', () => {
     expect(found.get(first.items[0].id)).toBe('- [ ] one')
   })
 
+  test('a task that comes to stand beside a moved block needs it, since their order is that of the calls', async () => {
+    const { agent, owner, plan, parts } = await serveParts()
+    const add = async (markdown: string, pageId: string) =>
+      (await owner.ask('POST /blocks?ids=short', { markdown, position: { position: 'end', pageId } })).json.items[0].id
+    const { json } = await owner.ask('POST /documents?ids=short', { documents: [{ title: 'Empty' }] })
+    const empty = json.items[0].id
+    const [moved, task] = [await add('moved', plan), await add('- [ ] task', plan)]
+    const position = { position: 'start', pageId: empty }
+    const location = { type: 'document', documentId: empty }
+    const steps = [
+      { tool: 'blocks_move', arguments: { blockIds: [moved], position } },
+      { tool: 'tasks_update', arguments: { tasksToUpdate: [{ id: task, location }] } },
+    ]
+    const proposed = (await agent.ask('POST /batch?ids=short', { steps })).json
+    const listed = await parts({ proposalId: proposed.proposal.proposalId })
+    expect(listed.map(({ part, needs = [] }) => [part, needs])).toEqual([
+      [moved, []],
+      [task, [moved]],
+    ])
+  })
+
   test('are undone one by one', async () => {
     const { agent, write, parts, accept, texts, owner } = await serveParts()
     await write(agent, 'three\n\nfour')

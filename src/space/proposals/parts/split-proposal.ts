@@ -220,7 +220,7 @@ export async function runPlanned(
 async function withNeighbors(space: Space, parts: readonly StoredPart[]): Promise<StoredPart[]> {
   const placed = parts.flatMap((part, index) =>
     [part.subject, part.end].flatMap((id) =>
-      PLACED.has(part.kind) && id !== undefined ? [[Number(id), index] as const] : [],
+      isPlaced(part) && id !== undefined ? [[Number(id), index] as const] : [],
     ),
   )
   const partOf = new Map(placed)
@@ -245,8 +245,11 @@ async function withNeighbors(space: Space, parts: readonly StoredPart[]): Promis
   return parts.map((part, index) => ({ ...part, needs: [...(needs[index] ?? [])] }))
 }
 
-/** Kinds of parts that put a block somewhere. */
-const PLACED: ReadonlySet<PartKind> = new Set(['added', 'moved'])
+/** True for a part that puts a block somewhere: also the change of a task that says where it belongs. */
+const isPlaced = ({ kind, steps }: StoredPart): boolean =>
+  kind === 'added' ||
+  kind === 'moved' ||
+  steps.some(({ arguments: { tasksToUpdate } }) => Array.isArray(tasksToUpdate) && tasksToUpdate[0]?.location)
 
 /** The last of the blocks that stand beside the first one, if there are several. */
 async function lastBeside(
