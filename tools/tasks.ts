@@ -217,7 +217,7 @@ const add = endpoint({
   shorten: shortTasks,
   prepare: ({ tasks }) => prepareTasks(tasks),
   blocks: { write: (tasks) => tasks.length },
-  parts: entryParts('tasks', { kind: 'added', order: 'start' }),
+  parts: entryParts('tasks', { kind: 'added', order: 'start', cameTo: 'location' }),
   handle: ({ space }, tasks) => addTasks(space, tasks),
 })
 

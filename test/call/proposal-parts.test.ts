@@ -131,6 +131,19 @@ describe('the parts of a proposal', () => {
     expect(found.get(first.items[0].id)).toBe('- [ ] one')
   })
 
+  test('a task that is done already goes to the logbook, also after one that goes to the inbox', async () => {
+    const { agent, owner, parts, accept } = await serveParts()
+    // Both places are there.
+    await owner.ask('POST /tasks', { tasks: [{ markdown: '- [ ] first' }, { markdown: '- [x] before' }] })
+    const { json } = await agent.ask('POST /tasks', { tasks: [{ markdown: '- [ ] open' }, { markdown: '- [x] done' }] })
+    const shown = await parts({ proposalId: json.proposal.proposalId })
+    expect(shown.map(({ after }) => after)).toEqual(['- [ ] open', '- [x] done'])
+    // What was read first is still what happens.
+    for (const part of shown) expect((await accept(part)).json).toMatchObject({ parts: [part.part] })
+    const { items } = (await owner.ask('GET /tasks?scope=logbook')).json
+    expect(items.map(({ markdown }: Answer) => markdown).sort()).toEqual(['- [x] before', '- [x] done'])
+  })
+
   test('a task that comes to stand beside a moved block needs it, since their order is that of the calls', async () => {
     const { agent, owner, plan, parts } = await serveParts()
     const add = async (markdown: string, pageId: string) =>

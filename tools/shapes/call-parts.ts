@@ -6,19 +6,26 @@ interface EntryParts {
   /** The field of an entry that has the ID of what it concerns; empty if the entry is the ID. */
   subject?: string
   order?: PartOrder
+  /** The field of an item of the answer that says where the entry has come to. */
+  cameTo?: string
   /** The field of an entry that has the ID of what it continues. */
   continues?: string
 }
 
+interface Added {
+  items: readonly GivenArguments[]
+}
+
 /** @param list  the argument that holds the entries */
-export const entryParts = (list: string, { kind, subject, order, continues }: EntryParts): CallSplitter => ({
-  split: (given) =>
-    entriesIn(given, list)?.map((entry): CallPart => {
+export const entryParts = (list: string, { kind, subject, order, cameTo, continues }: EntryParts): CallSplitter => ({
+  split: (given, { answer }) =>
+    entriesIn(given, list)?.map((entry, index): CallPart => {
       const id = subject === '' ? entry : (entry as GivenArguments)[subject ?? '']
       return {
         ...{ arguments: { ...given, [list]: [entry] }, kind },
         ...(subject !== undefined && { subject: String(id) }),
         ...(order !== undefined && { order }),
+        ...(cameTo !== undefined && { cameTo: (answer as Added).items[index]?.[cameTo] }),
         ...(continues !== undefined && { continues: String((entry as GivenArguments)[continues]) }),
       }
     }),

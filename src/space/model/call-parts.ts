@@ -31,6 +31,8 @@ export interface CallPart {
   /** The key of the property, for a value. */
   property?: string
   order?: PartOrder
+  /** Where it has come to, if its arguments alone do not say. */
+  cameTo?: unknown
   /** What it continues, such as the thread of a block: it needs those before it that continue the same. */
   continues?: string
 }

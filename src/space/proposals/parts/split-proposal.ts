@@ -59,7 +59,7 @@ export function planParts(calls: readonly SplitCall[]): PlannedParts {
     if (isSplit) room -= split.length - 1
     const found = isSplit ? split : [wholeCall(given, prepared.kind)]
     return found.map((part, index) => {
-      const { subject, property, order, continues, tool = step.tool } = part
+      const { subject, property, order, cameTo, continues, tool = step.tool } = part
       const args = resolveReferences(part.arguments, references) as Record<string, unknown>
       const { answers: _, ...own } = args
       const id = subject === undefined ? undefined : shortIds([resolveReferences(subject, references) as string])[0]
@@ -69,7 +69,7 @@ export function planParts(calls: readonly SplitCall[]): PlannedParts {
         ...(id !== undefined && { subject: id }),
         ...(property !== undefined && { property }),
         ...(continues !== undefined && { continues: resolveReferences(continues, references) as string }),
-        ...(order !== undefined && { order: placeInList(own, order, call, index) }),
+        ...(order !== undefined && { order: placeInList({ ...own, cameTo }, order, call, index) }),
       }
     })
   })
@@ -84,12 +84,12 @@ const wholeCall = (given: GivenArguments, kind: PartKind): CallPart => ({
 
 /** What is put at the same place is one list, in the order that the calls make one after the other. */
 function placeInList(
-  { position, tasks, collectionId }: GivenArguments,
+  { position, cameTo, collectionId }: GivenArguments,
   by: PartOrder,
   call: number,
   index: number,
 ): NonNullable<StoredPart['order']> {
-  const place = by === 'position' ? position : by === 'start' ? locationIn(tasks) : collectionId
+  const place = by === 'position' ? position : by === 'start' ? cameTo : collectionId
   const { position: at } = (by === 'position' ? position : { position: by }) as { position?: string }
   // What comes later stands before what was put at the start, or after a block.
   const isReversed = at === 'start' || at === 'after'
@@ -98,8 +98,6 @@ function placeInList(
 
 /** More than a call has parts. */
 const RANKS = 1_000
-
-const locationIn = (tasks: unknown): unknown => (Array.isArray(tasks) ? tasks[0]?.location : undefined)
 
 /** Puts IDs in place of references to earlier steps. */
 function resolveReferences(value: unknown, references: ReadonlyMap<string, string>): unknown {
