@@ -160,7 +160,7 @@ describe('a file that is sent', () => {
     const slow = await sendSlowly(visitor)
     await eventually(() => expect(serving.leftBehind()).toHaveLength(1))
     const refused = await sendFile(other, await notes())
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('found one on its way')])
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('found another in progress')])
     expect(serving.leftBehind()).toHaveLength(1)
     // A person who goes away leaves nothing, and holds up nobody.
     slow.destroy()
@@ -218,7 +218,7 @@ describe('who may import', () => {
     await ended(visitor, path)
     const other = await visitByLink(serving)
     expect(textOf(await other.get(path ?? ''))).toContain('not kept any longer')
-    expect((await other.post(`${path}/start`)).text).toContain('found none; choose it again')
+    expect((await other.post(`${path}/start`)).text).toContain('found none; choose the file again')
     await other.post(`${path}/stop`)
     expect(offers(await visitor.get(path ?? ''), 'Import')).toBe(true)
     // Other forms take no files, so that their token is always checked.

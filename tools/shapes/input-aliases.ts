@@ -238,7 +238,7 @@ export const tagAliases: InputAlias[] = named('tags', 'tag hashtags labels')
 export const searchAliases: readonly InputAlias[] = [
   ...['exclude', 'excludes', 'not', 'without', 'exclude_terms', 'excludeTerms'].map((from) => ({
     from,
-    instead: 'give the words to find in include, and leave out of the answer what you do not want',
+    instead: 'give the words to find in include, then ignore the results that have what you do not want',
   })),
   ...named('include', 'query q search text keywords keyword terms term words searchTerm question'),
   ...named('regexps', 'regex regexp pattern patterns regexes'),

@@ -6,6 +6,7 @@
 import { announce, speak } from './announcement.ts'
 import { inBackground } from './page-background.ts'
 import { text } from './page-text.ts'
+import { keepReadingPlace } from './reading-place.ts'
 import { type PlacedThread, threadTops } from './thread-places.ts'
 
 /** Pixels from the text to the threads: the author of a block stands between them. */
@@ -88,7 +89,7 @@ function draw(): void {
   const threads = threadsIn(articleOf())
   const main = document.getElementById('main')
   const hasRoom = main !== null && main.clientWidth >= LEAST_ROOM && threads.length > 0
-  document.documentElement.classList.toggle('margin-threads', hasRoom)
+  makeRoom(hasRoom)
   if (hasRoom) {
     if (!margin.isConnected) main.append(margin)
     copyAll(threads)
@@ -104,6 +105,15 @@ function draw(): void {
       document.querySelector<HTMLElement>(`#${focusedBlock} .comments > summary`)?.focus({ preventScroll: true })
   }
   if (shownId !== undefined && !threads.some((one) => idOf(one) === shownId)) hide()
+}
+
+/** The text is narrower beside threads, and has none below its blocks. */
+function makeRoom(hasRoom: boolean): void {
+  const { classList } = document.documentElement
+  const article = articleOf()
+  if (article === null || classList.contains('margin-threads') === hasRoom) return
+  const edited = article.contains(document.activeElement) ? article.querySelector('.block.open') : null
+  keepReadingPlace(article, edited, () => classList.toggle('margin-threads', hasRoom))
 }
 
 function copyAll(threads: readonly HTMLElement[]): void {

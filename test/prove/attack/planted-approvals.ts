@@ -6,7 +6,7 @@ export const APPROVALS: readonly Mutation[] = [
   {
     file: 'src/page/calls/readable-line.ts',
     find: 'if (isCode(line)) return',
-    replace: 'if (isCode(line) && text === "") return',
+    replace: 'if (isCode(line) && shown === "") return',
   },
   {
     file: 'src/base/unseen-characters.ts',

@@ -76,7 +76,7 @@ export const ADVICE_CALLS: readonly FirstCalls[] = [
     intent: 'search without some words',
     right: ['documents_search', { include: 'needle' }],
     refusedOnly: true,
-    mends: /leave out of the answer/,
+    mends: /ignore the results that/,
     calls: [
       { include: 'needle', exclude: ['pages'] },
       { include: 'needle', excludes: 'pages' },

@@ -3,6 +3,7 @@ import type { DocumentBlocks } from '../../blocks/document-blocks.ts'
 import { announce } from '../announcement.ts'
 import { inBackground } from '../page-background.ts'
 import { text } from '../page-text.ts'
+import { keepReadingPlace } from '../reading-place.ts'
 import type { EditedPage } from '../sync/edited-page.ts'
 import type { PageQueue } from '../sync/page-queue.ts'
 import { PageReader } from '../sync/page-reader.ts'
@@ -74,7 +75,6 @@ export class PageUpdates {
     const { view } = editor
     const elements = new Map(read.blocks.map(({ id, html }) => [id, elementOfHtml(html)]))
     const blocks = [...elements.values()].map(blockOfElement)
-    const held = this.#anchor()
     readCaret(view)
     queue.expect(read.order)
     const { transaction, revived, missing } = queue.model.receive(
@@ -82,27 +82,22 @@ export class PageUpdates {
       { order: read.order, blocks },
       view.hasFocus(),
     )
-    for (const [id, element] of elements) {
-      if (this.#hasFocusInside(id)) this.#held.add(id)
-      else editor.setAbout(id, element)
-    }
-    // The anchor of the browser would be another one. It goes on with what is laid out later.
-    const { style } = document.documentElement
-    style.overflowAnchor = 'none'
-    if (transaction.docChanged) {
-      this.spoken?.add(transaction.before, transaction.doc, elements)
-      editor.dispatch(transaction)
-    }
-    if (blocks.some(({ fields }) => fields.type === 'code')) editor.setColors((id) => elements.get(id))
-    title?.receive(read.title)
-    if (revived.length > 0) queue.flush()
-    if (missing.length > 0) this.request(...missing)
-    inBackground(() => prepareCollections(page.article))
-    if (held?.element.isConnected) {
-      const moved = held.element.getBoundingClientRect().top - held.top
-      if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
-    }
-    style.removeProperty('overflow-anchor')
+    const edited = view.hasFocus() ? view.dom.querySelector('.block.open') : null
+    keepReadingPlace(page.article, edited, () => {
+      for (const [id, element] of elements) {
+        if (this.#hasFocusInside(id)) this.#held.add(id)
+        else editor.setAbout(id, element)
+      }
+      if (transaction.docChanged) {
+        this.spoken?.add(transaction.before, transaction.doc, elements)
+        editor.dispatch(transaction)
+      }
+      if (blocks.some(({ fields }) => fields.type === 'code')) editor.setColors((id) => elements.get(id))
+      title?.receive(read.title)
+      if (revived.length > 0) queue.flush()
+      if (missing.length > 0) this.request(...missing)
+      inBackground(() => prepareCollections(page.article))
+    })
     this.onShown()
   }
 
@@ -113,19 +108,6 @@ export class PageUpdates {
       activeElement?.closest('.part > .block')?.id === `b${id}` &&
       activeElement.closest('[data-items], .comments > summary') === null
     )
-  }
-
-  /** The element that must not move in the window: the block with the caret, or the first visible one. */
-  #anchor(): { element: Element; top: number } | undefined {
-    const { page, editor } = this.#options
-    const open = editor.view.hasFocus() ? editor.view.dom.querySelector('.block.open') : null
-    const left = page.article.getBoundingClientRect().left + 20
-    // There is no block in the gap between two blocks.
-    for (let top = Math.max(120, innerHeight / 4); top < innerHeight; top += 12) {
-      const element = open ?? document.elementFromPoint(left, top)?.closest('.part > .block')
-      if (element) return { element, top: element.getBoundingClientRect().top }
-    }
-    return undefined
   }
 }
 
