@@ -1,5 +1,6 @@
 /** The program as a host or a person starts it: in a process of its own. */
 import { type ChildProcess, execFile } from 'node:child_process'
+import type { EventEmitter } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -73,6 +74,7 @@ async function runAlone(args: readonly string[], env: NodeJS.ProcessEnv, input: 
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin')
   const { error: printError } = console
   const written = { output: '', errors: '' }
+  const forgetListeners = rememberListeners([process, process.stdout, process.stderr])
   const writing = [
     [process.stdout, process.stdout.write, 'output'],
     [process.stderr, process.stderr.write, 'errors'],
@@ -95,11 +97,32 @@ async function runAlone(args: readonly string[], env: NodeJS.ProcessEnv, input: 
     await main(args)
     return { code: Number(process.exitCode ?? 0), ...written }
   } finally {
+    forgetListeners()
     for (const [stream, write] of writing) stream.write = write
     console.error = printError
     process.env = outer
     process.exitCode = exitCode
     if (stdin !== undefined) Object.defineProperty(process, 'stdin', stdin)
+  }
+}
+
+/**
+ * A command listens for signals and errors until its process ends. Here the process goes on, so the returned function
+ * removes what was added since: Node warns of a leak on standard error otherwise, in the output of a later command.
+ */
+function rememberListeners(emitters: readonly EventEmitter[]): () => void {
+  const before = emitters.map(
+    (emitter) => new Map(emitter.eventNames().map((name) => [name, emitter.rawListeners(name)])),
+  )
+  return () => {
+    for (const [index, emitter] of emitters.entries())
+      for (const name of emitter.eventNames()) {
+        // A module that is loaded once adds its handler of the end once.
+        if (name === 'exit') continue
+        const kept = new Set(before[index]?.get(name))
+        for (const listener of emitter.rawListeners(name))
+          if (!kept.has(listener)) emitter.removeListener(name, listener as (...args: unknown[]) => void)
+      }
   }
 }
 
