@@ -5,6 +5,7 @@
  * next. It never reveals anything outside the caller's reach.
  */
 
+import { formatCount } from './format-number.ts'
 import { MAX_FIELD_ERRORS } from './limits.ts'
 
 /**
@@ -125,6 +126,6 @@ export const notFound = (message: string) => new ScriptoriumError('NOT_FOUND_ERR
  */
 export function rateLimited(message: string, waitMs: number): ScriptoriumError {
   const seconds = Math.max(1, Math.ceil(waitMs / 1000))
-  const delay = `Retry after ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`
+  const delay = `Retry after ${formatCount(seconds, 'second')}.`
   return new ScriptoriumError('RATE_LIMITED', `${message} ${delay}`, [], seconds)
 }

@@ -1,15 +1,16 @@
 /**
- * A whole number as messages and texts in English have it: `1,234,567`. `toLocaleString` loads data of all languages
+ * A number as messages and texts in English have it: `1,234,567`. `toLocaleString` loads data of all languages
  * when it is first called, which is 12 ms of each start.
  */
-export const formatNumber = (value: number | bigint): string => String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+export const formatNumber = (value: number | bigint): string =>
+  String(value).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ',')
 
 /**
  * A number with its noun: `1 document`, `2,000 documents`, `2 entries`.
  *
  * @param noun  in the singular
  */
-export function formatCount(count: number, noun: string): string {
+export function formatCount(count: number | bigint, noun: string): string {
   const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`
   return `${formatNumber(count)} ${count === 1 ? noun : plural}`
 }

@@ -5,7 +5,7 @@ import { StorageFault } from '../../storage/storage-fault.ts'
 import type { Usage, UsageWindow, UsageWindows } from '../../storage/usage.ts'
 import { addressKey } from '../base/client-address.ts'
 import { invalid, rateLimited } from '../base/errors.ts'
-import { formatNumber } from '../base/format-number.ts'
+import { formatCount, formatNumber } from '../base/format-number.ts'
 import {
   ADDRESS_WINDOW_SECONDS,
   BLOCKS_PER_WINDOW,
@@ -250,29 +250,27 @@ function rateLimitError(exceeded: readonly ExceededLimit[], now: number) {
   return rateLimited(message, waitMs)
 }
 
-const formatCounted = (count: number, noun: string): string => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
-
 const requestsExceeded = (limit: number) =>
-  `Expected at most ${formatCounted(limit, 'request')} a minute in this space, found them used up by all its connections together.`
+  `Expected at most ${formatCount(limit, 'request')} a minute in this space, found them used up by all its connections together.`
 
 function blocksExceeded(limit: number, remaining: number, blocks: 'read' | number): string {
-  const expected = `Expected at most ${formatCounted(limit, 'block')} a minute read or written in this space`
+  const expected = `Expected at most ${formatCount(limit, 'block')} a minute read or written in this space`
   return blocks === 'read'
     ? `${expected}, found them used up by all its connections together.`
     : `${expected}, found ${formatNumber(remaining)} left by all its connections together and ${formatNumber(blocks)} to write; nothing was written.`
 }
 
 const readExceeded = (limit: number, remaining: number) =>
-  `Expected at most ${formatCounted(limit, 'block')} a minute read or written in this space, found ${formatNumber(remaining)} left by all its connections together and more to read; send limit to read a part now.`
+  `Expected at most ${formatCount(limit, 'block')} a minute read or written in this space, found ${formatNumber(remaining)} left by all its connections together and more to read; send limit to read a part now.`
 
 const readExceedsWholeLimit = (limit: number) =>
   invalid(
-    `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found more to read; send limit, and read the rest with the cursor of the answer.`,
+    `Expected at most ${formatCount(limit, 'block')} in one call, which is all that this space may read and write in a minute, found more to read; send limit, and read the rest with the cursor of the answer.`,
   )
 
 const exceedsWholeLimit = (limit: number, blocks: number) =>
   invalid(
-    `Expected at most ${formatCounted(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatNumber(blocks)}; nothing was written, give them in several calls.`,
+    `Expected at most ${formatCount(limit, 'block')} in one call, which is all that this space may read and write in a minute, found ${formatNumber(blocks)}; nothing was written, give them in several calls.`,
   )
 
 /** Undoes the count, for a request that another limit refuses. */
@@ -291,7 +289,7 @@ export interface AddressLimiter {
 /** The error for an address that has used up its limit. */
 export const addressExceeded = (limit: number, waitMs: number) =>
   rateLimited(
-    `Expected at most ${formatCounted(limit, 'request')} in ${ADDRESS_WINDOW_SECONDS} seconds from one address, found them used up by all its connections together.`,
+    `Expected at most ${formatCount(limit, 'request')} in ${ADDRESS_WINDOW_SECONDS} seconds from one address, found them used up by all its connections together.`,
     waitMs,
   )
 

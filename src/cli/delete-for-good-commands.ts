@@ -1,5 +1,4 @@
 /** `scriptorium trash empty`, `history forget` and `compact`: permanent deletion that leaves no traces. */
-
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { CONFIRMING_DAYS, expiryTime } from '../../storage/expiry.ts'
@@ -9,6 +8,7 @@ import { removeCopies } from '../../storage/sqlite/schema-copies.ts'
 import { formatBytes } from '../base/byte-sizes.ts'
 import { parseDuration } from '../base/durations.ts'
 import { invalid, messageOf } from '../base/errors.ts'
+import { formatCount } from '../base/format-number.ts'
 import { forgetHistory } from '../space/forget-history.ts'
 import { logAdministration } from '../space/model/audit-log.ts'
 import { GivenId } from '../space/model/ids.ts'
@@ -31,7 +31,7 @@ export async function runEmptyTrash(space: OpenSpace, before: string | undefined
       logAdministration(view, 'trash_empty', ids, { before }),
     )
     if (documents.length > 0) {
-      const line = `Deleted ${documents.length} ${documents.length === 1 ? 'document' : 'documents'} for good.`
+      const line = `Deleted ${formatCount(documents.length, 'document')} for good.`
       return addLines(await deleteTraces(space, { documents }, line), kept)
     }
     return {
@@ -64,7 +64,7 @@ export async function runForgetHistory(
     const line =
       calls === undefined
         ? `Deleted the history of document ${document}.`
-        : `Deleted the history of ${calls} ${calls === 1 ? 'call' : 'calls'}: what they wrote stays, and can no longer be taken back.`
+        : `Deleted the history of ${formatCount(calls, 'call')}: what they wrote stays, and can no longer be taken back.`
     return addLines(await deleteTraces(space, calls === undefined ? { document } : { calls }, line), kept)
   })
 }

@@ -1,5 +1,4 @@
 /** `scriptorium import`: imports documents from a folder, a zip or a file. */
-
 import { existsSync } from 'node:fs'
 import { isDatabaseAddress, parseAddress } from '../../storage/postgres/address.ts'
 import { realPath } from '../../storage/sqlite/real-path.ts'
@@ -128,7 +127,7 @@ async function importInto(
 function progressLine(progress: ImportProgress): string {
   const { done, total, elapsed } = progress
   const left = formatNumber(secondsLeft(progress))
-  if (done === 0) return `${formatNumber(total)} documents will take about ${left} s`
+  if (done === 0) return `${formatCount(total, 'document')} will take about ${left} s`
   const rate = done / Math.max(elapsed / 1000, 0.001)
-  return `${formatNumber(done)} of ${formatNumber(total)} documents, ${Math.round(rate)} a second, ${left} s left`
+  return `${formatNumber(done)} of ${formatCount(total, 'document')}, ${Math.round(rate)} a second, ${left} s left`
 }

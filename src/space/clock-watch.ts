@@ -1,4 +1,5 @@
 /** Notices a clock that jumps while the process runs: it was set, or the machine slept. */
+import { formatCount } from '../base/format-number.ts'
 
 /** A jump of more than a day is logged. */
 export const CLOCK_JUMP_MS = 24 * 60 * 60_000
@@ -28,7 +29,7 @@ export function watchClock(
 
 function jump(expected: number, now: number): string {
   const days = Math.round(Math.abs(now - expected) / CLOCK_JUMP_MS)
-  const difference = `${days} ${days === 1 ? 'day' : 'days'} ${now > expected ? 'ahead' : 'back'}`
+  const difference = `${formatCount(days, 'day')} ${now > expected ? 'ahead' : 'back'}`
   return `The clock of this machine was set ${difference}, to ${formatTime(now)}, or the machine slept that long. Check that it is right: what expires, and when reminders come, depends on it.`
 }
 

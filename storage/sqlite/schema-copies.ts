@@ -5,7 +5,6 @@
  * SQLite creates them through a separate connection: opening and closing the file of a space in any other way would
  * drop the locks that SQLite holds on it in this process. The copies themselves are not open anywhere.
  */
-
 import {
   closeSync,
   existsSync,
@@ -19,6 +18,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { formatBytes } from '../../src/base/byte-sizes.ts'
 import { messageOf } from '../../src/base/errors.ts'
 import { openReadOnly } from './open-read-only.ts'
 import { PRIVATE_FILE } from './private-files.ts'
@@ -93,13 +93,11 @@ function assertFreeSpace(sqlite: Database, file: string, version: number, keepsC
   const free = bavail * bsize
   // Some network file systems report 0 for everything.
   if (blocks === 0 || free >= needed) return
-  const advice = keepsCopy ? `free some, or start with --no-copy (${formatMebibytes(size)} less)` : 'free some'
+  const advice = keepsCopy ? `free some, or start with --no-copy (${formatBytes(size)} less)` : 'free some'
   throw new UnusableFile(
-    `Expected ${formatMebibytes(needed)} free next to ${file} to migrate it to schema ${version}, found ${formatMebibytes(free)}; nothing was changed, ${advice}.`,
+    `Expected ${formatBytes(needed)} free next to ${file} to migrate it to schema ${version}, found ${formatBytes(free)}; nothing was changed, ${advice}.`,
   )
 }
-
-const formatMebibytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
 
 /** Until a file and its directory entry are flushed, a power failure may lose both. */
 function syncPath(path: string): void {

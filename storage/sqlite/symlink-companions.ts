@@ -6,6 +6,7 @@ import { existsSync, lstatSync, realpathSync, renameSync } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { formatCount } from '../../src/base/format-number.ts'
 import { syncFolder } from '../bytes/file-store.ts'
 import { PRIVATE_FOLDER, restrictToOwner } from './private-files.ts'
 
@@ -44,7 +45,7 @@ async function moveFiles(from: string, to: string, report: (sentence: string) =>
   await rmdir(from).catch(() => {})
   if (movedCount > 0)
     report(
-      `Moved ${movedCount} ${movedCount === 1 ? 'file' : 'files'} of the space from ${from}, next to a symbolic link to it, to ${to}.`,
+      `Moved ${formatCount(movedCount, 'file')} of the space from ${from}, next to a symbolic link to it, to ${to}.`,
     )
 }
 

@@ -2,8 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { convertPasted } from '../../src/html/pasted/convert-pasted.ts'
 import { parseStyledHtml } from '../../src/import/html/parse-html.ts'
+import { notKeptSentences } from '../../src/page/assets/pasted/not-kept.ts'
 
-const paste = (html: string) => convertPasted(parseStyledHtml(html))
+const paste = (html: string) => {
+  const pasted = convertPasted(parseStyledHtml(html))
+  return { ...pasted, notKept: notKeptSentences(pasted.notKept) }
+}
 const markdown = (html: string): string => {
   const pasted = paste(html)
   expect(pasted.notKept).toEqual([])

@@ -4,12 +4,15 @@ import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { convertPasted } from '../../src/html/pasted/convert-pasted.ts'
 import { parseStyledHtml } from '../../src/import/html/parse-html.ts'
+import { notKeptSentences } from '../../src/page/assets/pasted/not-kept.ts'
 
 const folder = join(import.meta.dirname, 'pasted')
 const samples = globSync('*.html', { cwd: folder }).sort()
 
-const paste = (html: string, language?: string) =>
-  convertPasted({ ...parseStyledHtml(html), ...(language !== undefined && { language }) })
+const paste = (html: string, language?: string) => {
+  const pasted = convertPasted({ ...parseStyledHtml(html), ...(language !== undefined && { language }) })
+  return { ...pasted, notKept: notKeptSentences(pasted.notKept) }
+}
 
 test.each(samples)('%s', async (file) => {
   const { markdown, notKept } = paste(readFileSync(join(folder, file), 'utf8'))

@@ -14,6 +14,7 @@ import fs, {
 import { basename, dirname, join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { formatBytes } from '../../src/base/byte-sizes.ts'
 import { diagnoseSpace } from '../../src/cli/doctor/findings.ts'
 import { openSpace } from '../../src/space/open-space.ts'
 import { indexedText } from '../../src/space/search/indexed-text.ts'
@@ -196,9 +197,8 @@ describe('without free space', () => {
     const bytes = readFileSync(file)
     const size = bytes.length
     withRoom(3 * size - 1)
-    const mebibytes = (count: number) => `${(count / 1024 / 1024).toFixed(1)} MiB`
     await expect(opening(file)).rejects.toThrow(
-      `Expected ${mebibytes(3 * size)} free next to ${file} to migrate it to schema ${SCHEMA_VERSION}, found ${mebibytes(3 * size - 1)}; nothing was changed, free some, or start with --no-copy (${mebibytes(size)} less).`,
+      `Expected ${formatBytes(3 * size)} free next to ${file} to migrate it to schema ${SCHEMA_VERSION}, found ${formatBytes(3 * size - 1)}; nothing was changed, free some, or start with --no-copy (${formatBytes(size)} less).`,
     )
     expect(version(file)).toBe(BASE_SCHEMA)
     expect(beside(file)).toEqual(['space.sqlite'])

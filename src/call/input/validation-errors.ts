@@ -2,7 +2,7 @@
 
 import type { z } from 'zod'
 import { type FieldError, invalidFields, type ScriptoriumError } from '../../base/errors.ts'
-import { formatNumber } from '../../base/format-number.ts'
+import { formatCount, formatNumber } from '../../base/format-number.ts'
 import { MAX_FIELD_ERRORS } from '../../base/limits.ts'
 import { nearestName } from '../../base/nearest-name.ts'
 import type { JsonSchema } from './arguments.ts'
@@ -108,16 +108,14 @@ function fromJsonFault(expected: string, input: unknown): string | undefined {
 
 const JSON_KINDS: ReadonlySet<string> = new Set(['array', 'object', 'record'])
 
-const UNITS: ReadonlyMap<string, readonly [one: string, many: string]> = new Map(
-  Object.entries({
-    string: ['character', 'characters'],
-    array: ['entry', 'entries'],
-  }),
-)
+const UNITS: ReadonlyMap<string, string> = new Map([
+  ['string', 'character'],
+  ['array', 'entry'],
+])
 
 function formatAmount(count: number | bigint, origin: string): string {
   const unit = UNITS.get(origin)
-  return unit === undefined ? String(count) : `${formatNumber(count)} ${count === 1 ? unit[0] : unit[1]}`
+  return unit === undefined ? String(count) : formatCount(count, unit)
 }
 
 function formatSize(input: unknown, found: string): string {

@@ -3,6 +3,7 @@ import program from '../../../package.json' with { type: 'json' }
 import { endpoints } from '../../../tools/index.ts'
 import { createAddressCheck } from '../../base/client-address.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { markUnseen } from '../../base/unseen-characters.ts'
 import { selectTools } from '../../call/catalog/tool-selection.ts'
 import { FEED_TYPES } from '../../space/feed/read-feed.ts'
@@ -100,7 +101,7 @@ function stateOf({
     case 'paused':
       return heldAt === undefined ? `paused ${pausedAt}: ${lastError}` : `paused ${heldAt} by a person`
     case 'retrying':
-      return `tried again ${retryAt} after ${failures} ${failures === 1 ? 'failure' : 'failures'}: ${lastError}`
+      return `tried again ${retryAt} after ${formatCount(failures ?? 0, 'failure')}: ${lastError}`
     case 'sending':
       return deliveredAt === undefined ? 'nothing sent yet' : `sent ${deliveredAt}`
   }

@@ -1,5 +1,4 @@
 /** Checks everything that a start depends on, with advice about problems. */
-
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { ByteCounts } from '../../../storage/byte-counts.ts'
@@ -196,7 +195,7 @@ export function byteFindings({ documents, history, files }: ByteCounts, wrong: n
   const found = `documents ${formatBytes(documents)}, history ${formatBytes(history)}, files ${formatBytes(files)}`
   const line: Finding = { what: 'Bytes', found }
   if (wrong === 0) return [line]
-  const fault = `stored bytes are counted wrong in ${wrong} ${wrong === 1 ? 'place' : 'places'}`
+  const fault = `stored bytes are counted wrong in ${formatCount(wrong, 'place')}`
   return [line, { what: 'Bytes', found: fault, fault: 'repairable', advice: REPAIR_ADVICE }]
 }
 
@@ -235,12 +234,12 @@ function integrityFinding(integrity: readonly string[]): Finding {
 
 async function indexFinding(file: string, { unindexed }: Diagnosis, { canWrite }: DiskProbe): Promise<Finding> {
   if (unindexed > 0) {
-    return { what: 'Words', found: `${unindexed} ${unindexed === 1 ? 'block' : 'blocks'} to index at the next start` }
+    return { what: 'Words', found: `${formatCount(unindexed, 'block')} to index at the next start` }
   }
   const { indexedText } = await import('../../space/search/indexed-text.ts')
   const count = await countIndexMismatches(file, indexedText, canWrite)
   if (count === 0) return { what: 'Words', found: 'ok' }
-  const found = `the index of words is wrong for ${count} ${count === 1 ? 'block' : 'blocks'}`
+  const found = `the index of words is wrong for ${formatCount(count, 'block')}`
   return { what: 'Words', found, fault: 'repairable', advice: REPAIR_ADVICE }
 }
 

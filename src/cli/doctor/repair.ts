@@ -1,5 +1,4 @@
 /** Repairs faults that can be fixed without loss, and touches nothing else. */
-
 import { repairByteCounts } from '../../../storage/byte-counts.ts'
 import { FileStore } from '../../../storage/bytes/file-store.ts'
 import { referencedHashes } from '../../../storage/files.ts'
@@ -9,6 +8,7 @@ import { SIDE_FILES } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { checkpointLog, recountDocuments, reindex } from '../../../storage/sqlite/diagnosis/repair-database.ts'
 import { openStorage } from '../../../storage/sqlite/open-storage.ts'
 import { restrictToOwner } from '../../../storage/sqlite/private-files.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { type Finding, RECOUNTED_BYTES } from './findings.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
       const removed = await storage.write(async (tx) =>
         new FileStore(file).deleteUnreferenced(await referencedHashes(tx)),
       )
-      repairs.push(`Removed ${removed} ${removed === 1 ? 'file' : 'files'} of no block.`)
+      repairs.push(`Removed ${formatCount(removed, 'file')} of no block.`)
     }
   } finally {
     await storage.close()

@@ -1,5 +1,6 @@
 /** `scriptorium history` and `scriptorium undo`: shows what calls changed, and undoes them. */
 import { invalid } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { CALLS_PER_ANSWER_MAX } from '../../base/limits.ts'
 import { Comparer } from '../../difference/comparer.ts'
 import { callLine } from '../../space/history/call-line.ts'
@@ -71,7 +72,7 @@ export async function runUndo(space: OpenSpace, flags: HistoryFlags): Promise<Co
   }
   const answer = await (dryRun ? space.writeAndRollBack(OPERATOR_LINK, undo) : space.write(OPERATOR_LINK, undo))
   const { calls, summary, conflicts = [] } = answer
-  const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}`
+  const count = formatCount(calls.length, 'call')
   const lines = [
     [`${dryRun ? 'Would take back' : 'Took back'} ${count}: ${summary}`],
     ...conflicts.map((line) => [`Left as it is: ${line}`]),

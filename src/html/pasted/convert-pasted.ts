@@ -8,12 +8,15 @@ import type { HtmlElement } from '../html-tree.ts'
 import { type HtmlLoss, pageContext, type ReportLoss, remoteMedia, reportPictureLink } from '../page-elements.ts'
 import { cleanPasted } from './clean-pasted.ts'
 
+/** People need not know why a picture is missing. */
+export type PastedLoss = Exclude<HtmlLoss, 'embeddedPicture'>
+
 export interface PastedBlocks {
   blocks: Block[]
   /** The same as Markdown. */
   markdown: string
-  /** What could not be kept, as sentences for people. */
-  notKept: string[]
+  /** How often something could not be kept. */
+  notKept: ReadonlyMap<PastedLoss, number>
 }
 
 export interface PastedPage {
@@ -43,8 +46,7 @@ export function convertPasted({ root, css, language = '' }: PastedPage): PastedB
   applyClassStyles(root, css)
   cleanPasted(root, language)
   const blocks = htmlBlocks(root.children, context)
-  const notKept = [...counts].map(([loss, count]) => NOT_KEPT[loss](count))
-  return { blocks, markdown: writeMarkdown(blocks), notKept }
+  return { blocks, markdown: writeMarkdown(blocks), notKept: counts }
 }
 
 /** Addresses that only the program that copied them can open. */
@@ -61,26 +63,4 @@ function linkAddress(href: string, report: ReportLoss): string | undefined {
   if (/^[a-z][a-z\d+.-]*:/i.test(href) && !OWN.test(href)) return href
   report('deadAddress')
   return undefined
-}
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
-
-/** People need not know why a picture is missing. */
-type PastedLoss = Exclude<HtmlLoss, 'embeddedPicture'>
-
-const NOT_KEPT: Readonly<Record<PastedLoss, (count: number) => string>> = {
-  unsafeAddress: (count) =>
-    `${counted(count, 'link')} that would run a program ${count === 1 ? 'is' : 'are'} only text now.`,
-  deadAddress: (count) =>
-    `${counted(count, 'link')} to a file or a part of another site ${count === 1 ? 'is' : 'are'} only text now.`,
-  missingPicture: (count) =>
-    `${counted(count, 'picture')} could not be pasted. Copy each one by itself, or add it as a file.`,
-  pictureLink: (count) => `${counted(count, 'link')} around a picture could not be pasted.`,
-  drawing: (count) => `${counted(count, 'drawing')} could not be pasted.`,
-  frame: (count) => `${counted(count, 'embedded page')} ${count === 1 ? 'is a link' : 'are links'} now.`,
-  missingFrame: (count) => `${counted(count, 'embedded page')} could not be pasted.`,
-  letter: (count) =>
-    `${counted(count, 'item')} of lists ${count === 1 ? 'has a number' : 'have numbers'} instead of ${count === 1 ? 'a letter' : 'letters'} now.`,
-  heading: (count) =>
-    `${counted(count, 'heading')} below the fourth level ${count === 1 ? 'is' : 'are'} of the fourth now.`,
 }

@@ -1,4 +1,5 @@
 /** Formats a list of collections as Markdown: one line each, with the facts that are needed for calls on its items. */
+import { formatCount } from '../../base/format-number.ts'
 import { formatMarkdownList, idAndTitle, inBrackets, type MarkdownAnswer } from '../model/markdown-answer.ts'
 import type { CollectionAnswer, CollectionList } from './list-collections.ts'
 import { describeDone, type PropertyAnswer } from './schema/schema-answer.ts'
@@ -12,7 +13,7 @@ export const collectionsToMarkdown = ({ items, pagination }: CollectionList): Pr
 /** `ID Deals (3 items, document ID): price number (currency EUR), stage singleSelect (Open, Won)` */
 function formatCollection({ id, name, itemCount, documentId, dailyNoteDate, schema }: CollectionAnswer): string {
   const place = documentId === undefined ? dailyNoteDate : `document ${documentId}`
-  const details = inBrackets([`${itemCount} ${itemCount === 1 ? 'item' : 'items'}`, place])
+  const details = inBrackets([formatCount(itemCount, 'item'), place])
   const properties = schema.properties.map(formatProperty)
   return [idAndTitle(id, name) + details, properties.join(', ')].filter((one) => one !== '').join(': ')
 }

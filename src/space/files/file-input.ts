@@ -2,6 +2,7 @@
 import { SizeLimitExceeded, type WrittenFile } from '../../../storage/bytes/file-bytes.ts'
 import { openLocalFile } from '../../../storage/bytes/local-files.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
+import { formatNumber } from '../../base/format-number.ts'
 import { FILE_NAME_LENGTH, INLINE_FILE_BYTES } from '../../base/limits.ts'
 import { validateMediaType } from '../content/media-type.ts'
 import type { Position } from '../model/positions.ts'
@@ -89,7 +90,8 @@ const tooLargeError = (limit: number) =>
 
 const truncatedFileError = () =>
   invalid('Expected a whole file, found one that was cut off; nothing was kept, send it again.')
-const formatMebibytes = (bytes: number): string => String(Math.round((bytes / 1024 / 1024) * 10) / 10)
+/** In MiB, as the limit of a file is set. */
+const formatMebibytes = (bytes: number): string => formatNumber(Math.round((bytes / 1024 / 1024) * 10) / 10)
 
 async function resolveSource(
   input: FileInput,

@@ -1,6 +1,7 @@
 /** Summarizes what calls changed: `"Plan": 3 blocks deleted, 1 changed`. */
 
 import { documentRecords } from '../../../storage/documents.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { visibleTitles } from '../model/block-links.ts'
 import type { Space } from '../model/space.ts'
@@ -33,13 +34,11 @@ class Counts {
     const parts: string[] = []
     for (const [key, rows] of this.#rows) {
       const [noun = '', verb = ''] = key.split('|')
-      parts.push(noun === 'document' ? verb : `${rows.size} ${rows.size === 1 ? noun : plural(noun)} ${verb}`)
+      parts.push(noun === 'document' ? verb : `${formatCount(rows.size, noun)} ${verb}`)
     }
     return parts.join(', ')
   }
 }
-
-const plural = (noun: string): string => (noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`)
 
 /** A summary of changes: for each document, its title and what happened in it. */
 export interface ChangeSummary {

@@ -2,8 +2,8 @@
  * Fields that answers show but no call can set. A caller that writes back what it has read may send them. They are
  * ignored if they match the current value, and refused if not, because the change would be lost silently.
  */
-
 import { invalid } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { isObject } from '../../base/is-object.ts'
 import { formatValue } from './format-value.ts'
 import { shortIds } from './ids.ts'
@@ -79,4 +79,4 @@ function firstDifference(pairs: readonly Parameters<typeof findDifference>[]): D
   return undefined
 }
 
-const countEntries = ({ length }: readonly unknown[]): string => `${length} ${length === 1 ? 'entry' : 'entries'}`
+const countEntries = ({ length }: readonly unknown[]): string => formatCount(length, 'entry')

@@ -1,6 +1,6 @@
 /** Reads a block with its content. Answers have a limited size, and a cursor continues where the last one ended. */
 import type { BlockRow } from '../../../storage/schema.ts'
-import { formatNumber } from '../../base/format-number.ts'
+import { formatCount, formatNumber } from '../../base/format-number.ts'
 import type { JsonText } from '../../base/json-text.ts'
 import { COMMENTS_BESIDE_MARKDOWN, CONTINUATION_LEVELS, LINKS_BESIDE_MARKDOWN } from '../../base/limits.ts'
 import { runCooperatively } from '../../base/scheduling.ts'
@@ -264,7 +264,7 @@ function createBlockPagination(
 }
 
 const sizeText = ({ blocks, characters }: SectionSize): string =>
-  `${formatNumber(blocks)} ${blocks === 1 ? 'block' : 'blocks'}, ${formatNumber(characters)} characters`
+  `${formatCount(blocks, 'block')}, ${formatNumber(characters)} characters`
 
 function* buildMarkdownTree(
   slice: TreeSlice,

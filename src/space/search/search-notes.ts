@@ -1,4 +1,5 @@
 /** What an answer of a search says about itself: why a document was found, and what was not. */
+import { formatCount } from '../../base/format-number.ts'
 import type { Ranking, TermPlace } from './rank-documents.ts'
 import type { ScoredBlock } from './score-blocks.ts'
 import type { PreparedSearch } from './search-input.ts'
@@ -45,11 +46,11 @@ export function reasonFor(
   patternHits: number | undefined,
 ): string {
   const words = places.slice(0, WORDS_PER_REASON).map(({ term, inTitle, blocks: count }) => {
-    const where = [...(inTitle ? ['the title'] : []), ...(count > 0 ? [countBlocks(count)] : [])]
+    const where = [...(inTitle ? ['the title'] : []), ...(count > 0 ? [formatCount(count, 'block')] : [])]
     return `${writtenForm(term, blocks)} in ${where.join(' and ')}`
   })
   const more = places.length > WORDS_PER_REASON ? [`${places.length - WORDS_PER_REASON} more words`] : []
-  const patterns = patternHits === undefined ? [] : [`regexps in ${countBlocks(patternHits)}`]
+  const patterns = patternHits === undefined ? [] : [`regexps in ${formatCount(patternHits, 'block')}`]
   return [...words, ...more, ...patterns].join('; ')
 }
 
@@ -69,8 +70,6 @@ function askedForm({ source, words }: Term): string {
   return isSame ? source.slice(asked[0]?.from, asked.at(-1)?.to).toLowerCase() : words.join(' ')
 }
 
-const countBlocks = (count: number): string => (count === 1 ? '1 block' : `${count} blocks`)
-
 export function correctionNote(ranking: Ranking | undefined, blocks: readonly ScoredBlock[]): string | undefined {
   if (ranking === undefined || ranking.corrections.length === 0) return undefined
   const words = ranking.corrections.map(
@@ -81,8 +80,7 @@ export function correctionNote(ranking: Ranking | undefined, blocks: readonly Sc
 
 export function unfinishedNote(count: number): string | undefined {
   if (count === 0) return undefined
-  const documents = count === 1 ? '1 document was' : `${count} documents were`
-  return `${documents} not searched to the end, since the patterns take too long there; use shorter repetitions.`
+  return `${formatCount(count, 'document')} ${count === 1 ? 'was' : 'were'} not searched to the end, since the patterns take too long there; use shorter repetitions.`
 }
 
 const quoteAll = (texts: readonly string[]): string => texts.map((text) => JSON.stringify(text)).join(', ')

@@ -1,10 +1,9 @@
 /** Protects whiteboards and their content from unnoticed deletion. */
-
 import { isDeepStrictEqual } from 'node:util'
 import { assetsByIds, countElements } from '../../../storage/elements.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
-import { formatNumber } from '../../base/format-number.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { iterateCooperatively } from '../../base/scheduling.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
@@ -21,7 +20,7 @@ export async function assertWhiteboardsKept(space: Space, rows: readonly BlockRo
     const count = type === 'whiteboard' ? await countElements(space.tx, n) : 0
     if (count === 0) continue
     throw invalid(
-      `Expected the tag <whiteboard id="${id}"/> in the edited text, found it left out with ${formatNumber(count)} ${count === 1 ? 'element' : 'elements'} on the board; keep it, or delete the board with blocks_delete. Nothing was written.`,
+      `Expected the tag <whiteboard id="${id}"/> in the edited text, found it left out with ${formatCount(count, 'element')} on the board; keep it, or delete the board with blocks_delete. Nothing was written.`,
     )
   }
 }

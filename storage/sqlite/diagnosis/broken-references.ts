@@ -1,5 +1,6 @@
 /** Finds broken references, which enabled foreign keys would prevent. */
 import Sqlite, { type Database } from 'better-sqlite3'
+import { formatCount } from '../../../src/base/format-number.ts'
 
 export interface BrokenReference {
   table: string
@@ -37,6 +38,4 @@ const countBroken = (sqlite: Database): BrokenReference[] =>
     .all()
 
 export const brokenReferencesText = (broken: readonly BrokenReference[]): string =>
-  broken
-    .map(({ table, parent, rows }) => `${rows} ${rows === 1 ? 'row' : 'rows'} of ${table} without their ${parent}`)
-    .join(', ')
+  broken.map(({ table, parent, rows }) => `${formatCount(rows, 'row')} of ${table} without their ${parent}`).join(', ')

@@ -3,9 +3,15 @@ import { formatNumber } from '../../../base/format-number.ts'
 import { PASTED_ELEMENTS } from '../../../base/limits/browser-limits.ts'
 import { type HtmlElement, type HtmlNode, isShown, MAX_HTML_DEPTH } from '../../../html/html-tree.ts'
 import { convertPasted, type PastedBlocks } from '../../../html/pasted/convert-pasted.ts'
+import { notKeptSentences } from './not-kept.ts'
+
+export interface ConvertedHtml extends Omit<PastedBlocks, 'notKept'> {
+  /** What could not be kept, as sentences for people. */
+  notKept: string[]
+}
 
 /** @throws Error if it has too many elements or too large tables */
-export function convertHtml(html: string, language: string): PastedBlocks {
+export function convertHtml(html: string, language: string): ConvertedHtml {
   const sheets: string[] = []
   let count = 0
   /** Parses a page, or one within a page. */
@@ -22,7 +28,8 @@ export function convertHtml(html: string, language: string): PastedBlocks {
   }
   const children = childrenOf(bodyOf(html), 0, bodyOf)
   const root: HtmlElement = { name: '#document', attributes: new Map(), children }
-  return convertPasted({ root, css: sheets.join('\n'), language })
+  const { blocks, markdown, notKept } = convertPasted({ root, css: sheets.join('\n'), language })
+  return { blocks, markdown, notKept: notKeptSentences(notKept) }
 }
 
 function childrenOf(parent: Node, depth: number, bodyOf: (html: string) => HTMLElement): HtmlNode[] {

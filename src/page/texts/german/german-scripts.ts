@@ -50,6 +50,33 @@ export const GERMAN_SCRIPTS = {
   'The server was not reached. Nothing was sent; try again.':
     'Der Server wurde nicht erreicht. Nichts wurde gesendet; bitte noch einmal versuchen.',
   'Pasted as plain text.': 'Als einfacher Text eingefügt.',
+  '{n} link that would run a program is only text now.':
+    '{n} Link, der ein Programm starten würde, ist jetzt nur Text.',
+  '{n} links that would run a program are only text now.':
+    '{n} Links, die ein Programm starten würden, sind jetzt nur Text.',
+  '{n} link to a file or a part of another site is only text now.':
+    '{n} Link zu einer Datei oder einem Teil einer anderen Website ist jetzt nur Text.',
+  '{n} links to a file or a part of another site are only text now.':
+    '{n} Links zu Dateien oder Teilen einer anderen Website sind jetzt nur Text.',
+  '{n} picture could not be pasted. Copy it by itself, or add it as a file.':
+    '{n} Bild konnte nicht eingefügt werden. Bitte allein kopieren oder als Datei hinzufügen.',
+  '{n} pictures could not be pasted. Copy each one by itself, or add it as a file.':
+    '{n} Bilder konnten nicht eingefügt werden. Bitte einzeln kopieren oder als Dateien hinzufügen.',
+  '{n} link around a picture could not be pasted.': '{n} Link um ein Bild konnte nicht eingefügt werden.',
+  '{n} links around a picture could not be pasted.': '{n} Links um Bilder konnten nicht eingefügt werden.',
+  '{n} drawing could not be pasted.': '{n} Zeichnung konnte nicht eingefügt werden.',
+  '{n} drawings could not be pasted.': '{n} Zeichnungen konnten nicht eingefügt werden.',
+  '{n} embedded page is a link now.': '{n} eingebettete Seite ist jetzt ein Link.',
+  '{n} embedded pages are links now.': '{n} eingebettete Seiten sind jetzt Links.',
+  '{n} embedded page could not be pasted.': '{n} eingebettete Seite konnte nicht eingefügt werden.',
+  '{n} embedded pages could not be pasted.': '{n} eingebettete Seiten konnten nicht eingefügt werden.',
+  '{n} item of a list has a number instead of a letter now.':
+    '{n} Listenpunkt hat jetzt eine Zahl statt eines Buchstabens.',
+  '{n} items of lists have numbers instead of letters now.': '{n} Listenpunkte haben jetzt Zahlen statt Buchstaben.',
+  '{n} heading below the fourth level is of the fourth now.':
+    '{n} Überschrift unterhalb der vierten Ebene gehört jetzt zur vierten.',
+  '{n} headings below the fourth level are of the fourth now.':
+    '{n} Überschriften unterhalb der vierten Ebene gehören jetzt zur vierten.',
   'Pasted as plain text, since it is too long to convert. Paste it in parts to keep its formatting.':
     'Als einfacher Text eingefügt, weil er zum Umwandeln zu lang ist. In Teilen eingefügt behält er seine Formatierung.',
   Comment: 'Kommentar',
