@@ -85,6 +85,15 @@ export class PageRoutes {
     return this.#answer(context, () => this.#signIn.signedIn(context))
   }
 
+  /** What installs the pages as an app. The name of the space is in it where its page for signing in shows it. */
+  manifest(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, async (pages) => {
+      const key = context.req.param('key') ?? ''
+      const name = await this.#signIn.publicName(context, key)
+      return pages.manifest(this.#access.base(key), this.#access.root, name)
+    })
+  }
+
   /** Starts the session that a browser was offered. */
   enter(context: Context<Env>): Promise<Response> {
     return this.#answer(context, async (pages) => {

@@ -63,6 +63,14 @@ export class PageSignIn {
     return `${this.#access.base(key)}/sign-in${query}`
   }
 
+  /** The name of a space for everybody: that on its page for signing in; undefined if there is no such page. */
+  async publicName(context: Context<Env>, key: string): Promise<string | undefined> {
+    if (this.#options.signIn?.embedded === undefined) return undefined
+    const lease = await this.#access.lease(context, key)
+    const isHere = lease !== undefined && spaceKey(lease.space.info.id) === key && lease.signIns !== undefined
+    return isHere ? lease.space.info.name : undefined
+  }
+
   /** Exchanges the secret of a link for a cookie, so that the secret does not stay in the address. */
   async byLink(context: Context<Env>): Promise<Response> {
     const address = context.req.param('address') ?? ''

@@ -26,16 +26,20 @@ export const ASSET_SOURCES = {
   'collections.css': ['./assets/collections.css'],
   'activity.css': ['./assets/activity.css'],
   'home.css': ['./assets/home.css'],
+  'phone.css': ['./assets/phone.css'],
   'suggestions.css': ['./assets/suggestions.css'],
   'whiteboard.css': ['./assets/whiteboard.css'],
   'view.js': ['./assets/view.js'],
   'htmx.js': ['htmx.org/dist/htmx.min.js'],
   'icon.svg': ['../../assets/icon.svg'],
+  'icon.png': ['../../assets/icon.png'],
 } as const satisfies Record<string, readonly string[]>
 export type AssetName = keyof typeof ASSET_SOURCES
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8'
-const TYPES = new Map(Object.entries({ css: 'text/css; charset=utf-8', js: SCRIPT_TYPE, svg: 'image/svg+xml' }))
+const TYPES = new Map(
+  Object.entries({ css: 'text/css; charset=utf-8', js: SCRIPT_TYPE, svg: 'image/svg+xml', png: 'image/png' }),
+)
 
 interface Asset {
   bytes: Uint8Array<ArrayBuffer>

@@ -23,8 +23,8 @@ export interface ShownPage {
   status?: number
   /** For a form that was refused: the reason, which scripts get in a header. */
   fault?: string
-  /** Content of the right column, above the latest calls. */
-  side?: Html
+  /** Content of the right column. On a phone it opens as a sheet, by a link of this name. */
+  side?: { name: string; content: Html }
   /** True if it shows the latest calls itself, so that the right column does not. */
   showsCalls?: true
   /** True if it shows pending proposals itself. */

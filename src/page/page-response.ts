@@ -4,7 +4,16 @@ import type { Html } from './html.ts'
 /** A page loads, runs and embeds nothing from elsewhere, cannot be framed, and submits only to this server. */
 const POLICY = [
   "default-src 'none'",
-  ...['style-src', 'script-src', 'img-src', 'media-src', 'connect-src', 'form-action'].map((one) => `${one} 'self'`),
+  ...[
+    'style-src',
+    'script-src',
+    'img-src',
+    'media-src',
+    'connect-src',
+    'manifest-src',
+    'worker-src',
+    'form-action',
+  ].map((one) => `${one} 'self'`),
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')

@@ -33,6 +33,7 @@ import { backOf } from './form-page.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { storeNotes } from './kept-notes.ts'
+import { manifestResponse } from './manifest.ts'
 import { PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
 import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
@@ -47,6 +48,8 @@ export interface Pages {
   handle(request: PageRequest): Promise<Response>
   /** Makes a response in the language of a request. */
   inLanguageOf(headers: Headers, work: () => Promise<Response>): Promise<Response>
+  /** What installs the pages of a space as an app. @param name  of the space, where everybody may know it */
+  manifest(base: string, root: string, name?: string): Response
   /** A stylesheet or script by file name; undefined if there is none. */
   asset(file: string, takesBrotli: boolean): Promise<Response | undefined>
   /** The page for people without access. */
@@ -71,6 +74,7 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
     views: createAppViews(endpoints),
     handle: (request) => handlePage(request, endpointsFor(request)),
     inLanguageOf: (headers, work) => inLocale(localeOf(headers), work),
+    manifest: manifestResponse,
     asset: assetResponse,
     denied: denialPage,
     signIn: signInPage,
@@ -146,7 +150,7 @@ const cookieHeader = ({ setCookie }: { setCookie?: string }): Record<string, str
 async function shownResponse(call: PageCall, page: ShownPage): Promise<Response> {
   const { main, status = 200, fault } = page
   const { before, after } = isPartOfPage(call)
-    ? { before: NOTHING, after: page.side ?? NOTHING }
+    ? { before: NOTHING, after: page.side?.content ?? NOTHING }
     : await frameOf(call, page)
   const more = {
     ...(page.showsDataImages && DATA_IMAGES),

@@ -28,6 +28,10 @@ export const ROUTES: Record<string, (key: string) => readonly string[]> = {
   '/open': () => ['/open?spaceId=x&documentId=y'],
   '/d/:space/:id': () => ['/d/x/y'],
   '/page/:file': () => ['/page/x'],
+  '/view/:key/manifest.webmanifest': (key) => [
+    `/view/${key}/manifest.webmanifest`,
+    '/view/0123456789/manifest.webmanifest',
+  ],
   '/view/:key/sign-in': (key) => [`/view/${key}/sign-in`, '/view/0123456789/sign-in'],
   '/view/:key/enter': (key) => [`/view/${key}/enter`, `/view/${key}/enter?page=//elsewhere`],
   '/signed-in': () => ['/signed-in?code=x&state=y'],

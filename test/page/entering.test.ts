@@ -170,7 +170,7 @@ describe('every page', () => {
     for (const path of ['/', '/nowhere', '/search?q=x']) {
       const { headers } = await visitor.get(path)
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       )
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('cache-control')).toBe('no-store')
@@ -188,7 +188,7 @@ describe('every page', () => {
     const serving = await servePages()
     const { text } = await (await visitByLink(serving)).get('/')
     const files = [...text.matchAll(/(?:src|href)="(\/page\/[^"]+)"/g)].map(([, file]) => file ?? '')
-    expect(files).toHaveLength(7)
+    expect(files).toHaveLength(9)
     for (const file of files) {
       const response = await at(`${serving.server.origin}${file}`)
       expect([response.status, response.headers.get('cache-control')]).toEqual([

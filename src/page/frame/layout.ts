@@ -5,6 +5,7 @@ import { canComment } from '../../space/model/access.ts'
 import { type AssetName, assetPath } from '../assets.ts'
 import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { type Html, html, trusted } from '../html.ts'
+import { MANIFEST_PATH, THEME } from '../manifest.ts'
 import { AGAIN } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
@@ -23,6 +24,7 @@ import {
   readActivity,
   recentWriters,
 } from './activity.ts'
+import { bottomBarHtml } from './bottom-bar.ts'
 import { keysHtml } from './keys-help.ts'
 import { isChanged, type KnownParts, livePart } from './live-parts.ts'
 import { type Navigation, navigationHtml, readNavigation } from './navigation.ts'
@@ -129,10 +131,10 @@ function beforeMain(
   const { root } = call.request
   // A document that is edited loads it when it first needs it.
   const isHtmxLater = page.scripts?.includes('edit') ?? false
-  return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { isLive: true, isHtmxLater, scripts, styles: page.styles })}
+  return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { base: call.request.base, isLive: true, isHtmxLater, scripts, styles: page.styles })}
 <body${isPinned(call) && html` class="pinned"`} data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a><a href="${call.href('/search')}" data-find>Find</a>${badge}</header>
+<header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a>${page.side !== undefined && html`<a href="#beside">${page.side.name}</a>`}${badge}</header>
 ${left}
 <main id="main" tabindex="-1"${page.isWide && html` class="broad"`}>
 ${noticeHtml(call)}
@@ -141,11 +143,12 @@ ${noticeHtml(call)}
 
 const afterMain = async (call: PageCall, page: ShownPage, activity: Activity): Promise<Html> => html`
 </main>
-${page.side !== undefined && html`<div class="side" role="complementary" aria-label="Beside the page">${page.side}</div>`}
+${page.side !== undefined && html`<div class="side" id="beside" role="complementary" aria-label="Beside the page" tabindex="-1"><a class="close" href="#main">Close</a>${page.side.content}</div>`}
 ${isPinned(call) && panelHtml(call, await activityParts(call, activity, page))}
 <dialog id="find" aria-label="Find or go to"><form method="get" action="${call.href('/search')}"><input type="text" dir="auto" inputmode="search" enterkeyhint="search" name="q" aria-label="Title or words" placeholder="Title or words" maxlength="${PAGE_QUERY_LENGTH}" autocomplete="off" spellcheck="false" hx-get="${call.href('/find')}" hx-trigger="input changed delay:80ms, findopen" hx-target="#found" hx-swap="innerMorph"></form><div id="found" aria-live="polite"></div></dialog>
 <dialog id="panel"></dialog>
 ${keysHtml()}
+${bottomBarHtml(call, page.current)}
 </body>
 </html>`
 
@@ -159,6 +162,8 @@ const HTMX_CONFIG = JSON.stringify({
 })
 
 interface HeadScripts {
+  /** The base address of the space's pages, for pages of a space. */
+  base?: string | undefined
   /** True if the page has scripts. */
   isLive: boolean
   /** True if the page loads htmx by itself: see load-htmx.js. */
@@ -172,17 +177,24 @@ interface HeadScripts {
 export const headHtml = (
   title: string | TextKey,
   root: string,
-  { isLive, isHtmxLater = false, scripts = [], styles = [] }: HeadScripts,
+  { base, isLive, isHtmxLater = false, scripts = [], styles = [] }: HeadScripts,
 ): Html => html`<!doctype html>
 <html lang="${pageLocale().language}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="${THEME.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${THEME.dark}" media="(prefers-color-scheme: dark)">
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${assetPath(root, 'icon.svg')}">
-${['page.css' as const, ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(root, name)}">`)}
+${
+  base !== undefined &&
+  html`<link rel="manifest" href="${base}${MANIFEST_PATH}"><link rel="apple-touch-icon" href="${assetPath(root, 'icon.png')}">
+`
+}${['page.css' as const, ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(root, name)}">`)}
+<link rel="stylesheet" href="${assetPath(root, 'phone.css')}" media="screen and (max-width: 640px)">
 ${textsHtml(root, isLive || scripts.length > 0)}${
   isLive &&
   html`<meta name="htmx-config" content='${trusted(HTMX_CONFIG)}'>
@@ -210,7 +222,7 @@ interface OutsideScript {
 
 /** A page outside of a space: for people without access, and for errors. */
 export const plainPage = (title: string | TextKey, content: Html, root: string, outside?: OutsideScript): Html =>
-  html`${headHtml(title, root, { isLive: false, scripts: outside === undefined ? [] : [outside.script] })}
+  html`${headHtml(title, root, { base: outside?.base, isLive: false, scripts: outside === undefined ? [] : [outside.script] })}
 <body class="alone"${outside !== undefined && html` data-base="${outside.base}" data-owner="${outside.owner}"`}>
 <main id="main">
 <h1>${title}</h1>

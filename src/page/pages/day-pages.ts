@@ -25,15 +25,16 @@ export const dayPage: Page = {
     const asked = call.params.date ?? 'today'
     if (asked !== 'today' && !isDay(asked)) throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such day.')
     const date = asked === 'today' ? call.formats.today : asked
-    const calendar = html`${await calendarHtml(call, date.slice(0, 7), date)}${dayEventsHtml(call, await readEvents(call, date, date), date)}${othersLink(call)}`
+    const content = html`${await calendarHtml(call, date.slice(0, 7), date)}${dayEventsHtml(call, await readEvents(call, date, date), date)}${othersLink(call)}`
+    const side = { name: text('Calendar'), content }
     const shown = await showNote(call, date)
     const current = date === call.formats.today ? '/days/today' : '/days'
     if (shown === undefined) {
       const main = html`<div class="page"><h1>${call.formats.longDay(date)}</h1><p class="empty">No note for this day. It begins with the first words that are written into it.</p></div>`
-      return { title: call.formats.longDay(date), main, current, side: calendar }
+      return { title: call.formats.longDay(date), main, current, side }
     }
     if (!('main' in shown)) return shown
-    return { ...shown, current, side: calendar }
+    return { ...shown, current, side }
   },
 }
 

@@ -42,7 +42,7 @@ ${pagination !== undefined && html`<p class="more"><a class="button" href="${cal
       current: '/now',
       showsCalls: true,
       styles: ['activity.css'],
-      ...(author === undefined && { side: await programsHtml(call, items) }),
+      ...(author === undefined && { side: { name: text('Who wrote'), content: await programsHtml(call, items) } }),
     }
   },
 }

@@ -25,6 +25,7 @@ const SAME_IN_EACH_LANGUAGE: ReadonlyMap<string, string> = new Map(
     'hold line': 'classes',
     'translate({} {}) {}': 'a transformation',
     '{} { background: var(--wait-soft) }': 'a style',
+    Scriptorium: 'the name of the program',
     Ctrl: 'translated where the list of keys is shown',
     Esc: 'the name of a key',
   }),

@@ -1,10 +1,12 @@
-/** Buttons above a selection of text: marks, a link, and a comment. */
+/** Buttons above a selection of text: marks, a link, and a comment. On a phone they stand above its keyboard, with more. */
 import { type Command, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { HighlightColor } from '../../../markdown/block.ts'
 import { schema } from '../model/editor-schema.ts'
 import { isCodeNode } from '../model/page-block.ts'
 import { text } from '../page-text.ts'
+import { aboveKeyboard, isPhone } from './above-keyboard.ts'
+import { nest, setKind } from './block-fields.ts'
 import { blockAround } from './block-place.ts'
 import { type CommentedWords, selectedWords } from './commented-words.ts'
 import { openLinkField } from './link-field.ts'
@@ -28,6 +30,14 @@ const MARKS = [
   [text('Highlight'), text('Mark'), marks.highlight, toggleHighlight],
 ] as const
 
+/** What a phone's keyboard has no keys for. */
+const BLOCKS: readonly (readonly [name: string, sign: string, Command])[] = [
+  [text('Task'), '☐', setKind({ listStyle: 'task', taskInfo: { state: 'todo' } })],
+  [text('Bulleted list'), '•', setKind({ listStyle: 'bullet' })],
+  [text('One level out'), '←', nest(-1)],
+  [text('One level in'), '→', nest(1)],
+]
+
 /** @param onComment  opens the form for a comment on a block, or on words in it */
 export function selectionToolbar(onComment: (id: string, words?: CommentedWords) => void): Plugin {
   return new Plugin({
@@ -43,6 +53,9 @@ export function selectionToolbar(onComment: (id: string, words?: CommentedWords)
       }
       const buttons = MARKS.map(([name, sign, , command]) => button(name, sign, run(command)))
       bar.append(
+        ...BLOCKS.map(([name, sign, command]) =>
+          Object.assign(button(name, sign, run(command)), { className: 'of-phone' }),
+        ),
         ...buttons,
         colorMenu((color) => run(setHighlight(color))()),
         button(text('Link'), text('Link'), () => openLinkField(view)),
@@ -54,11 +67,14 @@ export function selectionToolbar(onComment: (id: string, words?: CommentedWords)
       document.getElementById('main')?.append(bar)
       let isPressed = false
       const draw = () => {
-        bar.hidden = isPressed || !view.hasFocus() || !isFormattable(view.state)
+        const { selection } = view.state
+        const isShown = isPhone() ? selection instanceof TextSelection : !isPressed && isFormattable(view.state)
+        bar.hidden = !isShown || !view.hasFocus()
+        document.documentElement.classList.toggle('writes', isPhone() && !bar.hidden)
         if (bar.hidden) return
         for (const [index, [, , type]] of MARKS.entries())
           buttons[index]?.setAttribute('aria-pressed', String(isMarked(view.state, type)))
-        placeAbove(view, bar)
+        if (!isPhone()) placeAbove(view, bar)
       }
       const down = () => {
         isPressed = true
@@ -71,12 +87,14 @@ export function selectionToolbar(onComment: (id: string, words?: CommentedWords)
       const { signal } = closed
       view.dom.addEventListener('pointerdown', down, { signal })
       document.addEventListener('pointerup', up, { signal })
-      view.dom.addEventListener('blur', draw, { signal })
+      for (const type of ['focus', 'blur'] as const) view.dom.addEventListener(type, draw, { signal })
+      aboveKeyboard(bar, draw, signal)
       draw()
       return {
         update: draw,
         destroy() {
           closed.abort()
+          document.documentElement.classList.remove('writes')
           bar.remove()
         },
       }

@@ -27,6 +27,8 @@ export const GERMAN_FRAME = {
   'Where this is': 'Wo das ist',
   'Find, or go to a document': 'Suchen, oder zu einem Dokument gehen',
   Home: 'Start',
+  New: 'Neu',
+  Places: 'Orte',
   'Now: what happens': 'Jetzt: was geschieht',
   Documents: 'Dokumente',
   Tasks: 'Aufgaben',

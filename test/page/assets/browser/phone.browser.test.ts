@@ -1,0 +1,171 @@
+/** The pages on a phone: the bar at the lower edge, sheets, targets for fingers, and the bar above the keyboard. */
+import { chromium, type Page } from 'playwright-core'
+import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { createEntryToken } from '../../../../src/auth/browser-sessions/browser-session.ts'
+import { readScript } from '../../../../src/page/scripts.ts'
+import { examine } from '../../../prove/pages/browser.ts'
+import { fillSampleSpace, type SampleSpace } from '../../sample-space.ts'
+import { servePages } from '../../visiting.ts'
+
+// A checkout bundles all scripts when the first one is asked for.
+beforeAll(async () => {
+  await readScript('none.js')
+}, 120_000)
+
+interface Opened {
+  page: Page
+  base: string
+  sample: SampleSpace
+}
+
+async function open(): Promise<Opened> {
+  const { server, space, clock } = await servePages()
+  const sample = await fillSampleSpace(space)
+  const browser = await chromium.connect(inject('pageBrowser').endpoint)
+  onTestFinished(() => browser.close())
+  const window = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await (await browser.newContext({ ...window, bypassCSP: true })).newPage()
+  await page.goto(`${server.origin}/enter/${createEntryToken(space.info, clock.now, 60_000)}`)
+  return { page, base: page.url().replace(/(\/view\/[^/]+).*/, '$1'), sample }
+}
+
+/** Saves a picture in the folder named in PAGES. */
+const picture = (page: Page, name: string) =>
+  process.env.PAGES === undefined ? undefined : page.screenshot({ path: `${process.env.PAGES}/phone-${name}.png` })
+
+/** Controls that a finger misses: a tap 20 px beside their middle meets something else. Links within sentences are text. */
+const missed = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const inText =
+      'p, .words, .who, figure, h1, h2, h3, .crumbs, figcaption, td, th, small, dd, .what, .item-text, .hidden'
+    const controls = [...document.querySelectorAll('a[href], button, summary, input, select, textarea')]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((one) => !(one.matches('a:not(.button)') && one.closest(inText)) && !one.matches('.hidden, .skip'))
+      // The page itself is behind a sheet.
+      .filter((one) => one.closest(document.querySelector('#beside:target, #nav:target') ? ':target' : 'body'))
+    return controls.flatMap((one) => {
+      one.scrollIntoView({ block: 'center', inline: 'center' })
+      const label = one instanceof HTMLInputElement ? one.closest('label.choice') : null
+      const { left, right, top, bottom } = (label ?? one).getBoundingClientRect()
+      if (right - left <= 1) return []
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+      const meets = ([dx = 0, dy = 0]: number[]) => {
+        const at = document.elementFromPoint(x + dx, y + dy)
+        const isOwn = at !== null && (one.contains(at) || at.closest('label')?.control === one)
+        return isOwn || x + dx < 0 || x + dx > innerWidth
+      }
+      const around = [
+        [0, -20],
+        [0, 20],
+        [-20, 0],
+        [20, 0],
+      ].filter((place) => !meets(place))
+      // What is as wide as its word may be narrower, if nothing else is there.
+      const isMissed = around.some(([dx = 0]) => dx === 0) || around.length > 1
+      return isMissed ? [`${one.outerHTML.slice(0, 90)} ${Math.round(right - left)}×${Math.round(bottom - top)}`] : []
+    })
+  })
+
+test('a finger meets every control, and axe finds nothing, in both themes', async () => {
+  const { page, base, sample } = await open()
+  const paths = {
+    ...{ home: '/', document: `/d/${sample.plan}`, tasks: '/tasks', now: '/now', today: '/days/today' },
+    ...{ calendar: '/days/today?#beside', 'who-wrote': '/now?#beside', menu: '/tasks?#nav', waiting: '/waiting' },
+    ...{ search: '/search?q=crane', documents: '/documents', board: `/collections/${sample.suppliers}` },
+    ...{ 'new-link': '/links/new', settings: '/settings', history: `/d/${sample.plan}/history` },
+  }
+  const faults: string[] = []
+  for (const [name, path] of Object.entries(paths)) {
+    await page.goto(`${base}${path}`)
+    for (const theme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: theme })
+      await picture(page, `${name}-${theme}`)
+      faults.push(...(await examine(page, theme)).faults.map((fault) => `${name}, ${theme}: ${fault}`))
+    }
+    faults.push(...(await missed(page)).map((fault) => `${name}: ${fault}`))
+  }
+  expect(faults).toEqual([])
+})
+
+test('the bar at the lower edge leads home, to the search, to a new document and to today', async () => {
+  const { page, base, sample } = await open()
+  await page.goto(`${base}/d/${sample.plan}`)
+  const bar = page.getByRole('navigation', { name: 'Places' })
+  expect(await bar.getByRole('link').allTextContents()).toEqual(['Home', 'Search', 'New', 'Today'])
+  await bar.getByRole('link', { name: 'Search' }).tap()
+  await page.locator('#find[open] input').fill('crane')
+  await page.locator('#found a').first().waitFor()
+  await page.keyboard.press('Escape')
+  await bar.getByRole('link', { name: 'New' }).tap()
+  await page.getByRole('dialog').getByLabel('Title').fill('From the phone')
+  await page.keyboard.press('Escape')
+  await bar.getByRole('link', { name: 'Today' }).tap()
+  await page.waitForURL(`${base}/days/today`)
+  expect(await bar.locator('[aria-current]').textContent()).toBe('Today')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await bar.isVisible()).toBe(false)
+})
+
+test('what is beside a page on a wide window opens as a sheet, and nothing stands at the end', async () => {
+  const { page, base } = await open()
+  await page.goto(`${base}/days/today`)
+  const calendar = page.getByRole('region', { name: 'Days' })
+  expect(await calendar.isVisible()).toBe(false)
+  await page.getByRole('link', { name: 'Calendar', exact: true }).tap()
+  await calendar.waitFor()
+  await page.getByRole('link', { name: 'Close' }).tap()
+  await calendar.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await calendar.waitFor()
+})
+
+test('the formatting bar stands above the keyboard while one writes, in place of the other bar', async () => {
+  const { page, base, sample } = await open()
+  await page.goto(`${base}/d/${sample.crane}`)
+  await page.locator('html.edits').waitFor()
+  await page.locator('.part .block p').first().tap()
+  const bar = page.getByRole('toolbar', { name: 'Format' })
+  await bar.waitFor()
+  expect(await page.locator('.places').isVisible()).toBe(false)
+  await picture(page, 'writing')
+  const [box, { height }] = [await bar.boundingBox(), page.viewportSize() ?? { height: 0 }]
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBe(height)
+  // As a keyboard of 300 px does it.
+  await page.evaluate(() => {
+    Object.defineProperty(window.visualViewport, 'height', { get: () => innerHeight - 300 })
+    window.visualViewport?.dispatchEvent(new Event('resize'))
+  })
+  expect((await bar.boundingBox())?.y).toBe((box?.y ?? 0) - 300)
+  await bar.getByRole('button', { name: 'Bold' }).tap()
+  await page.keyboard.type('bold ')
+  await page.locator('.part .block strong', { hasText: 'bold' }).waitFor()
+  await bar.getByRole('button', { name: 'Task', exact: true }).tap()
+  await page.locator('.part .block.task', { hasText: 'bold' }).waitFor()
+  expect(await missed(page).then((all) => all.filter((one) => one.includes('text-toolbar')))).toEqual([])
+  await page.locator('header.top').tap({ position: { x: 200, y: 10 } })
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await bar.waitFor({ state: 'hidden' })
+})
+
+test('the pages can be installed, by a name that everybody may know', async () => {
+  const { page, base } = await open()
+  const { origin } = new URL(base)
+  await page.goto(`${base}/`)
+  const href = await page.locator('link[rel="manifest"]').getAttribute('href')
+  const response = await fetch(`${origin}${href}`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'application/manifest+json; charset=utf-8',
+  ])
+  const path = new URL(base).pathname
+  const manifest = await response.json()
+  expect(manifest).toMatchObject({
+    ...{ name: 'Scriptorium', start_url: `${path}/`, scope: `${path}/`, id: `${path}/`, display: 'standalone' },
+  })
+  for (const { src, type } of manifest.icons) {
+    expect((await fetch(`${origin}${src}`)).headers.get('content-type')).toBe(type)
+  }
+  const devtools = await page.context().newCDPSession(page)
+  const { errors } = await devtools.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+})
