@@ -194,6 +194,7 @@ export class PageRoutes {
           agentLimits: lease.rateLimiter,
           isAllowed: this.#pages.isAllowed,
           backupsOf: this.#pages.backupsOf,
+          changePassword: this.#signIn.passwordChange(context, lease, visitor),
           transfers: this.#transfers.of({
             request: req.raw,
             session,

@@ -18,13 +18,14 @@ import { LOGIN_SECONDS, SIGN_IN_NAME_LENGTH, VIEW_SECONDS } from '../base/limits
 import { readCookie } from '../base/read-cookie.ts'
 import { readForm } from '../call/input/request-form.ts'
 import type { SpaceLease } from '../call/space-registry.ts'
+import type { PageRequest } from '../page/page-call.ts'
 import type { Pages } from '../page/pages.ts'
 import { logOccurrence } from '../space/model/audit-log.ts'
 import { type AccessLink, OPERATOR_LINK } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { HttpOptions, PageOptions } from './http-options.ts'
 import { foreignForm, isRefusal, ownPage, type PageAccess, PageAccessDenied, redirect } from './page-access.ts'
-import { accessDescription, type PageVisitors } from './page-visitors.ts'
+import { accessDescription, type PageVisitors, type Visitor } from './page-visitors.ts'
 import type { Env } from './request-lifecycle.ts'
 import type { RequestSource } from './request-source.ts'
 
@@ -147,6 +148,23 @@ export class PageSignIn {
       newSession(await pageLinkOf(view, id), view.now, VIEW_SECONDS * 1000),
     )
     return this.#visitors.start(context, space, session, page)
+  }
+
+  /** Changes the password of a visitor; undefined for one who did not sign in with a password here. */
+  passwordChange(
+    context: Context<Env>,
+    { space, signIns }: SpaceLease,
+    visitor: Visitor,
+  ): PageRequest['changePassword'] {
+    const { link } = visitor
+    if (!link.isSignedIn || signIns === undefined || this.#options.signIn?.embedded === undefined) return undefined
+    return async (old, next) => {
+      const { changePassword } = await import('../auth/issuer/password-change.ts')
+      const from = this.#source.clientAddress(context)
+      const result = await changePassword(space, signIns, { link, old, next, from })
+      if ('fault' in result) return result
+      return { setCookie: this.#visitors.renewed(context, space, visitor, result.changedAt) }
+    }
   }
 
   async #leaveForIssuer(context: Context<Env>, key: string, page: string): Promise<Response> {

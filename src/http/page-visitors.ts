@@ -10,7 +10,7 @@ import type { Context } from 'hono'
 import { spaceKey } from '../auth/access-links/access-links.ts'
 import { type BrowserSession, formToken, OPERATOR, sessionOwner } from '../auth/browser-sessions/browser-session.ts'
 import { getSessionLink } from '../auth/browser-sessions/session-link.ts'
-import { LOGIN_SECONDS } from '../base/limits.ts'
+import { LOGIN_SECONDS, VIEW_SECONDS } from '../base/limits.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
 import { endSession, hasSessionEnded } from '../call/ended-sessions.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
@@ -109,6 +109,12 @@ export class PageVisitors {
     const started = isSame ? { ...session, ...before, from: session.from, until: session.until } : session
     response.headers.append('Set-Cookie', this.#access.sessionCookie(context, space, CURRENT, started, seconds))
     return response
+  }
+
+  /** A cookie for a session that goes on after its password was changed, which ended it with all others. */
+  renewed(context: Context<Env>, space: OpenSpace, { session }: Visitor, changedAt: number): string {
+    const renewed = { ...session, from: changedAt, until: changedAt + VIEW_SECONDS * 1000 }
+    return this.#access.sessionCookie(context, space, CURRENT, renewed, VIEW_SECONDS)
   }
 
   /** Gives the session of a guest the name under which it comments. @throws VALIDATION_ERROR */

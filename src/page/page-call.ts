@@ -61,9 +61,14 @@ export interface PageRequest {
   isAllowed?: AddressCheck | undefined
   /** The backups that this server makes of a space; absent if it makes none. */
   backupsOf?: ((file: string) => ShownBackups | undefined) | undefined
+  /** Changes the password of the caller; absent for all who did not sign in with a password here. */
+  changePassword?: ((old: string, next: string) => Promise<PasswordAnswer>) | undefined
   /** Imports and exports; absent outside of pages. */
   transfers?: PageTransfers
 }
+
+/** A `Set-Cookie` header with which this session goes on after a change of password; or why there was none. */
+export type PasswordAnswer = { setCookie: string } | { status: 401 | 429 | 503; retryAfter?: number }
 
 /** Backups of a space that a server makes by itself. All times are in milliseconds. */
 export interface ShownBackups {

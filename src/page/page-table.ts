@@ -76,6 +76,7 @@ import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
 import { openCommentsPage } from './pages/open-comments-page.ts'
 import { acceptPart, rejectPart } from './pages/part-pages.ts'
+import { changePassword, passwordPage } from './pages/password-page.ts'
 import { changePerson, changePersonPage, invitePage, invitePerson } from './pages/people-pages.ts'
 import { printPage } from './pages/print-page.ts'
 import {
@@ -264,6 +265,8 @@ export const pages: readonly Page[] = [
   linksPage,
   settingsPage,
   saveSettings,
+  passwordPage,
+  changePassword,
   newLinkPage,
   makeLink,
   changeLinkPage,

@@ -32,11 +32,18 @@ export async function signInWithPassword(
   signIns: SignIns,
   attempt: SignInAttempt,
 ): Promise<SignInResult> {
-  const result = await checkAttempt(space, signIns, attempt)
+  const result = await checkPassword(space, signIns, attempt)
   if (!('fault' in result)) {
     const link = { ...OPERATOR_LINK, author: result.account.name }
     await space.write(link, (view) => logOccurrence(view, 'sign_in', { about: { with: 'password' } }))
-  } else if (result.status !== BUSY) {
+  }
+  return result
+}
+
+/** Checks a password as a sign-in does, with the same limits and the same trace of those that are wrong. */
+export async function checkPassword(space: OpenSpace, signIns: SignIns, attempt: SignInAttempt): Promise<SignInResult> {
+  const result = await checkAttempt(space, signIns, attempt)
+  if ('fault' in result && result.status !== BUSY) {
     noteInRequest({ signIn: 'refused' })
     space.failedSignIns.note(attempt.from, 'password')
   }

@@ -11,6 +11,7 @@ import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import { awaitsName, GUEST_PATH } from '../pages/guest-page.ts'
 import { LANGUAGE_PATH } from '../pages/language-page.ts'
+import { PASSWORD_PATH } from '../pages/password-page.ts'
 import { shownText } from '../shown-text.ts'
 import { LANGUAGES, pageLocale } from '../texts/language.ts'
 import { text, textKey } from '../texts/text.ts'
@@ -168,7 +169,7 @@ ${builtIn.map(({ id, name, documentCount }) =>
 )}
 </ul></section>`
 }
-<section><h2>People and agents</h2><ul>${entry('/members', text('Members'))}${entry('/links', call.managesSpace ? text('Links and people') : text('Your links'), '', call.management !== undefined)}${entry('/settings', text('Settings'), '', call.managesSpace)}</ul></section>
+<section><h2>People and agents</h2><ul>${entry('/members', text('Members'))}${entry('/links', call.managesSpace ? text('Links and people') : text('Your links'), '', call.management !== undefined)}${entry('/settings', text('Settings'), '', call.managesSpace)}${entry(PASSWORD_PATH, text('Your password'), '', call.request.changePassword !== undefined)}</ul></section>
 ${guestHtml(call)}${languageHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
 </nav>`
 }

@@ -30,6 +30,7 @@ const SENTENCES: ReadonlyMap<string, TextKey> = new Map(
     unsubscribed: textKey('The calendar was removed, with its events.'),
     'reminder-set': textKey('You will be reminded. Tasks has a list of your reminders.'),
     saved: textKey('Saved.'),
+    'password-changed': textKey('Your password was changed. Other browsers are signed out.'),
     ticked: textKey('Done.'),
     unticked: textKey('Open again.'),
     proposed: textKey('Proposed. It happens once it is approved.'),

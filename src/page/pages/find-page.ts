@@ -11,6 +11,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { text } from '../texts/text.ts'
+import { PASSWORD_PATH } from './password-page.ts'
 import { daysOf, findTitles, membersNamed, placeOfMatch, queryOf, search } from './search-pages.ts'
 
 interface FoundRow {
@@ -194,6 +195,12 @@ function pagesOf(call: PageCall): Place[] {
       name: text('Settings'),
       words: text('time zone week language backups storage'),
       isThere: call.managesSpace,
+    },
+    {
+      path: PASSWORD_PATH,
+      name: text('Your password'),
+      words: text('change sign in'),
+      isThere: call.request.changePassword !== undefined,
     },
   ]
 }

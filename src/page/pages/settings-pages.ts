@@ -3,7 +3,7 @@ import { isDatabaseAddress } from '../../../storage/postgres/address.ts'
 import { formatBytes } from '../../base/byte-sizes.ts'
 import type { Remaining } from '../../call/rate-limiter.ts'
 import { WEEK_STARTS } from '../../space/model/weekdays.ts'
-import { goTo, selectField, submitForm } from '../form-page.ts'
+import { formLink, goTo, selectField, submitForm } from '../form-page.ts'
 import { storageHtml } from '../frame/storage-notice.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -11,6 +11,7 @@ import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ToolAnswer } from '../page-tools.ts'
 import { pageLocale } from '../texts/language.ts'
 import { count, text } from '../texts/text.ts'
+import { PASSWORD_PATH } from './password-page.ts'
 
 // 2024-01-01 was a Monday.
 const weekdayName = (index: number): string =>
@@ -31,6 +32,11 @@ async function shownSettings(call: PageCall, fault: string | undefined): Promise
   const main = html`<div class="page"><h1>Settings</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 ${settingsForm(call, await call.run('settings_get'))}
+${
+  call.request.changePassword !== undefined &&
+  html`<h2>Your password</h2>
+<div class="acts">${formLink(call, PASSWORD_PATH, text('Change your password…'))}</div>`
+}
 <h2>Backups</h2>
 ${backupsHtml(call)}
 <h2>Storage</h2>

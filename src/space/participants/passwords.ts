@@ -48,12 +48,7 @@ export const newPassword = (): string =>
  * @throws VALIDATION_ERROR for a password that is too short or too long; PasswordsBusy
  */
 export async function hashPassword(password: string): Promise<string> {
-  const { least, most } = PASSWORD_LENGTH
-  // Normalizing a long text takes long.
-  const length = isWithinPasswordLimit(password) ? [...normalizePassword(password)].length : password.length
-  if (length < least || length > most) {
-    throw invalid(`Expected a password of ${least} to ${most} characters, found one of ${length}; choose another.`)
-  }
+  assertPasswordLength(password)
   const salt = randomBytes(SALT_BYTES)
   const hash = await deriveHash(password, salt, SCRYPT_COST)
   return [
@@ -64,6 +59,16 @@ export async function hashPassword(password: string): Promise<string> {
     salt.toString('base64url'),
     hash.toString('base64url'),
   ].join('$')
+}
+
+/** @throws VALIDATION_ERROR for a password that is too short or too long */
+export function assertPasswordLength(password: string): void {
+  const { least, most } = PASSWORD_LENGTH
+  // Normalizing a long text takes long.
+  const length = isWithinPasswordLimit(password) ? [...normalizePassword(password)].length : password.length
+  if (length < least || length > most) {
+    throw invalid(`Expected a password of ${least} to ${most} characters, found one of ${length}; choose another.`)
+  }
 }
 
 /** True if a password is short enough to be processed at all. */

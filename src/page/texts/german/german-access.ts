@@ -30,6 +30,29 @@ export const GERMAN_ACCESS = {
   '{space} is open already': '{space} ist schon geöffnet',
   'Your name': 'Name',
   'Your password': 'Passwort',
+  'Change your password': 'Passwort ändern',
+  'Change your password…': 'Passwort ändern …',
+  'Change password': 'Passwort ändern',
+  'Current password': 'Bisheriges Passwort',
+  'New password': 'Neues Passwort',
+  'New password again': 'Neues Passwort noch einmal',
+  'At least {0} characters. You stay signed in here. All other browsers in which you signed in are signed out, and programs and links go on.':
+    'Mindestens {0} Zeichen. Hier bleibt die Anmeldung bestehen. Alle anderen angemeldeten Browser werden abgemeldet; Programme und Links gelten weiter.',
+  'The two new passwords differ. Type both again.':
+    'Die beiden neuen Passwörter sind verschieden. Bitte beide noch einmal eingeben.',
+  'That is not your current password. Nothing was changed.':
+    'Das bisherige Passwort ist ein anderes. Nichts wurde geändert.',
+  'Too many passwords are checked at once. Try again in a second.':
+    'Es werden gerade zu viele Passwörter geprüft. Bitte in einer Sekunde noch einmal versuchen.',
+  'Too many passwords are checked at once. Try again in {n} seconds.':
+    'Es werden gerade zu viele Passwörter geprüft. Bitte in {n} Sekunden noch einmal versuchen.',
+  'Too many wrong passwords. Try again in a minute.':
+    'Zu viele falsche Passwörter. Bitte in einer Minute noch einmal versuchen.',
+  'Too many wrong passwords. Try again in {n} minutes.':
+    'Zu viele falsche Passwörter. Bitte in {n} Minuten noch einmal versuchen.',
+  'Your password was changed. Other browsers are signed out.':
+    'Das Passwort wurde geändert. Andere Browser sind abgemeldet.',
+  'change sign in': 'ändern anmelden',
   'This browser has opened the space {0}. Signing in ends that session.':
     'Dieser Browser hat den Bereich {0} geöffnet. Die Anmeldung beendet diese Sitzung.',
   'Sign in to {space}': 'Bei {space} anmelden',
