@@ -217,7 +217,7 @@ const add = endpoint({
   shorten: shortTasks,
   prepare: ({ tasks }) => prepareTasks(tasks),
   blocks: { write: (tasks) => tasks.length },
-  parts: entryParts('tasks', { kind: 'added', order: 'start', cameTo: 'location' }),
+  parts: entryParts('tasks', { kind: 'added', order: 'start', isPlaced: true }),
   handle: ({ space }, tasks) => addTasks(space, tasks),
 })
 

@@ -165,6 +165,24 @@ describe('the parts of a proposal', () => {
     ])
   })
 
+  test.each([
+    ['another document', (documentId: string) => ({ markdown: 'b', location: { type: 'document', documentId } })],
+    ['the logbook', () => ({ markdown: '- [x] b' })],
+  ])(
+    'a task stays where it belongs, also if one of the same proposal that went to %s is accepted first',
+    async (_, other) => {
+      const { agent, plan, parts, accept, texts, owner } = await serveParts()
+      const add = (task: object) => ({ tool: 'tasks_add', arguments: { tasks: [task] } })
+      const { json } = await agent.ask('POST /batch?ids=short', { steps: [add({ markdown: 'a' }), add(other(plan))] })
+      const [first, second] = await parts({ proposalId: json.proposal.proposalId })
+      await accept(second)
+      await accept(first)
+      const { items } = (await owner.ask('GET /tasks?scope=inbox&ids=short')).json
+      expect(items.map(({ markdown }: Answer) => markdown)).toEqual(['- [ ] a'])
+      expect(await texts()).not.toContain('- [ ] a')
+    },
+  )
+
   test('are undone one by one', async () => {
     const { agent, write, parts, accept, texts, owner } = await serveParts()
     await write(agent, 'three\n\nfour')

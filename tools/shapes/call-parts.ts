@@ -1,13 +1,15 @@
 /** How calls with a list are split for a person who decides on them: one part for each entry. */
+
 import type { CallPart, CallSplitter, GivenArguments, PartKind, PartOrder } from '../../src/space/model/call-parts.ts'
+import type { Space } from '../../src/space/model/space.ts'
 
 interface EntryParts {
   kind: PartKind
   /** The field of an entry that has the ID of what it concerns; empty if the entry is the ID. */
   subject?: string
   order?: PartOrder
-  /** The field of an item of the answer that says where the entry has come to. */
-  cameTo?: string
+  /** True if each entry is put at the start or the end of a document that its arguments alone do not name. */
+  isPlaced?: true
   /** The field of an entry that has the ID of what it continues. */
   continues?: string
 }
@@ -17,19 +19,30 @@ interface Added {
 }
 
 /** @param list  the argument that holds the entries */
-export const entryParts = (list: string, { kind, subject, order, cameTo, continues }: EntryParts): CallSplitter => ({
-  split: (given, { answer }) =>
-    entriesIn(given, list)?.map((entry, index): CallPart => {
+export const entryParts = (list: string, { kind, subject, order, isPlaced, continues }: EntryParts): CallSplitter => ({
+  async split(given, { space, answer }) {
+    const places = isPlaced && (await placesOf(space, (answer as Added).items))
+    return entriesIn(given, list)?.map((entry, index): CallPart => {
       const id = subject === '' ? entry : (entry as GivenArguments)[subject ?? '']
       return {
         ...{ arguments: { ...given, [list]: [entry] }, kind },
         ...(subject !== undefined && { subject: String(id) }),
         ...(order !== undefined && { order }),
-        ...(cameTo !== undefined && { cameTo: (answer as Added).items[index]?.[cameTo] }),
+        ...(places && { cameTo: places[index] }),
         ...(continues !== undefined && { continues: String((entry as GivenArguments)[continues]) }),
       }
-    }),
+    })
+  },
 })
+
+/** The numbers of the documents that items of an answer have come to. Short answers leave out where that is. */
+async function placesOf(space: Space, items: readonly GivenArguments[]): Promise<(number | undefined)[]> {
+  const ids = items.map(({ id }) => String(id))
+  const numbers = await space.readIds(ids)
+  const rows = await space.findReachableBlocks([...numbers.values()])
+  const placeOf = new Map(rows.map(({ id, document }) => [id, document]))
+  return ids.map((id) => placeOf.get(numbers.get(id) ?? 0))
+}
 
 /** One part that needs those before it that add to the same: they stand there in the order in which they were made. */
 export const addingPart = (field: string): CallSplitter => ({
