@@ -1,6 +1,6 @@
 /** Asks a person for confirmation. */
 import { createInterface } from 'node:readline/promises'
-import { escapeForTerminal } from '../base/control-characters.ts'
+import { escapeForTerminal, terminalRow } from '../base/control-characters.ts'
 import { invalid } from '../base/errors.ts'
 
 /**
@@ -23,7 +23,7 @@ async function answerTo(lines: readonly string[], question: string, instead: str
   if (stdin.isTTY !== true || stderr.isTTY !== true) {
     throw invalid(`Expected a terminal to ask on, found none; nothing was changed. ${instead}`)
   }
-  for (const line of lines) stderr.write(`${escapeForTerminal(line)}\n`)
+  for (const line of lines) stderr.write(`${terminalRow(line.split('\t'))}\n`)
   const terminal = createInterface({ input: stdin, output: stderr })
   try {
     // At the end of input, no answer will follow.

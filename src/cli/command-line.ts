@@ -44,10 +44,14 @@ export function parseFlags(command: Command, args: readonly string[]) {
       operands: positionals,
     }
   } catch (error) {
-    const found = messageOf(error).split('. ')[0]
+    // The advice of Node after the first sentence or line is about its own grammar.
+    const [found] = messageOf(error).split(/\. |\.?\n/)
     const expected = [...known.map(([flag]) => `--${flag}`), '--help']
     const [, unknown] = /^Unknown option '--([^'=]*)/.exec(found ?? '') ?? []
     const hint = `see ${command} --help.`
+    const [, valueless] =
+      /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:is ambiguous|missing)/.exec(found ?? '') ?? []
+    if (valueless !== undefined) throw invalid(`Expected a value after ${valueless}, found none; ${hint}`)
     const next = unknown === undefined ? hint : didYouMean(`--${unknown}`, expected, hint)
     throw invalid(`Expected the flags of ${command} (${expected.join(', ')}), found this: ${found}; ${next}`)
   }

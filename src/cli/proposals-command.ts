@@ -13,7 +13,7 @@ import { type ProposalItem, type ProposalsAnswer, proposalLine } from '../space/
 import type { PartsAnswer, ProposedPart } from '../space/proposals/parts/list-parts.ts'
 import type { RejectAnswer } from '../space/proposals/reject-proposal.ts'
 import { askOnTerminal } from './ask-on-terminal.ts'
-import type { CommandResult } from './printing.ts'
+import { type CommandResult, differenceLines } from './printing.ts'
 
 export type ProposalsAction = 'list' | 'show' | 'approve' | 'reject'
 
@@ -51,8 +51,8 @@ export async function runProposals(
     case 'show': {
       const item = await readWhole(call, operand)
       const { items } = (await call('proposals_parts', { proposalId: operand })) as PartsAnswer
-      const lines = [...showLines(item), ...(item.parts === undefined ? [] : items.map(partLine))]
-      return { value: { ...item, waitingParts: items }, lines: lines.map((line) => [line]), isComplete: true }
+      const lines = [...showLines(item), ...(item.parts === undefined ? [] : items.map((one) => [partLine(one)]))]
+      return { value: { ...item, waitingParts: items }, lines, isComplete: true }
     }
     case 'approve': {
       if (operand === 'all' && fingerprint !== undefined)
@@ -120,12 +120,12 @@ async function readWhole(call: Call, proposalId: string): Promise<ProposalItem &
   }
 }
 
-function showLines(item: ProposalItem & { diff: string }): string[] {
+function showLines(item: ProposalItem & { diff: string }): string[][] {
   const agreement =
     item.fingerprint === undefined
       ? 'An earlier version stored it. scriptorium proposals approve shows all that it would change now.'
       : `Its fingerprint is ${item.fingerprint}.`
-  return [proposalLine(item), ...item.diff.split('\n'), agreement]
+  return [[proposalLine(item)], ...differenceLines(item.diff), [agreement]]
 }
 
 /**

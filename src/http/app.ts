@@ -135,6 +135,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
       ? context.json({ status: 'ready', ...state })
       : context.json({ status: 'not ready', ...state }, 503)
   })
+  // `scriptorium open` serves one space to the person who runs it: its first address leads to the pages.
+  const operatorKey = options.healthDetails?.operator
+  if (operatorKey !== undefined) app.get('/', (context) => context.redirect(`/view/${operatorKey}/`))
   for (const path of ['/', '/mcp', '/links/:address', '/links/:address/mcp'])
     app.get(path, async (context, next) => (await landingPage(context)) ?? next())
   app.all('/links/:address/mcp', (context) => linkRoutes.handle(context, (call) => linkRoutes.handleMcpRequest(call)))

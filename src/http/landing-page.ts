@@ -37,7 +37,8 @@ ${address === undefined ? SERVER : linkPart(view, BEARER_ADDRESS.test(address))}
 }
 
 const SERVER = html`<p>To read and write in your browser, open the address of your link and add <code>/view</code>, or ask
-the person who runs the server for one. To connect a program, give it the address of a link that ends in
+the person who runs the server for one. If you sign in with a name and a password, ask for the address of the pages,
+which contains <code>/view/</code>. To connect a program, give it the address of a link that ends in
 <code>/mcp</code>.</p>`
 
 /** The address of a link whose secret is sent as a header, which a browser cannot do. */

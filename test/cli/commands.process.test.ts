@@ -61,7 +61,7 @@ describe('links', () => {
     expect((await at('links', 'list')).output).toBe('There are no links; links add makes one.\n')
     const { output } = await at('links', 'add', '--host', '::1', '--port', '8080')
     expect(output).toMatch(
-      /^Made [0-9a-f]{22}\tfull link\tfull\tfull\tOwner\nIts secret is shown this once:\n {2}MCP {3}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/mcp\n {2}REST {2}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/api\/v1\n$/,
+      /^Made [0-9a-f]{22}\tfull link\tfull\tfull\tOwner\nIts secret is shown only this once:\n {2}MCP {3}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/mcp\n {2}REST {2}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/api\/v1\n$/,
     )
     const bearer = await at('links', 'add', '--bearer')
     const [, secret = ''] = /\n {2}Authorization: Bearer ([\w-]{53})\n$/.exec(bearer.output) ?? []

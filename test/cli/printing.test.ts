@@ -7,7 +7,7 @@ import { runParticipants } from '../../src/cli/access/participants-command.ts'
 import { formatFindings } from '../../src/cli/doctor/findings.ts'
 import { printLog } from '../../src/cli/history/log-command.ts'
 import { parseOptions } from '../../src/cli/options.ts'
-import { formatResult } from '../../src/cli/printing.ts'
+import { differenceLines, formatResult } from '../../src/cli/printing.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { addParticipant } from '../../src/space/participants/participants.ts'
 import { updateAccessLink } from '../../storage/access-links.ts'
@@ -23,6 +23,11 @@ const SHOWN = 'Anna\\r\\n1\\tforged\\u001b[2J\\u001b]0;title\\u0007\\u009b1A\\u2
 const steering = (text: string) => findControlCharacter(text.replace(/[\n\t]/g, ''))
 
 const options = parseOptions(['links', 'list'], {})
+
+test('a difference is printed with its tabs, and nothing else of it can steer the terminal', () => {
+  const lines = differenceLines('--- Plan\tbefore\n+++ Plan\tafter\n+a\u001b[2J\tb')
+  expect(formatResult({ value: {}, lines }, { json: false })).toBe('--- Plan\tbefore\n+++ Plan\tafter\n+a\\u001b[2J\tb')
+})
 
 /** A space with names from before they were checked. */
 async function withHostileNames() {

@@ -134,6 +134,8 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
       ['--spce', 'x'],
       `Expected the flags of stdio (${flags}), found this: Unknown option '--spce'; did you mean --space?`,
     ],
+    [['log', '--limit', '--json'], 'Expected a value after --limit, found none; see log --help.'],
+    [['log', '--limit'], 'Expected a value after --limit, found none; see log --help.'],
     [
       ['serv'],
       'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links pause, links resume, links expose, links events, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, participants erase, members list, members update, groups add, groups list, groups update, groups remove, locks add, locks list, locks remove, settings, log, log verify, log head, log export, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found serv; did you mean serve?',
@@ -257,7 +259,7 @@ describe('on a Node that is too old', () => {
 test('participants manages who takes part', async () => {
   const at = ['--space', join(folder(), 'space.sqlite')]
   const participants = (...args: string[]) => runHere(['participants', ...args, ...at])
-  expect((await participants('add', 'Anna Bee')).output).toMatch(/^Anna Bee takes part now\t[0-9a-f-]{36}\n$/)
+  expect((await participants('add', 'Anna Bee')).output).toMatch(/^Added Anna Bee\t[0-9a-f-]{36}\n$/)
   const list = JSON.parse((await participants('list', '--json')).output)
   expect(list).toMatchObject([{ name: 'Owner' }, { name: 'Anna Bee' }])
   expect(await participants('add', 'Anna Bee')).toMatchObject({
@@ -268,7 +270,7 @@ test('participants manages who takes part', async () => {
     code: 2,
     errors: `Expected a participant by ID or name, found Bob; choose one of Owner (${list[0].id}), Anna Bee (${list[1].id}).\n`,
   })
-  expect((await participants('remove', list[1].id)).output).toBe(`Anna Bee takes part no more\t${list[1].id}\n`)
+  expect((await participants('remove', list[1].id)).output).toBe(`Removed Anna Bee\t${list[1].id}\n`)
   expect(await participants('remove', 'Owner')).toMatchObject({
     code: 2,
     errors: 'Expected a participant to stay, found Owner, the only one; add another first.\n',

@@ -44,7 +44,7 @@ test('a group is made, changed and removed', async () => {
   expect(textOf(changed)).toMatch(/⚓ Port crew Group · Anna Edit…/)
 
   const removed = await visitor.press(await visitor.get(pathOf(changed, 'Port crew')), 'Remove Port crew')
-  expect(textOf(removed)).toContain('It is a group no more.')
+  expect(textOf(removed)).toContain('The group was removed.')
   expect(await groups()).toEqual([])
 })
 

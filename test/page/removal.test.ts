@@ -22,7 +22,7 @@ async function served() {
 test('a person without open work is removed at once, and one with it after a choice', async () => {
   const { visitor, give, whoOf, idOf } = await served()
   const removed = await visitor.press(await visitor.get('/links'), 'Remove Bob')
-  expect(textOf(removed)).toContain('They take part no more.')
+  expect(textOf(removed)).toContain('The person was removed.')
   const id = await give('Dig', 'Anna')
   const asked = await visitor.press(removed, 'Remove Anna')
   expect(textOf(asked)).toContain('What becomes of the work of Anna?')

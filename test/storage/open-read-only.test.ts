@@ -101,7 +101,7 @@ describe('on a read-only medium', () => {
     expect(findings).toEqual(
       expect.arrayContaining([
         { what: 'Integrity', found: 'ok' },
-        { what: 'Words', found: 'ok' },
+        { what: 'Search', found: 'ok' },
         { what: 'Name', found: 'My space' },
       ]),
     )

@@ -191,7 +191,7 @@ test.each(fixtures())('a backup of schema %s is indexed when it is restored', as
   unpack(name, backup)
   await restoreSpace(backup, file, OPTIONS)
   const findings = await diagnoseSpace(file)
-  expect(findings).toContainEqual({ what: 'Words', found: 'ok' })
+  expect(findings).toContainEqual({ what: 'Search', found: 'ok' })
   expect(findings.filter(({ fault }) => fault !== undefined)).toEqual([])
 })
 

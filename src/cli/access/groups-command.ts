@@ -50,7 +50,7 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
         await logOccurrence(view, 'groups_remove', { ids: [removed.id], about: { name: removed.name } })
         return removed
       })
-      return { value: group, lines: [[`${group.name} is a group no more`, group.id]] }
+      return { value: group, lines: [[`Removed the group ${group.name}`, group.id]] }
     }
   }
 }

@@ -107,7 +107,7 @@ async function runAdd(space: OpenSpace, options: Options): Promise<CommandResult
   const value = { id: info.id, secret, kind, access: info.access, ...added.urls, ...(webhook && { webhook }) }
   const lines = [
     withPrefix('Made', linkFields(info)),
-    ['Its secret is shown this once:'],
+    ['Its secret is shown only this once:'],
     ...added.lines,
     ...(webhook === undefined
       ? []
@@ -158,7 +158,7 @@ export function givenLinks(people: readonly PersonalLink[], options: Options): {
   return {
     value: all.map(({ info: { id, name }, secret, urls }) => ({ id, name, secret, ...urls })),
     lines: all.flatMap(({ info, lines }) => [
-      [`For ${info.name}, whose secret is shown this once:`, info.id],
+      [`For ${info.name}, whose secret is shown only this once:`, info.id],
       ...lines,
     ]),
   }

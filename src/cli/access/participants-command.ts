@@ -80,15 +80,22 @@ export async function runParticipants(
     }
   })
   const { name, id } = participant
-  const spacePath = `/spaces/${spaceKey(space.info.id)}`
+  const key = spaceKey(space.info.id)
+  const spacePath = `/spaces/${key}`
   const mcpPath = `${spacePath}/mcp`
   const value = { ...participant, mcpPath, restPath: `${spacePath}/api/v1` }
   if (identity !== undefined) {
-    const phrase = isAdding ? `signs in at ${mcpPath} as` : 'signs in no more as'
+    const phrase = isAdding ? `signs in at ${mcpPath} as` : 'no longer signs in as'
     return { value, lines: [[`${name} ${phrase} ${identity.subject} of ${identity.issuer}`, id]] }
   }
-  if (password !== undefined) return { value, lines: [[`${name} signs in at ${mcpPath} with that password`, id]] }
-  if (onlyPassword) return { value, lines: [[`${name} signs in with a password no more`, id]] }
-  const lines = [[`${name} takes part ${isAdding ? 'now' : 'no more'}`, id], ...(note === undefined ? [] : [[note]])]
+  if (password !== undefined) {
+    // People open the pages, and hosts connect: each has an address of its own.
+    return {
+      value,
+      lines: [[`${name} signs in with that password: in a browser at /view/${key}, in a host at ${mcpPath}`, id]],
+    }
+  }
+  if (onlyPassword) return { value, lines: [[`${name} no longer signs in with a password`, id]] }
+  const lines = [[`${isAdding ? 'Added' : 'Removed'} ${name}`, id], ...(note === undefined ? [] : [[note]])]
   return { value: participant, lines }
 }

@@ -234,13 +234,13 @@ function integrityFinding(integrity: readonly string[]): Finding {
 
 async function indexFinding(file: string, { unindexed }: Diagnosis, { canWrite }: DiskProbe): Promise<Finding> {
   if (unindexed > 0) {
-    return { what: 'Words', found: `${formatCount(unindexed, 'block')} to index at the next start` }
+    return { what: 'Search', found: `${formatCount(unindexed, 'block')} to index at the next start` }
   }
   const { indexedText } = await import('../../space/search/indexed-text.ts')
   const count = await countIndexMismatches(file, indexedText, canWrite)
-  if (count === 0) return { what: 'Words', found: 'ok' }
-  const found = `the index of words is wrong for ${formatCount(count, 'block')}`
-  return { what: 'Words', found, fault: 'repairable', advice: REPAIR_ADVICE }
+  if (count === 0) return { what: 'Search', found: 'ok' }
+  const found = `the search index is wrong for ${formatCount(count, 'block')}`
+  return { what: 'Search', found, fault: 'repairable', advice: REPAIR_ADVICE }
 }
 
 /** For a backup: whether it is as it was made. */

@@ -28,7 +28,7 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
   const isDamaged = findings.some(
     ({ what, fault }) => fault === 'damaged' && !['File', 'Adjacent', 'Free'].includes(what),
   )
-  if (isDamaged || !findings.some(({ what }) => what === 'Words' || what === 'Integrity')) return repairs
+  if (isDamaged || !findings.some(({ what }) => what === 'Search' || what === 'Integrity')) return repairs
   if (has('Log')) {
     checkpointLog(file)
     repairs.push('Folded the log into the file.')
@@ -37,14 +37,14 @@ export async function repairSpace(file: string, findings: readonly Finding[]): P
     recountDocuments(file)
     repairs.push('Recounted the documents of folders and locations.')
   }
-  if (!has('Integrity', 'Words', 'File', 'Bytes')) return repairs
+  if (!has('Integrity', 'Search', 'File', 'Bytes')) return repairs
   if (has('Integrity')) {
     reindex(file)
     repairs.push('Rebuilt the indexes of the tables.')
   }
   const storage = await openStorage(file, async () => (await import('../../space/search/indexed-text.ts')).indexedText)
   try {
-    if (has('Integrity', 'Words')) {
+    if (has('Integrity', 'Search')) {
       await storage.write((tx) => rebuildIndex(tx as Connection))
       repairs.push('Rebuilt the word index.')
     }

@@ -11,7 +11,7 @@ import { addAuditEntry } from '../../space/model/audit-log.ts'
 import { GivenId } from '../../space/model/ids.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
-import type { CommandResult } from '../printing.ts'
+import { type CommandResult, differenceLines } from '../printing.ts'
 import { parsePastTime } from './past-time.ts'
 
 /** The flags as typed. */
@@ -48,7 +48,7 @@ export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise
   const found = readsPast ? await space.writeAndRollBack(OPERATOR_LINK, list) : await space.read(OPERATOR_LINK, list)
   const answer = await compareWhole(found, new Comparer())
   const lines = answer.items.map((item) => [callLine(item)])
-  const diff = (answer.diff ?? '').split('\n').map((line) => [line])
+  const diff = differenceLines(answer.diff ?? '')
   if (readsPast) lines.push(...diff)
   // A part of a list must not look like all of it.
   if (answer.pagination?.cursor !== undefined && !readsPast)

@@ -92,7 +92,9 @@ test('participants can sign in with a password that is piped in, until it is rem
     runHere(['participants', ...args, '--space', space], {}, input)
   const added = await participants(['add', 'Anna', '--password'], 'correct horse\n')
   const [, path] =
-    /^Anna signs in at (\/spaces\/[0-9a-f]{10}\/mcp) with that password\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
+    /^Anna signs in with that password: in a browser at \/view\/[0-9a-f]{10}, in a host at (\/spaces\/[0-9a-f]{10}\/mcp)\t[0-9a-f-]{36}\n$/.exec(
+      added.output,
+    ) ?? []
   expect(path).toBeDefined()
   expect((await participants(['list'])).output).toMatch(/\nAnna\t\S+\tsince \S+\tsigns in with a password\n$/)
   const { origin, end } = await startServe('--space', space, '--oauth')
@@ -108,7 +110,7 @@ test('participants can sign in with a password that is piped in, until it is rem
     errors: 'Expected a password as the first line of standard input, found none; nothing was changed.\n',
   })
   expect((await participants(['remove', 'Anna', '--password'])).output).toMatch(
-    /^Anna signs in with a password no more\t/,
+    /^Anna no longer signs in with a password\t/,
   )
   expect((await participants(['remove', 'Anna', '--password'])).errors).toBe(
     'Expected a password of Anna, found none; run participants list to see who signs in how.\n',
@@ -154,7 +156,7 @@ test('participants lists who signs in where, and the server admits them only', a
   }
   expect([await statusAs('anna'), await statusAs('bob')]).toEqual([200, 403])
   const removed = await participants('remove', 'Owner', '--subject', 'anna', ...trusting)
-  expect(removed.output).toMatch(/^Owner signs in no more as anna of http:\S+\t[0-9a-f-]{36}\n$/)
+  expect(removed.output).toMatch(/^Owner no longer signs in as anna of http:\S+\t[0-9a-f-]{36}\n$/)
   expect(await statusAs('anna')).toBe(403)
   expect((await runHere(['links', 'list', '--space', space])).output).toMatch(
     /signed in with a program\tfull\tfull\tbearer\tOwner\trevoked/,

@@ -43,19 +43,19 @@ describe('what is repaired', () => {
     [
       'a row that the index of words lacks',
       (file) => run(file, 'DELETE FROM search WHERE rowid = (SELECT max(rowid) FROM search)'),
-      () => [repairable('Words', 'the index of words is wrong for 1 block')],
+      () => [repairable('Search', 'the search index is wrong for 1 block')],
       ['Rebuilt the word index.'],
     ],
     [
       'a text that another program has changed',
       (file) => run(file, `UPDATE block SET text = 'another text of more words' WHERE text = 'first words'`),
-      () => [repairable('Words', 'the index of words is wrong for 1 block')],
+      () => [repairable('Search', 'the search index is wrong for 1 block')],
       ['Rebuilt the word index.'],
     ],
     [
       'a link that no text has',
       (file) => run(file, 'INSERT INTO block_link (target, block) VALUES (100000000000, 1)'),
-      () => [repairable('Words', 'the index of words is wrong for 1 block')],
+      () => [repairable('Search', 'the search index is wrong for 1 block')],
       ['Rebuilt the word index.'],
     ],
     [

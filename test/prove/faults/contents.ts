@@ -108,8 +108,8 @@ export const examined: Scenario = {
     },
     {
       file: FINDINGS,
-      find: "  if (count === 0) return { what: 'Words', found: 'ok' }",
-      replace: "  if (count >= 0) return { what: 'Words', found: 'ok' }",
+      find: "  if (count === 0) return { what: 'Search', found: 'ok' }",
+      replace: "  if (count >= 0) return { what: 'Search', found: 'ok' }",
     },
   ],
   async run(context) {

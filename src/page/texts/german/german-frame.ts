@@ -101,10 +101,10 @@ export const GERMAN_FRAME = {
   'Done.': 'Erledigt.',
   'Open again.': 'Wieder offen.',
   'Proposed. It happens once it is approved.': 'Vorgeschlagen. Es geschieht, sobald es genehmigt ist.',
-  'It is a group no more.': 'Es ist keine Gruppe mehr.',
+  'The group was removed.': 'Es ist keine Gruppe mehr.',
   'The link was revoked. Its next request is refused.':
     'Der Link wurde widerrufen. Seine nächste Anfrage wird abgelehnt.',
-  'They take part no more.': 'Die Person ist nicht mehr dabei.',
+  'The person was removed.': 'Die Person ist nicht mehr dabei.',
   'Stopped. Its calls are refused, and what happens waits, until you resume it.':
     'Angehalten. Seine Aufrufe werden abgelehnt, und was geschieht, wartet, bis er fortgesetzt wird.',
   'It may make calls again.': 'Er darf wieder Aufrufe machen.',
@@ -114,7 +114,7 @@ export const GERMAN_FRAME = {
   'Approved.': 'Genehmigt.',
   'Accepted.': 'Angenommen.',
   'Rejected.': 'Abgelehnt.',
-  'Taken back. It waits no more.': 'Zurückgezogen. Es wartet nicht mehr.',
+  'Withdrawn. It no longer waits.': 'Zurückgezogen. Es wartet nicht mehr.',
   'A suggestion would change something else by now. Read it again, and decide on it by itself.':
     'Ein Vorschlag würde inzwischen etwas anderes ändern. Bitte noch einmal lesen und einzeln entscheiden.',
   Restore: 'Wiederherstellen',

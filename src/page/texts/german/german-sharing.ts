@@ -53,7 +53,7 @@ export const GERMAN_SHARING = {
   'made by {madeBy}': 'erstellt von {madeBy}',
   'Invite a person…': 'Eine Person einladen …',
   'At most: {0}.': 'Höchstens: {0}.',
-  'They can sign in no more, and the links that they made end. What they wrote stays.':
+  'They can no longer sign in, and the links that they made end. What they wrote stays.':
     'Die Person kann sich nicht mehr anmelden, und die von ihr erstellten Links enden. Was sie geschrieben hat, bleibt.',
   'What this person may do at most': 'Was diese Person höchstens darf',
   'They sign in with this name and a password that you get once the form is sent. A server that runs with <code>scriptorium serve --oauth</code> asks for both.':
