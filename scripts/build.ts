@@ -168,7 +168,7 @@ function libraryTypes(): string {
 }
 
 /**
- * The licenses of the bundled packages, which must be included. Some packages name their license without its text.
+ * The licenses of the bundled packages and icons, which must be included. Some packages name their license without its text.
  * @throws Error if a license has no text
  */
 function collectLicenses(modules: readonly string[]): string {
@@ -180,6 +180,8 @@ function collectLicenses(modules: readonly string[]): string {
     const { name, version, license } = about
     return [`${name} ${version} (${license})`, ...(texts.length > 0 ? texts : [standardText(about)])].join('\n\n')
   })
+  const icons = readFileSync(join(ROOT, 'src/page/assets/icons-license.txt'), 'utf8').trim()
+  sections.push(`Icons of Lucide (ISC)\n\n${icons}`)
   return `${sections.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
 

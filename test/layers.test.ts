@@ -190,7 +190,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts', 'src/base/grouping.ts'],
       'src/base/is-object.ts',
       ...['src/html', 'src/markdown', 'src/page/blocks'],
-      ...['src/page/link-target.ts', 'src/page/page-links.ts', 'src/base/title-match.ts', 'src/base/fold-text.ts'],
+      ...[
+        'src/page/link-target.ts',
+        'src/page/page-links.ts',
+        'src/page/icon-names.ts',
+        'src/base/title-match.ts',
+        'src/base/fold-text.ts',
+      ],
     ],
     packages: [
       ...[

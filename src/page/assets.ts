@@ -33,6 +33,7 @@ export const ASSET_SOURCES = {
   'htmx.js': ['htmx.org/dist/htmx.min.js'],
   'icon.svg': ['../../assets/icon.svg'],
   'icon.png': ['../../assets/icon.png'],
+  'icons.svg': ['./assets/icons.svg'],
 } as const satisfies Record<string, readonly string[]>
 export type AssetName = keyof typeof ASSET_SOURCES
 

@@ -72,7 +72,7 @@ export const deleteButton = (
 
 interface ButtonSettings {
   action: string
-  label: string
+  label: Html | string
   back: string
   fields?: Readonly<Record<string, string>>
   variant?: string

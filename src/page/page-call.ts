@@ -20,6 +20,8 @@ import { readSuggestedPage, type SuggestedPage } from '../space/proposals/sugges
 import { Formulas } from './blocks/formula-html.ts'
 import { Formats } from './formats.ts'
 import { type Html, html } from './html.ts'
+import type { IconName } from './icon-names.ts'
+import { iconHtml } from './icons.ts'
 import { PageLinks } from './page-links.ts'
 import type { CallAnswer, CallArguments, PageTool, ToolAnswer, ToolInput } from './page-tools.ts'
 import { pageLocale } from './texts/language.ts'
@@ -129,6 +131,11 @@ export class PageCall {
 
   get form(): URLSearchParams {
     return this.request.form
+  }
+
+  /** @param label  what stands beside it */
+  icon(name: IconName, label?: Html | string): Html {
+    return iconHtml(this.request.root, name, label)
   }
 
   /** True if this kind of connection has the endpoint, whether or not it is an MCP tool. */

@@ -90,6 +90,12 @@ export async function enter(address: string): Promise<Visitor> {
   return visitorWith(base, cookie)
 }
 
+/** Labels as they are read: without the icons beside them, and what can be hidden where there is no room. */
+const withoutIcons = (text: string): string =>
+  text
+    .replace(/<svg class="icon"[^>]*><use [^>]*><\/svg> ?/g, '')
+    .replace(/<span class="(?:word|name|emoji)">([^<]*)<\/span>/g, '$1')
+
 /** A browser that has a session already. */
 export function visitorWith(base: string, cookie: string): Visitor {
   const { origin } = new URL(base)
@@ -99,7 +105,8 @@ export function visitorWith(base: string, cookie: string): Visitor {
       ...init,
       headers: { cookie, ...init.headers },
     })
-    return { status: response.status, headers: response.headers, text: await response.text(), url: response.url }
+    const text = withoutIcons(await response.text())
+    return { status: response.status, headers: response.headers, text, url: response.url }
   }
   const get = (path: string, headers: Record<string, string> = {}) => ask(path, { headers })
   const post = async (path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) => {

@@ -62,7 +62,7 @@ async function move(id: string, { link, value }: Place): Promise<void> {
   })
   const refusal = response.headers.get('x-refusal')
   const isProposed = response.headers.get('x-leads-to')?.includes('notice=proposed') ?? false
-  const name = link.firstChild?.nodeName === '#text' ? link.firstChild.textContent : link.childNodes[1]?.textContent
+  const name = link.querySelector('.name')?.textContent
   if (!response.ok) report(refusal === null ? text('It could not be moved.') : decodeURIComponent(refusal))
   else
     report(

@@ -4,7 +4,6 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { blockedHtml } from '../blocks/blocked-html.ts'
 import { addressOf, buttonForm, formLink, hiddenFields } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
-import { iconHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
@@ -33,14 +32,14 @@ export function tableHtml(call: PageCall, shown: CollectionView): Html {
     const { key, name } = property
     const sort = sortLink(shown, key)
     const menu = mayColumns ? columnMenu(call, shown, property) : undefined
-    return html`<th scope="col"${isNumeric(property) && html` class="num"`}${isArranged && html` data-column="${key}"`}${sortAttribute(sort?.now)}>${sortedName(name, sort)}${menu?.button}</th>`
+    return html`<th scope="col"${isNumeric(property) && html` class="num"`}${isArranged && html` data-column="${key}"`}${sortAttribute(sort?.now)}>${sortedName(call, name, sort)}${menu?.button}</th>`
   }
   const menus = mayColumns && columns.map((property) => columnMenu(call, shown, property).menu)
   const titleSort = sortLink(shown, 'title')
   const { calculations } = answer
   return html`${isEditable && html`<form id="${boxForm(id)}" method="post" action="${path}/boxes" hx-post="${path}/boxes" hx-swap="none">${hiddenFields(call, back ?? addressOf(call))}</form>`}
 <div class="wide" tabindex="0" role="group" aria-label="${schema.name || text('Items')}"><table${tableAttributes(path, shown, { isArranged, widths })}>${colgroupHtml(widths)}
-<thead><tr><th scope="col"${isArranged && html` data-column="title"`}${sortAttribute(titleSort?.now)}>${sortedName(schema.contentPropDetails.name, titleSort)}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, iconHtml('plus'), { variant: 'icon-button', label: text('New column'), back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
+<thead><tr><th scope="col"${isArranged && html` data-column="title"`}${sortAttribute(titleSort?.now)}>${sortedName(call, schema.contentPropDetails.name, titleSort)}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, call.icon('plus'), { variant: 'icon-button', label: text('New column'), back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
 <tbody>${rowsHtml(call, shown)}</tbody>
 ${
   calculations !== undefined &&
@@ -77,10 +76,10 @@ const sortAttribute = (now: SortEntry | undefined): Html | false =>
   now !== undefined && html` aria-sort="${now.ascending ? text('ascending') : text('descending')}"`
 
 /** The name of a column. A click sorts by it: upward, downward, and not. */
-const sortedName = (name: string, sort: Sort): Html =>
+const sortedName = (call: PageCall, name: string, sort: Sort): Html =>
   sort === undefined
     ? html`${name}`
-    : html`<a href="${sort.href}" data-rules>${name}${sort.now !== undefined && iconHtml(sort.now.ascending ? 'arrow-up' : 'arrow-down')}</a>`
+    : html`<a href="${sort.href}" data-rules>${name}${sort.now !== undefined && call.icon(sort.now.ascending ? 'arrow-up' : 'arrow-down')}</a>`
 
 /** The menu of a column, and the button that opens it. */
 function columnMenu(call: PageCall, shown: CollectionView, { key, name }: PropertyEntry) {
@@ -92,7 +91,7 @@ function columnMenu(call: PageCall, shown: CollectionView, { key, name }: Proper
     html`<li><a href="${hrefWith({ ...rules, sortBy: [{ property: key, ascending }] })}" data-rules>${label}</a></li>`
   const isHideable = call.has(view === undefined ? 'views_add' : 'views_update')
   return {
-    button: html`<button class="icon-button" popovertarget="${menu}" aria-label="Menu of ${name}">${iconHtml('more')}</button>`,
+    button: html`<button class="icon-button" popovertarget="${menu}" aria-label="Menu of ${name}">${call.icon('chevron-down')}</button>`,
     menu: html`<div popover id="${menu}" class="menu"><ul>${sort(true, text('Sort upward'))}${sort(false, text('Sort downward'))}<li>${formLink(call, path, text('Edit column…'), { variant: '', back })}</li>${
       isHideable &&
       html`<li>${buttonForm(call, { action: `${path}/hide`, label: text('Hide'), back: back ?? addressOf(call), fields: { view: view?.id ?? '' } })}</li>`

@@ -3,7 +3,6 @@
 import { menuHtml } from '../documents/document-menu.ts'
 import { addressOf, formLink, hiddenFields } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
-import { iconHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { PropertyType } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
@@ -29,7 +28,7 @@ export function rulesHtml(call: PageCall, shown: CollectionView): Html | false {
   if (hrefWith === undefined || storedRules === undefined) return false
   const columns = ruledColumns(shown)
   const removal = (without: ItemRules, what: string) =>
-    html`<a class="chip-end" href="${hrefWith(without)}" aria-label="Remove: ${what}">${iconHtml('x')}</a>`
+    html`<a class="chip-end" href="${hrefWith(without)}" aria-label="Remove: ${what}">${call.icon('x')}</a>`
   const chips = rules.filters.map((filter, index) => {
     const column = columns.find(({ key }) => key === filter.property)
     const words = filterText(column, filter)
@@ -44,12 +43,12 @@ export function rulesHtml(call: PageCall, shown: CollectionView): Html | false {
     const others = rules.sortBy.filter((_, at) => at !== index)
     const turned = rules.sortBy.map((one, at) => (at === index ? { ...one, ascending: !one.ascending } : one))
     const direction = sort.ascending ? text('upward') : text('downward')
-    return html`<li class="chip"><a href="${hrefWith({ ...rules, sortBy: turned })}">${words}<span class="hidden">, ${direction}</span>${iconHtml(sort.ascending ? 'arrow-up' : 'arrow-down')}</a>${removal({ ...rules, sortBy: others }, words)}</li>`
+    return html`<li class="chip"><a href="${hrefWith({ ...rules, sortBy: turned })}">${words}<span class="hidden">, ${direction}</span>${call.icon(sort.ascending ? 'arrow-up' : 'arrow-down')}</a>${removal({ ...rules, sortBy: others }, words)}</li>`
   })
   const isOwn = !isSame(rules, storedRules)
   const adding = menuHtml(
     `filter-${id}`,
-    html`${iconHtml('filter')} Filter`,
+    html`${call.icon('filter')} Filter`,
     columns.map((column) => filterLink(call, id, column, column.name)),
   )
   const list = html`<ul>${chips}${sorts}</ul>`
@@ -87,7 +86,7 @@ function columnsHtml(call: PageCall, { id, schema, view, columns, isEditable }: 
   const shown = new Set(columns.map(({ key }) => key))
   const hidden = schema.properties.length - shown.size
   const name = `columns-of-${id}`
-  return html`<button class="plain" popovertarget="${name}">${iconHtml('columns')} Columns${hidden > 0 && html` <span class="n">${call.formats.number(hidden)} hidden</span>`}</button><div popover id="${name}" class="menu"><form class="shown-columns" method="post" action="${call.href(`/collections/${id}/columns`)}">${hiddenFields(call, addressOf(call))}<input type="hidden" name="view" value="${view?.id ?? ''}">${schema.properties.map(
+  return html`<button class="plain" popovertarget="${name}">${call.icon('columns')} Columns${hidden > 0 && html` <span class="n">${call.formats.number(hidden)} hidden</span>`}</button><div popover id="${name}" class="menu"><form class="shown-columns" method="post" action="${call.href(`/collections/${id}/columns`)}">${hiddenFields(call, addressOf(call))}<input type="hidden" name="view" value="${view?.id ?? ''}">${schema.properties.map(
     ({ key, name }) =>
       html`<label class="choice"><input type="checkbox" name="shown" value="${key}"${shown.has(key) && html` checked`}><span>${name}</span></label>`,
   )}<button class="go">Show these</button></form></div>`

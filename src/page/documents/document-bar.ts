@@ -6,6 +6,8 @@ import { lastEditHtml } from '../frame/activity.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
 import { LOCATIONS } from '../frame/navigation.ts'
 import { type Html, html } from '../html.ts'
+import type { IconName } from '../icon-names.ts'
+import { wordHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
@@ -35,10 +37,10 @@ export async function documentBarHtml(
     [...(await placeCrumbs(call, entry)), ...pageCrumbs(call, path)],
     html`${entry?.lockedBy !== undefined && html`<span class="tag" title="Agents can read it, and change nothing in it">Locked by ${entry.lockedBy}</span>`}${isNow && last !== undefined && lastEditHtml(call, last)}
 ${suggested > 0 && html`<a class="tag" href="#suggestions">${suggested === 1 ? text('1 suggestion') : text('{suggested} suggestions', { suggested: call.formats.number(suggested) })}</a>`}${isEdited && call.edits && modesHtml(call)}
-<button class="plain js" data-toggle="show-who" aria-pressed="false">Who wrote what</button>
-${isNow && entry !== undefined && call.management !== undefined && html`<a class="button" href="${call.href('/links/new', { document: documentId })}">Share</a>`}
-${isNow && call.has('comments_list') && html`<a class="button" href="${call.href(`/d/${documentId}/comments`)}">Comments</a>`}
-<a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">History</a>
+<button class="plain js" data-toggle="show-who" aria-pressed="false" title="${text('Who wrote what')}">${call.icon('who', wordHtml(text('Who wrote what')))}</button>
+${isNow && entry !== undefined && call.management !== undefined && html`<a class="button" href="${call.href('/links/new', { document: documentId })}">${call.icon('share', wordHtml(text('Share')))}</a>`}
+${isNow && call.has('comments_list') && html`<a class="button" href="${call.href(`/d/${documentId}/comments`)}">${call.icon('comment', wordHtml(text('Comments')))}</a>`}
+<a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">${call.icon('history', wordHtml(text('History')))}</a>
 ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
   )
 }
@@ -46,9 +48,9 @@ ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
 /** What one writes takes effect at once, or waits until somebody accepts it. */
 function modesHtml(call: PageCall): Html {
   const { path } = call.request
-  const mode = (name: string, suggests: boolean) =>
-    html`<a class="button plain" href="${call.href(path, suggests ? { suggest: 'yes' } : {})}"${call.suggests === suggests && html` aria-current="page"`}>${name}</a>`
-  return html`<nav class="js" aria-label="What you write">${mode(text('Edit'), false)}${mode(text('Suggest'), true)}</nav>`
+  const mode = (icon: IconName, name: string, suggests: boolean) =>
+    html`<a class="button plain" href="${call.href(path, suggests ? { suggest: 'yes' } : {})}"${call.suggests === suggests && html` aria-current="page"`}>${call.icon(icon, wordHtml(name))}</a>`
+  return html`<nav class="js" aria-label="What you write">${mode('pen', text('Edit'), false)}${mode('suggest', text('Suggest'), true)}</nav>`
 }
 
 /** The pages that contain a block. */

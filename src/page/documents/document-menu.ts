@@ -3,6 +3,7 @@
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { buttonForm, formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import { wordHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
@@ -20,10 +21,10 @@ export function documentMenuHtml(
 ): Html | false {
   const isDocument = root.pageBlockPath === undefined || root.pageBlockPath.length === 0
   if (!isDocument || entry?.location === 'trash' || entry?.isDeleted) return false
-  const exporting = html`<a href="${call.href('/export', { document: root.id })}">Export…</a>`
-  const printing = html`<a href="${call.href(`/d/${root.id}/print`)}" target="_blank">Print…</a>`
+  const exporting = html`<a href="${call.href('/export', { document: root.id })}">${call.icon('export', text('Export…'))}</a>`
+  const printing = html`<a href="${call.href(`/d/${root.id}/print`)}" target="_blank">${call.icon('print', text('Print…'))}</a>`
   const actions = entry === undefined ? [] : documentActions(call, entry, isEdited)
-  return menuHtml(MENU, text('More'), [...actions, exporting, printing])
+  return menuHtml(MENU, call.icon('more', wordHtml(text('More'))), [...actions, exporting, printing])
 }
 
 function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean): Html[] {
@@ -31,30 +32,45 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
   const back = folderId !== undefined ? `/folders/${folderId}` : location === 'unsorted' ? '/unsorted' : '/'
   return [
     isEdited &&
-      html`<button class="js" type="button" data-select popovertarget="${MENU}" popovertargetaction="hide">Select blocks</button>`,
+      html`<button class="js" type="button" data-select popovertarget="${MENU}" popovertargetaction="hide">${call.icon('select', text('Select blocks'))}</button>`,
     dailyNoteDate === undefined &&
       call.has('documents_move') &&
       call.may('change') &&
-      formLink(call, `/d/${id}/move`, text('Move…'), { variant: '' }),
+      formLink(call, `/d/${id}/move`, call.icon('move', text('Move…')), { variant: '' }),
     call.edits && location !== 'trash' && pinButton(call, id),
     location === 'templates' &&
       call.has('documents_add') &&
       call.may('add') &&
-      formLink(call, '/documents/new', text('New document from this…'), { variant: '', query: { template: id } }),
+      formLink(call, '/documents/new', call.icon('file-plus', text('New document from this…')), {
+        variant: '',
+        query: { template: id },
+      }),
     call.has('reminders_add') &&
       call.may('add') &&
-      formLink(call, '/reminders/new', text('Remind me…'), { variant: '', query: { block: id } }),
-    mayAdd(call) && buttonForm(call, { action: `/d/${id}/whiteboards`, label: text('New whiteboard'), back }),
-    mayAdd(call) && formLink(call, `/d/${id}/collections/new`, text('New collection…'), { variant: '' }),
+      formLink(call, '/reminders/new', call.icon('reminder', text('Remind me…')), {
+        variant: '',
+        query: { block: id },
+      }),
+    mayAdd(call) &&
+      buttonForm(call, {
+        action: `/d/${id}/whiteboards`,
+        label: call.icon('whiteboard', text('New whiteboard')),
+        back,
+      }),
+    mayAdd(call) &&
+      formLink(call, `/d/${id}/collections/new`, call.icon('collection', text('New collection…')), { variant: '' }),
     call.has('documents_lock') &&
       call.may('change') &&
       buttonForm(call, {
         ...{ action: `/d/${id}/lock`, back, fields: { locked: entry.lockedBy === undefined ? 'yes' : 'no' } },
-        label: entry.lockedBy === undefined ? text('Lock against agents') : text('Unlock for agents'),
+        label:
+          entry.lockedBy === undefined
+            ? call.icon('lock', text('Lock against agents'))
+            : call.icon('unlock', text('Unlock for agents')),
       }),
     call.has('documents_delete') &&
       call.may('delete') &&
-      buttonForm(call, { action: `/d/${id}/trash`, label: text('Move to the trash'), back }),
+      buttonForm(call, { action: `/d/${id}/trash`, label: call.icon('trash', text('Move to the trash')), back }),
   ].filter((one) => one !== false)
 }
 

@@ -16,7 +16,7 @@ export const pinButton = (call: PageCall, id: string): Html => {
   const fields = { document: id, pinned: isPinned ? 'no' : 'yes' }
   return buttonForm(call, {
     action: '/pins',
-    label: isPinned ? text('Unpin') : text('Pin to Home'),
+    label: isPinned ? call.icon('pin-off', text('Unpin')) : call.icon('pin', text('Pin to Home')),
     back: addressOf(call),
     fields,
   })

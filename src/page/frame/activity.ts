@@ -62,7 +62,7 @@ export function badgeHtml(call: PageCall, activity: Activity, script: string): H
     html`<a class="badge button" id="badge" href="${call.href('/activity')}" data-script="${script}" title="What waits for you, and what happens now">${
       agents > 0 &&
       html`<span><span class="dot"></span> ${agents === 1 ? text('1 agent') : text('{agents} agents', { agents })}</span>`
-    }${waiting > 0 && html`<b class="waits">${waiting} waiting</b>`}${agents + waiting === 0 && text('Activity')}</a>`,
+    }${waiting > 0 && html`<b class="waits">${waiting} waiting</b>`}${agents + waiting === 0 && call.icon('activity', text('Activity'))}</a>`,
   )
 }
 

@@ -5,6 +5,7 @@ import { canComment } from '../../space/model/access.ts'
 import { type AssetName, assetPath } from '../assets.ts'
 import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { type Html, html, trusted } from '../html.ts'
+import { wordHtml } from '../icons.ts'
 import { MANIFEST_PATH, THEME } from '../manifest.ts'
 import { AGAIN } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -12,7 +13,7 @@ import type { ShownPage } from '../page-declaration.ts'
 import { type ScriptName, scriptPath } from '../scripts.ts'
 import { pageLocale } from '../texts/language.ts'
 import { scriptTextsPath } from '../texts/script-texts.ts'
-import type { TextKey } from '../texts/text.ts'
+import { type TextKey, text } from '../texts/text.ts'
 import {
   type Activity,
   activityParts,
@@ -132,9 +133,9 @@ function beforeMain(
   // A document that is edited loads it when it first needs it.
   const isHtmxLater = page.scripts?.includes('edit') ?? false
   return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { base: call.request.base, isLive: true, isHtmxLater, scripts, styles: page.styles })}
-<body${isPinned(call) && html` class="pinned"`} data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
+<body${isPinned(call) && html` class="pinned"`} data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-icons="${assetPath(root, 'icons.svg')}" data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
-<header class="top"><a href="#nav">Menu</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a>${page.side !== undefined && html`<a href="#beside">${page.side.name}</a>`}${badge}</header>
+<header class="top"><a href="#nav">${call.icon('menu', wordHtml(text('Menu')))}</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a>${page.side !== undefined && html`<a href="#beside">${page.side.name}</a>`}${badge}</header>
 ${left}
 <main id="main" tabindex="-1"${page.isWide && html` class="broad"`}>
 ${noticeHtml(call)}

@@ -3,8 +3,10 @@
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type NestedPage, type NestedPages, nestedPages } from '../../space/documents/nested-pages.ts'
 import { type SuggestedDocuments, suggestedDocuments } from '../../space/proposals/suggested-documents.ts'
+import { documentName } from '../documents/document-name.ts'
 import { addressOf } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import type { IconName } from '../icon-names.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 import { readPinned } from '../page-cookies.ts'
 import type { ShownPage } from '../page-declaration.ts'
@@ -105,6 +107,7 @@ export const LOCATIONS = {
   templates: textKey('Templates'),
   trash: textKey('Trash'),
 } as const
+const LOCATION_ICONS = { unsorted: 'unsorted', templates: 'template', trash: 'trash' } as const
 const isLocation = (id: string): id is keyof typeof LOCATIONS => Object.hasOwn(LOCATIONS, id)
 
 interface Marks {
@@ -131,36 +134,38 @@ export function navigationHtml(call: PageCall, navigation: Navigation, marks: Ma
   const { current, agents, waiting } = marks
   const entry = (
     path: string,
+    icon: IconName,
     name: string,
     about: Html | string = '',
     isShown = true,
     below: Html | false = false,
   ): Html | false =>
     isShown &&
-    html`<li><a href="${call.href(path)}"${path === current && html` aria-current="page"`}>${name}${about !== '' && html` <span class="n">${about}</span>`}</a>${below}</li>`
+    html`<li><a href="${call.href(path)}"${path === current && html` aria-current="page"`}>${call.icon(icon, html`<span class="name">${name}</span>`)}${about !== '' && html` <span class="n">${about}</span>`}</a>${below}</li>`
   const own = folders.filter(({ id }) => !isLocation(id))
   const builtIn = folders.filter(({ id, documentCount }) => isLocation(id) && (id !== 'templates' || documentCount > 0))
   return html`<nav id="nav" aria-label="Space" tabindex="-1"${marks.tree !== undefined && html` data-tree="${marks.tree}"`} hx-get="${marks.news}" hx-trigger="${marks.trigger}" hx-swap="none" hx-select-oob="#feed:outerMorph,#programs:outerMorph,#nav:outerMorph,#badge:outerMorph,#edited:outerMorph,#trashed:outerMorph,#now:outerMorph,#waiting:outerMorph">
 <div class="space"><a href="${call.href('/')}">${spaceName}</a><a class="close" href="#main">Close</a></div>
-<a class="find" href="${call.href('/search')}" data-find>Find or go to… <kbd>Ctrl K</kbd></a>
+<a class="find" href="${call.href('/search')}" data-find>${call.icon('search', text('Find or go to…'))} <kbd>${text('Ctrl')} K</kbd></a>
 <section><ul>
-${entry('/', text('Home'), '', call.kind !== 'daily')}
-${entry('/now', text('Now'), agents === 0 ? '' : agents === 1 ? text('1 agent') : text('{agents} agents', { agents }))}
-${entry('/for-me', text('For me'), unreadForMe === 0 ? '' : html`<b class="waits">${call.formats.number(unreadForMe)}</b>`, navigation.unreadForMe !== undefined)}
-${entry('/waiting', text('Waiting'), waiting === 0 ? '' : html`<b class="waits">${waiting}</b>`, call.has('proposals_list'))}
-${entry('/days/today', text('Today'), call.formats.shortDay(call.formats.today), call.kind !== 'selected')}
-${entry('/tasks', text('Tasks'), openTasks === undefined || openTasks === 0 ? '' : call.formats.number(openTasks), call.has('tasks_list'))}
-${entry('/collections', text('Collections'))}
-${entry('/tags', text('Tags'))}
+${entry('/', 'house', text('Home'), '', call.kind !== 'daily')}
+${entry('/now', 'activity', text('Now'), agents === 0 ? '' : agents === 1 ? text('1 agent') : text('{agents} agents', { agents }))}
+${entry('/for-me', 'bell', text('For me'), unreadForMe === 0 ? '' : html`<b class="waits">${call.formats.number(unreadForMe)}</b>`, navigation.unreadForMe !== undefined)}
+${entry('/waiting', 'inbox', text('Waiting'), waiting === 0 ? '' : html`<b class="waits">${waiting}</b>`, call.has('proposals_list'))}
+${entry('/days/today', 'calendar-days', text('Today'), call.formats.shortDay(call.formats.today), call.kind !== 'selected')}
+${entry('/tasks', 'tasks', text('Tasks'), openTasks === undefined || openTasks === 0 ? '' : call.formats.number(openTasks), call.has('tasks_list'))}
+${entry('/collections', 'collection', text('Collections'))}
+${entry('/tags', 'tag', text('Tags'))}
 </ul></section>
 ${pinnedHtml(call, navigation.pinned, marks)}${
   call.kind !== 'daily' &&
-  html`<section><h2 id="nav-documents"><a href="${call.href('/documents')}">Documents</a></h2><ul aria-labelledby="nav-documents">
+  html`<section><h2 id="nav-documents"><a href="${call.href('/documents')}">Documents</a></h2><ul class="tree" aria-labelledby="nav-documents">
 ${call.kind === 'selected' && documentsHtml(call, navigation, marks)}${proposedHtml(call, navigation.suggested)}
 ${own.map((folder) => folderHtml(call, folder, navigation, marks))}
 ${builtIn.map(({ id, name, documentCount }) =>
   entry(
     `/${id}`,
+    isLocation(id) ? LOCATION_ICONS[id] : 'folder',
     isLocation(id) ? `${LOCATIONS[id]}` : name,
     call.formats.number(documentCount),
     true,
@@ -169,8 +174,8 @@ ${builtIn.map(({ id, name, documentCount }) =>
 )}
 </ul></section>`
 }
-<section><h2>People and agents</h2><ul>${entry('/members', text('Members'))}${entry('/links', call.managesSpace ? text('Links and people') : text('Your links'), '', call.management !== undefined)}${entry('/settings', text('Settings'), '', call.managesSpace)}${entry(PASSWORD_PATH, text('Your password'), '', call.request.changePassword !== undefined)}</ul></section>
-${guestHtml(call)}${languageHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">Sign out</button></form>
+<section><h2>People and agents</h2><ul>${entry('/members', 'members', text('Members'))}${entry('/links', 'links', call.managesSpace ? text('Links and people') : text('Your links'), '', call.management !== undefined)}${entry('/settings', 'settings', text('Settings'), '', call.managesSpace)}${entry(PASSWORD_PATH, 'lock', text('Your password'), '', call.request.changePassword !== undefined)}</ul></section>
+${guestHtml(call)}${languageHtml(call)}<form class="leave" method="post" action="${call.href('/sign-out')}">${call.tokenField()}<button class="plain">${call.icon('sign-out', text('Sign out'))}</button></form>
 </nav>`
 }
 
@@ -182,7 +187,7 @@ const languageHtml = (call: PageCall): Html =>
     .filter(([language]) => language !== pageLocale().language)
     .map(
       ([language, name]) =>
-        html`<button class="plain" name="language" value="${language}" lang="${language}">${name}</button>`,
+        html`<button class="plain" name="language" value="${language}" lang="${language}">${call.icon('language', name)}</button>`,
     )}</form>`
 
 /** Pinned documents, above the folders. */
@@ -190,7 +195,7 @@ const pinnedHtml = (call: PageCall, pinned: readonly DocumentEntry[], { document
   pinned.length > 0 &&
   html`<section><h2 id="nav-pinned">Pinned</h2><ul aria-labelledby="nav-pinned">${pinned.map(
     ({ id, title }) =>
-      html`<li><a href="${call.links.block(id)}"${id === documentId && html` aria-current="page"`}>${shownTitle(title)}</a></li>`,
+      html`<li><a href="${call.links.block(id)}"${id === documentId && html` aria-current="page"`}>${documentName(call, title)}</a></li>`,
   )}</ul></section>`
 
 /** Under which name a guest comments, and the way to give one. */
@@ -210,7 +215,7 @@ function folderHtml(call: PageCall, folder: FolderEntry, navigation: Navigation,
   const { id, name, documentCount, folders } = folder
   const isOpen = holds(folder, marks.folderId)
   const path = `/folders/${id}`
-  return html`<li><a href="${call.href(path)}"${path === marks.current && html` aria-current="page"`}><span class="fold" aria-hidden="true">${isOpen ? '▾' : '▸'}</span>${name} <span class="n">${call.formats.number(documentCount)}</span></a>${
+  return html`<li><a href="${call.href(path)}"${path === marks.current && html` aria-current="page"`}>${call.icon(isOpen ? 'folder-open' : 'folder', html`<span class="name">${name}</span>`)} <span class="n">${call.formats.number(documentCount)}</span></a>${
     isOpen &&
     html`<ul>${folders.map((inner) => folderHtml(call, inner, navigation, marks))}${id === marks.folderId && documentsHtml(call, navigation, marks)}</ul>`
   }</li>
@@ -222,7 +227,7 @@ function documentsHtml(call: PageCall, navigation: Navigation, marks: Marks): Ht
   const { documentId, folderId, nestedId, writing } = marks
   return html`${documents.map(({ id, title }) => {
     const writer = writing.get(id)
-    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${shownTitle(title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.counts.get(id))}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
+    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${documentName(call, title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.counts.get(id))}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
 `
   })}${
     moreDocuments > 0 &&
@@ -234,7 +239,7 @@ function documentsHtml(call: PageCall, navigation: Navigation, marks: Marks): Ht
 const proposedHtml = (call: PageCall, { proposed }: SuggestedDocuments): Html =>
   html`${proposed.map(
     ({ id, title }) =>
-      html`<li><a href="${call.links.block(id)}">${shownText(shownTitle(title))} <span class="n">proposed</span></a></li>
+      html`<li><a href="${call.links.block(id)}">${call.icon('file', html`<span class="name">${shownText(shownTitle(title))}</span>`)} <span class="n">proposed</span></a></li>
 `,
   )}`
 
@@ -254,9 +259,9 @@ function nestedHtml(
   if (pages.length === 0) return false
   const isOpen = ({ id, pages }: NestedPage): boolean => id === nestedId || pages.some(isOpen)
   const levelHtml = (title: string, pages: NestedPage[], shown: boolean, more: Html | false = false): Html =>
-    html`<details class="nested"${shown && html` open`}><summary><span class="hidden">Pages in ${title}</span></summary><ul>${pages.map(
+    html`<details class="nested"${shown && html` open`}><summary>${call.icon('chevron-right')}<span class="hidden">Pages in ${title}</span></summary><ul>${pages.map(
       (page) =>
-        html`<li><a href="${call.links.block(page.id)}"${page.id === nestedId && html` aria-current="page"`}>${shownTitle(page.title)}</a>${
+        html`<li><a href="${call.links.block(page.id)}"${page.id === nestedId && html` aria-current="page"`}>${documentName(call, page.title)}</a>${
           page.pages.length > 0 && levelHtml(shownTitle(page.title), page.pages, isOpen(page))
         }</li>`,
     )}${more}</ul></details>`

@@ -34,7 +34,7 @@ ${
     ? html`<p class="empty">Tables of items show up here. Agents make them with collections_add.</p>`
     : html`<ul class="documents">${items.map(
         ({ id, name, itemCount }) =>
-          html`<li><a href="${call.href(`/collections/${id}`)}">${shownTitle(name)}</a><span class="right"><span class="n">${count(itemCount, { one: '{n} item', other: '{n} items' })}</span></span></li>
+          html`<li><a href="${call.href(`/collections/${id}`)}">${call.icon('collection', shownTitle(name))}</a><span class="right"><span class="n">${count(itemCount, { one: '{n} item', other: '{n} items' })}</span></span></li>
 `,
       )}</ul>`
 }
@@ -144,13 +144,19 @@ function actsHtml(call: PageCall, { id, view, isEditable }: CollectionView): Htm
   const path = `/collections/${id}`
   const settings = { variant: '', query: { view: view?.id } }
   const entries = [
-    isEditable && call.has('schema_update') && formLink(call, `${path}/edit`, text('Edit collection…'), settings),
+    isEditable &&
+      call.has('schema_update') &&
+      formLink(call, `${path}/edit`, call.icon('rename', text('Edit collection…')), settings),
     isEditable &&
       view !== undefined &&
       call.has('views_update') &&
-      formLink(call, `${path}/views/${view.id}`, text('Edit view…'), settings),
-    call.may('add') && call.has('views_add') && formLink(call, `${path}/views/new`, text('New view…'), settings),
-    isEditable && call.has('schema_update') && formLink(call, `${path}/columns/new`, text('New column…'), settings),
+      formLink(call, `${path}/views/${view.id}`, call.icon('settings', text('Edit view…')), settings),
+    call.may('add') &&
+      call.has('views_add') &&
+      formLink(call, `${path}/views/new`, call.icon('eye', text('New view…')), settings),
+    isEditable &&
+      call.has('schema_update') &&
+      formLink(call, `${path}/columns/new`, call.icon('columns', text('New column…')), settings),
   ].filter((one) => one !== false)
-  return html`${menuHtml('collection-menu', text('More'), entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, text('New row…'), { key: 'c' })}`
+  return html`${menuHtml('collection-menu', call.icon('more', text('More')), entries)}${call.may('add') && call.has('items_add') && formLink(call, `${path}/items/new`, call.icon('plus', text('New row…')), { key: 'c' })}`
 }

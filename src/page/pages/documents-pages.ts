@@ -1,9 +1,9 @@
 /** Lists of documents: the latest, a folder, Unsorted, the templates, the trash. */
 
-import { shownTitle } from '../../markdown/shown-title.ts'
 import { isFullLink } from '../../space/model/access.ts'
 import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
 import { menuHtml } from '../documents/document-menu.ts'
+import { documentName } from '../documents/document-name.ts'
 import { isShown } from '../documents/pinned-documents.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
@@ -62,7 +62,7 @@ ${
   folder.folders.length > 0 &&
   html`<ul class="folders">${folder.folders.map(
     (inner) =>
-      html`<li><a href="${call.href(`/folders/${inner.id}`)}">${inner.name}</a> <span class="n">${call.formats.number(inner.documentCount)}</span></li>`,
+      html`<li><a href="${call.href(`/folders/${inner.id}`)}">${call.icon('folder', inner.name)}</a> <span class="n">${call.formats.number(inner.documentCount)}</span></li>`,
   )}</ul>`
 }
 ${documentListHtml(call, listing, { path: `/folders/${id}`, empty: text('Documents of this folder show up here. Agents move them here with documents_move.') })}</div>`
@@ -78,18 +78,20 @@ function newBarHtml(call: PageCall, crumbs: readonly Crumb[] = [], folderId?: st
     folderId !== undefined &&
     call.has('folders_update') &&
     call.may('change') &&
-    formLink(call, `/folders/${folderId}/edit`, text('Edit folder…'), { variant: 'button plain' })
+    formLink(call, `/folders/${folderId}/edit`, call.icon('rename', text('Edit folder…')), { variant: 'button plain' })
   }
-${canAdd && call.has('folders_add') && formLink(call, '/folders/new', text('New folder…'), { variant: 'button plain', query })}
-${canAdd && call.has('documents_add') && formLink(call, '/documents/new', text('New document…'), { query, key: 'c' })}
-${menuHtml('place-menu', text('More'), transferLinks(call, query))}`
+${canAdd && call.has('folders_add') && formLink(call, '/folders/new', call.icon('folder-plus', text('New folder…')), { variant: 'button plain', query })}
+${canAdd && call.has('documents_add') && formLink(call, '/documents/new', call.icon('file-plus', text('New document…')), { query, key: 'c' })}
+${menuHtml('place-menu', call.icon('more', text('More')), transferLinks(call, query))}`
   return barHtml(crumbs, acts)
 }
 
 /** Not in dialogs, since their forms send and save files. @param query  the folder */
 const transferLinks = (call: PageCall, query: { folder: string | undefined }): Html[] => [
-  ...(isFullLink(call.request.caller.link) ? [html`<a href="${call.href(IMPORT_PATH, query)}">Import…</a>`] : []),
-  html`<a href="${call.href('/export', query)}">Export…</a>`,
+  ...(isFullLink(call.request.caller.link)
+    ? [html`<a href="${call.href(IMPORT_PATH, query)}">${call.icon('upload', text('Import…'))}</a>`]
+    : []),
+  html`<a href="${call.href('/export', query)}">${call.icon('export', text('Export…'))}</a>`,
 ]
 
 const locationPage = (location: 'unsorted' | 'templates', title: TextKey, empty: TextKey): Page => ({
@@ -98,7 +100,7 @@ const locationPage = (location: 'unsorted' | 'templates', title: TextKey, empty:
   async handle(call): Promise<ShownPage> {
     const listing = await listDocuments(call, { location, orderBy: 'modified' })
     const folderId = location === 'templates' ? location : undefined
-    const main = html`${barHtml([], call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', text('New document…'), { query: { folder: folderId }, key: 'c' }))}<div class="page"><h1>${title}</h1>${documentListHtml(call, listing, { path: `/${location}`, empty: `${empty}` })}</div>`
+    const main = html`${barHtml([], call.may('add') && call.has('documents_add') && formLink(call, '/documents/new', call.icon('file-plus', text('New document…')), { query: { folder: folderId }, key: 'c' }))}<div class="page"><h1>${title}</h1>${documentListHtml(call, listing, { path: `/${location}`, empty: `${empty}` })}</div>`
     return { title: `${title}`, main, current: `/${location}` }
   },
 })
@@ -122,7 +124,7 @@ export const trashPage: Page = {
     const listing = await listDocuments(call, { location: 'trash', orderBy: 'modified' })
     const main = html`<div class="page"><h1>Trash</h1>
 <p class="about">Documents here keep all they hold, until somebody empties the trash.</p>
-${call.managesSpace && listing.items.length > 0 && html`<div class="acts"><a class="button" href="${call.href('/trash/empty')}">Empty the trash…</a></div>`}
+${call.managesSpace && listing.items.length > 0 && html`<div class="acts"><a class="button" href="${call.href('/trash/empty')}">${call.icon('trash', text('Empty the trash…'))}</a></div>`}
 ${documentListHtml(call, listing, { path: '/trash', empty: text('Deleted documents show up here, and can be restored.'), restores: true })}</div>`
     return { title: text('Trash'), main, current: '/trash' }
   },
@@ -167,10 +169,10 @@ function entryHtml(call: PageCall, entry: DocumentEntry, { showsPlace, restores 
   const place =
     isDeleted || location === 'trash' ? text('Trash') : dailyNoteDate !== undefined ? text('Daily note') : ''
   const canRestore = restores && call.may('change') && call.has('documents_move')
-  return html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}
+  return html`<li><a href="${call.links.block(id)}">${documentName(call, title, dailyNoteDate === undefined ? 'file' : 'calendar-days')}</a>${showsPlace && place !== '' && html` <span class="tag">${place}</span>`}
 <span class="right">${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${
     canRestore &&
-    html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${id}"><button aria-label="Restore ${title}">Restore</button></form>`
+    html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${id}"><button aria-label="Restore ${title}">${call.icon('restore', text('Restore'))}</button></form>`
   }</span></li>
 `
 }

@@ -8,6 +8,7 @@ import { plainTitle } from '../../markdown/inline-title.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { isFullLink } from '../../space/model/access.ts'
 import { type Html, html } from '../html.ts'
+import type { IconName } from '../icon-names.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { text } from '../texts/text.ts'
@@ -16,6 +17,7 @@ import { daysOf, findTitles, membersNamed, placeOfMatch, queryOf, search } from 
 
 interface FoundRow {
   href: string
+  icon: IconName
   name: string
   /** What it is; empty for documents. */
   about: string
@@ -35,25 +37,31 @@ export const findFragment: Page = {
     const query = queryOf(call)
     const titles = await findTitles(call, query)
     const rows: FoundRow[] = [
-      ...titles.map(({ id, title }) => ({ href: call.links.block(id), name: shownTitle(title), about: '' })),
+      ...titles.map(({ id, title }) => ({
+        href: call.links.block(id),
+        icon: 'file' as const,
+        name: shownTitle(title),
+        about: '',
+      })),
       ...daysFound(call, query),
       ...(await peopleFound(call, query)),
       ...placesOf(call, query),
       ...(await textsFound(call, query, new Set(titles.map(({ id }) => id)))),
     ]
     return {
-      fragment: html`<ul data-query="${query}">${rows.map(rowHtml)}
+      fragment: html`<ul data-query="${query}">${rows.map((row) => rowHtml(call, row))}
 ${query !== '' && html`<li><a href="${call.href('/search', { q: query })}">Search all words for <b>${query}</b></a></li>`}</ul>`,
     }
   },
 }
 
-const rowHtml = ({ href, name, about, text: line = '' }: FoundRow): Html =>
-  html`<li><a href="${href}"><span>${name}${line !== '' && html`<small>${line}</small>`}</span>${about !== '' && html` <span class="n">${about}</span>`}</a></li>`
+const rowHtml = (call: PageCall, { href, icon, name, about, text: line = '' }: FoundRow): Html =>
+  html`<li><a href="${href}">${call.icon(icon)} <span>${name}${line !== '' && html`<small>${line}</small>`}</span>${about !== '' && html` <span class="n">${about}</span>`}</a></li>`
 
 const daysFound = (call: PageCall, query: string): FoundRow[] =>
   daysOf(call, query).map(({ title }) => ({
     href: call.links.day(title),
+    icon: 'calendar-days',
     name: call.formats.longDay(title),
     about: text('day'),
   }))
@@ -62,7 +70,7 @@ async function peopleFound(call: PageCall, query: string): Promise<FoundRow[]> {
   const members = await membersNamed(call, query)
   return members.map(({ title, about }) => {
     const name = title.replace(/^@/, '')
-    return { href: call.href('/members', { q: name }), name, about }
+    return { href: call.href('/members', { q: name }), icon: 'members', name, about }
   })
 }
 
@@ -78,6 +86,7 @@ async function textsFound(call: PageCall, query: string, shown: Set<string>): Pr
     const line = plainTitle(match.markdown.replace(/\s+/g, ' ')).trim()
     rows.push({
       href,
+      icon: 'text',
       name,
       about: text('text'),
       text: line.length > TEXT_LENGTH ? `${line.slice(0, TEXT_LENGTH)}…` : line,
@@ -89,6 +98,7 @@ async function textsFound(call: PageCall, query: string, shown: Set<string>): Pr
 
 interface Place {
   path: string
+  icon: IconName
   name: string
   /** Further words by which it is found. */
   words?: string
@@ -102,7 +112,7 @@ function placesOf(call: PageCall, query: string): FoundRow[] {
   const found = (places: readonly Place[], about: string) =>
     places
       .filter((place) => place.isThere !== false && isFound(place))
-      .map(({ path, name }) => ({ href: call.href(path), name, about }))
+      .map(({ path, icon, name }) => ({ href: call.href(path), icon, name, about }))
   // Without words, there are no commands: what is there comes first.
   const places = [
     ...(query === '' ? [] : found(commandsOf(call), text('command'))),
@@ -118,38 +128,49 @@ function commandsOf(call: PageCall): Place[] {
   return [
     {
       path: '/documents/new',
+      icon: 'file-plus',
       name: text('New document'),
       words: text('add create'),
       isThere: mayAdd && call.has('documents_add'),
     },
     {
       path: '/tasks?scope=active&new=yes',
+      icon: 'tasks',
       name: text('New task'),
       words: text('add create'),
       isThere: mayAdd && call.has('tasks_add'),
     },
     {
       path: '/folders/new',
+      icon: 'folder-plus',
       name: text('New folder'),
       words: text('add create'),
       isThere: mayAdd && call.has('folders_add'),
     },
-    { path: '/export', name: text('Export'), words: text('download save markdown json html') },
-    { path: '/import', name: text('Import'), words: text('upload bring'), isThere: isFull },
+    { path: '/export', icon: 'export', name: text('Export'), words: text('download save markdown json html') },
+    { path: '/import', icon: 'upload', name: text('Import'), words: text('upload bring'), isThere: isFull },
     ...documentCommands(call),
     {
       path: '/links/new',
+      icon: 'links',
       name: text('New link'),
       words: text('share invite agent'),
       isThere: call.management !== undefined,
     },
     {
       path: '/people/new',
+      icon: 'members',
       name: text('Invite a person'),
       words: text('share participant'),
       isThere: call.managesSpace,
     },
-    { path: '/trash/empty', name: text('Empty trash'), words: text('delete for good'), isThere: call.managesSpace },
+    {
+      path: '/trash/empty',
+      icon: 'trash',
+      name: text('Empty trash'),
+      words: text('delete for good'),
+      isThere: call.managesSpace,
+    },
   ]
 }
 
@@ -162,11 +183,12 @@ function documentCommands(call: PageCall): Place[] {
   return [
     {
       path: `/links/new?document=${id}`,
+      icon: 'share',
       name: text('Share this document'),
       words: text('link invite'),
       isThere: call.management !== undefined,
     },
-    { path: `/d/${id}/print`, name: text('Print this document'), words: text('paper pdf') },
+    { path: `/d/${id}/print`, icon: 'print', name: text('Print this document'), words: text('paper pdf') },
   ]
 }
 
@@ -174,30 +196,33 @@ function pagesOf(call: PageCall): Place[] {
   const isWithDays = call.kind !== 'selected'
   const hasFolders = call.has('folders_list')
   return [
-    { path: '/now', name: text('Now'), words: text('history activity') },
-    { path: '/days/today', name: text('Today'), isThere: isWithDays },
-    { path: '/days', name: text('Daily notes'), words: text('calendar'), isThere: isWithDays },
-    { path: '/tasks', name: text('Tasks'), isThere: call.has('tasks_list') },
-    { path: '/collections', name: text('Collections'), words: text('tables boards') },
-    { path: '/tags', name: text('Tags') },
-    { path: '/members', name: text('Members'), words: text('people agents') },
-    { path: '/waiting', name: text('Waiting'), words: text('proposals approve') },
-    { path: '/unsorted', name: text('Unsorted'), isThere: hasFolders },
-    { path: '/trash', name: text('Trash'), words: text('deleted'), isThere: hasFolders },
+    { path: '/now', icon: 'activity', name: text('Now'), words: text('history activity') },
+    { path: '/days/today', icon: 'calendar-days', name: text('Today'), isThere: isWithDays },
+    { path: '/days', icon: 'calendar-days', name: text('Daily notes'), words: text('calendar'), isThere: isWithDays },
+    { path: '/tasks', icon: 'tasks', name: text('Tasks'), isThere: call.has('tasks_list') },
+    { path: '/collections', icon: 'collection', name: text('Collections'), words: text('tables boards') },
+    { path: '/tags', icon: 'tag', name: text('Tags') },
+    { path: '/members', icon: 'members', name: text('Members'), words: text('people agents') },
+    { path: '/waiting', icon: 'inbox', name: text('Waiting'), words: text('proposals approve') },
+    { path: '/unsorted', icon: 'unsorted', name: text('Unsorted'), isThere: hasFolders },
+    { path: '/trash', icon: 'trash', name: text('Trash'), words: text('deleted'), isThere: hasFolders },
     {
       path: '/links',
+      icon: 'links',
       name: call.managesSpace ? text('Links and people') : text('Your links'),
       words: text('share access'),
       isThere: call.management !== undefined,
     },
     {
       path: '/settings',
+      icon: 'settings',
       name: text('Settings'),
       words: text('time zone week language backups storage'),
       isThere: call.managesSpace,
     },
     {
       path: PASSWORD_PATH,
+      icon: 'lock',
       name: text('Your password'),
       words: text('change sign in'),
       isThere: call.request.changePassword !== undefined,

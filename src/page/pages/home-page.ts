@@ -5,6 +5,7 @@ import type { JsonBlock } from '../../space/model/json-block.ts'
 import { textOfBlock } from '../blocks/block-writer.ts'
 import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { readWaiting } from '../calls/proposals.ts'
+import { documentName } from '../documents/document-name.ts'
 import { isShown } from '../documents/pinned-documents.ts'
 import { addressOf, formLink } from '../form-page.ts'
 import { groupEntryHtml, groupsOf } from '../frame/activity.ts'
@@ -44,7 +45,7 @@ export const homePage: Page = {
     const acts =
       call.may('add') &&
       call.has('documents_add') &&
-      formLink(call, '/documents/new', text('New document…'), { key: 'c' })
+      formLink(call, '/documents/new', call.icon('file-plus', text('New document…')), { key: 'c' })
     const main = html`${barHtml([], acts)}<div class="page"><h1>${formats.longDay(formats.today)}</h1>
 ${tickFormHtml(call, '/')}
 <div class="home" id="home" data-stable hx-get="${call.request.base}${addressOf(call)}" hx-select="#home" hx-trigger="spacechange from:body" hx-swap="outerMorph">${sections}</div></div>`
@@ -125,7 +126,7 @@ async function pinnedHtml(call: PageCall): Promise<Html | false> {
     documents.length > 0 &&
     sectionHtml(
       text('Pinned'),
-      html`<ul class="pins">${documents.map(({ id, title }) => html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a></li>`)}</ul>`,
+      html`<ul class="pins">${documents.map(({ id, title }) => html`<li><a href="${call.links.block(id)}">${documentName(call, title)}</a></li>`)}</ul>`,
     )
   )
 }
@@ -163,7 +164,7 @@ async function recentHtml(call: PageCall): Promise<Html> {
   for (const { id, title, lastModifiedAt } of recent) {
     const read = await call.find('blocks_get', { id, maxDepth: 1, maxBlocks: BLOCKS_READ, fetchMetadata: false })
     const lines = linesOf(read?.content ?? [], 2).join(' ')
-    rows.push(html`<li><a href="${call.links.block(id)}">${shownTitle(title)}</a>${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${lines !== '' && html`<p dir="auto">${inlineHtml(lines, call)}</p>`}</li>
+    rows.push(html`<li><a href="${call.links.block(id)}">${documentName(call, title)}</a>${lastModifiedAt !== undefined && html`<span class="n">${call.formats.time(lastModifiedAt)}</span>`}${lines !== '' && html`<p dir="auto">${inlineHtml(lines, call)}</p>`}</li>
 `)
   }
   return sectionHtml(text('Recent'), html`<ul class="recent">${rows}</ul>`, more)

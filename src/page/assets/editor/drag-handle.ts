@@ -4,6 +4,7 @@
  */
 import { type EditorState, Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { drawnIcon } from '../drawn-icon.ts'
 import { text } from '../page-text.ts'
 import { elementOfPlace, placeOfElement } from './block-element.ts'
 import { moveTo } from './block-fields.ts'
@@ -26,7 +27,7 @@ export function blockHandle(article: HTMLElement, onMoveTo: (ids: readonly strin
   handle.className = 'block-handle'
   handle.tabIndex = -1
   handle.setAttribute('aria-label', text('Choose or drag this block'))
-  handle.textContent = '⠿'
+  handle.append(drawnIcon('grip'))
   const line = document.createElement('div')
   line.className = 'drop-line'
   line.hidden = true

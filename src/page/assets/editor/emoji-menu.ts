@@ -27,6 +27,6 @@ async function loadAndFind(query: string): Promise<Suggestion[]> {
 const findByName = ({ emojiWithName }: NonNullable<typeof names>, query: string): Suggestion[] =>
   emojiWithName(query.toLowerCase().replace(/:$/, ''), SHOWN).map(({ emoji, name }) => ({
     name: `:${name}:`,
-    icon: emoji,
+    sign: emoji,
     choose: (view, { from, to }) => view.dispatch(view.state.tr.insertText(emoji, from, to)),
   }))

@@ -1,6 +1,8 @@
 /** The menu of a block: another kind, a copy, its link, and deletion. */
 import type { EditorView } from 'prosemirror-view'
+import type { IconName } from '../../icon-names.ts'
 import { announce } from '../announcement.ts'
+import { drawnIcon } from '../drawn-icon.ts'
 import { isTextNode } from '../model/page-block.ts'
 import { inBackground } from '../page-background.ts'
 import { text } from '../page-text.ts'
@@ -29,8 +31,9 @@ export function openHandleMenu(view: EditorView, beside: Element, onMoveTo: (ids
   const outside = ({ target }: Event) => {
     if (!(target instanceof Node && menu.contains(target))) close()
   }
-  const item = (name: string, act: () => void) => {
-    const made = Object.assign(document.createElement('button'), { type: 'button', textContent: name })
+  const item = (icon: IconName, name: string, act: () => void) => {
+    const made = Object.assign(document.createElement('button'), { type: 'button' })
+    made.append(drawnIcon(icon), ` ${name}`)
     made.setAttribute('role', 'menuitem')
     made.addEventListener('click', () => {
       close()
@@ -39,14 +42,16 @@ export function openHandleMenu(view: EditorView, beside: Element, onMoveTo: (ids
     })
     menu.append(made)
   }
-  item(text('Duplicate'), () => duplicate(view))
-  item(text('Copy link'), () => copyLink(String(places[0]?.node.attrs.id ?? '')))
-  item(text('Move to…'), () => onMoveTo(withNested(view.state.doc, places).map(({ node }) => String(node.attrs.id))))
-  item(text('Delete'), () => deleteBlocks(view.state, view.dispatch))
+  item('duplicate', text('Duplicate'), () => duplicate(view))
+  item('links', text('Copy link'), () => copyLink(String(places[0]?.node.attrs.id ?? '')))
+  item('move', text('Move to…'), () =>
+    onMoveTo(withNested(view.state.doc, places).map(({ node }) => String(node.attrs.id))),
+  )
+  item('trash', text('Delete'), () => deleteBlocks(view.state, view.dispatch))
   if (places.some(({ node }) => isTextNode(node))) {
-    for (const { name, fields } of SLASH_KINDS) {
+    for (const { name, icon, fields } of SLASH_KINDS) {
       if (fields !== undefined)
-        item(text('Turn into: {name}', { name }), () => setKind(fields)(view.state, view.dispatch))
+        item(icon, text('Turn into: {name}', { name }), () => setKind(fields)(view.state, view.dispatch))
     }
   }
   menu.addEventListener('keydown', (event) => {

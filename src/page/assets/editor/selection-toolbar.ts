@@ -2,6 +2,8 @@
 import { type Command, type EditorState, Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import type { HighlightColor } from '../../../markdown/block.ts'
+import type { IconName } from '../../icon-names.ts'
+import { drawnIcon } from '../drawn-icon.ts'
 import { schema } from '../model/editor-schema.ts'
 import { isCodeNode } from '../model/page-block.ts'
 import { text } from '../page-text.ts'
@@ -23,19 +25,19 @@ import {
 const { marks } = schema
 
 const MARKS = [
-  [text('Bold'), 'B', marks.bold, toggleBold],
-  [text('Italic'), 'I', marks.italic, toggleItalic],
-  [text('Strike'), 'S', marks.strike, toggleStrike],
-  [text('Code'), '<>', marks.code, toggleCode],
-  [text('Highlight'), text('Mark'), marks.highlight, toggleHighlight],
+  [text('Bold'), 'bold', marks.bold, toggleBold],
+  [text('Italic'), 'italic', marks.italic, toggleItalic],
+  [text('Strike'), 'strikethrough', marks.strike, toggleStrike],
+  [text('Code'), 'inline-code', marks.code, toggleCode],
+  [text('Highlight'), 'highlight', marks.highlight, toggleHighlight],
 ] as const
 
 /** What a phone's keyboard has no keys for. */
-const BLOCKS: readonly (readonly [name: string, sign: string, Command])[] = [
-  [text('Task'), '☐', setKind({ listStyle: 'task', taskInfo: { state: 'todo' } })],
-  [text('Bulleted list'), '•', setKind({ listStyle: 'bullet' })],
-  [text('One level out'), '←', nest(-1)],
-  [text('One level in'), '→', nest(1)],
+const BLOCKS: readonly (readonly [name: string, icon: IconName, Command])[] = [
+  [text('Task'), 'task', setKind({ listStyle: 'task', taskInfo: { state: 'todo' } })],
+  [text('Bulleted list'), 'bullets', setKind({ listStyle: 'bullet' })],
+  [text('One level out'), 'outdent', nest(-1)],
+  [text('One level in'), 'indent', nest(1)],
 ]
 
 /** @param onComment  opens the form for a comment on a block, or on words in it */
@@ -51,15 +53,15 @@ export function selectionToolbar(onComment: (id: string, words?: CommentedWords)
         command(view.state, view.dispatch, view)
         view.focus()
       }
-      const buttons = MARKS.map(([name, sign, , command]) => button(name, sign, run(command)))
+      const buttons = MARKS.map(([name, icon, , command]) => button(name, icon, run(command)))
       bar.append(
-        ...BLOCKS.map(([name, sign, command]) =>
-          Object.assign(button(name, sign, run(command)), { className: 'of-phone' }),
+        ...BLOCKS.map(([name, icon, command]) =>
+          Object.assign(button(name, icon, run(command)), { className: 'of-phone' }),
         ),
         ...buttons,
         colorMenu((color) => run(setHighlight(color))()),
-        button(text('Link'), text('Link'), () => openLinkField(view)),
-        button(text('Comment'), text('Comment'), () => {
+        button(text('Link'), 'links', () => openLinkField(view)),
+        button(text('Comment'), 'comment', () => {
           const { state } = view
           onComment(String(blockAround(state.selection.$from).node.attrs.id), selectedWords(state))
         }),
@@ -102,10 +104,10 @@ export function selectionToolbar(onComment: (id: string, words?: CommentedWords)
   })
 }
 
-function button(name: string, sign: string, act: () => void): HTMLButtonElement {
+function button(name: string, icon: IconName | undefined, act: () => void): HTMLButtonElement {
   const made = document.createElement('button')
   made.type = 'button'
-  made.textContent = sign
+  if (icon !== undefined) made.append(drawnIcon(icon))
   made.title = name
   made.setAttribute('aria-label', name)
   // Keeps the selection.
@@ -121,9 +123,9 @@ function colorMenu(choose: (color: HighlightColor | undefined) => void): HTMLEle
   const box = document.createElement('details')
   box.className = 'colors'
   const summary = Object.assign(document.createElement('summary'), {
-    textContent: '▾',
     title: text('Color of the highlight'),
   })
+  summary.append(drawnIcon('chevron-down'))
   summary.setAttribute('aria-label', text('Color of the highlight'))
   summary.addEventListener('pointerdown', (event) => event.preventDefault())
   const list = document.createElement('div')
@@ -132,11 +134,11 @@ function colorMenu(choose: (color: HighlightColor | undefined) => void): HTMLEle
     choose(color)
   }
   for (const color of COLORS) {
-    const one = button(color, '', pick(color))
+    const one = button(color, undefined, pick(color))
     one.className = `hl-${color}`
     list.append(one)
   }
-  list.append(button(text('No highlight'), '✕', pick(undefined)))
+  list.append(button(text('No highlight'), 'x', pick(undefined)))
   box.append(summary, list)
   return box
 }

@@ -1,4 +1,5 @@
 /** The kinds of blocks that `/` offers. */
+import type { IconName } from '../../icon-names.ts'
 import type { Fields } from '../model/block-text.ts'
 import { text } from '../page-text.ts'
 
@@ -7,7 +8,7 @@ export type InsertedKind = 'page' | 'card' | 'file' | 'collection' | 'whiteboard
 
 export interface SlashKind {
   name: string
-  icon: string
+  icon: IconName
   /** What it is for. */
   hint?: string
   /** What can be typed instead. */
@@ -24,57 +25,75 @@ export interface SlashKind {
 const TABLE = '|  |  |\n| --- | --- |\n|  |  |'
 
 export const SLASH_KINDS: readonly SlashKind[] = [
-  { name: text('Text'), icon: '¶', keywords: text('paragraph body'), fields: {} },
-  { name: text('Heading 1'), icon: 'H1', keys: '#', keywords: text('h1 title'), fields: { textStyle: 'h1' } },
-  { name: text('Heading 2'), icon: 'H2', keys: '##', keywords: text('h2'), fields: { textStyle: 'h2' } },
-  { name: text('Heading 3'), icon: 'H3', keys: '###', keywords: text('h3'), fields: { textStyle: 'h3' } },
-  { name: text('Heading 4'), icon: 'H4', keys: '####', keywords: text('h4'), fields: { textStyle: 'h4' } },
+  { name: text('Text'), icon: 'text', keywords: text('paragraph body'), fields: {} },
+  { name: text('Heading 1'), icon: 'heading-1', keys: '#', keywords: text('h1 title'), fields: { textStyle: 'h1' } },
+  { name: text('Heading 2'), icon: 'heading-2', keys: '##', keywords: text('h2'), fields: { textStyle: 'h2' } },
+  { name: text('Heading 3'), icon: 'heading-3', keys: '###', keywords: text('h3'), fields: { textStyle: 'h3' } },
+  { name: text('Heading 4'), icon: 'heading-4', keys: '####', keywords: text('h4'), fields: { textStyle: 'h4' } },
   {
     name: text('Task'),
-    icon: '☐',
+    icon: 'task',
     keys: '[]',
     keywords: text('to do checkbox'),
     fields: { listStyle: 'task', taskInfo: { state: 'todo' } },
   },
-  { name: text('Bulleted list'), icon: '•', keys: '-', keywords: text('bullet'), fields: { listStyle: 'bullet' } },
-  { name: text('Numbered list'), icon: '1.', keys: '1.', keywords: text('number'), fields: { listStyle: 'numbered' } },
+  {
+    name: text('Bulleted list'),
+    icon: 'bullets',
+    keys: '-',
+    keywords: text('bullet'),
+    fields: { listStyle: 'bullet' },
+  },
+  {
+    name: text('Numbered list'),
+    icon: 'numbers',
+    keys: '1.',
+    keywords: text('number'),
+    fields: { listStyle: 'numbered' },
+  },
   {
     name: text('Toggle'),
-    icon: '▸',
+    icon: 'toggle',
     keys: '+',
     hint: text('hides what is nested below'),
     keywords: text('fold'),
     fields: { listStyle: 'toggle' },
   },
-  { name: text('Quote'), icon: '❝', keys: '>', fields: { decorations: { quote: true } } },
-  { name: text('Callout'), icon: '▣', keywords: text('box note'), fields: { decorations: { callout: true } } },
-  { name: text('Caption'), icon: 'a', fields: { textStyle: 'caption' } },
-  { name: text('Code'), icon: '{}', keys: '```', block: { fields: { type: 'code' }, markdown: '```\n\n```' } },
+  { name: text('Quote'), icon: 'quote', keys: '>', fields: { decorations: { quote: true } } },
+  { name: text('Callout'), icon: 'callout', keywords: text('box note'), fields: { decorations: { callout: true } } },
+  { name: text('Caption'), icon: 'caption', fields: { textStyle: 'caption' } },
+  { name: text('Code'), icon: 'code', keys: '```', block: { fields: { type: 'code' }, markdown: '```\n\n```' } },
   {
     name: text('Formula'),
-    icon: '∑',
+    icon: 'formula',
     keywords: text('math latex'),
     block: { fields: { type: 'code', language: 'math_formula' }, markdown: '$$\n\n$$' },
   },
-  { name: text('Table'), icon: '▦', block: { fields: { type: 'table' }, markdown: TABLE } },
+  { name: text('Table'), icon: 'table', block: { fields: { type: 'table' }, markdown: TABLE } },
   {
     name: text('Line'),
-    icon: '—',
+    icon: 'line',
     keys: '---',
     keywords: text('divider rule'),
     block: { fields: { type: 'line' }, markdown: '---' },
   },
-  { name: text('Page'), icon: '▤', hint: text('a page within this one'), keywords: text('subpage'), inserts: 'page' },
-  { name: text('Card'), icon: '▭', inserts: 'card' },
-  { name: text('Picture or file'), icon: '▨', keywords: text('image upload photo video'), inserts: 'file' },
+  {
+    name: text('Page'),
+    icon: 'page',
+    hint: text('a page within this one'),
+    keywords: text('subpage'),
+    inserts: 'page',
+  },
+  { name: text('Card'), icon: 'card', inserts: 'card' },
+  { name: text('Picture or file'), icon: 'image', keywords: text('image upload photo video'), inserts: 'file' },
   {
     name: text('Collection'),
-    icon: '☷',
+    icon: 'collection',
     hint: text('rows with properties'),
     keywords: text('database table properties'),
     inserts: 'collection',
   },
-  { name: text('Whiteboard'), icon: '✎', keywords: text('drawing canvas'), inserts: 'whiteboard' },
+  { name: text('Whiteboard'), icon: 'whiteboard', keywords: text('drawing canvas'), inserts: 'whiteboard' },
 ]
 
 export function kindsFor(query: string): SlashKind[] {

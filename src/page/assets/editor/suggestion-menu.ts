@@ -1,10 +1,14 @@
 /** A menu at the caret, whose entries follow what is typed: kinds of blocks, links, and emoji. */
 import { type EditorState, Plugin } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import type { IconName } from '../../icon-names.ts'
+import { drawnIcon } from '../drawn-icon.ts'
 
 export interface Suggestion {
   name: string
-  icon?: string
+  icon?: IconName
+  /** A character in place of the icon. */
+  sign?: string
   /** What it is for. */
   hint?: string
   /** What can be typed instead. */
@@ -161,17 +165,18 @@ class SuggestionMenu {
   }
 
   #optionOf(view: EditorView, suggestion: Suggestion, index: number): HTMLElement {
-    const { name, icon = '', hint = '', keys = '' } = suggestion
+    const { name, icon, sign = '', hint = '', keys = '' } = suggestion
     const option = document.createElement('div')
     option.id = `${this.element.id}-${index}`
     option.setAttribute('role', 'option')
     option.setAttribute('aria-selected', String(index === this.#chosen))
     const part = (className: string, textContent: string) =>
       Object.assign(document.createElement('span'), { className, textContent })
-    if (icon !== '') {
-      const sign = part('icon', icon)
-      sign.setAttribute('aria-hidden', 'true')
-      option.append(sign)
+    if (icon !== undefined) option.append(drawnIcon(icon))
+    else if (sign !== '') {
+      const shown = part('sign', sign)
+      shown.setAttribute('aria-hidden', 'true')
+      option.append(shown)
     }
     option.append(part('name', name))
     if (hint !== '') option.append(' ', part('hint', hint))

@@ -1,5 +1,6 @@
 /** The handles beside the row and above the column under the pointer, by which they are dragged to another place. */
 import type { EditorView } from 'prosemirror-view'
+import { drawnIcon } from '../drawn-icon.ts'
 import { text } from '../page-text.ts'
 import { moveInTable, type TableAxis } from './table-moves.ts'
 
@@ -59,7 +60,7 @@ function gripOf(axis: TableAxis): HTMLButtonElement {
   grip.contentEditable = 'false'
   grip.hidden = true
   grip.setAttribute('aria-label', axis === 'row' ? text('Drag this row') : text('Drag this column'))
-  grip.textContent = axis === 'row' ? '⠿' : '⠶'
+  grip.append(drawnIcon('grip'))
   return grip
 }
 

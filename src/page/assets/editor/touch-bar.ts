@@ -5,7 +5,9 @@
 import { undo } from 'prosemirror-history'
 import { type Command, Plugin, Selection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import type { IconName } from '../../icon-names.ts'
 import { announce } from '../announcement.ts'
+import { drawnIcon } from '../drawn-icon.ts'
 import { inBackground } from '../page-background.ts'
 import { count, text } from '../page-text.ts'
 import { selectedSlice } from './block-clipboard.ts'
@@ -36,12 +38,9 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
       bar.append(message)
       const run = (command: Command) => () => command(view.state, view.dispatch, view)
       const onBlocks = (command: Command) => () => view.state.selection instanceof BlockRange && run(command)()
-      const button = (name: string, act: () => void, label = name): HTMLButtonElement => {
-        const made = Object.assign(document.createElement('button'), {
-          type: 'button',
-          textContent: name,
-          title: label,
-        })
+      const button = (label: string, act: () => void, icon?: IconName): HTMLButtonElement => {
+        const made = Object.assign(document.createElement('button'), { type: 'button', title: label })
+        made.append(icon === undefined ? label : drawnIcon(icon))
         made.setAttribute('aria-label', label)
         made.addEventListener('click', act)
         bar.append(made)
@@ -50,10 +49,10 @@ export function touchBar(onUndo: (isRedo: boolean) => void = () => {}): Plugin {
       button(text('Undo'), () => undo(view.state, view.dispatch) || onUndo(false))
       button(text('Done'), () => end()).classList.add('go')
       const needy = [
-        button('↑', onBlocks(move(-1)), text('Move up')),
-        button('↓', onBlocks(move(1)), text('Move down')),
-        button('←', onBlocks(nest(-1)), text('One level out')),
-        button('→', onBlocks(nest(1)), text('One level in')),
+        button(text('Move up'), onBlocks(move(-1)), 'arrow-up'),
+        button(text('Move down'), onBlocks(move(1)), 'arrow-down'),
+        button(text('One level out'), onBlocks(nest(-1)), 'outdent'),
+        button(text('One level in'), onBlocks(nest(1)), 'indent'),
         button(
           text('Copy'),
           onBlocks(() => copy(view)),

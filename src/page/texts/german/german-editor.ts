@@ -58,7 +58,6 @@ export const GERMAN_EDITOR = {
   Italic: 'Kursiv',
   Strike: 'Durchgestrichen',
   Highlight: 'Hervorheben',
-  Mark: 'Marker',
   Format: 'Format',
   'Color of the highlight': 'Farbe der Hervorhebung',
   'No highlight': 'Keine Hervorhebung',

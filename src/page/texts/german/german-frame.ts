@@ -57,7 +57,7 @@ export const GERMAN_FRAME = {
   Templates: 'Vorlagen',
   Trash: 'Papierkorb',
   Space: 'Bereich',
-  'Find or go to… <kbd>Ctrl K</kbd>': 'Suchen … <kbd>Strg K</kbd>',
+  'Find or go to…': 'Suchen …',
   'People and agents': 'Personen und Agenten',
   'Sign out': 'Abmelden',
   Now: 'Jetzt',
