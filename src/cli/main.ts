@@ -164,7 +164,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async settings(options) {
     const { runSettings } = await import('./settings-command.ts')
     // Without the flags, which say what to change.
-    const { name: _, timezone: __, weekStart: ___, ...others } = options
+    const { name: _, timezone: __, weekStart: ___, dateLanguage: ____, ...others } = options
     const space = await openExistingSpace(others)
     try {
       printResult({ ...(await runSettings(space, options)), isComplete: true }, options)

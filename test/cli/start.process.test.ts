@@ -284,10 +284,15 @@ test('settings shows and changes the name and the time zone, also while the spac
   const settings = (...args: string[]) => runHere(['settings', ...args, '--space', space])
   expect(await settings()).toEqual({
     code: 0,
-    output: 'Name\tHome\nTime zone\tAsia/Tokyo\nWeeks begin\tlanguage\n',
+    output: 'Name\tHome\nTime zone\tAsia/Tokyo\nWeeks begin\tlanguage\nDates as in\tlanguage\n',
     errors: '',
   })
   expect((await settings('--week-start', 'sunday')).output).toContain('Weeks begin\tsunday\twas language')
+  expect((await settings('--date-language', 'de')).output).toContain('Dates as in\tde\twas language')
+  expect((await settings('--date-language', 'nothing at all')).errors).toBe(
+    'Expected a language of dates such as de or en-GB, found "nothing at all".\n',
+  )
+  expect((await settings('--date-language', 'language')).output).toContain('Dates as in\tlanguage\twas de')
   const changed = await settings('--timezone', 'europe/budapest', '--json')
   expect(JSON.parse(changed.output)).toMatchObject({ name: 'Home', timezone: 'Europe/Budapest' })
   await eventually(async () =>

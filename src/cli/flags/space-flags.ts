@@ -65,6 +65,12 @@ export const spaceFlags = {
     parse: choiceOf(WEEK_STARTS),
     onlyFor: ['settings'],
   },
+  'date-language': {
+    value: 'LANGUAGE',
+    about:
+      'The language in which the pages write dates and numbers: such as `de` or `en-GB`, or `language` for that of each reader. Default: `language`.',
+    onlyFor: ['settings'],
+  },
   'editor-url': {
     value: 'URL',
     about:
