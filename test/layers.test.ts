@@ -187,7 +187,12 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     ours: [
       ...['src/base/format-number.ts', 'src/base/increasing-subsequence.ts'],
       ...['src/difference/merge-texts.ts', 'src/difference/text-edits.ts'],
-      ...['src/base/limits/browser-limits.ts', 'src/base/limits/call-limits.ts', 'src/base/grouping.ts'],
+      ...[
+        'src/base/limits/browser-limits.ts',
+        'src/base/limits/call-limits.ts',
+        'src/base/limits/file-limits.ts',
+        'src/base/grouping.ts',
+      ],
       'src/base/is-object.ts',
       ...['src/html', 'src/markdown', 'src/page/blocks'],
       ...[

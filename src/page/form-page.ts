@@ -136,6 +136,18 @@ export function goTo(path: string, notice?: string, more: Readonly<Record<string
   return { redirect: fragment === undefined ? joined : `${joined}#${fragment}` }
 }
 
+/** Redirects after a call that changed something, with a notice that offers to take it back. */
+export const changedTo = (
+  call: PageCall,
+  path: string,
+  notice: string,
+  answer: { proposal?: object },
+  more: Readonly<Record<string, string>> = {},
+): PageRedirect =>
+  isProposed(answer)
+    ? goTo(path, 'proposed')
+    : goTo(path, notice, { ...more, ...(call.lastChange !== undefined && { call: call.lastChange }) })
+
 /** A value of a form as an input of a tool. The tool checks it, and its error is shown with the form. */
 export const unchecked = <Value extends string>(value: string): Value => value as Value
 

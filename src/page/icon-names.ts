@@ -2,6 +2,8 @@
 const ICON_NAMES = [
   'activity',
   'arrow-down',
+  'arrow-left',
+  'arrow-right',
   'arrow-up',
   'bell',
   'bold',
@@ -16,6 +18,7 @@ const ICON_NAMES = [
   'collection',
   'columns',
   'comment',
+  'download',
   'duplicate',
   'emoji',
   'export',

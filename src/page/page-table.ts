@@ -49,6 +49,19 @@ import {
 } from './pages/documents-pages.ts'
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { emptyTrashNow, emptyTrashPage } from './pages/empty-trash-pages.ts'
+import {
+  changeIcon,
+  documentActionsPage,
+  folderActionsPage,
+  iconPage,
+  makeInnerPage,
+  moveFolder,
+  nameFolder,
+  newInnerPage,
+  placePage,
+  renameDocument,
+  renamePage,
+} from './pages/entry-pages.ts'
 import { exportFile, exportPage } from './pages/export-pages.ts'
 import { findFragment } from './pages/find-page.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
@@ -135,6 +148,17 @@ export const pages: readonly Page[] = [
   editFolderPage,
   changeFolder,
   deleteFolder,
+  documentActionsPage,
+  folderActionsPage,
+  renamePage,
+  renameDocument,
+  iconPage,
+  changeIcon,
+  newInnerPage,
+  makeInnerPage,
+  moveFolder,
+  nameFolder,
+  placePage,
   folderPage,
   unsortedPage,
   templatesPage,

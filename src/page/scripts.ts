@@ -19,6 +19,7 @@ export const SCRIPT_SOURCES = {
   activity: sourceOf('activity-panel.ts'),
   zoom: sourceOf('zoom.ts'),
   tree: sourceOf('tree.ts'),
+  pictures: sourceOf('large-picture.ts'),
   print: sourceOf('print.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),

@@ -289,7 +289,7 @@ describe('blocks of other types', () => {
     expect(text).toContain('<hr class="light">')
     expect(text).toContain('<b>A</b><span>About</span><small>a.example</small>')
     expect(text).toContain(
-      'href="/view/key/files/100000000002/r.pdf"><b>r.pdf</b><small>application/pdf, 1.2 MB</small>',
+      'href="/view/key/files/100000000002/r.pdf" download="r.pdf"><b>r.pdf</b><small>application/pdf, 1.2 MB</small>',
     )
     expect(text).toContain('src="/view/key/whiteboards/b6/picture.svg"')
   })

@@ -210,19 +210,16 @@ if (article !== undefined) {
 document.addEventListener('click', (event) => {
   const { target, ctrlKey, metaKey, shiftKey } = event
   const link = target instanceof Element ? target.closest('article figure:not(.board) > a') : null
-  const image = link?.querySelector('img')
-  if (!(link instanceof HTMLAnchorElement) || !image || ctrlKey || metaKey || shiftKey) return
+  if (!link?.querySelector('img') || ctrlKey || metaKey || shiftKey) return
   event.preventDefault()
-  const large = document.createElement('dialog')
-  large.className = 'large'
-  large.setAttribute('aria-label', image.alt)
-  const close = Object.assign(document.createElement('button'), { textContent: pageText('Close') })
-  large.append(Object.assign(new Image(), { src: link.href, alt: image.alt }), close)
-  large.addEventListener('click', () => large.close())
-  large.addEventListener('close', () => large.remove())
-  body.append(large)
-  large.showModal()
+  load(body.dataset.pictures, link)
 })
+
+/** Loads a script when it is first needed, and tells it where. @param {string | undefined} script  @param {Element} at */
+const load = (script, at, type = 'opened') => {
+  if (script !== undefined)
+    import(script).then(() => at.dispatchEvent(new Event(type, { bubbles: true })), console.error)
+}
 
 // Signing out: the next session begins with nothing that this one did not send. See session-name.ts.
 
@@ -231,25 +228,42 @@ document.addEventListener('submit', ({ target }) => {
   localStorage.removeItem(`scriptorium ${base} session ${body.dataset.owner}`)
 })
 
-// What opens from the page: its script is loaded when it is first needed.
+// What opens from the page
 
 document.addEventListener('click', (event) => {
   const opener = event.target instanceof Element ? event.target.closest('[data-script]') : null
   if (!(opener instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  const open = () => opener.dispatchEvent(new Event('opened', { bubbles: true }))
-  import(opener.dataset.script ?? '').then(open, console.error)
+  load(opener.dataset.script, opener)
 })
 
-// Documents are dragged to folders by tree.ts.
+// The tree: documents, folders and pages are dragged and renamed by tree.ts.
+
+const treeScript = () => find('#nav', HTMLElement)?.dataset.tree
 
 document.addEventListener('dragstart', ({ target }) => {
-  const tree = find('#nav', HTMLElement)?.dataset.tree
+  const tree = treeScript()
   if (tree === undefined || !(target instanceof HTMLAnchorElement) || target.closest('article') !== null) return
-  const [, id] = /\/d\/(\d{12})$/.exec(target.pathname) ?? []
-  if (id === undefined) return
-  body.dataset.dragged = id
+  const [path] = /\/(?:d|folders)\/\d{12}$/.exec(target.pathname) ?? []
+  if (path === undefined) return
+  body.dataset.dragged = path
+  if (target.closest('.nested') !== null) body.dataset.draggedPage = ''
+  else delete body.dataset.draggedPage
   import(tree).catch(console.error)
+})
+
+/** @param {EventTarget | null} target */
+const treeLink = (target) => (target instanceof Element ? target.closest('#nav .tree a:not(.entry-menu)') : null)
+document.addEventListener('keydown', (event) => {
+  const link = event.key === 'F2' ? treeLink(event.target) : null
+  if (link !== null) load(treeScript(), link, 'rename')
+})
+// A click on what is open leads nowhere, so that a second one can change its name.
+document.addEventListener('click', (event) => {
+  const link = treeLink(event.target)
+  if (link === null || link.getAttribute('aria-current') === null || treeScript() === undefined) return
+  event.preventDefault()
+  if (event.detail === 2) load(treeScript(), link, 'rename')
 })
 
 // Updates relative times, and removes the marks of fresh text after a while

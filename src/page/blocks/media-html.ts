@@ -19,7 +19,7 @@ const MEDIA: Readonly<Record<MediaType, (block: JsonBlock, context: MediaContext
   video({ url = '', altText = '', fileName = '' }, { links }) {
     const file = links.file(url, fileName)
     if (file === undefined) return elsewhereHtml(url, altText || text('Film'), links)
-    return html`<figure><video src="${file}" controls preload="none" aria-label="${altText || text('Film')}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
+    return html`<figure><video src="${file}" controls preload="metadata" aria-label="${altText || text('Film')}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
   },
   file({ url = '', fileName = '', mimeType = '', fileSize }, { links, formats }) {
     const file = links.file(url, fileName)
@@ -29,10 +29,13 @@ const MEDIA: Readonly<Record<MediaType, (block: JsonBlock, context: MediaContext
     const sound =
       mimeType.startsWith('audio/') &&
       html`<audio src="${file}" controls preload="none" aria-label="${fileName || text('Sound')}"></audio>`
-    return html`${sound}<a class="link-card" href="${file}"><b>${fileName || text('File')}</b>${about !== '' && html`<small>${about}</small>`}</a>`
+    return html`${sound}<a class="link-card" href="${file}"${isSaved(mimeType) && html` download="${fileName}"`}><b>${fileName || text('File')}</b>${about !== '' && html`<small>${about}</small>`}</a>`
   },
   richUrl: (block, { links }) => urlCardHtml(block, links),
 }
+
+/** What a browser shows could run code, as that of a PDF: it is saved, and opened where it is at home. */
+const isSaved = (mimeType: string): boolean => !/^(?:image\/(?!svg)|video\/|audio\/|text\/plain$)/.test(mimeType)
 
 export const mediaHtml = (type: MediaType, block: JsonBlock, context: MediaContext): Html => MEDIA[type](block, context)
 

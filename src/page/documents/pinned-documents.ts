@@ -11,13 +11,13 @@ export const isShown = ({ isDeleted, location, dailyNoteDate }: DocumentEntry): 
   !isDeleted && location !== 'trash' && dailyNoteDate === undefined
 
 /** A button that pins a document to Home in this browser. */
-export const pinButton = (call: PageCall, id: string): Html => {
+export const pinButton = (call: PageCall, id: string, back = addressOf(call)): Html => {
   const isPinned = pinsOf(call).includes(id)
   const fields = { document: id, pinned: isPinned ? 'no' : 'yes' }
   return buttonForm(call, {
     action: '/pins',
     label: isPinned ? call.icon('pin-off', text('Unpin')) : call.icon('pin', text('Pin to Home')),
-    back: addressOf(call),
+    back,
     fields,
   })
 }

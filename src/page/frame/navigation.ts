@@ -208,6 +208,11 @@ function guestHtml(call: PageCall): Html | false {
     : html`<p class="about">You comment as <b dir="auto">${link.author}</b>. <a href="${href}">Change</a></p>`
 }
 
+/** The menu of an entry: a page of its own without scripts. */
+const entryMenu = (call: PageCall, path: string, name: string, { tree }: Marks): Html | false =>
+  tree !== undefined &&
+  html`<a class="entry-menu" href="${call.href(`${path}/actions`)}" data-script="${tree}" aria-haspopup="menu" aria-label="Actions for ${name}">${call.icon('more')}</a>`
+
 const holds = ({ folders, id }: FolderEntry, wanted: string | undefined): boolean =>
   id === wanted || folders.some((inner) => holds(inner, wanted))
 
@@ -215,7 +220,7 @@ function folderHtml(call: PageCall, folder: FolderEntry, navigation: Navigation,
   const { id, name, documentCount, folders } = folder
   const isOpen = holds(folder, marks.folderId)
   const path = `/folders/${id}`
-  return html`<li><a href="${call.href(path)}"${path === marks.current && html` aria-current="page"`}>${call.icon(isOpen ? 'folder-open' : 'folder', html`<span class="name">${name}</span>`)} <span class="n">${call.formats.number(documentCount)}</span></a>${
+  return html`<li><a href="${call.href(path)}"${path === marks.current && html` aria-current="page"`}>${call.icon(isOpen ? 'folder-open' : 'folder', html`<span class="name">${name}</span>`)} <span class="n">${call.formats.number(documentCount)}</span></a>${entryMenu(call, path, name, marks)}${
     isOpen &&
     html`<ul>${folders.map((inner) => folderHtml(call, inner, navigation, marks))}${id === marks.folderId && documentsHtml(call, navigation, marks)}</ul>`
   }</li>
@@ -227,7 +232,7 @@ function documentsHtml(call: PageCall, navigation: Navigation, marks: Marks): Ht
   const { documentId, folderId, nestedId, writing } = marks
   return html`${documents.map(({ id, title }) => {
     const writer = writing.get(id)
-    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${documentName(call, title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.counts.get(id))}</a>${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, nestedId })}</li>
+    return html`<li><a href="${call.links.block(id)}"${id === documentId && nestedId === undefined && html` aria-current="page"`}>${documentName(call, title)}${writer !== undefined && html` <span class="dot" role="img" title="${writer} is writing here" aria-label="${writer} is writing here"></span>`}${suggestedHtml(suggested.counts.get(id))}</a>${entryMenu(call, `/d/${id}`, shownTitle(title), marks)}${id === documentId && nestedHtml(call, shownTitle(title), nested, { id, marks })}</li>
 `
   })}${
     moreDocuments > 0 &&
@@ -254,14 +259,15 @@ function nestedHtml(
   call: PageCall,
   title: string,
   { pages, isCut }: NestedPages,
-  { id, nestedId }: { id: string; nestedId: string | undefined },
+  { id, marks }: { id: string; marks: Marks },
 ): Html | false {
   if (pages.length === 0) return false
+  const { nestedId } = marks
   const isOpen = ({ id, pages }: NestedPage): boolean => id === nestedId || pages.some(isOpen)
   const levelHtml = (title: string, pages: NestedPage[], shown: boolean, more: Html | false = false): Html =>
     html`<details class="nested"${shown && html` open`}><summary>${call.icon('chevron-right')}<span class="hidden">Pages in ${title}</span></summary><ul>${pages.map(
       (page) =>
-        html`<li><a href="${call.links.block(page.id)}"${page.id === nestedId && html` aria-current="page"`}>${documentName(call, page.title)}</a>${
+        html`<li><a href="${call.links.block(page.id)}"${page.id === nestedId && html` aria-current="page"`}>${documentName(call, page.title)}</a>${entryMenu(call, `/d/${page.id}`, shownTitle(page.title), marks)}${
           page.pages.length > 0 && levelHtml(shownTitle(page.title), page.pages, isOpen(page))
         }</li>`,
     )}${more}</ul></details>`

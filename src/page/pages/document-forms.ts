@@ -3,7 +3,17 @@
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { destinationOf, folderChoices, readFolders } from '../documents/folder-choice.ts'
-import { backOf, fieldOf, formPage, goTo, isProposed, selectField, submitForm, textField } from '../form-page.ts'
+import {
+  backOf,
+  changedTo,
+  fieldOf,
+  formPage,
+  goTo,
+  isProposed,
+  selectField,
+  submitForm,
+  textField,
+} from '../form-page.ts'
 import { LOCATIONS } from '../frame/navigation.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -115,7 +125,7 @@ export const moveDocument: Page = {
           documentIds: [id],
           destination: destinationOf(fieldOf(call, 'place')),
         })
-        return goTo(backOf(call, `/d/${id}`), isProposed(answer) ? 'proposed' : 'document-moved')
+        return changedTo(call, backOf(call, `/d/${id}`), 'document-moved', answer)
       },
       (fault) => moveForm(call, fault),
     )

@@ -6,6 +6,7 @@ import { folderPath } from '../documents/document-bar.ts'
 import { folderChoices, readFolders } from '../documents/folder-choice.ts'
 import {
   backOf,
+  changedTo,
   deleteButton,
   fieldOf,
   formPage,
@@ -137,7 +138,7 @@ export const changeFolder: Page = {
         const back = backOf(call, `/folders/${id}`)
         if (steps.length === 0) return goTo(back)
         const answer = await call.run('batch', { steps })
-        return goTo(back, isProposed(answer) ? 'proposed' : 'saved')
+        return changedTo(call, back, 'saved', answer)
       },
       (fault) => editFolder(call, folder, wanted, { ...opened, name: reopenedText(names) }, fault),
     )
@@ -150,7 +151,7 @@ export const deleteFolder: Page = {
   async handle(call) {
     const { folder, parent } = await readFolder(call)
     const answer = await call.run('folders_delete', { folderIds: [folder.id] })
-    if (isProposed(answer)) return goTo(`/folders/${folder.id}`, 'proposed')
-    return goTo(parent === '' ? '/' : `/folders/${parent}`, 'folder-deleted')
+    const path = isProposed(answer) ? `/folders/${folder.id}` : parent === '' ? '/' : `/folders/${parent}`
+    return changedTo(call, path, 'folder-deleted', answer)
   },
 }

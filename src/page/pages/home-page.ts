@@ -7,7 +7,7 @@ import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { readWaiting } from '../calls/proposals.ts'
 import { documentName } from '../documents/document-name.ts'
 import { isShown } from '../documents/pinned-documents.ts'
-import { addressOf, formLink } from '../form-page.ts'
+import { addressOf, backOf, formLink } from '../form-page.ts'
 import { groupEntryHtml, groupsOf } from '../frame/activity.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
@@ -174,6 +174,9 @@ export const pinDocument: Page = {
   route: 'POST /pins',
   async handle(call) {
     const id = call.form.get('document') ?? ''
-    return { redirect: `/d/${encodeURIComponent(id)}`, setCookie: withPin(call, id, call.form.get('pinned') === 'yes') }
+    return {
+      redirect: backOf(call, `/d/${encodeURIComponent(id)}`),
+      setCookie: withPin(call, id, call.form.get('pinned') === 'yes'),
+    }
   },
 }

@@ -3,6 +3,7 @@ import { Fragment, Slice } from 'prosemirror-model'
 import { TextSelection } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { PASTED_TEXT_LENGTH } from '../../../base/limits/browser-limits.ts'
+import { FILE_BYTES } from '../../../base/limits/file-limits.ts'
 import type { Block } from '../../../markdown/block.ts'
 import { hasTitle } from '../../../markdown/block-traits.ts'
 import { announce } from '../announcement.ts'
@@ -34,7 +35,9 @@ export class Pasting {
   /** Takes files that are dropped anywhere on the page, except on a form. */
   start(): void {
     document.addEventListener('dragover', (event) => {
-      if (event.dataTransfer?.types.includes('Files') && !isOnForm(event)) event.preventDefault()
+      if (!event.dataTransfer?.types.includes('Files') || isOnForm(event)) return
+      event.preventDefault()
+      showDrop(this.#page.article, event.target)
     })
     // Before the editor, which would insert the names of the files.
     document.addEventListener('drop', (event) => isOnForm(event) || this.#drop(event), { capture: true })
@@ -66,17 +69,20 @@ export class Pasting {
   /** Adds files after a block. */
   addFiles(files: readonly File[], after: string): void {
     let beside = after
-    for (const file of files) {
+    const taken = files.filter(({ size }) => size <= FILE_BYTES)
+    for (const file of taken) {
       const view = this.#view()
       const shown = { fields: { type: 'file' }, markdown: `${file.name || text('Picture')} …` } as const
       const { name, transaction } = insertShown(view.state, placeOrLast(view.state, beside), shown)
       this.#queue.insertFile(transaction, name, file)
       beside = name
     }
-    if (files.length > 0) announce(count(files.length, { one: 'Adding the file', other: 'Adding {n} files' }))
+    if (taken.length > 0) announce(count(taken.length, { one: 'Adding the file', other: 'Adding {n} files' }))
+    if (taken.length < files.length) refuseLarge(files.filter((file) => !taken.includes(file)))
   }
 
   #drop(event: DragEvent): void {
+    showDrop(this.#page.article)
     const files = [...(event.dataTransfer?.files ?? [])]
     if (files.length === 0) return
     event.preventDefault()
@@ -153,6 +159,28 @@ export class Pasting {
     this.#queue.insert(transaction, name, (position) => ({ tool: 'blocks_add', arguments: { markdown, position } }))
   }
 }
+
+/** Marks where dropped files would go: after the block under the pointer, or at the end. @param at  nothing once it is over */
+function showDrop(article: HTMLElement, at?: EventTarget | null): void {
+  const over =
+    at instanceof Element ? (at.closest('.part > .block') ?? article.querySelector('.part > :last-child')) : null
+  for (const one of article.querySelectorAll('.takes-files')) if (one !== over) one.classList.remove('takes-files')
+  over?.classList.add('takes-files')
+  clearTimeout(dropEnds)
+  // Browsers say nothing when what is dragged leaves the window, and tell several times a second while it stays.
+  if (over !== null) dropEnds = setTimeout(() => showDrop(article), DROP_ENDS_MS)
+}
+
+const DROP_ENDS_MS = 800
+let dropEnds: ReturnType<typeof setTimeout> | undefined
+
+const refuseLarge = (files: readonly File[]): void =>
+  announce(
+    text('Not added: {names}. A file may have {size} MiB.', {
+      names: files.map(({ name }) => name).join(', '),
+      size: FILE_BYTES / 1024 ** 2,
+    }),
+  )
 
 const textIn = (text: string): Fragment => (text === '' ? Fragment.empty : Fragment.from(schema.text(text)))
 

@@ -122,4 +122,17 @@ export const GERMAN_DOCUMENTS = {
   '{n} open tasks': '{n} offene Aufgaben',
   'No document has this tag.': 'Kein Dokument hat dieses Schlagwort.',
   'There are more tasks with this tag.': 'Es gibt mehr Aufgaben mit diesem Schlagwort.',
+  'Rename…': 'Umbenennen …',
+  'Icon…': 'Symbol …',
+  'New page inside…': 'Neue Seite darin …',
+  'Rename or move…': 'Umbenennen oder verschieben …',
+  'Rename “{shownTitle}”': '„{shownTitle}“ umbenennen',
+  'Icon of “{shownTitle}”': 'Symbol von „{shownTitle}“',
+  'An emoji': 'Ein Emoji',
+  'It begins the title. Without one, the page has the icon of a document.':
+    'Der Titel beginnt damit. Ohne Emoji hat die Seite das Symbol eines Dokuments.',
+  'Expected one emoji, found other text; choose one, or leave it empty.':
+    'Erwartet wurde ein Emoji, gefunden anderer Text; ein Emoji wählen oder das Feld leeren.',
+  'New page': 'Neue Seite',
+  'Actions for {0}': 'Aktionen für {0}',
 }

@@ -177,4 +177,13 @@ export const GERMAN_SCRIPTS = {
   'to {to}': 'nach {to}',
   Words: 'Text',
   Drawing: 'Zeichnung',
+  Name: 'Name',
+  'Renamed to {name}.': 'Umbenannt in {name}.',
+  'The server was not reached. Try again.': 'Der Server war nicht erreichbar. Bitte noch einmal versuchen.',
+  Download: 'Herunterladen',
+  '{at} of {all}': '{at} von {all}',
+  'Previous picture': 'Voriges Bild',
+  'Next picture': 'Nächstes Bild',
+  'Not added: {names}. A file may have {size} MiB.':
+    'Nicht hinzugefügt: {names}. Eine Datei darf {size} MiB groß sein.',
 }

@@ -4,6 +4,7 @@ import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createEntryToken } from '../../../../src/auth/browser-sessions/browser-session.ts'
 import { readScript } from '../../../../src/page/scripts.ts'
 import type { Serving } from '../../../http/serving.ts'
+import { examine } from '../../../prove/pages/browser.ts'
 import { fillSampleSpace, type Program, program, type SampleSpace } from '../../sample-space.ts'
 import { servePages } from '../../visiting.ts'
 
@@ -122,6 +123,29 @@ test('a day begins on Home: a document is pinned to it, and what is due is ticke
   const due = page.locator('.home .task', { hasText: 'Renew the insurance' })
   await due.getByRole('checkbox').click()
   await due.waitFor({ state: 'detached' })
+})
+
+test('an entry of the tree is renamed in place, has a menu, and what was done is taken back', async () => {
+  const { page, base, sample } = await open()
+  await page.goto(`${base}/folders/${sample.projects}`)
+  const entry = page.locator('#nav .tree a:not(.entry-menu)', { hasText: 'Crane inspection' })
+  await entry.focus()
+  await page.keyboard.press('F2')
+  const field = page.locator('.entry-name')
+  await field.fill('Crane report')
+  await field.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'Renamed to Crane report.' }).waitFor()
+  await page.locator('#list a', { hasText: 'Crane report' }).waitFor()
+  await page.locator('#moved').getByRole('button', { name: 'Undo' }).click()
+  await page.locator('#list a', { hasText: 'Crane inspection' }).waitFor()
+  await page.locator('#nav').getByRole('link', { name: 'Actions for Crane inspection' }).click()
+  const menu = page.locator('#entry-menu')
+  await menu.getByRole('link', { name: 'Move…' }).waitFor()
+  expect((await examine(page, 'light')).faults).toEqual([])
+  await page.keyboard.press('ArrowDown')
+  expect(await page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Rename…')
+  await page.keyboard.press('Escape')
+  await menu.waitFor({ state: 'detached' })
 })
 
 test('a document is dragged to another folder of the navigation', async () => {

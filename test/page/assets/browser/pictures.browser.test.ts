@@ -1,6 +1,7 @@
 /** Pictures are dropped anywhere on the page of a document, and open as large as the window. */
 import { afterEach, expect, test } from 'vitest'
 import { png } from '../../../picture.ts'
+import { examine } from '../../../prove/pages/browser.ts'
 import { type OpenedDocument, openDocument } from './opened-document.ts'
 
 let opened: OpenedDocument | undefined
@@ -35,7 +36,46 @@ test('a picture that is dropped beside the text is added at its end, and a click
   await large.locator('img').waitFor()
   const before = page.url()
   expect((await large.locator('img').boundingBox())?.width).toBeGreaterThan(600)
+  expect((await examine(page, 'light')).faults).toEqual([])
   await page.keyboard.press('Escape')
   await expect.poll(() => large.count()).toBe(0)
   expect(page.url()).toBe(before)
+})
+
+test('the arrows lead from one large picture to the next', async () => {
+  const [red = '', blue = ''] = [png(40, 20, 0xa0), png(60, 20, 0x20)].map((data) => data.toString('base64'))
+  const anna = await openDocument('one')
+  opened = anna
+  const { page } = anna
+  const drop = (files: { name: string; data: string }[]) =>
+    page
+      .locator('.part .block')
+      .first()
+      .evaluate((target, given) => {
+        const dataTransfer = new DataTransfer()
+        for (const { name, data } of given) {
+          const bytes = Uint8Array.from(atob(data), (one) => one.charCodeAt(0))
+          dataTransfer.items.add(new File([bytes], name, { type: 'image/png' }))
+        }
+        target.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+        const isMarked = document.querySelector('.takes-files') === target
+        target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+        return [isMarked, document.querySelector('.takes-files') === null]
+      }, files)
+  expect(
+    await drop([
+      { name: 'red.png', data: red },
+      { name: 'blue.png', data: blue },
+    ]),
+  ).toEqual([true, true])
+  await expect.poll(() => page.locator('article figure img').count()).toBe(2)
+  await page.locator('article figure img').first().click()
+  const large = page.locator('dialog.large')
+  await large.getByText('1 of 2').waitFor()
+  const first = await large.locator('img').getAttribute('src')
+  await page.keyboard.press('ArrowRight')
+  await large.getByText('2 of 2').waitFor()
+  expect(await large.locator('img').getAttribute('src')).not.toBe(first)
+  await page.keyboard.press('ArrowRight')
+  await large.getByText('1 of 2').waitFor()
 })

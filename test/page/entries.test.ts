@@ -1,0 +1,104 @@
+/** Menus of the tree: what they offer to whom, and what their forms do. */
+import { beforeEach, expect, test } from 'vitest'
+import type { Serving } from '../http/serving.ts'
+import { type Program, program } from './sample-space.ts'
+import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
+
+let serving: Serving
+let visitor: Visitor
+let anna: Program
+let plan: string
+let folder: string
+beforeEach(async () => {
+  serving = await servePages()
+  visitor = await visitAsOperator(serving)
+  anna = program(serving.space, 'anna')
+  folder = (await anna('folders_add', { folders: [{ name: 'Works' }] })).items[0].id
+  const added = await anna('documents_add', {
+    documents: [{ title: 'Plan', markdown: 'one' }],
+    destination: { folderId: folder },
+  })
+  plan = added.items[0].id
+})
+
+const titleOf = async (id: string) => (await anna('blocks_get', { id, maxDepth: 0 })).markdown
+
+test('a document is renamed, and the notice takes it back', async () => {
+  const form = await visitor.get(`/d/${plan}/rename`)
+  const renamed = await visitor.press(form, 'Save', { title: 'Quay plan' })
+  expect(await titleOf(plan)).toBe('Quay plan')
+  await visitor.press(renamed, 'Undo')
+  expect(await titleOf(plan)).toBe('Plan')
+})
+
+test('an emoji becomes the icon, another one replaces it, and the marks of the title stay with their words', async () => {
+  await anna('blocks_update', {
+    blocks: [{ id: plan, title: { value: 'Plan', attributes: [{ type: 'bold', start: 0, end: 4 }] } }],
+  })
+  const choose = async (emoji: string) => visitor.press(await visitor.get(`/d/${plan}/icon`), 'Save', { emoji })
+  await choose('\u{1f6a2}')
+  await choose('\u{1f3d7}\ufe0f')
+  const { title } = await anna('blocks_get', { id: plan, maxDepth: 0 })
+  expect(title.value).toBe('\u{1f3d7}\ufe0f Plan')
+  expect(
+    title.attributes.map(({ start, end }: { start: number; end: number }) => title.value.slice(start, end)),
+  ).toEqual(['Plan'])
+  expect((await visitor.get(`/folders/${folder}`)).text).toContain('\u{1f3d7}\ufe0f Plan')
+  const refused = await choose('ship')
+  expect([refused.status, textOf(refused).includes('Expected one emoji')]).toEqual([400, true])
+  await choose('')
+  expect(await titleOf(plan)).toBe('Plan')
+})
+
+test('a page is made inside a document, and moved before another one', async () => {
+  const form = await visitor.get(`/d/${plan}/pages/new`)
+  await visitor.press(form, 'Make it', { title: 'First' })
+  await visitor.press(form, 'Make it', { title: 'Second' })
+  const pages = async () => {
+    const { content } = await anna('blocks_get', { id: plan, maxDepth: 1 })
+    return content.filter(({ type }: { type: string }) => type === 'page')
+  }
+  const [first, second] = await pages()
+  await visitor.send(`/d/${second.id}/place`, { where: 'before', target: first.id })
+  expect((await pages()).map(({ id }: { id: string }) => id)).toEqual([second.id, first.id])
+  await visitor.send(`/d/${second.id}/place`, { where: 'into', target: first.id })
+  expect((await pages()).map(({ id }: { id: string }) => id)).toEqual([first.id])
+})
+
+test('a folder is renamed and moved, and undo takes back the move', async () => {
+  const [inner] = (await anna('folders_add', { folders: [{ name: 'Inner' }] })).items
+  await visitor.send(`/folders/${inner.id}/name`, { name: 'Inside' })
+  const moved = await visitor.send(`/folders/${inner.id}/move`, { place: folder })
+  const own = async () =>
+    (await anna('folders_list')).items.filter(({ id }: { id: string }) => /^\d+$/.test(id)) as {
+      name: string
+      folders: { name: string }[]
+    }[]
+  expect((await own()).map(({ name, folders }) => [name, folders.map((one) => one.name)])).toEqual([
+    ['Works', ['Inside']],
+  ])
+  await visitor.press(moved, 'Undo')
+  expect((await own()).map(({ name }) => name)).toEqual(['Works', 'Inside'])
+})
+
+test('a menu offers what the link may do, and links that only read have none', async () => {
+  const actions = await visitor.get(`/d/${plan}/actions`)
+  for (const words of ['Open', 'Rename…', 'Icon…', 'Move…', 'Pin to Home', 'New page inside…', 'Move to the trash'])
+    expect(offers(actions, words), words).toBe(true)
+  const ofFolder = await visitor.get(`/folders/${folder}/actions`)
+  for (const words of ['Rename or move…', 'New document…', 'New folder…', 'Delete the folder'])
+    expect(offers(ofFolder, words), words).toBe(true)
+  expect((await visitor.get(`/folders/${folder}`)).text).toContain('class="entry-menu"')
+
+  const reader = await visitByLink(serving, { access: 'read' })
+  expect((await reader.get(`/folders/${folder}`)).text).not.toContain('entry-menu')
+  for (const path of [`/d/${plan}/actions`, `/d/${plan}/rename`, `/d/${plan}/icon`, `/folders/${folder}/actions`])
+    expect((await reader.get(path)).status, path).toBe(404)
+  expect((await reader.post(`/d/${plan}/rename`, { title: 'Taken' })).status).toBeGreaterThanOrEqual(400)
+  expect(await titleOf(plan)).toBe('Plan')
+
+  const proposer = await visitByLink(serving, { access: 'propose' })
+  const proposed = await proposer.press(await proposer.get(`/d/${plan}/rename`), 'Save', { title: 'Proposed' })
+  expect(textOf(proposed)).toContain('Proposed. It happens once it is approved.')
+  expect(await titleOf(plan)).toBe('Plan')
+})
