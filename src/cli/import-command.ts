@@ -12,6 +12,7 @@ import { openInThread } from '../import/import-thread.ts'
 import { openSource } from '../import/open-source.ts'
 import { type ImportProgress, runImport } from '../import/run-import.ts'
 import { findImportFolder } from '../space/import/find-import-folder.ts'
+import { IMPORT_CLIENT } from '../space/model/space.ts'
 import type { OpenSpace } from '../space/open-space.ts'
 import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
@@ -106,7 +107,7 @@ async function importInto(
   { into, dryRun, collections, delete: deletes }: ImportFlags,
   { signal, notify }: ImportCommandContext,
 ): Promise<CommandResult & { isComplete: boolean }> {
-  const link = { ...(await space.createAccessLink('full', [])), client: 'scriptorium import' }
+  const link = { ...(await space.createAccessLink('full', [])), client: IMPORT_CLIENT }
   const find = (name: string) =>
     dryRun
       ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))

@@ -2,7 +2,7 @@
 
 import { UNDO_CALLS } from '../../base/limits.ts'
 import { readCookie } from '../../base/read-cookie.ts'
-import { PAGE_CLIENT } from '../../space/model/space.ts'
+import { IMPORT_CLIENT, PAGE_CLIENT } from '../../space/model/space.ts'
 import { assetPath } from '../assets.ts'
 import { type CallGroup, groupCalls } from '../calls/call-groups.ts'
 import { callerHtml, callerName, callText } from '../calls/call-text.ts'
@@ -32,11 +32,18 @@ export async function readActivity(call: PageCall): Promise<Activity> {
   return { calls: items, waiting: await readWaiting(call) }
 }
 
-/** The number of programs that wrote recently. */
+/**
+ * The number of agents that wrote recently. A link is one agent, however many connections it has, and so are the programs
+ * on this machine that share a name: a host that was restarted is not a second one. Imports on the command line, and what
+ * the program writes itself into a new space, are no agents.
+ */
 export function countAgents({ calls }: Pick<Activity, 'calls'>, now: number): number {
-  const atWork = calls.filter(({ at, client }) => client !== PAGE_CLIENT && now - Date.parse(at) < AT_WORK_MS)
-  return new Set(atWork.map((item) => item.connection ?? callerName(item))).size
+  const atWork = calls.filter((item) => isAgent(item) && now - Date.parse(item.at) < AT_WORK_MS)
+  return new Set(atWork.map((item) => item.linkId ?? callerName(item))).size
 }
+
+const isAgent = ({ client, linkId }: HistoryItem): boolean =>
+  client === undefined ? linkId !== undefined : client !== PAGE_CLIENT && client !== IMPORT_CLIENT
 
 /** Documents with a write within the last minute, and the name of the author. */
 export function recentWriters({ calls }: Pick<Activity, 'calls'>, now: number): Map<string, string> {

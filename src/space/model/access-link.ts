@@ -65,6 +65,9 @@ export interface AccessLink {
 /** The client name of people who use the pages. */
 export const PAGE_CLIENT = 'page'
 
+/** The client of calls that import on the command line. */
+export const IMPORT_CLIENT = 'scriptorium import'
+
 /** The link of the operator, who runs the program and may do everything. */
 export const OPERATOR_LINK: AccessLink = {
   kind: 'full',

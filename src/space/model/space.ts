@@ -41,6 +41,7 @@ export {
   type AccessLink,
   CONNECTION_KINDS,
   type ConnectionKind,
+  IMPORT_CLIENT,
   isSystemDocument,
   OPERATOR_LINK,
   PAGE_CLIENT,
