@@ -29,6 +29,81 @@ export function datedChangelog(text: string, version: string, date: string, home
   return dated.replace(/^\[Unreleased\]: .*\n/m, `${unreleased}[${version}]: ${home}/${target}\n`)
 }
 
+/** What one kind of changes has: its lines by their heading of level 4; lines without one are below ''. */
+type Groups = Map<string, string[]>
+
+function readKinds(section: string): Map<string, Groups> {
+  const kinds = new Map<string, Groups>()
+  let groups: Groups = new Map()
+  let lines: string[] = []
+  for (const line of section.split('\n')) {
+    const [, kind] = /^### (.+)/.exec(line) ?? []
+    const [, group] = /^#### (.+)/.exec(line) ?? []
+    if (kind !== undefined) {
+      groups = new Map()
+      kinds.set(kind, groups)
+    } else if (group !== undefined) {
+      lines = []
+      groups.set(group, lines)
+    } else if (line !== '') {
+      if (groups.size === 0) {
+        lines = []
+        groups.set('', lines)
+      }
+      lines.push(line)
+    }
+  }
+  return kinds
+}
+
+function formatKinds(kinds: ReadonlyMap<string, Groups>): string {
+  const parts: string[] = []
+  for (const kind of CHANGE_KINDS) {
+    const groups = kinds.get(kind)
+    if (groups === undefined) continue
+    parts.push(`### ${kind}`)
+    for (const [group, lines] of groups) {
+      if (group !== '') parts.push(`#### ${group}`)
+      parts.push(lines.join('\n'))
+    }
+  }
+  return parts.join('\n\n')
+}
+
+/**
+ * Moves the unreleased changes into the section of a version that has one but was not released, each to its kind and
+ * before what is there, and dates the section.
+ *
+ * @param date  YYYY-MM-DD
+ * @throws Error if one of the two sections is missing
+ */
+export function joinedChangelog(text: string, version: string, date: string): string {
+  const head = `## [${version}] - `
+  const links = text.search(/^\[[^\]]+\]: /m)
+  const sections = (links === -1 ? text : text.slice(0, links)).split(/^(?=## \[)/m)
+  const unreleased = sections.findIndex((section) => section.startsWith(UNRELEASED))
+  const dated = sections.findIndex((section) => section.startsWith(head))
+  if (unreleased === -1 || dated === -1) {
+    throw new Error(
+      `Expected the sections "${UNRELEASED.trim()}" and "${head}DATE" in the CHANGELOG, found one at most.`,
+    )
+  }
+  const kinds = readKinds((sections[dated] as string).replace(/^.*\n/, ''))
+  for (const [kind, groups] of readKinds((sections[unreleased] as string).replace(/^.*\n/, ''))) {
+    const found: Groups = kinds.get(kind) ?? new Map()
+    kinds.set(kind, found)
+    for (const [group, lines] of groups) {
+      // Lines without a heading go to the first one.
+      const [first = ''] = found.keys()
+      const name = group === '' ? first : group
+      found.set(name, [...lines, ...(found.get(name) ?? [])])
+    }
+  }
+  sections[unreleased] = `${UNRELEASED}\n`
+  sections[dated] = `${head}${date}\n\n${formatKinds(kinds)}\n\n`
+  return sections.join('') + (links === -1 ? '' : text.slice(links))
+}
+
 /** What the CHANGELOG says about a version, without its heading. @throws Error if it has no section of it */
 export function releaseNotes(text: string, version: string): string {
   const [section] = text.split(/^(?=## \[)/m).filter((part) => part.startsWith(`## [${version}] - `))

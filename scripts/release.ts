@@ -11,7 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import program from '../package.json' with { type: 'json' }
-import { datedChangelog } from './changelog.ts'
+import { datedChangelog, joinedChangelog } from './changelog.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 /** Address of the repository. */
@@ -68,7 +68,9 @@ function rewrite(file: string, change: (text: string) => string): void {
 function prepare(version: string): void {
   const today = new Date().toISOString().slice(0, 10)
   rewrite('CHANGELOG.md', (text) =>
-    text.includes(`\n## [${version}] - `) ? text : datedChangelog(text, version, today, HOME),
+    text.includes(`\n## [${version}] - `)
+      ? joinedChangelog(text, version, today)
+      : datedChangelog(text, version, today, HOME),
   )
   run('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'])
   rewrite('server.json', (text) => versionedServer(text, version))
@@ -94,6 +96,8 @@ if (import.meta.main) {
     if (!VERSION.test(version)) throw new Error(`Expected a version such as 1.2.3, found ${JSON.stringify(version)}.`)
     const changed = run('git', ['status', '--porcelain'])
     if (changed !== '') throw new Error(`Expected a clean tree, found changes; commit them first:\n${changed}`)
+    if (run('git', ['tag', '--list', `v${version}`]) !== '')
+      throw new Error(`Expected a version that was not released, found the tag v${version}; name the next one.`)
     prepare(version)
     if (step !== '--prepare') release(version)
   } catch (error) {

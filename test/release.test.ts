@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
 import program from '../package.json' with { type: 'json' }
-import { changelogFaults, datedChangelog, releaseNotes } from '../scripts/changelog.ts'
+import { changelogFaults, datedChangelog, joinedChangelog, releaseNotes } from '../scripts/changelog.ts'
 import { releaseFaults } from '../scripts/check-release.ts'
 import { TARBALL_DOCUMENTS, versionedDocument, versionedServer } from '../scripts/release.ts'
 import { checksums, linkedNotes, namedSbom, serverWithBundle } from '../scripts/release-files.ts'
@@ -61,6 +61,52 @@ describe('the changelog of a release', () => {
     )
     expect(() => releaseNotes(CHANGELOG, '0.2.0')).toThrow(
       'Expected a section "## [0.2.0] - DATE" in the CHANGELOG, found none.',
+    )
+  })
+
+  test('of a version that has a section but was not released gets what came later, kind by kind', () => {
+    const text = `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- Newest.
+
+### Security
+
+#### Server
+
+- Safer.
+
+## [0.2.0] - 2026-11-20
+
+### Added
+
+#### Workspace
+
+- Older.
+
+#### Server
+
+- A port.
+
+### Fixed
+
+- A fault.
+
+[Unreleased]: ${HOME}/compare/v0.2.0...HEAD
+[0.2.0]: ${HOME}/releases/tag/v0.2.0
+`
+    const joined = joinedChangelog(text, '0.2.0', '2026-11-29')
+    expect(changelogFaults(joined)).toEqual([])
+    expect(joined).toContain('## [Unreleased]\n\n## [0.2.0] - 2026-11-29\n')
+    expect(releaseNotes(joined, '0.2.0')).toBe(
+      '### Added\n\n#### Workspace\n\n- Newest.\n- Older.\n\n#### Server\n\n- A port.\n\n### Fixed\n\n- A fault.\n\n### Security\n\n#### Server\n\n- Safer.\n',
+    )
+    expect(joinedChangelog(joined, '0.2.0', '2026-11-29')).toBe(joined)
+    expect(() => joinedChangelog(text, '0.3.0', '2026-11-29')).toThrow(
+      'Expected the sections "## [Unreleased]" and "## [0.3.0] - DATE" in the CHANGELOG, found one at most.',
     )
   })
 
