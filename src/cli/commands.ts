@@ -106,7 +106,7 @@ const COMMANDS = {
   'participants erase': {
     example: 'participants erase "Anna Bee"',
     about:
-      'Take the name of a participant who was removed out of the past: history, authors, comments, mentions and the log. With `--again`, apply the erasures of a list to a space that was restored from an older backup.',
+      'Erase the name of a participant who was removed, wherever it was recorded: history, authors, comments, mentions and the log. With `--again`, apply the erasures of a list to a space that was restored from an older backup.',
     see: 'members.md#erasing-a-name',
     operand: 'NAME or ID',
   },
