@@ -43,7 +43,7 @@ const KIND_LABELS: Readonly<Record<ConnectionKind, TextKey>> = {
 
 /** What the holder of a link may do. */
 export const accessLabel = ({ access, isCalendar }: { access: AccessLevel; isCalendar?: true | undefined }): string =>
-  isCalendar ? text('Gives a calendar, and opens nothing else') : `${ACCESS_LABELS[access]}`
+  isCalendar ? text('Shows a calendar, and nothing else') : `${ACCESS_LABELS[access]}`
 
 export const reachLabel = (kind: ConnectionKind): string => `${KIND_LABELS[kind]}`
 

@@ -31,7 +31,7 @@ test('lists what waits with its place, and its marks are those of the member', a
 test('a person turns the daily line on and off', async () => {
   const visitor = await visitAsOperator(await servePages())
   const on = await visitor.press(await visitor.get('/for-me'), 'Daily line')
-  expect(textOf(on)).toContain('Each day, the daily note says in a line what waits for you.')
+  expect(textOf(on)).toContain('Each day, a line in the daily note says what waits for you.')
   expect(offers(await visitor.press(on, 'No daily line'), 'Daily line')).toBe(true)
 })
 

@@ -30,7 +30,7 @@ test('a calendar is an address for programs with calendars, and opens nothing el
   const address = /value="(http[^"]*\/calendar\.ics)"/.exec(made.text)?.[1] ?? ''
   expect(addressIn(made)).toBe('')
   expect(await (await fetch(address)).text()).toMatch(/^BEGIN:VCALENDAR\r\n/)
-  expect(textOf(await visitor.get('/links'))).toContain('The whole space. Gives a calendar, and opens nothing else.')
+  expect(textOf(await visitor.get('/links'))).toContain('The whole space. Shows a calendar, and nothing else.')
   // A calendar makes no calls, so it is no agent.
   expect(textOf(await visitor.get('/members'))).not.toContain('Phone')
 })

@@ -97,7 +97,7 @@ describe('Undo its last hour', () => {
     expect(textOf(shown)).toContain(
       'Take back the last hour of Robot? 2 calls would be taken back: Plan: 2 blocks deleted',
     )
-    expect(textOf(shown)).toContain('It goes on making calls: stop it first if it should not.')
+    expect(textOf(shown)).toContain('It keeps making calls; stop it first if it should not.')
     expect(await texts()).toHaveLength(4)
     const after = await visitor.press(shown, 'Undo')
     expect(textOf(after)).toContain('Taken back.')
@@ -115,7 +115,7 @@ describe('Undo its last hour', () => {
     await visitor.press(await visitor.get('/links'), 'Stop')
     const shown = await question()
     expect(textOf(shown)).toContain('This was changed later and stays as it is: Changed a block in Plan')
-    expect(textOf(shown)).not.toContain('It goes on making calls')
+    expect(textOf(shown)).not.toContain('It keeps making calls')
     expect(textOf(await visitor.press(shown, 'Undo the rest'))).toContain('but for what others changed later')
     expect(await texts()).toEqual(['First words.', 'mine'])
   })

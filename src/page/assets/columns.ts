@@ -226,7 +226,7 @@ document.addEventListener('keydown', (event) => {
   const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
   if (event.altKey || event.shiftKey) return
   if (by !== 0 && (event.ctrlKey || event.metaKey)) {
-    if (keyOf(header) === 'title') showStatus(text('The column with the titles stays the first.'))
+    if (keyOf(header) === 'title') showStatus(text('The column with the titles is always the first.'))
     else moveBy(header, by)
   } else if (by !== 0 && isEdge) {
     resized = { ...columnOf(header), width: widthOf(header) + by * STEP }

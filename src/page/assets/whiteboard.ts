@@ -348,7 +348,7 @@ class Whiteboard {
     )
     const given = drawing?.elements
     if (!Array.isArray(given)) {
-      this.#showMessage(text('{name} is no drawing of Excalidraw.', { name: file.name }), true)
+      this.#showMessage(text('{name} is not an Excalidraw drawing.', { name: file.name }), true)
       return
     }
     const named = importElements(given, new Set(this.#elements.map(({ id }) => id)), newId)

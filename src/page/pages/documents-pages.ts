@@ -123,7 +123,7 @@ export const trashPage: Page = {
   async handle(call) {
     const listing = await listDocuments(call, { location: 'trash', orderBy: 'modified' })
     const main = html`<div class="page"><h1>Trash</h1>
-<p class="about">Documents here keep all they hold, until somebody empties the trash.</p>
+<p class="about">Documents here keep everything in them until somebody empties the trash.</p>
 ${call.managesSpace && listing.items.length > 0 && html`<div class="acts"><a class="button" href="${call.href('/trash/empty')}">${call.icon('trash', text('Empty the trash…'))}</a></div>`}
 ${documentListHtml(call, listing, { path: '/trash', empty: text('Deleted documents show up here, and can be restored.'), restores: true })}</div>`
     return { title: text('Trash'), main, current: '/trash' }

@@ -46,8 +46,8 @@ const dailyLineHtml = (call: PageCall, isOn: boolean): Html | false =>
   call.request.caller.link.kind !== 'selected' &&
   html`<div class="about">${
     isOn
-      ? text('Each day, the daily note says in a line what waits for you.')
-      : text('The daily note can say in a line what waits for you.')
+      ? text('Each day, a line in the daily note says what waits for you.')
+      : text('The daily note can have a line that says what waits for you.')
   } ${buttonForm(call, { action: '/for-me', label: isOn ? text('No daily line') : text('Daily line'), back: '/for-me', fields: { line: isOn ? 'off' : 'on' }, variant: 'plain' })}</div>`
 
 /** What an item is, before the name of who wrote it. */

@@ -165,7 +165,7 @@ const removalHtml = (call: PageCall, { id, name }: MemberGroup): Html =>
 function newAddresses(call: PageCall, links: ToolAnswer<'groups_update'>['links']): ShownPage {
   const main = html`${barHtml([{ href: call.href('/members'), name: text('Members') }])}
 <div class="page"><h1>New addresses</h1>
-<div class="notice waits"><p>Who joined the group reaches what it reaches, by an address of their own. It is shown this once. Anyone who has it can use it.</p></div>
+<div class="notice waits"><p>People who joined the group reach what it reaches, each by an address of their own. It is shown only this once. Anyone who has it can use it.</p></div>
 ${links.map(({ participant, secret }) => html`<h2>${participant}</h2>${linkAddresses(call, secret)}`)}
 ${addressesAbout(call)}
 <div class="acts"><a class="button" href="${call.href('/members')}">Members</a></div></div>`

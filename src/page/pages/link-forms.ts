@@ -75,7 +75,7 @@ function madeLink(call: PageCall, link: LinkEntry, secret: string): ShownPage {
   const main = html`${crumbs(call)}
 <div class="page"><h1>${link.name}</h1>
 <p>${reachLabel(link.kind)}. ${accessLabel(link)}.</p>
-<div class="notice waits"><p>The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
+<div class="notice waits"><p>The link is shown only this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
 ${linkAddresses(call, secret, link.isCalendar)}
 ${call.request.isOperator && addressesAbout(call)}
 ${!link.isCalendar && hostForms(call, secret)}
@@ -164,7 +164,7 @@ async function askToTake(
 <div class="page"><h1>Take this away from ${name}?</h1>
 <dl class="addresses"><div><dt>Now</dt><dd>${reachLabel(link.kind)}. ${accessLabel(link)}.</dd></div><div><dt>Then</dt><dd>${reachLabel(kind)}. ${accessLabel({ access, isCalendar: link.isCalendar })}.</dd></div></dl>
 ${lost.length > 0 && html`<p>It no longer reaches ${lost.slice(0, 20).map((one, index) => html`${index > 0 && ', '}<b>${shownTitle(titles.get(one))}</b>`)}${lost.length > 20 && text(' and {n} more', { n: lost.length - 20 })}.</p>`}
-<p class="about">This holds from its next call on.</p>
+<p class="about">This applies from its next call on.</p>
 <form class="edit" method="post" action="${call.href(`/links/${id}`)}">${call.tokenField()}<input type="hidden" name="kind" value="${kind}"><input type="hidden" name="access" value="${access}">${documents.map((document) => html`<input type="hidden" name="document" value="${document}">`)}
 <div class="acts"><button class="danger" name="do" value="take">Take it away</button> <a class="button plain" href="${call.href('/links')}">Cancel</a></div></form></div>`
   return { title: text('Take this away from {name}?', { name }), main, current: '/links' }

@@ -44,7 +44,7 @@ export const linksPage: Page = {
     const title = call.managesSpace ? text('Links and people') : text('Your links')
     const main = html`<div class="page"><h1>${title}</h1>
 <p class="about">A link lets an agent or a person in, over a server that runs with <code>scriptorium serve</code>. Agents on this machine that start the program themselves need none.</p>
-${!call.managesSpace && html`<p class="about">What you make here is yours: it can do no more than you, and ends when you leave.</p>`}
+${!call.managesSpace && html`<p class="about">Links that you make here are yours: they can do no more than you can, and end when you leave.</p>`}
 <div class="acts"><a class="button go" href="${call.href('/links/new')}">Make a link</a></div>
 ${active.length === 0 ? html`<p class="empty">Links show up here with what they reach, what they may do, and when they were used last.</p>` : html`<ul class="access">${active.map(row)}</ul>${liveStates(call, [...states.keys()])}`}
 ${over.length > 0 && html`<details class="over"><summary>Revoked and expired: ${over.length}</summary><ul class="access">${over.map(row)}</ul></details>`}
@@ -105,7 +105,7 @@ function linkHtml(
 ${
   isActive &&
   isManaged &&
-  html`<div class="acts">${isInUse && stopHtml(call, link)}${isInUse && !isSignIn && link.givenWith === undefined && html`<a class="button" href="${call.href(`/links/${id}`)}" aria-label="Change ${name}…">Change…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be had back.</p><button>Revoke ${name}</button></form></details></div>`
+  html`<div class="acts">${isInUse && stopHtml(call, link)}${isInUse && !isSignIn && link.givenWith === undefined && html`<a class="button" href="${call.href(`/links/${id}`)}" aria-label="Change ${name}…">Change…</a>`}<details class="reject"><summary class="button plain">Revoke…</summary><form method="post" action="${call.href(`/links/${id}/revoke`)}">${call.tokenField()}<p>Its next request is refused, and it cannot be restored.</p><button>Revoke ${name}</button></form></details></div>`
 }</li>
 `
 }

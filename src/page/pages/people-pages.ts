@@ -80,7 +80,7 @@ function invited(call: PageCall, { name, access = 'full' }: PersonEntry, passwor
   const main = html`${barHtml([{ href: call.href('/links'), name: text('Links and people') }])}
 <div class="page"><h1>${name}</h1>
 <p>${ACCESS_LABELS[access]}.</p>
-<div class="notice waits"><p>The password is shown this once. The space keeps only a hash of it. Give it only to ${name}.</p></div>
+<div class="notice waits"><p>The password is shown only this once. The space keeps only a hash of it. Give it only to ${name}.</p></div>
 <dl class="addresses">${shown(text('Address'), `${call.request.origin}${call.request.base}/sign-in`)}${shown(text('Name'), name)}${shown(text('Password'), password)}</dl>
 <p class="about">The address answers on a server that runs with <code>scriptorium serve --oauth</code>.</p>
 <div class="acts"><a class="button" href="${call.href('/links')}">Links and people</a></div></div>`
@@ -104,7 +104,7 @@ function personForm(call: PageCall, person: PersonEntry | undefined, fault: stri
     title: name,
     action: `/people/${id}`,
     fields: html`${accessField(call, access)}
-<p class="about">This holds for all that they do from now on: when they sign in, over links that are theirs, and over links that they made for others.</p>`,
+<p class="about">This applies to everything they do from now on: when they sign in, over links that are theirs, and over links that they made for others.</p>`,
     submit: text('Save'),
     back: '/links',
     fault,

@@ -76,7 +76,7 @@ async function previewHour(call: PageCall, since: string) {
     action: `/links/${id}/undo`,
     back: '/links',
     title: text('Take back the last hour of {name}?', { name: link.name }),
-    about: html`<p class="about">This takes back what it changed in documents. What it has read or sent elsewhere, and its proposals that wait, stay as they are.${link.pausedAt === undefined && text(' It goes on making calls: stop it first if it should not.')}</p>`,
+    about: html`<p class="about">This takes back what it changed in documents. What it has read or sent elsewhere, and its proposals that wait, stay as they are.${link.pausedAt === undefined && text(' It keeps making calls; stop it first if it should not.')}</p>`,
     fields: { since },
   }
   return previewUndo(call, () => callsSince(call, since), place)

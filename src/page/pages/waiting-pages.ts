@@ -57,7 +57,7 @@ ${content}</div>`
 
 async function groupsHtml(call: PageCall, waiting: readonly ProposalItem[]): Promise<Html> {
   if (waiting.length === 0) {
-    return html`<p class="empty">Nothing waits. What agents with access “propose” would change shows up here, and happens once you approve it.</p>`
+    return html`<p class="empty">Nothing waits. Changes that agents with access “propose” want to make show up here, and take effect once you approve them.</p>`
   }
   const groups: Html[] = []
   for (const group of byProposer(waiting)) {

@@ -40,7 +40,7 @@ export function chooseDocument(base: string, label: string, chosen: (id: string,
     )
     if (own !== asked) return
     if (response?.ok) show((await response.json()) as LinkTarget[])
-    else announce(text('You are offline. Documents can be found when the server is reached.'))
+    else announce(text('You are offline. Documents can be found once the server is reached.'))
   }
   field.addEventListener('input', () => inBackground(find))
   dialog.addEventListener('keydown', (event) => {

@@ -148,7 +148,7 @@ class Suggestions {
   }
 }
 
-const CHANGED = text('This suggestion would change something else by now. Read it again.')
+const CHANGED = text('This suggestion would now change something else. Read it again.')
 
 function decorationsOf(node: Node, position: number, { look, words, below }: DrawnBlock): Decoration[] {
   const end = position + node.nodeSize

@@ -12,7 +12,7 @@ const LOOKED_THROUGH = 100
 /** Undoes what was changed before the page was opened, or redoes it. */
 export async function undoInHistory(page: EditedPage, queue: PageQueue, isRedo: boolean): Promise<void> {
   const { documentId } = page
-  if (!(await queue.sendAll())) return announce(text('You are offline. Undo works again when the server is reached.'))
+  if (!(await queue.sendAll())) return announce(text('You are offline. Undo works again once the server is reached.'))
   try {
     const { items } = await calls.read<{ items: UndoItem[] }>({
       tool: 'history_list',

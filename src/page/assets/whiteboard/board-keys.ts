@@ -16,10 +16,10 @@ export const ARROWS: ReadonlyMap<string, Point> = new Map(
 )
 
 export const HINTS: Readonly<Record<Shape, string>> = {
-  rectangle: text('Drag where it is to be; Enter puts it in the middle.'),
-  ellipse: text('Drag where it is to be; Enter puts it in the middle.'),
-  diamond: text('Drag where it is to be; Enter puts it in the middle.'),
-  text: text('Press where the words begin; Enter puts them in the middle.'),
+  rectangle: text('Drag to draw it; Enter puts it in the middle.'),
+  ellipse: text('Drag to draw it; Enter puts it in the middle.'),
+  diamond: text('Drag to draw it; Enter puts it in the middle.'),
+  text: text('Click where the text begins; Enter puts it in the middle.'),
   arrow: text('Drag from one element to another; or press Enter on both.'),
 }
 

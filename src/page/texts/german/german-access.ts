@@ -70,7 +70,7 @@ export const GERMAN_ACCESS = {
   'The whole space': 'Der ganze Bereich',
   'Selected documents': 'Ausgewählte Dokumente',
   'Daily notes, the inbox and done tasks': 'Tagesnotizen, Eingang und erledigte Aufgaben',
-  'Gives a calendar, and opens nothing else': 'Gibt einen Kalender, öffnet sonst nichts',
+  'Shows a calendar, and nothing else': 'Gibt einen Kalender, öffnet sonst nichts',
   never: 'nie',
   'in a day': 'in einem Tag',
   'in a week': 'in einer Woche',
@@ -113,7 +113,7 @@ export const GERMAN_ACCESS = {
     'Was ihre Mitglieder durch sie erreichen, endet. Texte und Aufgaben behalten ihren Namen.',
   'Remove {0}': '{0} entfernen',
   'New addresses': 'Neue Adressen',
-  'Who joined the group reaches what it reaches, by an address of their own. It is shown this once. Anyone who has it can use it.':
+  'People who joined the group reach what it reaches, each by an address of their own. It is shown only this once. Anyone who has it can use it.':
     'Wer zur Gruppe gekommen ist, erreicht durch eine eigene Adresse, was sie erreicht. Sie wird nur dieses eine Mal angezeigt. Wer sie hat, kann sie benutzen.',
   'It stands beside what you comment, with the word "guest".':
     'Er steht bei eigenen Kommentaren, mit dem Wort "guest" dahinter.',
@@ -137,7 +137,7 @@ export const GERMAN_ACCESS = {
   ' · wrote {formatBytes}': ' · {formatBytes} geschrieben',
   '· revoked {0}': '· widerrufen {0}',
   'Revoke…': 'Widerrufen …',
-  'Its next request is refused, and it cannot be had back.':
+  'Its next request is refused, and it cannot be restored.':
     'Seine nächste Anfrage wird abgelehnt, und das lässt sich nicht zurücknehmen.',
   'Revoke {0}': '{0} widerrufen',
   'For {participant}': 'Für {participant}',
@@ -158,7 +158,7 @@ export const GERMAN_ACCESS = {
   '<b>{0}</b> of {1} calls': '<b>{0}</b> von {1} Aufrufen',
   '<b>{0}</b> of {1} blocks': '<b>{0}</b> von {1} Blöcken',
   'Make the link': 'Link erstellen',
-  'The link is shown this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.':
+  'The link is shown only this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.':
     'Der Link wird nur dieses eine Mal angezeigt. Der Bereich behält nur einen Hash seines Geheimnisses, und wer eine dieser Adressen hat, kann sie benutzen.',
   'The link': 'Der Link',
   'all that happens': 'alles, was geschieht',
@@ -214,6 +214,6 @@ export const GERMAN_ACCESS = {
   'Take back the last hour of {name}?': 'Die letzte Stunde von {name} zurücknehmen?',
   'This takes back what it changed in documents. What it has read or sent elsewhere, and its proposals that wait, stay as they are.{0}':
     'Das nimmt zurück, was er in Dokumenten geändert hat. Was er gelesen oder anderswohin gesendet hat, und seine wartenden Vorschläge, bleiben, wie sie sind.{0}',
-  ' It goes on making calls: stop it first if it should not.':
+  ' It keeps making calls; stop it first if it should not.':
     ' Er macht weiter Aufrufe: Soll er das nicht, muss er zuerst angehalten werden.',
 }

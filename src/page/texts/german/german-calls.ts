@@ -219,7 +219,7 @@ export const GERMAN_CALLS = {
   'These were changed later and stay as they are:': 'Diese wurden später geändert und bleiben, wie sie sind:',
   Proposals: 'Vorschläge',
   Decided: 'Entschieden',
-  'Nothing waits. What agents with access “propose” would change shows up here, and happens once you approve it.':
+  'Nothing waits. Changes that agents with access “propose” want to make show up here, and take effect once you approve them.':
     'Nichts wartet. Was Agenten mit dem Zugang „propose“ ändern würden, erscheint hier und geschieht, sobald es genehmigt ist.',
   'Approve all {0} of {1}': 'Alle {0} von {1} genehmigen',
   'What you approved or rejected shows up here.': 'Genehmigtes und Abgelehntes erscheint hier.',

@@ -26,7 +26,7 @@ export const GERMAN_EDITOR = {
   ' Enter opens it.': ' Eingabe öffnet den Block.',
   ' Enter edits it.': ' Eingabe bearbeitet den Block.',
   Language: 'Sprache',
-  'You are offline. Documents can be found when the server is reached.':
+  'You are offline. Documents can be found once the server is reached.':
     'Keine Verbindung. Dokumente lassen sich suchen, sobald der Server erreicht wird.',
   'Choose or drag this block': 'Diesen Block auswählen oder ziehen',
   Emoji: 'Emoji',
@@ -99,7 +99,7 @@ export const GERMAN_EDITOR = {
   '{who} changed a block': '{who} hat einen Block geändert',
   '{who} changed {n} blocks': '{who} hat {n} Blöcke geändert',
   'Suggested elsewhere in this document': 'Anderswo in diesem Dokument vorgeschlagen',
-  'This suggestion would change something else by now. Read it again.':
+  'This suggestion would now change something else. Read it again.':
     'Dieser Vorschlag würde inzwischen etwas anderes ändern. Bitte noch einmal lesen.',
   'Drag this row': 'Diese Zeile ziehen',
   'Drag this column': 'Diese Spalte ziehen',

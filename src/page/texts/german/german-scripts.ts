@@ -33,7 +33,7 @@ export const GERMAN_SCRIPTS = {
   'Each column is as wide as its text.': 'Jede Spalte ist so breit wie ihr Text.',
   Table: 'Tabelle',
   '{name} is column {place}.': '{name} ist Spalte {place}.',
-  'The column with the titles stays the first.': 'Die Spalte mit den Titeln bleibt die erste.',
+  'The column with the titles is always the first.': 'Die Spalte mit den Titeln bleibt die erste.',
   'Move to': 'Verschieben nach',
   'Moving to {title}': 'Wird nach {title} verschoben',
   'This browser could not keep a change: its storage is full or closed. Copy what you wrote before you leave.':
@@ -87,7 +87,7 @@ export const GERMAN_SCRIPTS = {
   'Show changes': 'Änderungen anzeigen',
   'Show {count} new': '{count} neue anzeigen',
   'Also here': 'Auch hier',
-  'You are offline. Undo works again when the server is reached.':
+  'You are offline. Undo works again once the server is reached.':
     'Keine Verbindung. Rückgängigmachen geht wieder, sobald der Server erreicht wird.',
   'Nothing to redo': 'Nichts zu wiederholen',
   'Nothing of yours to undo here': 'Hier ist nichts Eigenes rückgängig zu machen',
@@ -156,12 +156,11 @@ export const GERMAN_SCRIPTS = {
     '{count}: nicht gespeichert. Nötiges bitte kopieren und noch einmal ausführen.',
   'The arrow begins here. Go to where it ends, and press Enter.':
     'Der Pfeil beginnt hier. Zum Ende gehen und die Eingabetaste drücken.',
-  '{name} is no drawing of Excalidraw.': '{name} ist keine Zeichnung von Excalidraw.',
+  '{name} is not an Excalidraw drawing.': '{name} ist keine Zeichnung von Excalidraw.',
   '1 element was added.': '1 Element wurde hinzugefügt.',
   '{n} elements were added.': '{n} Elemente wurden hinzugefügt.',
-  'Drag where it is to be; Enter puts it in the middle.':
-    'Durch Ziehen zeichnen; die Eingabetaste setzt es in die Mitte.',
-  'Press where the words begin; Enter puts them in the middle.':
+  'Drag to draw it; Enter puts it in the middle.': 'Durch Ziehen zeichnen; die Eingabetaste setzt es in die Mitte.',
+  'Click where the text begins; Enter puts it in the middle.':
     'Dort drücken, wo der Text beginnt; die Eingabetaste setzt ihn in die Mitte.',
   'Drag from one element to another; or press Enter on both.':
     'Von einem Element zum anderen ziehen; oder auf beiden die Eingabetaste drücken.',

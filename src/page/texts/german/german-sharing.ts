@@ -14,7 +14,7 @@ export const GERMAN_SHARING = {
   'Words of titles and folders': 'Wörter von Titeln und Ordnern',
   'all documents that are in this folder now: {0}': 'alle Dokumente, die jetzt in diesem Ordner sind: {0}',
   'No document or folder has these words in its title.': 'Kein Dokument und kein Ordner hat diese Wörter im Titel.',
-  'Documents here keep all they hold, until somebody empties the trash.':
+  'Documents here keep everything in them until somebody empties the trash.':
     'Dokumente hier behalten alles, was sie enthalten, bis der Papierkorb geleert wird.',
   'Empty the trash…': 'Papierkorb leeren …',
   'This deletes the document in the trash for good, with all that it holds, its history, and proposals for it. No undo brings it back.':
@@ -39,10 +39,10 @@ export const GERMAN_SHARING = {
   'time zone week language backups storage': 'zeitzone woche sprache sicherungen speicher',
   'Take this away from {0}?': '{0} das nehmen?',
   'Take this away from {name}?': '{name} das nehmen?',
-  'This holds from its next call on.': 'Das gilt ab dem nächsten Aufruf.',
+  'This applies from its next call on.': 'Das gilt ab dem nächsten Aufruf.',
   'Take it away': 'Wegnehmen',
   'It no longer reaches {0}{1}.': 'Nicht mehr erreicht: {0}{1}.',
-  'What you make here is yours: it can do no more than you, and ends when you leave.':
+  'Links that you make here are yours: they can do no more than you can, and end when you leave.':
     'Hier erstellte Links gehören der angemeldeten Person: Sie dürfen nicht mehr als sie, und enden, wenn sie geht.',
   'Change {0}…': '{0} ändern …',
   'Change {name}…': '{name} ändern …',
@@ -59,12 +59,12 @@ export const GERMAN_SHARING = {
   'They sign in with this name and a password that you get once the form is sent. A server that runs with <code>scriptorium serve --oauth</code> asks for both.':
     'Die Anmeldung geht mit diesem Namen und einem Passwort, das nach dem Absenden einmal gezeigt wird. Ein Server, der mit <code>scriptorium serve --oauth</code> läuft, fragt nach beidem.',
   Invite: 'Einladen',
-  'The password is shown this once. The space keeps only a hash of it. Give it only to {0}.':
+  'The password is shown only this once. The space keeps only a hash of it. Give it only to {0}.':
     'Das Passwort wird nur dieses eine Mal gezeigt. Der Bereich behält davon nur einen Hash. Es ist nur für {0}.',
   'The address answers on a server that runs with <code>scriptorium serve --oauth</code>.':
     'Die Adresse antwortet auf einem Server, der mit <code>scriptorium serve --oauth</code> läuft.',
   Password: 'Passwort',
-  'This holds for all that they do from now on: when they sign in, over links that are theirs, and over links that they made for others.':
+  'This applies to everything they do from now on: when they sign in, over links that are theirs, and over links that they made for others.':
     'Das gilt ab jetzt für alles: nach der Anmeldung, über eigene Links, und über Links, die die Person für andere erstellt hat.',
   Backups: 'Sicherungen',
   'Dates and numbers are written as in': 'Daten und Zahlen wie in',

@@ -32,9 +32,9 @@ export const GERMAN_TASKS = {
   'Show them as notifications': 'Als Benachrichtigungen anzeigen',
   'of this browser, while a page of this space is open.':
     'dieses Browsers, solange eine Seite dieses Bereichs geöffnet ist.',
-  'Each day, the daily note says in a line what waits for you.':
+  'Each day, a line in the daily note says what waits for you.':
     'Jeden Tag steht in der Tagesnotiz eine Zeile mit dem, was wartet.',
-  'The daily note can say in a line what waits for you.':
+  'The daily note can have a line that says what waits for you.':
     'In der Tagesnotiz kann eine Zeile mit dem stehen, was wartet.',
   'No daily line': 'Keine tägliche Zeile',
   'Daily line': 'Tägliche Zeile',
