@@ -7,7 +7,7 @@ import { freeBytes } from './readiness-checks.ts'
 import type { ServedSpaces } from './served-spaces.ts'
 
 interface Gauged {
-  spaces: ServedSpaces
+  spaces: Pick<ServedSpaces, 'folder' | 'waitingForConnections'>
   readiness: Readiness
   certificate: CertificateFiles | undefined
   backups: BackupSchedule | undefined
@@ -16,6 +16,11 @@ interface Gauged {
 /** Metrics about what the server stands on. Those that do not apply are left out. */
 export function addServerGauges(metrics: Metrics, { spaces, readiness, certificate, backups }: Gauged): void {
   const { folder, waitingForConnections } = spaces
+  // The first, since reading the others asks the database, and would be counted.
+  if (waitingForConnections !== undefined)
+    metrics.addGauge('scriptorium_database_waits', 'Calls that wait for a connection to the database', () =>
+      waitingForConnections(),
+    )
   metrics.addGauge('scriptorium_ready', '1 if the server is ready, as GET /ready answers; otherwise 0', async () =>
     (await readiness.state()).code === undefined ? 1 : 0,
   )
@@ -27,10 +32,6 @@ export function addServerGauges(metrics: Metrics, { spaces, readiness, certifica
   if (folder !== undefined)
     metrics.addGauge('scriptorium_disk_free_bytes', 'Bytes that can still be written to the disk of the spaces', () =>
       freeBytes(folder),
-    )
-  if (waitingForConnections !== undefined)
-    metrics.addGauge('scriptorium_database_waits', 'Calls that wait for a connection to the database', () =>
-      waitingForConnections(),
     )
   if (certificate !== undefined)
     metrics.addGauge(

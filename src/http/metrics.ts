@@ -85,7 +85,7 @@ export class Metrics {
     })
     this.#signInRefusals = new Counter({
       name: 'scriptorium_sign_in_refusals_total',
-      help: 'Passwords, secrets of links and tokens that were refused',
+      help: 'Requests without a valid password, secret of a link, or token',
       registers,
     })
     this.#spaceGauges = new SpaceGauges(this.registry)
