@@ -154,10 +154,19 @@ const sorted = (list: string, between: string): string =>
     .join(between)
 
 /** What has no other order has the one in which it was made or changed, such as tasks of the same time. */
-const inOrder = (asked: string, answer: Answer): Answer =>
-  /^(documents|full (documents|collections|reminders|folders|tasks|comments)_list)/.test(asked)
+const inOrder = (asked: string, answer: Answer): Answer => {
+  if (/^full documents_search .*"regexps"/.test(asked)) return (answer.items ?? []).map(sortMatches)
+  return /^(documents|full (documents|collections|reminders|folders|tasks|comments)_list)/.test(asked)
     ? (answer.items ?? answer).map((item: object) => JSON.stringify(sortFolders(item), sortColumns)).sort()
     : answer
+}
+
+/** A pattern finds the blocks of a document in the order in which they were made, and quotes the first one. */
+const sortMatches = ({ markdown: _, blockIds = [], blocks = [], ...item }: Answer): object => ({
+  ...item,
+  blockIds: [...blockIds].sort(),
+  blocks: blocks.map((block: object) => JSON.stringify(block)).sort(),
+})
 
 const sortFolders = (item: { folders?: object[] }): object =>
   item.folders ? { ...item, folders: item.folders.map((inner) => JSON.stringify(sortFolders(inner))).sort() } : item
