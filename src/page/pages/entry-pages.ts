@@ -19,7 +19,7 @@ import { text } from '../texts/text.ts'
 /** Without scripts it is a page; with them, tree.ts shows its list as a menu. */
 const actionsPage = (title: string, entries: readonly (Html | false)[]): ShownPage => ({
   title,
-  main: html`<div class="page"><h1>${title}</h1><ul class="entry-actions">${entries.filter((one) => one !== false).map((one) => html`<li>${one}</li>`)}</ul></div>`,
+  main: html`<div class="page"><h1>${title}</h1><div class="menu"><ul class="entry-actions">${entries.filter((one) => one !== false).map((one) => html`<li>${one}</li>`)}</ul></div></div>`,
 })
 
 export const documentActionsPage: Page = {
