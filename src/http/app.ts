@@ -175,6 +175,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     app.get('/d/:space/:id', (context) => pageRoutes.followDeepLink(context))
     app.get('/page/:file', (context) => pageRoutes.asset(context))
     app.get('/view/:key/manifest.webmanifest', (context) => pageRoutes.manifest(context))
+    app.get('/view/:key/offline-worker.js', (context) => pageRoutes.worker(context))
     app.on(['GET', 'POST'], '/view/:key/sign-in', (context) => pageRoutes.signIn(context))
     app.on(['GET', 'POST'], '/view/:key/enter', (context) => pageRoutes.enter(context))
     app.get('/signed-in', (context) => pageRoutes.signedIn(context))

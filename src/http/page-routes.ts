@@ -94,6 +94,11 @@ export class PageRoutes {
     })
   }
 
+  /** What runs beside the pages: see src/page/assets/offline-worker.js. Anybody may read it. */
+  worker(context: Context<Env>): Promise<Response> {
+    return this.#answer(context, async (pages) => pages.worker())
+  }
+
   /** Starts the session that a browser was offered. */
   enter(context: Context<Env>): Promise<Response> {
     return this.#answer(context, async (pages) => {
@@ -164,6 +169,7 @@ export class PageRoutes {
       }
       if (path === '/changes' && req.method === 'GET')
         return this.#changes(context, { caller, lease, key, lifetime: session.until - now }, log)
+      const kept = this.#visitors.keptPages(space, visitor)
       const work = async () => {
         const hasFile = path === IMPORT_PATH && isMultipart(req.raw.headers)
         const form = await this.#access.readOwnForm(context, space, session, hasFile)
@@ -176,7 +182,7 @@ export class PageRoutes {
         if (path === GUEST_PATH && req.method === 'POST' && link.isGuest) {
           return this.#visitors.nameGuest(context, space, visitor, form)
         }
-        return pages.handle({
+        const answer = await pages.handle({
           request: req.raw,
           url,
           path,
@@ -185,6 +191,7 @@ export class PageRoutes {
           caller,
           isOperator: session.link === OPERATOR,
           formToken: formToken(space.info, session),
+          isKept: kept !== undefined,
           owner: sessionOwner(space.info, session),
           form,
           now,
@@ -206,6 +213,8 @@ export class PageRoutes {
             onFinish: (listener) => requestContext.onFinish(listener),
           }),
         })
+        if (kept !== undefined) answer.headers.set('X-Page-Session', `${kept.name}; until=${kept.until}`)
+        return answer
       }
       const seconds = this.#options.timeouts?.body ?? BODY_SECONDS
       return (await withBodyTimeout(env.incoming, seconds, work)) ?? bodyTooSlow()

@@ -8,7 +8,13 @@
 
 import type { Context } from 'hono'
 import { spaceKey } from '../auth/access-links/access-links.ts'
-import { type BrowserSession, formToken, OPERATOR, sessionOwner } from '../auth/browser-sessions/browser-session.ts'
+import {
+  type BrowserSession,
+  formToken,
+  keptName,
+  OPERATOR,
+  sessionOwner,
+} from '../auth/browser-sessions/browser-session.ts'
 import { getSessionLink } from '../auth/browser-sessions/session-link.ts'
 import { LOGIN_SECONDS, VIEW_SECONDS } from '../base/limits.ts'
 import { connectionNameOf } from '../call/connection-names.ts'
@@ -27,6 +33,13 @@ export interface Visitor {
   link: AccessLink
   /** Milliseconds since 1970. */
   now: number
+}
+
+/** What a browser may keep of the pages, for when there is no connection: by a name, and until a time. */
+export interface KeptPages {
+  name: string
+  /** Milliseconds since 1970. */
+  until: number
 }
 
 const CURRENT: SessionCookie = { name: 'scriptorium', page: '' }
@@ -60,6 +73,17 @@ export class PageVisitors {
   async #linkOf(view: Space, session: BrowserSession): Promise<AccessLink | typeof OPERATOR | undefined> {
     if (session.link !== OPERATOR) return getSessionLink(view, session)
     return this.#admitsOperator ? OPERATOR : undefined
+  }
+
+  /**
+   * Nothing is kept for the person who runs the program, whose pages are served on the same machine: once the program has
+   * ended, another one could be served at its address. And nothing over a link that is paused.
+   */
+  keptPages({ info }: OpenSpace, { session, link }: Visitor): KeptPages | undefined {
+    if (session.link === OPERATOR || link.pausedAt !== undefined) return undefined
+    const { kind, access, reachChanges = 0, expiresAt = Number.POSITIVE_INFINITY } = link
+    const name = keptName(info, session, [kind, access, reachChanges].join(' '))
+    return { name, until: Math.min(session.until, expiresAt) }
   }
 
   /** Offers a session to a browser. @param page  of the space, to show once it has started */

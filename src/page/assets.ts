@@ -31,6 +31,7 @@ export const ASSET_SOURCES = {
   'whiteboard.css': ['./assets/whiteboard.css'],
   'view.js': ['./assets/view.js'],
   'htmx.js': ['htmx.org/dist/htmx.min.js'],
+  'offline-worker.js': ['./assets/offline-worker.js'],
   'icon.svg': ['../../assets/icon.svg'],
   'icon.png': ['../../assets/icon.png'],
   'icons.svg': ['./assets/icons.svg'],
@@ -81,6 +82,17 @@ function compressedAsset(file: string, bytes: Uint8Array<ArrayBuffer>): Promise<
   compressed.set(file, made)
   return made
 }
+
+/** The service worker, at an address that stays the same: browsers ask for it again whenever they open a page. */
+export const workerResponse = (): Response =>
+  new Response(readAsset('offline-worker.js').bytes, {
+    headers: {
+      'Content-Type': SCRIPT_TYPE,
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    },
+  })
 
 const immutableResponse = (
   bytes: Uint8Array<ArrayBuffer>,

@@ -8,6 +8,7 @@ import { pageLocale } from './texts/language.ts'
 
 /** Below the base address of the space's pages. */
 export const MANIFEST_PATH = '/manifest.webmanifest'
+export const SHARE_PATH = '/share'
 
 /** The colors around the pages: --panel of base.css, which a manifest and `theme-color` cannot read. */
 export const THEME = { light: '#f5f3ef', dark: '#202124' } as const
@@ -33,6 +34,12 @@ export function manifestResponse(base: string, root: string, name = PROGRAM): Re
       { src: assetPath(root, 'icon.svg'), type: 'image/svg+xml', sizes: 'any' },
       { src: assetPath(root, 'icon.png'), type: 'image/png', sizes: '512x512' },
     ],
+    share_target: {
+      action: `${base}${SHARE_PATH}`,
+      method: 'GET',
+      enctype: 'application/x-www-form-urlencoded',
+      params: { title: 'title', text: 'text', url: 'url' },
+    },
   }
   const headers = { ...PAGE_HEADERS, 'Content-Type': 'application/manifest+json; charset=utf-8' }
   return new Response(JSON.stringify(manifest), { headers })

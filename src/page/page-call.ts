@@ -27,6 +27,9 @@ import type { CallAnswer, CallArguments, PageTool, ToolAnswer, ToolInput } from 
 import { pageLocale } from './texts/language.ts'
 import type { PageTransfers } from './transfers/page-transfers.ts'
 
+/** True if a page is read to be kept for when there is no connection, and no one sees it now: see offline-worker.js. */
+export const isForLater = ({ headers }: Request): boolean => headers.has('x-for-later')
+
 /** The header in which scripts send {@link PageRequest.formToken}, since they do not send forms. */
 export const FORM_TOKEN_HEADER = 'x-form-token'
 
@@ -45,6 +48,8 @@ export interface PageRequest {
   isOperator: boolean
   /** The form token of this session. */
   formToken: string
+  /** True if the browser may keep pages for when there is no connection. */
+  isKept: boolean
   /** Identifies the link or the person of the session: see `sessionOwner`. */
   owner: string
   /** The fields of a POST. */

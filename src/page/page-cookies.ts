@@ -2,7 +2,7 @@
 
 import { invalid } from '../base/errors.ts'
 import { readCookie } from '../base/read-cookie.ts'
-import type { PageCall } from './page-call.ts'
+import { isForLater, type PageCall } from './page-call.ts'
 import type { DocumentEntry } from './page-tools.ts'
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -74,5 +74,7 @@ export function lastVisit(call: PageCall): LastVisit {
   const isKnown = latest !== undefined && latest > 0 && latest <= now
   const since = isKnown && now - latest < AWAY_MS ? before : isKnown ? latest : undefined
   const isSince = since !== undefined && since > 0 && since <= now
-  return { since: isSince ? since : undefined, cookie: kept(call, VISIT, `${isSince ? since : 0}.${now}`) }
+  // A page that is read for later is no visit.
+  const visit = isForLater(call.request.request) ? read(call, VISIT) : `${isSince ? since : 0}.${now}`
+  return { since: isSince ? since : undefined, cookie: kept(call, VISIT, visit) }
 }

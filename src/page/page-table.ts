@@ -87,6 +87,7 @@ import { pauseWebhook, resumeWebhook } from './pages/listening-links.ts'
 import { changeMember, editMemberPage, membersPage } from './pages/member-pages.ts'
 import { newsPage } from './pages/news-page.ts'
 import { nowPage } from './pages/now-pages.ts'
+import { offlinePage } from './pages/offline-page.ts'
 import { openCommentsPage } from './pages/open-comments-page.ts'
 import { acceptPart, rejectPart } from './pages/part-pages.ts'
 import { changePassword, passwordPage } from './pages/password-page.ts'
@@ -106,6 +107,7 @@ import { askFilter, filterPage, hideColumn, saveRules, showColumns } from './pag
 import { linkTargetsPage, searchPage } from './pages/search-pages.ts'
 import { changeSelectedItems, deleteSelectedItems, selectedItemsPage } from './pages/selected-items-pages.ts'
 import { saveSettings, settingsPage } from './pages/settings-pages.ts'
+import { addShared, sharePage } from './pages/share-page.ts'
 import { pauseLink, resumeLink, undoHour, undoHourPage } from './pages/stop-pages.ts'
 import {
   acceptSuggestions,
@@ -185,6 +187,9 @@ export const pages: readonly Page[] = [
   comparePage,
   forMePage,
   guestPage,
+  offlinePage,
+  sharePage,
+  addShared,
   chooseLanguage,
   markForMe,
   nowPage,

@@ -28,13 +28,13 @@ import {
   signedOutPage,
   signInPage,
 } from './access-pages.ts'
-import { assetResponse } from './assets.ts'
+import { assetResponse, workerResponse } from './assets.ts'
 import { backOf } from './form-page.ts'
 import { frameOf, plainPage } from './frame/layout.ts'
 import { type Html, html, NOTHING } from './html.ts'
 import { storeNotes } from './kept-notes.ts'
 import { manifestResponse } from './manifest.ts'
-import { PageCall, type PageRequest } from './page-call.ts'
+import { isForLater, PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
 import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
 import { pages } from './page-table.ts'
@@ -50,6 +50,8 @@ export interface Pages {
   inLanguageOf(headers: Headers, work: () => Promise<Response>): Promise<Response>
   /** What installs the pages of a space as an app. @param name  of the space, where everybody may know it */
   manifest(base: string, root: string, name?: string): Response
+  /** The service worker of a space's pages. */
+  worker(): Response
   /** A stylesheet or script by file name; undefined if there is none. */
   asset(file: string, takesBrotli: boolean): Promise<Response | undefined>
   /** The page for people without access. */
@@ -75,6 +77,7 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
     handle: (request) => handlePage(request, endpointsFor(request)),
     inLanguageOf: (headers, work) => inLocale(localeOf(headers), work),
     manifest: manifestResponse,
+    worker: workerResponse,
     asset: assetResponse,
     denied: denialPage,
     signIn: signInPage,
@@ -90,8 +93,8 @@ const handlePage = (asked: PageRequest, endpoints: readonly Endpoint[]): Promise
 async function answerPage(asked: PageRequest, endpoints: readonly Endpoint[]): Promise<Response> {
   const { caller } = asked
   // Before a form is carried out, it is compared with what is there now. Its person has seen what the form showed.
-  const isSubmit = asked.request.method === 'POST'
-  const link = { ...caller.link, client: PAGE_CLIENT, ...(isSubmit && { isUnseen: true as const }) }
+  const isUnseen = asked.request.method === 'POST' || isForLater(asked.request)
+  const link = { ...caller.link, client: PAGE_CLIENT, ...(isUnseen && { isUnseen: true as const }) }
   const request = { ...asked, caller: { ...caller, link } }
   const call = new PageCall(request, endpoints)
   try {

@@ -20,6 +20,7 @@ export const SCRIPT_SOURCES = {
   zoom: sourceOf('zoom.ts'),
   tree: sourceOf('tree.ts'),
   pictures: sourceOf('large-picture.ts'),
+  offline: sourceOf('offline.ts'),
   print: sourceOf('print.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),

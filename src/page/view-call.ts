@@ -22,7 +22,7 @@ export class ViewCall extends PageCall {
     const headers = typeof language === 'string' ? { 'accept-language': language } : {}
     const request = new Request(URL.canParse(base) ? base : 'http://localhost/', { headers })
     const asked = { request, url: new URL(request.url), path: '/', base, root: '', origin: '' }
-    const session = { caller, isOperator: false, formToken: '', owner: '', form: new URLSearchParams() }
+    const session = { caller, isOperator: false, formToken: '', isKept: false, owner: '', form: new URLSearchParams() }
     super({ ...asked, ...session, now, log, markLongLived: () => {} }, endpoints, comparer)
   }
 

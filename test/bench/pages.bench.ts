@@ -56,6 +56,7 @@ async function reading(space: OpenSpace): Promise<Figure[]> {
         caller: { space, link },
         isOperator: false,
         formToken: '',
+        isKept: false,
         owner: '',
         form: new URLSearchParams(),
         now: Date.now(),

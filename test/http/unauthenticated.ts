@@ -6,6 +6,7 @@ import { type ServingIssuer, serveIssuer } from '../auth/issuer/serving-issuer.t
 
 /** Each route of `src/http/app.ts`, with examples of paths that match it. */
 export const ROUTES: Record<string, (key: string) => readonly string[]> = {
+  '/': () => ['/'],
   '/health': () => ['/health'],
   '/ready': () => ['/ready'],
   '/links/:address/calendar.ics': () => ['/links/x/calendar.ics'],
@@ -32,6 +33,7 @@ export const ROUTES: Record<string, (key: string) => readonly string[]> = {
     `/view/${key}/manifest.webmanifest`,
     '/view/0123456789/manifest.webmanifest',
   ],
+  '/view/:key/offline-worker.js': (key) => [`/view/${key}/offline-worker.js`, '/view/0123456789/offline-worker.js'],
   '/view/:key/sign-in': (key) => [`/view/${key}/sign-in`, '/view/0123456789/sign-in'],
   '/view/:key/enter': (key) => [`/view/${key}/enter`, `/view/${key}/enter?page=//elsewhere`],
   '/signed-in': () => ['/signed-in?code=x&state=y'],

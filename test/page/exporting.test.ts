@@ -211,7 +211,7 @@ test('an export is of one moment: what is written meanwhile does not change it',
     {
       ...{ request: new Request(url), url, path: '/export', base: '/view/key', root: '', origin: url.origin },
       caller: { space, link: await space.createAccessLink('full', []) },
-      ...{ isOperator: false, formToken: '', owner: '', form: new URLSearchParams(), now: Date.now() },
+      ...{ isOperator: false, formToken: '', isKept: false, owner: '', form: new URLSearchParams(), now: Date.now() },
       ...{ log: () => {}, markLongLived: () => {} },
     },
     endpoints,

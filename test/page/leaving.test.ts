@@ -14,7 +14,7 @@ test('a client that leaves while a long document is sent causes no error', async
   const response = await createPages(endpoints).handle({
     ...{ request: new Request(url), url, path, base: '/view/key', root: '', origin: url.origin },
     caller: { space, link: await space.createAccessLink('full', []) },
-    ...{ isOperator: false, formToken: '', owner: '', form: new URLSearchParams(), now: Date.now() },
+    ...{ isOperator: false, formToken: '', isKept: false, owner: '', form: new URLSearchParams(), now: Date.now() },
     ...{ log: (line: string) => void logged.push(line), markLongLived: () => {} },
   })
   const reader = response.body?.getReader()

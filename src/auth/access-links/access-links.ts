@@ -337,9 +337,18 @@ const isActive = ({ revokedAt, expiresAt }: AccessLinkRow, now: number): boolean
   revokedAt === null && (expiresAt === null || expiresAt > now)
 
 export async function toLink({ tx }: Space, row: HeldLinkRow): Promise<AccessLink> {
-  const { n, id, kind, name: author, participant, reachChanges, pausedAt } = row
+  const { n, id, kind, name: author, participant, reachChanges, pausedAt, expiresAt } = row
   const access = heldAccess(row)
-  const link = { id, kind, access, author, participant, reachChanges, ...(pausedAt !== null && { pausedAt }) }
+  const link = {
+    id,
+    kind,
+    access,
+    author,
+    participant,
+    reachChanges,
+    ...(pausedAt !== null && { pausedAt }),
+    ...(expiresAt !== null && { expiresAt }),
+  }
   if (kind !== 'selected') return { ...link, documents: new Set() }
   const historyFrom = new Map((await exposedDocuments(tx, n)).map(({ document, since }) => [document, since]))
   return { ...link, documents: new Set(historyFrom.keys()), historyFrom }

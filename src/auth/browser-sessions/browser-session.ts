@@ -78,6 +78,15 @@ export const sessionOwner = ({ addressKey }: SpaceInfo, { link, guest }: Browser
 const OWNER_LENGTH = 16
 
 /**
+ * Names what a browser keeps of the pages of a session: each session has another name, and a session whose link reaches or
+ * may do something else gets another one. It is no secret.
+ */
+export const keptName = (info: SpaceInfo, { nonce }: BrowserSession, reach: string): string =>
+  seal(info, 'kept', `${nonce} ${reach}`).slice(0, KEPT_LENGTH)
+
+const KEPT_LENGTH = 22
+
+/**
  * Creates an address that opens the operator's session once. Any program that can read the file of the space can create
  * one, so that `scriptorium open` needs no channel to a running server.
  */

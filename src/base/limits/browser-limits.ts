@@ -11,6 +11,8 @@ export const ENTRY_SECONDS = 10 * 60
 export const LOGIN_SECONDS = 10 * 60
 /** Characters of a query on pages. */
 export const PAGE_QUERY_LENGTH = 400
+/** Characters that another app may share to the pages at once. Its address has no room for more. */
+export const SHARED_LENGTH = 10_000
 /**
  * Characters of a formula that is rendered, macros that it expands, tokens that macros and arguments put back into it,
  * and characters of its MathML.

@@ -221,6 +221,17 @@ const load = (script, at, type = 'opened') => {
     import(script).then(() => at.dispatchEvent(new Event(type, { bubbles: true })), console.error)
 }
 
+// What was opened can be read without a connection: see offline.ts.
+
+const { offline, saved } = body.dataset
+if (offline !== undefined && 'serviceWorker' in navigator) {
+  const start = () => {
+    import(offline).catch(console.error)
+  }
+  if (saved !== undefined || document.readyState === 'complete') start()
+  else window.addEventListener('load', start)
+}
+
 // Signing out: the next session begins with nothing that this one did not send. See session-name.ts.
 
 document.addEventListener('submit', ({ target }) => {

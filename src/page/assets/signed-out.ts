@@ -21,6 +21,12 @@ const ofAll = {
   isFolded: true,
 }
 
+// What was kept for when there is no connection: the service worker deletes it as well, where it runs.
+if ('caches' in window)
+  inBackground(async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith(`scriptorium pages ${base} `))
+    await Promise.all(names.map((name) => caches.delete(name)))
+  })
 inBackground(() =>
   owner === ''
     ? showLeftBehind(base, () => true, ofAll)

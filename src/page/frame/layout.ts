@@ -59,10 +59,11 @@ export async function frameOf(call: PageCall, page: ShownPage): Promise<Frame> {
   const storage = await storageNoticeHtml(call)
   const forMe = await scriptPath(call.request.root, 'forMe')
   const pictures = await scriptPath(call.request.root, 'pictures')
+  const offline = call.request.isKept ? await scriptPath(call.request.root, 'offline') : undefined
   const badge = badgeHtml(call, activity, await scriptPath(call.request.root, 'activity'))
   const sendsCalls = [...names].some((name) => !SENDS_NOTHING.has(name))
   const left = await leftHtml(call, page, navigation, activity)
-  const before = html`${beforeMain(call, page, navigation, { scripts, forMe, pictures, badge, sendsCalls, left })}${storage}`
+  const before = html`${beforeMain(call, page, navigation, { scripts, forMe, pictures, offline, badge, sendsCalls, left })}${storage}`
   return { before, after: await afterMain(call, page, activity) }
 }
 
@@ -126,16 +127,25 @@ function beforeMain(
     scripts,
     forMe,
     pictures,
+    offline,
     badge,
     sendsCalls,
     left,
-  }: { scripts: readonly string[]; forMe: string; pictures: string; badge: Html; sendsCalls: boolean; left: Html },
+  }: {
+    scripts: readonly string[]
+    forMe: string
+    pictures: string
+    offline: string | undefined
+    badge: Html
+    sendsCalls: boolean
+    left: Html
+  },
 ): Html {
   const { root } = call.request
   // A document that is edited loads it when it first needs it.
   const isHtmxLater = page.scripts?.includes('edit') ?? false
   return html`${headHtml(`${page.title} — ${navigation.spaceName}`, root, { base: call.request.base, isLive: true, isHtmxLater, scripts, styles: page.styles })}
-<body${isPinned(call) && html` class="pinned"`} data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-pictures="${pictures}" data-icons="${assetPath(root, 'icons.svg')}" data-owner="${call.request.owner}" data-for-me="${forMe}"${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
+<body${isPinned(call) && html` class="pinned"`} data-base="${call.request.base}"${isHtmxLater && html` data-htmx="${assetPath(root, 'htmx.js')}"`} data-pictures="${pictures}" data-icons="${assetPath(root, 'icons.svg')}" data-owner="${call.request.owner}" data-for-me="${forMe}"${offline !== undefined && html` data-offline="${offline}"`}${call.feedCursor !== undefined && html` data-cursor="${call.feedCursor}"`}${sendsCalls && html` data-token="${call.request.formToken}"`}>
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a href="#nav">${call.icon('menu', wordHtml(text('Menu')))}</a><a class="name" href="${call.href('/')}">${navigation.spaceName}</a>${page.side !== undefined && html`<a href="#beside">${page.side.name}</a>`}${badge}</header>
 ${left}

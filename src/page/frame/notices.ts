@@ -4,7 +4,7 @@
  */
 import { type Html, html } from '../html.ts'
 import { removeNotes } from '../kept-notes.ts'
-import type { PageCall } from '../page-call.ts'
+import { isForLater, type PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
 
@@ -59,7 +59,8 @@ export const noticeHtml = (call: PageCall): Html => html`${sentenceHtml(call)}${
 /** What the calls of the last form noted besides, such as whose changes they replaced. */
 function notesHtml(call: PageCall): Html | false {
   // Parts of the page that is shown already have no place for them.
-  if (call.request.request.method !== 'GET' || call.request.request.headers.has('hx-request')) return false
+  const { request } = call.request
+  if (request.method !== 'GET' || request.headers.has('hx-request') || isForLater(request)) return false
   const notes = removeNotes(call.session)
   return (
     notes.length > 0 &&

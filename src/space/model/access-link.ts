@@ -44,6 +44,8 @@ export interface AccessLink {
   historyFrom?: ReadonlyMap<number, number> | number
   /** How many times its set of documents, or its kind, has changed. Absent if they never change. */
   reachChanges?: number
+  /** When it ends, in milliseconds since 1970. Absent if it does not. */
+  expiresAt?: number
   /** When a person paused it, in milliseconds since 1970. Nothing of a paused link is read or written. */
   pausedAt?: number
   /**

@@ -38,6 +38,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
     'icons.ts': 'drawings',
     'assets/activity-panel.ts': 'a cookie',
     'assets/beside.ts': 'a style',
+    'assets/offline-worker.js': 'names of what a browser stores',
     'assets/calls.ts': 'names of what a browser stores',
     'assets/session-name.ts': 'names of what a browser stores',
     'assets/editor/editor-keys.ts': 'keys, and what they do to tables',

@@ -59,7 +59,7 @@ async function findDocument({ page, base, hasScripts }: JobContext): Promise<str
     // A fast typist does not wait for the results.
     await page.keyboard.type('harbour pl')
   } else {
-    await tabTo(page, 'header [data-find]')
+    await tabTo(page, '.places [data-find]')
     await enter(page)
     await tabTo(page, 'main input[name=q]')
     await page.keyboard.type('foundation survey')

@@ -50,6 +50,12 @@ export const GERMAN_FRAME = {
   'Skip to the text': 'Zum Text springen',
   Menu: 'Menü',
   Find: 'Suchen',
+  'Saved in this browser': 'In diesem Browser gespeichert',
+  'These pages can be read without a connection, and documents can be written in. What you change is sent once there is one.':
+    'Diese Seiten lassen sich ohne Verbindung lesen, und in Dokumente lässt sich schreiben. Änderungen werden gesendet, sobald es eine Verbindung gibt.',
+  'Add to today’s note': 'Zur heutigen Notiz hinzufügen',
+  'This would stand at the end of the note of {0}, each line as a block.':
+    'Das würde am Ende der Notiz von {0} stehen, jede Zeile als Block.',
   'Find or go to': 'Suchen oder öffnen',
   'Title or words': 'Titel oder Wörter',
   'Beside the page': 'Neben der Seite',

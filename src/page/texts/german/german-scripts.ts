@@ -22,6 +22,9 @@ export const GERMAN_SCRIPTS = {
   'This was refused. Nothing was changed.': 'Das wurde abgelehnt. Nichts wurde geändert.',
   'A change of {n} cell waits for approval.': 'Eine Änderung von {n} Zelle wartet auf Genehmigung.',
   'A change of {n} cells waits for approval.': 'Eine Änderung von {n} Zellen wartet auf Genehmigung.',
+  'No connection. This is what was saved at {time}.': 'Keine Verbindung. Das ist der Stand von {time}.',
+  'No connection, and this page was not saved in this browser.':
+    'Keine Verbindung, und diese Seite ist in diesem Browser nicht gespeichert.',
   Undo: 'Rückgängig',
   'The server cannot be reached, so this cell cannot be opened now.':
     'Der Server ist nicht erreichbar, daher lässt sich diese Zelle jetzt nicht öffnen.',

@@ -85,7 +85,7 @@ test('a finger meets every control, and axe finds nothing, in both themes', asyn
     faults.push(...(await missed(page)).map((fault) => `${name}: ${fault}`))
   }
   expect(faults).toEqual([])
-})
+}, 120_000)
 
 test('the bar at the lower edge leads home, to the search, to a new document and to today', async () => {
   const { page, base, sample } = await open()
@@ -145,6 +145,22 @@ test('the formatting bar stands above the keyboard while one writes, in place of
   await page.locator('header.top').tap({ position: { x: 200, y: 10 } })
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await bar.waitFor({ state: 'hidden' })
+})
+
+test('the bar for selected blocks has two rows, and the page leaves room for it', async () => {
+  const { page, base, sample } = await open()
+  await page.setViewportSize({ width: 360, height: 740 })
+  for (const language of ['en', 'de']) {
+    await page.setExtraHTTPHeaders({ 'accept-language': language })
+    await page.goto(`${base}/d/${sample.crane}`)
+    await page.locator('html.edits').waitFor()
+    await page.locator('[popovertarget="document-menu"]').first().tap()
+    await page.locator('[data-select]').first().tap()
+    const bar = page.locator('.selection-bar')
+    await bar.waitFor()
+    const { height = Number.POSITIVE_INFINITY } = (await bar.boundingBox()) ?? {}
+    expect(height, language).toBeLessThanOrEqual(118)
+  }
 })
 
 test('the pages can be installed, by a name that everybody may know', async () => {

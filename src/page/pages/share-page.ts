@@ -1,0 +1,90 @@
+/**
+ * What another app shares to this one: a page shows it as it would be added to the note of today, and asks. Opening the
+ * page changes nothing.
+ */
+
+import { ScriptoriumError } from '../../base/errors.ts'
+import { SHARED_LENGTH } from '../../base/limits.ts'
+import { fieldOf, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
+import { html } from '../html.ts'
+import { SHARE_PATH } from '../manifest.ts'
+import type { PageCall } from '../page-call.ts'
+import type { Page, ShownPage } from '../page-declaration.ts'
+import type { ToolInput } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
+
+/** Of a link that has daily notes. */
+type Position = NonNullable<ToolInput<'blocks_add'>['position']>
+
+export const sharePage: Page = {
+  route: `GET ${SHARE_PATH}`,
+  needs: ['blocks_add'],
+  effect: 'add',
+  handle: async (call) => shareForm(call, sharedText(call.query)),
+}
+
+export const addShared: Page = {
+  route: `POST ${SHARE_PATH}`,
+  needs: ['blocks_add'],
+  async handle(call) {
+    assertHasNotes(call)
+    const shared = fieldOf(call, 'text')
+    return submitForm(
+      async () => {
+        if (shared.length > SHARED_LENGTH)
+          throw new ScriptoriumError(
+            'VALIDATION_ERROR',
+            `Expected at most ${SHARED_LENGTH} characters, found ${shared.length}; leave some out.`,
+          )
+        const markdown = markdownOf(shared)
+        const answer = await call.run('blocks_add', {
+          markdown,
+          position: { position: 'end', date: call.formats.today } as Position,
+        })
+        return goTo('/days/today', isProposed(answer) ? 'proposed' : 'saved')
+      },
+      (fault) => shareForm(call, shared, fault),
+    )
+  },
+}
+
+function assertHasNotes({ kind }: PageCall): void {
+  if (kind === 'selected') throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
+}
+
+async function shareForm(call: PageCall, shared: string, fault?: string): Promise<ShownPage> {
+  assertHasNotes(call)
+  const { formats } = call
+  return formPage(call, {
+    title: text('Add to today’s note'),
+    action: SHARE_PATH,
+    fields: html`<p class="about">This would stand at the end of the note of ${formats.longDay(formats.today)}, each line as a block.</p>
+<label>Text <textarea name="text" dir="auto" rows="8" maxlength="${SHARED_LENGTH}" required autofocus>${shared}</textarea></label>`,
+    submit: text('Add it'),
+    back: '/days/today',
+    fault,
+  })
+}
+
+/** Apps put an address into either of two fields, and the title often into the text as well. */
+function sharedText(query: URLSearchParams): string {
+  const [title = '', words = '', url = ''] = ['title', 'text', 'url'].map((name) => (query.get(name) ?? '').trim())
+  const lines = [words.includes(title) ? '' : title, words, words.includes(url) ? '' : url]
+  return lines
+    .filter((line) => line !== '')
+    .join('\n')
+    .slice(0, SHARED_LENGTH)
+}
+
+const ADDRESS = /^https?:\/\/[^\s<>"\\]+$/
+/** Backslashes make text of all signs of Markdown. */
+const plain = (line: string): string => line.replace(/[!-/:-@[-`{-~]/g, '\\$&')
+
+/** Each line as a block of plain text. An address that has a line of its own is a link. */
+const markdownOf = (shared: string): string =>
+  shared
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => (ADDRESS.test(line) ? `[${plain(line)}](<${line}>)` : plain(line)))
+    .join('\n\n')
