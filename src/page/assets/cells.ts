@@ -1,6 +1,7 @@
 /**
- * Table cells, as in a spreadsheet: arrow keys move between cells, and a click, Enter or F2 edits a cell in place. The
- * fields come from the server's form for the cell.
+ * Table cells, as in a spreadsheet: arrow keys move between cells, and a click, Enter or F2 edits a cell in place. So
+ * does a letter, which replaces what was there. The fields come from the server's form for the cell, and what is typed
+ * until they are here goes into them.
  */
 import { announce } from './announcement.ts'
 import { calls } from './calls.ts'
@@ -86,7 +87,12 @@ document.addEventListener('keydown', (event) => {
   if (!(target instanceof HTMLElement) || !target.matches('[data-cells] [data-key]')) return
   if (event.ctrlKey || event.metaKey || event.altKey) return
   const by = STEPS.get(key)
-  if (by !== undefined) {
+  if (ahead !== undefined) {
+    if (key === 'Enter') ahead.isDone = true
+    else if ([...key].length === 1) ahead.text += key
+    else return
+    event.preventDefault()
+  } else if (by !== undefined) {
     event.preventDefault()
     step(target, by)
   } else if (key === 'Enter' || key === 'F2' || key === ' ') {
@@ -95,6 +101,11 @@ document.addEventListener('keydown', (event) => {
     const cell = cellOf(target)
     if (box !== null) box.click()
     else if (cell !== undefined) inBackground(() => edit(cell))
+  } else if ([...key].length === 1 && !event.isComposing && target.querySelector('.box') === null) {
+    const cell = cellOf(target)
+    if (cell === undefined) return
+    event.preventDefault()
+    inBackground(() => edit(cell, key))
   }
 })
 
@@ -108,18 +119,32 @@ document.addEventListener('click', (event) => {
 
 /** The overlay that edits a cell. There is one at a time. */
 let editor: HTMLElement | undefined
+/** What was typed since an overlay was asked for, and whether Enter followed; undefined if none is on its way. */
+let ahead: { text: string; isDone: boolean } | undefined
 
-async function edit(cell: Cell): Promise<void> {
+async function edit(cell: Cell, typed = ''): Promise<void> {
   const path = elementOf(cell)?.closest<HTMLElement>('[data-cells]')?.dataset.cells
   if (path === undefined) return
   const back = `${location.pathname.slice(base.length)}${location.search}`
   const query = new URLSearchParams({ key: cell.key, back })
-  const response = await fetch(`${path}/items/${cell.item}/edit?${query}`, { headers: HEADERS }).catch(() => undefined)
-  if (response === undefined) announce(text('The server cannot be reached, so this cell cannot be opened now.'))
-  else if (response.ok) open(cell, await response.text())
+  const asked = { text: typed, isDone: false }
+  ahead = asked
+  try {
+    const response = await fetch(`${path}/items/${cell.item}/edit?${query}`, { headers: HEADERS }).catch(
+      () => undefined,
+    )
+    if (response === undefined) announce(text('The server cannot be reached, so this cell cannot be opened now.'))
+    else if (response.ok) {
+      const page = await response.text()
+      if (ahead === asked) open(cell, page, asked)
+    }
+  } finally {
+    if (ahead === asked) ahead = undefined
+  }
 }
 
-function open(cell: Cell, text: string): void {
+/** @param typed  what was typed meanwhile, which replaces the text */
+function open(cell: Cell, text: string, typed = { text: '', isDone: false }): void {
   editor?.remove()
   const page = new DOMParser().parseFromString(text, 'text/html')
   const form = page.querySelector('form.edit')
@@ -138,6 +163,7 @@ function open(cell: Cell, text: string): void {
   field?.focus()
   if (field instanceof HTMLInputElement && field.type !== 'checkbox') field.select()
   const before = filledIn(own)
+  if (typed.text !== '') typeInto(field, typed.text)
   report('formshown', own)
   let isCanceled = false
   let isSending = false
@@ -163,6 +189,7 @@ function open(cell: Cell, text: string): void {
       save()
     }
   })
+  if (typed.isDone && typed.text !== '') save()
   own.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.target.closest('[data-close]') === null) return
     event.preventDefault()
@@ -176,6 +203,22 @@ function open(cell: Cell, text: string): void {
     if (isCanceled && !hasFailed) report('formdone', own)
     close(cell, own)
   })
+}
+
+/** Replaces the text of a field by what was typed before it was here. */
+function typeInto(field: HTMLElement | null, typed: string): void {
+  if (field instanceof HTMLSelectElement) {
+    const meant = [...field.options].find(({ text }) => text.toLowerCase().startsWith(typed.toLowerCase()))
+    if (meant !== undefined) field.value = meant.value
+  } else if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
+    // A field for a date takes words once a letter is typed: see page.js.
+    if (field instanceof HTMLInputElement && /^date/.test(field.type)) {
+      field.dataset.dateType = field.type
+      field.type = 'text'
+    }
+    field.select()
+    document.execCommand('insertText', false, typed)
+  }
 }
 
 /** See form-drafts.ts. */

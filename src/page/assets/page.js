@@ -84,14 +84,21 @@ for (const link of document.querySelectorAll('[data-find]')) {
 // Keys
 
 /** The page that each key after `g` opens. @type {Readonly<Record<string, string>>} */
-const PLACES = { h: '/', n: '/now', d: '/documents', t: '/days/today', a: '/tasks', c: '/collections' }
+const PLACES = { h: '/', n: '/now', w: '/waiting', d: '/documents', t: '/days/today', a: '/tasks', c: '/collections' }
 /** Milliseconds within which the second key of a sequence must follow. */
 const SEQUENCE_MS = 1_500
 let wentAt = Number.NEGATIVE_INFINITY
 
 /** @param {EventTarget | null} target */
 const isTyping = (target) =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  target instanceof HTMLElement &&
+  (target.isContentEditable || target.matches('input, textarea, select, [data-cells] [data-key]'))
+
+/** True while somebody has pressed on a text that can be edited, and its editor is not there yet. */
+let awaitsEditor = false
+document.addEventListener('pointerdown', ({ target }) => {
+  awaitsEditor = target instanceof Element && target.closest('article[data-page]') !== null
+})
 
 /** The code of all keys that an input method takes, also of the Enter that ends its text in Safari. */
 const IN_COMPOSITION = 229
@@ -121,6 +128,8 @@ document.addEventListener('keydown', (event) => {
     return
   }
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(target)) return
+  // Letters are words for the text, and no commands.
+  if (awaitsEditor && !document.documentElement.classList.contains('edits')) return
   const place = performance.now() - wentAt < SEQUENCE_MS ? PLACES[key] : undefined
   wentAt = key === 'g' ? performance.now() : Number.NEGATIVE_INFINITY
   if (place !== undefined) location.assign(`${base}${place}`)

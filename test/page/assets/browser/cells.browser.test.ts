@@ -82,3 +82,16 @@ test('selected rows get a value at once', async () => {
   await form.getByRole('button', { name: 'Set for 2 rows' }).click()
   await expect.poll(stored).toEqual(['One 1000 same', 'Two 2000 b1', 'Three 3000 same'])
 })
+
+test('what is typed right after a click is all there, a letter opens a cell, and none is a command of the page', async () => {
+  const { anna, page, stored, cell } = await openTable()
+  await cell('One', 'a').click()
+  await anna.type('39000')
+  await anna.press('Enter')
+  await expect.poll(stored).toEqual(['One 39000 b0', 'Two 2000 b1', 'Three 3000 b2'])
+  await cell('Two', 'b').focus()
+  await anna.type('calm')
+  await anna.press('Enter')
+  await expect.poll(stored).toEqual(['One 39000 b0', 'Two 2000 calm', 'Three 3000 b2'])
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
