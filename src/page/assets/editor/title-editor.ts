@@ -13,7 +13,7 @@ import { besideCaret, updateText } from '../model/node-update.ts'
 import { REMOTE } from '../model/page-merge.ts'
 import { text } from '../page-text.ts'
 import { type EditedPage, setTitleOfPage, titleOfPage } from '../sync/edited-page.ts'
-import type { PageQueue } from '../sync/page-queue.ts'
+import { type PageQueue, TYPING_PAUSE_MS } from '../sync/page-queue.ts'
 import { openLinkField } from './link-field.ts'
 import { caretReader, readCaret } from './read-caret.ts'
 import { toggleBold, toggleCode, toggleItalic } from './text-marks.ts'
@@ -64,7 +64,9 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
   heading.classList.add('editable')
   heading.replaceChildren(host)
 
+  let pause: ReturnType<typeof setTimeout> | undefined
   const save = () => {
+    clearTimeout(pause)
     const typed = titleOfContent(view.state.doc.content)
     const isSame = isSameTitle(typed, sent.title)
     // An empty title is not saved: the page keeps the previous one.
@@ -140,6 +142,8 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
         view.updateState(view.state.apply(transaction))
         if (!transaction.docChanged || transaction.getMeta(REMOTE)) return
         keepDraft()
+        clearTimeout(pause)
+        pause = setTimeout(save, TYPING_PAUSE_MS)
         onChange()
       },
     },

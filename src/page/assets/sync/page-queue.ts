@@ -18,7 +18,7 @@ import { isName, newName } from '../unsent/placeholders.ts'
 import { UnsavedTextStore } from './unsaved-text.ts'
 
 /** Milliseconds without a key press after which typed text is sent, and the maximum delay while typing goes on. */
-const PAUSE_MS = 600
+export const TYPING_PAUSE_MS = 600
 const LONGEST_MS = 3_000
 
 /** The page whose blocks are edited. */
@@ -91,7 +91,7 @@ export class PageQueue {
     clearTimeout(this.#pause)
     this.#typedSince ??= performance.now()
     const left = this.#typedSince + LONGEST_MS - performance.now()
-    this.#pause = setTimeout(() => this.flush(), Math.max(0, Math.min(PAUSE_MS, left)))
+    this.#pause = setTimeout(() => this.flush(), Math.max(0, Math.min(TYPING_PAUSE_MS, left)))
   }
 
   #keepDraft(node: Node): void {

@@ -279,8 +279,6 @@ test('a field for a date takes words once a letter is typed', async () => {
   const text = `Dive ${anna.id}`
   await anna.page.locator('nav a[href$="/tasks"]').click()
   const date = anna.page.locator('.new-task [name="date"]')
-  // Among the active tasks, a new one is for today.
-  expect(await date.inputValue()).toBe('today')
   await anna.page.goto(`${anna.page.url()}?scope=inbox`)
   await anna.page.locator('.new-task [name="text"]').fill(text)
   expect(await date.getAttribute('type')).toBe('date')
@@ -301,4 +299,14 @@ test('a field for a date takes words once a letter is typed', async () => {
     return items.find(({ markdown }) => markdown.includes(text))?.taskInfo.scheduleDate
   }
   await expect.poll(due).toMatch(/^\d{4}-\d\d-\d\d$/)
+})
+
+test('a title is stored after a pause, with the caret still in it', async () => {
+  const anna = await open('text')
+  await anna.page.locator('article > h1').click()
+  await anna.press('End')
+  await anna.type(' of March')
+  await expect.poll(() => anna.title()).toBe('Plan of March')
+  await anna.type(', April')
+  await expect.poll(() => anna.title()).toBe('Plan of March, April')
 })
