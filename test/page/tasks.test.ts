@@ -78,12 +78,20 @@ describe('a task', () => {
 
   test('that is typed on Active is for today, and stands there', async () => {
     const page = await visitor.get('/tasks')
-    expect(page.text).toContain('name="date" value="today"')
+    expect(page.text).toContain('placeholder="New task for today"')
     const after = await visitor.press(page, 'Add', { text: 'Pay the diver' })
     expect(after.text).toMatch(/id="b\d{12}"[^>]*><div class="line">.*Pay the diver/)
     expect(after.text).not.toContain('Just added')
     const { items } = await anna('tasks_list', { scope: 'active' })
     expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', location: { type: 'inbox' } }])
+  })
+
+  test('that is typed on Active with a day at its end is for that day', async () => {
+    const after = await visitor.press(await visitor.get('/tasks'), 'Add', { text: 'Pay the diver tomorrow' })
+    expect(after.text).toContain('Just added')
+    const { items } = await anna('tasks_list', { scope: 'upcoming' })
+    const tomorrow = new Date(serving.clock.now + 86_400_000).toISOString().slice(0, 10)
+    expect(items).toMatchObject([{ markdown: '- [ ] Pay the diver', taskInfo: { scheduleDate: tomorrow } }])
   })
 
   test('that belongs to another list stays where it was typed, with a link to that list', async () => {

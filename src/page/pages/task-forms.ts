@@ -40,15 +40,16 @@ const TITLES_READ = 5_000
 /**
  * The input line for a new task.
  *
- * @param scope  that is shown: among the active ones, a task is for today unless it is given another day
+ * @param scope  that is shown: among the active ones, a task is for today unless it is given another day, in its field or
+ *   in words at the end of its text
  * @param hasFocus  true after a task was added, since the next one often follows
  */
 export const newTaskHtml = (call: PageCall, scope: string, hasFocus: boolean): Html | false =>
   call.may('add') &&
   call.has('tasks_add') &&
   html`<form class="new-task" method="post" action="${call.href('/tasks/new')}">${hiddenFields(call, addressOf(call))}
-<input type="text" dir="auto" name="text" aria-label="New task" placeholder="New task" required autocomplete="off" data-key="c"${hasFocus && html` autofocus`}>
-${dayInput('date', scope === 'active' ? 'today' : '', html` aria-label="Date" data-date-type="date"`)}
+<input type="text" dir="auto" name="text" aria-label="New task" placeholder="${scope === 'active' ? text('New task for today') : text('New task')}" required autocomplete="off" data-key="c"${hasFocus && html` autofocus`}>
+${scope === 'active' && html`<input type="hidden" name="otherwise" value="today">`}${dayInput('date', '', html` aria-label="Date" data-date-type="date"`)}
 <select name="place" aria-label="Where"><option value="inbox">Inbox</option><option value="today">Today’s note</option></select>
 <button>Add</button></form>`
 
@@ -98,13 +99,13 @@ export const addedIn = (query: URLSearchParams): string[] =>
     .filter((id) => /^\d{12}$/.test(id))
     .slice(0, ADDED_SHOWN)
 
-/** The text of a new task and its date: that of the field, or else the day in words at its end. */
+/** The text of a new task and its date: that of the field, or else the day in words at its end, or else that of its list. */
 function typedTask(call: PageCall): { text: string; scheduleDate?: string; deadlineDate?: string } {
   const [text, date] = [fieldOf(call, 'text'), fieldOf(call, 'date')]
   if (date !== '') return { text, scheduleDate: date }
   const { timezone } = call.request.caller.space.info
   const found = trailingDate(text, { now: filledInAt(call), timezone })
-  if (found === undefined) return { text }
+  if (found === undefined) return fieldOf(call, 'otherwise') === 'today' ? { text, scheduleDate: 'today' } : { text }
   return { text: found.text, ...(found.isDeadline ? { deadlineDate: found.date } : { scheduleDate: found.date }) }
 }
 

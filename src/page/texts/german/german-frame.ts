@@ -149,6 +149,7 @@ export const GERMAN_FRAME = {
   'New document': 'Neues Dokument',
   'add create': 'hinzufügen erstellen anlegen',
   'New task': 'Neue Aufgabe',
+  'New task for today': 'Neue Aufgabe für heute',
   'New folder': 'Neuer Ordner',
   Export: 'Exportieren',
   'download save markdown json html': 'herunterladen speichern markdown json html',
