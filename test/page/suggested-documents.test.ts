@@ -91,7 +91,7 @@ test('a link that proposes sees its own suggestions, and takes them back', async
   const own = await link.get(`/d/${plan}`)
   expect(own.text).not.toContain('>Accept<')
   const after = await link.press(own, 'Withdraw')
-  expect(textOf(after)).toContain('Taken back.')
+  expect(textOf(after)).toContain('Withdrawn.')
   expect(after.text).not.toContain('class="suggestion')
   expect((await anna('proposals_list', { state: 'all' })).items).toMatchObject([{ state: 'ended' }])
 })

@@ -29,9 +29,12 @@
     request.action += `&had=${had}`
   })
 
+  /** Parts that are replaced would take an open menu along, under somebody's pointer. */
+  const isWaiting = () => document.hidden || document.querySelector('.menu:popover-open') !== null
+
   const ask = () => {
     timer = undefined
-    if (document.hidden) return
+    if (isWaiting()) return
     isDue = false
     askedAt = performance.now()
     htmxReady().then(() => body.dispatchEvent(new CustomEvent('spacechange')), console.error)
@@ -45,12 +48,13 @@
     changed.clear()
   }
 
-  /** A hidden page reloads once it becomes visible. */
+  /** A hidden page reloads once it becomes visible, and one with an open menu once that is closed. */
   const schedule = () => {
-    if (!isDue || document.hidden || timer !== undefined) return
+    if (!isDue || isWaiting() || timer !== undefined) return
     timer = setTimeout(ask, Math.max(GATHER_MS, askedAt + PAUSE_MS - performance.now()))
   }
   document.addEventListener('visibilitychange', schedule)
+  document.addEventListener('toggle', schedule, true)
 
   /**
    * @param {readonly string[]} documents

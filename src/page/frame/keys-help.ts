@@ -6,6 +6,7 @@ const KEYS: readonly [keys: readonly string[], about: TextKey][] = [
   [['Ctrl', 'K'], textKey('Find, or go to a document')],
   [['g', 'h'], textKey('Home')],
   [['g', 'n'], textKey('Now: what happens')],
+  [['g', 'w'], textKey('Waiting for you')],
   [['g', 'd'], textKey('Documents')],
   [['g', 't'], textKey('Today')],
   [['g', 'a'], textKey('Tasks')],

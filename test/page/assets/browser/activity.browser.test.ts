@@ -169,3 +169,19 @@ test('a document is dragged to another folder of the navigation', async () => {
   await page.locator('#list a', { hasText: 'Crane inspection' }).waitFor({ state: 'detached' })
   await meetings.filter({ hasText: '15' }).waitFor()
 })
+
+test('an open menu stays while others write, and what they wrote is shown once it is closed', async () => {
+  const { page, base, sample, agent } = await open()
+  await page.goto(`${base}/d/${sample.crane}`)
+  await page.locator('html.edits').waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  const entry = page.locator('#document-menu').getByRole('link', { name: 'Print…' })
+  await entry.waitFor()
+  const heard = page.evaluate(() => new Promise((resolve) => document.body.addEventListener('spaceheard', resolve)))
+  await agent('documents_add', { documents: [{ title: 'Meanwhile' }] })
+  await heard
+  const before = await page.locator('#nav').getAttribute('data-had')
+  expect(await entry.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('#nav').getAttribute('data-had')).not.toBe(before)
+})
