@@ -2,7 +2,7 @@
 import { takeCounts } from '../coverage/page-counts.ts'
 import { everyForm } from './page-interaction/every-form.ts'
 import { interact } from './page-interaction/interactions.ts'
-import { launchBrowser, SPOILT, WIDTHS } from './pages/browser.ts'
+import { launchBrowser, SPOILT, UNSENT, WIDTHS } from './pages/browser.ts'
 import { startPageServer, visit } from './pages/page-server.ts'
 import type { Proof, ProofContext, ProofResult } from './proof.ts'
 
@@ -14,12 +14,6 @@ export const proof: Proof = {
   // Planted faults: calls that are answered but not carried out, and forms whose fields have no labels.
   control: (context) => interactOnAllWidths(context, { unsent: UNSENT, spoil: SPOILT }),
 }
-
-/** A script that runs in the page. */
-const UNSENT = `
-  const send = fetch
-  globalThis.fetch = async (address, options) =>
-    options?.headers?.['idempotency-key'] === undefined ? send(address, options) : Response.json({ answer: {} })`
 
 interface Planted {
   unsent?: string

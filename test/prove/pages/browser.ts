@@ -19,6 +19,11 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block']
 export const SPOILT = `
   for (const label of document.querySelectorAll('label')) label.replaceWith(...label.childNodes)
   document.body.style.setProperty('color', '#bbb')`
+/** A script with a planted fault, to run in the page: calls are answered, and not carried out. */
+export const UNSENT = `
+  const send = fetch
+  globalThis.fetch = async (address, options) =>
+    options?.headers?.['idempotency-key'] === undefined ? send(address, options) : Response.json({ answer: {} })`
 const IS_WIDE = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
 
 export function launchBrowser(): Promise<Browser> {
