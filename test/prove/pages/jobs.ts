@@ -97,7 +97,12 @@ async function undoHour({ office, page, base, hasScripts }: JobContext): Promise
   if (hasScripts) {
     await page.keyboard.press('g')
     await Promise.all([page.waitForNavigation(), page.keyboard.press('n')])
-  } else await page.goto(`${base}/now`)
+  } else {
+    await page.goto(`${base}/now`)
+    // On a phone they open as a sheet.
+    await tabTo(page, 'header a[href="#beside"]')
+    await page.keyboard.press('Enter')
+  }
   await tabTo(page, '#programs li:has-text("codex") a.button')
   await enter(page)
   const shown = await page.textContent('main')
@@ -142,7 +147,7 @@ async function restoreVersion({ office, page, base, hasScripts }: JobContext): P
   await page.goto(`${base}/d/${plan}`)
   if (hasScripts) await Promise.all([page.waitForNavigation(), page.keyboard.press('h')])
   else {
-    await tabTo(page, 'main a:text-is("History")')
+    await tabTo(page, 'main .bar a[href$="/history"]')
     await enter(page)
   }
   const shown = await page.textContent('main')
