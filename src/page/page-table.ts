@@ -64,6 +64,7 @@ import {
 } from './pages/entry-pages.ts'
 import { exportFile, exportPage } from './pages/export-pages.ts'
 import { findFragment } from './pages/find-page.ts'
+import { beginNote } from './pages/first-words-page.ts'
 import { changeFolder, deleteFolder, editFolderPage, makeFolder, newFolderPage } from './pages/folder-forms.ts'
 import { forMePage, markForMe } from './pages/for-me-page.ts'
 import { changeGroup, editGroupPage, makeGroup, newGroupPage, removeGroup } from './pages/group-pages.ts'
@@ -236,6 +237,7 @@ export const pages: readonly Page[] = [
   deleteComment,
   calendarPage,
   dayPage,
+  beginNote,
   calendarsPage,
   newCalendarPage,
   addCalendar,

@@ -16,6 +16,7 @@ import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { text } from '../texts/text.ts'
 import { showBlock } from './document-page.ts'
+import { noNote } from './first-words-page.ts'
 
 const DAY_MS = 86_400_000
 
@@ -29,10 +30,7 @@ export const dayPage: Page = {
     const side = { name: text('Calendar'), content }
     const shown = await showNote(call, date)
     const current = date === call.formats.today ? '/days/today' : '/days'
-    if (shown === undefined) {
-      const main = html`<div class="page"><h1>${call.formats.longDay(date)}</h1><p class="empty">No note for this day. It begins with the first words that are written into it.</p></div>`
-      return { title: call.formats.longDay(date), main, current, side }
-    }
+    if (shown === undefined) return { ...noNote(call, date), current, side }
     if (!('main' in shown)) return shown
     return { ...shown, current, side }
   },

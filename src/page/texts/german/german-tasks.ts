@@ -22,6 +22,8 @@ export const GERMAN_TASKS = {
   'Remove the calendar': 'Kalender entfernen',
   'No note for this day. It begins with the first words that are written into it.':
     'Noch keine Notiz für diesen Tag. Sie beginnt mit den ersten Wörtern, die hineingeschrieben werden.',
+  'First words': 'Erste Wörter',
+  'Begin the note': 'Notiz beginnen',
   ', has a note': ', hat eine Notiz',
   'This list belongs to a member of the space. Sign in as one to see yours.':
     'Diese Liste gehört einem Mitglied des Bereichs. Nach der Anmeldung als Mitglied erscheint die eigene.',
