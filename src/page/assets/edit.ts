@@ -48,7 +48,6 @@ function loadLater<Script>(load: () => Promise<Script>, use: (script: Script) =>
 function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'), own?: OwnSuggestions): void {
   const { article } = page
   document.documentElement.classList.add('edits')
-  article.querySelector(':scope > .empty')?.remove()
   const elements = new Map(blockElements(article).map((element) => [element.id.slice(1), element]))
   const model = new PageModel(page.pageId, [...elements.values()].map(blockOfElement))
   const edited = {

@@ -181,7 +181,8 @@ export function createEditor(options: EditorOptions): PageEditor {
   } satisfies Partial<ViewContext>)
   const actions = { onComment, onMoveTo, ...(options.onUndo && { onUndo: options.onUndo }) }
   loadPointerToolsLater(view, place, actions, tools.resolve)
-  const [first, ...others] = place.querySelectorAll(':scope > .part')
+  // A page without blocks says so where its text would begin, above what links to it.
+  const [first, ...others] = place.querySelectorAll(':scope > .part, :scope > .empty')
   if (first === undefined) place.append(root)
   else first.replaceWith(root)
   for (const part of others) part.remove()

@@ -6,6 +6,7 @@ import { isPersonAddress } from '../../../markdown/addresses.ts'
 import type { PageLinks } from '../../page-links.ts'
 import { fieldsOfNode, isTextNode } from '../model/page-block.ts'
 import { blockAtIndex } from './block-place.ts'
+import { BlockRange } from './block-range.ts'
 import { addBelow } from './split-blocks.ts'
 import { TAG_CLASS } from './tag-links.ts'
 
@@ -15,6 +16,11 @@ const LINK = `a.md-link, a.${TAG_CLASS}`
 export function textClicks(links: PageLinks): Plugin {
   let wasOpen = false
   return new Plugin({
+    view(view) {
+      const write = (event: MouseEvent) => writeBelow(view, event)
+      document.addEventListener('mousedown', write)
+      return { destroy: () => document.removeEventListener('mousedown', write) }
+    },
     props: {
       handleDOMEvents: {
         mousedown(view, event) {
@@ -55,6 +61,17 @@ export function linkView({ attrs }: Mark, links: PageLinks): MarkView {
   const target = links.of(url)
   if (target !== undefined) dom.setAttribute('href', target.href)
   return { dom, contentDOM: dom }
+}
+
+/** A press on the empty page below the text writes at its end, unless it closes a menu or ends a choice of blocks. */
+function writeBelow(view: EditorView, event: MouseEvent): void {
+  const { target, button, clientY } = event
+  const article = view.dom.parentElement
+  if (target === null || (target !== article && target !== article?.closest('main'))) return
+  if (button !== 0 || event.defaultPrevented || !isBelowAll(view, clientY)) return
+  if (view.state.selection instanceof BlockRange || document.querySelector(':popover-open') !== null) return
+  event.preventDefault()
+  addAtEnd(view)
 }
 
 const isBelowAll = (view: EditorView, y: number): boolean =>

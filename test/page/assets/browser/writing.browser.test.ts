@@ -47,6 +47,25 @@ test('New document asks for a title, and then the caret is in the text', async (
   await anna.expectShown('e g d t c h w')
 })
 
+test('a press on the empty page below a text that ends with code begins a text', async () => {
+  const anna = await open('```\ncode\n```')
+  await anna.page.locator('.part .block').first().waitFor()
+  const { height } = anna.page.viewportSize() ?? { height: 0 }
+  await anna.page.locator('main').click({ position: { x: 300, y: height - 40 } })
+  await anna.type('after it')
+  await expect.poll(async () => (await anna.shown()).at(-1)).toBe('after it')
+})
+
+test('the text of an empty document begins above the links to it', async () => {
+  const anna = await open('')
+  const linking = `[Plan](block://${anna.id})`
+  await agent('POST /documents', { documents: [{ title: 'Linking', markdown: linking }] })
+  await anna.page.reload()
+  await anna.page.locator('.backlinks').waitFor()
+  await anna.page.locator('[aria-label="Text of the document"]').waitFor()
+  expect(await anna.page.locator('.part ~ .backlinks').count()).toBe(1)
+})
+
 test('a title can have marks, and stays one line', async () => {
   const anna = await open('text')
   await anna.page.locator('article > h1').click()
