@@ -30,6 +30,12 @@ describe('a view', () => {
     })
   })
 
+  test('is a board by the first column of options, if nothing else is chosen', async () => {
+    const form = await visitor.get(`/collections/${suppliers}/views/new`)
+    await visitor.press(form, 'Make it', { name: 'Board', type: 'kanban' })
+    expect((await views()).at(-1)).toMatchObject({ type: 'kanban', groupBy: [{ property: 'status' }] })
+  })
+
   test('is changed, and a condition that does not fit its column is rejected', async () => {
     const { id } = await anna('views_add', { collectionId: suppliers, view: { name: 'All', type: 'table' } })
     const form = () => visitor.get(`/collections/${suppliers}/views/${id}`)

@@ -32,6 +32,15 @@ test('a form leads back to its page without what that page said in passing', asy
   expect(headers.get('location')).toMatch(/\/tasks\?scope=inbox$/)
 })
 
+test('a new task with a day that is none comes back with its words', async () => {
+  const refused = await visitor.post('/tasks/new', { text: 'Water plants', date: 'every week', back: '/tasks' })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('value="Water plants"')
+  expect(refused.text).toContain('value="every week"')
+  expect(textOf(refused)).toContain('Expected a date as YYYY-MM-DD')
+  expect(textOf(refused)).not.toContain('tasks[0]')
+})
+
 describe('a task', () => {
   test('takes a day in words at its end, unless its date is given', async () => {
     const add = async (text: string, fields: Record<string, string> = {}) => {

@@ -127,10 +127,19 @@ function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry
   throw invalid(`A calendar is by a column of dates, and ${chosen.name} is none; ${next}.`)
 }
 
+/** The column whose values a board has as its columns: by default the first one of options. @throws VALIDATION_ERROR */
+function boardColumn({ properties }: CollectionSchema, key: string): string {
+  if (key !== '') return key
+  const first = properties.find(({ type }) => type === 'singleSelect')
+  if (first !== undefined) return first.key
+  throw invalid('A board is by the options of a column, and there is no column of one of several options; add one.')
+}
+
 /**
  * Reads the submitted settings.
  *
- * @throws VALIDATION_ERROR for a question that does not apply to a column, or a calendar without a date
+ * @throws VALIDATION_ERROR for a question that does not apply to a column, a calendar without a date, or a board without
+ *   options
  */
 export function viewOf(
   form: URLSearchParams,
@@ -146,7 +155,11 @@ export function viewOf(
     .flatMap((property, index) => (property === '' ? [] : [{ property, ascending: orders[index] !== 'down' }]))
   const [group] = before?.groupBy ?? []
   const isCalendar = text('type') === 'calendar'
-  const groupBy = isCalendar ? dayColumn(schema, text('group')).key : text('group')
+  const groupBy = isCalendar
+    ? dayColumn(schema, text('group')).key
+    : text('type') === 'kanban'
+      ? boardColumn(schema, text('group'))
+      : text('group')
   const ascending = group?.property === groupBy ? group.ascending : true
   return {
     name: text('name'),

@@ -31,7 +31,7 @@ export const collectionsPage: Page = {
     const main = html`<div class="page"><h1>Collections</h1>
 ${
   items.length === 0
-    ? html`<p class="empty">Tables of items show up here. Agents make them with collections_add.</p>`
+    ? html`<p class="empty">Tables of items show up here. One begins in a document: with “New collection…” in its menu, or with “Collection” after typing /.</p>`
     : html`<ul class="documents">${items.map(
         ({ id, name, itemCount }) =>
           html`<li><a href="${call.href(`/collections/${id}`)}">${call.icon('collection', shownTitle(name))}</a><span class="right"><span class="n">${count(itemCount, { one: '{n} item', other: '{n} items' })}</span></span></li>

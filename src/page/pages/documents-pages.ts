@@ -65,7 +65,7 @@ ${
       html`<li><a href="${call.href(`/folders/${inner.id}`)}">${call.icon('folder', inner.name)}</a> <span class="n">${call.formats.number(inner.documentCount)}</span></li>`,
   )}</ul>`
 }
-${documentListHtml(call, listing, { path: `/folders/${id}`, empty: text('Documents of this folder show up here. Agents move them here with documents_move.') })}</div>`
+${documentListHtml(call, listing, { path: `/folders/${id}`, empty: text('Documents of this folder show up here. Make one here, or move others here with “Move…” in their menu.') })}</div>`
     return { title: name, main, current: `/folders/${id}`, folderId: id }
   },
 }

@@ -67,12 +67,35 @@ export const addTask: Page = {
       location,
       ...(Object.keys(taskInfo).length > 0 && { taskInfo }),
     }
-    const answer = await call.run('tasks_add', { tasks: [task] })
     const back = backOf(call, '/tasks?scope=inbox')
-    if (isProposed(answer)) return goTo(back, 'proposed')
-    const [{ id = '' } = {}] = answer.items
-    return goTo((await isListed(call, back, id)) ? back : withAdded(back, id))
+    const add = async () => {
+      const answer = await call.run('tasks_add', { tasks: [task] })
+      if (isProposed(answer)) return goTo(back, 'proposed')
+      const [{ id = '' } = {}] = answer.items
+      return goTo((await isListed(call, back, id)) ? back : withAdded(back, id))
+    }
+    return call.may('add') ? submitForm(add, async (fault) => refusedTask(call, back, fault)) : add()
   },
+}
+
+/** What was typed, to be changed and sent again. */
+function refusedTask(call: PageCall, back: string, fault: string): ShownPage {
+  const [typed, date, place] = [fieldOf(call, 'text'), fieldOf(call, 'date'), fieldOf(call, 'place')]
+  const places = [
+    { value: 'inbox', label: text('Inbox') },
+    { value: 'today', label: text('Today’s note') },
+  ]
+  return formPage(call, {
+    title: text('New task'),
+    action: '/tasks/new',
+    fields: html`<label>What <input type="text" dir="auto" name="text" value="${typed}" required autocomplete="off"></label>
+<label>Date ${dayInput('date', date, html` autofocus`)}</label>${selectField(text('Where'), 'place', place, places)}`,
+    submit: text('Add'),
+    back,
+    // The reader sees the field, and its name among programs says nothing.
+    fault: fault.replace(/^At tasks\[0\]\.[\w.]+: /, ''),
+    current: '/tasks',
+  })
 }
 
 /** True if the list that a form came from has a task. */

@@ -132,8 +132,8 @@ export const GERMAN_COLLECTIONS = {
   'Title column': 'Titelspalte',
   'Its rows and their texts go with it. Undo brings them back.':
     'Ihre Zeilen und deren Texte gehen mit ihr. „Rückgängig“ bringt sie zurück.',
-  'Tables of items show up here. Agents make them with collections_add.':
-    'Tabellen mit Zeilen erscheinen hier. Agenten erstellen sie mit collections_add.',
+  'Tables of items show up here. One begins in a document: with “New collection…” in its menu, or with “Collection” after typing /.':
+    'Tabellen mit Zeilen erscheinen hier. Eine beginnt in einem Dokument: mit „Neue Sammlung …“ in seinem Menü oder mit „Sammlung“ nach der Eingabe von /.',
   '{n} item': '{n} Zeile',
   Views: 'Ansichten',
   'Calendar: {name}': 'Kalender: {name}',

@@ -98,8 +98,8 @@ export const GERMAN_DOCUMENTS = {
   'Asks or proposes something here': 'Fragt hier etwas oder schlägt etwas vor',
   ' waits for you': ' wartet auf Antwort',
   Folder: 'Ordner',
-  'Documents of this folder show up here. Agents move them here with documents_move.':
-    'Dokumente dieses Ordners erscheinen hier. Agenten verschieben sie mit documents_move hierher.',
+  'Documents of this folder show up here. Make one here, or move others here with “Move…” in their menu.':
+    'Dokumente dieses Ordners erscheinen hier. Neue entstehen hier, andere kommen mit „Verschieben …“ in ihrem Menü hierher.',
   'Edit folder…': 'Ordner bearbeiten …',
   'New folder…': 'Neuer Ordner …',
   'Import…': 'Importieren …',
