@@ -18,7 +18,7 @@ import { StreamLimit } from '../call/stream-limit.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
 import { GUEST_PATH } from '../page/pages/guest-page.ts'
 import type { Pages } from '../page/pages.ts'
-import { IMPORT_PATH } from '../page/transfers/page-transfers.ts'
+import { takesFile } from '../page/transfers/page-transfers.ts'
 import { EVENT_STREAM } from '../rest/event-stream.ts'
 import { answerFollowed } from '../rest/rest-follow.ts'
 import { GivenId } from '../space/model/ids.ts'
@@ -171,7 +171,7 @@ export class PageRoutes {
         return this.#changes(context, { caller, lease, key, lifetime: session.until - now }, log)
       const kept = this.#visitors.keptPages(space, visitor)
       const work = async () => {
-        const hasFile = path === IMPORT_PATH && isMultipart(req.raw.headers)
+        const hasFile = takesFile(path) && isMultipart(req.raw.headers)
         const form = await this.#access.readOwnForm(context, space, session, hasFile)
         if (path === '/sign-out' && req.method === 'POST') {
           const address = this.#signIn.signInAddress(key, '/')

@@ -2,9 +2,9 @@
 import { isFormToken } from '../auth/browser-sessions/browser-session.ts'
 import { invalid, ScriptoriumError } from '../base/errors.ts'
 import { formatNumber } from '../base/format-number.ts'
-import { TITLE_LENGTH } from '../base/limits.ts'
+import { INLINE_FILE_BYTES, TITLE_LENGTH } from '../base/limits.ts'
 import { workOwner } from '../call/caller.ts'
-import type { ImportChoice, PageTransfers } from '../page/transfers/page-transfers.ts'
+import type { FormFile, ImportChoice, PageTransfers } from '../page/transfers/page-transfers.ts'
 import type { Archives } from './archives/archives.ts'
 import { type ExportContext, sendExport, sendMarkdown } from './archives/export-files.ts'
 import { assertNoImportRuns, importStatus, runningImport } from './archives/import-jobs.ts'
@@ -37,6 +37,7 @@ export class PageTransferRoutes {
     const { imports, exports } = this.#archives
     return {
       preview: (readChoice) => this.#preview(call, owner, readChoice),
+      readFile: () => readFormFile(call),
       isHeld: (id) => this.#held.choiceOf(id, owner) !== undefined,
       start: (id) => this.#start(call, owner, id),
       stop: async (id) => {
@@ -128,6 +129,33 @@ export class PageTransferRoutes {
     return this.#held.close()
   }
 }
+
+/** Reads a form with a small file. */
+async function readFormFile({ request, caller, session, readBytes }: TransferRequest): Promise<FormFile> {
+  const parts: Uint8Array[] = []
+  let [name, size] = ['', 0]
+  const assertOwn = (form: URLSearchParams) => {
+    if (!isFormToken(caller.space.info, session, form.get('token') ?? '')) throw foreignForm()
+  }
+  const type = request.headers.get('content-type') ?? ''
+  const fields = await readMultipartForm(readBytes(), type, async (fileName, before, bytes) => {
+    assertOwn(before)
+    name = fileName
+    for await (const part of bytes) {
+      size += part.byteLength
+      if (size > INLINE_FILE_BYTES) throw fileTooLarge()
+      parts.push(part)
+    }
+  })
+  assertOwn(fields)
+  return { name, fields, bytes: Buffer.concat(parts) }
+}
+
+const fileTooLarge = () =>
+  new ScriptoriumError(
+    'PAYLOAD_TOO_LARGE',
+    `Expected a file of at most ${formatNumber(INLINE_FILE_BYTES)} bytes, found more; choose a smaller one.`,
+  )
 
 /** @throws VALIDATION_ERROR for names that REST refuses as well: see archives/archive-query.ts */
 function assertStorable({ name, into = '' }: ImportChoice): void {

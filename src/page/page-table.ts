@@ -24,6 +24,7 @@ import {
   editCommentPage,
   resolveComment,
 } from './pages/comment-forms.ts'
+import { changeCover, coverPage } from './pages/cover-pages.ts'
 import { calendarPage, dayPage } from './pages/day-pages.ts'
 import { documentBlocksPage } from './pages/document-blocks-page.ts'
 import {
@@ -157,6 +158,8 @@ export const pages: readonly Page[] = [
   renameDocument,
   iconPage,
   changeIcon,
+  coverPage,
+  changeCover,
   newInnerPage,
   makeInnerPage,
   moveFolder,

@@ -233,7 +233,7 @@
     if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return
     const place = panel?.contains(form) ? panel : document.getElementById('main')
     const isSent = form.method === 'post' && place?.contains(form) && form.querySelector(TEXT_FIELDS) !== null
-    if (place === null || (place !== panel && !isSent)) return
+    if (place === null || (place !== panel && !isSent) || form.enctype.startsWith('multipart')) return
     event.preventDefault()
     if (form.closest('[aria-busy]') !== null) return
     const address = new URL(form.getAttribute('action') ?? '', location.href)

@@ -7,6 +7,7 @@ import { wordHtml } from '../icons.ts'
 import type { PageCall } from '../page-call.ts'
 import type { DocumentEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
+import { coverLink } from './document-cover.ts'
 import { pinButton } from './pinned-documents.ts'
 
 /**
@@ -24,7 +25,9 @@ export function documentMenuHtml(
   const exporting = html`<a href="${call.href('/export', { document: root.id })}">${call.icon('export', text('Export…'))}</a>`
   const printing = html`<a href="${call.href(`/d/${root.id}/print`)}" target="_blank">${call.icon('print', text('Print…'))}</a>`
   const actions = entry === undefined ? [] : documentActions(call, entry, isEdited)
-  return menuHtml(MENU, call.icon('more', wordHtml(text('More'))), [...actions, exporting, printing])
+  const covering = entry === undefined ? false : coverLink(call, root)
+  const entries = [...actions, covering, exporting, printing].filter((one) => one !== false)
+  return menuHtml(MENU, call.icon('more', wordHtml(text('More'))), entries)
 }
 
 function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean): Html[] {

@@ -12,6 +12,7 @@ import { collectionHtml } from '../collections/collection-html.ts'
 import { blockForms } from '../documents/block-forms.ts'
 import { documentBarHtml } from '../documents/document-bar.ts'
 import { type DocumentCalls, readDocumentCalls } from '../documents/document-calls.ts'
+import { coverHtml } from '../documents/document-cover.ts'
 import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { addressOf } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
@@ -129,7 +130,7 @@ async function documentStart({ call, root, entry, calls, suggestions, documentId
 ${isNow && trashedHtml(call, entry)}
 <article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
 ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}
-<h1 dir="auto">${titleText(root).trim() === '' ? UNTITLED : titleHtml(root, call)}</h1>
+${await coverHtml(call, root)}<h1 dir="auto">${titleText(root).trim() === '' ? UNTITLED : titleHtml(root, call)}</h1>
 ${root.type === 'collectionItem' && (await propertiesHtml(call, root, { collectionId: collectionId ?? '', isEditable: isNow && call.has('items_update') && call.may('change'), at }))}
 ${at !== undefined && pastHtml(call, root, documentId, at, calls)}
 ${isNow && tickFormHtml(call, call.request.path)}

@@ -5,6 +5,7 @@ import { TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { titleOf } from '../blocks/block-writer.ts'
 import { folderPath } from '../documents/document-bar.ts'
+import { coverLink } from '../documents/document-cover.ts'
 import { splitTitle } from '../documents/document-name.ts'
 import { readFolders } from '../documents/folder-choice.ts'
 import { pinButton } from '../documents/pinned-documents.ts'
@@ -28,15 +29,16 @@ export const documentActionsPage: Page = {
   effect: 'change',
   async handle(call) {
     const id = call.params.id ?? ''
-    const { title } = await readTitle(call, id)
+    const root = await call.run('blocks_get', { id, maxDepth: 0 })
     const entry = await documentEntry(call, id)
     const back = backOf(call, `/d/${id}`)
     const form = { variant: '', back }
     const isDay = entry?.dailyNoteDate !== undefined
-    return actionsPage(shownTitle(title), [
+    return actionsPage(shownTitle(titleOf(root).value), [
       html`<a href="${call.links.block(id)}">${call.icon('open', text('Open'))}</a>`,
       !isDay && formLink(call, `/d/${id}/rename`, call.icon('rename', text('Rename…')), form),
       !isDay && formLink(call, `/d/${id}/icon`, call.icon('emoji', text('Icon…')), form),
+      coverLink(call, root, back),
       entry !== undefined && !isDay && formLink(call, `/d/${id}/move`, call.icon('move', text('Move…')), form),
       entry !== undefined && pinButton(call, id, back),
       call.has('blocks_add') &&

@@ -17,6 +17,7 @@ import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, titleHtml, titleText } from '../blocks/block-writer.ts'
 import { viewHtml } from '../collections/collection-html.ts'
 import { readCollection } from '../collections/read-collection.ts'
+import { coverHtml } from '../documents/document-cover.ts'
 import { type Html, html, joinHtml, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { pageLocale } from '../texts/language.ts'
@@ -78,11 +79,11 @@ class HtmlFile {
     if (day) this.#addresses.addDay(day, id)
     // Pages in a document follow it, in the order in which they are found.
     const pages: JsonBlock[] = []
-    await this.#part(html`<article id="p${id}"><h1 dir="auto">${titleHtml(root, this.#context)}</h1>
+    await this.#part(html`<article id="p${id}">${await coverHtml(this.#call, root)}<h1 dir="auto">${titleHtml(root, this.#context)}</h1>
 ${await this.#blocks(root, pages)}</article>`)
     for (const page of pages) {
       this.#addresses.addPage(page.id)
-      await this.#part(html`<article class="inner" id="p${page.id}"><h2 dir="auto">${titleHtml(page, this.#context)}</h2>
+      await this.#part(html`<article class="inner" id="p${page.id}">${await coverHtml(this.#call, page)}<h2 dir="auto">${titleHtml(page, this.#context)}</h2>
 ${await this.#blocks(page, pages)}</article>`)
     }
   }

@@ -3,8 +3,19 @@ import type { ImportStatus } from '../../http/archives/import-jobs.ts'
 import type { ImportFormatName } from '../../import/format-names.ts'
 import type { ExportChoice } from '../../space/export/list-documents.ts'
 
-/** The form that is submitted with a file. No other form of the pages has one. */
+/** The form with a file to import. */
 export const IMPORT_PATH = '/import'
+
+/** The paths to which forms with files are sent. The page of such a form reads it. */
+export const takesFile = (path: string): boolean => path === IMPORT_PATH || /^\/d\/[\w-]+\/cover$/.test(path)
+
+/** The file of a form, and its other fields. */
+export interface FormFile {
+  /** Empty if no file was chosen. */
+  name: string
+  bytes: Uint8Array
+  fields: URLSearchParams
+}
 
 export interface ImportChoice {
   /** Identifies the source, so that a later import recognizes it. */
@@ -40,6 +51,12 @@ export interface PageTransfers {
    *   imported; CONFLICT while another import of the space runs
    */
   preview(readChoice: (fields: URLSearchParams, fileName: string) => ImportChoice): Promise<string>
+  /**
+   * Reads a small file of the form that was submitted.
+   *
+   * @throws FORBIDDEN if the form is not of this session; PAYLOAD_TOO_LARGE
+   */
+  readFile(): Promise<FormFile>
   /** True if this visitor can still import what this dry run looked at. */
   isHeld(dryRun: string): boolean
   /** Imports what a dry run looked at. @returns the ID of the import @throws NOT_FOUND_ERROR if it is no longer held */

@@ -10,6 +10,7 @@ import {
 import type { BlockRow, FileRow } from '../../../storage/schema.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
+import { coverAddress, withCoverAddress } from '../../markdown/page-cover.ts'
 import { fieldsFromRow } from '../blocks/block-rows.ts'
 import { assertDeletionAllowed, canDelete } from '../model/access.ts'
 import type { Space } from '../model/space.ts'
@@ -27,7 +28,7 @@ export async function visibleFileAddresses(
   space: Space,
   rows: readonly BlockRow[],
 ): Promise<(row: BlockRow) => string | undefined> {
-  const media = rows.filter(canReferenceFile).map(({ n }) => n)
+  const media = rows.filter(mayShowFile).map(({ n }) => n)
   if (media.length === 0) return () => undefined
   const files = new Map((await filesOfBlocks(space.tx, media)).map((file) => [file.block, file]))
   return ({ n }) => {
@@ -39,18 +40,33 @@ export async function visibleFileAddresses(
 /** True if blocks of this type can show a file. */
 export const canReferenceFile = ({ type }: Pick<BlockRow, 'type'>): boolean => traitsOf(type).url !== 'link'
 
+/** The same, and for pages with a cover. */
+const mayShowFile = (row: BlockRow): boolean =>
+  canReferenceFile(row) || (row.type === 'page' && row.attributes?.includes('"coverImage":') === true)
+
+/** The address of what a block shows: its own, or that of the cover of a page. */
+export const shownAddress = (fields: BlockFields): string | undefined =>
+  canReferenceFile(fields) ? fields.url : coverAddress(fields)
+
 /** Returns the fields with the address of a file in its stored form, so that they can be compared. */
 export function withStoredAddress<Fields extends BlockFields>({ info }: Space, fields: Fields): Fields {
+  const cover = coverAddress(fields)
+  const coverId = cover === undefined ? undefined : fileIdFromUrl(info, cover)
+  if (coverId !== undefined) return withCoverAddress(fields, storedFileAddress(coverId))
   const id = fields.url === undefined || !canReferenceFile(fields) ? undefined : fileIdFromUrl(info, fields.url)
   return id === undefined ? fields : { ...fields, url: storedFileAddress(id) }
 }
+
+/** True if a new block shows a file, so that it must be recorded. */
+export const showsFile = (row: BlockRow): boolean =>
+  canReferenceFile(row) || coverAddress(fieldsFromRow(row)) !== undefined
 
 /**
  * Prepares fields for storage: the address in its stored form, and facts about the file. If the file is out of reach,
  * the address is stored as it was written, and the block shows no file.
  */
 export async function withReachableFile<Fields extends BlockFields>(space: Space, fields: Fields): Promise<Fields> {
-  if (!canReferenceFile(fields)) return fields
+  if (!canReferenceFile(fields)) return withStoredAddress(space, fields)
   const file = await findReferencedFile(space, withStoredAddress(space, fields))
   if (file === undefined) return fields
   const facts = { uploaded: true, mimeType: file.mimeType, fileSize: file.size }
@@ -70,7 +86,7 @@ async function aspectRatioOf({ tx }: Space, { n }: FileRow): Promise<number | un
  *   with its bytes.
  */
 export async function updateFileReference(space: Space, row: BlockRow): Promise<void> {
-  if (!canReferenceFile(row)) return
+  if (!canReferenceFile(row) && row.type !== 'page') return
   const file = await findReferencedFile(space, fieldsFromRow(row))
   if (!canDelete(space.link)) await assertFileKept(space, row, file)
   await setBlockFiles(space.tx, [{ block: row.n, file: file?.n }])
@@ -86,8 +102,8 @@ async function assertFileKept(space: Space, { n, id }: BlockRow, file: FileRow |
   })
 }
 
-async function findReferencedFile(space: Space, { url = '' }: BlockFields): Promise<FileRow | undefined> {
-  const id = fileIdFromStoredAddress(url)
+async function findReferencedFile(space: Space, fields: BlockFields): Promise<FileRow | undefined> {
+  const id = fileIdFromStoredAddress(shownAddress(fields) ?? '')
   return id === undefined ? undefined : findReachableFile(space, (await space.readId(id)).number)
 }
 

@@ -7,6 +7,7 @@ import type { BlockRow } from '../../../storage/schema.ts'
 import { addToGroup } from '../../base/grouping.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { traitsOf } from '../../markdown/block-traits.ts'
+import { withCoverAddress } from '../../markdown/page-cover.ts'
 import { mapPlainTexts, PLAIN_TEXT_KEYS, plainTextsOf } from '../../markdown/plain-texts.ts'
 import { restorePlainLinks } from '../../markdown/text-addresses.ts'
 import { collectStrings as stringsIn } from '../../markdown/unsafe-addresses.ts'
@@ -41,6 +42,7 @@ export async function visibleFields(space: Space, rows: readonly BlockRow[]): Pr
     if (name !== undefined && shown.taskInfo !== undefined) {
       shown.taskInfo = { ...shown.taskInfo, assignee: { name: visibleText.text(name) } }
     }
+    if (address !== undefined && fields.type === 'page') return withCoverAddress(shown, address)
     if (address !== undefined) shown.url = address
     else if (url !== undefined)
       shown.url = visibleText.text(visibleText.address(url, traitsOf(fields.type).url === 'shown'))

@@ -6,6 +6,7 @@ import { parseAddress } from '../../markdown/addresses.ts'
 import type { Block } from '../../markdown/block.ts'
 import { isCodeText, isTableText } from '../../markdown/block-traits.ts'
 import { withoutComments } from '../../markdown/comment-tags.ts'
+import { withCoverAddress } from '../../markdown/page-cover.ts'
 import {
   BLOCK_LINK,
   findAddresses,
@@ -17,7 +18,7 @@ import { columnsFromFields, fieldsFromRow } from '../blocks/block-rows.ts'
 import { type InsertedBlock, readBlockTree } from '../blocks/block-tree.ts'
 import { copyCollections } from '../collections/copy-collections.ts'
 import { fileIdFromStoredAddress } from '../content/file-addresses.ts'
-import { canReferenceFile } from '../content/file-references.ts'
+import { canReferenceFile, shownAddress } from '../content/file-references.ts'
 import { updateRow } from '../model/block-writes.ts'
 import type { InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
@@ -39,7 +40,7 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
       text: isCodeText(row.type) ? row.text : withoutComments(row.text),
       id: String(row.id),
     }
-    if (unlinked.has(n)) block.url = OUT_OF_SCOPE
+    if (unlinked.has(n)) Object.assign(block, withoutFile(block))
     blocks.set(n, block)
     const parentCopy = parent && blocks.get(parent.n)
     if (parentCopy === undefined) continue
@@ -55,14 +56,15 @@ export async function copyBlockContent(space: Space, from: BlockRow, target: Ins
   await copyWhiteboards(space, [...rows.values()], numbers, ids)
 }
 
+const withoutFile = (block: Block): Block =>
+  canReferenceFile(block) ? { ...block, url: OUT_OF_SCOPE } : withCoverAddress(block, OUT_OF_SCOPE)
+
 /**
  * Finds blocks that have the address of a file but do not show it, because their author did not reach the file. A
  * reader who copies them may reach it, and a copy must not show more than its original.
  */
 async function findUnlinkedMedia(space: Space, rows: readonly BlockRow[]): Promise<Set<number>> {
-  const media = rows.filter(
-    (row) => canReferenceFile(row) && fileIdFromStoredAddress(fieldsFromRow(row).url ?? '') !== undefined,
-  )
+  const media = rows.filter((row) => fileIdFromStoredAddress(shownAddress(fieldsFromRow(row)) ?? '') !== undefined)
   const numbers = media.map(({ n }) => n)
   const linked = new Set((await filesOfBlocks(space.tx, numbers)).map(({ block }) => block))
   return new Set(numbers.filter((n) => !linked.has(n)))

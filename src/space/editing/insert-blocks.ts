@@ -10,7 +10,7 @@ import { INDENTED_CODE_NOTE, ignoredTaskInfoNote } from '../blocks/block-input.t
 import { columnsFromFields } from '../blocks/block-rows.ts'
 import type { InsertedBlock } from '../blocks/block-tree.ts'
 import { withStatedFacts } from '../content/file-facts.ts'
-import { canReferenceFile, updateFileReference, withReachableFile } from '../content/file-references.ts'
+import { canReferenceFile, showsFile, updateFileReference, withReachableFile } from '../content/file-references.ts'
 import { insertRows } from '../model/block-writes.ts'
 import { allocatePositions, type InsertTarget } from '../model/positions.ts'
 import type { Space } from '../model/space.ts'
@@ -92,7 +92,8 @@ export async function insertAllBlockTrees(
       for (const [index, block] of blocks.entries()) {
         const id = idOf.get(block) ?? 0
         const place = { n: n++, id, document, parent, position: positions[index] ?? 0 }
-        const shown = canReferenceFile(block) ? await withReachableFile(space, block) : block
+        const isShowing = canReferenceFile(block) || block.styling !== undefined
+        const shown = isShowing ? await withReachableFile(space, block) : block
         const fields = block.statedFacts === undefined ? shown : withStatedFacts(shown, block.statedFacts)
         const row = createBlockRow(space, fields, place, known)
         row.number = numbers.nextOwn(countedBlock(fields)) ?? null
@@ -120,7 +121,7 @@ export async function insertAllBlockTrees(
   }
   if (ignored.length > 0) space.notes.add(ignoredTaskInfoNote(ignored))
   await insertRows(space, rows)
-  for await (const row of iterateCooperatively(rows.filter(canReferenceFile))) await updateFileReference(space, row)
+  for await (const row of iterateCooperatively(rows.filter(showsFile))) await updateFileReference(space, row)
   await addRepeatReminders(space, rows)
   space.blocksCreated += rows.length
   return inserted
@@ -198,7 +199,7 @@ export async function insertBlockRow(
   const fields = await withReachableFile(space, block)
   const row = createBlockRow(space, fields, { n: firstNumber, id: ids[0] ?? 0, ...place }, known)
   await insertRows(space, [row])
-  await updateFileReference(space, row)
+  if (showsFile(row)) await updateFileReference(space, row)
   space.blocksCreated++
   return row
 }

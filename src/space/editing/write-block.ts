@@ -3,6 +3,7 @@ import { parentBlock } from '../../../storage/blocks.ts'
 import type { BlockRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import type { BlockFields, StatedFacts } from '../../markdown/block.ts'
+import { coverAddress } from '../../markdown/page-cover.ts'
 import { type BlockColumns, columnsFromFields, fieldsFromRow } from '../blocks/block-rows.ts'
 import { assertNoRowsLost } from '../blocks/guard-table-rows.ts'
 import { type CommentTagKeeper, commentTagKeeper } from '../comments/comment-threads.ts'
@@ -74,7 +75,9 @@ export async function writeBlock(
   // An unchanged address is not checked again: its author may have reached less than the person who changes the block
   // now.
   const isSame = fields.url === url || withStoredAddress(space, fields).url === url
-  const shown = isSame ? withUrl(fields, url) : await withReachableFile(space, withoutFileFacts(fields))
+  const shown = isSame
+    ? withStoredCover(space, withUrl(fields, url))
+    : await withReachableFile(space, withoutFileFacts(fields))
   const addressed = stated === undefined ? shown : withStatedFacts(shown, stated, before)
   const changed = await applyTaskChange(space, row, { ...addressed, text }, { keepsTaskTimes, knowsDate })
   const stored = columnsFromFields(changed)
@@ -84,11 +87,15 @@ export async function writeBlock(
   if (wasTask && row.listStyle !== 'task') await assertMayBeNoTask(space, row)
   if (batch === undefined) await updateRow(space, row)
   else batch.add(row)
-  if (addressed.url !== url) await updateFileReference(space, row)
+  if (addressed.url !== url || coverAddress(addressed) !== coverAddress(before)) await updateFileReference(space, row)
   if (keepsPlace || row.listStyle !== 'task' || getTaskState(row) === state) return
   await batch?.write()
   await moveTask(space, row)
 }
+
+/** The address of the cover of a page in its stored form. */
+const withStoredCover = (space: Space, fields: BlockFields): BlockFields =>
+  coverAddress(fields) === undefined ? fields : withStoredAddress(space, fields)
 
 const withUrl = (fields: BlockFields, url: string | undefined): BlockFields =>
   fields.url === url || url === undefined ? fields : { ...fields, url }

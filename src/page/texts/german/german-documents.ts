@@ -133,6 +133,17 @@ export const GERMAN_DOCUMENTS = {
     'Der Titel beginnt damit. Ohne Emoji hat die Seite das Symbol eines Dokuments.',
   'Expected one emoji, found other text; choose one, or leave it empty.':
     'Erwartet wurde ein Emoji, gefunden anderer Text; ein Emoji wählen oder das Feld leeren.',
+  'Cover…': 'Titelbild …',
+  'Cover of “{shownTitle}”': 'Titelbild von „{shownTitle}“',
+  'The cover cannot be shown: its file is missing, or on another server, from which nothing is loaded.':
+    'Das Titelbild lässt sich nicht zeigen: Seine Datei fehlt oder liegt auf einem anderen Server, von dem nichts geladen wird.',
+  'Remove the cover': 'Titelbild entfernen',
+  'This page has no pictures to choose from.': 'Diese Seite hat keine Bilder zur Auswahl.',
+  'A picture of this page': 'Ein Bild dieser Seite',
+  'Make it the cover': 'Als Titelbild verwenden',
+  'Picture {n}': 'Bild {n}',
+  'Another picture': 'Ein anderes Bild',
+  'Upload it as the cover': 'Als Titelbild hochladen',
   'New page': 'Neue Seite',
   'Actions for {0}': 'Aktionen für {0}',
 }

@@ -1,4 +1,5 @@
 /** Pictures are dropped anywhere on the page of a document, and open as large as the window. */
+import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { png } from '../../../picture.ts'
 import { examine } from '../../../prove/pages/browser.ts'
@@ -10,22 +11,22 @@ afterEach(async () => {
   opened = undefined
 })
 
+const dropPicture = (page: Page, data: Buffer): Promise<void> =>
+  page
+    .locator('main h1')
+    .first()
+    .evaluate((target, encoded) => {
+      const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0))
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File([bytes], 'quay.png', { type: 'image/png' }))
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    }, data.toString('base64'))
+
 test('a picture that is dropped beside the text is added at its end, and a click shows it large', async () => {
   const anna = await openDocument('one\n\ntwo')
   opened = anna
   const { page } = anna
-  await page
-    .locator('main h1')
-    .first()
-    .evaluate(
-      (target, data) => {
-        const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
-        const dataTransfer = new DataTransfer()
-        dataTransfer.items.add(new File([bytes], 'quay.png', { type: 'image/png' }))
-        target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
-      },
-      png(640, 320, 0xa0).toString('base64'),
-    )
+  await dropPicture(page, png(640, 320, 0xa0))
   const picture = page.locator('article figure img')
   await picture.waitFor()
   await expect
@@ -78,4 +79,35 @@ test('the arrows lead from one large picture to the next', async () => {
   expect(await large.locator('img').getAttribute('src')).not.toBe(first)
   await page.keyboard.press('ArrowRight')
   await large.getByText('1 of 2').waitFor()
+})
+
+test('a picture of the document and an uploaded one become its cover, and spans the window of a phone', async () => {
+  const anna = await openDocument('one')
+  opened = anna
+  const { page } = anna
+  await dropPicture(page, png(640, 320, 0xa0))
+  await page.locator('article figure img').waitFor()
+  await expect.poll(async () => (await anna.stored()).length).toBe(2)
+  const open = async () => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('link', { name: 'Cover…' }).click()
+    await page.locator('dialog#panel[open] .pictures').waitFor()
+  }
+  const cover = page.locator('article > .page-cover')
+  const widthOf = () => cover.evaluate((image: HTMLImageElement) => image.naturalWidth)
+  await open()
+  await page.getByRole('radio').first().check()
+  expect((await examine(page, 'light')).faults).toEqual([])
+  await page.getByRole('button', { name: 'Make it the cover' }).click()
+  await expect.poll(widthOf).toBe(640)
+  expect((await cover.boundingBox())?.height).toBeLessThanOrEqual(220)
+
+  await open()
+  const file = { name: 'sea.png', mimeType: 'image/png', buffer: png(900, 300, 0x20) }
+  await page.locator('dialog#panel input[type="file"]').setInputFiles(file)
+  await page.getByRole('button', { name: 'Upload it as the cover' }).click()
+  await expect.poll(widthOf).toBe(900)
+  expect((await examine(page, 'dark')).faults).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await cover.evaluate((one) => one.getBoundingClientRect().width)).toBe(390)
 })
