@@ -12,6 +12,9 @@ test.each([
   [2000, 'document', '2,000 documents'],
   [2, 'entry', '2 entries'],
   [2, 'day', '2 days'],
+  [2, 'match', '2 matches'],
+  [2, 'document to search', '2 documents to search'],
+  [1, 'part of the difference', '1 part of the difference'],
 ])('%d %s', (count, noun, text) => expect(formatCount(count, noun)).toBe(text))
 
 test.each([

@@ -8,9 +8,12 @@ export const formatNumber = (value: number | bigint): string =>
 /**
  * A number with its noun: `1 document`, `2,000 documents`, `2 entries`.
  *
- * @param noun  in the singular
+ * @param noun  in the singular, also with what follows it: `document to search`, `part of the difference`
  */
-export function formatCount(count: number | bigint, noun: string): string {
-  const plural = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`
-  return `${formatNumber(count)} ${count === 1 ? noun : plural}`
+export const formatCount = (count: number | bigint, noun: string): string =>
+  `${formatNumber(count)} ${count === 1 ? noun : noun.replace(/^.+?(?= to | of |$)/, plural)}`
+
+function plural(noun: string): string {
+  if (/[^aeiou]y$/.test(noun)) return `${noun.slice(0, -1)}ies`
+  return /(?:s|x|ch|sh)$/.test(noun) ? `${noun}es` : `${noun}s`
 }

@@ -102,10 +102,10 @@ describe('Markdown', () => {
     expect(listed.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     const cursor = /cursor "([^"]+)"/.exec(listed.headers.get('x-scriptorium-note') ?? '')?.[1]
     expect(listed.text).toBe(
-      `${id} One\n\n1 documents are left: send GET /documents again with the same parameters and cursor "${cursor}".\n`,
+      `${id} One\n\n1 document is left: send GET /documents again with the same parameters and cursor "${cursor}".\n`,
     )
     expect(listed.headers.get('x-scriptorium-note')).toMatch(
-      /^1 documents are left: repeat the call with cursor "[^"]+"\.$/,
+      /^1 document is left: repeat the call with cursor "[^"]+"\.$/,
     )
     expect(listed.headers.get('vary')).toBe('Accept')
     expect((await asker.ask('GET /documents?limit=1')).json.items).toMatchObject([{ id, title: 'One' }])
@@ -120,7 +120,7 @@ describe('Markdown', () => {
     const { text } = await ask(line, undefined, { accept: 'text/markdown' })
     const [path] = line.split('?')
     expect(text).toMatch(
-      /\n\n1 (matching documents|tasks) are left: send .* again with the same parameters and cursor "[^"]+"\.\n$/,
+      /\n\n1 (matching document|task) is left: send .* again with the same parameters and cursor "[^"]+"\.\n$/,
     )
     expect(text).toContain(`send ${path} again`)
   })

@@ -36,14 +36,14 @@ test('a text too short for a cursor gets the error of a changed one', () => {
 })
 
 test('the rest of a list is counted up to a limit, and its cursor continues there', () => {
-  const rest = createPagination(secret, 'tasks_list', { scope: 'all' }, 'tasks', 'place', 12)
+  const rest = createPagination(secret, 'tasks_list', { scope: 'all' }, 'task', 'place', 12)
   expect(rest).toMatchObject({
     remaining: 12,
     message: '12 tasks are left: repeat the call with this cursor.',
   })
   expect(decodeCursor(secret, ['tasks_list', { scope: 'all' }], rest.cursor)).toBe('place')
   const atLeast = (remaining: number) =>
-    createPagination(secret, 'a', {}, 'tasks', 'b', remaining, 12).message.split(' are')[0]
+    createPagination(secret, 'a', {}, 'task', 'b', remaining, 12).message.split(' are')[0]
   expect([11, 12, 13].map(atLeast)).toEqual(['11 tasks', 'At least 12 tasks', 'At least 13 tasks'])
 })
 

@@ -174,7 +174,7 @@ describe('a pattern search that takes too long', () => {
       expect(before.map(({ markdown }) => markdown)).toEqual(['One needle'])
       expect(pagination).toMatchObject({
         remaining: 1,
-        message: '1 blocks to search are left: repeat the call with this cursor.',
+        message: '1 block to search is left: repeat the call with this cursor.',
       })
       expect((await searchBlocks(view, rest)).items.length).toBe(1)
       await expect(searchBlocks(view, rest, 0)).rejects.toThrow('3 of 4 texts were searched')

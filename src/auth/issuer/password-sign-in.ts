@@ -1,6 +1,7 @@
 /** Signs people in by name and password, and limits the number of attempts. */
 
 import type { SignIns } from '../../../storage/sign-ins.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { SIGN_IN_NAME_LENGTH, WRONG_PASSWORD_LIMITS } from '../../base/limits.ts'
 import { noteInRequest } from '../../call/request-notes.ts'
 import { logOccurrence } from '../../space/model/audit-log.ts'
@@ -86,7 +87,11 @@ async function checkAttempt(
     if (!(error instanceof PasswordsBusy)) throw error
     await uncountAttempts()
     const { retryAfter = 1 } = error
-    return { fault: `Too many people sign in. Try again in ${retryAfter} seconds.`, status: BUSY, retryAfter }
+    return {
+      fault: `Too many people sign in. Try again in ${formatCount(retryAfter, 'second')}.`,
+      status: BUSY,
+      retryAfter,
+    }
   }
   await uncountAttempts()
   await signIns.addKnownAddress(account.id, from, now)
@@ -99,7 +104,7 @@ const WRONG_CREDENTIALS: SignInResult = {
 }
 
 const tooManyAttempts = (seconds: number): SignInResult => ({
-  fault: `Too many wrong passwords. Try again in ${Math.max(1, Math.ceil(seconds / 60))} minutes.`,
+  fault: `Too many wrong passwords. Try again in ${formatCount(Math.max(1, Math.ceil(seconds / 60)), 'minute')}.`,
   status: 429,
   retryAfter: Math.max(1, seconds),
 })

@@ -57,7 +57,7 @@ export async function listCollections(space: Space, input: CollectionListInput):
   return {
     items,
     pagination: createPagination(
-      ...([space.info.secret, 'collections_list', query, 'collections', String(last.n), remaining] as const),
+      ...([space.info.secret, 'collections_list', query, 'collection', String(last.n), remaining] as const),
       COLLECTIONS_COUNTED,
     ),
   }

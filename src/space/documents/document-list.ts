@@ -95,7 +95,7 @@ export async function listDocuments(space: Space, input: DocumentListInput): Pro
         space.info.secret,
         'documents_list',
         query,
-        'documents',
+        'document',
         formatPlace(placeInList(orderBy, last)),
         remaining,
       ] as const),

@@ -111,7 +111,7 @@ function partOf(
   return {
     part: cursor === undefined ? 0 : Number(decodeCursor(secret, ['history_list', query], cursor)),
     paginate: (next, count) =>
-      createPagination(secret, 'history_list', query, 'parts of the difference', String(next), count - next),
+      createPagination(secret, 'history_list', query, 'part of the difference', String(next), count - next),
   }
 }
 
@@ -153,7 +153,7 @@ async function listCalls(space: Space, input: HistoryInput): Promise<HistoryAnsw
   const { secret } = space.info
   return {
     items,
-    pagination: createPagination(secret, 'history_list', query, 'calls', String(last.row.n), 1, 1),
+    pagination: createPagination(secret, 'history_list', query, 'call', String(last.row.n), 1, 1),
   }
 }
 

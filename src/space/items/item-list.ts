@@ -17,7 +17,7 @@ import {
 } from '../collections/views/query-items.ts'
 import { describeHolder, heldByCaller, type LeaseAnswer, readLeases } from '../leases/leases.ts'
 import { visibleTitles } from '../model/block-links.ts'
-import { decodeCursor, encodeCursor, type Pagination } from '../model/cursors.ts'
+import { decodeCursor, encodeCursor, leftText, type Pagination } from '../model/cursors.ts'
 import type { AnyId } from '../model/ids.ts'
 import type { JsonBlock } from '../model/json-block.ts'
 import type { Space } from '../model/space.ts'
@@ -158,7 +158,7 @@ async function listInCollectionOrder(
       const remaining = await countItems(space.tx, block, last)
       if (remaining === 0) return undefined
       const cursor = encodeCursor(space.info.secret, cursorQuery, String(last ?? Number.MIN_SAFE_INTEGER))
-      const message = `${remaining} items are left: repeat the call with cursor "${cursor}".`
+      const message = `${leftText(remaining, 'item')}: repeat the call with cursor "${cursor}".`
       return { cursor, remaining, message }
     },
   }

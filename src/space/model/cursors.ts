@@ -13,6 +13,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 import { ScriptoriumError } from '../../base/errors.ts'
+import { formatCount } from '../../base/format-number.ts'
 import { CURSOR_LENGTH } from '../../base/limits.ts'
 
 const TAG_BYTES = 12
@@ -63,7 +64,7 @@ export interface Pagination {
  * The pagination of a listing that has shown everything up to a position.
  *
  * @param tool  the tool that answers; together with `query` it is what the cursor is bound to
- * @param noun  what is listed, in the plural
+ * @param noun  what is listed, in the singular
  * @param remaining  how many are left, or `countLimit` if no more than that were counted
  */
 export function createPagination(
@@ -75,10 +76,14 @@ export function createPagination(
   remaining: number,
   countLimit = Infinity,
 ): Pagination {
-  const count = remaining < countLimit ? `${remaining}` : `At least ${remaining}`
-  const message = `${count} ${noun} are left: repeat the call with this cursor.`
+  const left = leftText(remaining, noun)
+  const message = `${remaining < countLimit ? left : `At least ${left}`}: repeat the call with this cursor.`
   return { cursor: encodeCursor(secret, [tool, query], position), remaining, message }
 }
+
+/** `2 items are left` @param noun  in the singular */
+export const leftText = (remaining: number, noun: string): string =>
+  `${formatCount(remaining, noun)} ${remaining === 1 ? 'is' : 'are'} left`
 
 /** The same as one sentence, for answers that have no other place for the cursor. */
 export const paginationText = (pagination: Pagination | undefined): string | undefined =>

@@ -99,7 +99,7 @@ export async function listProposals(space: Space, input: ProposalsInput): Promis
   if (found.length <= limit || last === undefined) return { items }
   return {
     items,
-    pagination: createPagination(space.info.secret, 'proposals_list', query, 'proposals', String(last.n), 1, 1),
+    pagination: createPagination(space.info.secret, 'proposals_list', query, 'proposal', String(last.n), 1, 1),
   }
 }
 
@@ -130,7 +130,7 @@ async function showProposal(space: Space, row: ProposalRow, cursor: string | und
   if (next === undefined) return { items: [item] }
   return {
     items: [item],
-    pagination: createPagination(secret, 'proposals_list', query, 'parts of it', String(next), count - next),
+    pagination: createPagination(secret, 'proposals_list', query, 'part of it', String(next), count - next),
   }
 }
 

@@ -108,10 +108,10 @@ export async function searchBlocks(
     createPagination(space.info.secret, 'blocks_search', query, noun, String(inOrder[index]?.id ?? ''), remaining)
   const last = part.at(-1)
   if (last !== undefined && hits.length > part.length) {
-    return { items, pagination: restAfter(last.index, 'matches', hits.length - part.length) }
+    return { items, pagination: restAfter(last.index, 'match', hits.length - part.length) }
   }
   if (searched === left.length) return { items }
-  return { items, pagination: restAfter(start + searched - 1, 'blocks to search', left.length - searched) }
+  return { items, pagination: restAfter(start + searched - 1, 'block to search', left.length - searched) }
 }
 
 /** Blocks without their content. */

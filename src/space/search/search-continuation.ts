@@ -56,7 +56,7 @@ interface SearchEnd {
   searched: number
   last: number
   /** What is left, as a plural noun. */
-  noun: 'matching documents' | 'documents to search'
+  noun: 'matching document' | 'document to search'
   remaining: number
   /** True if `remaining` is the exact number rather than a minimum. */
   isExact: boolean

@@ -90,7 +90,7 @@ export async function searchDocuments(
   const left =
     matchesLeft(matching, stage) ?? (await documentsLeft(space, scope, entries, candidates.length - searched, stage))
   if (left.remaining === 0) return found
-  const noun = matching === undefined || matching.more > 0 ? 'matching documents' : 'documents to search'
+  const noun = matching === undefined || matching.more > 0 ? 'matching document' : 'document to search'
   const end = { searched: start + searched, last: candidates[searched - 1] ?? 0, noun, ...left } as const
   return { ...found, pagination: await createSearchPagination(space, search, end) }
 }

@@ -75,7 +75,7 @@ export async function listTasks(space: Space, input: TaskListInput): Promise<Tas
       space.info.secret,
       'tasks_list',
       query,
-      'tasks',
+      'task',
       lastPosition,
       remaining,
       TASK_COUNT_CAP,

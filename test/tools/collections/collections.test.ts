@@ -307,7 +307,7 @@ describe('collections_list', () => {
     expect(names({ items })).toEqual(['A', 'B'])
     expect(pagination).toMatchObject({
       remaining: 1,
-      message: '1 collections are left: repeat the call with this cursor.',
+      message: '1 collection is left: repeat the call with this cursor.',
     })
     expect(names(await full.call('collections_list', { cursor: pagination.cursor }))).toEqual(['C'])
 

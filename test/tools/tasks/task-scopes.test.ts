@@ -127,7 +127,7 @@ describe('scopes', () => {
     for (const scope of ['inbox', 'all']) {
       expect((await connected.call('tasks_list', { scope })).pagination).toMatchObject({
         remaining: 1000,
-        message: 'At least 1000 tasks are left: repeat the call with this cursor.',
+        message: 'At least 1,000 tasks are left: repeat the call with this cursor.',
       })
     }
   })
@@ -136,7 +136,7 @@ describe('scopes', () => {
     const connected = await connect()
     await add(connected, ...['a', 'b'].map((markdown) => ({ markdown, taskInfo: { scheduleDate: 'today' } })))
     const { pagination } = await connected.call('tasks_list', { scope: 'active', limit: 1 })
-    expect(pagination.message).toBe('1 tasks are left: repeat the call with this cursor.')
+    expect(pagination.message).toBe('1 task is left: repeat the call with this cursor.')
     expect(await connected.refused('tasks_list', { scope: 'inbox', cursor: pagination.cursor })).toBe(
       'Expected the cursor of an earlier answer to the same call, found another; call again without cursor.',
     )

@@ -7,7 +7,7 @@ import { GROUPS_PER_ANSWER } from '../../../base/limits.ts'
 import { truncateTitle } from '../../../markdown/inline-title.ts'
 import { rowsInOrder } from '../../blocks/rows-in-order.ts'
 import { visiblePlainText } from '../../model/block-links.ts'
-import { decodeCursor, encodeCursor, invalidCursor, type Pagination } from '../../model/cursors.ts'
+import { decodeCursor, encodeCursor, invalidCursor, leftText, type Pagination } from '../../model/cursors.ts'
 import type { AnyId } from '../../model/ids.ts'
 import { InputErrors } from '../../model/input-errors.ts'
 import { reachableTargets } from '../../model/reachable-targets.ts'
@@ -105,7 +105,7 @@ export async function queryItems(
       const remaining = remainingAfterPage + items.length - shown
       if (end === undefined || remaining === 0) return undefined
       const cursor = encodeCursor(space.info.secret, cursorQuery, String(end.id))
-      const message = `${remaining} items are left: repeat the call with cursor "${cursor}".`
+      const message = `${leftText(remaining, 'item')}: repeat the call with cursor "${cursor}".`
       return { cursor, remaining, message }
     },
   }

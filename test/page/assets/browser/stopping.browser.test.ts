@@ -42,7 +42,7 @@ test('an agent is seen at work, stopped, and its last hour is taken back', async
 
   await row.getByRole('link', { name: 'Undo the last hour of Robot' }).click()
   await page.getByRole('heading', { name: 'Take back the last hour of Robot?' }).waitFor()
-  expect(await page.locator('.changes').innerText()).toContain('Plan: 1 block deleted')
+  await page.locator('.changes').getByText('Plan: 1 block deleted').waitFor()
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
   await page.getByRole('status').filter({ hasText: 'Taken back.' }).waitFor()
 
