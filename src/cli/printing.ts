@@ -13,7 +13,7 @@ export const formatResult = ({ value, lines }: CommandResult, { json }: { json: 
   json ? jsonForTerminal(value, 2) : lines.map(terminalRow).join('\n')
 
 /** The lines of a difference. A tab between a title and `before` or `after`, or in code, is printed as it is. */
-export const differenceLines = (diff: string): string[][] => diff.split('\n').map((line) => line.split('\t'))
+export const differenceLines = (text: string): string[][] => text.split('\n').map((line) => line.split('\t'))
 
 /** How much a line that is printed matters. */
 type Severity = 'info' | 'warn' | 'error'

@@ -154,7 +154,7 @@ describe('somebody who may do less', () => {
   test.each(['no-delete', 'propose', 'comment', 'read'] as const)('makes own links with at most %s', async (access) => {
     await limit('Bob', access)
     const bob = await asBob()
-    expect(textOf(await bob.get('/links'))).toContain('What you make here is yours')
+    expect(textOf(await bob.get('/links'))).toContain('Links that you make here are yours')
     const form = await bob.get('/links/new')
     expect(form.text).not.toContain('value="full"><span>Reads, writes and deletes')
     const made = await make(bob, { name: 'Robot', kind: 'full', access, participant: 'Anna' })

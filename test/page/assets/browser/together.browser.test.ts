@@ -320,6 +320,13 @@ test('two versions are shown although what shows them could not be loaded at fir
   const anna = await open('the crane is red')
   const [id] = await anna.ids()
   const isLate = /\bversions-/
+  // A service worker has all scripts: this is a browser without one, or its first visit.
+  await anna.page.evaluate(async () => {
+    for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister()
+  })
+  await anna.page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'))
+  await anna.page.reload()
+  await anna.page.locator('html.edits').waitFor()
   await anna.page.route(isLate, (route) => route.abort())
   await anna.page.context().setOffline(true)
   await anna.caretAt('crane')

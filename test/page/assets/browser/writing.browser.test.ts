@@ -236,7 +236,7 @@ test('a page within the document is made, stands in the tree, and is opened by E
   await anna.type('/page')
   await anna.page.locator('#kinds:visible').waitFor()
   await anna.press('Enter')
-  await anna.page.locator('nav#nav .nested a').waitFor()
+  await anna.page.locator('nav#nav .nested a').first().waitFor()
   await anna.page.locator('.part .block').nth(1).locator('a').first().waitFor()
   await anna.caretAt('above')
   await anna.press('Escape', 'ArrowDown', 'Enter')
