@@ -303,7 +303,13 @@
     }
   }
 
-  worker.addEventListener('install', () => worker.skipWaiting())
+  // Calls go straight to the server where browsers can be told so: one that a closing tab sends must not wait until this
+  // script runs. Others come by below, and are let through.
+  worker.addEventListener('install', (/** @type {any} */ event) => {
+    for (const requestMethod of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      event.addRoutes?.({ condition: { requestMethod }, source: 'network' }).catch(console.error)
+    worker.skipWaiting()
+  })
   worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()))
   worker.addEventListener('fetch', (/** @type {any} */ event) => {
     const { request } = event
