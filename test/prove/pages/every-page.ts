@@ -101,7 +101,8 @@ export async function everyPage(
 ): Promise<ProofResult> {
   const figures = { pages: 0, 'rules passed': 0 }
   const faults: string[] = []
-  const { context, page, base } = await visit(browser, office.entry(), { bypassCSP: true })
+  // What fades in has other colors than what stays.
+  const { context, page, base } = await visit(browser, office.entry(), { bypassCSP: true, reducedMotion: 'reduce' })
   page.on('pageerror', ({ message }) => faults.push(`${page.url()}: ${message}`))
   const chosen = Object.entries(pagesOf(office)).slice(0, spoil === undefined ? undefined : 1)
   for (const [name, { path, after }] of chosen) {
