@@ -9,6 +9,7 @@ import { addAccessLink, type NewAccessLink } from '../../../src/auth/access-link
 import { createEntryToken } from '../../../src/auth/browser-sessions/browser-session.ts'
 import { OPERATOR_LINK } from '../../../src/space/model/space.ts'
 import { type OpenSpace, openSpace } from '../../../src/space/open-space.ts'
+import { countsFolder } from '../../coverage/counted-scripts.ts'
 import { countPages } from '../../coverage/page-counts.ts'
 import { fillSampleSpace, program, type SampleSpace } from '../../page/sample-space.ts'
 import { png } from '../../picture.ts'
@@ -50,7 +51,9 @@ export async function startPageServer(folder: string, name: string): Promise<Pag
     view: { name: 'All', type: 'table', calculations: { price: 'number_sum' } },
   })
   behind = 0
-  const args = [await bundledProgram(), 'open', '--no-browser', '--port', '0', '--space', file]
+  // What is counted is in the bundled program.
+  const script = countsFolder() === undefined ? 'src/start.js' : await bundledProgram()
+  const args = [script, 'open', '--no-browser', '--port', '0', '--space', file]
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: [NO_INPUT, 'pipe', 'pipe'] })
   const origin = await originOf(child)
   return {
