@@ -31,6 +31,15 @@ test('a document is renamed, and the notice takes it back', async () => {
   expect(await titleOf(plan)).toBe('Plan')
 })
 
+test('a document that is renamed keeps the marks of the words that stay', async () => {
+  const attributes = [{ type: 'bold', start: 0, end: 4 }]
+  await anna('blocks_update', { blocks: [{ id: plan, title: { value: 'Plan of the quay', attributes } }] })
+  await visitor.press(await visitor.get(`/d/${plan}/rename`), 'Save', { title: 'Plan of the pier' })
+  const { title } = await anna('blocks_get', { id: plan, maxDepth: 0 })
+  expect(title).toMatchObject({ value: 'Plan of the pier', attributes })
+  await anna('blocks_update', { blocks: [{ id: plan, title: 'Plan' }] })
+})
+
 test('an emoji becomes the icon, another one replaces it, and the marks of the title stay with their words', async () => {
   await anna('blocks_update', {
     blocks: [{ id: plan, title: { value: 'Plan', attributes: [{ type: 'bold', start: 0, end: 4 }] } }],

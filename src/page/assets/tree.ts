@@ -133,8 +133,9 @@ document.addEventListener('opened', ({ target }) => {
 
 async function openMenu(opener: HTMLAnchorElement): Promise<void> {
   const back = location.pathname.slice(base.length) || '/'
-  const response = await fetch(`${opener.href}?${new URLSearchParams({ back })}`, { headers: { 'hx-request': 'true' } })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const headers = { 'hx-request': 'true' }
+  const response = await fetch(`${opener.href}?${new URLSearchParams({ back })}`, { headers }).catch(() => undefined)
+  const page = new DOMParser().parseFromString((await response?.text()) ?? '', 'text/html')
   const list = page.querySelector('.entry-actions')
   if (list === null) {
     report(page.querySelector('[role="alert"]')?.textContent ?? text('The server was not reached. Try again.'))
@@ -188,7 +189,7 @@ document.addEventListener('rename', ({ target }) => {
   if (target instanceof HTMLAnchorElement && ENTRY.test(pathOf(target))) rename(target)
 })
 
-/** Changes a name in place: Enter keeps it, and Escape or leaving it does not. */
+/** Changes a name in place: Enter keeps it, and so does leaving it. Escape does not. */
 function rename(link: HTMLAnchorElement): void {
   const path = pathOf(link)
   const [, kind] = ENTRY.exec(path) ?? []
@@ -200,22 +201,22 @@ function rename(link: HTMLAnchorElement): void {
   link.after(field)
   field.focus()
   field.select()
-  const end = () => {
+  const end = (isKept: boolean) => {
     // Removing it takes its focus away, which ends it as well.
-    field.removeEventListener('blur', end)
+    field.removeEventListener('blur', leave)
+    const typed = field.value.trim()
     field.remove()
     link.hidden = false
+    if (isKept && typed !== '' && typed !== before) inBackground(() => store(link, kind, { path, before, typed }))
   }
-  field.addEventListener('blur', end)
+  const leave = () => end(true)
+  field.addEventListener('blur', leave)
   field.addEventListener('keydown', (event) => {
     if (event.isComposing || (event.key !== 'Enter' && event.key !== 'Escape')) return
     event.preventDefault()
     event.stopPropagation()
-    const typed = field.value.trim()
-    end()
+    end(event.key === 'Enter')
     link.focus()
-    if (event.key === 'Enter' && typed !== '' && typed !== before)
-      inBackground(() => store(link, kind, { path, before, typed }))
   })
 }
 

@@ -6,7 +6,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { titleOf } from '../blocks/block-writer.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { coverLink } from '../documents/document-cover.ts'
-import { splitTitle } from '../documents/document-name.ts'
+import { retitled, splitTitle } from '../documents/document-name.ts'
 import { readFolders } from '../documents/folder-choice.ts'
 import { pinButton } from '../documents/pinned-documents.ts'
 import { documentEntry } from '../documents/trashed-notice.ts'
@@ -123,14 +123,15 @@ export const renameDocument: Page = {
   needs: ['blocks_update'],
   async handle(call) {
     const id = call.params.id ?? ''
-    const { title: now } = await readTitle(call, id)
+    const { title: now, attributes } = await readTitle(call, id)
     const opened = openedValues(call, { title: now }).title ?? now
     const names = { opened, typed: fieldOf(call, 'title'), now }
     return submitForm(
       async () => {
-        const title = textToWrite(names)
+        const typed = textToWrite(names)
         const back = backOf(call, `/d/${id}`)
-        if (title === undefined) return { redirect: back }
+        if (typed === undefined) return { redirect: back }
+        const title = retitled({ value: now, attributes }, typed)
         return changedTo(call, back, 'saved', await call.run('blocks_update', { blocks: [{ id, title }] }))
       },
       async (fault) => renameForm(call, opened, reopenedText(names), fault),
@@ -174,14 +175,10 @@ export const changeIcon: Page = {
     if (emoji !== '' && !ONE_EMOJI.test(emoji))
       return iconForm(call, now, emoji, text('Expected one emoji, found other text; choose one, or leave it empty.'))
     const { rest } = splitTitle(now)
-    const value = emoji === '' ? rest : `${emoji} ${rest}`
-    const moved = value.length - now.length
-    const kept = attributes
-      .map((one) => ({ ...one, start: Math.max(0, one.start + moved), end: one.end + moved }))
-      .filter(({ start, end }) => end > start)
+    const title = retitled({ value: now, attributes }, emoji === '' ? rest : `${emoji} ${rest}`)
     return submitForm(
       async () => {
-        const answer = await call.run('blocks_update', { blocks: [{ id, title: { value, attributes: kept } }] })
+        const answer = await call.run('blocks_update', { blocks: [{ id, title }] })
         return changedTo(call, backOf(call, `/d/${id}`), 'saved', answer)
       },
       async (fault) => iconForm(call, now, emoji, fault),
