@@ -26,7 +26,7 @@
   const ENTERING = /^\/(?:enter|sign-in|sign-out)$/
   /** Pages that manage access, forms, and pages with what somebody sends, which are of no use without a connection. */
   const NEVER_KEPT =
-    /^\/(?:links|people|settings|export|import|share|search|find|undo|news|calls|activity)\b|\/(?:new|edit|move)$/
+    /^\/(?:links|people|settings|password|export|import|share|search|find|undo|news|calls|activity)\b|\/(?:new|edit|move|rename|icon|cover|actions|empty)$/
   const HEADERS = [
     'content-type',
     'content-security-policy',
@@ -303,11 +303,11 @@
     }
   }
 
-  // Calls go straight to the server where browsers can be told so: one that a closing tab sends must not wait until this
-  // script runs. Others come by below, and are let through.
+  // Calls go straight to the server where browsers allow it: one that a closing tab sends must not wait until this
+  // script runs. Others come by below, and are let through. Forms come by: signing out deletes what is kept.
   worker.addEventListener('install', (/** @type {any} */ event) => {
-    for (const requestMethod of ['POST', 'PUT', 'PATCH', 'DELETE'])
-      event.addRoutes?.({ condition: { requestMethod }, source: 'network' }).catch(console.error)
+    const condition = { requestMethod: 'POST', requestMode: 'cors' }
+    event.addRoutes?.({ condition, source: 'network' }).catch(console.error)
     worker.skipWaiting()
   })
   worker.addEventListener('activate', (/** @type {any} */ event) => event.waitUntil(worker.clients.claim()))
