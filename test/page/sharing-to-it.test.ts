@@ -4,7 +4,7 @@ import { revokeAccessLink } from '../../src/auth/access-links/access-links.ts'
 import { SHARED_LENGTH } from '../../src/base/limits.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
 import { program } from './sample-space.ts'
-import { servePages, visitAsOperator, visitByLink } from './visiting.ts'
+import { servePages, textOf, visitAsOperator, visitByLink } from './visiting.ts'
 
 const shared = (fields: Record<string, string>) => `/share?${new URLSearchParams(fields)}`
 const textareaOf = ({ text }: { text: string }) => /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec(text)?.[1]
@@ -33,6 +33,9 @@ test('a title or an address that stands in the text is shown once, and the text 
   expect(textareaOf(page)).toBe('A https://a.example')
   const long = await visitor.get(shared({ text: 'x'.repeat(SHARED_LENGTH + 1) }))
   expect(textareaOf(long)).toHaveLength(SHARED_LENGTH)
+  expect(textOf(long)).toContain(
+    'The end of what was shared is missing here, since it is too much at once. Missing characters: 1',
+  )
   const refused = await visitor.post('/share', { text: 'x'.repeat(SHARED_LENGTH + 1) })
   expect([refused.status, refused.text]).toEqual([
     400,

@@ -147,7 +147,7 @@ async function edit(cell: Cell, typed = ''): Promise<void> {
 function open(cell: Cell, text: string, typed = { text: '', isDone: false }): void {
   editor?.remove()
   const page = new DOMParser().parseFromString(text, 'text/html')
-  const form = page.querySelector('form.edit')
+  const form = page.querySelector<HTMLFormElement>('form.edit')
   if (form === null) return
   const own = document.createElement('div')
   own.className = 'cell-editor'
@@ -163,7 +163,7 @@ function open(cell: Cell, text: string, typed = { text: '', isDone: false }): vo
   field?.focus()
   if (field instanceof HTMLInputElement && field.type !== 'checkbox') field.select()
   const before = filledIn(own)
-  if (typed.text !== '') typeInto(field, typed.text)
+  const isTyped = typed.text !== '' && typeInto(field, typed.text)
   report('formshown', own)
   let isCanceled = false
   let isSending = false
@@ -189,7 +189,8 @@ function open(cell: Cell, text: string, typed = { text: '', isDone: false }): vo
       save()
     }
   })
-  if (typed.isDone && typed.text !== '') save()
+  // As Enter does, which presses the first button.
+  if (typed.isDone && isTyped) form.requestSubmit(form.querySelector<HTMLElement>('button:not([type="button"])'))
   own.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.target.closest('[data-close]') === null) return
     event.preventDefault()
@@ -205,20 +206,23 @@ function open(cell: Cell, text: string, typed = { text: '', isDone: false }): vo
   })
 }
 
-/** Replaces the text of a field by what was typed before it was here. */
-function typeInto(field: HTMLElement | null, typed: string): void {
+/** Replaces the text of a field by what was typed before it was here. @returns false if it cannot have that */
+function typeInto(field: HTMLElement | null, typed: string): boolean {
   if (field instanceof HTMLSelectElement) {
     const meant = [...field.options].find(({ text }) => text.toLowerCase().startsWith(typed.toLowerCase()))
     if (meant !== undefined) field.value = meant.value
-  } else if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
+    return meant !== undefined
+  }
+  if (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) {
     // A field for a date takes words once a letter is typed: see page.js.
     if (field instanceof HTMLInputElement && /^date/.test(field.type)) {
       field.dataset.dateType = field.type
       field.type = 'text'
     }
     field.select()
-    document.execCommand('insertText', false, typed)
+    return document.execCommand('insertText', false, typed)
   }
+  return false
 }
 
 /** See form-drafts.ts. */

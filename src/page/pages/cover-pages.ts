@@ -124,9 +124,12 @@ async function uploadCover(call: PageCall, root: JsonBlock): Promise<PageRedirec
     await take()
     throw invalid(`Expected a picture, found a file of type ${mimeType}; choose a picture.`)
   }
-  const done = await setCover(call, root, assetUrl)
-  await take()
-  return done
+  // Refused or not, the picture does not stay in the text.
+  try {
+    return await setCover(call, root, assetUrl)
+  } finally {
+    await take()
+  }
 }
 
 const notOfSpace = (found: string) =>

@@ -20,7 +20,13 @@ export const sharePage: Page = {
   route: `GET ${SHARE_PATH}`,
   needs: ['blocks_add'],
   effect: 'add',
-  handle: async (call) => shareForm(call, sharedText(call.query)),
+  async handle(call) {
+    const shared = sharedText(call.query)
+    // Characters of two code units stay whole.
+    const shown =
+      shared.length > SHARED_LENGTH ? shared.slice(0, SHARED_LENGTH).replace(/[\uD800-\uDBFF]$/, '') : shared
+    return shareForm(call, { shown, missing: shared.length - shown.length })
+  },
 }
 
 export const addShared: Page = {
@@ -43,7 +49,7 @@ export const addShared: Page = {
         })
         return goTo('/days/today', isProposed(answer) ? 'proposed' : 'saved')
       },
-      (fault) => shareForm(call, shared, fault),
+      (fault) => shareForm(call, { shown: shared, fault }),
     )
   },
 }
@@ -52,14 +58,22 @@ function assertHasNotes({ kind }: PageCall): void {
   if (kind === 'selected') throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such page here.')
 }
 
-async function shareForm(call: PageCall, shared: string, fault?: string): Promise<ShownPage> {
+interface Shared {
+  shown: string
+  /** The number of characters at the end that are not shown. */
+  missing?: number
+  fault?: string
+}
+
+async function shareForm(call: PageCall, { shown, missing = 0, fault }: Shared): Promise<ShownPage> {
   assertHasNotes(call)
   const { formats } = call
   return formPage(call, {
     title: text('Add to today’s note'),
     action: SHARE_PATH,
     fields: html`<p class="about">This would stand at the end of the note of ${formats.longDay(formats.today)}, each line as a block.</p>
-<label>Text <textarea name="text" dir="auto" rows="8" maxlength="${SHARED_LENGTH}" required autofocus>${shared}</textarea></label>`,
+${missing > 0 && html`<p class="notice" role="note">${text('The end of what was shared is missing here, since it is too much at once. Missing characters: {length}.', { length: formats.number(missing) })}</p>`}
+<label>Text <textarea name="text" dir="auto" rows="8" maxlength="${SHARED_LENGTH}" required autofocus>${shown}</textarea></label>`,
     submit: text('Add it'),
     back: '/days/today',
     fault,
@@ -70,10 +84,7 @@ async function shareForm(call: PageCall, shared: string, fault?: string): Promis
 function sharedText(query: URLSearchParams): string {
   const [title = '', words = '', url = ''] = ['title', 'text', 'url'].map((name) => (query.get(name) ?? '').trim())
   const lines = [words.includes(title) ? '' : title, words, words.includes(url) ? '' : url]
-  return lines
-    .filter((line) => line !== '')
-    .join('\n')
-    .slice(0, SHARED_LENGTH)
+  return lines.filter((line) => line !== '').join('\n')
 }
 
 const ADDRESS = /^https?:\/\/[^\s<>"\\]+$/

@@ -88,7 +88,7 @@ function refusedTask(call: PageCall, back: string, fault: string): ShownPage {
   return formPage(call, {
     title: text('New task'),
     action: '/tasks/new',
-    fields: html`<label>What <input type="text" dir="auto" name="text" value="${typed}" required autocomplete="off"></label>
+    fields: html`<input type="hidden" name="otherwise" value="${fieldOf(call, 'otherwise')}"><label>What <input type="text" dir="auto" name="text" value="${typed}" required autocomplete="off"></label>
 <label>Date ${dayInput('date', date, html` autofocus`)}</label>${selectField(text('Where'), 'place', place, places)}`,
     submit: text('Add'),
     back,

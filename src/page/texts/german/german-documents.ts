@@ -1,6 +1,8 @@
 /** German: documents, folders and blocks. */
 export const GERMAN_DOCUMENTS = {
   Comment: 'Kommentar',
+  'The end of what was shared is missing here, since it is too much at once. Missing characters: {length}.':
+    'Das Ende des Geteilten fehlt hier, da es auf einmal zu viel ist. Fehlende Zeichen: {length}.',
   'Linked from {0}{1}': 'Verlinkt von {0}{1}',
   'and more': 'und weiteren',
   'Blocked by {0}{1}': 'Wartet auf {0}{1}',
