@@ -33,6 +33,8 @@ const PAGE_SCRIPT = /^dist\/page\/scripts\/([\w-]+)-[\w-]{8}\.js$/
  * htmx, tools for the pointer and tables, conflicts and what pastes are loaded when they are first needed.
  */
 const MOST_KILOBYTES_TO_EDIT = { text: 500, sent: 147 }
+/** Of the style that narrow windows need besides, which others load when they have nothing else to do. */
+const MOST_KILOBYTES_ON_PHONES = 5
 /** Compressed, of what is loaded when somebody pastes: how HTML becomes blocks, and how Markdown does, with markdown-it. */
 const MOST_KILOBYTES_LATER = 66
 
@@ -111,6 +113,7 @@ describe('the tarball', () => {
     const sum = (sizes: readonly number[]) => sizes.reduce((all, size) => all + size, 0)
     expect(sum(visited.map(({ length }) => length))).toBeLessThan(MOST_KILOBYTES_TO_EDIT.text * 1024)
     expect(sum(visited.map((file) => brotliCompressSync(file).length))).toBeLessThan(MOST_KILOBYTES_TO_EDIT.sent * 1024)
+    expect(statSync(join(installed, 'dist', 'page', 'phone.css')).size).toBeLessThan(MOST_KILOBYTES_ON_PHONES * 1024)
     expect(bytes(withImports(pasting).filter((file) => !needed.includes(file)))).toBeLessThan(
       MOST_KILOBYTES_LATER * 1024,
     )
