@@ -91,7 +91,7 @@ test(
     await agent('blocks_add', { markdown: 'Written meanwhile.', position: { position: 'end', pageId: sample.plan } })
     await context.setOffline(false)
     await page.getByText('Written meanwhile.').waitFor()
-    expect(await page.getByText('No connection').count()).toBe(0)
+    await expect.poll(() => page.getByText('No connection').count()).toBe(0)
   },
   PATIENCE,
 )

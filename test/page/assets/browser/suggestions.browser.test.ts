@@ -185,7 +185,7 @@ test('one button takes back what was suggested for a block, and one takes back e
   await expect.poll(async () => (await waitingOf(anna)).texts).toEqual([])
   await other.expectShown('one', 'two', 'three')
   await expect.poll(() => other.page.locator('article > h1').textContent()).toBe('Plan')
-  expect(await button('Withdraw all').count()).toBe(0)
+  await expect.poll(() => button('Withdraw all').count()).toBe(0)
   await reload(other)
   await other.expectShown('one', 'two', 'three')
 })
