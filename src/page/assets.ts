@@ -26,6 +26,7 @@ export const ASSET_SOURCES = {
   'collections.css': ['./assets/collections.css'],
   'activity.css': ['./assets/activity.css'],
   'home.css': ['./assets/home.css'],
+  'choices.css': ['./assets/choices.css'],
   'phone.css': ['./assets/phone.css'],
   'suggestions.css': ['./assets/suggestions.css'],
   'whiteboard.css': ['./assets/whiteboard.css'],

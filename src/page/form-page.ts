@@ -23,7 +23,8 @@ export interface FormSettings {
   /** The reason why the previous submission was refused. */
   fault?: string | undefined
   crumbs?: readonly Crumb[]
-  /** Content below the form, such as other forms. */
+  /** Content above and below the form, such as other forms. */
+  above?: Html | false
   below?: Html | false
   current?: string
   documentId?: string | undefined
@@ -33,11 +34,23 @@ export interface FormSettings {
 const DEFAULT_BUTTON = html`<button class="hidden" tabindex="-1" aria-hidden="true"></button>`
 
 export function formPage(call: PageCall, settings: FormSettings): ShownPage {
-  const { title, action, fields, submit, back, fault, crumbs = [], below = false, current, documentId } = settings
+  const {
+    title,
+    action,
+    fields,
+    submit,
+    back,
+    fault,
+    crumbs = [],
+    above = false,
+    below = false,
+    current,
+    documentId,
+  } = settings
   const main = html`${crumbs.length > 0 && barHtml(crumbs)}
 <div class="page"><h1>${title}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
-<form class="edit" method="post" action="${call.href(action)}">${hiddenFields(call, back)}${DEFAULT_BUTTON}
+${above}<form class="edit" method="post" action="${call.href(action)}">${hiddenFields(call, back)}${DEFAULT_BUTTON}
 ${fields}
 <div class="acts"><button class="go">${submit}</button> <a class="button plain" href="${call.request.base}${back}" data-close>Cancel</a></div></form>
 ${below !== false && html`<div class="apart">${below}</div>`}</div>`
@@ -136,17 +149,25 @@ export function goTo(path: string, notice?: string, more: Readonly<Record<string
   return { redirect: fragment === undefined ? joined : `${joined}#${fragment}` }
 }
 
-/** Redirects after a call that changed something, with a notice that offers to take it back. */
+/**
+ * Redirects after a call that changed something, with a notice that offers to take it back.
+ *
+ * @param before  earlier calls of the form, which are taken back with it
+ */
 export const changedTo = (
   call: PageCall,
   path: string,
   notice: string,
   answer: { proposal?: object },
   more: Readonly<Record<string, string>> = {},
+  before: readonly string[] = [],
 ): PageRedirect =>
   isProposed(answer)
     ? goTo(path, 'proposed')
-    : goTo(path, notice, { ...more, ...(call.lastChange !== undefined && { call: call.lastChange }) })
+    : goTo(path, notice, {
+        ...more,
+        ...(call.lastChange !== undefined && { call: [...before, call.lastChange].join() }),
+      })
 
 /** A value of a form as an input of a tool. The tool checks it, and its error is shown with the form. */
 export const unchecked = <Value extends string>(value: string): Value => value as Value

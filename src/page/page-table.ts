@@ -51,10 +51,8 @@ import {
 import { editProposal, editProposalPage } from './pages/edit-proposal-page.ts'
 import { emptyTrashNow, emptyTrashPage } from './pages/empty-trash-pages.ts'
 import {
-  changeIcon,
   documentActionsPage,
   folderActionsPage,
-  iconPage,
   makeInnerPage,
   moveFolder,
   nameFolder,
@@ -72,6 +70,7 @@ import { changeGroup, editGroupPage, makeGroup, newGroupPage, removeGroup } from
 import { guestPage } from './pages/guest-page.ts'
 import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './pages/history-pages.ts'
 import { homePage, pinDocument } from './pages/home-page.ts'
+import { changeIcon, iconPage } from './pages/icon-pages.ts'
 import { importPage, importStatusPage, previewImport, startImport, stopImport } from './pages/import-pages.ts'
 import {
   addItem,

@@ -66,6 +66,37 @@ test('a file is uploaded as the cover, and stands nowhere in the text', async ()
   expect(coverOf(await visitor.get(`/d/${plan}`))).toBe(undefined)
 })
 
+test('the notice after an upload takes all of it back at once', async () => {
+  await anna('blocks_update', { blocks: [{ id: plan, styling: { coverImage: { url: picture.assetUrl } } }] })
+  const { headers } = await upload(visitor, plan, png(900, 300, 0x20))
+  const before = await stylingOf(plan)
+  const shown = await visitor.get((headers.get('location') ?? '').replace(/^.*?\/view\/[^/]+/, ''))
+  await visitor.press(shown, 'Undo')
+  expect(await stylingOf(plan)).toEqual({ coverImage: { url: picture.assetUrl } })
+  expect(before).not.toEqual(await stylingOf(plan))
+  expect(await textsOf(plan)).toEqual(['text', 'image'])
+})
+
+test('a color becomes the cover in place of a picture, also in what is exported, and no other text does', async () => {
+  await visitor.send(`/d/${plan}/cover`, { picture: picture.assetUrl })
+  const form = await visitor.get(`/d/${plan}/cover`)
+  expect(form.text).toMatch(/name="color" value="#4a74b0"><svg .*?<\/svg>Blue<\/button>/)
+  await visitor.send(`/d/${plan}/cover`, { color: '#4a74b0' })
+  expect(await stylingOf(plan)).toEqual({ coverColor: '#4a74b0' })
+  const drawn = /<svg class="page-cover"[^>]*><rect [^>]*fill="#4a74b0"/
+  for (const path of [`/d/${plan}`, `/d/${plan}/print`]) expect((await visitor.get(path)).text, path).toMatch(drawn)
+  expect((await visitor.get(`/d/${plan}/cover`)).text).toMatch(/value="#4a74b0" aria-pressed="true"/)
+  await visitor.press(form, 'Use this color', { color: '#AA0022' })
+  expect(await stylingOf(plan)).toEqual({ coverColor: '#AA0022' })
+  const refused = await visitor.post(`/d/${plan}/cover`, { color: 'red' })
+  expect([refused.status, textOf(refused).includes('Expected a color as # and six hex digits')]).toEqual([400, true])
+  await anna('blocks_update', { blocks: [{ id: plan, styling: { coverColor: '"><script>' } }] })
+  expect((await visitor.get(`/d/${plan}`)).text).not.toContain('page-cover')
+  await anna('blocks_update', { blocks: [{ id: plan, styling: { coverColor: '#112233', fontFamily: 'serif' } }] })
+  await visitor.press(await visitor.get(`/d/${plan}/cover`), 'Remove the cover')
+  expect(await stylingOf(plan)).toEqual({ fontFamily: 'serif' })
+})
+
 test('what is no picture, too large or sent by another site is refused, and nothing of it stays', async () => {
   const words = await upload(visitor, plan, Buffer.from('words'))
   expect([words.status, (await words.text()).includes('Expected a picture, found a file of type')]).toEqual([400, true])

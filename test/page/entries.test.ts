@@ -59,6 +59,33 @@ test('an emoji becomes the icon, another one replaces it, and the marks of the t
   expect(await titleOf(plan)).toBe('Plan')
 })
 
+test('the menu of an open document has the icon, and each emoji that is offered becomes it with one press', async () => {
+  expect(offers(await visitor.get(`/d/${plan}`), 'Icon…')).toBe(true)
+  const form = await visitor.get(`/d/${plan}/icon`)
+  const offered = [...form.text.matchAll(/<button class="plain" name="emoji" value="([^"]+)"/g)].map(
+    ([, emoji = '']) => emoji,
+  )
+  expect(offered.length).toBeGreaterThan(40)
+  expect(new Set(offered).size).toBe(offered.length)
+  expect(offered.filter((emoji) => !/^\p{RGI_Emoji}$/v.test(emoji))).toEqual([])
+  const [first = ''] = offered
+  await visitor.press(form, first, { emoji: first })
+  expect(await titleOf(plan)).toBe(`${first} Plan`)
+  const chosen = await visitor.get(`/d/${plan}/icon`)
+  expect(chosen.text).toContain(`value="${first}" aria-pressed="true"`)
+  await visitor.press(chosen, 'No icon', { emoji: '' })
+  expect(await titleOf(plan)).toBe('Plan')
+})
+
+test('the day of a daily note is no title that an icon could begin', async () => {
+  const { id } = await anna('blocks_get', { date: '2026-11-25' }).catch(() =>
+    anna('blocks_add', { markdown: 'one', position: { date: '2026-11-25', position: 'end' } }).then(() =>
+      anna('blocks_get', { date: '2026-11-25' }),
+    ),
+  )
+  expect(offers(await visitor.get(`/d/${id}`), 'Icon…')).toBe(false)
+})
+
 test('a page is made inside a document, and moved before another one', async () => {
   const form = await visitor.get(`/d/${plan}/pages/new`)
   await visitor.press(form, 'Make it', { title: 'First' })

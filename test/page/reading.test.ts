@@ -67,7 +67,7 @@ test('a document can be restored from the trash', async () => {
   const trash = await visitor.get('/trash')
   expect(textOf(trash)).toContain('Old rates')
   const restored = await visitor.press(trash, 'Restore')
-  expect(textOf(restored)).toContain('Moved out of the trash.')
+  expect(textOf(restored)).toContain('Moved out of the trash, to where it was.')
   expect(textOf(await visitor.get('/unsorted'))).toContain('Old rates')
 })
 

@@ -1,7 +1,7 @@
-/** The picture above the title of a document or page. */
+/** The picture or color above the title of a document or page. */
 
 import { resolveReachedFile } from '../../auth/access-links/access-links.ts'
-import { coverAddress } from '../../markdown/page-cover.ts'
+import { coverAddress, coverColor } from '../../markdown/page-cover.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { formLink } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
@@ -13,9 +13,15 @@ import { text } from '../texts/text.ts'
  * one on another server: no page loads anything from there.
  */
 export async function coverHtml(call: PageCall, root: JsonBlock): Promise<Html> {
+  const color = coverColor(root)
+  if (color !== undefined) return colorHtml(color, 'page-cover')
   const file = await coverFile(call, root)
   return file === undefined ? NOTHING : html`<img class="page-cover" src="${file}" alt="">`
 }
+
+/** An area of a color. The policy of the pages does not allow style attributes. */
+export const colorHtml = (color: string, name: string): Html =>
+  html`<svg class="${name}" viewBox="0 0 12 2" preserveAspectRatio="none" aria-hidden="true"><rect width="12" height="2" fill="${color}"/></svg>`
 
 /** The address at which the cover is read; undefined if there is nothing to show. */
 export async function coverFile(call: PageCall, root: JsonBlock): Promise<string | undefined> {

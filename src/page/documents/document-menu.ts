@@ -40,6 +40,7 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
       call.has('documents_move') &&
       call.may('change') &&
       formLink(call, `/d/${id}/move`, call.icon('move', text('Move…')), { variant: '' }),
+    dailyNoteDate === undefined && iconLink(call, id),
     call.edits && location !== 'trash' && pinButton(call, id),
     location === 'templates' &&
       call.has('documents_add') &&
@@ -76,6 +77,15 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
       buttonForm(call, { action: `/d/${id}/trash`, label: call.icon('trash', text('Move to the trash')), back }),
   ].filter((one) => one !== false)
 }
+
+/** Leads to the form for the icon, for those who may change it. @param back  the page that it returns to */
+export const iconLink = (call: PageCall, id: string, back?: string): Html | false =>
+  call.has('blocks_update') &&
+  call.may('change') &&
+  formLink(call, `/d/${id}/icon`, call.icon('emoji', text('Icon…')), {
+    variant: '',
+    ...(back !== undefined && { back }),
+  })
 
 /** The ID of the menu. */
 const MENU = 'document-menu'

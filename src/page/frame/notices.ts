@@ -13,7 +13,10 @@ const SENTENCES: ReadonlyMap<string, TextKey> = new Map(
     undone: textKey('Taken back.'),
     'undone-partly': textKey('Taken back, but for what others changed later.'),
     restored: textKey('Restored.'),
-    moved: textKey('Moved out of the trash.'),
+    moved: textKey('Moved out of the trash, to where it was.'),
+    'moved-to-unsorted': textKey(
+      'Moved out of the trash to Unsorted: the folder it was in is gone, or history no longer knows it.',
+    ),
     'trash-emptied': textKey('The trash was emptied.'),
     'trash-was-empty': textKey('There was nothing left to delete. What is here came since.'),
     'document-moved': textKey('Moved.'),
@@ -53,7 +56,7 @@ const SENTENCES: ReadonlyMap<string, TextKey> = new Map(
   }),
 )
 
-/** @param call  its query contains the code; `call` in the query is the ID of the call that can be undone */
+/** @param call  its query contains the code; `call` in the query has the IDs of the calls that can be undone together */
 export const noticeHtml = (call: PageCall): Html => html`${sentenceHtml(call)}${notesHtml(call)}`
 
 /** What the calls of the last form noted besides, such as whose changes they replaced. */
@@ -74,11 +77,11 @@ function sentenceHtml(call: PageCall): Html {
   const id = call.query.get('call') ?? ''
   const document = call.query.get('document') ?? ''
   const canRestore = /^\d{12}$/.test(document) && call.may('change') && call.has('documents_move')
-  const isCall = /^\d{12}$/.test(id)
+  const isCall = /^\d{12}(?:,\d{12}){0,9}$/.test(id)
   return html`<div class="notice" role="status"><p>${sentence}</p>${
     isCall &&
     call.may('change') &&
-    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}"><button>${sentence === SENTENCES.get('undone') || sentence === SENTENCES.get('undone-partly') ? text('Redo') : text('Undo')}</button></form>`
+    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}">${id.includes(',') && html`<input type="hidden" name="confirmed" value="yes">`}<button>${sentence === SENTENCES.get('undone') || sentence === SENTENCES.get('undone-partly') ? text('Redo') : text('Undo')}</button></form>`
   }${
     canRestore &&
     html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${document}"><button>Restore</button></form>`

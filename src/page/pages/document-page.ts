@@ -13,6 +13,7 @@ import { blockForms } from '../documents/block-forms.ts'
 import { documentBarHtml } from '../documents/document-bar.ts'
 import { type DocumentCalls, readDocumentCalls } from '../documents/document-calls.ts'
 import { coverHtml } from '../documents/document-cover.ts'
+import { restoreForm } from '../documents/restore-form.ts'
 import { documentEntry, trashedHtml } from '../documents/trashed-notice.ts'
 import { addressOf } from '../form-page.ts'
 import { type Html, html, NOTHING } from '../html.ts'
@@ -231,5 +232,10 @@ function backlinksHtml(call: PageCall, { metadata, pageBlockPath }: JsonBlock): 
 function pastHtml(call: PageCall, root: JsonBlock, documentId: string, at: string, calls: DocumentCalls): Html {
   const time = calls.timeOf(at)
   const moment = time === undefined ? html`after call ${at}` : html`at ${call.formats.moment(time)}`
-  return html`<div class="notice past" role="note"><p>This is how it was ${moment}.</p><p><a href="${call.links.block(root.id)}">As it is now</a> · <a href="${call.href(`/d/${documentId}/compare`, { from: at })}">Compare with now</a></p></div>`
+  const { last } = calls
+  // Calls of the same millisecond have the same time.
+  const isLatest = last !== undefined && (time === at ? at >= last.at : at === last.callId)
+  const label =
+    root.id === documentId ? text('Restore this version') : text('Restore this version of the whole document')
+  return html`<div class="notice past" role="note"><p>This is how it was ${moment}.</p>${!isLatest && restoreForm(call, documentId, at, label)}<p><a href="${call.links.block(root.id)}">As it is now</a> · <a href="${call.href(`/d/${documentId}/compare`, { from: at })}">Compare with now</a></p></div>`
 }

@@ -1,11 +1,13 @@
 /** Lists of documents: the latest, a folder, Unsorted, the templates, the trash. */
 
+import { placeBeforeTrash } from '../../space/documents/place-before-trash.ts'
 import { isFullLink } from '../../space/model/access.ts'
 import { folderCrumbs, folderPath } from '../documents/document-bar.ts'
 import { menuHtml } from '../documents/document-menu.ts'
 import { documentName } from '../documents/document-name.ts'
 import { isShown } from '../documents/pinned-documents.ts'
-import { addressOf, formLink } from '../form-page.ts'
+import { documentEntry } from '../documents/trashed-notice.ts'
+import { addressOf, formLink, goTo, isProposed } from '../form-page.ts'
 import { barHtml, type Crumb } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -130,14 +132,22 @@ ${documentListHtml(call, listing, { path: '/trash', empty: text('Deleted documen
   },
 }
 
-/** Restores a document from the trash, to Unsorted; a daily note returns to its day. */
+/** Restores a document from the trash to where it was, or to Unsorted; a daily note returns to its day. */
 export const restoreDocument: Page = {
   route: 'POST /trash/restore',
   needs: ['documents_move'],
   async handle(call) {
     const id = call.form.get('document') ?? ''
-    await call.run('documents_move', { documentIds: [id], destination: { destination: 'unsorted' } })
-    return { redirect: `/d/${encodeURIComponent(id)}?notice=moved` }
+    const path = `/d/${encodeURIComponent(id)}`
+    const entry = await documentEntry(call, id)
+    // Restored meanwhile, and perhaps moved since.
+    if (entry !== undefined && entry.location !== 'trash') return goTo(path)
+    const { space, link } = call.request.caller
+    const place = await space.read(link, async (view) => placeBeforeTrash(view, await view.readId(id)))
+    const destination = place ?? { destination: 'unsorted' }
+    const answer = await call.run('documents_move', { documentIds: [id], destination })
+    if (isProposed(answer)) return goTo(path, 'proposed')
+    return goTo(path, place === undefined ? 'moved-to-unsorted' : 'moved')
   },
 }
 

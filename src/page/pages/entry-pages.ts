@@ -6,7 +6,8 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { titleOf } from '../blocks/block-writer.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { coverLink } from '../documents/document-cover.ts'
-import { retitled, splitTitle } from '../documents/document-name.ts'
+import { iconLink } from '../documents/document-menu.ts'
+import { retitled } from '../documents/document-name.ts'
 import { readFolders } from '../documents/folder-choice.ts'
 import { pinButton } from '../documents/pinned-documents.ts'
 import { documentEntry } from '../documents/trashed-notice.ts'
@@ -37,7 +38,7 @@ export const documentActionsPage: Page = {
     return actionsPage(shownTitle(titleOf(root).value), [
       html`<a href="${call.links.block(id)}">${call.icon('open', text('Open'))}</a>`,
       !isDay && formLink(call, `/d/${id}/rename`, call.icon('rename', text('Rename…')), form),
-      !isDay && formLink(call, `/d/${id}/icon`, call.icon('emoji', text('Icon…')), form),
+      !isDay && iconLink(call, id, back),
       coverLink(call, root, back),
       entry !== undefined && !isDay && formLink(call, `/d/${id}/move`, call.icon('move', text('Move…')), form),
       entry !== undefined && pinButton(call, id, back),
@@ -89,7 +90,7 @@ export const folderActionsPage: Page = {
 }
 
 /** @throws NOT_FOUND_ERROR */
-async function readTitle(call: PageCall, id: string) {
+export async function readTitle(call: PageCall, id: string) {
   const root = await call.run('blocks_get', { id, maxDepth: 0 })
   const { value, attributes } = titleOf(root)
   return { title: value, attributes }
@@ -135,53 +136,6 @@ export const renameDocument: Page = {
         return changedTo(call, back, 'saved', await call.run('blocks_update', { blocks: [{ id, title }] }))
       },
       async (fault) => renameForm(call, opened, reopenedText(names), fault),
-    )
-  },
-}
-
-const iconForm = (call: PageCall, title: string, emoji: string, fault?: string): ShownPage => {
-  const id = call.params.id ?? ''
-  return formPage(call, {
-    title: text('Icon of “{shownTitle}”', { shownTitle: shownTitle(title) }),
-    action: `/d/${id}/icon`,
-    fields: html`${textField(text('An emoji'), 'emoji', emoji, html` autofocus maxlength="${TITLE_LENGTH}"`)}
-<p class="about">It begins the title. Without one, the page has the icon of a document.</p>`,
-    submit: text('Save'),
-    back: backOf(call, `/d/${id}`),
-    fault,
-  })
-}
-
-export const iconPage: Page = {
-  route: 'GET /d/:id/icon',
-  needs: ['blocks_update'],
-  effect: 'change',
-  async handle(call) {
-    const { title } = await readTitle(call, call.params.id ?? '')
-    return iconForm(call, title, splitTitle(title).emoji)
-  },
-}
-
-const ONE_EMOJI = /^\p{RGI_Emoji}$/v
-
-/** Puts an emoji before the title, in place of the one that is there. The marks of the title stay with their words. */
-export const changeIcon: Page = {
-  route: 'POST /d/:id/icon',
-  needs: ['blocks_update'],
-  async handle(call) {
-    const id = call.params.id ?? ''
-    const emoji = fieldOf(call, 'emoji')
-    const { title: now, attributes = [] } = await readTitle(call, id)
-    if (emoji !== '' && !ONE_EMOJI.test(emoji))
-      return iconForm(call, now, emoji, text('Expected one emoji, found other text; choose one, or leave it empty.'))
-    const { rest } = splitTitle(now)
-    const title = retitled({ value: now, attributes }, emoji === '' ? rest : `${emoji} ${rest}`)
-    return submitForm(
-      async () => {
-        const answer = await call.run('blocks_update', { blocks: [{ id, title }] })
-        return changedTo(call, backOf(call, `/d/${id}`), 'saved', answer)
-      },
-      async (fault) => iconForm(call, now, emoji, fault),
     )
   },
 }

@@ -7,6 +7,7 @@ import { callerHtml, callerName, callText } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { groupText } from '../calls/group-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
+import { restoreForm } from '../documents/restore-form.ts'
 import { groupsOf, justBefore, undoButtonHtml, undoGroupHtml } from '../frame/activity.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
@@ -91,16 +92,10 @@ async function momentPane(call: PageCall, { id, title, items, chosen: group, isL
   const back = { from, to: latest.callId, cursor: pagination?.cursor }
   return html`<p class="what">${groupText(call, group, title)}</p>
 <p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a>${hasOthers && text(' · Also shows what others changed in between.')}</p>
-<div class="acts">${!isLatest && restoreHtml(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>
+<div class="acts">${!isLatest && restoreForm(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>
 <div class="columns" aria-hidden="true"><b>Before</b><b>After</b></div>
 ${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, back))}`
-}
-
-/** Takes back everything later at once. What others would lose is shown first. */
-function restoreHtml(call: PageCall, id: string, moment: string): Html | false {
-  if (!call.may('change') || !call.has('history_undo')) return false
-  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="document" value="${id}"><input type="hidden" name="since" value="${moment}"><input type="hidden" name="confirmed" value="yes"><button class="go">Restore this version</button></form>`
 }
 
 /** Any two moments can be compared. */

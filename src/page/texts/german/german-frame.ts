@@ -86,7 +86,9 @@ export const GERMAN_FRAME = {
   'Taken back.': 'Zurückgenommen.',
   'Taken back, but for what others changed later.': 'Zurückgenommen, bis auf das, was andere später geändert haben.',
   'Restored.': 'Wiederhergestellt.',
-  'Moved out of the trash.': 'Aus dem Papierkorb geholt.',
+  'Moved out of the trash, to where it was.': 'Aus dem Papierkorb geholt, dorthin, wo es war.',
+  'Moved out of the trash to Unsorted: the folder it was in is gone, or history no longer knows it.':
+    'Aus dem Papierkorb geholt und unter Unsortiert abgelegt: Den Ordner, in dem es war, gibt es nicht mehr, oder der Verlauf kennt ihn nicht mehr.',
   'Moved.': 'Verschoben.',
   'Moved to the trash.': 'In den Papierkorb verschoben.',
   'Locked. Agents can read it, and change nothing in it until you unlock it.':

@@ -1,0 +1,8 @@
+/** The style of forms in which something is chosen by its look: pictures, colors and emoji. */
+import { assetPath } from '../assets.ts'
+import { type Html, html } from '../html.ts'
+import type { PageCall } from '../page-call.ts'
+
+/** Such a form also opens in a dialog, so that it brings its style along. */
+export const choicesStyle = (call: PageCall): Html =>
+  html`<link rel="stylesheet" href="${assetPath(call.request.root, 'choices.css')}">`
