@@ -1,6 +1,6 @@
 /**
  * Makes the files of a release of the version in package.json, in the folder `release/`: the tarball, the bundle for
- * Claude Desktop, `server.json`, the list of all packages in it (SBOM), the notes, and the checksums. Publishes nothing.
+ * Claude Desktop, `server.json`, the list of the packages in it (SBOM), the notes, and the checksums. Publishes nothing.
  *
  *     npm run release:files
  */
@@ -39,12 +39,52 @@ export function serverWithBundle(server: ServerFile, hash: string): ServerFile {
   return { ...server, packages: [...server.packages, bundled] }
 }
 
+interface SbomComponent {
+  'bom-ref': string
+  name: string
+  version: string
+  properties?: { name: string; value: string }[]
+}
+
 interface Sbom {
   metadata: { component: Record<string, unknown> }
+  components: SbomComponent[]
+  dependencies: { ref: string; dependsOn?: string[] }[]
+}
+
+/** The property by which npm marks development dependencies. */
+const DEVELOPMENT = 'cdx:npm:package:development'
+
+/** The packages that `dist` contains, as `name@version`: each has a heading in `dist/LICENSES.txt`. */
+export const bundledPackages = (licenses: string): Set<string> =>
+  new Set(
+    [...licenses.matchAll(/(?:^|\n\n-{80}\n\n)(\S+) (\d\S*) \(/g)].map(([, name, version]) => `${name}@${version}`),
+  )
+
+/**
+ * Leaves out what only development needs. npm counts what is bundled as that too, so `--omit=dev` would lose it.
+ *
+ * @throws Error for a bundled package that npm does not list
+ */
+export function shippedSbom<List extends Sbom>(sbom: List, bundled: ReadonlySet<string>): List {
+  const nameOf = ({ name, version }: SbomComponent): string => `${name}@${version}`
+  const listed = new Set(sbom.components.map(nameOf))
+  const missing = [...bundled].filter((name) => !listed.has(name))
+  if (missing.length > 0) throw new Error(`Expected ${missing.join(', ')} in the list of packages, found none.`)
+  const isInstalled = ({ properties = [] }: SbomComponent): boolean =>
+    !properties.some(({ name }) => name === DEVELOPMENT)
+  const components = sbom.components
+    .filter((one) => bundled.has(nameOf(one)) || isInstalled(one))
+    .map((one) => ({ ...one, properties: (one.properties ?? []).filter(({ name }) => name !== DEVELOPMENT) }))
+  const refs = new Set<unknown>([sbom.metadata.component['bom-ref'], ...components.map((one) => one['bom-ref'])])
+  const dependencies = sbom.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }))
+  return { ...sbom, components, dependencies }
 }
 
 /** npm names the root by its folder. */
-export const namedSbom = (sbom: Sbom, name: string, version: string): Sbom => ({
+export const namedSbom = <List extends Pick<Sbom, 'metadata'>>(sbom: List, name: string, version: string): List => ({
   ...sbom,
   metadata: { ...sbom.metadata, component: { ...sbom.metadata.component, name, purl: `pkg:npm/${name}@${version}` } },
 })
@@ -75,9 +115,10 @@ export async function releaseFiles(folder = RELEASE_FOLDER): Promise<string[]> {
   await bundle(join(folder, BUNDLE_FILE))
   const hash = sha256(readFileSync(join(folder, BUNDLE_FILE)))
   write('server.json', json(serverWithBundle(server, hash)))
-  // Packages that are bundled are development dependencies, so none is left out.
-  const sbom = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'))
-  write('sbom.cdx.json', json(namedSbom(sbom, name, version)))
+  const all: Sbom = JSON.parse(npm('sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'))
+  // `npm pack` has just built it.
+  const bundled = bundledPackages(readFileSync(join(ROOT, 'dist', 'LICENSES.txt'), 'utf8'))
+  write('sbom.cdx.json', json(namedSbom(shippedSbom(all, bundled), name, version)))
   const files = readdirSync(folder)
   write(CHECKSUMS, checksums(new Map(files.map((file) => [file, readFileSync(join(folder, file))]))))
   return [...files, CHECKSUMS].sort()

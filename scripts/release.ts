@@ -1,7 +1,7 @@
 /**
  * Makes a release of the checkout: dates the CHANGELOG, sets the version, checks that nothing is missing, tests, commits
  * and tags, and makes its files in `release/`: the tarball, which is installed and tried, the bundle, `server.json`, the
- * list of all packages (SBOM), notes and checksums. Does not publish anything.
+ * list of the packages in it (SBOM), notes and checksums. Does not publish anything.
  *
  *     npm run release -- 1.2.3
  *     npm run release -- 1.2.3 --prepare      only writes the version and the CHANGELOG, to be looked at

@@ -6,7 +6,14 @@ import program from '../package.json' with { type: 'json' }
 import { changelogFaults, datedChangelog, joinedChangelog, releaseNotes } from '../scripts/changelog.ts'
 import { releaseFaults } from '../scripts/check-release.ts'
 import { TARBALL_DOCUMENTS, versionedDocument, versionedServer } from '../scripts/release.ts'
-import { checksums, linkedNotes, namedSbom, serverWithBundle } from '../scripts/release-files.ts'
+import {
+  bundledPackages,
+  checksums,
+  linkedNotes,
+  namedSbom,
+  serverWithBundle,
+  shippedSbom,
+} from '../scripts/release-files.ts'
 
 const HOME = 'https://example.org/it'
 const CHANGELOG = `# Changelog
@@ -165,6 +172,46 @@ describe('the files of a release', () => {
     expect(namedSbom(sbom, 'scriptorium', '1.2.3').metadata.component).toEqual({
       ...{ name: 'scriptorium', purl: 'pkg:npm/scriptorium@1.2.3', type: 'application' },
     })
+  })
+})
+
+describe('the list of packages of a release', () => {
+  const line = '-'.repeat(80)
+  const licenses = `@a/one 1.0.0 (MIT)\n\nText of it 1.2.3 (x)\n\n${line}\n\ntwo 2.0.0-rc.1 (ISC)\n\n${line}\n\nIcons of Lucide (ISC)\n`
+  const dev = [{ name: 'cdx:npm:package:development', value: 'true' }]
+  const component = (name: string, version: string, properties: object[] = []) => ({
+    ...{ 'bom-ref': `${name}@${version}`, name, version, properties },
+  })
+  const all = {
+    metadata: { component: { 'bom-ref': 'it@1.0.0' } },
+    components: [
+      ...[component('@a/one', '1.0.0', dev), component('@a/one', '0.9.0', dev), component('two', '2.0.0-rc.1', dev)],
+      ...[component('tester', '1.0.0', dev), component('database', '3.0.0')],
+    ],
+    dependencies: [
+      { ref: 'it@1.0.0', dependsOn: ['@a/one@1.0.0', 'tester@1.0.0', 'database@3.0.0'] },
+      { ref: '@a/one@1.0.0', dependsOn: ['two@2.0.0-rc.1'] },
+      { ref: 'tester@1.0.0', dependsOn: ['@a/one@0.9.0'] },
+    ],
+  }
+
+  test('has what is bundled and what is installed, and nothing else', () => {
+    const bundled = bundledPackages(licenses)
+    expect([...bundled]).toEqual(['@a/one@1.0.0', 'two@2.0.0-rc.1'])
+    expect(shippedSbom(all as Parameters<typeof shippedSbom>[0], bundled)).toEqual({
+      ...all,
+      components: [component('@a/one', '1.0.0'), component('two', '2.0.0-rc.1'), component('database', '3.0.0')],
+      dependencies: [
+        { ref: 'it@1.0.0', dependsOn: ['@a/one@1.0.0', 'database@3.0.0'] },
+        { ref: '@a/one@1.0.0', dependsOn: ['two@2.0.0-rc.1'] },
+      ],
+    })
+  })
+
+  test('is refused if it lacks a bundled package', () => {
+    expect(() => shippedSbom(all as Parameters<typeof shippedSbom>[0], new Set(['three@3.0.0']))).toThrow(
+      'Expected three@3.0.0 in the list of packages, found none.',
+    )
   })
 })
 
