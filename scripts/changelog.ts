@@ -143,5 +143,9 @@ export function changelogFaults(text: string): string[] {
     if (others.length > 0)
       faults.push(`Expected one line per change below "${head}", found "${others[0]?.slice(0, 60)}".`)
   }
+  const changes = text.split('\n').filter((line) => line.startsWith('- '))
+  const twice = changes.find((line, at) => changes.indexOf(line) < at)
+  if (twice !== undefined)
+    faults.push(`Expected each change once in the CHANGELOG, found twice "${twice.slice(0, 60)}".`)
   return faults
 }

@@ -128,6 +128,12 @@ describe('the changelog of a release', () => {
       'Expected a link "[]: https://…" at its end.',
     ])
   })
+
+  test('is checked for changes that stand in two sections, as after a merge', () => {
+    expect(changelogFaults(CHANGELOG.replace('- The first.', '- Something new.'))).toEqual([
+      'Expected each change once in the CHANGELOG, found twice "- Something new.".',
+    ])
+  })
 })
 
 describe('the files of a release', () => {

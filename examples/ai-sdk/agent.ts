@@ -7,7 +7,9 @@ import {
   type Experimental_MCPEventSubscription as Subscription,
 } from '@ai-sdk/mcp'
 
-const { MCP_URL = '', DOCUMENT = '', PORT = '3000', HOOK = `http://127.0.0.1:${PORT}/hook` } = process.env
+const { MCP_URL, DOCUMENT, PORT = '3000', HOOK = `http://127.0.0.1:${PORT}/hook` } = process.env
+if (MCP_URL === undefined || DOCUMENT === undefined)
+  throw new Error('Expected the MCP address of a link in MCP_URL and the ID of a document in DOCUMENT, found none.')
 
 /** Where subscriptions and their secrets are kept. Use a database, so that they outlast a restart. */
 const all = new Map<string, Subscription>()

@@ -1,5 +1,13 @@
-/** Board worker: works on the cards of a board until none is left. Start as many as you like, on any machine. */
-const { REST_URL = '', COLLECTION: collectionId = '' } = process.env
+/**
+ * Board worker: works on the cards of a board until none is left. Start as many as you like, on any machine.
+ *
+ *     REST_URL=… COLLECTION=… node board-worker.ts
+ *
+ * The board has a column Status with the options To do, Doing and Done, and a column Result of the type text.
+ */
+const { REST_URL, COLLECTION: collectionId } = process.env
+if (REST_URL === undefined || collectionId === undefined)
+  throw new Error('Expected the REST address of a link in REST_URL and the ID of a board in COLLECTION, found none.')
 
 interface Answer {
   items: { id: string; fence: number; title: string }[]

@@ -60,4 +60,4 @@ const comments = content
   .filter(({ markdown }) => markdown.startsWith('- `'))
   .map(({ id }, index) => ({ blockId: id, content: questions[index] }))
 if (comments.length > 0) await call('POST /comments', { comments })
-console.log(`${hunks.length} files, ${comments.length} comments`)
+console.log(`files: ${hunks.length}, comments: ${comments.length}`)

@@ -1,5 +1,5 @@
 /**
- * CRM hygiene: makes addresses and numbers in a table of contacts alike, and marks contacts that are there twice. With a
+ * CRM hygiene: writes all addresses and numbers in a table of contacts in the same way, and marks duplicates. With a
  * link that has access `propose`, a person approves each change: `scriptorium links add --access propose`.
  *
  *     REST_URL=… node crm-hygiene.ts COLLECTION
@@ -8,7 +8,8 @@
  */
 import { call, type Items } from './rest.ts'
 
-const [collection = ''] = process.argv.slice(2)
+const [collection] = process.argv.slice(2)
+if (collection === undefined) throw new Error('Expected the ID of a table after the name of the program, found none.')
 
 interface Contact {
   id: string
@@ -16,7 +17,7 @@ interface Contact {
   properties: { email?: string; phone?: string; note?: string }
 }
 
-/** An address as servers compare it; undefined if it is none. */
+/** An address as servers compare it; undefined if it is not an address. */
 function tidyEmail(text: string): string | undefined {
   const email = text
     .trim()
@@ -25,13 +26,13 @@ function tidyEmail(text: string): string | undefined {
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? email : undefined
 }
 
-/** A number with its country, without what people put between digits. */
+/** A number with its country code, without spaces and punctuation. */
 function tidyPhone(text: string): string | undefined {
   const phone = text.replace(/[\s().\-/]/g, '').replace(/^00/, '+')
   return /^\+\d{7,15}$/.test(phone) ? phone : undefined
 }
 
-/** What to change. Whether two contacts with other addresses are one person, a model would say here. */
+/** What to change. A model could also say here whether two contacts with different addresses are one person. */
 function changesOf(contact: Contact, others: readonly Contact[]): Contact['properties'] {
   const { email = '', phone = '', note = '' } = contact.properties
   const tidied = tidyEmail(email)
@@ -53,9 +54,9 @@ const { items: contacts } = await call<Items<Contact>>(`GET /collections/${colle
 const itemsToUpdate = contacts.flatMap((contact) => {
   const properties = changesOf(contact, contacts)
   const keys = Object.keys(properties) as (keyof Contact['properties'])[]
-  // What was read is expected, so that a change by a person in the meantime is not written over.
+  // What was read is expected, so that a change that a person made in the meantime is not overwritten.
   const expected = { properties: Object.fromEntries(keys.map((key) => [key, contact.properties[key] ?? null])) }
   return keys.length === 0 ? [] : { id: contact.id, properties, expected }
 })
 if (itemsToUpdate.length > 0) await call(`PUT /collections/${collection}/items`, { itemsToUpdate })
-console.log(`${itemsToUpdate.length} of ${contacts.length} contacts`)
+console.log(`${itemsToUpdate.length} of ${contacts.length} contacts changed`)

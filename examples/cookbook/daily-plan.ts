@@ -59,4 +59,4 @@ const markdown = [
 ].join('\n')
 // The key is the day: of two runs at the same time, one writes.
 await call('POST /blocks', { markdown, position: { position: 'start', date } }, `daily plan ${date}`)
-console.log(`${chosen.length} of ${active.length} tasks`)
+console.log(`${chosen.length} of ${active.length} tasks planned`)

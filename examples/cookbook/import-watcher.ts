@@ -29,7 +29,7 @@ function tasksFor({ source, outcome, written, counts, losses, documents }: Impor
   const link = first === undefined ? '' : `, beginning with [${first.title}](block://${first.documentId})`
   const lost = Object.entries(losses).map(([kind, count]) => `${count} ${kind}`)
   return [
-    ...(written > 0 ? [`Look at ${written} documents from ${source}${link}`] : []),
+    ...(written > 0 ? [`Look at what was imported from ${source}${link}`] : []),
     ...(outcome === 'done' ? [] : [`Repeat the import of ${source}, which ended as ${outcome}`]),
     ...((counts.conflicts ?? 0) > 0 ? [`Decide ${counts.conflicts} conflicts in ${source}`] : []),
     ...(lost.length > 0 ? [`Check what was lost in ${source}: ${lost.join(', ')}`] : []),
@@ -40,7 +40,7 @@ function tasksFor({ source, outcome, written, counts, losses, documents }: Impor
 async function addTasks({ eventId, data }: Import): Promise<void> {
   const tasks = tasksFor(data).map((markdown) => ({ markdown, location: { type: 'inbox' } }))
   if (tasks.length > 0) await call('POST /tasks', { tasks }, eventId)
-  console.log(`${data.source}: ${tasks.length} tasks`)
+  console.log(`${data.source}: tasks added: ${tasks.length}`)
 }
 
 let { cursor } = await call<Page>('GET /events?name=import.ended')

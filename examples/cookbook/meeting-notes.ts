@@ -61,4 +61,4 @@ const steps = [
       ]),
 ]
 await call<Items<unknown>>('POST /batch', { steps })
-console.log(`${decisions.length} decisions, ${tasks.length} tasks`)
+console.log(`decisions: ${decisions.length}, tasks: ${tasks.length}`)

@@ -54,4 +54,4 @@ if (changes.length > 0) {
 // Beside the file first, so that it is never cut off.
 await writeFile(`${CURSOR_FILE}.new`, cursor)
 await rename(`${CURSOR_FILE}.new`, CURSOR_FILE)
-console.log(`${changes.length} changes`)
+console.log(`changes: ${changes.length}`)

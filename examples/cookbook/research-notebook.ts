@@ -7,7 +7,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { standardInput } from './rest.ts'
 
-const { MCP_URL = '' } = process.env
+const { MCP_URL } = process.env
+if (MCP_URL === undefined) throw new Error('Expected the MCP address of a link in MCP_URL, found none.')
 const topic = process.argv.slice(2).join(' ')
 const title = `Notebook: ${topic}`
 
@@ -52,5 +53,5 @@ const asked = findings.flatMap(({ question }) => (question === undefined ? [] : 
 if (asked.length > 0) {
   await call('blocks_add', { markdown: asked.join('\n'), position: { position: 'after', siblingId: questions.id } })
 }
-console.log(`${findings.length} findings, ${asked.length} questions`)
+console.log(`findings: ${findings.length}, questions: ${asked.length}`)
 await client.close()

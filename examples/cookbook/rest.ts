@@ -1,5 +1,5 @@
 /** Calls of the REST API. `REST_URL` is the REST address of an access link, as `scriptorium links add` prints it. */
-const { REST_URL = '' } = process.env
+const { REST_URL } = process.env
 
 /**
  * @param line  method and path, such as `GET /tasks?scope=inbox`
@@ -7,6 +7,7 @@ const { REST_URL = '' } = process.env
  * @throws Error with the sentence of the server, which says what was expected and what to do next
  */
 export async function call<Answer>(line: string, body?: object, key?: string): Promise<Answer> {
+  if (REST_URL === undefined) throw new Error('Expected the REST address of a link in REST_URL, found none.')
   const [method = 'GET', path = ''] = line.split(' ')
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { 'idempotency-key': key }) }
   const response = await fetch(REST_URL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })

@@ -1,5 +1,7 @@
 #!/bin/sh
-# Prints what changes in the space, a line of JSON per call, until it is stopped. REST_URL is the REST address of a link.
+# Prints what changes in the space until you stop it: a line of JSON for each answer, whose items are the changes. REST_URL
+# is the REST address of a link.
+#     scriptorium links add --space my-space.sqlite
 set -eu
 
 # Without a cursor, the answer holds the position to begin with.

@@ -3,7 +3,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 
-const { MCP_URL = '', DOCUMENT = '', CURSOR_FILE = 'cursor.txt' } = process.env
+const { MCP_URL, DOCUMENT, CURSOR_FILE = 'cursor.txt' } = process.env
+if (MCP_URL === undefined || DOCUMENT === undefined)
+  throw new Error('Expected the MCP address of a link in MCP_URL and the ID of a document in DOCUMENT, found none.')
 const client = new Client(
   { name: 'answers', version: '1.0.0' },
   { versionNegotiation: { mode: { pin: '2026-07-28' } } },

@@ -2,7 +2,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { z } from 'zod'
 
-const { MCP_URL = '' } = process.env
+const { MCP_URL } = process.env
+if (MCP_URL === undefined) throw new Error('Expected the MCP address of a link in MCP_URL, found none.')
 const client = new Client(
   { name: 'colleague', version: '1.0.0' },
   { versionNegotiation: { mode: { pin: '2026-07-28' } } },

@@ -98,11 +98,16 @@ export class Subscriptions implements EventSubscriptions {
   #checkedUrl(text: string): string {
     const { isAllowed, eventHosts } = this.#options
     const url = URL.canParse(text) ? new URL(text) : undefined
-    const isHttp = url?.protocol === 'https:' || (url?.protocol === 'http:' && isAllowed !== undefined)
+    if (url?.protocol === 'http:' && isAllowed === undefined) {
+      throw invalid(
+        'Expected an address with https as delivery.url, found http; the person who runs the server can allow it with serve --webhook-allow.',
+      )
+    }
+    const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
     const isPlain = url?.username === '' && url.password === '' && url.hash === ''
     if (url === undefined || !isHttp || !isPlain || url.href.length > WEBHOOK_URL_LENGTH) {
       throw invalid(
-        `Expected an address with https, without a user name and #, of at most ${WEBHOOK_URL_LENGTH} characters as delivery.url, found another.`,
+        `Expected an https address of at most ${WEBHOOK_URL_LENGTH} characters, without a user name or #, as delivery.url, found another.`,
       )
     }
     if (!isHostAmong(eventHosts, url.hostname)) {

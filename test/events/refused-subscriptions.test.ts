@@ -17,7 +17,9 @@ import {
 
 const SECRET = newSecret()
 const URL_REFUSED =
-  'Expected an address with https, without a user name and #, of at most 2000 characters as delivery.url, found another.'
+  'Expected an https address of at most 2000 characters, without a user name or #, as delivery.url, found another.'
+const HTTP_REFUSED =
+  'Expected an address with https as delivery.url, found http; the person who runs the server can allow it with serve --webhook-allow.'
 const asked = (url: string, more: Partial<Subscribing> = {}): Subscribing => ({
   delivery: { mode: 'webhook', url, secret: SECRET },
   ...more,
@@ -42,7 +44,7 @@ test.each([
 
 describe('an address', () => {
   test.each([
-    ['http://example.org/hook', URL_REFUSED],
+    ['http://example.org/hook', HTTP_REFUSED],
     ['ftp://example.org/', URL_REFUSED],
     ['hook', URL_REFUSED],
     ['https://anna:x@example.org/', URL_REFUSED],

@@ -39,10 +39,10 @@ test('nightly summary: what others changed is in the daily note once, with links
   const robot = { ...server, ...(await server.link('--name', 'Summary')) }
   const plan = await addDocument(server, 'Plan [draft]', 'a')
   await server.send('POST /blocks', { markdown: 'b', position: { position: 'end', pageId: plan } })
-  expect(await runExample(robot, 'cookbook/nightly-summary.ts')).toBe('2 changes')
+  expect(await runExample(robot, 'cookbook/nightly-summary.ts')).toBe('changes: 2')
   const text = await textOf(server, 'date=today&ids=short')
   expect(text).toBe(`## What changed today\n\n- [Plan [draft]](block://${plan.slice(-12)}): 2 changes by Owner`)
-  expect(await runExample(robot, 'cookbook/nightly-summary.ts')).toBe('0 changes')
+  expect(await runExample(robot, 'cookbook/nightly-summary.ts')).toBe('changes: 0')
   expect(await textOf(server, 'date=today&ids=short')).toBe(text)
 })
 
@@ -68,8 +68,8 @@ test('research notebook: each source comes in once, and questions are open tasks
   const two = { finding: 'They cool', source: 'https://example.org/2' }
   const run = (findings: object[]) =>
     runExample(server, 'cookbook/research-notebook.ts', ['Heat', 'pumps'], JSON.stringify(findings))
-  expect(await run([one])).toBe('1 findings, 1 questions')
-  expect(await run([one, two])).toBe('1 findings, 0 questions')
+  expect(await run([one])).toBe('findings: 1, questions: 1')
+  expect(await run([one, two])).toBe('findings: 1, questions: 0')
   const { items } = await server.send('GET /documents')
   expect(items.map(({ title }: Answer) => title)).toEqual(['Notebook: Heat pumps'])
   expect(await textOf(server, `id=${items[0].id}`)).toBe(
@@ -87,7 +87,7 @@ test('meeting notes: decisions, tasks for members and all other lines are in one
   const server = await served()
   await server.command('participants', 'add', 'Anna Berg')
   const notes = 'We met late.\nDecision: ship on Friday\nAnna will write the notes\nBob will call\n'
-  expect(await runExample(server, 'cookbook/meeting-notes.ts', ['Standup'], notes)).toBe('1 decisions, 2 tasks')
+  expect(await runExample(server, 'cookbook/meeting-notes.ts', ['Standup'], notes)).toBe('decisions: 1, tasks: 2')
   const { items } = await server.send('GET /documents')
   const text = await textOf(server, `id=${items[0].id}`)
   expect(text).toContain('## Decisions\n\n- ship on Friday\n\n## Notes\n\n- We met late.')
@@ -124,7 +124,7 @@ test('code-review notes: each questioned line has its comment, whatever it conta
     ' const a = 1\n+console.log(`a ``b`` {a}`) // TODO\n+const b = 2\n+console.log(b)',
     'diff --git a/b.md b/b.md\n--- a/b.md\n+++ b/b.md\n@@ -1 +1 @@\n-a\n+b\n',
   ].join('\n')
-  expect(await runExample(server, 'cookbook/code-review-notes.ts', ['fix'], diff)).toBe('2 files, 2 comments')
+  expect(await runExample(server, 'cookbook/code-review-notes.ts', ['fix'], diff)).toBe('files: 2, comments: 2')
   const { items } = await server.send('GET /documents')
   expect(items.map(({ title }: Answer) => title)).toEqual(['Review of fix'])
   const { content } = await server.send(`GET /blocks?id=${items[0].id}&fetchMetadata=true`)
@@ -153,7 +153,7 @@ test('CRM hygiene: changes are proposed, and a person approves them', async () =
     return items.map(({ title, properties: { email, phone, note } }: Answer) => [title, email, phone, note])
   }
   const before = await contacts()
-  expect(await runExample(robot, 'cookbook/crm-hygiene.ts', [collection])).toBe('3 of 4 contacts')
+  expect(await runExample(robot, 'cookbook/crm-hygiene.ts', [collection])).toBe('3 of 4 contacts changed')
   expect(await contacts()).toEqual(before)
   const [{ proposalId }] = (await server.send('GET /proposals')).items
   const [{ fingerprint }] = (await server.send(`GET /proposals?proposalId=${proposalId}`)).items
@@ -164,13 +164,13 @@ test('CRM hygiene: changes are proposed, and a person approves them', async () =
     ['Ben', 'ben at example', '+49301234568', 'The address cannot be right'],
     ['Eve', 'eve@example.org', undefined, undefined],
   ])
-  expect(await runExample(robot, 'cookbook/crm-hygiene.ts', [collection])).toBe('0 of 4 contacts')
+  expect(await runExample(robot, 'cookbook/crm-hygiene.ts', [collection])).toBe('0 of 4 contacts changed')
 })
 
 test('daily plan: late tasks come first, at most five, once a day', async () => {
   const server = await served()
   for (const day of [3, 1, 2, 6, 5, 4]) await addTask(server, `Task ${day}`, { scheduleDate: `2026-01-0${day}` })
-  expect(await runExample(server, 'cookbook/daily-plan.ts')).toBe('5 of 6 tasks')
+  expect(await runExample(server, 'cookbook/daily-plan.ts')).toBe('5 of 6 tasks planned')
   const text = await textOf(server, 'date=today&ids=short')
   expect(text.replace(/block:\/\/\d+/g, 'ID')).toBe(
     [
@@ -193,10 +193,12 @@ test('import watcher: an import adds tasks to look at what came in', async () =>
   const watcher = startExample(server, 'cookbook/import-watcher.ts')
   await watcher.until(/listening/)
   await server.command('import', notes, '--no-welcome', '--json')
-  await watcher.until(/notes: 1 tasks/)
+  await watcher.until(/notes: tasks added: 1/)
   const { items } = await server.send('GET /tasks?scope=inbox')
   expect(items.map(({ markdown }: Answer) => markdown)).toEqual([
-    expect.stringMatching(/^- \[ \] Look at 2 documents from notes, beginning with \[[ab]\]\(block:\/\/[\w-]+\)$/),
+    expect.stringMatching(
+      /^- \[ \] Look at what was imported from notes, beginning with \[[ab]\]\(block:\/\/[\w-]+\)$/,
+    ),
   ])
 })
 

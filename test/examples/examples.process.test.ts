@@ -1,5 +1,5 @@
 /** The programs of examples/typescript-sdk, ai-sdk, python and curl. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -85,6 +85,43 @@ test('in Python, the example is a program', () => {
   const source = join(EXAMPLES, 'python/daily_line.py')
   const compile = `import sys; compile(open(sys.argv[1]).read(), sys.argv[1], 'exec')`
   execFileSync('/usr/bin/python3', ['-c', compile, source])
+})
+
+test('the README starts each program, with the variables that it needs', () => {
+  const lines = readFileSync(join(EXAMPLES, 'README.md'), 'utf8').split('\n')
+  const programs = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:ts|sh|py)$/.test(file) && !/node_modules|rest\.ts$/.test(file))
+    .map((file) => file.replaceAll('\\', '/'))
+  expect(programs).toHaveLength(16)
+  const faults = programs.flatMap((file) => {
+    const [, name = ''] = file.split('/')
+    const needs = /^const \{.*\b(DOCUMENT|COLLECTION)\b.*\} = process\.env/m.exec(
+      readFileSync(join(EXAMPLES, file), 'utf8'),
+    )
+    const start = lines.find((line) => new RegExp(`(?:node|sh|python3) (?:examples/\\w+/)?${name}`).test(line))
+    if (start === undefined) return `${file} is not started`
+    return needs === null || start.includes(`${needs[1]}=`) ? [] : `${file} needs ${needs[1]}`
+  })
+  expect(faults).toEqual([])
+})
+
+test.each([
+  [
+    'typescript-sdk/answer-comments.ts',
+    /Expected the MCP address of a link in MCP_URL and the ID of a document in DOCUMENT, found none/,
+  ],
+  ['typescript-sdk/colleague.ts', /Expected the MCP address of a link in MCP_URL, found none/],
+  ['ai-sdk/agent.ts', /Expected the MCP address of a link in MCP_URL and the ID of a document in DOCUMENT, found none/],
+  ['cookbook/research-notebook.ts', /Expected the MCP address of a link in MCP_URL, found none/],
+  ['cookbook/daily-plan.ts', /Expected the REST address of a link in REST_URL, found none/],
+  [
+    'cookbook/board-worker.ts',
+    /Expected the REST address of a link in REST_URL and the ID of a board in COLLECTION, found none/,
+  ],
+])('%s says which variables it lacks', (file, message) => {
+  const { REST_URL: _, MCP_URL: __, ...env } = process.env
+  const { stderr, status } = spawnSync(process.execPath, [join(EXAMPLES, file)], { env, encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, expect.stringMatching(message)])
 })
 
 test('each folder is a package, with the versions that are installed here', () => {
