@@ -31,7 +31,9 @@ export interface PageBrowser {
   commenting: string
 }
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** Chromium without windows, which takes about half the processor time for the same tests. */
+const WITHOUT_WINDOWS = '/usr/bin/chromium-headless-shell'
+const CHROMIUM = process.env.CHROMIUM ?? (existsSync(WITHOUT_WINDOWS) ? WITHOUT_WINDOWS : '/usr/bin/chromium')
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const UNLIMITED = ['--limit-requests', '0', '--limit-blocks', '0', '--limit-ip', '0']
 

@@ -119,12 +119,25 @@ export class OpenedDocument {
 
   /** Waits until the server has these blocks. */
   async expectStored(...markdown: string[]): Promise<void> {
-    await expect.poll(() => this.stored()).toEqual(markdown)
+    await this.#expectSoon(() => this.stored(), markdown)
   }
 
   /** Waits until the page shows these texts, one a block, without what stands around them. */
   async expectShown(...texts: string[]): Promise<void> {
-    await expect.poll(() => this.shown()).toEqual(texts)
+    await this.#expectSoon(() => this.shown(), texts)
+  }
+
+  /** What the page shows and says goes with the error, since a page that failed once may not do so again. */
+  async #expectSoon(read: () => Promise<string[]>, wanted: readonly string[]): Promise<void> {
+    await expect
+      .poll(read)
+      .toEqual(wanted)
+      .catch(async (error: Error) => {
+        const notices = await this.page.locator('[role="status"], [role="alert"]').allTextContents()
+        const focused = await this.page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
+        error.message += `\nThe page shows ${JSON.stringify(await this.shown())}, says ${JSON.stringify(notices)}, and the focus is in ${focused}.`
+        throw error
+      })
   }
 
   async shown(): Promise<string[]> {

@@ -113,6 +113,11 @@ test('for who suggests, beside what they type', async () => {
 test('for who comments', async () => {
   const faults = await examined('Cora', async ({ page }) => {
     expect(await page.locator('.suggestion, ins').count()).toBe(0)
+    const [view, path] = page.url().split(/(?=\/d\/)/)
+    await page.goto(`${view}/name?${new URLSearchParams({ back: path ?? '' })}`)
+    await page.getByRole('textbox', { name: 'Name' }).fill('Cora')
+    await page.locator('form button.go').click()
+    await page.getByText('You comment as').waitFor()
   })
   expect(faults).toEqual([])
 })
