@@ -101,7 +101,7 @@ test('a name is in no table afterwards, and the log, undo and the counts of byte
   expect(await tablesWith(space, 'Annabel')).toHaveLength(9)
   await leave(space, anna.id, [accessLink])
   const { replacement, changed, left } = await erase(space, NAME)
-  expect(await tablesWith(space, 'nnabel', '🦩', 'Zw')).toEqual([])
+  expect(await tablesWith(space, 'nnabel', '🦩', 'Zw[ei')).toEqual([])
   expect(left).toEqual({})
   expect(changed).toMatchObject({ blocks: 5, comments: 3, locks: 1, claims: 1, proposals: 1, 'texts of blocks': 3 })
   expect(await space.read(OPERATOR_LINK, ({ tx }) => wrongByteCounts(tx))).toEqual([])
