@@ -16,13 +16,15 @@ const DAY_MS = 24 * 60 * 60_000
 export const CONFIRMING_DAYS = 7
 const CONFIRMING_DAYS_MIN = 2
 
-// One look-up in the index of `at` per day.
+// One look-up in the index of `at` per day. Entries about what expired are no sign of life: a server whose clock is wrong
+// makes them by itself.
 const NTH_LAST_DAY = statement<{ start: number | null }>(
   () => sql`WITH RECURSIVE day (start, remaining) AS (
-      SELECT (SELECT max(at) FROM write_log WHERE at <= ${integer('now')}) / ${integer('dayMs')} * ${integer('dayMs')},
-        ${integer('days')}
+      SELECT (SELECT max(at) FROM write_log WHERE at <= ${integer('now')} AND erased IS NULL)
+        / ${integer('dayMs')} * ${integer('dayMs')}, ${integer('days')}
       UNION ALL
-      SELECT (SELECT max(at) FROM write_log WHERE at < start) / ${integer('dayMs')} * ${integer('dayMs')}, remaining - 1
+      SELECT (SELECT max(at) FROM write_log WHERE at < start AND erased IS NULL)
+        / ${integer('dayMs')} * ${integer('dayMs')}, remaining - 1
       FROM day WHERE remaining > 1 AND start IS NOT NULL)
     SELECT start FROM day WHERE remaining = 1`,
 )

@@ -22,6 +22,7 @@ import { currentOrigin } from '../base/origin.ts'
 import { ChangeWatcher, type Listening, type Notify } from './change-watcher.ts'
 import { watchClock } from './clock-watch.ts'
 import { DueEvents } from './due-events.ts'
+import { ExpirySchedule } from './expiry-schedule.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
 import { FileSweeper } from './file-sweeper.ts'
 import { LeaseExpiry } from './lease-expiry.ts'
@@ -116,6 +117,7 @@ export class OpenSpace {
   readonly #watcher: ChangeWatcher
   readonly #sweeper: FileSweeper
   readonly #leaseExpiry: LeaseExpiry
+  readonly #expirySchedule: ExpirySchedule
   /** Links whose running writes are not committed any more, and since when: see {@link OpenSpace.interruptLink}. */
   readonly #interrupted = new Map<string, number>()
   /** The time at which the name and the time zone were read; undefined if they have to be read again. */
@@ -155,6 +157,7 @@ export class OpenSpace {
       (work) => this.write(OPERATOR_LINK, work),
       report,
     )
+    this.#expirySchedule = new ExpirySchedule(engine.storage, info, this.#clock, report)
     this.#sweeper = new FileSweeper(engine.storage, engine.files, sweepInterval, report)
   }
 
@@ -307,6 +310,7 @@ export class OpenSpace {
     this.#closing.abort()
     this.#sweeper.stop()
     this.#leaseExpiry.stop()
+    this.#expirySchedule.stop()
     await tryAndLog('log failed sign-ins', () => this.failedSignIns.flush())
     await this.#storage.close()
     await this.files.close()

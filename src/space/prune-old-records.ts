@@ -1,6 +1,6 @@
 /**
- * Deletes expired records when a space is opened: history, proposals, stored responses and audit log entries. Writes do
- * this too, but a space without writes would otherwise keep them forever.
+ * Deletes expired records: history, proposals, stored responses and audit log entries. Runs when a space is opened, and
+ * every hour while it is. Writes do this too, but a space without writes would otherwise keep them forever.
  */
 import { hasAuditRowsBefore, lastCallTime } from '../../storage/audit-log.ts'
 import { clockFault, isWritableTime } from '../../storage/clock-fault.ts'

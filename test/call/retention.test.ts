@@ -1,6 +1,6 @@
 /** How long a space keeps who wrote what, and the stored responses for retries. */
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { verifyLog } from '../../src/space/log/verify-log.ts'
 import { addAuditEntry, listAuditEntries } from '../../src/space/model/audit-log.ts'
 import { OPERATOR_LINK } from '../../src/space/model/space.ts'
@@ -65,4 +65,34 @@ test('old entries are also removed when a space is opened that no one writes to'
     [...Array(7).fill('blocks_add'), 'history_erase', 'log_expire', 'log_expire'],
     0,
   ])
+})
+
+test('a space that stays open loses old entries within an hour, even if nobody writes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { space, clock } = await buildSpace(':memory:', { auditLogRetention: 90 * DAY })
+  await space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', ['old']))
+  await writeOnDays({ space, clock }, 7)
+  clock.now = NOW + 91 * DAY
+  expect(await idsIn(space)).toHaveLength(8)
+  vi.advanceTimersByTime(3_600_000)
+  await vi.waitFor(async () => expect(await idsIn(space)).toHaveLength(7))
+  expect(await space.read(OPERATOR_LINK, (view) => verifyLog(view))).toMatchObject({ first: 2, problems: [] })
+})
+
+test('what expires by itself is no day on which a space was written', async () => {
+  const file = join(folder(), 'space.sqlite')
+  const built = await buildSpace(file)
+  await built.space.write(OPERATOR_LINK, (view) => addAuditEntry(view, 'blocks_add', ['old']))
+  await writeOnDays(built, 7)
+  const openedOn = async (day: number) => {
+    const { space } = await buildSpace(file, { auditLogRetention: 30 * DAY, clock: () => NOW + day * DAY })
+    const entries = await space.read(OPERATOR_LINK, (view) => listAuditEntries(view, 0, 1000))
+    await space.close()
+    return entries.writes.map(({ endpoint, ids: [id = ''] }) => `${endpoint} ${id}`)
+  }
+  const left = await openedOn(100)
+  expect(left.slice(0, 2)).toEqual(['blocks_add day 0', 'blocks_add day 1'])
+  expect(left.at(-1)).toBe('log_expire ')
+  expect(await openedOn(101)).toEqual(left)
 })
