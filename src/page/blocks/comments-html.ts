@@ -5,6 +5,7 @@ import { shorten } from '../../base/shorten.ts'
 import type { BlockComment } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
 import { pictureHtml } from '../member-picture.ts'
+import { commentTextHtml } from '../members/comment-mentions.ts'
 import { count, text } from '../texts/text.ts'
 import type { BlockContext } from './block-context.ts'
 
@@ -77,7 +78,7 @@ function entryHtml(
       html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} confirmed">Confirm</button>`,
     typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
   ].filter((one) => one !== false)
-  return html`<li id="c${id}"${resolvedAt !== undefined && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${resolvedAt !== undefined && html`, <span>resolved</span>`}${confirmed === false && resolvedAt === undefined && html`, <span>calls no one until it is confirmed</span>`}${acts.length > 0 && html` <span class="says">${acts}</span>`}<p dir="auto">${content}</p></li>`
+  return html`<li id="c${id}"${resolvedAt !== undefined && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${resolvedAt !== undefined && html`, <span>resolved</span>`}${confirmed === false && resolvedAt === undefined && html`, <span>calls no one until it is confirmed</span>`}${acts.length > 0 && html` <span class="says">${acts}</span>`}<p dir="auto">${commentTextHtml(content)}</p></li>`
 }
 
 /** What the button of a thread sends. It names what the person has seen: what others write meanwhile stays open. */

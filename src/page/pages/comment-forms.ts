@@ -17,6 +17,7 @@ import {
   submitForm,
 } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import { commentTextHtml, withMentions } from '../members/comment-mentions.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import { text } from '../texts/text.ts'
@@ -71,9 +72,9 @@ async function commentForm(call: PageCall, about: About, typed: string, fault?: 
     title: comments.length > 0 ? text('Answer') : text('Comment'),
     action: '/comments/new',
     fields: html`<blockquote class="about" dir="auto">${words === '' && answered?.words === undefined ? inlineHtml(quoteOf(block), call) : (answered?.words ?? words)}</blockquote>
-${comments.length > 0 && html`<section class="thread" aria-label="The thread"><ul>${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${content}</p></li>`)}</ul></section>`}
+${comments.length > 0 && html`<section class="thread" aria-label="The thread"><ul>${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${commentTextHtml(content)}</p></li>`)}</ul></section>`}
 <input type="hidden" name="block" value="${blockId}"><input type="hidden" name="words" value="${words}"><input type="hidden" name="start" value="${start}"><input type="hidden" name="comment" value="${answered?.id ?? ''}">
-<label>What you say <textarea dir="auto" name="text" rows="4" required autofocus>${typed}</textarea></label>`,
+<label>What you say <textarea dir="auto" name="text" rows="4" placeholder="${text('Type @ and a handle to ask somebody')}" required autofocus>${typed}</textarea></label>`,
     submit: text('Comment'),
     back: backOf(call, `/d/${blockId}`),
     fault,
@@ -98,7 +99,9 @@ export const addComment: Page = {
         : { commentId }
     return submitForm(
       async () => {
-        const answer = await call.run('comments_add', { comments: [{ ...place, content: text }] })
+        const answer = await call.run('comments_add', {
+          comments: [{ ...place, content: await withMentions(call, text) }],
+        })
         return goTo(backOf(call, `/d/${blockId}`), isProposed(answer) ? 'proposed' : undefined)
       },
       (fault) => commentForm(call, about, text, fault),
@@ -168,7 +171,9 @@ export const changeComment: Page = {
     const [id, content] = [call.params.id ?? '', textOf(call)]
     return submitForm(
       async () => {
-        const answer = await call.run('comments_update', { comments: [{ commentId: id, content }] })
+        const answer = await call.run('comments_update', {
+          comments: [{ commentId: id, content: await withMentions(call, content) }],
+        })
         return goTo(backOf(call, '/'), isProposed(answer) ? 'proposed' : undefined)
       },
       (fault) => editComment(call, { id, content }, fault),
