@@ -20,7 +20,7 @@ RUN useradd --uid 1000 scriptorium && install --directory --owner=scriptorium --
 USER scriptorium
 VOLUME /data
 EXPOSE 4810
-# The C library keeps memory that threads have freed for as many arenas as there are threads. With two, less stays taken.
+# The C library keeps memory that threads have freed for as many arenas as there are threads. With two, less memory is held.
 ENV MALLOC_ARENA_MAX=2
 # The server listens on every address of the container's network; publishing the port decides who reaches it.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=5s \

@@ -58,7 +58,7 @@ const COMMANDS = {
     see: 'watching-agents.md#stop-an-agent',
     operand: 'ID',
   },
-  'links resume': { about: 'Let a paused access link make calls again.', operand: 'ID' },
+  'links resume': { about: 'Resume a paused access link: it may make calls again.', operand: 'ID' },
   'links expose': {
     example: 'links expose 12c0ffee-… --documents 529310468871,100000000012',
     about: 'Replace the set of documents that a selected link reaches.',
@@ -66,7 +66,7 @@ const COMMANDS = {
   },
   'links events': {
     about:
-      'Allow a link to have events sent to an address (`on`), or forbid it (`off`), which ends what it has subscribed to.',
+      'Allow a link to have events sent to an address (`on`), or forbid it (`off`), which also ends its subscriptions.',
     see: 'subscriptions.md',
     operand: 'ID',
     secondOperand: 'on or off',

@@ -26,7 +26,7 @@ export const historyFlags = {
   },
   limit: {
     value: 'N',
-    about: `How many calls to list, the latest ones: with \`history\` at most ${CALLS_PER_ANSWER_MAX}, which is its default. Default of \`log\`: all.`,
+    about: `How many of the latest calls to list: with \`history\` at most ${CALLS_PER_ANSWER_MAX}, which is its default. Default of \`log\`: all.`,
     parse: parseCount,
     onlyFor: ['history', 'log'],
   },

@@ -73,7 +73,7 @@ export const linkFlags = {
   },
   calendar: {
     about:
-      'Make an address with tasks, reminders and dates of collections for programs with calendars (iCalendar). It opens nothing else.',
+      'Create an address for calendar programs (iCalendar), with tasks, reminders and dates of collections. It gives access to nothing else.',
     see: 'tasks.md#in-other-calendars',
     onlyFor: ['links add'],
   },
@@ -90,7 +90,7 @@ export const linkFlags = {
     onlyFor: ['links add'],
   },
   'others-only': {
-    about: 'Send to the webhook only what others cause, and not what the link itself does.',
+    about: 'Send the webhook only events that others cause, and none that the link itself causes.',
     onlyFor: ['links add'],
   },
   'no-events': {
@@ -109,7 +109,7 @@ export const linkFlags = {
   'webhook-allow': {
     value: 'LIST',
     about:
-      'Addresses and networks (such as `10.0.0.0/8`), separated by commas, to which webhooks may send in addition to public addresses, and from which `serve` may read calendars of others. Plain http is allowed for these only.',
+      'Addresses and networks (such as `10.0.0.0/8`), separated by commas, to which webhooks may send in addition to public addresses, and from which `serve` may read external calendars. Plain http is allowed for these only.',
     parse: parseNetworks,
     onlyFor: ['serve', 'links add', 'webhooks test'],
   },

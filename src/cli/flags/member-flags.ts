@@ -32,13 +32,13 @@ export const memberFlags = {
     onlyFor: ['participants remove', 'links revoke'],
   },
   again: {
-    about: 'Apply the erasures of a list again; the list is named instead of a participant.',
+    about: 'Apply the erasures of a list again. Give the path of the list instead of a participant.',
     onlyFor: ['participants erase'],
   },
   list: {
     value: 'FILE',
     about:
-      'The list that the erasure is added to, with IDs and salted hashes, no names. Default: beside the file of the space, `.erased.jsonl`; for a space in a database it must be given.',
+      'The list to which the erasure is added, with IDs and salted hashes but no names. Default: `.erased.jsonl`, beside the file of the space. A space in a database needs it.',
     onlyFor: ['participants erase'],
   },
   group: {

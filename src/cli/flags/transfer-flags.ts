@@ -50,7 +50,7 @@ export const transferFlags = {
   },
   passphrase: {
     about:
-      'Encrypt the secrets in an export with `--as json`, or decrypt them in an import, with a passphrase that is read from the terminal or from the first line of standard input. Without it, secrets are left out, and the report names them.',
+      'Encrypt the secrets in an export with `--as json`, or decrypt them in an import, with a passphrase that is read from the terminal or from the first line of standard input. Without it, secrets are left out, and the report lists them.',
     onlyFor: ['import', 'export'],
   },
   collections: {
@@ -73,7 +73,7 @@ export const transferFlags = {
   },
   delete: {
     about:
-      'Move documents to the trash whose files are not in the source any more. Documents that changed in the space since are kept and reported.',
+      'Move documents to the trash if their files are no longer in the source. Documents that changed in the space since are kept and reported.',
     onlyFor: ['import'],
   },
   watch: {

@@ -175,7 +175,7 @@ export const GERMAN_CALLS = {
   'Show what it changes': 'Zeigen, was er ändert',
   Proposal: 'Vorschlag',
   'Edit a proposal': 'Vorschlag bearbeiten',
-  'Approve as edited': 'Bearbeitet genehmigen',
+  'Approve as edited': 'Bearbeitete Fassung genehmigen',
   'History of {0}': 'Verlauf von {0}',
   'Each change of this document shows up here, with who made it. History is kept for 30 days unless the server keeps it longer.':
     'Jede Änderung dieses Dokuments erscheint hier, mit dem Namen dazu. Der Verlauf wird 30 Tage aufbewahrt, wenn der Server ihn nicht länger behält.',

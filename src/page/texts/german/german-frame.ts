@@ -109,7 +109,7 @@ export const GERMAN_FRAME = {
   'Done.': 'Erledigt.',
   'Open again.': 'Wieder offen.',
   'Proposed. It happens once it is approved.': 'Vorgeschlagen. Es geschieht, sobald es genehmigt ist.',
-  'The group was removed.': 'Es ist keine Gruppe mehr.',
+  'The group was removed.': 'Die Gruppe wurde entfernt.',
   'The link was revoked. Its next request is refused.':
     'Der Link wurde widerrufen. Seine nächste Anfrage wird abgelehnt.',
   'The person was removed.': 'Die Person ist nicht mehr dabei.',
@@ -132,7 +132,7 @@ export const GERMAN_FRAME = {
   'This space stores {used} of {quota}.': 'Dieser Bereich speichert {used} von {quota}.',
   'This link wrote {used} of {quota}.': 'Dieser Link hat {used} von {quota} geschrieben.',
   '{0} Without room, only deleting and undo work. What was deleted counts as long as its history is kept.':
-    '{0} Ohne Platz gehen nur Löschen und Rückgängigmachen. Gelöschtes zählt, solange sein Verlauf aufbewahrt wird.',
+    '{0} Wenn kein Platz mehr ist, lässt sich nur noch löschen und rückgängig machen. Gelöschtes zählt, solange sein Verlauf aufbewahrt wird.',
   'Not allowed': 'Nicht erlaubt',
   'Nothing here': 'Hier ist nichts',
   'Changed meanwhile': 'Inzwischen geändert',
