@@ -108,6 +108,17 @@ test('links of the web site lead to its pages and files, with their headings, or
   }
 })
 
+test('the README compares as docs/compared.md does, where each cell about another server has its source', () => {
+  const rowsOf = (file: string): string[] =>
+    /^\| \| Scriptorium \|[\s\S]*?\n\n/m.exec(readDocument(file))?.[0].trim().split('\n') ?? []
+  const rows = rowsOf('docs/compared.md')
+  const plain = rows.map((row) => row.replace(/ \[\[\d+\]\]\(#sources\)/g, '').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1'))
+  expect(plain.length).toBeGreaterThan(10)
+  expect(rowsOf('README.md')).toEqual(plain)
+  const cells = rows.slice(2).flatMap((row) => row.split('|').slice(3, -1))
+  expect(cells.filter((cell) => !/\[\[\d\]\]\(#sources\) $/.test(cell))).toEqual([])
+})
+
 test('the web site has every document as a page', () => {
   const { pages } = siteFiles(REPOSITORY)
   const documents = documentFiles().filter((file) => file.startsWith('docs/') && file !== 'docs/README.md')

@@ -25,7 +25,7 @@ test('each command does what the page says', async () => {
   mkdirSync(programs)
   writeFileSync(join(programs, 'scriptorium'), `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`)
   chmodSync(join(programs, 'scriptorium'), 0o755)
-  const env = { ...process.env, REST: restUrl, HOME: path, PATH: `${programs}${delimiter}${process.env.PATH}` }
+  const env = { ...process.env, REST_URL: restUrl, HOME: path, PATH: `${programs}${delimiter}${process.env.PATH}` }
   const outputs: string[] = []
   for (const command of commands) {
     outputs.push((await promisify(execFile)('sh', ['-ec', command], { cwd: path, env })).stdout)

@@ -9,7 +9,8 @@ import { folder } from '../program.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/several-agents.md'), 'utf8')
 const run = promisify(execFile)
-const codeOf = (language: string): string => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(PAGE)?.[1] ?? ''
+/** The blocks for a shell: one makes a board, one claims a card and finishes it. */
+const [BOARD = '', CALLS = ''] = [...PAGE.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, code = '']) => code)
 
 async function serveBoard(titles: readonly string[]) {
   const path = folder()
@@ -27,16 +28,10 @@ async function serveBoard(titles: readonly string[]) {
     >
   }
   const { items: documents } = await send('POST', '/documents', { documents: [{ title: 'Board' }] })
-  const options = ['To do', 'Doing', 'Done'].map((name) => ({ name }))
-  const properties = [
-    { name: 'Status', type: 'singleSelect', options },
-    { name: 'Result', type: 'text' },
-  ]
-  const position = { position: 'end', pageId: documents[0]?.id }
-  const { collectionBlockId: collection = '' } = await send('POST', '/collections', {
-    schema: { name: 'Cards', properties },
-    position,
+  const board = await run('sh', ['-c', BOARD], {
+    env: { ...process.env, REST_URL: restUrl, DOCUMENT: documents[0]?.id },
   })
+  const { collectionBlockId: collection } = JSON.parse(board.stdout)
   const cards = titles.map((title) => ({ title, properties: { status: 'To do' } }))
   await send('POST', `/collections/${collection}/items`, { items: cards })
   return { send, env: { ...process.env, REST_URL: restUrl, COLLECTION: collection }, collection }
@@ -44,7 +39,7 @@ async function serveBoard(titles: readonly string[]) {
 
 test('the calls with curl claim an item and finish it', async () => {
   const { env, send, collection } = await serveBoard(['One'])
-  const [claim = '', finish = ''] = codeOf('sh').split(/(?=curl -s -X PUT)/)
+  const [claim = '', finish = ''] = CALLS.split(/(?=curl -s -X PUT)/)
   const claimed = JSON.parse((await run('sh', ['-c', claim], { env })).stdout)
   const { id, fence } = claimed.items[0]
   await run('sh', ['-c', finish], { env: { ...env, ID: id, FENCE: String(fence) } })
