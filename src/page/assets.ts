@@ -27,6 +27,7 @@ export const ASSET_SOURCES = {
   'activity.css': ['./assets/activity.css'],
   'home.css': ['./assets/home.css'],
   'choices.css': ['./assets/choices.css'],
+  'editing-tools.css': ['./assets/editing-tools.css'],
   'phone.css': ['./assets/phone.css'],
   'suggestions.css': ['./assets/suggestions.css'],
   'whiteboard.css': ['./assets/whiteboard.css'],

@@ -3,6 +3,7 @@
 import type { OwnSuggestions } from '../blocks/suggested-text-blocks.ts'
 import { PageLinks } from '../page-links.ts'
 import { announce } from './announcement.ts'
+import { elementId } from './editor/block-view.ts'
 import type { CommentedWords } from './editor/commented-words.ts'
 import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
 import { Conflicts } from './editor/later-conflicts.ts'
@@ -11,10 +12,12 @@ import { PageUpdates } from './editor/page-updates.ts'
 import { Pasting } from './editor/pasting.ts'
 import { readCaret } from './editor/read-caret.ts'
 import type { InsertedKind } from './editor/slash-kinds.ts'
+import { openTextField } from './editor/text-field.ts'
 import { createTitleEditor } from './editor/title-editor.ts'
 import { leavesUpward } from './editor/title-keys.ts'
 import { REMOTE } from './model/page-merge.ts'
 import { PageModel } from './model/page-model.ts'
+import { titleStep } from './model/page-step.ts'
 import { inBackground } from './page-background.ts'
 import { text } from './page-text.ts'
 import { type EditedPage, findEditedPage } from './sync/edited-page.ts'
@@ -76,6 +79,15 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'),
     const { state } = editor.view
     const { name, transaction } = insertShown(state, placeOrLast(state, after), { fields, markdown: '' })
     queue.insert(transaction, name, step)
+    if (fields.type !== 'page' || queue.isSuggesting) return
+    openTextField(editor.view, {
+      ...{ value: '', placeholder: text('Untitled'), label: text('Name of the page'), isTakenOnLeave: true },
+      over: document.getElementById(elementId(name)),
+      onSubmit(value) {
+        if (value !== '') queue.write(titleStep(model.idOf(name), { value, attributes: [] }))
+        return true
+      },
+    })
   }
   const editor: PageEditor = createEditor({
     place: article,

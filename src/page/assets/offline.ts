@@ -26,7 +26,10 @@ async function start(): Promise<void> {
   active?.postMessage({
     // The first visit loads nothing more.
     isDeep: isControlled,
-    loaded: performance.getEntriesByType('resource').map(({ name }) => name),
+    loaded: [
+      ...performance.getEntriesByType('resource').map(({ name }) => name),
+      ...(isControlled ? filesForLater() : []),
+    ],
     pinned: isControlled ? [new URL(`${base}/offline`, location.href).href, ...pinned] : [],
   })
   // What is kept of this page is as old as the page.
@@ -40,6 +43,14 @@ async function start(): Promise<void> {
     isOld = false
     active?.postMessage({ left: location.href })
   })
+}
+
+/** The scripts and styles that the page names, and loads when they are first needed. */
+function filesForLater(): string[] {
+  const named = document.querySelectorAll<HTMLElement>('body, [data-script], [data-tree], [data-tools]')
+  const values = [...named].flatMap(({ dataset }) => Object.values(dataset))
+  const files = values.filter((value) => /\/page\/[\w-]+\.(?:css|js)$/.test(value ?? ''))
+  return [...new Set(files)].map((path) => new URL(path ?? '', location.href).href)
 }
 
 /** @param at  when the page was saved; empty if it was not, and this one lists those that were */

@@ -224,10 +224,17 @@ document.addEventListener('click', (event) => {
   load(body.dataset.pictures, link)
 })
 
-/** Loads a script when it is first needed, and tells it where. @param {string | undefined} script  @param {Element} at */
+/**
+ * Loads a script when it is first needed, and tells it where. If it cannot be loaded, a link leads to a page.
+ *
+ * @param {string | undefined} script  @param {Element} at
+ */
 const load = (script, at, type = 'opened') => {
-  if (script !== undefined)
-    import(script).then(() => at.dispatchEvent(new Event(type, { bubbles: true })), console.error)
+  if (script === undefined) return
+  import(script).then(
+    () => at.dispatchEvent(new Event(type, { bubbles: true })),
+    () => type === 'opened' && at instanceof HTMLAnchorElement && location.assign(at.href),
+  )
 }
 
 // What was opened can be read without a connection: see offline.ts.

@@ -5,8 +5,8 @@
  */
 {
   const { body } = document
-  /** Lists in which something was pressed: the next update shows what came of it. @type {WeakSet<Element>} */
-  const pressed = new WeakSet()
+  /** Lists in which something was pressed or changed by a form, and when: the next update shows what came of it. @type {WeakMap<Element, number>} */
+  const pressed = new WeakMap()
   /** Lists with an update that waits. @type {Set<Element>} */
   const held = new Set()
 
@@ -26,14 +26,14 @@
    */
   const rowsIn = (list) =>
     /** @type {HTMLElement[]} */ ([...list.querySelectorAll('li[id], .card[id]')])
-      .filter((row) => row.closest('details') === null)
+      .filter((row) => row.closest('details, [data-own]') === null)
       .map(({ id, dataset: { latest = id } }) => [id, latest])
 
-  /** The text of a list, without how long ago things were. @param {Element | null} list */
+  /** The text of a list, without how long ago things were, and without what the person did. @param {Element | null} list */
   const textOf = (list) => {
     const copy = /** @type {Element | undefined} */ (list?.cloneNode(true))
-    for (const part of copy?.querySelectorAll('time, .held') ?? []) part.remove()
-    return copy?.textContent?.replace(/\s+/g, ' ')
+    for (const part of copy?.querySelectorAll('time, .held, [data-own]') ?? []) part.remove()
+    return copy?.textContent?.replace(/\s+/g, ' ') ?? ''
   }
 
   /** Shows a button over the list, which takes no room in it. @param {Element} list  @param {DocumentFragment} update */
@@ -41,7 +41,9 @@
     const known = new Set(rowsIn(list).flat())
     const count = rowsIn(update).filter((names) => !names.some((name) => known.has(name))).length
     held.add(list)
-    if (textOf(list) === textOf(update.firstElementChild)) return
+    const [before, after] = [textOf(list), textOf(update.firstElementChild)]
+    // A row of the person takes the place of the last one.
+    if (before === after || (update.querySelector('[data-own]') && before.startsWith(after))) return
     const button = list.querySelector(':scope > .held') ?? document.createElement('button')
     button.className = 'held'
     button.setAttribute('type', 'button')
@@ -51,8 +53,12 @@
 
   const ask = () => body.dispatchEvent(new CustomEvent('spacechange'))
 
+  body.addEventListener('htmx:config:request', (event) => {
+    const { ctx } = /** @type {CustomEvent} */ (event).detail
+    ctx.askedAt = performance.now()
+  })
   body.addEventListener('htmx:before:swap', (event) => {
-    /** @type {{ ctx: { sourceElement: Element }, tasks: { target: unknown, fragment: DocumentFragment }[] }} */
+    /** @type {{ ctx: { sourceElement: Element, askedAt: number }, tasks: { target: unknown, fragment: DocumentFragment }[] }} */
     const { ctx, tasks } = /** @type {CustomEvent} */ (event).detail
     if (!ctx.sourceElement.getAttribute('hx-trigger')?.startsWith('spacechange')) return
     for (const task of [...tasks]) {
@@ -60,7 +66,10 @@
       const list = target instanceof Element && target.matches('[data-stable]') ? target : undefined
       if (list === undefined) continue
       held.delete(list)
-      if (pressed.delete(list) || !isInUse(list)) continue
+      const pressedAt = pressed.get(list)
+      // What was asked for before does not have it yet.
+      if (pressedAt !== undefined && ctx.askedAt >= pressedAt) pressed.delete(list)
+      if (pressedAt !== undefined || !isInUse(list)) continue
       tasks.splice(tasks.indexOf(task), 1)
       hold(list, fragment)
     }
@@ -72,11 +81,16 @@
       const list = listOf(target)
       if (list === null || !(target instanceof Element) || target.closest('button, input, [role="checkbox"]') === null)
         return
-      pressed.add(list)
+      pressed.set(list, performance.now())
       if (target.closest('.held') !== null) ask()
     },
     true,
   )
+
+  // The forms of rows open in a dialog.
+  document.addEventListener('formdone', () => {
+    for (const list of document.querySelectorAll('[data-stable]')) pressed.set(list, performance.now())
+  })
 
   const release = () => {
     for (const list of held) {

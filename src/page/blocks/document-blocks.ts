@@ -8,6 +8,8 @@ export interface DocumentBlocks {
   order: string[]
   /** HTML of blocks that were changed or requested. */
   blocks: { id: string; html: string }[]
+  /** The names of others who changed something in the document since the last time. */
+  writers: string[]
   /** Time of reading, to be sent as `since` the next time. */
   readAt: string
 }

@@ -132,7 +132,7 @@ export function groupEntryHtml(call: PageCall, group: CallGroup, within?: string
   const { calls } = group
   const [latest] = calls
   const isUndone = calls.every(({ undoneBy }) => undoneBy !== undefined)
-  return html`<li id="${rowId(group)}" data-latest="${latest.callId}"${isUndone && html` class="undone"`}>
+  return html`<li id="${rowId(group)}" data-latest="${latest.callId}"${group.isOwn && html` data-own`}${isUndone && html` class="undone"`}>
 <span class="what">${groupText(call, group, within)}</span>
 ${undoGroupHtml(call, calls)}
 <small>${call.formats.time(latest.at)}${

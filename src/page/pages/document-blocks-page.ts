@@ -4,7 +4,8 @@ import { CHANGES_PER_ANSWER_MAX, IDS_PER_CHANGE } from '../../base/limits.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { BlockWriter, titleHtml, titleOf } from '../blocks/block-writer.ts'
 import type { DocumentBlocks } from '../blocks/document-blocks.ts'
-import { readDocumentCalls } from '../documents/document-calls.ts'
+import { callerName } from '../calls/call-text.ts'
+import { type DocumentCalls, readDocumentCalls } from '../documents/document-calls.ts'
 import { backOf } from '../form-page.ts'
 import { NOTHING } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -48,12 +49,20 @@ export const documentBlocksPage: Page = {
       titleHtml: String(title),
       order: blocks.map(({ id }) => id),
       blocks: written.map(({ id }, index) => ({ id, html: String(filled[index]) })),
+      writers: othersSince(call, calls, since),
       readAt,
     }
     return Response.json(answer, {
       headers: { 'Cache-Control': 'no-store', 'Cross-Origin-Resource-Policy': 'same-origin' },
     })
   },
+}
+
+/** What this browser changed, in this page or by a form, was not changed by others. */
+function othersSince({ request }: PageCall, { items }: DocumentCalls, since: string): string[] {
+  const { connection } = request.caller.link
+  const others = items.filter((item) => item.at >= since && (item.connection ?? '') !== (connection ?? ''))
+  return [...new Set(others.map(callerName))]
 }
 
 /** A page with its blocks. */

@@ -4,6 +4,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { hasTitle } from '../../markdown/block-traits.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
+import { assetPath } from '../assets.ts'
 import type { BlockContext } from '../blocks/block-context.ts'
 import { BlockWriter, linkedFromHtml, titleHtml, titleOf, titleText } from '../blocks/block-writer.ts'
 import { propertiesHtml } from '../blocks/properties-html.ts'
@@ -175,7 +176,7 @@ function pageOf(call: PageCall, { id, type, pageBlockPath = [], content }: JsonB
 /** The data that the editing script needs: the ID of the page, and its title if it may be changed. */
 function editedHtml(call: PageCall, root: JsonBlock, entry: DocumentEntry | undefined): Html {
   const isNamedByDay = root.pageBlockPath === undefined && entry?.dailyNoteDate !== undefined
-  return html` data-page="${root.id}"${call.suggests && html` data-suggest-tone="${ownTone(call)}"`} data-space="${call.request.caller.space.info.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
+  return html` data-page="${root.id}"${call.suggests && html` data-suggest-tone="${ownTone(call)}"`} data-space="${call.request.caller.space.info.id}" data-connection="${call.request.caller.link.connection ?? ''}" data-tools="${assetPath(call.request.root, 'editing-tools.css')}" data-read="${new Date(call.request.now).toISOString()}"${!isNamedByDay && html` data-title="${titleText(root)}" data-title-attributes="${JSON.stringify(titleOf(root).attributes)}"`}`
 }
 
 interface ShownBlocks {

@@ -25,6 +25,7 @@ export function loadPointerToolsLater(
     inBackground(async () => {
       try {
         const tools = await import('./pointer-tools.ts')
+        await tools.loadToolStyle(article)
         waiting.abort()
         tools.addPointerTools(view, article, actions)
         if (startsSelecting) tools.startTouch(view)

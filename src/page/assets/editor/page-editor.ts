@@ -12,6 +12,8 @@ import { EditorState, NodeSelection, Plugin, Selection, TextSelection, type Tran
 import { tableEditing } from 'prosemirror-tables'
 import { EditorView } from 'prosemirror-view'
 import type { PageLinks } from '../../page-links.ts'
+import { fieldsOfNode, isTextNode } from '../model/page-block.ts'
+import { isPlain } from '../model/page-merge.ts'
 import { text } from '../page-text.ts'
 import { BlockAbout } from './block-about.ts'
 import { inBlock } from './block-active.ts'
@@ -152,12 +154,13 @@ export function createEditor(options: EditorOptions): PageEditor {
         formula: (node, opened, getPos) => new FormulaView(node, opened, getPos, about.formulas),
       },
       markViews: { link: (mark) => linkView(mark, links) },
-      attributes: {
+      attributes: ({ doc }) => ({
         role: 'textbox',
         'aria-multiline': 'true',
         'aria-label': text('Text of the document'),
         spellcheck: 'true',
-      },
+        ...(isEmptyPage(doc) && { 'aria-placeholder': text('Write, or press / for a block') }),
+      }),
       dispatchTransaction(transaction) {
         const next = view.state.apply(withUndoStep(transaction, view.state))
         view.updateState(next)
@@ -212,6 +215,14 @@ export function createEditor(options: EditorOptions): PageEditor {
     focusBlock: (id, edge) => focusBlock(view, id, edge),
   }
 }
+
+/** True for one empty text without marks. */
+const isEmptyPage = ({ childCount, firstChild }: Node): boolean =>
+  childCount === 1 &&
+  firstChild !== null &&
+  isTextNode(firstChild) &&
+  firstChild.content.size === 0 &&
+  isPlain(fieldsOfNode(firstChild))
 
 function focusBlock(view: EditorView, id: string, edge: 'start' | 'end'): boolean {
   const { doc, tr } = view.state

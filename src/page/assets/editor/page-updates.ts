@@ -89,7 +89,7 @@ export class PageUpdates {
         else editor.setAbout(id, element)
       }
       if (transaction.docChanged) {
-        this.spoken?.add(transaction.before, transaction.doc, elements)
+        this.spoken?.add(transaction.before, transaction.doc, read.writers)
         editor.dispatch(transaction)
       }
       if (blocks.some(({ fields }) => fields.type === 'code')) editor.setColors((id) => elements.get(id))

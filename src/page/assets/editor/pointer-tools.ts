@@ -21,6 +21,19 @@ export interface PointerActions {
   onUndo?: (isRedo: boolean) => void
 }
 
+/** Loads their style, which comes before that of phones, since that changes it. @throws Error without a connection */
+export const loadToolStyle = (article: HTMLElement): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const link = document.createElement('link')
+    const { tools: href = '' } = article.dataset
+    Object.assign(link, { rel: 'stylesheet', href, onload: resolve })
+    link.onerror = () => {
+      link.remove()
+      reject(new Error('The style of the tools was not loaded.'))
+    }
+    document.querySelector('link[media]')?.before(link)
+  })
+
 /** Adds the tools to an editor. They keep no state in its document. */
 export function addPointerTools(view: EditorView, article: HTMLElement, actions: PointerActions): void {
   const { onComment, onMoveTo, onUndo } = actions

@@ -19,15 +19,14 @@ export class SpokenOthers {
   }
 
   /**
-   * @param before  the document without the changes of others
-   * @param elements  what the server has rendered of the changed blocks, by their IDs
+   * @param before  the document without what was changed
+   * @param writers  the names of others who changed it; empty for own changes by a form or another tab, and for what
+   *   the server writes otherwise than it was typed
    */
-  add(before: Node, after: Node, elements: ReadonlyMap<string, HTMLElement>): void {
-    for (const id of changedIds(before, after)) {
-      this.#changed.add(id)
-      const name = writerIn(elements.get(id))
-      if (name !== '') this.#names.add(name)
-    }
+  add(before: Node, after: Node, writers: readonly string[]): void {
+    if (writers.length === 0) return
+    for (const id of changedIds(before, after)) this.#changed.add(id)
+    for (const name of writers) this.#names.add(name)
     this.#since ??= performance.now()
     clearTimeout(this.#timer)
     const left = this.#since + LONGEST_MS - performance.now()
@@ -50,13 +49,7 @@ function changedIds(before: Node, after: Node): string[] {
   return [...changed, ...old.keys()]
 }
 
-/** The author beside a block: `agent, now`. The picture before it is an element. */
-function writerIn(element: HTMLElement | undefined): string {
-  const about = [...(element?.querySelector('.who')?.childNodes ?? [])].find((node) => node instanceof Text)
-  return (about?.textContent ?? '').replace(/,[^,]*$/, '').trim()
-}
-
 function sentenceOf(names: readonly string[], changed: number): string {
-  const who = names.length === 0 ? text('Somebody else') : names.join(text(' and '))
+  const who = names.join(text(' and '))
   return count(changed, { one: '{who} changed a block', other: '{who} changed {n} blocks' }, { who })
 }

@@ -151,8 +151,8 @@ class SuggestionMenu {
     this.close(view)
     const typed = this.#source.match(view.state)
     if (typed === undefined) return
-    suggestion.choose(view, typed)
     view.focus()
+    suggestion.choose(view, typed)
   }
 
   #draw(view: EditorView): void {

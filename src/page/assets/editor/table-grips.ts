@@ -41,6 +41,14 @@ export function tableGrips(view: EditorView, wide: HTMLElement, onPress: (positi
   wide.addEventListener('pointerover', point)
   wide.addEventListener('pointerdown', point)
   wide.addEventListener('scroll', place)
+  // A finger leaves when it is lifted, and then reaches for a handle.
+  wide.parentElement?.addEventListener('pointerleave', ({ pointerType }) => {
+    if (pointerType !== 'touch') cell = undefined
+    place()
+  })
+  // Typing, menus and others change the table under a pointer that rests.
+  new ResizeObserver(place).observe(wide)
+  new MutationObserver(place).observe(wide, { subtree: true, childList: true, characterData: true })
   for (const [axis, grip] of Object.entries(grips) as [TableAxis, HTMLElement][]) {
     grip.addEventListener('pointerdown', (down) => {
       if (down.button !== 0 || cell === undefined) return

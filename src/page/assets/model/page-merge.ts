@@ -275,4 +275,5 @@ interface SelectionPositions {
 export const isBlank = (blocks: readonly PageBlock[]): boolean =>
   blocks.length === 1 && blocks.every(({ id, fields, markdown }) => isName(id) && isPlain(fields) && markdown === '')
 
-const isPlain = (fields: Fields): boolean => isSame(fields, { type: 'text' })
+/** True for the fields of a text without marks. */
+export const isPlain = (fields: Fields): boolean => isSame(fields, { type: 'text' })

@@ -49,6 +49,35 @@ test('the badge opens what waits and what happens, Escape closes it, and it goes
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('badge')
 })
 
+test('what the person does waits silently under the pointer, and what others do offers itself', async () => {
+  const { page, base, sample, agent } = await open()
+  await page.goto(`${base}/d/${sample.crane}`)
+  await page.locator('html.edits').waitFor()
+  await page.locator('#badge').click()
+  const list = page.locator('#now')
+  await list.waitFor()
+  await page.evaluate(() => {
+    const offers: string[] = []
+    Object.assign(globalThis, { offers })
+    const note = () =>
+      offers.push(...[...document.querySelectorAll('.held')].map(({ textContent }) => textContent ?? ''))
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true })
+  })
+  await page.locator('.part .block p').first().click()
+  await list.hover()
+  await page.keyboard.type(' Typed here.')
+  const stored = async () => JSON.stringify(await agent('blocks_get', { id: sample.crane }))
+  await expect.poll(stored).toContain('Typed here.')
+  await agent('blocks_add', { markdown: 'By a robot.', position: { position: 'end', pageId: sample.plan } })
+  await page.locator('.held').waitFor()
+  expect(new Set(await page.evaluate(() => (globalThis as unknown as { offers: string[] }).offers))).toEqual(
+    new Set(['Show 1 new']),
+  )
+  await page.locator('.held').click()
+  await list.getByText('robot added a block to Harbour plan').waitFor()
+  await list.getByText('You').first().waitFor()
+})
+
 test('the panel can be pinned beside all pages, and let go', async () => {
   const { page, base, sample } = await open()
   await page.goto(`${base}/d/${sample.plan}`)

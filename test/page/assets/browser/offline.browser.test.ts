@@ -28,16 +28,16 @@ interface Opened {
   link: string
 }
 
-async function open(): Promise<Opened> {
+async function open(serviceWorkers: 'allow' | 'block' = 'allow'): Promise<Opened> {
   const serving = await servePages()
   const sample = await fillSampleSpace(serving.space)
   const browser = await chromium.connect(inject('pageBrowser').endpoint)
   onTestFinished(() => browser.close())
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, bypassCSP: true })
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, bypassCSP: true, serviceWorkers })
   const page = await context.newPage()
   const { secret, info } = await serving.link({ name: 'Anna' })
   await page.goto(`${serving.server.origin}/links/${secret}/view`)
-  await running(page)
+  if (serviceWorkers === 'allow') await running(page)
   const base = page.url().replace(/(\/view\/[^/]+).*/, '$1')
   return { serving, context, page, base, sample, agent: program(serving.space, 'robot'), link: info.id }
 }
@@ -92,6 +92,49 @@ test(
     await context.setOffline(false)
     await page.getByText('Written meanwhile.').waitFor()
     await expect.poll(() => page.getByText('No connection').count()).toBe(0)
+  },
+  PATIENCE,
+)
+
+test(
+  'what a page loads when it is first needed is kept with it, and opens without a connection',
+  async () => {
+    const opened = await open()
+    const { page, base, sample } = opened
+    await keep(opened, `/d/${sample.plan}`)
+    await page.goto(`${base}/offline`)
+    await keep(opened, `/d/${sample.plan}`)
+    const files = () =>
+      page.evaluate(async () => {
+        const [name = ''] = (await caches.keys()).filter((one) => one.startsWith('scriptorium files '))
+        return (await (await caches.open(name)).keys()).map(({ url }) => url.replace(/.*\/|-[^-]*$/g, ''))
+      })
+    await expect
+      .poll(files, { timeout: 20_000 })
+      .toEqual(
+        expect.arrayContaining(['activity', 'tree', 'pictures', 'editing-tools', 'document-choice', 'pointer-tools']),
+      )
+    await disconnect(opened)
+    await page.reload()
+    await page.locator('html.edits').waitFor()
+    await page.locator('.part p').first().hover()
+    await page.locator('.block-handle').waitFor()
+    await page.locator('a[href="#nav"]').click()
+    await page.locator('nav#nav a[aria-current]').first().focus()
+    await page.keyboard.press('F2')
+    await page.locator('.entry-name').waitFor()
+  },
+  PATIENCE,
+)
+
+test(
+  'a button whose script cannot be loaded leads to the page of its link',
+  async () => {
+    const { page, base, sample } = await open('block')
+    await page.route(/\/activity-[^/]*\.js$/, (route) => route.abort())
+    await page.goto(`${base}/d/${sample.plan}`)
+    await page.locator('#badge').click()
+    await page.waitForURL(`${base}/activity`)
   },
   PATIENCE,
 )
