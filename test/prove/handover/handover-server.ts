@@ -103,7 +103,7 @@ async function prepare(file: string): Promise<Story> {
         ['Editor', 'propose'],
         ['Researcher', 'no-delete'],
       ] as const) {
-        links.push((await addAccessLink(view, { ...made, name, access })).secret)
+        links.push((await addAccessLink(view, { ...made, name, handle: name, access })).secret)
       }
       return links
     })

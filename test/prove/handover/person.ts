@@ -7,7 +7,7 @@ const PATIENCE = 30_000
 /** Milliseconds until a page that a killed server did not deliver is asked for again. */
 const AGAIN = 250
 /** Milliseconds after which a form has been sent, by any page, or never will be. */
-const SENT = 5_000
+const SENT = 20_000
 
 export class Person {
   readonly #page: Page
@@ -37,8 +37,10 @@ export class Person {
     const path = `/comments/new?block=${blockId}`
     await this.#submit(path, 'main button.go:text-is("Comment")', {
       fill: () => this.#page.fill('main textarea[name="text"]', text),
-      isDone: async () =>
-        (await this.#page.locator('main .comments').allTextContents()).some((all) => all.includes(text)),
+      isDone: async () => {
+        await this.#open(`/d/${blockId}`)
+        return (await this.#page.locator('.thread').allTextContents()).some((all) => all.includes(text))
+      },
     })
   }
 

@@ -70,8 +70,8 @@ export async function runRound(
 }
 
 async function story(server: HandoverServer, person: Person, patience: number): Promise<void> {
-  const { blocks, mention, ids } = server.story
-  await person.comment(blocks.long, `${mention.Editor} make this shorter`)
+  const { blocks, ids } = server.story
+  await person.comment(blocks.long, '@Editor make this shorter')
   await person.assign(blocks.task, ids.Researcher)
   await person.approve(await person.find('"Harbor": 1 block changed'))
   await person.find('Which year?')
