@@ -124,6 +124,11 @@ test('the documentation lists the metrics, and rules and boards use those that e
   expect(series(section.split(/^## /m)[0] ?? '').sort()).toEqual(registered.sort())
   const { groups } = parse(read('deploy/prometheus-alerts.yml'))
   expect(groups[0].rules.length).toBeGreaterThan(5)
+  const { tests } = parse(read('deploy/prometheus-alerts-test.yml'))
+  const tried = tests.flatMap((one: { alert_rule_test?: { alertname: string }[] }) => one.alert_rule_test ?? [])
+  expect(tried.map(({ alertname }: { alertname: string }) => alertname)).toEqual(
+    groups[0].rules.map(({ alert }: { alert: string }) => alert),
+  )
   for (const file of ['deploy/prometheus-alerts.yml', 'deploy/grafana-dashboard.json'])
     expect(series(read(file)).filter((name) => !registered.includes(name))).toEqual([])
   expect(JSON.parse(read('deploy/grafana-dashboard.json')).panels.length).toBeGreaterThan(10)

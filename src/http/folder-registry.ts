@@ -43,6 +43,13 @@ export class FolderSpaceRegistry extends OnDemandRegistry {
     this.#options = options
   }
 
+  /** Includes files that are not known as spaces any more: one whose first page is damaged has no ID. */
+  override async countBroken(): Promise<number> {
+    this.#scan()
+    const unknown = [...this.#known.values()].filter(({ id }) => id === undefined)
+    return unknown.length + (await super.countBroken())
+  }
+
   protected find(key: string): SpacePlace | undefined {
     const file = this.#fileOf(key)
     return file === undefined ? undefined : { shown: file, open: (progress) => this.#options.openFile(file, progress) }

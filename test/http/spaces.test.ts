@@ -72,6 +72,9 @@ describe('a folder of spaces', () => {
     expect(spaces.openCount).toBe(2)
     const broken = join(folder, 'broken.sqlite')
     expect(notices).toEqual([`Expected a space in ${broken}, found none that can be read; it is not served.`])
+    expect(await spaces.countBroken()).toBe(1)
+    rmSync(broken)
+    expect(await spaces.countBroken()).toBe(0)
   })
 
   test('accepts links and IDs of a space in that space only', async () => {
