@@ -31,7 +31,7 @@ export function parseFlags(command: Command, args: readonly string[]) {
   const types = known.map(([flag, { value }]) => [flag, { type: value === undefined ? 'boolean' : 'string' } as const])
   try {
     const { values, positionals } = parseArgs({
-      args: [...args],
+      args: joinDashed(args, new Set(known.flatMap(([flag, { value }]) => (value === undefined ? [] : [`--${flag}`])))),
       options: { ...Object.fromEntries(types), help: { type: 'boolean', short: 'h' } },
       allowPositionals: commandInfo(command).operand !== undefined,
     })
@@ -55,6 +55,17 @@ export function parseFlags(command: Command, args: readonly string[]) {
     const next = unknown === undefined ? hint : didYouMean(`--${unknown}`, expected, hint)
     throw invalid(`Expected the flags of ${command} (${expected.join(', ')}), found this: ${found}; ${next}`)
   }
+}
+
+/** Joins a flag with a value that begins with one dash, as one of 64 cursors does: Node takes it for short flags. */
+function joinDashed(args: readonly string[], valued: ReadonlySet<string>): string[] {
+  const joined: string[] = []
+  for (const arg of args) {
+    const last = joined.at(-1) ?? ''
+    if (valued.has(last) && /^-[^-]/.test(arg) && arg !== '-h') joined.splice(-1, 1, `${last}=${arg}`)
+    else joined.push(arg)
+  }
+  return joined
 }
 
 /** The values on the command line, as typed. */

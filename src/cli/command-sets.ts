@@ -4,8 +4,8 @@ import { type Command, commands, commandsInGroup } from './commands.ts'
 export const SERVER_COMMANDS: readonly Command[] = ['stdio', 'serve']
 export const HOST_COMMANDS: readonly Command[] = ['install', 'uninstall']
 export const LINK_COMMANDS = commandsInGroup('links')
-/** Commands that print the addresses of new links. */
-export const ADDRESS_COMMANDS: readonly Command[] = ['links add', 'groups update']
+/** Commands that print addresses of the server: those of new links, and those at which somebody signs in. */
+export const ADDRESS_COMMANDS: readonly Command[] = ['links add', 'groups update', 'participants add']
 export const WEBHOOK_COMMANDS = commandsInGroup('webhooks')
 export const HISTORY_COMMANDS: readonly Command[] = ['history', 'undo']
 /** Commands that open no space, or do not change its file. */

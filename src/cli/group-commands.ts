@@ -9,7 +9,7 @@ import type { WebhooksAction } from './access/webhooks-command.ts'
 import { openCommandSpace, openSpaceWithOptions, welcome } from './command-space.ts'
 import { type Command, commandsInGroup } from './commands.ts'
 import type { Options } from './options.ts'
-import { type CommandResult, formatResult } from './printing.ts'
+import { type CommandResult, log, printOutput } from './printing.ts'
 import type { ProposalsAction } from './proposals-command.ts'
 import type { SpacesAction } from './spaces/spaces-command.ts'
 
@@ -17,20 +17,26 @@ import type { SpacesAction } from './spaces/spaces-command.ts'
 export const EXIT_INCOMPLETE = 1
 
 async function runLinksCommand(options: Options): Promise<void> {
-  const { runLinks } = await import('./access/links-command.ts')
+  const { LINK_COLUMNS, runLinks } = await import('./access/links-command.ts')
   const run = (space: OpenSpace) => runLinks(space, subcommandOf(options) as LinksAction, options)
   const { spaces: folder } = options
   if (folder === undefined) return withSpace(options, run)
-  const { listSpaceFiles } = await import('./backup/backup-schedule.ts')
+  const { notServed, sortFolder } = await import('./backup/backup-schedule.ts')
+  const { spaces, others } = sortFolder(folder)
   const value: unknown[] = []
   const lines: (readonly string[])[] = []
-  for (const file of listSpaceFiles(folder)) {
+  const rows: (readonly string[])[] = []
+  for (const file of spaces) {
     const space = await openCommandSpace({ ...options, space: file })
     const found = await run(space).finally(() => space.close())
     value.push({ file, links: found.value })
     lines.push(...found.lines.map((fields) => [basename(file), ...fields]))
+    rows.push(...(found.table?.rows ?? []).map((fields) => [basename(file), ...fields]))
   }
-  process.stdout.write(`${formatResult({ value, lines }, options)}\n`)
+  for (const file of others) log(notServed(file))
+  if (others.length > 0) process.exitCode = EXIT_INCOMPLETE
+  const table = { columns: ['Space', ...LINK_COLUMNS], rows }
+  printOutput({ value, lines, ...(rows.length > 0 && { table }) }, options)
 }
 
 async function runSpacesCommand(options: Options): Promise<void> {
@@ -60,7 +66,7 @@ async function runWebhooksCommand(options: Options): Promise<void> {
 async function runParticipantsCommand(options: Options): Promise<void> {
   const { runParticipants } = await import('./access/participants-command.ts')
   const { memberFields } = await import('./access/members-command.ts')
-  const { workDecision } = await import('./access/links-command.ts')
+  const { baseUrl, workDecision } = await import('./access/links-command.ts')
   const { promptPassword } = await import('./access/password-prompt.ts')
   if (options.command === 'participants erase') return runEraseCommand(options)
   const action = subcommandOf(options) as 'add' | 'list' | 'remove'
@@ -71,6 +77,7 @@ async function runParticipantsCommand(options: Options): Promise<void> {
     identity,
     password,
     onlyPassword: options.password,
+    base: baseUrl(options),
     decision: workDecision(options),
     ...memberFields(options),
   }
@@ -118,7 +125,7 @@ const subcommandOf = ({ command }: Options): string => command.split(' ')[1] ?? 
 export async function withSpace(options: Options, work: (space: OpenSpace) => Promise<CommandResult>): Promise<void> {
   const space = await openCommandSpace(options)
   try {
-    process.stdout.write(`${formatResult(await work(space), options)}\n`)
+    printOutput(await work(space), options)
   } finally {
     await space.close()
   }
@@ -131,7 +138,7 @@ function eachOf<Group extends string>(group: Group, run: (options: Options) => P
 }
 
 export function printResult(done: CommandResult & { isComplete: boolean }, options: Options): void {
-  process.stdout.write(`${formatResult(done, options)}\n`)
+  printOutput(done, options)
   if (!done.isComplete) process.exitCode = EXIT_INCOMPLETE
 }
 

@@ -1,5 +1,6 @@
 /** The text of `--help`. */
 import program from '../../package.json' with { type: 'json' }
+import { parseCommand } from './command-line.ts'
 import { type Command, commandInfo, commands, commandsInGroup, withoutMarks } from './commands.ts'
 import type { Flag } from './flags/flag.ts'
 import { environmentName, flagGroups, flagsForCommand } from './flags.ts'
@@ -60,7 +61,9 @@ export function textAbout(args: readonly string[], isOnTerminal: boolean): strin
   const name = asked.join(' ')
   const command = commands.find((one) => one === name)
   if (command !== undefined) return helpText(command)
-  return asked.length === 1 && commandsInGroup(name).length > 0 ? groupHelpText(name) : undefined
+  if (asked.length === 1 && commandsInGroup(name).length > 0) return groupHelpText(name)
+  // A word that is mistyped after `help` is refused as it is without it.
+  return first === 'help' ? helpText(parseCommand(asked).command) : undefined
 }
 
 const INTRODUCTION = `Scriptorium ${program.version}: a workspace of documents that AI agents and people share.

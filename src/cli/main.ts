@@ -25,7 +25,7 @@ import { describeUnknownVariables } from './flag-values.ts'
 import { groupHandlers, printResult, withSpace } from './group-commands.ts'
 import { helpText, textAbout } from './help-text.ts'
 import { type Options, parseOptions } from './options.ts'
-import { formatResult, log, logTo } from './printing.ts'
+import { log, logTo, printOutput } from './printing.ts'
 import { closeOnSignals, keepServing } from './serving.ts'
 import { describeSystemError } from './system-error.ts'
 import { terminalOrigin } from './terminal-origin.ts'
@@ -36,10 +36,10 @@ const EXIT_INVALID = 2
 const RUNNING_MS = 60 * 60_000
 
 export async function main(args: readonly string[]): Promise<void> {
-  const text = textAbout(args, process.stdin.isTTY)
-  if (text !== undefined) return void process.stdout.write(text)
-  setProcessOrigin(terminalOrigin())
   try {
+    const text = textAbout(args, process.stdin.isTTY)
+    if (text !== undefined) return void process.stdout.write(text)
+    setProcessOrigin(terminalOrigin())
     const options = parseOptions(args, process.env)
     const unknown = describeUnknownVariables(process.env)
     if (unknown !== undefined && !options.help) log(escapeForTerminal(unknown))
@@ -237,7 +237,7 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async 'history forget'(options) {
     const { runForgetHistory } = await import('./delete-for-good-commands.ts')
     const space = await openExistingSpace(options)
-    process.stdout.write(`${formatResult(await runForgetHistory(space, options), options)}\n`)
+    printOutput(await runForgetHistory(space, options), options)
   },
 
   async 'restore-version'(options) {
@@ -289,24 +289,25 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
   async 'trash empty'(options) {
     const { runEmptyTrash } = await import('./delete-for-good-commands.ts')
     const space = await openExistingSpace(options)
-    process.stdout.write(`${formatResult(await runEmptyTrash(space, options.before), options)}\n`)
+    printOutput(await runEmptyTrash(space, options.before), options)
   },
 
   async compact(options) {
     fileOnly(options, 'PostgreSQL uses the room of what was deleted again by itself')
     const file = existingSpaceFile(options)
     const { runCompact } = await import('./delete-for-good-commands.ts')
-    const done = await runCompact(file, !options.noCopy)
-    process.stdout.write(`${formatResult(done, options)}\n`)
+    printOutput(await runCompact(file, !options.noCopy), options)
   },
 
   async doctor(options) {
     const { runDoctor } = await import('./doctor/doctor-command.ts')
     const { currentHosts } = await import('./doctor/host-findings.ts')
     const hosts = currentHosts(defaultSpaceFile())
-    const { listSpaceFiles } = await import('./backup/backup-schedule.ts')
+    const { sortFolder } = await import('./backup/backup-schedule.ts')
     const { spaces: folder } = options
-    const places = folder === undefined ? [spaceFile(options)] : listSpaceFiles(folder)
+    const { spaces, others } = folder === undefined ? { spaces: [spaceFile(options)], others: [] } : sortFolder(folder)
+    // What is not known as a space may be one that is damaged, which its findings tell.
+    const places = [...spaces, ...others]
     const outputs: string[] = []
     for (const place of places) {
       const { output, exitCode } = await runDoctor(isDatabaseAddress(place) ? place : realPath(place), options, hosts)

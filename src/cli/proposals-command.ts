@@ -26,6 +26,14 @@ export interface ProposalFlags {
   part?: string
 }
 
+const COLUMNS = ['ID', 'Time', 'Who', 'State', 'Decided by', 'Tool', 'What']
+
+function proposalRow({ proposalId, at, author, client, tool, summary, state, accepted, decidedBy = '' }: ProposalItem) {
+  const who = client === undefined ? author : `${author} (${client})`
+  const decided = accepted === undefined ? state : `${state}, accepted: ${accepted}`
+  return [proposalId, `${at.slice(0, 19)}Z`, who, decided, decidedBy, tool, summary]
+}
+
 /**
  * @param operand  the ID of a proposal; for approval, `all` means every pending one
  * @param ask  asks a person for confirmation
@@ -42,11 +50,10 @@ export async function runProposals(
   switch (action) {
     case 'list': {
       const items = await list(call, { state: 'all', limit: PROPOSALS_PER_ANSWER_MAX })
-      return {
-        value: { items },
-        lines: items.length === 0 ? [['No proposals.']] : items.map((item) => [proposalLine(item)]),
-        isComplete: true,
-      }
+      const value = { items }
+      if (items.length === 0) return { value, lines: [['No proposals.']], isComplete: true }
+      const table = { columns: COLUMNS, rows: items.map(proposalRow) }
+      return { value, lines: items.map((item) => [proposalLine(item)]), table, isComplete: true }
     }
     case 'show': {
       const item = await readWhole(call, operand)
@@ -104,8 +111,16 @@ function partLine({ part, kind, before, after, fingerprint, needs = [], refused 
 
 type Call = (name: string, args: object, dryRun?: boolean) => Promise<object>
 
-const list = async (call: Call, args: object): Promise<ProposalItem[]> =>
-  ((await call('proposals_list', args)) as ProposalsAnswer).items
+/** All of them, however many answers that takes. */
+async function list(call: Call, args: object): Promise<ProposalItem[]> {
+  const all: ProposalItem[] = []
+  for (let cursor: string | undefined; ; ) {
+    const { items, pagination } = (await call('proposals_list', { ...args, cursor })) as ProposalsAnswer
+    all.push(...items)
+    cursor = pagination?.cursor
+    if (cursor === undefined) return all
+  }
+}
 
 /** Reads all parts of a proposal. */
 async function readWhole(call: Call, proposalId: string): Promise<ProposalItem & { diff: string }> {
@@ -144,7 +159,7 @@ async function askFor(
     dryRun: { summary: string; diff: string }
     warning?: string
   }
-  const [item] = await list(call, { proposalId })
+  const [item] = ((await call('proposals_list', { proposalId })) as ProposalsAnswer).items
   const lines = [...(item === undefined ? [] : [proposalLine(item)]), ...`${dryRun.diff}\n${asked ?? ''}`.split('\n')]
   // Which newer changes of others it would replace.
   if (warning !== undefined) lines.push(warning)

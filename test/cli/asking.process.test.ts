@@ -46,7 +46,6 @@ test('the spaces of a folder are listed and checked, with their links', async ()
       join(path, `${name}.sqlite`),
       '--no-welcome',
     ])
-  writeFileSync(join(path, 'other.sqlite'), 'no space')
   const spaces = await runHere(['spaces', 'list', '--spaces', path])
   expect(spaces.output).toMatch(/^one\.sqlite\t[0-9a-f-]{36}\ntwo\.sqlite\t[0-9a-f-]{36}\n$/)
   const links = await runHere(['links', 'list', '--spaces', path])
@@ -56,6 +55,16 @@ test('the spaces of a folder are listed and checked, with their links', async ()
   expect(checked.output).toContain(join(path, 'two.sqlite'))
   const found = JSON.parse((await runHere(['doctor', '--json', '--spaces', path])).output)
   expect(found).toMatchObject([{ state: 'sound' }, { state: 'sound' }])
+  // A file that may be a damaged space is named.
+  const broken = join(path, 'broken.sqlite')
+  writeFileSync(broken, 'no space')
+  const sentence = `Expected a space in ${broken}, found none that can be read; it is not served.\n`
+  expect(await runHere(['spaces', 'list', '--spaces', path])).toEqual({ ...spaces, code: 1, errors: sentence })
+  expect(await runHere(['links', 'list', '--spaces', path])).toEqual({ ...links, code: 1, errors: sentence })
+  expect(await runHere(['doctor', '--spaces', path])).toMatchObject({
+    code: 4,
+    output: expect.stringContaining(broken),
+  })
 })
 
 test('a backup to a name without an ending makes a folder, and two in a second are two', async () => {
@@ -81,7 +90,7 @@ test('a long history says that it goes on, and with which cursor', async () => {
     await runHere(['import', join(source, `${number}.md`), '--space', space, '--no-welcome'])
   }
   const first = await runHere(['history', '--space', space, '--limit', '2'])
-  const [, cursor = ''] = /\nThere are older calls; add --cursor (\S+)\n$/.exec(first.output) ?? []
+  const [, cursor = ''] = /\nThere are older calls; add --cursor=(\S+)\n$/.exec(first.output) ?? []
   expect(cursor).not.toBe('')
   const rest = await runHere(['history', '--space', space, '--limit', '2', '--cursor', cursor])
   expect(rest.code).toBe(0)

@@ -29,6 +29,7 @@ describe('links', () => {
       access: 'full',
       restUrl: `http://127.0.0.1:4810/links/${made.secret}/api/v1`,
       mcpUrl: `http://127.0.0.1:4810/links/${made.secret}/mcp`,
+      pageUrl: `http://127.0.0.1:4810/links/${made.secret}/view`,
     })
     const bearer = await json('links', 'add', '--bearer', '--access', 'read', '--public-url', 'https://docs.example/')
     expect(bearer).toMatchObject({
@@ -37,6 +38,7 @@ describe('links', () => {
       restUrl: `https://docs.example/links/${bearer.id}/api/v1`,
       mcpUrl: `https://docs.example/links/${bearer.id}/mcp`,
     })
+    expect(bearer).not.toHaveProperty('pageUrl')
     const listed = await json('links', 'list')
     const standard = { isBearer: false, participant: 'Owner', createdAt: expect.any(String) }
     expect(listed).toEqual([
@@ -61,7 +63,7 @@ describe('links', () => {
     expect((await at('links', 'list')).output).toBe('There are no links; links add makes one.\n')
     const { output } = await at('links', 'add', '--host', '::1', '--port', '8080')
     expect(output).toMatch(
-      /^Made [0-9a-f]{22}\tfull link\tfull\tfull\tOwner\nIts secret is shown only this once:\n {2}MCP {3}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/mcp\n {2}REST {2}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/api\/v1\n$/,
+      /^Made [0-9a-f]{22}\tfull link\tfull\tfull\tOwner\nIts secret is shown only this once:\n {2}MCP {3}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/mcp\n {2}REST {2}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/api\/v1\n {2}Page {2}http:\/\/\[::1\]:8080\/links\/[\w-]{53}\/view, for a person in a browser\n$/,
     )
     const bearer = await at('links', 'add', '--bearer')
     const [, secret = ''] = /\n {2}Authorization: Bearer ([\w-]{53})\n$/.exec(bearer.output) ?? []

@@ -136,9 +136,15 @@ describe('errors are one sentence on standard error, with exit code 2', () => {
     ],
     [['log', '--limit', '--json'], 'Expected a value after --limit, found none; see log --help.'],
     [['log', '--limit'], 'Expected a value after --limit, found none; see log --help.'],
+    [['log', '--limit', '-7'], 'Expected a whole number from 1 on as --limit, found -7.'],
+    [['log', '--limit', '-h'], 'Expected a value after --limit, found none; see log --help.'],
     [
       ['serv'],
       'Expected a command (stdio, serve, open, install, uninstall, links add, links list, links revoke, links pause, links resume, links expose, links events, spaces add, spaces list, spaces move, spaces remove, webhooks list, webhooks test, webhooks remove, participants add, participants list, participants remove, participants erase, members list, members update, groups add, groups list, groups update, groups remove, locks add, locks list, locks remove, settings, log, log verify, log head, log export, history, undo, history forget, restore-version, proposals list, proposals show, proposals approve, proposals reject, import, export, backup, restore, trash empty, compact, doctor, completion), found serv; did you mean serve?',
+    ],
+    [
+      ['help', 'links', 'ad'],
+      'Expected a command (links add, links list, links revoke, links pause, links resume, links expose, links events), found links ad; did you mean links add?',
     ],
     [
       ['links', 'ad'],

@@ -8,7 +8,7 @@ import type { OpenSpace } from '../../space/open-space.ts'
 import type { Options } from '../options.ts'
 import type { CommandResult } from '../printing.ts'
 import { givenLinks } from './links-command.ts'
-import { memberFields, memberLine } from './members-command.ts'
+import { MEMBER_COLUMNS, memberFields, memberLine, memberRow } from './members-command.ts'
 
 export type GroupsAction = 'add' | 'list' | 'update' | 'remove'
 
@@ -27,7 +27,9 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
     case 'list': {
       const groups = await space.read(OPERATOR_LINK, listGroups)
       const none = [['There are no groups; groups add makes one.']]
-      return { value: groups, lines: groups.length > 0 ? groups.map(groupLine) : none }
+      if (groups.length === 0) return { value: groups, lines: none }
+      const table = { columns: [...MEMBER_COLUMNS, 'Members'], rows: groups.map(groupRow) }
+      return { value: groups, lines: groups.map(groupLine), table }
     }
     case 'update': {
       const change = { name: rename, add, remove, ...memberFields(options) }
@@ -57,7 +59,10 @@ export async function runGroups(space: OpenSpace, action: GroupsAction, options:
 
 const result = (group: Group): CommandResult => ({ value: group, lines: [groupLine(group)] })
 
-function groupLine(group: Group): string[] {
-  const names = group.members.map(({ name }) => name).join(', ')
-  return [...memberLine(group), names === '' ? 'no one' : names]
+const groupLine = (group: Group): string[] => [...memberLine(group), namesOf(group)]
+const groupRow = (group: Group): string[] => [...memberRow(group), namesOf(group)]
+
+function namesOf({ members }: Group): string {
+  const names = members.map(({ name }) => name).join(', ')
+  return names === '' ? 'no one' : names
 }

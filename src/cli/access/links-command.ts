@@ -35,7 +35,9 @@ export async function runLinks(space: OpenSpace, action: LinksAction, options: O
     case 'list': {
       const links = await space.read(OPERATOR_LINK, listAccessLinkInfos)
       const none = [['There are no links; links add makes one.']]
-      return { value: links, lines: links.length > 0 ? links.map(linkFields) : none }
+      if (links.length === 0) return { value: links, lines: none }
+      const table = { columns: LINK_COLUMNS, rows: links.map(linkRow) }
+      return { value: links, lines: links.map(linkFields), table }
     }
     case 'revoke': {
       const { link, given, note } = await space.write(OPERATOR_LINK, async (view) => {
@@ -171,11 +173,14 @@ function addressesOf({ id, isBearer, isCalendar }: AccessLinkInfo, secret: strin
     return { urls: { calendarUrl }, lines: [[`  Calendar  ${calendarUrl}`]] }
   }
   const urls = { restUrl: `${base}/api/v1`, mcpUrl: `${base}/mcp` }
+  // A browser sends no secret as a header.
+  const pageUrl = isBearer ? undefined : `${base}/view`
   return {
-    urls,
+    urls: { ...urls, ...(pageUrl !== undefined && { pageUrl }) },
     lines: [
       [`  MCP   ${urls.mcpUrl}`],
       [`  REST  ${urls.restUrl}`],
+      ...(pageUrl === undefined ? [] : [[`  Page  ${pageUrl}, for a person in a browser`]]),
       ...(isBearer ? [[`  Authorization: Bearer ${secret}`]] : []),
     ],
   }
@@ -187,7 +192,8 @@ async function runAddWebhook(view: Space, linkId: string, url: string, { events:
   return { ...added, url, ...(events && { events }), ...(othersOnly && { mine: false }) }
 }
 
-const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
+/** The address of the server, as the flags give it. */
+export const baseUrl = ({ publicUrl, host, port, tlsCert }: Options): string =>
   publicUrl?.replace(/\/+$/, '') ?? formatOrigin({ host, port, isSecure: tlsCert !== undefined })
 
 /**
@@ -204,33 +210,37 @@ function parseExpiry(view: Space, expires: string): number {
   )
 }
 
-function linkFields({
-  id,
-  name,
-  kind,
-  access,
-  isBearer,
-  participant,
-  expiresAt,
-  revokedAt,
-  pausedAt,
-  documents,
-  noEvents,
-  isCalendar,
-  group,
-  givenWith,
-}: AccessLinkInfo): string[] {
-  const state = revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
+export const LINK_COLUMNS = ['ID', 'Name', 'Reach', 'Access', 'Remarks', 'Whose', 'State', 'Documents']
+
+/** The fields of a link that say something. */
+const linkFields = (link: AccessLinkInfo): string[] => {
+  const { id, name, kind, access, documents, ...rest } = link
+  const fields = [id, name, kind, access, ...marksOf(rest), whoseOf(rest), stateOf(rest), documents?.join(',') ?? '']
+  return fields.filter((word) => word !== '')
+}
+
+const linkRow = (link: AccessLinkInfo): string[] => {
+  const { id, name, kind, access, documents, ...rest } = link
+  return [id, name, kind, access, marksOf(rest).join(', '), whoseOf(rest), stateOf(rest), documents?.join(',') ?? '']
+}
+
+type LinkDetails = Omit<AccessLinkInfo, 'id' | 'name' | 'kind' | 'access' | 'documents'>
+
+const stateOf = ({ revokedAt, expiresAt }: LinkDetails): string =>
+  revokedAt !== undefined ? `revoked ${revokedAt}` : expiresAt !== undefined ? `until ${expiresAt}` : ''
+
+const marksOf = ({ isBearer, isCalendar, noEvents, pausedAt }: LinkDetails): string[] => {
   const marks = [
     isBearer ? 'bearer' : '',
     isCalendar ? 'calendar' : '',
     noEvents ? 'no events' : '',
     pausedAt ? `paused ${pausedAt}` : '',
   ]
-  const whose = group === undefined ? participant : givenWith === undefined ? `for ${group}` : `by ${group}`
-  const fields = [id, name, kind, access, ...marks, whose, state, documents?.join(',') ?? '']
-  return fields.filter((word) => word !== '')
+  return marks.filter((mark) => mark !== '')
 }
+
+const whoseOf = ({ group, participant, givenWith }: LinkDetails): string =>
+  group === undefined ? participant : givenWith === undefined ? `for ${group}` : `by ${group}`
 
 /** Adds a word at the beginning of a line. */
 const withPrefix = (word: string, [first = '', ...rest]: readonly string[]): string[] => [`${word} ${first}`, ...rest]

@@ -14,7 +14,9 @@ export async function runLocks(space: OpenSpace, action: LocksAction, { operand 
   if (action === 'list') {
     const locks = await space.read(OPERATOR_LINK, listDocumentLocks)
     const none = [['No document is locked; locks add locks one against changes by agents.']]
-    return { value: locks, lines: locks.length > 0 ? locks.map(lockLine) : none }
+    if (locks.length === 0) return { value: locks, lines: none }
+    const lines = locks.map(lockLine)
+    return { value: locks, lines, table: { columns: ['ID', 'Title', 'State'], rows: lines } }
   }
   const isLocked = action === 'add'
   const lock = await space.write(OPERATOR_LINK, async (view) => {

@@ -16,7 +16,8 @@ export async function runMembers(space: OpenSpace, action: MembersAction, option
       const members = await space.read(OPERATOR_LINK, async (view) =>
         (await listReachedMembers(view)).map((row) => memberAnswer(view, row)),
       )
-      return { value: members, lines: members.map(memberLine) }
+      const table = { columns: MEMBER_COLUMNS, rows: members.map(memberRow) }
+      return { value: members, lines: members.map(memberLine), table }
     }
     case 'update': {
       const change = { name: options.rename, ...memberFields(options) }
@@ -34,6 +35,16 @@ export const memberLine = ({ id, kind, name, handle, picture }: Member): string[
   ...(picture === undefined ? [] : [picture]),
   name,
   ...(handle === undefined ? [] : [`@${handle}`]),
+  kind,
+  id,
+]
+
+export const MEMBER_COLUMNS = ['Picture', 'Name', 'Handle', 'Kind', 'ID']
+
+export const memberRow = ({ id, kind, name, handle, picture = '' }: Member): string[] => [
+  picture,
+  name,
+  handle === undefined ? '' : `@${handle}`,
   kind,
   id,
 ]

@@ -26,6 +26,11 @@ const participantFields = ({ id, name, since, signsInAs = [], hasPassword, acces
   ...signsInAs.map(({ issuer, subject }) => `signs in as ${subject} of ${issuer}`),
 ]
 
+function participantRow({ id, name, since, signsInAs = [], hasPassword, access }: Participant): string[] {
+  const identities = signsInAs.map(({ issuer, subject }) => `as ${subject} of ${issuer}`)
+  return [name, id, since, access ?? '', [...(hasPassword ? ['with a password'] : []), ...identities].join(', ')]
+}
+
 /** How a participant signs in: with an external identity, or with a password here. */
 export interface ParticipantChange extends Pick<MemberChange, 'handle' | 'picture'> {
   identity?: Identity | undefined
@@ -35,6 +40,8 @@ export interface ParticipantChange extends Pick<MemberChange, 'handle' | 'pictur
   decision?: WorkDecision
   /** When removing a participant: true to remove only their password. */
   onlyPassword?: boolean
+  /** When adding a participant: the address of the server. */
+  base?: string
 }
 
 interface Changed {
@@ -47,11 +54,13 @@ export async function runParticipants(
   space: OpenSpace,
   action: 'add' | 'list' | 'remove',
   nameOrId: string,
-  { identity, password, onlyPassword = false, handle, picture, decision = {} }: ParticipantChange = {},
+  { identity, password, onlyPassword = false, handle, picture, decision = {}, base = '' }: ParticipantChange = {},
 ): Promise<CommandResult> {
   if (action === 'list') {
     const participants = await space.read(OPERATOR_LINK, listParticipants)
-    return { value: participants, lines: participants.map(participantFields) }
+    const rows = participants.map(participantRow)
+    const table = { columns: ['Name', 'ID', 'Since', 'May at most', 'Signs in'], rows }
+    return { value: participants, lines: participants.map(participantFields), table }
   }
   const isAdding = action === 'add'
   // Hashed before the transaction, since hashing is slow.
@@ -83,16 +92,18 @@ export async function runParticipants(
   const key = spaceKey(space.info.id)
   const spacePath = `/spaces/${key}`
   const mcpPath = `${spacePath}/mcp`
-  const value = { ...participant, mcpPath, restPath: `${spacePath}/api/v1` }
+  const restPath = `${spacePath}/api/v1`
+  // People open the pages, and hosts connect: each has an address of its own.
+  const [mcpUrl, pageUrl] = [`${base}${mcpPath}`, `${base}/view/${key}`]
+  const value = { ...participant, mcpPath, restPath, ...(isAdding && { mcpUrl, pageUrl }) }
   if (identity !== undefined) {
-    const phrase = isAdding ? `signs in at ${mcpPath} as` : 'no longer signs in as'
+    const phrase = isAdding ? `signs in at ${mcpUrl} as` : 'no longer signs in as'
     return { value, lines: [[`${name} ${phrase} ${identity.subject} of ${identity.issuer}`, id]] }
   }
   if (password !== undefined) {
-    // People open the pages, and hosts connect: each has an address of its own.
     return {
       value,
-      lines: [[`${name} signs in with that password: in a browser at /view/${key}, in a host at ${mcpPath}`, id]],
+      lines: [[`${name} signs in with that password: in a browser at ${pageUrl}, in a host at ${mcpUrl}`, id]],
     }
   }
   if (onlyPassword) return { value, lines: [[`${name} no longer signs in with a password`, id]] }

@@ -25,7 +25,7 @@ export async function runWebhooks(
   switch (action) {
     case 'list': {
       const { webhooks, isServed } = await space.read(OPERATOR_LINK, (view) => listWebhooks(view, endpoints))
-      return { value: { webhooks, isServed }, lines: linesOf(webhooks, isServed), isComplete: true }
+      return { value: { webhooks, isServed }, ...linesOf(webhooks, isServed), isComplete: true }
     }
     case 'remove': {
       const webhook = await space.write(OPERATOR_LINK, async (view) => {
@@ -57,10 +57,13 @@ export const allowedAddresses = ({
   ...(eventHosts !== undefined && { eventHosts }),
 })
 
-function linesOf(webhooks: readonly WebhookInfo[], isServed: boolean): string[][] {
-  if (webhooks.length === 0) return [['There are no webhooks; links add --webhook makes one.']]
-  const lines = webhooks.map(fieldsOf)
-  return isServed ? lines : [...lines, ['Nothing is sent at the moment: no server runs. Start one with serve.']]
+const COLUMNS = ['ID', 'Address', 'Link', 'Link name', 'Events', 'State', 'Waiting']
+
+function linesOf(webhooks: readonly WebhookInfo[], isServed: boolean): Pick<CommandResult, 'lines' | 'table'> {
+  if (webhooks.length === 0) return { lines: [['There are no webhooks; links add --webhook makes one.']] }
+  const rows = webhooks.map(fieldsOf)
+  const notes = isServed ? [] : ['Nothing is sent at the moment: no server runs. Start one with serve.']
+  return { lines: [...rows, ...notes.map((note) => [note])], table: { columns: COLUMNS, rows, notes } }
 }
 
 function fieldsOf({

@@ -150,12 +150,18 @@ const failureReport = (error: unknown): BackupReport => ({
 })
 
 /** The files of spaces in a folder, whether or not they are open. */
-export const listSpaceFiles = (folder: string): string[] =>
-  readdirSync(folder)
-    .filter((name) => name.endsWith('.sqlite'))
-    .sort()
-    .map((name) => join(folder, name))
-    .filter((file) => readSpaceId(file) !== undefined)
+export const listSpaceFiles = (folder: string): string[] => sortFolder(folder).spaces
+
+/** The files of a folder whose names end in `.sqlite`: spaces, and others, which cannot be served. */
+export function sortFolder(folder: string): { spaces: string[]; others: string[] } {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sqlite'))
+  const files = names.sort().map((name) => join(folder, name))
+  const spaces = files.filter((file) => readSpaceId(file) !== undefined)
+  return { spaces, others: files.filter((file) => !spaces.includes(file)) }
+}
+
+export const notServed = (file: string): string =>
+  `Expected a space in ${file}, found none that can be read; it is not served.`
 
 /** The worker's module next to this one, as source or as built. */
 const WORKER_FILE = new URL(`backup-worker${extname(import.meta.filename)}`, import.meta.url)

@@ -52,7 +52,7 @@ export async function runHistory(space: OpenSpace, flags: HistoryFlags): Promise
   if (readsPast) lines.push(...diff)
   // A part of a list must not look like all of it.
   if (answer.pagination?.cursor !== undefined && !readsPast)
-    lines.push([`There are older calls; add --cursor ${answer.pagination.cursor}`])
+    lines.push([`There are older calls; add --cursor=${answer.pagination.cursor}`])
   return { value: answer, lines: lines.length > 0 ? lines : [['No calls.']] }
 }
 

@@ -10,10 +10,10 @@ import { readSpaceId } from '../../../storage/sqlite/diagnosis/diagnose.ts'
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { formatCount } from '../../base/format-number.ts'
 import { askOnTerminal } from '../ask-on-terminal.ts'
-import { listSpaceFiles } from '../backup/backup-schedule.ts'
+import { notServed, sortFolder } from '../backup/backup-schedule.ts'
 import { openFilesBucket } from '../files-bucket.ts'
 import type { Options } from '../options.ts'
-import type { CommandResult } from '../printing.ts'
+import { type CommandResult, log } from '../printing.ts'
 import { moveSpace } from './move-space.ts'
 
 export type SpacesAction = 'add' | 'list' | 'move' | 'remove'
@@ -70,9 +70,15 @@ async function runList(address: string): Promise<SpacesResult> {
   const database = await useDatabase(address)
   try {
     const names = (await listSpaces(database)).map(({ name }) => name)
-    const lines = names.length === 0 ? [['There are no spaces; spaces add makes one.']] : names.map((name) => [name])
     const value = names.map((name) => ({ name, address: parseAddress(spaceAddress(address, name)).shown }))
-    return { value, lines, isComplete: true }
+    if (names.length === 0) return { value, lines: [['There are no spaces; spaces add makes one.']], isComplete: true }
+    const rows = value.map((space) => [space.name, space.address])
+    return {
+      value,
+      lines: names.map((name) => [name]),
+      table: { columns: ['Name', 'Address'], rows },
+      isComplete: true,
+    }
   } finally {
     await releaseDatabase(database)
   }
@@ -80,12 +86,14 @@ async function runList(address: string): Promise<SpacesResult> {
 
 /** The spaces of a folder, as `serve --spaces` serves them. */
 async function listFolder(folder: string): Promise<SpacesResult> {
-  const found = listSpaceFiles(folder).map((file) => ({ file, spaceId: readSpaceId(file) ?? '' }))
-  const lines =
-    found.length === 0
-      ? [['There are no spaces in that folder.']]
-      : found.map(({ file, spaceId }) => [basename(file), spaceId])
-  return { value: found, lines, isComplete: true }
+  const { spaces, others } = sortFolder(folder)
+  const found = spaces.map((file) => ({ file, spaceId: readSpaceId(file) ?? '' }))
+  const notes = others.map(notServed)
+  for (const note of notes) log(note)
+  const isComplete = others.length === 0
+  if (found.length === 0) return { value: found, lines: [['There are no spaces in that folder.']], isComplete }
+  const rows = found.map(({ file, spaceId }) => [basename(file), spaceId])
+  return { value: found, lines: rows, table: { columns: ['File', 'ID'], rows }, isComplete }
 }
 
 async function runMove(from: string, to: string, filesBucket: string | undefined): Promise<SpacesResult> {

@@ -92,7 +92,7 @@ test('participants can sign in with a password that is piped in, until it is rem
     runHere(['participants', ...args, '--space', space], {}, input)
   const added = await participants(['add', 'Anna', '--password'], 'correct horse\n')
   const [, path] =
-    /^Anna signs in with that password: in a browser at \/view\/[0-9a-f]{10}, in a host at (\/spaces\/[0-9a-f]{10}\/mcp)\t[0-9a-f-]{36}\n$/.exec(
+    /^Anna signs in with that password: in a browser at http:\/\/127\.0\.0\.1:4810\/view\/[0-9a-f]{10}, in a host at http:\/\/127\.0\.0\.1:4810(\/spaces\/[0-9a-f]{10}\/mcp)\t[0-9a-f-]{36}\n$/.exec(
       added.output,
     ) ?? []
   expect(path).toBeDefined()
@@ -144,9 +144,9 @@ test('participants lists who signs in where, and the server admits them only', a
   const trusting = ['--oauth-issuer', provider.issuer]
   const { origin, end } = await startServe('--space', space, ...trusting)
   const participants = (...args: string[]) => runHere(['participants', ...args, '--space', space])
-  const added = await participants('add', 'Owner', '--subject', 'anna', ...trusting)
+  const added = await participants('add', 'Owner', '--subject', 'anna', ...trusting, '--public-url', 'https://notes.example')
   const [, path] =
-    /^Owner signs in at (\/spaces\/[0-9a-f]{10}\/mcp) as anna of http:\S+\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
+    /^Owner signs in at https:\/\/notes\.example(\/spaces\/[0-9a-f]{10}\/mcp) as anna of http:\S+\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
   expect(path).toBeDefined()
   expect((await participants('list')).output).toMatch(/^Owner\t\S+\tsince \S+\tsigns in as anna of http:\S+\n$/)
   const statusAs = async (sub: string) => {
