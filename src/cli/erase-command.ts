@@ -1,5 +1,5 @@
 /** `scriptorium participants erase`: takes the name of a person out of the past, and does so again after a restore. */
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, statSync, writeSync } from 'node:fs'
 import { isDatabaseAddress } from '../../storage/postgres/address.ts'
 import { invalid } from '../base/errors.ts'
 import { formatCount, formatNumber } from '../base/format-number.ts'
@@ -19,6 +19,7 @@ import { askForText } from './ask-on-terminal.ts'
 import { deleteTraces } from './delete-for-good-commands.ts'
 import type { Options } from './options.ts'
 import type { CommandResult } from './printing.ts'
+import { readTextFile } from './read-text-file.ts'
 
 /** Where the erasures of a space are listed: beside its file, and not in a backup. */
 export const erasureList = (file: string): string => `${file}.erased.jsonl`
@@ -40,7 +41,7 @@ export async function runErase(
   const path = list ?? erasureList(space.file)
   refuseSpaceAsList(path, space.file)
   // Nothing is added to a file that is something else.
-  if (existsSync(path)) readErasures(readFileSync(path, 'utf8'), path)
+  if (existsSync(path)) readErasures(readTextFile(path), path)
   const { names, replacement } = await space.read(OPERATOR_LINK, (view) => planErasure(view, operand))
   const quoted = [...names.keys()].map((name) => JSON.stringify(name)).join(', ')
   const lines = [`${quoted} will be replaced by ${JSON.stringify(replacement)} everywhere, for good.`, UNREACHED]
@@ -104,7 +105,7 @@ export async function runEraseAgain(
 ): Promise<CommandResult & { isComplete: boolean; count: number }> {
   if (!existsSync(path)) throw invalid(`Expected a list of erasures, found no file at ${path}; name it.`)
   refuseSpaceAsList(path, space.file)
-  const listed = readErasures(readFileSync(path, 'utf8'), path)
+  const listed = readErasures(readTextFile(path), path)
   const own = listed.filter(({ space: id }) => id === space.info.id)
   const reports: ErasureReport[] = []
   for (const erased of own) {

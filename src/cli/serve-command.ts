@@ -25,6 +25,7 @@ import type { Options } from './options.ts'
 import { bucketCheck } from './readiness-checks.ts'
 import { type OpenPlace, openSpaces, type ServedSpaces } from './served-spaces.ts'
 import { addServerGauges } from './server-gauges.ts'
+import { describeSystemError } from './system-error.ts'
 
 export interface SpaceServer {
   origin: string
@@ -166,7 +167,8 @@ async function startBackups(
   const { backupTo: to, spaces: folder, every, keep } = options
   if (to === undefined) return undefined
   await createPrivateFolder(to).catch((error: unknown) => {
-    throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${messageOf(error)}.`)
+    const reason = describeSystemError(error) ?? `${messageOf(error)}.`
+    throw invalid(`Expected a folder for backups as --backup-to, found that ${to} is none: ${reason}`)
   })
   if (folder !== undefined && realpathSync(folder) === realpathSync(to)) {
     throw invalid(

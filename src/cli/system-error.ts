@@ -1,5 +1,5 @@
 /** Sentences for errors of the system: which path is meant, what is wrong with it, and what to do. */
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /** By code: what was found, and what to do. */
@@ -22,14 +22,22 @@ const REASONS: ReadonlyMap<string, readonly [found: string, next: string]> = new
 )
 
 /** Codes about the folder in which something was to be made. */
-const OF_FOLDERS = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT'])
+const OF_FOLDERS = new Set(['EACCES', 'EPERM', 'EROFS'])
 
-/** A sentence about an error of the system, or about one that caused another; undefined for other errors. */
-export function describeSystemError(error: unknown): string | undefined {
+/**
+ * A sentence about an error of the system, or about one that caused another; undefined for other errors.
+ *
+ * @param access  throws for a path that this user may not use in a mode
+ */
+export function describeSystemError(
+  error: unknown,
+  access: (path: string, mode: number) => void = accessSync,
+): string | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code = '', syscall, path } = error as NodeJS.ErrnoException
+  const { syscall, path } = error as NodeJS.ErrnoException
+  const code = codeOf(error, access)
   const reason = syscall === undefined ? undefined : REASONS.get(code)
-  if (reason === undefined) return describeSystemError(error.cause)
+  if (reason === undefined) return describeSystemError(error.cause, access)
   const [found, next] = reason
   if (path === undefined) return `Expected to ${syscall} a file, found ${found}; ${next}.`
   const meant = OF_FOLDERS.has(code) && MAKING.has(syscall ?? '') ? firstExisting(dirname(path)) : path
@@ -38,6 +46,20 @@ export function describeSystemError(error: unknown): string | undefined {
 
 /** System calls that may make something. */
 const MAKING = new Set(['open', 'mkdir', 'rename', 'copyfile', 'mkdtemp'])
+
+/** The code of an error. Node says of a folder on a read-only disk, made with those above it, that there is none. */
+function codeOf(
+  { code = '', syscall, path }: NodeJS.ErrnoException,
+  access: (path: string, mode: number) => void,
+): string {
+  if (code !== 'ENOENT' || syscall !== 'mkdir' || path === undefined) return code
+  try {
+    access(firstExisting(dirname(path)), constants.W_OK)
+    return code
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? code
+  }
+}
 
 function firstExisting(folder: string): string {
   const parent = dirname(folder)

@@ -21,6 +21,9 @@ const COMMANDS: readonly (readonly [name: string, args: (path: string, space: st
   ['import', (path, space) => ['import', path, '--space', space]],
   ['--fonts', (path, space) => ['links', 'list', '--space', space, '--fonts', path]],
   ['install --host-config', (path, space) => ['install', 'vscode', '--yes', '--space', space, '--host-config', path]],
+  ['log head --key', (path, space) => ['log', 'head', '--space', space, '--key', path]],
+  ['log verify --head', (path, space) => ['log', 'verify', '--space', space, '--head', path]],
+  ['participants erase --again', (path, space) => ['participants', 'erase', path, '--again', '--space', space]],
   ['compact', (path) => ['compact', '--space', path]],
   ['doctor', (path) => ['doctor', '--space', path]],
 ]
@@ -41,6 +44,30 @@ test.each(COMMANDS)('%s', async (_, args) => {
     expect(shown).toContain(join(path, broken).slice(0, 200))
     expect(shown).not.toMatch(/\n {4}at /)
   }
+})
+
+test('a file that is read is named, whether it is missing or a folder', async () => {
+  const path = folder()
+  const space = join(path, 'space.sqlite')
+  await runHere(['links', 'add', '--space', space, '--no-welcome'])
+  for (const [key, found] of [
+    [path, 'a folder; name a file.'],
+    [join(path, 'missing.pem'), 'none; check the path.'],
+  ]) {
+    const { errors } = await runHere(['log', 'head', '--space', space, '--key', `${key}`])
+    expect(errors).toBe(`Expected to use ${key}, found ${found}\n`)
+  }
+})
+
+test('a folder that cannot be made on a read-only disk is no missing one', () => {
+  const error = Object.assign(new Error('none'), { code: 'ENOENT', syscall: 'mkdir', path: '/none/x' })
+  const isReadOnly = () => {
+    throw Object.assign(new Error('read-only'), { code: 'EROFS' })
+  }
+  expect(describeSystemError(error, isReadOnly)).toBe(
+    'Expected to use /, found its disk read-only; make it writable, or name another.',
+  )
+  expect(describeSystemError(error, () => {})).toBe('Expected to use /none/x, found none; check the path.')
 })
 
 test.each([

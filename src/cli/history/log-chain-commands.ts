@@ -1,5 +1,4 @@
 /** `scriptorium log verify`, `log head` and `log export`: the log as evidence. */
-import { readFileSync } from 'node:fs'
 import { auditRowsAfter } from '../../../storage/audit-log.ts'
 import type { AuditRow } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
@@ -9,6 +8,7 @@ import { type LogProblem, type LogReport, verifyLog } from '../../space/log/veri
 import { OPERATOR_LINK } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
 import type { CommandResult } from '../printing.ts'
+import { readTextFile } from '../read-text-file.ts'
 import { parsePastTime } from './past-time.ts'
 
 interface KeptFiles {
@@ -23,8 +23,8 @@ export async function runLogVerify(
   space: OpenSpace,
   { head, key: keyFile }: KeptFiles,
 ): Promise<CommandResult & { isComplete: boolean }> {
-  const kept = head === undefined ? undefined : readKeptHashes(readFileSync(head, 'utf8'), head)
-  const key = keyFile === undefined ? undefined : readKey(readFileSync(keyFile, 'utf8'), keyFile)
+  const kept = head === undefined ? undefined : readKeptHashes(readTextFile(head), head)
+  const key = keyFile === undefined ? undefined : readKey(readTextFile(keyFile), keyFile)
   if (kept === undefined && key !== undefined) {
     throw invalid('Expected --head with --key, whose signature it checks, found none; name the file of a head.')
   }
@@ -74,7 +74,7 @@ export async function runLogHead(space: OpenSpace, { key }: KeptFiles): Promise<
       'Expected a private key as --key, found none; openssl genpkey -algorithm ed25519 -out FILE makes one. Keep it out of reach of those who can write the space.',
     )
   }
-  const privateKey = readKey(readFileSync(key, 'utf8'), key)
+  const privateKey = readKey(readTextFile(key), key)
   if (privateKey.type !== 'private') throw invalid(`Expected a private key as --key, found a public one in ${key}.`)
   const head = await space.read(OPERATOR_LINK, (view) => signHead(view, privateKey))
   return { value: head, lines: [[JSON.stringify(head)]] }

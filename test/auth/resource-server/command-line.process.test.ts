@@ -144,9 +144,19 @@ test('participants lists who signs in where, and the server admits them only', a
   const trusting = ['--oauth-issuer', provider.issuer]
   const { origin, end } = await startServe('--space', space, ...trusting)
   const participants = (...args: string[]) => runHere(['participants', ...args, '--space', space])
-  const added = await participants('add', 'Owner', '--subject', 'anna', ...trusting, '--public-url', 'https://notes.example')
+  const added = await participants(
+    'add',
+    'Owner',
+    '--subject',
+    'anna',
+    ...trusting,
+    '--public-url',
+    'https://notes.example',
+  )
   const [, path] =
-    /^Owner signs in at https:\/\/notes\.example(\/spaces\/[0-9a-f]{10}\/mcp) as anna of http:\S+\t[0-9a-f-]{36}\n$/.exec(added.output) ?? []
+    /^Owner signs in at https:\/\/notes\.example(\/spaces\/[0-9a-f]{10}\/mcp) as anna of http:\S+\t[0-9a-f-]{36}\n$/.exec(
+      added.output,
+    ) ?? []
   expect(path).toBeDefined()
   expect((await participants('list')).output).toMatch(/^Owner\t\S+\tsince \S+\tsigns in as anna of http:\S+\n$/)
   const statusAs = async (sub: string) => {
