@@ -234,9 +234,14 @@ function errorPage(error: unknown, root: string, log: (line: string) => void, ca
   const status = error instanceof ScriptoriumError ? error.status : HTTP_STATUS[body.code]
   const title = TITLES[status] ?? (status >= 500 ? text('Something went wrong') : text('That did not work'))
   const sentence = status === 404 ? NOT_FOUND : body.error
-  const home = call === undefined ? '' : html`<p><a class="button" href="${call.href('/')}">Documents</a></p>`
+  // Over another page, which is still there behind it, or in place of one.
+  const isOver = call !== undefined && isPartOfPage(call) && call.request.request.method === 'GET'
+  const home =
+    call !== undefined &&
+    html`<div class="acts"><a class="button" href="${call.href('/')}"${isOver && html` data-close`}>${isOver ? text('Close') : text('Documents')}</a></div>`
   const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined
-  const content = html`<p role="alert">${sentence}</p>${home}`
+  const content = html`<p role="alert">${sentence}</p>
+${home}`
   // Without a call, the request was not let in, and a script sends it again later.
   const headers = call === undefined ? {} : refusalHeaders(body.error, body.code)
   return htmlResponse(plainPage(title, content, root), status, { ...headers, ...retryHeader(retryAfter) })

@@ -4,9 +4,9 @@ import { png } from '../picture.ts'
 import { type Suppliers, serveSuppliers } from './suppliers.ts'
 import { offers, textOf, type Visited } from './visiting.ts'
 
-let { anna, visitor, cranes, suppliers, addItem } = {} as Suppliers
+let { anna, visitor, document, cranes, suppliers, addItem } = {} as Suppliers
 beforeEach(async () => {
-  ;({ anna, visitor, cranes, suppliers, addItem } = await serveSuppliers())
+  ;({ anna, visitor, document, cranes, suppliers, addItem } = await serveSuppliers())
 })
 
 describe('a view', () => {
@@ -17,7 +17,7 @@ describe('a view', () => {
     await addItem('Dear', { price: 100, status: 'in' })
     const form = await visitor.get(`/collections/${suppliers}/views/new`)
     const shown = await visitor.press(form, 'Make it', {
-      ...{ name: 'Dear ones', type: 'kanban', group: 'status', filter: 'price', question: 'more', answer: '50' },
+      ...{ name: 'Dear ones', type: 'kanban', columns: 'status', filter: 'price', question: 'more', answer: '50' },
       ...{ sort: 'price', order: 'down', shown: 'price', calculation: 'price number_sum' },
     })
     expect(textOf(shown)).toContain('Dear')
@@ -34,6 +34,58 @@ describe('a view', () => {
     const form = await visitor.get(`/collections/${suppliers}/views/new`)
     await visitor.press(form, 'Make it', { name: 'Board', type: 'kanban' })
     expect((await views()).at(-1)).toMatchObject({ type: 'kanban', groupBy: [{ property: 'status' }] })
+  })
+
+  test('needs no name, and a board or a calendar gets the column that it needs, which one undo takes back', async () => {
+    const { collectionBlockId: trips } = await anna('collections_add', {
+      schema: { name: 'Trips', properties: [{ name: 'Date', type: 'text' }] },
+      position: { position: 'end', pageId: document },
+    })
+    const make = async (type: string) =>
+      visitor.press(await visitor.get(`/collections/${trips}/views/new`), 'Make it', { type })
+    const columns = async () =>
+      (await anna('schema_get', { collectionId: trips, format: 'schema' })).properties.map(
+        ({ name, type }: { name: string; type: string }) => `${name}: ${type}`,
+      )
+    const form = await visitor.get(`/collections/${trips}/views/new`)
+    expect(textOf(form)).toContain('This collection has no column of dates yet. It gets one with this view.')
+    expect(textOf(await make('kanban'))).toContain('Board')
+    expect((await make('calendar')).text).toContain('class="month"')
+    expect(await columns()).toEqual(['Date: text', 'Status: singleSelect', 'Date 2: date'])
+    const { views: made } = await anna('views_list', { collectionId: trips })
+    expect(made.map(({ name }: { name: string }) => name).slice(-2)).toEqual(['Board', 'Calendar'])
+    const [last] = (await anna('history_list', { limit: 1 })).items
+    await anna('history_undo', { callIds: [last.callId] })
+    expect(await columns()).toEqual(['Date: text', 'Status: singleSelect'])
+  })
+
+  test('that is a board leaves a way to the table of all rows', async () => {
+    await addItem('Crane works', { price: 7 })
+    for (const { id } of await views()) await anna('views_delete', { collectionId: suppliers, viewId: id })
+    const view = { name: 'Board', type: 'kanban', groupBy: [{ property: 'status' }] }
+    await anna('views_add', { collectionId: suppliers, view })
+    const board = await visitor.get(`/collections/${suppliers}`)
+    expect(board.text).not.toContain('<table')
+    expect(board.text).toMatch(new RegExp(`<a href="[^"]*/collections/${suppliers}\\?view=all">All rows</a>`))
+    const all = await visitor.get(`/collections/${suppliers}?view=all`)
+    expect(all.text).toContain('<table')
+    expect(textOf(all)).toContain('Crane works')
+    // What is changed there makes it a view.
+    await anna('views_add', { collectionId: suppliers, view: { name: 'Table', type: 'table' } })
+    expect((await visitor.get(`/collections/${suppliers}?view=all`)).text).toContain('aria-current="page">Table</a>')
+    expect((await visitor.get(`/collections/${suppliers}?view=none`)).status).toBe(404)
+  })
+
+  test('that is refused keeps what was filled in', async () => {
+    const refused = await visitor.press(await visitor.get(`/collections/${suppliers}/views/new`), 'Make it', {
+      ...{ name: 'Dear', type: 'gallery', group: 'status', filter: 'certified', question: 'more', answer: '1' },
+      ...{ sort: 'price', order: 'down' },
+    })
+    expect(refused.status).toBe(400)
+    for (const kept of ['value="Dear"', '<option value="gallery" selected>', '<option value="status" selected>']) {
+      expect(refused.text).toContain(kept)
+    }
+    expect(refused.text).toMatch(/<option value="price" selected>[\s\S]*<option value="down" selected>/)
   })
 
   test('is changed, and a condition that does not fit its column is rejected', async () => {
@@ -170,9 +222,9 @@ describe('a view', () => {
   })
 
   test('becomes a calendar by the chosen date, or by the first one', async () => {
-    const make = async (name: string, group: string) =>
+    const make = async (name: string, days: string) =>
       visitor.press(await visitor.get(`/collections/${suppliers}/views/new`), 'Make it', {
-        ...{ name, type: 'calendar', group },
+        ...{ name, type: 'calendar', days },
       })
     const shown = await make('Answers', '')
     expect(shown.text).toContain('class="month"')

@@ -262,3 +262,13 @@ describe('pages within documents', () => {
     expect(page.text).toContain('>More in the document</a>')
   })
 })
+
+test('an error has the layout of a page, and can be closed where it is shown over another one', async () => {
+  const alone = await visitor.get('/d/nosuch')
+  expect(alone.status).toBe(404)
+  expect(alone.text).toContain('<div class="page"><h1>Nothing here</h1>')
+  expect(alone.text).not.toContain('data-close')
+  const over = await visitor.get('/d/nosuch/move', { 'hx-request': 'true' })
+  expect(over.text).toContain('<div class="page"><h1>Nothing here</h1>')
+  expect(over.text).toMatch(/<a class="button" href="[^"]*" data-close>Close<\/a>/)
+})

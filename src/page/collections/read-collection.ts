@@ -11,11 +11,14 @@ import type { FilterEntry } from './filter-questions.ts'
 import { readSchema } from './read-schema.ts'
 import { readTargetTitles } from './target-titles.ts'
 
+/** In place of the ID of a view: a table of all rows, which may be a view. */
+export const ALL_ROWS = 'all'
+
 /** Maximum number of items in a month. */
 const ITEMS_OF_MONTH = 1_000
 
 interface ReadOptions {
-  /** The active view if absent. */
+  /** The active view if absent. May be {@link ALL_ROWS}. */
   viewId?: string | undefined
   limit: number
   cursor?: string | undefined
@@ -54,7 +57,13 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
   const { viewId, cursor, calendar: asked, isEditable = false, back, rules, address } = options
   const schema = await readSchema(call, id)
   const { views } = await call.run('views_list', { collectionId: id })
-  const view = views.find((one) => (viewId === undefined ? one.isActive : one.id === viewId))
+  const view =
+    viewId === ALL_ROWS
+      ? tableOfAll(views)
+      : views.find(({ id, isActive }) => (viewId === undefined ? isActive : id === viewId))
+  if (view === undefined && viewId !== undefined && viewId !== ALL_ROWS) {
+    throw new ScriptoriumError('NOT_FOUND_ERROR', 'There is no such view.')
+  }
   const date = asked && dateOf(schema, view, asked.by)
   const stored = rulesOfView(view)
   const asksRules = address && rulesIn(new URLSearchParams(address.path.split('?')[1]), address.suffix)
@@ -101,6 +110,10 @@ export async function readCollection(call: PageCall, id: string, options: ReadOp
   }
   return { ...shown, answer, titles: await readTargetTitles(call, query, shown.columns) }
 }
+
+/** The first view that is a table of all rows. */
+export const tableOfAll = (views: readonly ViewEntry[]): ViewEntry | undefined =>
+  views.find(({ type, filters }) => type === 'table' && filters.length === 0)
 
 /** True for cards, unless their view says that they have no pictures. */
 const hasCovers = (view: ViewEntry | undefined): boolean =>

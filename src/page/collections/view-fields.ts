@@ -1,21 +1,23 @@
-/** Converts the settings of a view to form fields, and back to the format of `views_add` and `views_update`. */
+/**
+ * The settings of a view as fields of a form: what it looks like and its name, what a board or a calendar needs, and
+ * everything else folded. See given-view.ts for the way back.
+ */
 
-import { invalid } from '../../base/errors.ts'
 import { FILTER_TEXT_LENGTH, TITLE_LENGTH } from '../../base/limits.ts'
-import { type Choice, selectField, textField, unchecked } from '../form-page.ts'
+import { type Choice, selectField, textField } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
-import type { CollectionSchema, PropertyEntry, ToolInput, ViewEntry } from '../page-tools.ts'
+import type { CollectionSchema, PropertyEntry, ViewEntry } from '../page-tools.ts'
 import { text, textKey } from '../texts/text.ts'
 import { calendarColumn } from './collection-calendar.ts'
-import { type FilterEntry, filterOf, filterQuestion, QUESTIONS } from './filter-questions.ts'
+import { filterQuestion, QUESTIONS } from './filter-questions.ts'
 
-const VIEW_TYPES: readonly Choice[] = [
+export const VIEW_KINDS: readonly Choice[] = [
   { value: 'table', label: textKey('Table') },
   { value: 'kanban', label: textKey('Board') },
   { value: 'gallery', label: textKey('Cards') },
   { value: 'calendar', label: textKey('Calendar') },
 ]
-/** Number of empty rows for further filters and sorting rules. */
+/** Number of empty rows for further filters, and of sorting rules. */
 const MORE_FILTERS = 2
 const SORTS = 2
 
@@ -50,59 +52,164 @@ const OF_TYPE: Readonly<Record<ViewColumn['type'], readonly Choice[]>> = {
   ...{ singleSelect: [], multiSelect: [], relation: [], blockLink: [], person: [] },
 }
 
-type Calculation = NonNullable<ToolInput<'views_add'>['view']['calculations']>[string]
-
 /** A property, or the title of items. */
-type ViewColumn = Pick<PropertyEntry, 'key' | 'name'> & { type: PropertyEntry['type'] | 'title' }
+export type ViewColumn = Pick<PropertyEntry, 'key' | 'name'> & { type: PropertyEntry['type'] | 'title' }
 
-/** The title as a column, in the way views refer to it. */
-const titleOf = ({ contentPropDetails }: CollectionSchema): ViewColumn => ({
-  key: 'title',
-  name: contentPropDetails.name,
-  type: 'title',
-})
+/** All columns of a collection. The title is one, in the way views refer to it. */
+export const viewColumns = ({ contentPropDetails, properties }: CollectionSchema): ViewColumn[] => [
+  { key: 'title', name: contentPropDetails.name, type: 'title' },
+  ...properties,
+]
+
+/** A filter as a question, or one that no question asks: by its place among those of the view. */
+export type FilterFields = { column: string; question: string; answer: string } | { kept: number; column: string }
+
+/** What the form holds. */
+export interface ViewFields {
+  name: string
+  /** One of {@link VIEW_KINDS}. */
+  kind: string
+  /** The key of the column whose values a board has as columns. */
+  columns: string
+  /** The key of the date by which a calendar is. */
+  days: string
+  /** The key of the column by which rows and cards of other views are grouped. */
+  group: string
+  filters: FilterFields[]
+  sorts: { property: string; order: string }[]
+  /** The keys of properties that are shown. */
+  shown: ReadonlySet<string>
+  /** By the keys of columns. */
+  calculations: ReadonlyMap<string, string>
+}
+
+export function fieldsOfView(schema: CollectionSchema, view: ViewEntry | undefined): ViewFields {
+  const kind = calendarColumn(schema, view) === undefined ? (view?.type ?? 'table') : 'calendar'
+  const group = view?.groupBy[0]?.property ?? ''
+  const hidden = new Set(view?.hiddenProperties.map(({ propertyKey }) => propertyKey))
+  const columns = viewColumns(schema)
+  const filters = (view?.filters ?? []).map((filter, index): FilterFields => {
+    const column = filter.property
+    const shown = filterQuestion(filter, columns.find(({ key }) => key === column)?.type ?? 'text')
+    return shown === undefined
+      ? { kept: index, column }
+      : { column, question: shown.question, answer: String(shown.value) }
+  })
+  return {
+    name: view?.name ?? '',
+    kind,
+    columns: kind === 'kanban' ? group : '',
+    days: kind === 'calendar' ? group : '',
+    group: kind === 'kanban' || kind === 'calendar' ? '' : group,
+    filters,
+    sorts: (view?.sortBy ?? []).map(({ property, ascending }) => ({ property, order: ascending ? 'up' : 'down' })),
+    shown: new Set(schema.properties.flatMap(({ key }) => (hidden.has(key) ? [] : [key]))),
+    calculations: new Map(Object.entries(view?.calculations ?? {}).map(([key, { type }]) => [key, type])),
+  }
+}
+
+/** The submitted fields. @param before  the view that is changed, whose filters may be kept */
+export function givenFields(form: URLSearchParams, before: ViewEntry | undefined): ViewFields {
+  const given = (name: string) => (form.get(name) ?? '').trim()
+  const [questions, answers, orders] = [form.getAll('question'), form.getAll('answer'), form.getAll('order')]
+  const kept = form.getAll('filter.kept').flatMap((index): FilterFields[] => {
+    const filter = before?.filters[Number(index)]
+    return filter === undefined ? [] : [{ kept: Number(index), column: filter.property }]
+  })
+  const asked = form.getAll('filter').flatMap((column, index): FilterFields[] => {
+    const question = questions[index] ?? ''
+    return column === '' ? [] : [{ column, question, answer: (answers[index] ?? '').trim() }]
+  })
+  return {
+    ...{ name: given('name'), kind: given('type'), columns: given('columns'), days: given('days') },
+    group: given('group'),
+    filters: [...kept, ...asked],
+    sorts: form
+      .getAll('sort')
+      .flatMap((property, index) => (property === '' ? [] : [{ property, order: orders[index] ?? 'up' }])),
+    shown: new Set(form.getAll('shown')),
+    calculations: new Map(
+      form.getAll('calculation').flatMap((one) => (one === '' ? [] : [one.split(' ') as [string, string]])),
+    ),
+  }
+}
 
 const NONE: Choice = { value: '', label: '' }
 const choicesOf = (properties: readonly ViewColumn[]): Choice[] =>
   properties.map(({ key, name }) => ({ value: key, label: name }))
 
-export function viewFields(schema: CollectionSchema, view: ViewEntry | undefined): Html {
-  const columns = [titleOf(schema), ...schema.properties]
-  const [group] = view?.groupBy ?? []
-  const hidden = new Set(view?.hiddenProperties.map(({ propertyKey }) => propertyKey))
-  return html`${textField(text('Name'), 'name', view?.name ?? '', html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-<div class="row">${selectField(text('Looks like'), 'type', calendarColumn(schema, view) ? 'calendar' : (view?.type ?? 'table'), VIEW_TYPES)}
-${selectField(text('Grouped by'), 'group', group?.property ?? '', [NONE, ...choicesOf(schema.properties)])}</div>
-<fieldset><legend>Only rows where</legend>${filterRows(columns, view?.filters ?? [])}</fieldset>
-<fieldset><legend>Sorted by</legend>${Array.from({ length: SORTS }, (_, index) => {
-    const rule = view?.sortBy[index]
-    return html`<div class="row">${selectField(index === 0 ? text('Column') : text('Then'), 'sort', rule?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField(
-      text('Order'),
-      'order',
-      rule?.ascending === false ? 'down' : 'up',
-      [
-        { value: 'up', label: text('upward') },
-        { value: 'down', label: text('downward') },
-      ],
-    )}</div>`
-  })}</fieldset>
-<fieldset><legend>Columns, and what is calculated below them</legend>${columns.map((column) => columnRow(column, !hidden.has(column.key), view?.calculations[column.key]?.type ?? ''))}</fieldset>`
+interface ViewFormState {
+  isNew: boolean
+  /** True if a board and a calendar may add the column that they need. */
+  mayAddColumns: boolean
 }
 
-function filterRows(columns: readonly ViewColumn[], filters: readonly FilterEntry[]): Html {
-  const row = (filter: FilterEntry | undefined, index: number) => {
-    const type = columns.find(({ key }) => key === filter?.property)?.type ?? 'text'
-    const shown = filter && filterQuestion(filter, type)
-    if (filter !== undefined && shown === undefined) {
-      const name = columns.find(({ key }) => key === filter.property)?.name ?? filter.property
-      return html`<label class="choice"><input type="checkbox" name="filter.kept" value="${index}" checked><span>${name}: a filter that an agent made</span></label>`
+export function viewFields(
+  schema: CollectionSchema,
+  fields: ViewFields,
+  { isNew, mayAddColumns }: ViewFormState,
+): Html {
+  const columns = viewColumns(schema)
+  const { properties } = schema
+  const dates = properties.filter(({ type }) => type === 'date')
+  const options = properties.filter(({ type }) => type === 'singleSelect')
+  const others = properties.filter(({ type }) => type !== 'singleSelect' && type !== 'date')
+  const added = (name: string): Choice => ({ value: '', label: text('a new column “{name}”', { name }) })
+  const boardChoices = [
+    ...(options.length === 0 && mayAddColumns ? [added(text('Status'))] : []),
+    ...choicesOf([...options, ...others]),
+  ]
+  const dateChoices = dates.length === 0 && mayAddColumns ? [added(text('Date'))] : choicesOf(dates)
+  return html`<div class="row">${selectField(text('Looks like'), 'type', fields.kind, VIEW_KINDS)}
+${textField(text('Name'), 'name', fields.name, html`${isNew ? html` placeholder="Optional"` : html` required`} autofocus maxlength="${TITLE_LENGTH}"`)}</div>
+<div class="for-board">${
+    boardChoices.length === 0
+      ? html`<p class="about">A board needs a column of options, and this collection has none yet.</p>`
+      : selectField(text('A column for each'), 'columns', fields.columns, boardChoices)
+  }</div>
+<div class="for-calendar">${
+    dates.length === 0 && html`<p class="about">${mayAddColumns ? NEW_DATES : NO_DATES}</p>`
+  }${dateChoices.length > 0 && selectField(text('By the date'), 'days', fields.days, dateChoices)}</div>
+<details class="view-more"${isArranged(schema, fields) && html` open`}><summary>Filters, order and columns</summary>
+<div class="for-rows">${selectField(text('Grouped by'), 'group', fields.group, [NONE, ...choicesOf(properties)])}</div>
+<fieldset><legend>Only rows where</legend>${filterRows(columns, fields.filters)}</fieldset>
+<fieldset><legend>Sorted by</legend>${sortRows(columns, fields.sorts)}</fieldset>
+<fieldset><legend>Columns, and what is calculated below them</legend>${columns.map((column) => columnRow(column, fields))}</fieldset></details>`
+}
+
+const NO_DATES = textKey('A calendar needs a column of dates, and this collection has none yet.')
+const NEW_DATES = textKey('This collection has no column of dates yet. It gets one with this view.')
+
+/** True if something folded has been set. */
+const isArranged = ({ properties }: CollectionSchema, fields: ViewFields): boolean =>
+  fields.group !== '' ||
+  fields.filters.length + fields.sorts.length + fields.calculations.size > 0 ||
+  properties.some(({ key }) => !fields.shown.has(key))
+
+function filterRows(columns: readonly ViewColumn[], filters: readonly FilterFields[]): Html {
+  const row = (filter: FilterFields | undefined) => {
+    if (filter !== undefined && 'kept' in filter) {
+      const name = columns.find(({ key }) => key === filter.column)?.name ?? filter.column
+      return html`<label class="choice"><input type="checkbox" name="filter.kept" value="${filter.kept}" checked><span>${name}: a filter that an agent made</span></label>`
     }
-    return html`<div class="row">${selectField(text('Column'), 'filter', filter?.property ?? '', [NONE, ...choicesOf(columns)])}${selectField(text('It'), 'question', shown?.question ?? 'is', QUESTIONS)}<label>This <input type="text" dir="auto" name="answer" value="${shown?.value ?? ''}" autocomplete="off" maxlength="${FILTER_TEXT_LENGTH}"></label></div>`
+    return html`<div class="row">${selectField(text('Column'), 'filter', filter?.column ?? '', [NONE, ...choicesOf(columns)])}${selectField(text('It'), 'question', filter?.question ?? 'is', QUESTIONS)}<label>This <input type="text" dir="auto" name="answer" value="${filter?.answer ?? ''}" autocomplete="off" maxlength="${FILTER_TEXT_LENGTH}"></label></div>`
   }
-  return html`${filters.map(row)}${Array.from({ length: MORE_FILTERS }, (_, index) => row(undefined, filters.length + index))}`
+  return html`${filters.map(row)}${Array.from({ length: MORE_FILTERS }, () => row(undefined))}`
 }
 
-function columnRow({ key, name, type }: ViewColumn, isShown: boolean, calculation: string): Html {
+const ORDERS: readonly Choice[] = [
+  { value: 'up', label: textKey('upward') },
+  { value: 'down', label: textKey('downward') },
+]
+
+const sortRows = (columns: readonly ViewColumn[], sorts: ViewFields['sorts']): Html =>
+  html`${Array.from({ length: Math.max(SORTS, sorts.length) }, (_, index) => {
+    const { property = '', order = 'up' } = sorts[index] ?? {}
+    return html`<div class="row">${selectField(index === 0 ? text('Column') : text('Then'), 'sort', property, [NONE, ...choicesOf(columns)])}${selectField(text('Order'), 'order', order, ORDERS)}</div>`
+  })}`
+
+function columnRow({ key, name, type }: ViewColumn, { shown, calculations }: ViewFields): Html {
+  const calculation = calculations.get(key) ?? ''
   const offered = [...CALCULATIONS, ...OF_TYPE[type]]
   const choices = offered.some(({ value }) => value === calculation)
     ? offered
@@ -110,85 +217,9 @@ function columnRow({ key, name, type }: ViewColumn, isShown: boolean, calculatio
   const box =
     key === 'title'
       ? html`<span class="choice">${name}</span>`
-      : html`<label class="choice"><input type="checkbox" name="shown" value="${key}"${isShown && html` checked`}><span>${name}</span></label>`
+      : html`<label class="choice"><input type="checkbox" name="shown" value="${key}"${shown.has(key) && html` checked`}><span>${name}</span></label>`
   return html`<div class="column-row">${box}<select name="calculation" aria-label="Calculated for ${name}">${choices.map(
     ({ value, label }) =>
       html`<option value="${value && `${key} ${value}`}"${value === calculation && html` selected`}>${label}</option>`,
   )}</select></div>`
-}
-
-/** The date property of a calendar: by default the first one. @throws VALIDATION_ERROR */
-function dayColumn({ properties }: CollectionSchema, key: string): PropertyEntry {
-  const chosen = properties.find((one) => (key === '' ? one.type === 'date' : one.key === key))
-  if (chosen === undefined)
-    throw invalid('A calendar is by a column of dates, and there is none; add a column of dates.')
-  if (chosen.type === 'date') return chosen
-  const next = text('choose a date, or nothing for the first one')
-  throw invalid(`A calendar is by a column of dates, and ${chosen.name} is none; ${next}.`)
-}
-
-/** The column whose values a board has as its columns: by default the first one of options. @throws VALIDATION_ERROR */
-function boardColumn({ properties }: CollectionSchema, key: string): string {
-  if (key !== '') return key
-  const first = properties.find(({ type }) => type === 'singleSelect')
-  if (first !== undefined) return first.key
-  throw invalid('A board is by the options of a column, and there is no column of one of several options; add one.')
-}
-
-/**
- * Reads the submitted settings.
- *
- * @throws VALIDATION_ERROR for a question that does not apply to a column, a calendar without a date, or a board without
- *   options
- */
-export function viewOf(
-  form: URLSearchParams,
-  schema: CollectionSchema,
-  before: ViewEntry | undefined,
-): ToolInput<'views_add'>['view'] {
-  const columns = [titleOf(schema), ...schema.properties]
-  const text = (name: string) => (form.get(name) ?? '').trim()
-  const shown = new Set(form.getAll('shown'))
-  const orders = form.getAll('order')
-  const sortBy = form
-    .getAll('sort')
-    .flatMap((property, index) => (property === '' ? [] : [{ property, ascending: orders[index] !== 'down' }]))
-  const [group] = before?.groupBy ?? []
-  const isCalendar = text('type') === 'calendar'
-  const groupBy = isCalendar
-    ? dayColumn(schema, text('group')).key
-    : text('type') === 'kanban'
-      ? boardColumn(schema, text('group'))
-      : text('group')
-  const ascending = group?.property === groupBy ? group.ascending : true
-  return {
-    name: text('name'),
-    type: isCalendar ? 'kanban' : unchecked(text('type')),
-    groupBy: groupBy === '' ? [] : [{ property: groupBy, ascending }],
-    filters: filtersOf(form, columns, before?.filters ?? []),
-    sortBy,
-    hiddenProperties: schema.properties.flatMap(({ key }) => (shown.has(key) ? [] : [key])),
-    calculations: Object.fromEntries(
-      form.getAll('calculation').flatMap((one) => (one === '' ? [] : [one.split(' ') as [string, Calculation]])),
-    ),
-  }
-}
-
-function filtersOf(
-  form: URLSearchParams,
-  columns: readonly ViewColumn[],
-  before: readonly FilterEntry[],
-): FilterEntry[] {
-  const kept = form.getAll('filter.kept').flatMap((index) => before[Number(index)] ?? [])
-  const [questions, answers] = [form.getAll('question'), form.getAll('answer')]
-  const asked = form.getAll('filter').flatMap((key, index) => {
-    const column = columns.find((one) => one.key === key)
-    if (column === undefined) return []
-    const question = questions[index] ?? ''
-    const filter = filterOf(column, question, (answers[index] ?? '').trim())
-    if (filter !== undefined) return [filter]
-    const label = QUESTIONS.find(({ value }) => value === question)?.label ?? question
-    throw invalid(`The column ${column.name} has no “${label}”; choose another question.`)
-  })
-  return [...kept, ...asked]
 }

@@ -238,8 +238,8 @@ export const plainPage = (title: string | TextKey, content: Html, root: string, 
   html`${headHtml(title, root, { base: outside?.base, isLive: false, scripts: outside === undefined ? [] : [outside.script] })}
 <body class="alone"${outside !== undefined && html` data-base="${outside.base}" data-owner="${outside.owner}"`}>
 <main id="main">
-<h1>${title}</h1>
-${content}
+<div class="page"><h1>${title}</h1>
+${content}</div>
 </main>
 </body>
 </html>`

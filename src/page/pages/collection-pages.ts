@@ -4,7 +4,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { calendarColumn, monthOf } from '../collections/collection-calendar.ts'
 import type { CollectionView } from '../collections/collection-entries.ts'
 import { collectionHtml, collectionStyle, itemsId, viewHtml } from '../collections/collection-html.ts'
-import { readCollection } from '../collections/read-collection.ts'
+import { ALL_ROWS, readCollection, tableOfAll } from '../collections/read-collection.ts'
 import { rulesHtml } from '../collections/rules-html.ts'
 import { pageCrumbs } from '../documents/document-bar.ts'
 import { menuHtml } from '../documents/document-menu.ts'
@@ -49,9 +49,8 @@ export const collectionPage: Page = {
     const id = call.params.id ?? ''
     const isEditable = call.has('items_update') && call.may('change')
     const by = call.query.get('by') ?? undefined
-    const asked = call.query.get('view') ?? undefined
     const shown = await readCollection(call, id, {
-      viewId: asked,
+      viewId: call.query.get('view') ?? undefined,
       limit: ITEMS_LISTED,
       cursor: call.query.get('cursor') ?? undefined,
       calendar: {
@@ -121,21 +120,23 @@ export const embeddedCollectionPage: Page = {
   },
 }
 
-/** Tabs for the views, and for a calendar of each date column that no view has. */
+/** Tabs for the views, for a table of all rows if none of them is one, and for a calendar of each other date column. */
 function tabsHtml(call: PageCall, { id, schema, views, view }: CollectionView, by: string | undefined): Html | false {
   const shown = new Set(views.map((one) => calendarColumn(schema, one)?.key))
   const dates = schema.properties.filter(({ type, key }) => type === 'date' && (!shown.has(key) || key === by))
-  if (views.length + dates.length < 2) return false
+  const needsTable = views.length > 0 && tableOfAll(views) === undefined
+  if (views.length + dates.length + (needsTable ? 1 : 0) < 2) return false
   const tab = (href: string, name: string, isCurrent: boolean) =>
     html`<a href="${href}"${isCurrent && html` aria-current="page"`}>${name}</a>`
   return html`<nav class="tabs" aria-label="Views">${views.map((one) =>
     tab(call.href(`/collections/${id}`, { view: one.id }), one.name, by === undefined && one.id === view?.id),
-  )}${dates.map((one) =>
-    tab(
-      call.href(`/collections/${id}`, { view: view?.id, by: one.key }),
-      text('Calendar: {name}', { name: one.name }),
-      one.key === by,
-    ),
+  )}${needsTable && tab(call.href(`/collections/${id}`, { view: ALL_ROWS }), text('All rows'), by === undefined && view === undefined)}${dates.map(
+    (one) =>
+      tab(
+        call.href(`/collections/${id}`, { view: view?.id, by: one.key }),
+        text('Calendar: {name}', { name: one.name }),
+        one.key === by,
+      ),
   )}</nav>`
 }
 

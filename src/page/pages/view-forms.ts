@@ -2,8 +2,9 @@
 
 import { ScriptoriumError } from '../../base/errors.ts'
 import { collectionStyle } from '../collections/collection-html.ts'
+import { type GivenView, viewOf } from '../collections/given-view.ts'
 import { readSchema } from '../collections/read-schema.ts'
-import { viewFields, viewOf } from '../collections/view-fields.ts'
+import { fieldsOfView, givenFields, type ViewFields, viewFields } from '../collections/view-fields.ts'
 import { backOf, buttonForm, deleteButton, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -34,7 +35,8 @@ export const newViewPage: Page = {
   needs: ['views_add'],
   effect: 'add',
   async handle(call) {
-    return viewForm(call, await readView(call))
+    const read = await readView(call)
+    return viewForm(call, read, fieldsOfView(read.schema, read.view))
   },
 }
 
@@ -43,18 +45,22 @@ export const viewFormPage: Page = {
   needs: ['views_update'],
   effect: 'change',
   async handle(call) {
-    return viewForm(call, await readView(call))
+    const read = await readView(call)
+    return viewForm(call, read, fieldsOfView(read.schema, read.view))
   },
 }
 
-function viewForm(call: PageCall, { schema, view, views }: ReadView, fault?: string): ShownPage {
+/** True if a view may add the column that it needs. */
+const mayAddColumns = (call: PageCall): boolean => call.has('schema_update') && call.has('batch') && call.may('change')
+
+function viewForm(call: PageCall, { schema, view, views }: ReadView, fields: ViewFields, fault?: string): ShownPage {
   const path = `/collections/${collectionId(call)}`
   const back = backOf(call, path)
   const action = `${path}/views/${view?.id ?? 'new'}`
   return formPage(call, {
     title: view === undefined ? text('New view') : text('View “{name}”', { name: view.name }),
     action,
-    fields: html`${collectionStyle(call)}${viewFields(schema, view)}`,
+    fields: html`${collectionStyle(call)}${viewFields(schema, fields, { isNew: view === undefined, mayAddColumns: mayAddColumns(call) })}`,
     submit: view === undefined ? text('Make it') : text('Save'),
     back,
     fault,
@@ -73,14 +79,21 @@ export const addView: Page = {
   needs: ['views_add'],
   async handle(call) {
     const read = await readView(call)
+    const fields = givenFields(call.form, undefined)
+    const [collection, path] = [collectionId(call), `/collections/${collectionId(call)}`]
     return submitForm(
       async () => {
-        const view = viewOf(call.form, read.schema, undefined)
-        const answer = await call.run('views_add', { collectionId: collectionId(call), view })
-        if (isProposed(answer)) return goTo(backOf(call, `/collections/${collectionId(call)}`), 'proposed')
-        return goTo(`/collections/${collectionId(call)}?view=${answer.id}`)
+        const given = viewOf(fields, read.schema, undefined, mayAddColumns(call))
+        const known = new Set(read.views.map(({ id }) => id))
+        const answer =
+          given.added === undefined
+            ? await call.run('views_add', { collectionId: collection, view: given.view })
+            : await withColumn(call, read, given, 'views_add', { collectionId: collection, view: given.view })
+        if (isProposed(answer)) return goTo(backOf(call, path), 'proposed')
+        const { views } = await call.run('views_list', { collectionId: collection })
+        return goTo(`${path}?view=${views.find(({ id }) => !known.has(id))?.id}`)
       },
-      async (fault) => viewForm(call, withFilled(call, read), fault),
+      async (fault) => viewForm(call, read, fields, fault),
     )
   },
 }
@@ -90,26 +103,39 @@ export const changeView: Page = {
   needs: ['views_update'],
   async handle(call) {
     const read = await readView(call)
+    const fields = givenFields(call.form, read.view)
     return submitForm(
       async () => {
-        const view = viewOf(call.form, read.schema, read.view)
-        const answer = await call.run('views_update', {
-          collectionId: collectionId(call),
-          viewId: call.params.view ?? '',
-          view,
-        })
+        const given = viewOf(fields, read.schema, read.view, mayAddColumns(call))
+        const input = { collectionId: collectionId(call), viewId: call.params.view ?? '', view: given.view }
+        const answer =
+          given.added === undefined
+            ? await call.run('views_update', input)
+            : await withColumn(call, read, given, 'views_update', input)
         const path = backOf(call, `/collections/${collectionId(call)}`)
         return goTo(path, isProposed(answer) ? 'proposed' : 'saved')
       },
-      async (fault) => viewForm(call, withFilled(call, read), fault),
+      async (fault) => viewForm(call, read, fields, fault),
     )
   },
 }
 
-/** The form that is shown again keeps the submitted values. */
-function withFilled(call: PageCall, read: ReadView): ReadView {
-  const name = (call.form.get('name') ?? '').trim()
-  return read.view === undefined ? read : { ...read, view: { ...read.view, name } }
+/** Adds the column of a view before it, in one call, so that one undo takes both back. */
+function withColumn(
+  call: PageCall,
+  { schema }: ReadView,
+  { added }: GivenView,
+  tool: 'views_add' | 'views_update',
+  input: object,
+) {
+  const properties = [...schema.properties, ...(added === undefined ? [] : [added])]
+  const column = { collectionId: collectionId(call), schema: { ...schema, properties } }
+  return call.run('batch', {
+    steps: [
+      { tool: 'schema_update', arguments: column },
+      { tool, arguments: { ...input } },
+    ],
+  })
 }
 
 /** Sorts the current view by a column. */

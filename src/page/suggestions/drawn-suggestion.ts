@@ -108,7 +108,7 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         ...common,
         isWhole: common.isWhole && (before !== undefined || after !== undefined),
         at: inBlock,
-        content: linesHtml(old, now),
+        ...(old + now !== '' && { content: linesHtml(old, now) }),
         does: html`changes something besides the text`,
         label: text('change something besides the text'),
       }

@@ -22,7 +22,7 @@ export async function showLeftBehind(
   { about, isFolded }: Notice,
 ): Promise<void> {
   const left = await findLeftBehind(base, isWanted)
-  const place = document.getElementById('main')
+  const place = isFolded ? document.getElementById('main') : document.querySelector('#main > .page')
   if (left.length === 0 || place === null) return
   const changes = left.flatMap((one) => one.changes)
   const section = noticeElement(changes, { about, isFolded }, async () => {
