@@ -20,6 +20,18 @@ const SECURITY_HEADERS = {
   'Accept-Ranges': 'bytes',
 }
 
+/**
+ * A PDF that is shown runs in the viewer of the browser, apart from the pages, and no viewer starts in a sandbox. Only
+ * pages of this server may frame it, and it loads and sends nothing.
+ */
+const SHOWN_PDF = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+}
+const PDF = 'application/pdf'
+const PDF_BEGINNING = '%PDF-'
+
 /** Closes the connection of a response that was started and cannot be completed, and logs the reason. */
 export type CutOff = (error: unknown, what: string) => void
 
@@ -28,6 +40,7 @@ export type CutOff = (error: unknown, what: string) => void
  *
  * @param find  finds the file of the address
  * @param cutOff  closes the connection
+ * @param mayShowPdf  true to show what is stored as a PDF and begins as one, rather than to save it
  * @throws the errors of `find`; FILE_DAMAGED for missing or altered bytes. In a large file, damage may only be found
  *   during the transfer, which is then cut off.
  */
@@ -36,6 +49,7 @@ export async function createFileResponse(
   find: (space: Space) => Promise<Pick<FileRow, 'hash' | 'size' | 'mimeType' | 'name'>>,
   space: OpenSpace,
   cutOff: CutOff,
+  mayShowPdf = false,
 ): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     throw new ScriptoriumError('METHOD_NOT_ALLOWED', `Expected GET of a file, found ${request.method}.`)
@@ -43,11 +57,13 @@ export async function createFileResponse(
   const { hash, size, mimeType, name } = await space.read(OPERATOR_LINK, find)
   await space.files.verifyPresent({ hash, size })
   const etag = `"${hash}"`
+  const isShownPdf = mayShowPdf && mimeType === PDF && (await beginsAsPdf(space, { hash, size }))
   const headers: Record<string, string> = {
     ...SECURITY_HEADERS,
+    ...(isShownPdf && SHOWN_PDF),
     ETag: etag,
     'Content-Type': mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType,
-    'Content-Disposition': `${INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeFileName(name)}`,
+    'Content-Disposition': `${isShownPdf || INLINE_TYPES.test(mimeType) ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeFileName(name)}`,
   }
   const ifMatch = request.headers.get('if-match')
   if (ifMatch !== null && !listsEtag(ifMatch, ['*', etag])) return new Response(null, { status: 412, headers })
@@ -66,6 +82,12 @@ export async function createFileResponse(
     ? null
     : bodyOf(await space.files.read({ hash, size }, range), (error) => cutOff(error, `the file ${hash}`))
   return new Response(body, { status: range === undefined ? 200 : 206, headers })
+}
+
+async function beginsAsPdf({ files }: OpenSpace, file: { hash: string; size: number }): Promise<boolean> {
+  if (file.size < PDF_BEGINNING.length) return false
+  const chunks = await (await files.read(file, { start: 0, end: PDF_BEGINNING.length - 1 })).toArray()
+  return Buffer.concat(chunks).toString('latin1') === PDF_BEGINNING
 }
 
 /**

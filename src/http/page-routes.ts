@@ -16,6 +16,7 @@ import { toolCatalogFor } from '../call/catalog/tool-catalog.ts'
 import { noteCutOff } from '../call/error-body.ts'
 import { StreamLimit } from '../call/stream-limit.ts'
 import type { SessionChoice, SignedOut } from '../page/access-pages.ts'
+import { SHOW_PDF } from '../page/page-links.ts'
 import { GUEST_PATH } from '../page/pages/guest-page.ts'
 import type { Pages } from '../page/pages.ts'
 import { takesFile } from '../page/transfers/page-transfers.ts'
@@ -158,7 +159,8 @@ export class PageRoutes {
       }
       if (path.startsWith('/files/')) {
         const [, , id = ''] = path.split('/')
-        return this.#file(context, space, (view) => resolveReachedFile(view, link, id), log)
+        const mayShowPdf = url.searchParams.has(SHOW_PDF)
+        return this.#file(context, space, (view) => resolveReachedFile(view, link, id), log, mayShowPdf)
       }
       const caller: Caller = {
         space,
@@ -304,11 +306,12 @@ export class PageRoutes {
     space: OpenSpace,
     find: Parameters<typeof createFileResponse>[1],
     log: (line: string) => void,
+    mayShowPdf = false,
   ): Promise<Response> {
     const cutOff = (error: unknown, what: string) => {
       noteCutOff(error, what, log)
       env.outgoing.destroy()
     }
-    return createFileResponse(req.raw, find, space, cutOff)
+    return createFileResponse(req.raw, find, space, cutOff, mayShowPdf)
   }
 }

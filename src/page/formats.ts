@@ -176,12 +176,13 @@ export class Formats {
 
   /** Such as `1.2 MB`. */
   bytes(count: number): string {
-    const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-    const power = count < 1_000 ? 0 : Math.min(3, Math.floor(Math.log10(count) / 3))
+    const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+    const power = count < 1_000 ? 0 : Math.min(4, Math.floor(Math.log10(count) / 3))
     const options = {
       style: 'unit',
       unit: units[power] ?? 'byte',
-      unitDisplay: 'short',
+      // In short, bytes have no plural.
+      unitDisplay: power === 0 ? 'long' : 'short',
       maximumFractionDigits: 1,
     } as const
     return new Intl.NumberFormat([...this.#languages], options).format(count / 1_000 ** power)

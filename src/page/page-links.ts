@@ -12,6 +12,9 @@ const WEB = /^(?:https?|mailto|tel):/i
 const FILE = /^scriptorium:\/\/files\/([\w-]{1,40})$/i
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
+/** The query of the address of a PDF that is shown in the browser rather than saved. */
+export const SHOW_PDF = 'show'
+
 export class PageLinks {
   /** The base address of the space's pages, such as `/view/0123456789`. */
   readonly base: string

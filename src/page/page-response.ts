@@ -18,6 +18,28 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/**
+ * Allows frames of files of the space. Of these, only a PDF that is to be shown may be framed: see file-response.ts.
+ *
+ * @param hosts  under which the browser may know this server
+ * @param base  the base address of the space's pages
+ */
+export function framedFiles(
+  hosts: readonly string[],
+  base: string,
+  more: Record<string, string> = {},
+): Record<string, string> {
+  const { 'Content-Security-Policy': policy = POLICY } = more
+  const known = new Set(hosts.filter((host) => HOST.test(host)))
+  const sources = [...known].map((host) => `${host}${base}/files/`)
+  return sources.length === 0
+    ? more
+    : { ...more, 'Content-Security-Policy': `${policy}; frame-src ${sources.join(' ')}` }
+}
+
+/** A host with its port, as a source in a policy. */
+const HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/i
+
 /** Allows images from data URLs, which also load nothing from elsewhere. */
 export const DATA_IMAGES = { 'Content-Security-Policy': POLICY.replace("img-src 'self'", "img-src 'self' data:") }
 

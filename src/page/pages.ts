@@ -36,7 +36,7 @@ import { storeNotes } from './kept-notes.ts'
 import { manifestResponse } from './manifest.ts'
 import { isForLater, PageCall, type PageRequest } from './page-call.ts'
 import { type PageAnswer, routePages, type ShownPage } from './page-declaration.ts'
-import { DATA_IMAGES, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
+import { DATA_IMAGES, framedFiles, htmlResponse, PAGE_HEADERS, refusalHeaders, retryHeader } from './page-response.ts'
 import { pages } from './page-table.ts'
 import { createAppViews } from './render-views.ts'
 import { inLocale, localeOf, pageLocale } from './texts/language.ts'
@@ -155,8 +155,10 @@ async function shownResponse(call: PageCall, page: ShownPage): Promise<Response>
   const { before, after } = isPartOfPage(call)
     ? { before: NOTHING, after: page.side?.content ?? NOTHING }
     : await frameOf(call, page)
+  const { origin, base, request } = call.request
+  const hosts = [new URL(origin).host, request.headers.get('host') ?? '']
   const more = {
-    ...(page.showsDataImages && DATA_IMAGES),
+    ...framedFiles(hosts, base, { ...(page.showsDataImages && DATA_IMAGES) }),
     ...cookieHeader(page),
     ...(status >= 400 && refusalHeaders(fault ?? page.title, 'VALIDATION_ERROR')),
   }
@@ -165,8 +167,8 @@ async function shownResponse(call: PageCall, page: ShownPage): Promise<Response>
   }
   const parts = filledParts(call, main)
   const first = await parts.next()
-  if (first.done === true) return htmlResponse(html`${before}${after}`, status)
-  return htmlResponse(streamOf(call, html`${before}${first.value}`, parts, after), status)
+  if (first.done === true) return htmlResponse(html`${before}${after}`, status, more)
+  return htmlResponse(streamOf(call, html`${before}${first.value}`, parts, after), status, more)
 }
 
 async function withFormulas(call: PageCall, part: Html): Promise<Html> {

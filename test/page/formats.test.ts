@@ -56,7 +56,10 @@ test('numbers by locale', () => {
   expect(german.number(48200.5)).toBe('48.200,5')
   expect(english.currency(48200, 'EUR')).toBe('€48,200')
   expect(english.currency(0.5, 'no')).toBe('0.5')
-  expect(english.bytes(1_234_567)).toBe('1.2 MB')
+  expect([1, 16, 1_234_567, 71_700_000_000, 3e12].map((size) => english.bytes(size))).toEqual([
+    ...['1 byte', '16 bytes', '1.2 MB', '71.7 GB', '3 TB'],
+  ])
+  expect([1, 16, 1_234_567].map((size) => german.bytes(size))).toEqual(['1 Byte', '16 Byte', '1,2 MB'])
 })
 
 test.each([

@@ -20,9 +20,9 @@ test('the pages of links and settings show what each link wrote, and what the sp
   const link = await serving.link({ name: 'Robot' })
   await link.ask('POST /documents', { documents: [{ title: 'x'.repeat(1000) }] })
   const operator = await visitAsOperator(serving)
-  expect(textOf(await operator.get('/links'))).toMatch(/ · wrote 1\.\d KB /)
+  expect(textOf(await operator.get('/links'))).toMatch(/ · wrote 1\.\d kB /)
   expect(textOf(await operator.get('/settings'))).toMatch(
-    /Storage The space stores 2\.\d KB of 10 GB: 1\.\d KB of documents, \d+ B of history and 0 B of files\./,
+    /Storage The space stores 2\.\d kB of 10 GB: 1\.\d kB of documents, \d+ bytes of history and 0 bytes of files\./,
   )
 })
 
@@ -34,7 +34,7 @@ test('every page says that a quota is nearly used up, to links that reach the wh
   expect(textOf(await anna.get('/'))).not.toContain('Without room')
   quotas.space = sumOfBytes((await serving.space.storedBytes()).space)
   expect(textOf(await anna.get(`/d/${plan}`))).toMatch(
-    new RegExp(`This space stores [\\d.]+ (B|KB) of [\\d.]+ (B|KB)\\. ${WITHOUT_ROOM}`),
+    new RegExp(`This space stores [\\d.]+ (bytes|kB) of [\\d.]+ (bytes|kB)\\. ${WITHOUT_ROOM}`),
   )
   expect(textOf(await narrow.get(`/d/${plan}`))).not.toContain('Without room')
 })

@@ -1,5 +1,6 @@
 /** Shows a picture as large as the window. The arrows lead to the other pictures of the document. */
-import { drawnIcon } from './drawn-icon.ts'
+import './large-pdf.ts'
+import { downloadLink, largeButton } from './large-dialog.ts'
 import { text } from './page-text.ts'
 
 const PICTURES = '.block figure:not(.board) > a:has(img)'
@@ -17,8 +18,7 @@ function show(first: HTMLAnchorElement): void {
   const caption = document.createElement('p')
   caption.setAttribute('role', 'status')
   const bar = document.createElement('div')
-  const download = Object.assign(document.createElement('a'), { className: 'button', download: '' })
-  download.append(drawnIcon('download'), ` ${text('Download')}`)
+  const download = downloadLink()
   const draw = () => {
     const link = links[at]
     const alt = link?.querySelector('img')?.alt ?? ''
@@ -32,24 +32,17 @@ function show(first: HTMLAnchorElement): void {
     at = (at + by + links.length) % links.length
     draw()
   }
-  const button = (icon: 'arrow-left' | 'arrow-right' | 'x', name: string, act: () => void) => {
-    const made = Object.assign(document.createElement('button'), { type: 'button', title: name })
-    made.setAttribute('aria-label', name)
-    made.append(drawnIcon(icon))
-    made.addEventListener('click', act)
-    return made
-  }
   const ways = links.length > 1
   bar.append(
     ...(ways
       ? [
-          button('arrow-left', text('Previous picture'), () => step(-1)),
-          button('arrow-right', text('Next picture'), () => step(1)),
+          largeButton('arrow-left', text('Previous picture'), () => step(-1)),
+          largeButton('arrow-right', text('Next picture'), () => step(1)),
         ]
       : []),
     caption,
     download,
-    button('x', text('Close'), () => large.close()),
+    largeButton('x', text('Close'), () => large.close()),
   )
   large.append(image, bar)
   large.addEventListener('keydown', ({ key }) => {

@@ -317,6 +317,8 @@
     if (origin !== location.origin) return
     if (request.method === 'GET' && pathname.startsWith(files)) return event.respondWith(openFile(event))
     if (!pathname.startsWith(`${base}/`)) return
+    // A PDF within a page is no page of its own.
+    if (request.destination === 'iframe') return
     if (request.mode === 'navigate') return event.respondWith(openPage(event))
     // Calls, files that are sent and the stream of changes go their own way: nothing may come between them and the server.
     if (request.method !== 'GET') return

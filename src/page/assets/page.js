@@ -261,7 +261,7 @@ document.addEventListener('click', (event) => {
   const opener = event.target instanceof Element ? event.target.closest('[data-script]') : null
   if (!(opener instanceof HTMLElement) || event.ctrlKey || event.metaKey || event.shiftKey) return
   event.preventDefault()
-  load(opener.dataset.script, opener)
+  load(opener.dataset.script || body.dataset.pictures, opener)
 })
 
 // The tree: documents, folders and pages are dragged and renamed by tree.ts.

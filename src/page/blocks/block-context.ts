@@ -49,6 +49,8 @@ export interface BlockContext extends InlineContentContext {
   suggestions?: BlockSuggestions | undefined
   /** True if a script edits the blocks: each is then a separate element with its Markdown. */
   isEditable: boolean
+  /** True where files can be opened in the browser. */
+  showsFiles?: true
   /** True if a program has just written the block. */
   isFresh(block: JsonBlock): boolean
   /** The name of a block's last author, as shown to readers. */

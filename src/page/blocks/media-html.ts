@@ -2,12 +2,12 @@
 import { plainTitle } from '../../markdown/inline-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { type Html, html } from '../html.ts'
-import type { PageLinks } from '../page-links.ts'
+import { type PageLinks, SHOW_PDF } from '../page-links.ts'
 import { text } from '../texts/text.ts'
 import type { BlockContext } from './block-context.ts'
 import { linkHtml } from './inline-content-html.ts'
 
-type MediaContext = Pick<BlockContext, 'links' | 'formats'>
+type MediaContext = Pick<BlockContext, 'links' | 'formats' | 'showsFiles'>
 
 /** Blocks that show a file, a whiteboard or another address. */
 export type MediaType = 'whiteboard' | 'image' | 'drawing' | 'video' | 'file' | 'richUrl'
@@ -21,7 +21,7 @@ const MEDIA: Readonly<Record<MediaType, (block: JsonBlock, context: MediaContext
     if (file === undefined) return elsewhereHtml(url, altText || text('Film'), links)
     return html`<figure><video src="${file}" controls preload="metadata" aria-label="${altText || text('Film')}"></video>${altText !== '' && html`<figcaption>${altText}</figcaption>`}</figure>`
   },
-  file({ url = '', fileName = '', mimeType = '', fileSize }, { links, formats }) {
+  file({ url = '', fileName = '', mimeType = '', fileSize }, { links, formats, showsFiles }) {
     const file = links.file(url, fileName)
     if (file === undefined) return elsewhereHtml(url, fileName || text('File'), links)
     const size = fileSize === undefined ? '' : formats.bytes(fileSize)
@@ -29,12 +29,17 @@ const MEDIA: Readonly<Record<MediaType, (block: JsonBlock, context: MediaContext
     const sound =
       mimeType.startsWith('audio/') &&
       html`<audio src="${file}" controls preload="none" aria-label="${fileName || text('Sound')}"></audio>`
-    return html`${sound}<a class="link-card" href="${file}"${isSaved(mimeType) && html` download="${fileName}"`}><b>${fileName || text('File')}</b>${about !== '' && html`<small>${about}</small>`}</a>`
+    // Nothing is read before somebody asks for it. See large-pdf.ts.
+    const shown =
+      showsFiles &&
+      mimeType === 'application/pdf' &&
+      html`<p><a class="button" href="${file}?${SHOW_PDF}" target="_blank" rel="noopener" data-script data-pdf="${fileName}">Show</a></p>`
+    return html`${sound}<a class="link-card" href="${file}"${isSaved(mimeType) && html` download="${fileName}"`}><b>${fileName || text('File')}</b>${about !== '' && html`<small>${about}</small>`}</a>${shown}`
   },
   richUrl: (block, { links }) => urlCardHtml(block, links),
 }
 
-/** What a browser shows could run code, as that of a PDF: it is saved, and opened where it is at home. */
+/** What a browser shows could run code: it is saved, and opened where it is at home. A PDF is shown on request. */
 const isSaved = (mimeType: string): boolean => !/^(?:image\/(?!svg)|video\/|audio\/|text\/plain$)/.test(mimeType)
 
 export const mediaHtml = (type: MediaType, block: JsonBlock, context: MediaContext): Html => MEDIA[type](block, context)

@@ -207,6 +207,7 @@ export function blockContext(
     ...(isNow && { forms: blockForms(call, back) }),
     suggestions,
     isEditable: isEditable(call, at),
+    showsFiles: true,
     isFresh: (block) =>
       marksFresh && formats.isFresh(timeOf(block)) && calls.writerAt(timeOf(block))?.isProgram === true,
     writerOf: (block) => calls.writerAt(timeOf(block))?.name ?? block.metadata?.lastModifiedBy ?? '',

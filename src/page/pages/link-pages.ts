@@ -3,7 +3,6 @@
  * who may not do everything see their own links.
  */
 
-import { formatBytes } from '../../base/byte-sizes.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { type ByteCounts, sumOfBytes } from '../../space/model/quota.ts'
 import { type Html, html } from '../html.ts'
@@ -101,7 +100,7 @@ function linkHtml(
 <small>${ownerOf(link)} · ${madeBy(link)} · ${usedAt === undefined ? text('not used yet') : html`last used ${formats.time(new Date(usedAt).toISOString())}`}${
     expiresAt !== undefined &&
     html` · ${Date.parse(expiresAt) <= call.request.now ? text('expired') : text('until')} ${formats.time(expiresAt)}`
-  }${wrote !== undefined && text(' · wrote {formatBytes}', { formatBytes: formatBytes(sumOfBytes(wrote)) })}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
+  }${wrote !== undefined && text(' · wrote {size}', { size: formats.bytes(sumOfBytes(wrote)) })}${revokedAt !== undefined && html` · revoked ${formats.time(revokedAt)}`} · ${id}</small>${listensHtml(call, webhooks, pausedAt)}</div>
 ${
   isActive &&
   isManaged &&

@@ -1,6 +1,5 @@
 /** The settings of the space, its backups, and what it stores. For people who may do everything, never for a link. */
 import { isDatabaseAddress } from '../../../storage/postgres/address.ts'
-import { formatBytes } from '../../base/byte-sizes.ts'
 import type { Remaining } from '../../call/rate-limiter.ts'
 import { WEEK_STARTS } from '../../space/model/weekdays.ts'
 import { formLink, goTo, selectField, submitForm } from '../form-page.ts'
@@ -127,7 +126,7 @@ function backupsHtml(call: PageCall): Html {
 <p class="about">${
     last === undefined
       ? html`There is no backup yet. The server makes one ${often}.`
-      : html`The last backup is from <b>${call.formats.moment(new Date(last.at).toISOString())}</b> (${formatBytes(last.bytes)}, without the bytes of files). The server makes one ${often}.`
+      : html`The last backup is from <b>${call.formats.moment(new Date(last.at).toISOString())}</b> (${call.formats.bytes(last.bytes)}, without the bytes of files). The server makes one ${often}.`
   } <code>scriptorium restore</code> brings one back.</p>`
 }
 

@@ -134,7 +134,7 @@ export const GERMAN_ACCESS = {
   'last used {0}': 'zuletzt benutzt {0}',
   expired: 'abgelaufen',
   until: 'bis',
-  ' · wrote {formatBytes}': ' · {formatBytes} geschrieben',
+  ' · wrote {size}': ' · {size} geschrieben',
   '· revoked {0}': '· widerrufen {0}',
   'Revoke…': 'Widerrufen …',
   'Its next request is refused, and it cannot be restored.':

@@ -1,5 +1,16 @@
 /** German: what scripts say in the browser: only this file is sent to it. */
 export const GERMAN_SCRIPTS = {
+  'Open in a new tab': 'In neuem Tab öffnen',
+  'This address of the server shows no files within pages. Open it in a new tab, or download it.':
+    'Unter dieser Adresse zeigt der Server keine Dateien innerhalb von Seiten. Bitte in neuem Tab öffnen oder herunterladen.',
+  'This browser does not show a PDF within a page. Open it in a new tab, or download it.':
+    'Dieser Browser zeigt kein PDF innerhalb einer Seite. Bitte in neuem Tab öffnen oder herunterladen.',
+  'You are offline. The file can be shown once the server is reached.':
+    'Keine Verbindung. Die Datei kann gezeigt werden, sobald der Server erreichbar ist.',
+  'The file is not there any more, or this link does not reach it.':
+    'Die Datei ist nicht mehr da, oder dieser Link erreicht sie nicht.',
+  'This is no PDF, whatever its name says. Download it to look at it elsewhere.':
+    'Das ist kein PDF, auch wenn der Name es sagt. Nach dem Herunterladen lässt es sich anderswo ansehen.',
   Comments: 'Kommentare',
   'You are offline. This is sent as soon as there is a connection.':
     'Keine Verbindung. Das wird gesendet, sobald es eine gibt.',
