@@ -138,3 +138,35 @@ test('a menu offers what the link may do, and links that only read have none', a
   expect(textOf(proposed)).toContain('Proposed. It happens once it is approved.')
   expect(await titleOf(plan)).toBe('Plan')
 })
+
+test('among many folders, the one to move to is found by typing, also without scripts', async () => {
+  const few = await visitor.get(`/d/${plan}/move`)
+  expect(few.text).toContain('<select name="place">')
+  const many = Array.from({ length: 30 }, (_, index) => ({ name: `Pier ${index + 1}` }))
+  const piers: { id: string }[] = (await anna('folders_add', { folders: many })).items
+  const inner = (
+    await anna('folders_add', {
+      folders: [
+        { name: 'Cranes', parentFolderId: piers[0]?.id },
+        { name: 'Cranes', parentFolderId: piers[1]?.id },
+      ],
+    })
+  ).items
+  const folderOf = async () =>
+    (await anna('documents_list', { documentIds: [plan], fetchMetadata: true })).items[0].folderId
+  const form = () => visitor.get(`/d/${plan}/move`)
+  const { text } = await form()
+  expect(text).toContain('list="place-places" value="Works"')
+  expect(text).toContain('<option value="Pier 1 / Cranes"></option>')
+  await visitor.press(await form(), 'Move it', { place: 'pier 7' })
+  expect(await folderOf()).toBe(piers[6]?.id)
+  await visitor.press(await form(), 'Move it', { place: 'Pier 2 / Cranes' })
+  expect(await folderOf()).toBe(inner[1].id)
+  const several = await visitor.press(await form(), 'Move it', { place: 'Cranes' })
+  expect(textOf(several)).toContain('Expected one folder, found several called “Cranes”; choose one of the list')
+  const none = await visitor.press(await form(), 'Move it', { place: 'Pear 7' })
+  expect(none.status).toBe(400)
+  expect(textOf(none)).toContain('Expected the name of a folder, found “Pear 7”; choose one of the list.')
+  expect(none.text).toContain('value="Pear 7"')
+  expect(await folderOf()).toBe(inner[1].id)
+})

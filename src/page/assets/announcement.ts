@@ -16,6 +16,11 @@ export function announce(text: string): void {
   speak(text)
 }
 
+/** Takes a message away, if it is still shown. */
+export function endAnnouncement(text: string): void {
+  if (shown?.textContent === text) shown.replaceChildren()
+}
+
 /** For screen readers alone: what others see anyway. */
 export function speak(text: string): void {
   const region = spokenRegion()

@@ -1,9 +1,12 @@
-/** Folders as choices of a form, as an indented tree. */
+/** Folders as choices of a form: an indented tree, or among many a field that searches their paths. */
 
-import type { Choice } from '../form-page.ts'
+import { invalid } from '../../base/errors.ts'
+import { type Choice, selectField } from '../form-page.ts'
 import { LOCATIONS } from '../frame/navigation.ts'
+import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { FolderEntry } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 export async function readFolders(call: PageCall): Promise<FolderEntry[]> {
   if (!call.has('folders_list')) return []
@@ -11,14 +14,67 @@ export async function readFolders(call: PageCall): Promise<FolderEntry[]> {
   return items.filter(({ id }) => !Object.hasOwn(LOCATIONS, id))
 }
 
+/** A folder or a location. */
+export interface Place extends Choice {
+  /** The name behind those of the folders around it; absent where the label says all. */
+  path?: string
+}
+
 /** @param without  a folder to leave out, together with its subfolders */
-export function folderChoices(folders: readonly FolderEntry[], without?: string, level = 0): Choice[] {
-  return folders
+export const folderChoices = (folders: readonly FolderEntry[], without?: string): Place[] =>
+  choicesIn(folders, without, [])
+
+const choicesIn = (folders: readonly FolderEntry[], without: string | undefined, around: readonly string[]): Place[] =>
+  folders
     .filter(({ id }) => id !== without)
-    .flatMap(({ id, name, folders: inner }) => [
-      { value: id, label: `${'\u2003'.repeat(level)}${name}` },
-      ...folderChoices(inner, without, level + 1),
-    ])
+    .flatMap(({ id, name, folders: inner }) => {
+      const path = [...around, name]
+      return [
+        { value: id, label: `${'\u2003'.repeat(around.length)}${name}`, path: path.join(' / ') },
+        ...choicesIn(inner, without, path),
+      ]
+    })
+
+/** Places up to which they are chosen from a list. Among more, one is found by typing, also without scripts. */
+const LISTED = 20
+
+/** @param chosen  a place, or what was typed instead */
+export function placeField(label: string, name: string, chosen: string, places: readonly Place[]): Html {
+  if (places.length <= LISTED) return selectField(label, name, chosen, places)
+  const paths = pathsOf(places)
+  const shown = [...paths].find(([, { value }]) => value === chosen)?.[0] ?? chosen
+  return html`<label>${label} <input type="text" dir="auto" name="${name}" list="${name}-places" value="${shown}" placeholder="Type a part of its name" autocomplete="off"></label><datalist id="${name}-places">${[...paths.keys()].map((path) => html`<option value="${path}"></option>`)}</datalist>
+`
+}
+
+/** The value of the place that was chosen or typed. @throws VALIDATION_ERROR for what no place is called */
+export function placeOf(given: string, places: readonly Place[]): string {
+  if (places.some(({ value }) => value === given)) return given
+  const paths = pathsOf(places)
+  const wanted = given.toLowerCase()
+  const names = [...paths].filter(([path, { label }]) =>
+    [path, String(label).trim()].some((name) => name.toLowerCase() === wanted),
+  )
+  const [place, other] = new Set(names.map(([, { value }]) => value))
+  if (place !== undefined && other === undefined) return place
+  const found = given === '' ? text('nothing') : `“${given}”`
+  throw invalid(
+    other === undefined
+      ? `Expected the name of a folder, found ${found}; choose one of the list.`
+      : `Expected one folder, found several called ${found}; choose one of the list, with the folders around it.`,
+  )
+}
+
+/** Places by their paths. Those that have the same one get numbers. */
+function pathsOf(places: readonly Place[]): Map<string, Place> {
+  const paths = new Map<string, Place>()
+  for (const place of places) {
+    const path = place.path ?? String(place.label)
+    let name = path
+    for (let n = 2; paths.has(name); n++) name = `${path} (${n})`
+    paths.set(name, place)
+  }
+  return paths
 }
 
 /** Converts a choice to the destination of a document: a location, or a folder ID. */

@@ -2,7 +2,14 @@
 
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { destinationOf, folderChoices, readFolders } from '../documents/folder-choice.ts'
+import {
+  destinationOf,
+  folderChoices,
+  type Place,
+  placeField,
+  placeOf,
+  readFolders,
+} from '../documents/folder-choice.ts'
 import {
   backOf,
   changedTo,
@@ -43,18 +50,16 @@ interface NewDocument {
 
 async function newDocument(call: PageCall, chosen: NewDocument, fault?: string): Promise<ShownPage> {
   const { title, place, template } = chosen
-  const folders = folderChoices(await readFolders(call))
   const { items } = await call.run('documents_list', {
     location: 'templates',
     limit: TEMPLATES_OFFERED,
   })
   const templates = items.map(({ id, title }) => ({ value: id, label: shownTitle(title) }))
-  const places = [{ value: '', label: text('Unsorted') }, ...folders, { value: 'templates', label: text('Templates') }]
   return formPage(call, {
     title: text('New document'),
     action: '/documents/new',
     fields: html`${textField(text('Title'), 'title', title, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${selectField(text('Where'), 'place', place, places)}
+${placeField(text('Where'), 'place', place, await placesOfNew(call))}
 ${templates.length > 0 && selectField(text('Begins as'), 'template', template, [{ value: '', label: text('an empty document') }, ...templates])}`,
     submit: text('Make it'),
     back: backOf(call, '/'),
@@ -63,6 +68,12 @@ ${templates.length > 0 && selectField(text('Begins as'), 'template', template, [
   })
 }
 
+const placesOfNew = async (call: PageCall): Promise<Place[]> => [
+  { value: '', label: text('Unsorted') },
+  ...folderChoices(await readFolders(call)),
+  { value: 'templates', label: text('Templates') },
+]
+
 export const makeDocument: Page = {
   route: 'POST /documents/new',
   needs: ['documents_add'],
@@ -70,9 +81,10 @@ export const makeDocument: Page = {
     const chosen = { title: fieldOf(call, 'title'), place: fieldOf(call, 'place'), template: fieldOf(call, 'template') }
     return submitForm(
       async () => {
+        const place = placeOf(chosen.place, await placesOfNew(call))
         const answer = await call.run('documents_add', {
           documents: [{ title: chosen.title, ...(chosen.template !== '' && { templateId: chosen.template }) }],
-          destination: destinationOf(chosen.place),
+          destination: destinationOf(place),
         })
         if (isProposed(answer)) return goTo(backOf(call, '/'), 'proposed')
         // The caret goes to the text. See edit.ts.
@@ -97,22 +109,23 @@ async function moveForm(call: PageCall, fault?: string): Promise<ShownPage> {
     fetchMetadata: true,
   })
   const [entry] = items
-  const place = entry?.folderId ?? entry?.location ?? 'unsorted'
-  const places = [
-    { value: 'unsorted', label: LOCATIONS.unsorted },
-    ...folderChoices(await readFolders(call)),
-    { value: 'templates', label: text('Templates: others are made from it') },
-  ]
+  const place = fault === undefined ? (entry?.folderId ?? entry?.location ?? 'unsorted') : fieldOf(call, 'place')
   return formPage(call, {
     title: text('Move “{shownTitle}”', { shownTitle: shownTitle(entry?.title) }),
     action: `/d/${id}/move`,
-    fields: selectField(text('To|place'), 'place', place, places),
+    fields: placeField(text('To|place'), 'place', place, await placesToMove(call)),
     submit: text('Move it'),
     back: backOf(call, `/d/${id}`),
     fault,
     documentId: id,
   })
 }
+
+const placesToMove = async (call: PageCall): Promise<Place[]> => [
+  { value: 'unsorted', label: LOCATIONS.unsorted },
+  ...folderChoices(await readFolders(call)),
+  { value: 'templates', label: text('Templates: others are made from it') },
+]
 
 export const moveDocument: Page = {
   route: 'POST /d/:id/move',
@@ -121,9 +134,10 @@ export const moveDocument: Page = {
     const id = call.params.id ?? ''
     return submitForm(
       async () => {
+        const place = placeOf(fieldOf(call, 'place'), await placesToMove(call))
         const answer = await call.run('documents_move', {
           documentIds: [id],
-          destination: destinationOf(fieldOf(call, 'place')),
+          destination: destinationOf(place),
         })
         return changedTo(call, backOf(call, `/d/${id}`), 'document-moved', answer)
       },

@@ -3,7 +3,7 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { folderPath } from '../documents/document-bar.ts'
-import { folderChoices, readFolders } from '../documents/folder-choice.ts'
+import { folderChoices, type Place, placeField, placeOf, readFolders } from '../documents/folder-choice.ts'
 import {
   backOf,
   changedTo,
@@ -12,7 +12,6 @@ import {
   formPage,
   goTo,
   isProposed,
-  selectField,
   submitForm,
   textField,
 } from '../form-page.ts'
@@ -24,6 +23,12 @@ import type { FolderEntry } from '../page-tools.ts'
 import { text, textKey } from '../texts/text.ts'
 
 const TOP = { value: '', label: textKey('No other folder') }
+
+/** @param without  a folder that cannot be in itself */
+const parentPlaces = async (call: PageCall, without?: string): Promise<Place[]> => [
+  TOP,
+  ...folderChoices(await readFolders(call), without),
+]
 
 export const newFolderPage: Page = {
   route: 'GET /folders/new',
@@ -37,7 +42,7 @@ async function newFolder(call: PageCall, name: string, parent: string, fault?: s
     title: text('New folder'),
     action: '/folders/new',
     fields: html`${textField(text('Name'), 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${selectField(text('Inside'), 'parent', parent, [TOP, ...folderChoices(await readFolders(call))])}`,
+${placeField(text('Inside'), 'parent', parent, await parentPlaces(call))}`,
     submit: text('Make it'),
     back: backOf(call, '/'),
     fault,
@@ -51,8 +56,9 @@ export const makeFolder: Page = {
     const [name, parent] = [fieldOf(call, 'name'), fieldOf(call, 'parent')]
     return submitForm(
       async () => {
+        const place = placeOf(parent, await parentPlaces(call))
         const answer = await call.run('folders_add', {
-          folders: [{ name, ...(parent !== '' && { parentFolderId: parent }) }],
+          folders: [{ name, ...(place !== '' && { parentFolderId: place }) }],
         })
         return isProposed(answer)
           ? goTo(backOf(call, '/'), 'proposed')
@@ -104,7 +110,7 @@ async function editFolder(
     title: text('Folder “{oldName}”', { oldName }),
     action: `/folders/${id}/edit`,
     fields: html`${openedField(opened)}${textField(text('Name'), 'name', name, html` required autofocus maxlength="${TITLE_LENGTH}"`)}
-${selectField(text('Inside'), 'parent', parent, [TOP, ...folderChoices(await readFolders(call), id)])}`,
+${placeField(text('Inside'), 'parent', parent, await parentPlaces(call, id))}`,
     submit: text('Save'),
     back: backOf(call, `/folders/${id}`),
     fault,
@@ -126,9 +132,10 @@ export const changeFolder: Page = {
     return submitForm(
       async () => {
         const { id } = folder
-        const destination = wanted.parent === '' ? { destination: 'root' } : { parentFolderId: wanted.parent }
+        const place = placeOf(wanted.parent, await parentPlaces(call, id))
+        const destination = place === '' ? { destination: 'root' } : { parentFolderId: place }
         const name = textToWrite(names)
-        const isMoved = wanted.parent !== opened.parent && wanted.parent !== parent
+        const isMoved = place !== opened.parent && place !== parent
         const steps = [
           ...(name === undefined
             ? []

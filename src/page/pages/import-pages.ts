@@ -3,7 +3,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import { IMPORT_ZIP_BYTES } from '../../base/limits.ts'
 import type { ImportStatus } from '../../http/archives/import-jobs.ts'
 import { IMPORT_FORMATS } from '../../import/format-names.ts'
-import { folderChoices, readFolders } from '../documents/folder-choice.ts'
+import { folderChoices, type Place, placeField, placeOf, readFolders } from '../documents/folder-choice.ts'
 import { buttonForm, chosenOf, goTo, hiddenFields, isTicked, selectField, submitForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -23,20 +23,23 @@ export const previewImport: Page = {
   isFullOnly: true,
   handle: (call) =>
     submitForm(
-      async () => goTo(`/imports/${await transfersOf(call).preview(choiceOf)}`),
+      async () => {
+        const places = await placesToImport(call)
+        const preview = transfersOf(call).preview((fields, fileName) => choiceOf(fields, fileName, places))
+        return goTo(`/imports/${await preview}`)
+      },
       (fault) => importForm(call, fault),
     ),
 }
 
 async function importForm(call: PageCall, fault?: string): Promise<ShownPage> {
   const running = await transfersOf(call).running()
-  const folders = folderChoices(await readFolders(call))
   const main = html`<div class="page import"><h1>Import</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 ${running !== undefined && html`<p class="notice" role="status"><span>An import is running. Another one can start once it has ended.</span> <a href="${call.href(`/imports/${running}`)}">See how far it is</a></p>`}
 <p class="about">Documents of other programs: a folder of notes, a zip, or a single file. You read what would come in before anything is written.</p>
 <form class="edit" method="post" enctype="multipart/form-data" action="${call.href(IMPORT_PATH)}" data-most="${IMPORT_ZIP_BYTES}">${hiddenFields(call, '/')}
-${selectField(text('Into'), 'into', call.query.get('folder') ?? '', [{ value: '', label: text('The top level') }, ...folders])}
+${placeField(text('Into'), 'into', call.query.get('folder') ?? '', await placesToImport(call))}
 <div class="drop"><label>Zip or file <input type="file" name="file" required></label>
 <p class="js">or <button type="button" data-folder>Choose a folder…</button> or drop either here</p>
 <p class="chosen" role="status"></p></div>
@@ -48,13 +51,18 @@ ${selectField(text('Format'), 'as', '', [{ value: '', label: text('By its conten
   return { title: text('Import'), main, scripts: ['transfer'], ...(fault !== undefined && { status: 400 }) }
 }
 
-function choiceOf(fields: URLSearchParams, fileName: string): ImportChoice {
+const placesToImport = async (call: PageCall): Promise<Place[]> => [
+  { value: '', label: text('The top level') },
+  ...folderChoices(await readFolders(call)),
+]
+
+function choiceOf(fields: URLSearchParams, fileName: string, places: readonly Place[]): ImportChoice {
   const field = (name: string) => fields.get(name) || undefined
   return {
     // A folder that was dropped before and its zip are one source.
     name: fileName.replace(/\.zip$/i, '') || fileName,
     as: chosenOf(fields, 'as', IMPORT_FORMATS),
-    into: field('into'),
+    into: placeOf(field('into') ?? '', places) || undefined,
     collections: isTicked(fields, 'collections'),
     delete: isTicked(fields, 'delete'),
   }

@@ -6,7 +6,7 @@ import { PASTED_TEXT_LENGTH } from '../../../base/limits/browser-limits.ts'
 import { FILE_BYTES } from '../../../base/limits/file-limits.ts'
 import type { Block } from '../../../markdown/block.ts'
 import { hasTitle } from '../../../markdown/block-traits.ts'
-import { announce } from '../announcement.ts'
+import { announce, endAnnouncement } from '../announcement.ts'
 import { schema } from '../model/editor-schema.ts'
 import { readContent } from '../model/inline-nodes.ts'
 import { isCodeNode } from '../model/page-block.ts'
@@ -77,7 +77,11 @@ export class Pasting {
       this.#queue.insertFile(transaction, name, file)
       beside = name
     }
-    if (taken.length > 0) announce(count(taken.length, { one: 'Adding the file', other: 'Adding {n} files' }))
+    if (taken.length > 0) {
+      const message = count(taken.length, { one: 'Adding the file', other: 'Adding {n} files' })
+      announce(message)
+      inBackground(() => this.#queue.sendAll().then(() => endAnnouncement(message)))
+    }
     if (taken.length < files.length) refuseLarge(files.filter((file) => !taken.includes(file)))
   }
 

@@ -1,5 +1,7 @@
 /** German: documents, folders and blocks. */
 export const GERMAN_DOCUMENTS = {
+  'Type a part of its name': 'Einen Teil des Namens eingeben',
+  nothing: 'nichts',
   Comment: 'Kommentar',
   'The end of what was shared is missing here, since it is too much at once. Missing characters: {length}.':
     'Das Ende des Geteilten fehlt hier, da es auf einmal zu viel ist. Fehlende Zeichen: {length}.',

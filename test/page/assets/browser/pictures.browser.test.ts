@@ -1,6 +1,7 @@
 /** Pictures are dropped anywhere on the page of a document, and open as large as the window. */
 import type { Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
+import { FILE_BYTES } from '../../../../src/base/limits.ts'
 import { png } from '../../../picture.ts'
 import { examine } from '../../../prove/pages/browser.ts'
 import { type OpenedDocument, openDocument } from './opened-document.ts'
@@ -41,6 +42,40 @@ test('a picture that is dropped beside the text is added at its end, and a click
   await page.keyboard.press('Escape')
   await expect.poll(() => large.count()).toBe(0)
   expect(page.url()).toBe(before)
+})
+
+test('that a file is being added is said until it is there, and one that is too large is refused by its name', async () => {
+  const anna = await openDocument('one')
+  opened = anna
+  const { page } = anna
+  // No message goes by itself.
+  await page.evaluate(() => {
+    const later = setTimeout
+    const isMessage = (ms: unknown) => ms === 6_000
+    Object.assign(window, { setTimeout: (work: () => void, ms?: number) => (isMessage(ms) ? 0 : later(work, ms)) })
+  })
+  const message = page.locator('.announcement')
+  await dropPicture(page, png(40, 20, 0xa0))
+  await message.waitFor({ state: 'attached' })
+  await page.locator('article figure img').waitFor()
+  await expect.poll(() => message.textContent()).toBe('')
+  await page
+    .locator('main h1')
+    .first()
+    .evaluate((target, size) => {
+      const dataTransfer = new DataTransfer()
+      const file = new File(['x'], 'sea.mov', { type: 'video/quicktime' })
+      dataTransfer.items.add(file)
+      const [given] = dataTransfer.files
+      const files = [Object.defineProperty(given as File, 'size', { value: size })]
+      Object.defineProperty(dataTransfer, 'files', { value: files })
+      target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    }, FILE_BYTES + 1)
+  await page
+    .getByText(/sea\.mov/)
+    .first()
+    .waitFor()
+  expect(await anna.stored()).toHaveLength(2)
 })
 
 test('the arrows lead from one large picture to the next', async () => {
