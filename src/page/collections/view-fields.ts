@@ -160,8 +160,7 @@ export function viewFields(
     ...choicesOf([...options, ...others]),
   ]
   const dateChoices = dates.length === 0 && mayAddColumns ? [added(text('Date'))] : choicesOf(dates)
-  return html`<div class="row">${selectField(text('Looks like'), 'type', fields.kind, VIEW_KINDS)}
-${textField(text('Name'), 'name', fields.name, html`${isNew ? html` placeholder="Optional"` : html` required`} autofocus maxlength="${TITLE_LENGTH}"`)}</div>
+  return html`<div class="row">${textField(text('Name'), 'name', fields.name, html`${isNew ? html` placeholder="Optional"` : html` required`} autofocus maxlength="${TITLE_LENGTH}"`)}${selectField(text('Looks like'), 'type', fields.kind, VIEW_KINDS)}</div>
 <div class="for-board">${
     boardChoices.length === 0
       ? html`<p class="about">A board needs a column of options, and this collection has none yet.</p>`
