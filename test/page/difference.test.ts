@@ -71,6 +71,24 @@ describe('a diff', () => {
     expect(lines(await shown('', others.join('\n')))).toEqual(escaped)
   })
 
+  test('of what has been decided shows the words of links and comments, and their tags only where nothing else changed', async () => {
+    const past = async (before: string, after: string) =>
+      lines(
+        String(await differenceHtml(new Comparer(), parseUnifiedDiff(diffOf(before, after)), true, { isPast: true })),
+      )
+    const link = '[the plan](block://100000000001)'
+    expect(await past(`see ${link}`, `see ${link} now`)).toEqual(['r see the plan', 'a see the plan<ins> now</ins>'])
+    expect(await past('two words', '<comment id="100000000003">two</comment> words')).toEqual([
+      'r two words',
+      'a two <ins>(with a comment) </ins>words',
+    ])
+    expect(await past(link, link.replace('1)', '2)'))).toEqual([
+      'r [the plan](block://<del>100000000001</del>)',
+      'a [the plan](block://<ins>100000000002</ins>)',
+    ])
+    expect(await past('', `\`${link}\``)).toEqual([`a \`${link}\``])
+  })
+
   test('shows code as it is, also where the fence is not in sight', async () => {
     const code = '<content>\n</page>\n<title>x</title>\n- [ ] x\n\n+ y'
     const all = ['a &lt;content&gt;', 'a &lt;/page&gt;', 'a &lt;title&gt;x&lt;/title&gt;', 'a - [ ] x', 'a  ', 'a + y']

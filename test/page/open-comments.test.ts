@@ -35,6 +35,16 @@ test('the list has the open threads of a document, newest first, with their word
   expect((await visitor.get('/d/100000009999/comments')).status).toBe(404)
 })
 
+test('a comment has the words of its links, which lead to what is here', async () => {
+  const { visitor, document, full, block } = await commented()
+  const content = `See [the <plan>](block://${document}), [that](file) and *more*.`
+  await full.call('comments_add', { comments: [{ blockId: block.id, content }] })
+  const { text } = await visitor.get(`/d/${document}`)
+  expect(text).toMatch(new RegExp(`<p dir="auto">See <a href="[^"]*/d/${document}">the &lt;plan&gt;</a>, `))
+  expect(text).toContain('[that](file) and *more*.</p>')
+  expect(text).not.toContain(`block://${document}`)
+})
+
 test('one button resolves all of a thread that was shown, and reopens it; what came later stays open', async () => {
   const { visitor, document, full, first, second, whole, open } = await commented()
   const page = `/d/${document}`

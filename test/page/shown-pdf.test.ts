@@ -61,6 +61,19 @@ test.each([
   expect(policyOf(saved)).toBe("default-src 'none'; sandbox")
 })
 
+test('a film is read in parts', async () => {
+  const path = await addFile('\0\0\0\x18ftypmp42\0\0\0\0mp42isom', 'video/mp4', 'sea.mp4')
+  const { text } = await visitor.get(`/d/${plan}`)
+  expect(text).toMatch(
+    new RegExp(`<video src="[^"]*${path.slice(0, path.lastIndexOf('/'))}[^"]*" controls preload="metadata"`),
+  )
+  const part = await visitor.get(path, { range: 'bytes=4-7' })
+  expect([part.status, part.text]).toEqual([206, 'ftyp'])
+  expect(part.headers.get('content-range')).toBe('bytes 4-7/24')
+  expect(part.headers.get('content-disposition')).toMatch(/^inline;/)
+  expect((await visitor.get(path, { range: 'bytes=24-' })).status).toBe(416)
+})
+
 test('pages frame files of their own space, and nothing else', async () => {
   const { origin, pathname } = new URL(visitor.base)
   for (const path of ['/', `/d/${plan}`]) {

@@ -12,7 +12,7 @@ import type { BlockContext } from './block-context.ts'
 /** The ID of the form that the buttons of all comments on a page submit. */
 export const COMMENT_FORM = 'comment'
 
-type CommentContext = Pick<BlockContext, 'formats' | 'forms' | 'pictures'>
+type CommentContext = Pick<BlockContext, 'links' | 'formats' | 'forms' | 'pictures'>
 
 /** A comment, as it is listed with its block or with all of its document. */
 type ShownComment = { [Key in keyof BlockComment]: BlockComment[Key] | undefined } & Pick<
@@ -69,7 +69,7 @@ export function threadHtml(blockId: string, thread: Thread, context: CommentCont
 function entryHtml(
   blockId: string,
   { id, author, content, createdAt, resolvedAt, confirmed }: ShownComment,
-  { formats, forms = {}, pictures }: CommentContext,
+  { links, formats, forms = {}, pictures }: CommentContext,
 ): Html {
   const own = author === forms.author && forms.ownComment?.(id, blockId)
   const acts = [
@@ -78,7 +78,7 @@ function entryHtml(
       html`<button class="plain" form="${COMMENT_FORM}" name="comment" value="${id} confirmed">Confirm</button>`,
     typeof own === 'string' && html`<a class="button plain" href="${own}" data-panel>Edit</a>`,
   ].filter((one) => one !== false)
-  return html`<li id="c${id}"${resolvedAt !== undefined && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${resolvedAt !== undefined && html`, <span>resolved</span>`}${confirmed === false && resolvedAt === undefined && html`, <span>calls no one until it is confirmed</span>`}${acts.length > 0 && html` <span class="says">${acts}</span>`}<p dir="auto">${commentTextHtml(content)}</p></li>`
+  return html`<li id="c${id}"${resolvedAt !== undefined && html` class="resolved"`}>${pictureHtml(pictures?.get(author))}<b>${author}</b>, ${formats.time(createdAt)}${resolvedAt !== undefined && html`, <span>resolved</span>`}${confirmed === false && resolvedAt === undefined && html`, <span>calls no one until it is confirmed</span>`}${acts.length > 0 && html` <span class="says">${acts}</span>`}<p dir="auto">${commentTextHtml(content, links)}</p></li>`
 }
 
 /** What the button of a thread sends. It names what the person has seen: what others write meanwhile stays open. */

@@ -12,26 +12,32 @@ import { toolLabel } from './call-text.ts'
 import { inSentence } from './change-words.ts'
 import { isCode, readableLine } from './readable-line.ts'
 
+interface DifferenceLook {
+  /** True to show old and new lines side by side. */
+  sides?: boolean
+  /** True for what has been decided: see {@link readableLine}. */
+  isPast?: boolean
+}
+
 /**
  * Shows differences with their changed words marked. Where there are more words than a request compares, lines are
  * shown whole, and a sentence says so.
  *
  * @param comparer  the one of the request
  * @param titles  true to show the title of each document
- * @param sides  true to show old and new lines side by side
  */
 export async function differenceHtml(
   comparer: Comparer,
   documents: readonly DocumentDifference[],
   titles: boolean,
-  sides = false,
+  { sides = false, isPast = false }: DifferenceLook = {},
 ): Promise<Html> {
   if (documents.every(({ hunks, notes }) => hunks.length === 0 && notes.length === 0)) {
     return html`<p class="empty">The text is the same.</p>`
   }
   const sections = documents.map(({ hunks, ...document }) => ({
     ...document,
-    hunks: hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk) })),
+    hunks: hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk, isPast) })),
   }))
   const pairs = sections.flatMap(({ hunks }) =>
     hunks.flatMap(({ groups }) => groups.flatMap((group) => ('pairs' in group ? group.pairs : []))),
@@ -73,8 +79,8 @@ function requestText(title: string): string {
 type LineGroup = { same: string; isCode: boolean } | { pairs: LinePair[]; code: Record<keyof LinePair, boolean>[] }
 
 /** Pairs removed lines with the added lines after them. */
-function groupLines({ kind, lines }: DiffHunk): LineGroup[] {
-  const shown = kind === 'text' ? readableLine : ({ text }: DiffLine) => markUnseen(text)
+function groupLines({ kind, lines }: DiffHunk, isPast: boolean): LineGroup[] {
+  const shown = (line: DiffLine) => (kind === 'text' ? readableLine(line, isPast) : markUnseen(line.text))
   const groups: LineGroup[] = []
   for (let at = 0; at < lines.length; ) {
     const removed = takeWhile(lines, at, '-')

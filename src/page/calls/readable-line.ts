@@ -6,6 +6,7 @@
 import { markUnseen } from '../../base/unseen-characters.ts'
 import type { DiffLine } from '../../difference/read-diff.ts'
 import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
+import { linkNames } from '../link-names.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
 
 const ID = '(?: id="[0-9a-f-]{12,36}")'
@@ -40,15 +41,28 @@ const BOXES: ReadonlyMap<string, string> = new Map(Object.entries({ ' ': '☐', 
 export const isCode = ({ sign, fences: [before, after] }: DiffLine): boolean =>
   (sign !== '+' && before !== '') || (sign !== '-' && after !== '')
 
-/** Empty for a line that says nothing. */
-export function readableLine(line: DiffLine): string {
+const COMMENTED = /<comment id="[\w-]{1,40}">((?:(?!<\/?comment\b).)*)<\/comment>/g
+
+/** Words with a comment without its tag, and links as their words. Where a line has code in it, these may be parts of it. */
+function withoutAddresses(line: string): string {
+  if (line.includes('`')) return line
+  return linkNames(line.replace(COMMENTED, (_, words: string) => text('{words} (with a comment)', { words })))
+}
+
+/**
+ * Empty for a line that says nothing.
+ *
+ * @param isPast  true for what has been decided: of links and comments, the words are shown. Before, addresses say what
+ *   they lead to
+ */
+export function readableLine(line: DiffLine, isPast = false): string {
   const shown = markUnseen(line.text)
   // A blank line of code is a line.
   if (isCode(line)) return shown === '' ? ' ' : shown
   if (STRUCTURE.test(shown)) return ''
   const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(shown)) ?? []
   if (pattern !== undefined && rewrite !== undefined) return shown.replace(pattern, rewrite)
-  return shown
+  return (isPast ? withoutAddresses(shown) : shown)
     .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES.get(state) ?? '☐'} `)
     .replace(/^(\s*)- /, '$1• ')
     .replace(/^(\s*)\+ /, '$1▸ ')

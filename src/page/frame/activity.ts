@@ -144,7 +144,8 @@ ${undoGroupHtml(call, calls)}
 `
 }
 
-const foldedHtml = (call: PageCall, calls: readonly HistoryItem[]): Html =>
+/** The calls of a group, each with its own Undo. */
+export const foldedHtml = (call: PageCall, calls: readonly HistoryItem[]): Html =>
   html`<details class="folded"><summary>${call.formats.number(calls.length)} calls</summary><ul>${calls.map((item) => callEntryHtml(call, item))}</ul></details>`
 
 /** A time just early enough to include the call. */

@@ -1,7 +1,9 @@
 /** Mentions in comments: people type `@anna`, what is stored is `[@anna](person://ID)`, and pages show `@anna`. */
 import { OUT_OF_SCOPE_ADDRESS, PERSON_SCHEME } from '../../markdown/addresses.ts'
 import { type Html, html } from '../html.ts'
+import { linkedText } from '../link-names.ts'
 import type { PageCall } from '../page-call.ts'
+import type { PageLinks } from '../page-links.ts'
 
 /** A handle as it is typed: not in an address, in code, or in a mention that is stored already. */
 const TYPED = /(?<![\p{L}\p{M}\p{N}_@/.`[-])@([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*)/gu
@@ -27,10 +29,10 @@ export async function withMentions(call: PageCall, text: string): Promise<string
 /** Handles are stored in this form. */
 const handleIn = ([, handle = '']: readonly unknown[]): string => String(handle).normalize('NFC').toLowerCase()
 
-/** The text of a comment, which is plain apart from its mentions. */
-export function commentTextHtml(content: string): Html {
+/** The text of a comment, which is plain apart from its mentions and its links to what is in the space. */
+export function commentTextHtml(content: string, links: PageLinks): Html {
   // Every second part is the name in a mention.
   const parts = content.split(STORED)
-  if (parts.length === 1) return html`${content}`
-  return html`${parts.map((part, index) => (index % 2 === 0 ? part : html`<b>${part.replace(/\\(.)/g, '$1')}</b>`))}`
+  if (parts.length === 1) return linkedText(content, links)
+  return html`${parts.map((part, index) => (index % 2 === 0 ? linkedText(part, links) : html`<b>${part.replace(/\\(.)/g, '$1')}</b>`))}`
 }

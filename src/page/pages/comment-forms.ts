@@ -72,7 +72,7 @@ async function commentForm(call: PageCall, about: About, typed: string, fault?: 
     title: comments.length > 0 ? text('Answer') : text('Comment'),
     action: '/comments/new',
     fields: html`<blockquote class="about" dir="auto">${words === '' && answered?.words === undefined ? inlineHtml(quoteOf(block), call) : (answered?.words ?? words)}</blockquote>
-${comments.length > 0 && html`<section class="thread" aria-label="The thread"><ul>${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${commentTextHtml(content)}</p></li>`)}</ul></section>`}
+${comments.length > 0 && html`<section class="thread" aria-label="The thread"><ul>${comments.map(({ author, content }) => html`<li><b>${author}</b><p dir="auto">${commentTextHtml(content, call.links)}</p></li>`)}</ul></section>`}
 <input type="hidden" name="block" value="${blockId}"><input type="hidden" name="words" value="${words}"><input type="hidden" name="start" value="${start}"><input type="hidden" name="comment" value="${answered?.id ?? ''}">
 <label>What you say <textarea dir="auto" name="text" rows="4" placeholder="${text('Type @ and a handle to ask somebody')}" required autofocus>${typed}</textarea></label>`,
     submit: text('Comment'),

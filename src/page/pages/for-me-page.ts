@@ -3,6 +3,7 @@ import { FOR_ME_PER_ANSWER } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { buttonForm, fieldOf, goTo } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
+import { linkNames } from '../link-names.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { ForMeEntry, ToolAnswer } from '../page-tools.ts'
@@ -63,7 +64,7 @@ const WORDS: Readonly<Record<ForMeEntry['kind'], TextKey>> = {
 function itemHtml(call: PageCall, item: ForMeEntry, mayMark: boolean): Html {
   const { kind, id, blockId, title, text: line, author, at, isRead = false } = item
   const href = blockId === undefined ? call.href(`/waiting/${id}`) : call.links.block(blockId)
-  const label = line === '' ? text('Without text') : shownText(line)
+  const label = line === '' ? text('Without text') : shownText(linkNames(line))
   const fields = { ids: id, read: isRead ? 'false' : 'true' }
   const mayConfirm = kind === 'request' && mayMark
   return html`<li data-for-me="${id}"${!isRead && html` data-unread`}><a href="${href}">${isRead ? label : html`<b>${label}</b>`}</a> <small>${WORDS[kind]}${author !== undefined && html`, ${author}`}${title !== undefined && html` in ${shownTitle(title)}`}, ${call.formats.time(at)}</small>${

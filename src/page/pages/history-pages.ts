@@ -8,7 +8,7 @@ import { differenceHtml } from '../calls/difference.ts'
 import { groupText } from '../calls/group-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { restoreForm } from '../documents/restore-form.ts'
-import { groupsOf, justBefore, undoButtonHtml, undoGroupHtml } from '../frame/activity.ts'
+import { foldedHtml, groupsOf, justBefore, undoButtonHtml, undoGroupHtml } from '../frame/activity.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -92,9 +92,9 @@ async function momentPane(call: PageCall, { id, title, items, chosen: group, isL
   const back = { from, to: latest.callId, cursor: pagination?.cursor }
   return html`<p class="what">${groupText(call, group, title)}</p>
 <p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a>${hasOthers && text(' · Also shows what others changed in between.')}</p>
-<div class="acts">${!isLatest && restoreForm(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>
+<div class="acts">${!isLatest && restoreForm(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>${group.calls.length > 1 && html`<div class="now">${foldedHtml(call, group.calls)}</div>`}
 <div class="columns" aria-hidden="true"><b>Before</b><b>After</b></div>
-${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, { sides: true, isPast: true })}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, back))}`
 }
 
@@ -138,7 +138,7 @@ ${
   canRestore &&
   html`<form class="acts" method="get" action="${call.href('/undo')}"><input type="hidden" name="document" value="${id}"><input type="hidden" name="since" value="${from.id}"><button>Restore the earlier one…</button></form>`
 }
-${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, true)}
+${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, { sides: true, isPast: true })}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, following))}</div>`
     return {
       title: text('{title}, two moments', { title }),
@@ -195,7 +195,7 @@ ${
     item.undoneBy !== undefined && html` · <a href="${call.href(`/calls/${item.undoneBy}`)}">taken back</a>`
   }</p><div class="acts">${undoButtonHtml(call, item)}</div>`
 }
-${await differenceHtml(call.comparer, documents, documents.length > 1)}
+${await differenceHtml(call.comparer, documents, documents.length > 1, { isPast: true })}
 ${pagination !== undefined && nextPartHtml(call.href(`/calls/${id}`, { cursor: pagination.cursor }))}</div>`
     return { title: text('What changed'), main, current: '/now' }
   },

@@ -43,7 +43,7 @@ function threadsHtml(call: PageCall, { items }: Listed): Html {
   if (items.length === 0) {
     return html`<p class="empty">No comment is open. Select words in the document, or point at a block, to comment on them.</p>`
   }
-  const context = { formats: call.formats, forms: blockForms(call), pictures: call.pictures }
+  const context = { links: call.links, formats: call.formats, forms: blockForms(call), pictures: call.pictures }
   const threads = [...Map.groupBy(items, ({ blockId, threadId = '' }) => `${blockId} ${threadId}`).values()]
   return html`${threads.map((newestFirst) => {
     const thread = newestFirst.toReversed()

@@ -1,5 +1,6 @@
 /** German: what calls did and would do, and history. */
 export const GERMAN_CALLS = {
+  '{words} (with a comment)': '{words} (mit Kommentar)',
   'Added a collection{place}': 'Sammlung{place} hinzugefügt',
   'Add a collection{place}': 'Sammlung{place} hinzufügen',
   'Locked or unlocked a document{place}': 'Dokument{place} gesperrt oder entsperrt',

@@ -199,6 +199,46 @@ test('a document is dragged to another folder of the navigation', async () => {
   await meetings.filter({ hasText: '15' }).waitFor()
 })
 
+test('a folder and a page within a document are dragged in the tree, and a double click renames in place', async () => {
+  const { page, base, sample, agent } = await open()
+  const { items } = await agent('blocks_add', {
+    ...{ markdown: '<page><pageTitle>Rope</pageTitle></page>', position: { position: 'end', pageId: sample.crane } },
+  })
+  const drag = (type: string, link: Locator) =>
+    link.evaluate((element, type) => {
+      const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: new DataTransfer() })
+      element.dispatchEvent(event)
+      return event.defaultPrevented
+    }, type)
+  const carry = async (what: Locator, where: Locator) => {
+    await drag('dragstart', what)
+    await expect.poll(() => drag('dragover', where), { timeout: 10_000 }).toBe(true)
+    await drag('drop', where)
+  }
+  await page.goto(`${base}/d/${sample.crane}`)
+  const entry = (name: string) => page.locator('#nav a[href]:not(.entry-menu)', { hasText: name }).first()
+  await carry(entry('Rope'), entry('Harbour plan'))
+  await page.getByRole('status').filter({ hasText: 'Moved to Harbour plan.' }).waitFor()
+  const pathOf = async () =>
+    (await agent('blocks_get', { id: items[0].id, maxDepth: 0, fetchMetadata: true })).pageBlockPath[0].id
+  expect(await pathOf()).toBe(sample.plan)
+  await carry(entry('Meetings'), entry('Projects'))
+  await page.getByRole('status').filter({ hasText: 'Moved to Projects.' }).waitFor()
+  const inProjects = async () =>
+    (await agent('folders_list')).items
+      .find(({ id }: { id: string }) => id === sample.projects)
+      .folders.map(({ name }: { name: string }) => name)
+  await expect.poll(inProjects).toEqual(['Meetings'])
+
+  // Of what is open: a click on anything else leads to it.
+  await page.goto(`${base}/folders/${sample.projects}`)
+  await entry('Projects').dblclick()
+  const field = page.locator('#nav input[type="text"]')
+  await field.fill('Works')
+  await field.press('Enter')
+  await entry('Works').waitFor()
+})
+
 test('an open menu stays while others write, and what they wrote is shown once it is closed', async () => {
   const { page, base, sample, agent } = await open()
   await page.goto(`${base}/d/${sample.crane}`)
