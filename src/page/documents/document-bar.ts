@@ -38,9 +38,9 @@ export async function documentBarHtml(
     html`${entry?.lockedBy !== undefined && html`<span class="tag" title="Agents can read it, and change nothing in it">Locked by ${entry.lockedBy}</span>`}${isNow && last !== undefined && lastEditHtml(call, last)}
 ${suggested > 0 && html`<a class="tag" href="#suggestions">${suggested === 1 ? text('1 suggestion') : text('{suggested} suggestions', { suggested: call.formats.number(suggested) })}</a>`}${isEdited && call.edits && modesHtml(call)}
 <button class="plain js" data-toggle="show-who" aria-pressed="false" title="${text('Who wrote what')}">${call.icon('who', wordHtml(text('Who wrote what')))}</button>
-${isNow && entry !== undefined && call.management !== undefined && html`<a class="button" href="${call.href('/links/new', { document: documentId })}">${call.icon('share', wordHtml(text('Share')))}</a>`}
-${isNow && call.has('comments_list') && html`<a class="button" href="${call.href(`/d/${documentId}/comments`)}">${call.icon('comment', wordHtml(text('Comments')))}</a>`}
-<a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h">${call.icon('history', wordHtml(text('History')))}</a>
+${isNow && entry !== undefined && call.management !== undefined && html`<a class="button" href="${call.href('/links/new', { document: documentId })}" title="${text('Share')}">${call.icon('share', wordHtml(text('Share')))}</a>`}
+${isNow && call.has('comments_list') && html`<a class="button" href="${call.href(`/d/${documentId}/comments`)}" title="${text('Comments')}">${call.icon('comment', wordHtml(text('Comments')))}</a>`}
+<a class="button" href="${call.href(`/d/${documentId}/history`)}" data-key="h" title="${text('History')}">${call.icon('history', wordHtml(text('History')))}</a>
 ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
   )
 }
@@ -49,7 +49,7 @@ ${isNow && documentMenuHtml(call, root, entry, isEdited)}`,
 function modesHtml(call: PageCall): Html {
   const { path } = call.request
   const mode = (icon: IconName, name: string, suggests: boolean) =>
-    html`<a class="button plain" href="${call.href(path, suggests ? { suggest: 'yes' } : {})}"${call.suggests === suggests && html` aria-current="page"`}>${call.icon(icon, wordHtml(name))}</a>`
+    html`<a class="button plain" href="${call.href(path, suggests ? { suggest: 'yes' } : {})}"${call.suggests === suggests && html` aria-current="page"`} title="${name}">${call.icon(icon, wordHtml(name))}</a>`
   return html`<nav class="js" aria-label="What you write">${mode('pen', text('Edit'), false)}${mode('suggest', text('Suggest'), true)}</nav>`
 }
 

@@ -152,3 +152,20 @@ test('the handles of a table stand at the cell under the pointer, also while it 
   await expect.poll(async () => (await cell.textContent())?.length).toBe(34)
   await expect.poll(gap).toBe(0)
 })
+
+test('who else comes to the document moves nothing in it', async () => {
+  const anna = await open('one')
+  const { page } = anna
+  const top = () => page.locator('article > h1').evaluate((one) => one.getBoundingClientRect().top)
+  await page.locator('.edited').waitFor()
+  const before = await top()
+  expect(await page.locator('.bar').evaluate((bar) => bar.clientHeight)).toBeLessThan(40)
+  const ben = await anna.inAnotherBrowser()
+  opened.push(ben)
+  // A page asks again once somebody has written.
+  await ben.caretAt('one')
+  await ben.type(' two')
+  await anna.expectShown('one two')
+  await page.locator('.people li:not(.program)').first().waitFor()
+  expect(await top()).toBe(before)
+})
