@@ -8,7 +8,9 @@
  *   standard output. Its files share their workers as well.
  * - `alone`, `*.alone.test.ts`: what replaces or resets modules for all that is loaded after it, each in a process of
  *   its own.
- * - `browser`, `*.browser.test.ts`: pages in Debian's Chromium, on a server that is started once for all of them.
+ * - `browser`, `*.browser.test.ts`: what people write together, in Debian's Chromium, on a server that is started once
+ *   for all of them.
+ * - `pages`, `*.pages.test.ts`: all other pages in Chromium. They take minutes, so they run with those of `slow`.
  * - `slow`, `*.slow.test.ts`: what takes seconds of processor time by its nature: it compiles all sources, packs and
  *   installs the package, fills memory, or gives a parser megabytes. `npm run test:slow` runs it, and CI does.
  * - `pauses`, `*.pauses.test.ts`: how long a call may block others, in milliseconds. What these find depends on the
@@ -43,6 +45,7 @@ const NOT_ON_POSTGRES = [
 const PROCESS = 'test/**/*.process.test.ts'
 const ALONE = 'test/**/*.alone.test.ts'
 const BROWSER = 'test/**/*.browser.test.ts'
+const PAGES = 'test/**/*.pages.test.ts'
 const SLOW = 'test/**/*.slow.test.ts'
 const PAUSES = 'test/**/*.pauses.test.ts'
 /** A folder in memory, on Linux. */
@@ -78,13 +81,20 @@ export default defineConfig(({ mode }) => {
     env: { ...(isAll && { FC_RUNS: 'long' }), ...(!isAll && !isSlow && filesInMemory()) },
   }
   const plugins = isCounted ? [countingPlugin] : []
+  const inBrowser = {
+    ...shared,
+    globalSetup: 'test/support/page-browser.ts',
+    isolate: false,
+    expect: { poll: { timeout: PATIENCE / 2, interval: 50 } },
+  }
   return {
     test: {
       reporters: [...configDefaults.reporters, './test/support/slow-tests.ts'],
       // Once for all projects. Tests that start the program start the bundled one.
       ...(isPostgres && { globalSetup: ['test/support/postgres-suite.ts', 'test/support/bundled-program.ts'] }),
       ...(isPostgres && { project: ['unit'] }),
-      ...((isPauses || isSlow) && { project: [mode] }),
+      ...(isPauses && { project: ['pauses'] }),
+      ...(isSlow && { project: ['slow', 'pages'] }),
       projects: [
         {
           plugins,
@@ -92,7 +102,15 @@ export default defineConfig(({ mode }) => {
             ...shared,
             name: 'unit',
             include: [isPostgres ? `${ON_POSTGRES}/**/*.test.ts` : 'test/**/*.test.ts'],
-            exclude: [PROCESS, ALONE, BROWSER, SLOW, PAUSES, ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**'])],
+            exclude: [
+              PROCESS,
+              ALONE,
+              BROWSER,
+              PAGES,
+              SLOW,
+              PAUSES,
+              ...(isPostgres ? NOT_ON_POSTGRES : ['test/postgres/**']),
+            ],
             isolate: false,
           },
         },
@@ -106,16 +124,8 @@ export default defineConfig(({ mode }) => {
           },
         },
         { plugins, test: { ...shared, name: 'alone', include: [ALONE] } },
-        {
-          test: {
-            ...shared,
-            name: 'browser',
-            include: [BROWSER],
-            globalSetup: 'test/support/page-browser.ts',
-            isolate: false,
-            expect: { poll: { timeout: PATIENCE / 2, interval: 50 } },
-          },
-        },
+        { test: { ...inBrowser, name: 'browser', include: [BROWSER] } },
+        ...(isSlow || isAll || isCounted ? [{ test: { ...inBrowser, name: 'pages', include: [PAGES] } }] : []),
         ...(isSlow || isAll
           ? [{ test: { ...shared, name: 'slow', include: [SLOW], globalSetup: 'test/support/bundled-program.ts' } }]
           : []),

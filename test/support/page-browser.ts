@@ -1,5 +1,5 @@
 /**
- * A server of pages on an empty space, and Debian's Chromium, both started once for all tests of the project `browser`.
+ * A server of pages on an empty space, and Debian's Chromium, both started once for all tests of the projects `browser` and `pages`.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { NO_INPUT, UNREAD } from './unread.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Only in tests of the project `browser`. */
+    /** Only in tests of the projects `browser` and `pages`. */
     pageBrowser: PageBrowser
   }
 }
