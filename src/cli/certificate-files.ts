@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { invalid, messageOf } from '../base/errors.ts'
 import type { Logger } from '../base/logger.ts'
+import { describeSystemError } from '../base/system-error.ts'
 import type { Options } from './options.ts'
 
 /** Milliseconds between looks at the files. */
@@ -114,6 +115,9 @@ function readPem(flag: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw invalid(`Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${messageOf(error)}.`)
+    throw invalid(
+      describeSystemError(error) ??
+        `Expected a file in PEM as --${flag}, found that ${file} cannot be read: ${messageOf(error)}.`,
+    )
   }
 }

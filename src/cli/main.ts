@@ -7,6 +7,7 @@ import { inBackground } from '../base/background.ts'
 import { escapeForTerminal, escapeLines } from '../base/control-characters.ts'
 import { ScriptoriumError } from '../base/errors.ts'
 import { setProcessOrigin } from '../base/origin.ts'
+import { describeSystemError } from '../base/system-error.ts'
 import type { Opening } from '../call/opening-space.ts'
 import { type ActingLink, assertToolsExist, localMcpOptions } from '../local/local-server.ts'
 import type { OpenSpace } from '../space/open-space.ts'
@@ -27,7 +28,6 @@ import { helpText, textAbout } from './help-text.ts'
 import { type Options, parseOptions } from './options.ts'
 import { log, logTo, printOutput } from './printing.ts'
 import { closeOnSignals, keepServing } from './serving.ts'
-import { describeSystemError } from './system-error.ts'
 import { terminalOrigin } from './terminal-origin.ts'
 
 /** Exit code for invalid input and unusable files. Prints one sentence and changes nothing. */
@@ -184,7 +184,8 @@ const COMMAND_HANDLERS: Record<Command, (options: Options) => Promise<void>> = {
       ...(limit !== undefined && { limit }),
     }
     const { signal, abort } = createStopSignal()
-    const printing = printLog(space, { json, follows, signal, ...filter }, (line) => process.stdout.write(`${line}\n`))
+    const listing = { json, isTerminal: process.stdout.isTTY, follows, signal, ...filter }
+    const printing = printLog(space, listing, (line) => process.stdout.write(`${line}\n`))
     const end = closeOnSignals(async () => {
       abort()
       await printing

@@ -8,6 +8,7 @@ import { instructionsFor } from '../../tools/instructions.ts'
 import { invalid, messageOf, ScriptoriumError } from '../base/errors.ts'
 import { PAGE_REQUESTS_PER_ADDRESS } from '../base/limits.ts'
 import type { Logger } from '../base/logger.ts'
+import { describeSystemError } from '../base/system-error.ts'
 import type { SpaceRegistry } from '../call/space-registry.ts'
 import { type HttpServer, serveHttp } from '../http/app.ts'
 import type { SignInOptions } from '../http/http-options.ts'
@@ -25,7 +26,6 @@ import type { Options } from './options.ts'
 import { bucketCheck } from './readiness-checks.ts'
 import { type OpenPlace, openSpaces, type ServedSpaces } from './served-spaces.ts'
 import { addServerGauges } from './server-gauges.ts'
-import { describeSystemError } from './system-error.ts'
 
 export interface SpaceServer {
   origin: string
@@ -114,7 +114,10 @@ export async function serveSpaces(
     return {
       origin: httpServer.origin,
       opened: spaces.opened,
-      reload: () => certificate?.reload(httpServer.useCertificate),
+      reload() {
+        if (certificate === undefined) logger.info('SIGHUP reads the certificate again, and there is none.')
+        else certificate.reload(httpServer.useCertificate)
+      },
       async close() {
         certificate?.close()
         const backupsClosed = backups?.close()

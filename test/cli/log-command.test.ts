@@ -71,6 +71,19 @@ test('as JSON each line has the same fields as before, and a summary in words', 
   await printing
 })
 
+test('on a terminal, the log is a table with headers', async () => {
+  const full = await connect()
+  const document = await documentOf(full, '', 'Before')
+  const lines: string[] = []
+  const { signal } = new AbortController()
+  const options = { json: false, isTerminal: true, follows: false, signal }
+  await printLog(full.space, options, (line) => void lines.push(line))
+  expect(lines).toEqual([
+    `At                        Link  Who                 Call           Wrote\n` +
+      `2026-11-20T09:00:00.000Z  here  tester, via tester  documents_add  ${document}`,
+  ])
+})
+
 test('the log can be limited to a time, a link and the latest calls', async () => {
   const clock = { now: Date.parse('2026-11-28T08:00:00Z') }
   const built = await buildSpace(':memory:', { clock: () => clock.now })

@@ -101,6 +101,8 @@ describe('serve', () => {
       await eventually(async () => expect((await link.ask('GET /connection')).status).toBe(200))
     }
     expect((await askAt(server.origin)('GET /health')).json).toMatchObject({ status: 'ok', openSpaces: 2 })
+    server.child.kill('SIGHUP')
+    await server.until(/SIGHUP reads the certificate again, and there is none\./)
     expect(await server.end()).toBe(0)
     expect(readdirSync(path).filter((name) => /-(wal|shm)$/.test(name))).toEqual([])
   })
@@ -188,7 +190,7 @@ describe('what cannot be served is reported in one sentence, and no process is l
       'Expected --tls-key with --tls-cert, found none; give the key of the certificate.\n',
     )
     expect(await serve('--tls-cert', file, '--tls-key', join(path, 'none'))).toMatch(
-      /^Expected a file in PEM as --tls-key, found that .*none cannot be read: ENOENT.*\.\n$/,
+      /^Expected to use .*none, found none; check the path\.\n$/,
     )
     expect(await serve('--tls-cert', file, '--tls-key', file)).toMatch(
       /^Expected a certificate and its key as --tls-cert and --tls-key, found that .*file and .*file are none: .*\.\n$/,

@@ -16,7 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'src/base/logger.ts': 'writes to standard error, which is open already',
   'src/cli/certificate-files.ts': 'reads certificates, which are no spaces',
   'src/cli/erase-command.ts': 'adds to a list of erasures, and reads it; files of the space are refused as lists',
-  'src/cli/history/log-chain-commands.ts': 'reads heads of the log and keys, which are no spaces',
+  'src/cli/read-text-file.ts': 'reads heads of the log, keys and lists of erasures, which are no spaces',
   'src/cli/hosts/config-file.ts': 'reads and writes configurations of hosts, with no space open',
   'src/hosts/host-folders.ts': 'looks for configurations of hosts, with no space open',
   'src/cli/open-command.ts': 'writes a file of its own for the browser',

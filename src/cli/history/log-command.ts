@@ -6,6 +6,7 @@ import { type FeedItem, readFeed } from '../../space/feed/read-feed.ts'
 import { type AuditEntry, listAuditEntries } from '../../space/model/audit-log.ts'
 import { OPERATOR_LINK, type Space } from '../../space/model/space.ts'
 import type { OpenSpace } from '../../space/open-space.ts'
+import { formatTable } from '../terminal-table.ts'
 import { parsePastTime } from './past-time.ts'
 
 const BATCH_SIZE = 500
@@ -24,6 +25,8 @@ export interface LogFilter {
 
 interface LogOptions extends LogFilter {
   json: boolean
+  /** True to print a table with headers, until new entries follow. */
+  isTerminal?: boolean
   /** True to continue with new entries. */
   follows: boolean
   /** Aborts between two lines. */
@@ -35,11 +38,16 @@ type LogLine = (AuditEntry & { summary?: string }) | Exclude<FeedItem, { type: '
 
 export async function printLog(
   space: OpenSpace,
-  { json, follows, signal, ...filter }: LogOptions,
+  { json, isTerminal = false, follows, signal, ...filter }: LogOptions,
   print: (line: string) => void,
 ): Promise<void> {
+  const printLines = (lines: readonly LogLine[]) => {
+    for (const line of lines)
+      if (!signal.aborted) print(json ? jsonForTerminal(line) : terminalRow(shownFields(fieldsOf(line))))
+  }
   const printAll = (lines: readonly LogLine[]) => {
-    for (const line of lines) if (!signal.aborted) print(json ? jsonForTerminal(line) : formatLine(line))
+    if (json || !isTerminal) printLines(lines)
+    else if (lines.length > 0 && !signal.aborted) print(formatTable({ columns: COLUMNS, rows: lines.map(fieldsOf) }))
   }
   const { isWanted, limit = Infinity } = await space.read(OPERATOR_LINK, async (view) => readFilter(view, filter))
   // Of a limited list, the latest calls are kept until all are read.
@@ -58,7 +66,7 @@ export async function printLog(
   }
   printAll(latest)
   if (follows)
-    await follow(space, after, signal, (lines) => printAll(lines.filter((one) => 'type' in one || isWanted(one))))
+    await follow(space, after, signal, (lines) => printLines(lines.filter((one) => 'type' in one || isWanted(one))))
 }
 
 /** @throws VALIDATION_ERROR */
@@ -124,19 +132,23 @@ function subjectOf(event: EventItem): string {
   return 'proposalId' in event ? event.proposalId : (event.source ?? event.format)
 }
 
-function formatLine(line: LogLine): string {
-  if ('type' in line) return terminalRow([line.at, '', '', line.type, subjectOf(line)])
-  const { at, link = 'here', author, client, approvedBy, endpoint, ids, summary, origin, about } = line
+const COLUMNS = ['At', 'Link', 'Who', 'Call', 'Wrote', 'From', 'About', 'Summary']
+
+function fieldsOf(line: LogLine): string[] {
+  if ('type' in line) return [line.at, '', '', line.type, subjectOf(line), '', '', '']
+  const { at, link = 'here', author, client, approvedBy, endpoint, ids, summary = '', origin, about } = line
   const [first = '', ...more] = ids
   const caller = client === undefined ? author : `${author}, via ${client}`
   const who = approvedBy === undefined ? caller : `${caller}, approved by ${approvedBy}`
   const written = more.length > 0 ? `${first} and ${more.length} more` : first
-  const administered = [
-    ...(origin === undefined ? [] : [`from ${origin}`]),
-    ...(about === undefined ? [] : [aboutText(about)]),
-  ]
-  return terminalRow([at, link, who, endpoint, written, ...administered, ...(summary === undefined ? [] : [summary])])
+  const from = origin === undefined ? '' : `from ${origin}`
+  return [at, link, who, endpoint, written, from, about === undefined ? '' : aboutText(about), summary]
 }
+
+/** In a line, what is absent takes no room after the first fields. */
+const shownFields = (fields: readonly string[]): string[] =>
+  fields.filter((field, index) => index < FIRST_FIELDS || field !== '')
+const FIRST_FIELDS = 5
 
 /** `kind: full, documents: 529310468871`. */
 const aboutText = (about: object): string =>

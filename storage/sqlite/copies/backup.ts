@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { describeSystemError } from '../../../src/base/system-error.ts'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
 import { UnusableFile } from '../unusable-file.ts'
@@ -51,8 +52,11 @@ export async function createBackup(file: string, to: string, now: number): Promi
   } catch (error) {
     removeSpace(unfinished)
     if (error instanceof UnusableFile) throw error
+    const sentence = describeSystemError(error)
     throw new UnusableFile(
-      `Expected to back up ${file} to ${path}, found this: ${backupFailureReason(error)}; nothing was kept.`,
+      sentence === undefined
+        ? `Expected to back up ${file} to ${path}, found this: ${backupFailureReason(error)}; nothing was kept.`
+        : `${sentence} Nothing of the backup was kept.`,
     )
   }
 }

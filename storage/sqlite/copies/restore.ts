@@ -10,6 +10,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { messageOf } from '../../../src/base/errors.ts'
 import { currentOrigin } from '../../../src/base/origin.ts'
+import { describeSystemError } from '../../../src/base/system-error.ts'
 import { createPrivateFolder, syncFolder } from '../../bytes/file-store.ts'
 import { assertWritableTime } from '../../clock-fault.ts'
 import { RESTORE_EARLIER_FIRST } from '../../earlier-schemas.ts'
@@ -75,8 +76,12 @@ export async function restoreSpace(from: string, path: string, options: RestoreO
     return { ...copy, ...(previous !== undefined && { previous }), isContentVerified }
   } catch (error) {
     if (error instanceof UnusableFile) throw error
-    const reason = messageOf(error)
-    throw new UnusableFile(`Expected to restore ${file} from ${from}, found this: ${reason}; the space is as it was.`)
+    const sentence = describeSystemError(error)
+    throw new UnusableFile(
+      sentence === undefined
+        ? `Expected to restore ${file} from ${from}, found this: ${messageOf(error)}; the space is as it was.`
+        : `${sentence} The space is as it was.`,
+    )
   } finally {
     lock?.close()
     removeSpace(prepared)

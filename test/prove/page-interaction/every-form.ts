@@ -37,6 +37,7 @@ async function addDocumentWithForms({ space }: PageServer): Promise<string> {
 const formsOf = (
   { sample }: PageServer,
   visits: string,
+  width: Width,
 ): Record<string, readonly [path: string, ...pressed: string[]]> => ({
   'new-document': ['/', 'a:text-is("New document…")'],
   'new-folder': ['/documents', 'a:text-is("New folder…")'],
@@ -45,7 +46,7 @@ const formsOf = (
   'move-document': [`/d/${sample.plan}`, '[popovertarget="document-menu"]', 'a:text-is("Move…")'],
   import: ['/import'],
   export: [`/export?document=${sample.plan}`],
-  answer: [`/d/${sample.plan}`, SHOWN_COMMENTS, '.thread a:text-is("Answer"):visible'],
+  answer: [`/d/${sample.plan}`, COMMENTS[width], '.thread a:text-is("Answer"):visible'],
   task: ['/tasks?scope=upcoming', '.task a.due'],
   reminders: ['/reminders'],
   member: ['/members', '.members li:not(:has-text("Group")) a:text-is("Edit…")'],
@@ -75,7 +76,7 @@ const formsOf = (
 })
 
 /** Beside the text; in a narrow window, their number below the block. */
-const SHOWN_COMMENTS = '.threads > .thread b:visible, .comments > summary:visible'
+const COMMENTS: Record<Width, string> = { desktop: '.threads > .thread b', phone: '.comments > summary' }
 const EDIT_COLUMN = '.menu:popover-open a:text-is("Edit column…")'
 
 /** @param spoil  a script that runs in each page before it is examined */
@@ -89,7 +90,7 @@ export async function everyForm(
   const faults: string[] = []
   const visits = await addDocumentWithForms(office)
   await office.space.write(OPERATOR_LINK, (view) => addGroup(view, `Reviewers on a ${width}`, {}))
-  const forms = formsOf(office, visits)
+  const forms = formsOf(office, visits, width)
   for (const [name, [path, ...pressed]] of Object.entries(forms).slice(0, spoil === undefined ? undefined : 1)) {
     await page.goto(`${base}${path}`)
     // Items in a document are usable once an additional script has loaded, which documents without items do not need.
