@@ -21,7 +21,7 @@ async function commented() {
 
 test('the list has the open threads of a document, newest first, with their words and the way to them', async () => {
   const { visitor, document, block, first, full } = await commented()
-  expect((await visitor.get(`/d/${document}`)).text).toContain(`/d/${document}/comments">Comments</a>`)
+  expect((await visitor.get(`/d/${document}`)).text).toContain(`/d/${document}/comments" title="Comments">Comments</a>`)
   const { text } = await visitor.get(`/d/${document}/comments`)
   expect(text.match(/class="thread"/g)).toHaveLength(2)
   expect(text.indexOf('All of it.')).toBeLessThan(text.indexOf('Which &lt;two&gt;?'))

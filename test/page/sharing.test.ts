@@ -48,7 +48,7 @@ describe('somebody who may do everything', () => {
   test('makes a link for a document from its bar, which is shown once, with what to paste into each host', async () => {
     const anna = await asAnna()
     const document = await anna.get(`/d/${plan}`)
-    expect(document.text).toContain(`/links/new?document=${plan}">Share</a>`)
+    expect(document.text).toContain(`/links/new?document=${plan}" title="Share">Share</a>`)
     const form = await anna.get(`/links/new?document=${plan}`)
     expect(form.text).toMatch(new RegExp(`value="${plan}" checked`))
     expect(form.text).toContain('value="selected" checked')

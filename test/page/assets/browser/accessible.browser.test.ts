@@ -92,6 +92,8 @@ test.each([1440, 360])(
 
 /** What is spoken from now on. */
 async function listen({ page }: OpenedDocument): Promise<() => Promise<string[]>> {
+  // A script adds it, which may come after the editor.
+  await page.locator('#spoken').waitFor({ state: 'attached' })
   await page.evaluate(() => {
     const heard: string[] = []
     Object.assign(window, { heard })
