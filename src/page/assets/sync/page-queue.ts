@@ -273,10 +273,12 @@ export class PageQueue {
 
   /** @param afterwards  called once all steps are stored */
   #queue(steps: readonly Step[], afterwards: () => void = () => {}): void {
-    const parts = Array.from({ length: Math.ceil(steps.length / STEPS_PER_BATCH) }, (_, index) => {
-      const some = steps.slice(index * STEPS_PER_BATCH, (index + 1) * STEPS_PER_BATCH)
-      return { some, call: this.#nameDeletion(some) }
-    })
+    // Undo takes back whole calls: one that deletes adds nothing, since what it adds would go with what comes back.
+    const added = steps.findLastIndex((step) => step.added !== undefined) + 1
+    const parts = [...batches(steps.slice(0, added)), ...batches(steps.slice(added))].map((some) => ({
+      some,
+      call: this.#nameDeletion(some),
+    }))
     this.#enqueue(async () => {
       for (const { some, call } of parts) await this.#keep(some, tab, call)
       this.#last = undefined
@@ -346,6 +348,11 @@ export class PageQueue {
 
 /** An entry of `blocks_update`. */
 type TextChange = { id: string; markdown?: string; base?: string }
+
+const batches = (steps: readonly Step[]): Step[][] =>
+  Array.from({ length: Math.ceil(steps.length / STEPS_PER_BATCH) }, (_, index) =>
+    steps.slice(index * STEPS_PER_BATCH, (index + 1) * STEPS_PER_BATCH),
+  )
 
 /** The block whose text alone is changed; undefined if more is, or none. */
 function changedText(before: Node, after: Node): Node | undefined {

@@ -26,6 +26,41 @@ test('HTML becomes blocks, one undo takes them out, and redo brings them back', 
   await anna.expectStored('before', '## Head', '- **one**', '- two', 'in it')
 })
 
+test('what is pasted over an empty line goes with one undo, and comes back with redo, twice', async () => {
+  const anna = await open('before\n\nafter')
+  await anna.caretAt('before')
+  await anna.press('Enter')
+  await anna.expectStored('before', '', 'after')
+  await anna.paste({ 'text/html': '<h2>Head</h2><p>one</p>', 'text/plain': 'x' })
+  await anna.expectStored('before', '## Head', 'one', 'after')
+  for (const _ of [1, 2]) {
+    await anna.press('Control+z')
+    await anna.expectStored('before', '', 'after')
+    await anna.press('Control+Shift+z')
+    await anna.expectStored('before', '## Head', 'one', 'after')
+  }
+  expect(await anna.page.locator('[role="status"], [role="alert"]').allTextContents()).not.toContainEqual(
+    expect.stringContaining('Expected'),
+  )
+})
+
+test('all that was deleted comes back with undo, and goes again with redo', async () => {
+  const anna = await open('one\n\ntwo')
+  await anna.caretAt('one')
+  await anna.press('Control+a', 'Control+a', 'Delete')
+  await anna.expectShown('')
+  await anna.press('Control+z')
+  await anna.expectShown('one', 'two')
+  await anna.expectStored('one', 'two')
+  await anna.press('Control+Shift+z')
+  await anna.expectShown('')
+  await anna.press('Control+z')
+  await anna.expectStored('one', 'two')
+  expect(await anna.page.locator('[role="status"], [role="alert"]').allTextContents()).not.toContainEqual(
+    expect.stringContaining('Expected'),
+  )
+})
+
 test.each(['google-docs', 'word', 'chatgpt'])('what %s copies', async (name) => {
   const anna = await open('')
   await anna.page.locator('.part p').click()
