@@ -72,6 +72,7 @@ import { callPage, comparePage, documentHistoryPage, pastDocumentPage } from './
 import { homePage, pinDocument } from './pages/home-page.ts'
 import { changeIcon, iconPage } from './pages/icon-pages.ts'
 import { importPage, importStatusPage, previewImport, startImport, stopImport } from './pages/import-pages.ts'
+import { deletePage, movePage, movePageForm } from './pages/inner-page-forms.ts'
 import {
   addItem,
   changeItem,
@@ -164,6 +165,9 @@ export const pages: readonly Page[] = [
   moveFolder,
   nameFolder,
   placePage,
+  movePageForm,
+  movePage,
+  deletePage,
   folderPage,
   unsortedPage,
   templatesPage,

@@ -101,6 +101,66 @@ test('a page is made inside a document, and moved before another one', async () 
   expect((await pages()).map(({ id }: { id: string }) => id)).toEqual([first.id])
 })
 
+/** A page within the plan, and one within it. */
+async function innerPages(): Promise<{ outer: string; inner: string }> {
+  const add = async (title: string, pageId: string) =>
+    (await anna('blocks_add', { blocks: [{ type: 'page', title }], position: { position: 'end', pageId } })).items[0].id
+  const outer = await add('Kitchen', plan)
+  return { outer, inner: await add('Oven', outer) }
+}
+
+test('a page within a document has the menus of one, but for what only whole documents have', async () => {
+  const { outer } = await innerPages()
+  const page = await visitor.get(`/d/${outer}`)
+  const both = ['Move…', 'Icon…', 'Cover…', 'Delete the page']
+  for (const words of [...both, 'Remind me…', 'New whiteboard', 'New collection…', 'Export the document…'])
+    expect(offers(page, words), words).toBe(true)
+  for (const words of ['Move to the trash', 'Pin to Home', 'Lock against agents', 'Export…'])
+    expect(offers(page, words), words).toBe(false)
+  expect(page.text).toContain(`/export?document=${plan}"`)
+  const actions = await visitor.get(`/d/${outer}/actions`)
+  for (const words of both) expect(offers(actions, words), words).toBe(true)
+  expect(offers(await visitor.get(`/d/${plan}`), 'Delete the page')).toBe(false)
+
+  const reader = await visitByLink(serving, { access: 'read' })
+  const read = await reader.get(`/d/${outer}`)
+  for (const words of both) expect(offers(read, words), words).toBe(false)
+  expect((await reader.get(`/d/${outer}/move-page`)).status).toBe(404)
+  expect((await reader.post(`/d/${outer}/delete`)).status).toBeGreaterThanOrEqual(400)
+})
+
+test('a page within a document is deleted, which leads to the page around it, and the notice takes it back', async () => {
+  const { outer, inner } = await innerPages()
+  const deleted = await visitor.press(await visitor.get(`/d/${inner}`), 'Delete the page')
+  expect(new URL(deleted.url).pathname.endsWith(`/d/${outer}`)).toBe(true)
+  expect(textOf(deleted)).toContain('The page was deleted.')
+  expect((await visitor.get(`/d/${inner}`)).status).toBe(404)
+  await visitor.press(deleted, 'Undo')
+  expect(await titleOf(inner)).toBe('Oven')
+  // In the tree, the page around the open one is deleted with it.
+  const fromTree = await visitor.get(`/d/${outer}/actions?back=/d/${inner}`)
+  const both = await visitor.press(fromTree, 'Delete the page')
+  expect(new URL(both.url).pathname.endsWith(`/d/${plan}`)).toBe(true)
+  const refused = await visitor.post(`/d/${plan}/delete`)
+  expect([refused.status, textOf(refused).includes('Expected a page within a document')]).toEqual([400, true])
+  expect(await titleOf(plan)).toBe('Plan')
+})
+
+test('a page within a document is moved to another document, and the notice takes it back', async () => {
+  const { outer, inner } = await innerPages()
+  const [other] = (await anna('documents_add', { documents: [{ title: 'House' }] })).items
+  const form = await visitor.get(`/d/${inner}/move-page`)
+  expect(form.text).toContain('>House</option>')
+  const moved = await visitor.press(form, 'Move it', { place: other.id })
+  const around = async () =>
+    (await anna('blocks_get', { id: inner, maxDepth: 0, fetchMetadata: true })).pageBlockPath.at(-1).id
+  expect(await around()).toBe(other.id)
+  await visitor.press(moved, 'Undo')
+  expect(await around()).toBe(outer)
+  const refused = await visitor.press(form, 'Move it', { place: 'Nowhere' })
+  expect(textOf(refused)).toContain('Expected the name of a document, found “Nowhere”')
+})
+
 test('a folder is renamed and moved, and undo takes back the move', async () => {
   const [inner] = (await anna('folders_add', { folders: [{ name: 'Inner' }] })).items
   await visitor.send(`/folders/${inner.id}/name`, { name: 'Inside' })

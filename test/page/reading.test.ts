@@ -101,6 +101,26 @@ describe('finding', () => {
     expect(found.text).not.toContain('<html')
   })
 
+  test('has pages within documents by their titles, and leads to them', async () => {
+    const anna = program(serving.space, 'anna')
+    const add = async (markdown: string, pageId: string) =>
+      (await anna('blocks_add', { markdown, position: { position: 'end', pageId } })).items[0].id
+    const [plan] = (await anna('documents_add', { documents: [{ title: 'Renovation of the kitchen' }] })).items
+    const blocks = [{ type: 'page', title: 'Kitchen' }]
+    const [page] = (await anna('blocks_add', { blocks, position: { position: 'end', pageId: plan.id } })).items
+    await add('a new kitchen door', plan.id)
+    const rows = [...(await visitor.get('/find?q=kitch')).text.matchAll(/<li><a href="[^"]*(\/d\/\d+)"/g)]
+    expect(rows.map(([, path]) => path)).toEqual([`/d/${plan.id}`, `/d/${page.id}`])
+    const alone = await anna('blocks_add', {
+      blocks: [{ type: 'page', title: 'Scullery' }],
+      position: { position: 'end', pageId: plan.id },
+    })
+    const [first] = [
+      ...(await visitor.get('/search?q=scullery')).text.matchAll(/<ol class="results"><li><a href="([^"]*)"/g),
+    ]
+    expect(first?.[1]).toMatch(new RegExp(`/d/${alone.items[0].id}$`))
+  })
+
   test('without words lists the latest documents and the pages', async () => {
     expect(textOf(await visitor.get('/find'))).toMatch(
       /^ Site sketch .* Trash page Links and people page Settings page $/,

@@ -1,4 +1,4 @@
-/** The menu with actions for a whole document. It is a popover, which also works without scripts. */
+/** The menu with actions for a whole document, or for a page or a row within one. It is a popover, which also works without scripts. */
 
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { buttonForm, formLink } from '../form-page.ts'
@@ -11,6 +11,7 @@ import { coverLink } from './document-cover.ts'
 import { pinButton } from './pinned-documents.ts'
 
 /**
+ * @param root  a document, or a page or a row within one
  * @param entry  of the document; undefined for the inbox and the logbook, and if the link cannot list documents
  * @param isEdited  true if a script edits it
  */
@@ -20,28 +21,43 @@ export function documentMenuHtml(
   entry: DocumentEntry | undefined,
   isEdited: boolean,
 ): Html | false {
-  const isDocument = root.pageBlockPath === undefined || root.pageBlockPath.length === 0
-  if (!isDocument || entry?.location === 'trash' || entry?.isDeleted) return false
-  const exporting = html`<a href="${call.href('/export', { document: root.id })}">${call.icon('export', text('Export…'))}</a>`
-  const printing = html`<a href="${call.href(`/d/${root.id}/print`)}" target="_blank">${call.icon('print', text('Print…'))}</a>`
-  const actions = entry === undefined ? [] : documentActions(call, entry, isEdited)
-  const covering = entry === undefined ? false : coverLink(call, root)
-  const entries = [...actions, covering, exporting, printing].filter((one) => one !== false)
-  return menuHtml(MENU, call.icon('more', wordHtml(text('More'))), entries)
+  if (entry?.location === 'trash' || entry?.isDeleted) return false
+  const [document] = root.pageBlockPath ?? []
+  const entries =
+    document === undefined
+      ? [
+          ...(entry === undefined ? [] : [isEdited && selectButton(call), ...documentActions(call, entry)]),
+          entry !== undefined && coverLink(call, root),
+          ...savingLinks(call, root.id, text('Export…'), text('Print…')),
+        ]
+      : [
+          isEdited && selectButton(call),
+          ...innerPageActions(call, root),
+          ...savingLinks(call, document.id, text('Export the document…'), text('Print the document…')),
+        ]
+  const offered = entries.filter((one) => one !== false)
+  return menuHtml(MENU, call.icon('more', wordHtml(text('More'))), offered)
 }
 
-function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean): Html[] {
+/** Exports and prints have whole documents. */
+const savingLinks = (call: PageCall, document: string, exporting: string, printing: string): Html[] => [
+  html`<a href="${call.href('/export', { document })}">${call.icon('export', exporting)}</a>`,
+  html`<a href="${call.href(`/d/${document}/print`)}" target="_blank">${call.icon('print', printing)}</a>`,
+]
+
+const selectButton = (call: PageCall): Html =>
+  html`<button class="js" type="button" data-select popovertarget="${MENU}" popovertargetaction="hide">${call.icon('select', text('Select blocks'))}</button>`
+
+function documentActions(call: PageCall, entry: DocumentEntry): (Html | false)[] {
   const { id, dailyNoteDate, folderId, location } = entry
   const back = folderId !== undefined ? `/folders/${folderId}` : location === 'unsorted' ? '/unsorted' : '/'
   return [
-    isEdited &&
-      html`<button class="js" type="button" data-select popovertarget="${MENU}" popovertargetaction="hide">${call.icon('select', text('Select blocks'))}</button>`,
     dailyNoteDate === undefined &&
       call.has('documents_move') &&
       call.may('change') &&
       formLink(call, `/d/${id}/move`, call.icon('move', text('Move…')), { variant: '' }),
     dailyNoteDate === undefined && iconLink(call, id),
-    call.edits && location !== 'trash' && pinButton(call, id),
+    call.edits && pinButton(call, id),
     location === 'templates' &&
       call.has('documents_add') &&
       call.may('add') &&
@@ -49,20 +65,8 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
         variant: '',
         query: { template: id },
       }),
-    call.has('reminders_add') &&
-      call.may('add') &&
-      formLink(call, '/reminders/new', call.icon('reminder', text('Remind me…')), {
-        variant: '',
-        query: { block: id },
-      }),
-    mayAdd(call) &&
-      buttonForm(call, {
-        action: `/d/${id}/whiteboards`,
-        label: call.icon('whiteboard', text('New whiteboard')),
-        back,
-      }),
-    mayAdd(call) &&
-      formLink(call, `/d/${id}/collections/new`, call.icon('collection', text('New collection…')), { variant: '' }),
+    reminderLink(call, id),
+    ...addingActions(call, id, back),
     call.has('documents_lock') &&
       call.may('change') &&
       buttonForm(call, {
@@ -75,8 +79,53 @@ function documentActions(call: PageCall, entry: DocumentEntry, isEdited: boolean
     call.has('documents_delete') &&
       call.may('delete') &&
       buttonForm(call, { action: `/d/${id}/trash`, label: call.icon('trash', text('Move to the trash')), back }),
-  ].filter((one) => one !== false)
+  ]
 }
+
+/** What concerns a page or a row within a document. */
+function innerPageActions(call: PageCall, root: JsonBlock): (Html | false)[] {
+  const { id, type, pageBlockPath = [] } = root
+  const around = `/d/${pageBlockPath.at(-1)?.id}`
+  return [
+    ...(type === 'page' ? [movePageLink(call, id), iconLink(call, id)] : []),
+    coverLink(call, root),
+    reminderLink(call, id),
+    ...addingActions(call, id, around),
+    type === 'page' && deletePageButton(call, id, around),
+  ]
+}
+
+const reminderLink = (call: PageCall, id: string): Html | false =>
+  call.has('reminders_add') &&
+  call.may('add') &&
+  formLink(call, '/reminders/new', call.icon('reminder', text('Remind me…')), { variant: '', query: { block: id } })
+
+/** Adds to the end of a document, or of a page within one. */
+const addingActions = (call: PageCall, id: string, back: string): (Html | false)[] => [
+  mayAdd(call) &&
+    buttonForm(call, {
+      action: `/d/${id}/whiteboards`,
+      label: call.icon('whiteboard', text('New whiteboard')),
+      back,
+    }),
+  mayAdd(call) &&
+    formLink(call, `/d/${id}/collections/new`, call.icon('collection', text('New collection…')), { variant: '' }),
+]
+
+/** Leads to the form that moves a page to another document. @param back  the page that it returns to */
+export const movePageLink = (call: PageCall, id: string, back?: string): Html | false =>
+  call.has('blocks_move') &&
+  call.has('documents_list') &&
+  call.may('change') &&
+  formLink(call, `/d/${id}/move-page`, call.icon('move', text('Move…')), {
+    variant: '',
+    ...(back !== undefined && { back }),
+  })
+
+export const deletePageButton = (call: PageCall, id: string, back: string): Html | false =>
+  call.has('blocks_delete') &&
+  call.may('delete') &&
+  buttonForm(call, { action: `/d/${id}/delete`, label: call.icon('trash', text('Delete the page')), back })
 
 /** Leads to the form for the icon, for those who may change it. @param back  the page that it returns to */
 export const iconLink = (call: PageCall, id: string, back?: string): Html | false =>

@@ -48,7 +48,7 @@ export function placeField(label: string, name: string, chosen: string, places: 
 }
 
 /** The value of the place that was chosen or typed. @throws VALIDATION_ERROR for what no place is called */
-export function placeOf(given: string, places: readonly Place[]): string {
+export function placeOf(given: string, places: readonly Place[], kind: 'folder' | 'document' = 'folder'): string {
   if (places.some(({ value }) => value === given)) return given
   const paths = pathsOf(places)
   const wanted = given.toLowerCase()
@@ -60,8 +60,8 @@ export function placeOf(given: string, places: readonly Place[]): string {
   const found = given === '' ? text('nothing') : `“${given}”`
   throw invalid(
     other === undefined
-      ? `Expected the name of a folder, found ${found}; choose one of the list.`
-      : `Expected one folder, found several called ${found}; choose one of the list, with the folders around it.`,
+      ? `Expected the name of a ${kind}, found ${found}; choose one of the list.`
+      : `Expected one ${kind}, found several called ${found}; choose one of the list.`,
   )
 }
 

@@ -25,6 +25,7 @@ const SENTENCES: ReadonlyMap<string, TextKey> = new Map(
     unlocked: textKey('Agents may change it again.'),
     'folder-made': textKey('The folder was made.'),
     'folder-deleted': textKey('The folder was deleted. What it held is still here.'),
+    'page-deleted': textKey('The page was deleted.'),
     'row-deleted': textKey('The row was deleted.'),
     'rows-deleted': textKey('The rows were deleted.'),
     'taken-back': textKey('The row is free again.'),

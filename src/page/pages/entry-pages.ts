@@ -6,7 +6,7 @@ import { shownTitle } from '../../markdown/shown-title.ts'
 import { titleOf } from '../blocks/block-writer.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { coverLink } from '../documents/document-cover.ts'
-import { iconLink } from '../documents/document-menu.ts'
+import { deletePageButton, iconLink, movePageLink } from '../documents/document-menu.ts'
 import { retitled } from '../documents/document-name.ts'
 import { readFolders } from '../documents/folder-choice.ts'
 import { pinButton } from '../documents/pinned-documents.ts'
@@ -30,17 +30,19 @@ export const documentActionsPage: Page = {
   effect: 'change',
   async handle(call) {
     const id = call.params.id ?? ''
-    const root = await call.run('blocks_get', { id, maxDepth: 0 })
+    const root = await call.run('blocks_get', { id, maxDepth: 0, fetchMetadata: true })
     const entry = await documentEntry(call, id)
     const back = backOf(call, `/d/${id}`)
     const form = { variant: '', back }
     const isDay = entry?.dailyNoteDate !== undefined
+    const isInner = root.type === 'page' && (root.pageBlockPath ?? []).length > 0
     return actionsPage(shownTitle(titleOf(root).value), [
       html`<a href="${call.links.block(id)}">${call.icon('open', text('Open'))}</a>`,
       !isDay && formLink(call, `/d/${id}/rename`, call.icon('rename', text('Rename…')), form),
       !isDay && iconLink(call, id, back),
       coverLink(call, root, back),
       entry !== undefined && !isDay && formLink(call, `/d/${id}/move`, call.icon('move', text('Move…')), form),
+      isInner && movePageLink(call, id, back),
       entry !== undefined && pinButton(call, id, back),
       call.has('blocks_add') &&
         call.may('add') &&
@@ -53,6 +55,7 @@ export const documentActionsPage: Page = {
           // Its own page would show what is in the trash.
           back: back.startsWith(`/d/${id}`) ? '/documents' : back,
         }),
+      isInner && deletePageButton(call, id, back),
     ])
   },
 }

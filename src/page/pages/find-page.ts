@@ -1,5 +1,5 @@
 /**
- * What Ctrl K finds while somebody types: documents by their titles, days, people, pages and commands, and texts. Without
+ * What Ctrl K finds while somebody types: documents and pages in them by their titles, days, people, pages and commands, and texts. Without
  * words, the documents that were changed last.
  */
 
@@ -7,24 +7,36 @@ import { matchRank } from '../../base/title-match.ts'
 import { plainTitle } from '../../markdown/inline-title.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { isFullLink } from '../../space/model/access.ts'
+import { titleText } from '../blocks/block-writer.ts'
 import { type Html, html } from '../html.ts'
 import type { IconName } from '../icon-names.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import { text } from '../texts/text.ts'
 import { PASSWORD_PATH } from './password-page.ts'
-import { daysOf, findTitles, membersNamed, placeOfMatch, queryOf, search } from './search-pages.ts'
+import {
+  daysOf,
+  findTitles,
+  innerPages,
+  type Match,
+  membersNamed,
+  placeOfMatch,
+  queryOf,
+  search,
+} from './search-pages.ts'
 
 interface FoundRow {
   href: string
   icon: IconName
   name: string
-  /** What it is; empty for documents. */
+  /** What it is; empty for documents, and the document around a page. */
   about: string
   /** The text that has the words. */
   text?: string
 }
 
+/** Pages within documents in the list. */
+const PAGES_SHOWN = 5
 /** Texts in the list. */
 const TEXTS_SHOWN = 5
 /** Letters from which on texts are searched. */
@@ -36,6 +48,7 @@ export const findFragment: Page = {
   async handle(call) {
     const query = queryOf(call)
     const titles = await findTitles(call, query)
+    const matches = query.length < TEXT_QUERY ? [] : (await search(call, query)).items
     const rows: FoundRow[] = [
       ...titles.map(({ id, title }) => ({
         href: call.links.block(id),
@@ -43,10 +56,11 @@ export const findFragment: Page = {
         name: shownTitle(title),
         about: '',
       })),
+      ...matches.flatMap((match) => pagesFound(call, query, match)).slice(0, PAGES_SHOWN),
       ...daysFound(call, query),
       ...(await peopleFound(call, query)),
       ...placesOf(call, query),
-      ...(await textsFound(call, query, new Set(titles.map(({ id }) => id)))),
+      ...textsFound(call, query, matches, new Set(titles.map(({ id }) => id))),
     ]
     return {
       fragment: html`<ul data-query="${query}">${rows.map((row) => rowHtml(call, row))}
@@ -74,13 +88,24 @@ async function peopleFound(call: PageCall, query: string): Promise<FoundRow[]> {
   })
 }
 
+/** Pages within a document, by their titles. */
+const pagesFound = (call: PageCall, query: string, match: Match): FoundRow[] =>
+  innerPages(match)
+    .map((page) => ({ id: page.id, title: titleText(page) }))
+    .filter(({ title }) => matchRank(title, query) !== undefined)
+    .map(({ id, title }) => ({
+      href: call.links.block(id),
+      icon: 'page',
+      name: shownTitle(title),
+      about: placeOfMatch(call, match).name,
+    }))
+
 /** Texts with the words, each document once, and none that was found by its title. */
-async function textsFound(call: PageCall, query: string, shown: Set<string>): Promise<FoundRow[]> {
-  if (query.length < TEXT_QUERY) return []
-  const { items } = await search(call, query)
+function textsFound(call: PageCall, query: string, matches: readonly Match[], shown: Set<string>): FoundRow[] {
   const rows: FoundRow[] = []
-  for (const match of items) {
+  for (const match of matches) {
     const { href, name, id } = placeOfMatch(call, match)
+    if (pagesFound(call, query, match).some((page) => page.href === href)) continue
     if (id !== undefined && shown.has(id)) continue
     if (id !== undefined) shown.add(id)
     const line = plainTitle(match.markdown.replace(/\s+/g, ' ')).trim()

@@ -7,6 +7,7 @@ import { matchRank } from '../../base/title-match.ts'
 import { BLOCK_SCHEME, DATE_SCHEME, PERSON_SCHEME } from '../../markdown/addresses.ts'
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
 import { resolveDate, validateDate } from '../../space/model/dates.ts'
+import type { JsonBlock } from '../../space/model/json-block.ts'
 import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { type Html, html } from '../html.ts'
 import type { LinkTarget } from '../link-target.ts'
@@ -19,7 +20,7 @@ type SearchAnswer = ToolAnswer<'documents_search' | 'daily_notes_search'>
 type DocumentMatch = ToolAnswer<'documents_search'>['items'][number]
 type DayMatch = ToolAnswer<'daily_notes_search'>['items'][number]
 /** Documents are named by their IDs, or days by their dates. */
-type Match = (DocumentMatch & Partial<DayMatch>) | (DayMatch & Partial<DocumentMatch>)
+export type Match = (DocumentMatch & Partial<DayMatch>) | (DayMatch & Partial<DocumentMatch>)
 
 /** Titles that quick open checks, and that it shows. */
 const TITLES_READ = 5_000
@@ -44,6 +45,7 @@ export function search(call: PageCall, query: string, cursor?: string): Promise<
   const tool = call.has('documents_search') ? 'documents_search' : 'daily_notes_search'
   return call.run(tool, {
     include: [query.replace(/[“”„]/g, '"')],
+    fetchBlocks: true,
     ...(cursor !== undefined && { cursor }),
   })
 }
@@ -77,8 +79,17 @@ export function placeOfMatch(call: PageCall, match: Match): { href: string; name
         : call.href('/tasks', { scope: location })
   const name =
     title || (location === 'logbook' ? text('Done tasks') : location === 'inbox' ? text('Task inbox') : UNTITLED)
+  const [inner] = innerPages(match)
+  if (inner !== undefined && inner.id === first) return { href: call.links.block(inner.id), name, id }
   return { href: `${page}${first !== undefined && first !== id ? `#b${first}` : ''}`, name, id }
 }
+
+/** The pages within its document whose titles match, the best first. */
+export const innerPages = ({ blocks = [], documentId, exposedDocumentId }: Match) =>
+  blocks.filter(
+    (block): block is typeof block & JsonBlock =>
+      block.type === 'page' && block.id !== (documentId ?? exposedDocumentId),
+  )
 
 /** What the editor offers to link to: days, members by their names, and documents by their titles. Titles are plain text. */
 export const linkTargetsPage: Page = {

@@ -96,6 +96,7 @@ export const GERMAN_FRAME = {
   'Agents may change it again.': 'Agenten dürfen es wieder ändern.',
   'The folder was made.': 'Der Ordner wurde erstellt.',
   'The folder was deleted. What it held is still here.': 'Der Ordner wurde gelöscht. Was er enthielt, ist noch da.',
+  'The page was deleted.': 'Die Seite wurde gelöscht.',
   'The row was deleted.': 'Die Zeile wurde gelöscht.',
   'The rows were deleted.': 'Die Zeilen wurden gelöscht.',
   'The row is free again.': 'Die Zeile ist wieder frei.',
