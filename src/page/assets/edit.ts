@@ -7,7 +7,7 @@ import { elementId } from './editor/block-view.ts'
 import type { CommentedWords } from './editor/commented-words.ts'
 import { INSERTED, insertShown, placeOrLast } from './editor/inserted-blocks.ts'
 import { Conflicts } from './editor/later-conflicts.ts'
-import { createEditor, type PageEditor } from './editor/page-editor.ts'
+import { createEditor, isEmptyPage, type PageEditor } from './editor/page-editor.ts'
 import { PageUpdates } from './editor/page-updates.ts'
 import { Pasting } from './editor/pasting.ts'
 import { readCaret } from './editor/read-caret.ts'
@@ -131,7 +131,7 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'),
     onChange() {
       isTitleLast = true
     },
-    onLeave: () => editor.focusStart(),
+    onLeave: (isEnter) => editor.focusStart(isEnter),
   })
   queue.onTitleRejected = () => title?.takeBackTyped()
   const conflicts = new Conflicts({ page, editor, queue, refresh: (id) => updates.request(id) })
@@ -170,7 +170,7 @@ function start(page: EditedPage, mode?: typeof import('./sync/suggest-mode.ts'),
     if (!isTitleLast) editor.undo(isRedo, undoTitle)
     else if (!title?.takeBack(isRedo)) undoText(isRedo)
   })
-  showTarget(editor)
+  showTarget(editor, updates)
 
   // Typed text is stored in the browser already. Send what can be sent.
   const flush = () => {
@@ -230,11 +230,25 @@ function openCommentOn(link: HTMLAnchorElement, about: CommentedWords | undefine
   link.href = href
 }
 
-/** The block that the address names has another element now. After *New document*, the caret is in the text. */
-function showTarget(editor: PageEditor): void {
+/**
+ * The block that the address names has another element now. After *New document*, the caret is in the text, as in every
+ * page that is empty, so that no letter is lost. On phones, the keyboard would cover it.
+ */
+function showTarget(editor: PageEditor, updates: PageUpdates): void {
+  const { dom, state } = editor.view
   const { hash } = location
   if (hash === '#write') {
     history.replaceState(null, '', location.pathname + location.search)
     editor.addAtEnd()
   } else if (/^#b\w+$/.test(hash)) document.getElementById(hash.slice(1))?.scrollIntoView()
+  else if (
+    isEmptyPage(state.doc) &&
+    document.activeElement === document.body &&
+    !matchMedia('(pointer: coarse)').matches
+  ) {
+    editor.addAtEnd()
+    updates.isOnlyRead = true
+    for (const type of ['keydown', 'pointerdown', 'beforeinput'])
+      dom.addEventListener(type, () => Object.assign(updates, { isOnlyRead: false }), { once: true })
+  }
 }

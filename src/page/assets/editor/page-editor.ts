@@ -38,6 +38,7 @@ import { caretReader } from './read-caret.ts'
 import { ShownView } from './shown-view.ts'
 import type { InsertedKind } from './slash-kinds.ts'
 import { slashMenu } from './slash-menu.ts'
+import { emptyText } from './split-blocks.ts'
 import { spokenChanges } from './spoken-changes.ts'
 import { tabThrough } from './tab-through.ts'
 import { openTableMenu } from './table-keys.ts'
@@ -85,8 +86,8 @@ export interface PageEditor {
   setColors(elements: (id: string) => HTMLElement | undefined): void
   /** Takes the last change back, or redoes it. @param onNothing  called when nothing of this session is left */
   undo(isRedo: boolean, onNothing: (isRedo: boolean) => void): void
-  /** Moves the caret to the beginning of the text. */
-  focusStart(): void
+  /** Moves the caret to the beginning of the text. @param isWritten  true to add a text above what has no place for it */
+  focusStart(isWritten: boolean): void
   /** Moves the caret to an edge of a block. @returns false if the block is gone */
   focusBlock(id: string, edge: 'start' | 'end'): boolean
 }
@@ -208,8 +209,10 @@ export function createEditor(options: EditorOptions): PageEditor {
       const isDone = (isRedo ? redo : undo)(view.state, view.dispatch)
       if (!isDone) onNothing(isRedo)
     },
-    focusStart() {
-      view.dispatch(view.state.tr.setSelection(Selection.atStart(view.state.doc)).scrollIntoView())
+    focusStart(isWritten) {
+      const { tr } = view.state
+      if (isWritten && tr.doc.firstChild?.isAtom) tr.insert(0, emptyText())
+      view.dispatch(tr.setSelection(Selection.atStart(tr.doc)).scrollIntoView())
       view.focus()
     },
     focusBlock: (id, edge) => focusBlock(view, id, edge),
@@ -217,7 +220,7 @@ export function createEditor(options: EditorOptions): PageEditor {
 }
 
 /** True for one empty text without marks. */
-const isEmptyPage = ({ childCount, firstChild }: Node): boolean =>
+export const isEmptyPage = ({ childCount, firstChild }: Node): boolean =>
   childCount === 1 &&
   firstChild !== null &&
   isTextNode(firstChild) &&

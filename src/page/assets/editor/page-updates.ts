@@ -28,6 +28,8 @@ export class PageUpdates {
   readonly #held = new Set<string>()
   /** Says what others change, once that is loaded. */
   spoken: SpokenOthers | undefined
+  /** True while the person has done nothing in a text that has the caret since it was opened. */
+  isOnlyRead = false
   /** Called after what others changed is shown. */
   onShown: () => void = () => {}
 
@@ -77,12 +79,9 @@ export class PageUpdates {
     const blocks = [...elements.values()].map(blockOfElement)
     readCaret(view)
     queue.expect(read.order)
-    const { transaction, revived, missing } = queue.model.receive(
-      view.state,
-      { order: read.order, blocks },
-      view.hasFocus(),
-    )
-    const edited = view.hasFocus() ? view.dom.querySelector('.block.open') : null
+    const isWritten = view.hasFocus() && !this.isOnlyRead
+    const { transaction, revived, missing } = queue.model.receive(view.state, { order: read.order, blocks }, isWritten)
+    const edited = isWritten ? view.dom.querySelector('.block.open') : null
     keepReadingPlace(page.article, edited, () => {
       for (const [id, element] of elements) {
         if (this.#hasFocusInside(id)) this.#held.add(id)

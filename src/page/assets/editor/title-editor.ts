@@ -36,8 +36,8 @@ export interface TitleEditor {
 export interface TitleOptions {
   page: EditedPage
   queue: PageQueue
-  /** Moves the caret to the text below. */
-  onLeave: () => void
+  /** Moves the caret to the text below. @param isEnter  true to write there, which needs a text */
+  onLeave: (isEnter: boolean) => void
   /** Undo and redo when nothing of this session is left. */
   onUndo: (isRedo: boolean) => void
   /** Called after each change that is made here. */
@@ -89,10 +89,12 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
     const isSuggested = !isSameTitle(titleOfContent(view.state.doc.content), sent.title)
     heading.className = `editable${isSuggested ? ` suggested by-${page.suggestTone ?? 1}` : ''}`
   }
-  const leave: Command = () => {
-    onLeave()
-    return true
-  }
+  const leave =
+    (isEnter: boolean): Command =>
+    () => {
+      onLeave(isEnter)
+      return true
+    }
   const takeBack = (isRedo: boolean): boolean => (isRedo ? redo : undo)(view.state, view.dispatch)
   const undoKey =
     (isRedo: boolean): Command =>
@@ -112,7 +114,7 @@ export function createTitleEditor({ page, queue, onLeave, onUndo, onChange }: Ti
         plugins: [
           caretReader(),
           keymap({
-            ...{ Enter: leave, 'Shift-Enter': leave, ArrowDown: leave, Escape: leaveAll },
+            ...{ Enter: leave(true), 'Shift-Enter': leave(true), ArrowDown: leave(false), Escape: leaveAll },
             ...{ 'Mod-b': toggleBold, 'Mod-i': toggleItalic, 'Mod-e': toggleCode },
             'Mod-k': (_state, _dispatch, opened) => opened !== undefined && openLinkField(opened),
             ...{ 'Mod-z': undoKey(false), 'Mod-y': undoKey(true), 'Mod-Shift-z': undoKey(true) },

@@ -28,6 +28,50 @@ test('in a new document, Enter after the title is enough to write', async () => 
   expect(await anna.title()).toBe('Plan of work')
 })
 
+test('an empty page has the caret when it is opened, and no letter of what is typed is a command', async () => {
+  const anna = await open('')
+  await anna.type('New oven')
+  await anna.expectStored('New oven')
+})
+
+test('an empty page that somebody only looks at shows what others write there, and nothing else', async () => {
+  const anna = await open('')
+  await anna.page.locator('.part:focus').waitFor()
+  const position = { position: 'end', pageId: anna.id }
+  await agent('POST /blocks', { blocks: [{ markdown: 'one' }, { markdown: 'two' }], position })
+  await anna.expectShown('one', 'two')
+  await anna.press('Control+End')
+  await anna.type('!')
+  await expect.poll(async () => (await anna.stored()).length).toBe(2)
+  await expect.poll(async () => (await anna.stored()).join('')).toContain('!')
+})
+
+test('Enter in a title writes above what has no place for text, and ArrowDown selects it', async () => {
+  const anna = await open('---\n\nbelow')
+  await anna.page.locator('article > h1').click()
+  await anna.press('ArrowDown')
+  await anna.page.locator('.part > .block.selected').waitFor()
+  await anna.expectStored('*****', 'below')
+  await anna.page.locator('article > h1').click()
+  await anna.press('Enter')
+  await anna.type('end')
+  await anna.expectStored('end', '*****', 'below')
+})
+
+test('what is typed while a block is selected is a text below it', async () => {
+  const anna = await open('---\n\nbelow')
+  await anna.page.locator('article > h1').click()
+  await anna.press('ArrowDown')
+  await anna.type('New words')
+  await anna.expectStored('*****', 'New words', 'below')
+  await anna.caretAt('below')
+  await anna.press('Escape')
+  await anna.type('/table')
+  await anna.page.locator('#kinds:visible').waitFor()
+  await anna.press('Escape')
+  await anna.expectStored('*****', 'New words', 'below', '/table')
+})
+
 test('New document asks for a title, and then the caret is in the text', async () => {
   const anna = await open('x')
   const title = `Notes ${anna.id}`
