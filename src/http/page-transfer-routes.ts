@@ -5,6 +5,7 @@ import { formatNumber } from '../base/format-number.ts'
 import { INLINE_FILE_BYTES, TITLE_LENGTH } from '../base/limits.ts'
 import { workOwner } from '../call/caller.ts'
 import type { FormFile, ImportChoice, PageTransfers } from '../page/transfers/page-transfers.ts'
+import { PAGE_CLIENT } from '../space/model/space.ts'
 import type { Archives } from './archives/archives.ts'
 import { type ExportContext, sendExport, sendMarkdown } from './archives/export-files.ts'
 import { assertNoImportRuns, importStatus, runningImport } from './archives/import-jobs.ts'
@@ -102,7 +103,7 @@ export class PageTransferRoutes {
       const choice = readChoice(fields, fileName)
       assertStorable(choice)
       const kept: Upload = { path: upload.path, release: async () => {} }
-      const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: true }, async () => kept)
+      const { id } = await this.#archives.imports.start(asPerson(call), { ...choice, dryRun: true }, async () => kept)
       await this.#held.add(id, { owner, choice, upload })
       return id
     } catch (error) {
@@ -121,7 +122,7 @@ export class PageTransferRoutes {
       if (held === undefined) throw new ScriptoriumError('NOT_FOUND_ERROR', NOT_HELD)
       return held.upload
     }
-    const { id } = await this.#archives.imports.start(call, { ...choice, dryRun: false }, acquireUpload)
+    const { id } = await this.#archives.imports.start(asPerson(call), { ...choice, dryRun: false }, acquireUpload)
     return id
   }
 
@@ -129,6 +130,13 @@ export class PageTransferRoutes {
     return this.#held.close()
   }
 }
+
+/** What somebody imports on the pages is a person's, as all that is done there. */
+const asPerson = ({ caller, acquireLease, log }: TransferRequest): ImportContext => ({
+  caller: { ...caller, link: { ...caller.link, client: PAGE_CLIENT } },
+  acquireLease,
+  log,
+})
 
 /** Reads a form with a small file. */
 async function readFormFile({ request, caller, session, readBytes }: TransferRequest): Promise<FormFile> {

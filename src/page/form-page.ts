@@ -131,6 +131,17 @@ export function backOf(call: PageCall, otherwise: string): string {
   return OWN_PATH.test(back) ? withoutPassing(back) : otherwise
 }
 
+/**
+ * The page that a form is on: the one that it names, or the one that the browser names, since forms of the panel are the
+ * same on each page.
+ */
+export function cameFrom(call: PageCall, otherwise: string): string {
+  const { request, base } = call.request
+  const [, place] = (request.headers.get('referer') ?? '').split(`${base}/`, 2)
+  const shown = place === undefined || !OWN_PATH.test(`/${place}`) ? otherwise : withoutPassing(`/${place}`)
+  return backOf(call, shown)
+}
+
 /** The day on which a form was filled in: today, unless it waited in the browser for a connection. */
 export const dayOf = (call: PageCall): string => call.formats.dateOf(filledInAt(call))
 

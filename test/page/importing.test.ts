@@ -100,6 +100,8 @@ describe('an import', () => {
     const done = await ended(visitor, new URL(started.url).pathname.slice(new URL(visitor.base).pathname.length))
     expect(textOf(done)).toMatch(/“Notes” was imported .*What came in 2 new documents/)
     expect(await titles(serving)).toEqual(['Home', 'Plan'])
+    // What a person imports is no agent at work.
+    expect(textOf(await visitor.get('/now'))).not.toMatch(/\bimport\b|1 agent/)
     const changed = await zipOf(entriesOf({ ...NOTES, 'Work/Plan.md': '- [ ] Another plan\n' }))
     const next = textOf(await ended(visitor, (await sendFile(visitor, changed)).path))
     expect(next).toContain('No new document')

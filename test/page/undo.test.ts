@@ -1,7 +1,7 @@
 /** Undo and restoring, by a person in a browser without scripts. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Program, program } from './sample-space.ts'
-import { offers, servePages, textOf, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
+import { offers, servePages, textOf, type Visited, type Visitor, visitAsOperator, visitByLink } from './visiting.ts'
 
 type Served = Awaited<ReturnType<typeof servePages>>
 
@@ -29,6 +29,9 @@ async function addByCodex(markdown: string): Promise<void> {
   serving.clock.now += 60_000
 }
 
+/** The path of a page, below the base address. */
+const pathOf = ({ url }: Visited): string => new URL(url).pathname.slice(new URL(visitor.base).pathname.length)
+
 const latestCall = async (): Promise<string> => (await anna('history_list', { limit: 1 })).items[0].callId
 
 describe('one call', () => {
@@ -39,8 +42,29 @@ describe('one call', () => {
     const after = await visitor.press(now, 'Undo')
     expect(textOf(after)).toContain('Taken back.')
     expect(await texts()).toEqual(['First words.'])
-    await visitor.press(after, 'Redo')
+    const redone = await visitor.press(after, 'Redo')
+    expect(textOf(redone)).toContain('Done again.')
     expect(await texts()).toEqual(['First words.', 'An idea.'])
+    const again = await visitor.press(redone, 'Undo')
+    expect(textOf(again)).toContain('Taken back.')
+    expect(await texts()).toEqual(['First words.'])
+  })
+
+  test('leads back to the page that it was asked for on, also from the panel, while that page is there', async () => {
+    await addByCodex('An idea.')
+    const path = `/d/${plan}/history`
+    const after = await visitor.press(await visitor.get(path), 'Undo')
+    expect([pathOf(after), textOf(after)]).toEqual([path, expect.stringContaining('Taken back.')])
+    const panel = { ...(await visitor.get('/activity')), url: `${visitor.base}/d/${plan}` }
+    const redone = await visitor.press(panel, 'Redo')
+    expect([pathOf(redone), textOf(redone)]).toEqual([`/d/${plan}`, expect.stringContaining('Done again.')])
+    const [page] = (
+      await anna('blocks_add', { markdown: '<page>Gone</page>', position: { pageId: plan, position: 'end' } })
+    ).items
+    const gone = await visitor.press({ ...(await visitor.get('/now')), url: `${visitor.base}/d/${page.id}` }, 'Undo')
+    expect([pathOf(gone), textOf(gone)]).toEqual(['/now', expect.stringContaining('Taken back.')])
+    const elsewhere = { ...(await visitor.get('/now')), url: 'https://elsewhere.example/d/100000000001' }
+    expect(pathOf(await visitor.press(elsewhere, 'Redo'))).toBe('/now')
   })
 
   test('that another call changed since is shown first, with who and what', async () => {

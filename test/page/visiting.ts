@@ -132,7 +132,7 @@ export function visitorWith(base: string, cookie: string): Visitor {
       const { method, action, fields } = formWith(page, words)
       for (const [name, value] of Object.entries(more)) fields.set(name, value)
       if (method === 'get') return get(`${pathOf(action)}?${fields}`)
-      const sent = await ask(pathOf(action), { method: 'POST', body: fields, headers: { origin } })
+      const sent = await ask(pathOf(action), { method: 'POST', body: fields, headers: { origin, referer: page.url } })
       return sent.status === 303 ? get(pathOf(sent.headers.get('location') ?? '')) : sent
     },
   }

@@ -4,6 +4,7 @@ import { ScriptoriumError } from '../../base/errors.ts'
 import type { Caller } from '../../call/caller.ts'
 import type { SpaceLease } from '../../call/space-registry.ts'
 import { BLOCKS_PER_DOCUMENT, secondsLeft } from '../../import/import-options.ts'
+import { type AccessLink, PAGE_CLIENT } from '../../space/model/space.ts'
 import type { ImportQuery } from './archive-query.ts'
 import { ImportJob, type ImportStatus } from './import-jobs.ts'
 import { BlockPacer } from './pace-blocks.ts'
@@ -146,7 +147,7 @@ async function prepareImport(
         ? space.writeAndRollBack(link, (view) => findImportFolder(view, name))
         : space.write(link, (view) => findImportFolder(view, name))
     const folder = into === undefined ? null : await find(into)
-    const chosen = { format, into: folder, isDryRun: dryRun, collections, deletes, link: { ...link, client: 'import' } }
+    const chosen = { format, into: folder, isDryRun: dryRun, collections, deletes, link: importLink(link) }
     const limits = fileLimit === undefined ? {} : { fileLimit }
     return {
       run: (options) => runImport(space, source, { ...chosen, ...limits, ...options }),
@@ -157,3 +158,9 @@ async function prepareImport(
     throw error
   }
 }
+
+/** Imports over REST are named after what they do, and those on the pages are of a person. */
+const importLink = (link: AccessLink): AccessLink => ({
+  ...link,
+  client: link.client === PAGE_CLIENT ? PAGE_CLIENT : 'import',
+})

@@ -229,6 +229,8 @@ async function write(
 /** Says what was done, with a button that takes it back. */
 function showDone(sentence: string, callId: string | undefined): void {
   showStatus('')
+  // It takes the place of the notice before.
+  document.getElementById('notice')?.remove()
   const place = document.getElementById('ticked') ?? document.createElement('div')
   place.id = 'ticked'
   place.setAttribute('role', 'status')

@@ -11,6 +11,7 @@ import { type TextKey, text, textKey } from '../texts/text.ts'
 const SENTENCES: ReadonlyMap<string, TextKey> = new Map(
   Object.entries({
     undone: textKey('Taken back.'),
+    redone: textKey('Done again.'),
     'undone-partly': textKey('Taken back, but for what others changed later.'),
     restored: textKey('Restored.'),
     moved: textKey('Moved out of the trash, to where it was.'),
@@ -79,7 +80,7 @@ function sentenceHtml(call: PageCall): Html {
   const document = call.query.get('document') ?? ''
   const canRestore = /^\d{12}$/.test(document) && call.may('change') && call.has('documents_move')
   const isCall = /^\d{12}(?:,\d{12}){0,9}$/.test(id)
-  return html`<div class="notice" role="status"><p>${sentence}</p>${
+  return html`<div class="notice" id="notice" role="status"><p>${sentence}</p>${
     isCall &&
     call.may('change') &&
     html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}">${id.includes(',') && html`<input type="hidden" name="confirmed" value="yes">`}<button>${sentence === SENTENCES.get('undone') || sentence === SENTENCES.get('undone-partly') ? text('Redo') : text('Undo')}</button></form>`

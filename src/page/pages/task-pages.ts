@@ -143,9 +143,9 @@ export const tickTask: Page = {
   },
 }
 
-/** What was done, with a button that takes it back. */
+/** What was done, with a button that takes it back. It takes the place of the notice before. */
 const undoHtml = (call: PageCall, change: string, state: string): Html =>
-  html`<div id="ticked" role="status" hx-swap-oob="true"><div class="notice">${state === 'done' ? text('Done.') : text('Open again.')} ${
+  html`<div id="notice" hx-swap-oob="delete"></div><div id="ticked" role="status" hx-swap-oob="true"><div class="notice">${state === 'done' ? text('Done.') : text('Open again.')} ${
     call.has('history_undo') &&
     html`<form method="post" action="${call.href('/undo')}">${hiddenFields(call, backTo(call, ''))}<input type="hidden" name="calls" value="${change}"><button>Undo</button></form>`
   }</div></div>`

@@ -9,7 +9,7 @@ import { callerHtml, callText, parseSummary } from '../calls/call-text.ts'
 import { summaryText } from '../calls/change-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
-import { backOf, goTo } from '../form-page.ts'
+import { backOf, cameFrom, goTo, hiddenFields } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, PageAnswer, ShownPage } from '../page-declaration.ts'
@@ -102,7 +102,8 @@ export const undoPage: Page = {
       const input = await undoInput(call, selection)
       if (!isConfirmed) await call.run('history_undo', { ...input, dryRun: true })
       const { conflicts = [] } = await call.run('history_undo', { ...input, skipConflicts })
-      return back(call, selection, conflicts.length > 0 ? 'undone-partly' : 'undone')
+      const notice = conflicts.length > 0 ? 'undone-partly' : (await isRedo(call, selection)) ? 'redone' : 'undone'
+      return back(call, selection, notice)
     } catch (error) {
       if (error instanceof ScriptoriumError && error.code === 'CONFLICT') return preview(call, selection)
       throw error
@@ -110,8 +111,38 @@ export const undoPage: Page = {
   },
 }
 
-const back = (call: PageCall, { documentId }: UndoSelection, notice: string): Promise<PageAnswer> =>
-  afterUndo(call, backOf(call, documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`), notice)
+async function back(call: PageCall, selection: UndoSelection, notice: string): Promise<PageAnswer> {
+  return afterUndo(call, await placeOf(call, selection), notice)
+}
+
+/** The page to return to: the one that the undo was asked for on, unless it is one of something that may be gone. */
+async function placeOf(call: PageCall, { documentId }: UndoSelection): Promise<string> {
+  if (documentId !== undefined) return backOf(call, `/d/${encodeURIComponent(documentId)}`)
+  const from = cameFrom(call, '/now')
+  const [path = ''] = from.split(/[?#]/)
+  if (/^\/(?:undo|calls)\b/.test(path)) return '/now'
+  for (const [id] of path.matchAll(/\b\d{12}\b/g))
+    if ((await call.find('blocks_get', { id, maxDepth: 0 })) === undefined) return '/now'
+  return from
+}
+
+/** How many undos of undos are followed, to say whether something was taken back or done again. */
+const UNDOS_FOLLOWED = 20
+
+/** True if these calls are one that took something back, which is done again without it. */
+async function isRedo(call: PageCall, { calls = [] }: UndoSelection): Promise<boolean> {
+  let [id] = calls
+  if (calls.length !== 1) return false
+  let isUndo = false
+  for (let step = 0; step < UNDOS_FOLLOWED; step++) {
+    // The latest call up to this one is the call itself.
+    const [item] = (await call.find('history_list', { until: id, limit: 1 }))?.items ?? []
+    if (item?.callId !== id || item?.undoes === undefined) break
+    isUndo = !isUndo
+    ;[id] = item.undoes
+  }
+  return isUndo
+}
 
 /** Returns to a page, with a notice that offers to undo the undo. @param path  below the base address */
 export async function afterUndo(call: PageCall, path: string, notice: string): Promise<PageAnswer> {
@@ -125,7 +156,7 @@ async function preview(call: PageCall, selection: UndoSelection): Promise<PageAn
   const isDocument = documentId !== undefined && selection.connection === undefined && selection.link === undefined
   return previewUndo(call, () => undoInput(call, selection), {
     action: '/undo',
-    back: documentId === undefined ? '/now' : `/d/${encodeURIComponent(documentId)}`,
+    back: await placeOf(call, selection),
     title: isDocument ? RESTORE : textKey('Take this back?'),
     fields: fieldsOf(selection),
   })
@@ -145,7 +176,7 @@ export async function previewUndo(
   const { conflicts = [], laterCalls = [], calls, summary } = answer
   const changedLater = await conflictsHtml(call, conflicts, laterCalls)
   const isDocument = title === RESTORE
-  const backTo = call.href(back)
+  const backTo = `${call.request.base}${back}`
   const places = parseSummary(summary)
   if (summary === NOTHING_UNDONE) {
     const reason = conflicts.length === 0 ? html`<p class="empty">All is as it was before.</p>` : changedLater
@@ -155,7 +186,7 @@ export async function previewUndo(
   const whole = answer.dryRun?.diff ?? ''
   const { diff, next } = partOfDiff(whole, part) ?? { diff: whole, next: undefined }
   const documents = parseUnifiedDiff(diff)
-  const following = call.href(action, { ...fields, part: String(next) })
+  const following = call.href(action, { ...fields, back, part: String(next) })
   const main = html`<div class="page"><h1>${title}</h1>
 <p>${count(calls.length, { one: 'One call would be taken back:', other: '{n} calls would be taken back:' })}</p>
 <ul class="changes">${places.map(
@@ -163,7 +194,7 @@ export async function previewUndo(
       html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.map(summaryText).join(', ')}</li>`,
   )}</ul>
 ${changedLater}${about}
-<form class="acts" method="post" action="${call.href(action)}">${call.tokenField()}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(fields)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
+<form class="acts" method="post" action="${call.href(action)}">${hiddenFields(call, back)}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(fields)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
 <button class="go">${isSkipping ? text('Undo the rest') : isDocument ? text('Restore') : text('Undo')}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
 ${await differenceHtml(call.comparer, documents, documents.length > 1)}
 ${next !== undefined && html`<p class="more"><a class="button" href="${following}">Next part</a></p>`}

@@ -18,7 +18,7 @@ function prefix(): string | undefined {
 }
 
 /** Hidden fields that distinguish forms with the same action. */
-const IDENTITY = ['block', 'key', 'part']
+const IDENTITY = ['block', 'key', 'part', 'comment', 'words', 'start']
 
 /** The key of the drafts of a form, to which each tab adds its name. */
 function keyOf(form: HTMLFormElement): string | undefined {
@@ -181,10 +181,20 @@ export function startFormDrafts(): void {
       if (form !== undefined) act(form)
     })
   }
-  on('input', keep)
-  on('change', keep)
+  // The field with the focus changes once more when a form that is done closes.
+  const done = new WeakSet<HTMLFormElement>()
+  on('input', (form) => {
+    done.delete(form)
+    keep(form)
+  })
+  on('change', (form) => {
+    if (!done.has(form)) keep(form)
+  })
   on('formshown', show)
-  on('formdone', discard)
+  on('formdone', (form) => {
+    done.add(form)
+    discard(form)
+  })
   document.addEventListener('click', ({ target }) => {
     const form = formOf(target instanceof Element ? target.closest('[data-close]') : null)
     if (form !== undefined) discard(form)

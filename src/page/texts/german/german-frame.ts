@@ -84,6 +84,7 @@ export const GERMAN_FRAME = {
   'Pages in {0}': 'Seiten in {0}',
   'More in the document': 'Mehr im Dokument',
   'Taken back.': 'Zurückgenommen.',
+  'Done again.': 'Wieder ausgeführt.',
   'Taken back, but for what others changed later.': 'Zurückgenommen, bis auf das, was andere später geändert haben.',
   'Restored.': 'Wiederhergestellt.',
   'Moved out of the trash, to where it was.': 'Aus dem Papierkorb geholt, dorthin, wo es war.',

@@ -150,8 +150,13 @@ test('a day begins on Home: a document is pinned to it, and what is due is ticke
   await page.goto(`${base}/`)
   await page.locator('.pins').getByRole('link', { name: 'Harbour plan' }).waitFor()
   const due = page.locator('.home .task', { hasText: 'Renew the insurance' })
+  // A new notice takes the place of the one before.
+  await page.goto(`${base}/?notice=undone`)
+  await page.getByText('Taken back.').waitFor()
   await due.getByRole('checkbox').click()
   await due.waitFor({ state: 'detached' })
+  await page.locator('#ticked').getByText('Done.').waitFor()
+  expect(await page.getByText('Taken back.').count()).toBe(0)
 })
 
 test('an entry of the tree is renamed in place, has a menu, and what was done is taken back', async () => {

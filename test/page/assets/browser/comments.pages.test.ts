@@ -88,6 +88,27 @@ test('Ctrl Enter sends an answer, one button resolves the whole thread, and reop
   expect(await openIn()).toBe(2)
 })
 
+test('what was sent is no draft when the next form on the block opens', async () => {
+  const { page, anna } = await commented()
+  const thread = page.getByRole('region', { name: 'Comments on "two"' })
+  const field = page.locator('#panel textarea')
+  for (const answer of ['The second.', 'Or the third.']) {
+    await thread.getByRole('link', { name: 'Answer' }).click()
+    await field.waitFor()
+    expect([await field.inputValue(), await page.locator('#panel .kept').count()]).toEqual(['', 0])
+    await anna.type(answer)
+    await anna.press('Control+Enter')
+    await thread.getByText(answer).waitFor()
+  }
+  // What was not sent is kept for this thread, and for no other one on the block.
+  await thread.getByRole('link', { name: 'Answer' }).click()
+  await anna.type('Not yet')
+  await anna.press('Escape')
+  await thread.getByRole('link', { name: 'Answer' }).click()
+  await page.locator('#panel .kept').waitFor()
+  expect(await field.inputValue()).toBe('Not yet')
+})
+
 test('a thread that is resolved without a connection is resolved once there is one', async () => {
   const { page, anna, ids } = await commented()
   const thread = page.getByRole('region', { name: 'Comments on "two"' })
