@@ -117,7 +117,7 @@ test('an earlier version of a document is restored after a preview', async () =>
   expect(textOf(question)).toContain('Restore an earlier moment?')
   expect(await texts()).toHaveLength(3)
   const after = await visitor.press(question, 'Restore')
-  expect(textOf(after)).toContain('Taken back.')
+  expect(textOf(after)).toContain('The earlier version is back.')
   expect(await texts()).toEqual(['First words.', 'An idea.'])
 })
 
@@ -136,10 +136,50 @@ test('the history shows what each burst changed, side by side, and restores it b
   expect(textOf(shown)).toMatch(/Before ?After .*\+ Added: An idea\./)
   expect(shown.text).toContain('aria-current="true"')
   const after = await visitor.press(shown, 'Restore this version')
-  expect(textOf(after)).toContain('Taken back.')
+  expect(textOf(after)).toContain('The earlier version is back.')
   expect(await texts()).toEqual(['First words.', 'An idea.'])
-  await visitor.press(after, 'Redo')
+  const undone = await visitor.press(after, 'Undo')
+  expect(textOf(undone)).toContain('Taken back.')
   expect(await texts()).toEqual(['First words.', 'An idea.', 'Another.'])
+  expect(textOf(await visitor.press(undone, 'Redo'))).toContain('Done again.')
+  expect(await texts()).toEqual(['First words.', 'An idea.'])
+})
+
+describe('restoring a version', () => {
+  const words = async () => (await texts()).map((one) => one.replace(/<[^>]+>/g, ''))
+  const comments = async () =>
+    (await anna('comments_list', { documentId: plan })).items.map(({ content }: { content: string }) => content)
+  const comment = (blockId: string | undefined, content: string) =>
+    anna('comments_add', { comments: [{ blockId, content }] })
+
+  test('keeps the comments on what stays, and asks before others go', async () => {
+    const before = await latestCall()
+    const [first] = await blocks()
+    await comment(first?.id, 'On what stays.')
+    const none = await visitor.press(await visitor.get(`/d/${plan}/at/${before}`), 'Restore this version')
+    expect([none.status, textOf(none)]).toEqual([400, expect.stringContaining('Nothing but comments was changed')])
+    await anna('blocks_update', { blocks: [{ id: first?.id, markdown: 'Other words.' }] })
+    const restored = await visitor.press(await visitor.get(`/d/${plan}/at/${before}`), 'Restore this version')
+    expect(textOf(restored)).toContain('The earlier version is back. Comments on what is still there stayed.')
+    expect([await words(), await comments()]).toEqual([['First words.'], ['On what stays.']])
+
+    await addByCodex('An idea.')
+    const [, idea] = await blocks()
+    await comment(idea?.id, 'On what goes.')
+    const question = await visitor.press(await visitor.get(`/d/${plan}/at/${before}`), 'Restore this version')
+    expect(textOf(question)).toContain('1 comment is about what goes, and goes with it. All others stay.')
+    expect(await comments()).toHaveLength(2)
+    // One that came after the question is asked about, too.
+    await comment(idea?.id, 'Another on what goes.')
+    const again = await visitor.press(question, 'Restore')
+    expect(textOf(again)).toContain('2 comments are about what goes, and go with it. All others stay.')
+    const done = await visitor.press(again, 'Restore')
+    expect(textOf(done)).toContain('The earlier version is back.')
+    expect([await words(), await comments()]).toEqual([['First words.'], ['On what stays.']])
+    await visitor.press(done, 'Undo')
+    expect(await words()).toEqual(['First words.', 'An idea.'])
+    expect(await comments()).toHaveLength(3)
+  })
 })
 
 test('a burst is one line with one Undo, which shows all of it before', async () => {

@@ -4,7 +4,7 @@ import type { PageCall } from '../page-call.ts'
 import { text } from '../texts/text.ts'
 
 /**
- * Takes back everything later at once. What others would lose is shown first.
+ * Takes back everything later at once, but for comments. What is lost of them is shown first.
  *
  * @param moment  a call or a time
  */

@@ -181,5 +181,5 @@ export function undoButtonHtml(call: PageCall, item: HistoryItem): Html | false 
   const { callId, undoneBy, undoes } = item
   const isPossible = undoneBy === undefined && changedDocuments(item)
   if (!isPossible || !call.may('change') || !call.has('history_undo')) return false
-  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${callId}"><button>${undoes === undefined ? text('Undo') : text('Redo')}</button></form>`
+  return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${callId}">${undoes !== undefined && html`<input type="hidden" name="redo" value="yes">`}<button>${undoes === undefined ? text('Undo') : text('Redo')}</button></form>`
 }

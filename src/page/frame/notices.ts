@@ -13,6 +13,9 @@ const SENTENCES: ReadonlyMap<string, TextKey> = new Map(
     undone: textKey('Taken back.'),
     redone: textKey('Done again.'),
     'undone-partly': textKey('Taken back, but for what others changed later.'),
+    'redone-partly': textKey('Done again, but for what others changed later.'),
+    version: textKey('The earlier version is back. Comments on what is still there stayed.'),
+    'version-partly': textKey('The earlier version is back, but for what others changed later.'),
     restored: textKey('Restored.'),
     moved: textKey('Moved out of the trash, to where it was.'),
     'moved-to-unsorted': textKey(
@@ -74,7 +77,9 @@ function notesHtml(call: PageCall): Html | false {
 }
 
 function sentenceHtml(call: PageCall): Html {
-  const sentence = SENTENCES.get(call.query.get('notice') ?? '')
+  const notice = call.query.get('notice') ?? ''
+  const sentence = SENTENCES.get(notice)
+  const isUndone = notice === 'undone' || notice === 'undone-partly'
   if (sentence === undefined) return html``
   const id = call.query.get('call') ?? ''
   const document = call.query.get('document') ?? ''
@@ -83,7 +88,7 @@ function sentenceHtml(call: PageCall): Html {
   return html`<div class="notice" id="notice" role="status"><p>${sentence}</p>${
     isCall &&
     call.may('change') &&
-    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}">${id.includes(',') && html`<input type="hidden" name="confirmed" value="yes">`}<button>${sentence === SENTENCES.get('undone') || sentence === SENTENCES.get('undone-partly') ? text('Redo') : text('Undo')}</button></form>`
+    html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${id}">${id.includes(',') && html`<input type="hidden" name="confirmed" value="yes">`}${isUndone && html`<input type="hidden" name="redo" value="yes">`}<button>${isUndone ? text('Redo') : text('Undo')}</button></form>`
   }${
     canRestore &&
     html`<form method="post" action="${call.href('/trash/restore')}">${call.tokenField()}<input type="hidden" name="document" value="${document}"><button>Restore</button></form>`

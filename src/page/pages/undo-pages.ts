@@ -6,7 +6,7 @@ import { partOfDiff } from '../../difference/diff-parts.ts'
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { NOTHING_UNDONE } from '../../space/model/undone-call.ts'
 import { callerHtml, callText, parseSummary } from '../calls/call-text.ts'
-import { summaryText } from '../calls/change-words.ts'
+import { countedWords, summaryText } from '../calls/change-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
 import { backOf, cameFrom, goTo, hiddenFields } from '../form-page.ts'
@@ -55,13 +55,15 @@ function selectionOf(fields: URLSearchParams): UndoSelection {
 
 /**
  * The input of `history_undo`. To restore a document, all of its calls since a point in time are listed: without a
- * selection, undo applies to the connection's own calls only.
+ * selection, undo applies to the connection's own calls only. Comments
+ * stay as long as there is what they are about.
  */
 async function undoInput(call: PageCall, selection: UndoSelection): Promise<ToolInput<'history_undo'>> {
   const { documentId, since, connection, link, calls } = selection
   const isWhose = connection !== undefined || link !== undefined || calls !== undefined
   if (documentId === undefined || since === undefined || isWhose) return selection
   const named: string[] = []
+  const comments = new Set<string>()
   for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
     const { items, pagination } = await call.run('history_list', {
       documentId,
@@ -69,16 +71,51 @@ async function undoInput(call: PageCall, selection: UndoSelection): Promise<Tool
       limit: CALLS_PER_ANSWER_MAX,
       ...(cursor !== undefined && { cursor }),
     })
-    for (const { callId, undoneBy, undoes } of items)
-      if (undoneBy === undefined && undoes === undefined) named.push(callId)
+    for (const { callId, undoneBy, undoes, tool } of items) {
+      if (undoneBy !== undefined || undoes !== undefined) continue
+      if (tool.startsWith('comments_')) comments.add(callId)
+      else named.push(callId)
+    }
     cursor = named.length > UNDO_CALLS ? undefined : pagination?.cursor
   }
-  if (named.length === 0) throw invalid('Nothing in this document was changed since then.')
+  if (named.length === 0) {
+    if (comments.size > 0) throw invalid('Nothing but comments was changed in this document since then, and they stay.')
+    throw invalid('Nothing in this document was changed since then.')
+  }
   if (named.length > UNDO_CALLS) {
     throw invalid(`Expected at most ${UNDO_CALLS} changes since that moment, found more; choose a later one.`)
   }
-  return { documentId, calls: named }
+  return { documentId, calls: await withLostComments(call, documentId, named, comments) }
 }
+
+/** Adds the calls that commented on what goes with these calls, without which it would stay. */
+async function withLostComments(
+  call: PageCall,
+  documentId: string,
+  named: readonly string[],
+  comments: Set<string>,
+): Promise<string[]> {
+  const calls = [...named]
+  while (comments.size > 0 && calls.length < UNDO_CALLS) {
+    const input = { documentId, calls, dryRun: true, skipConflicts: true }
+    const { laterCalls = [] } = await call.run('history_undo', input)
+    const lost = laterCalls.filter((id) => comments.delete(id))
+    if (lost.length === 0) break
+    calls.push(...lost.slice(0, UNDO_CALLS - calls.length))
+  }
+  return calls
+}
+
+/** How many comments an undo deletes. */
+const lostComments = (summary: string): number =>
+  parseSummary(summary)
+    .flatMap(({ changes }) => changes.flatMap((change) => countedWords(change) ?? []))
+    .filter(({ noun, verb }) => noun === 'comment' && verb === 'deleted')
+    .reduce((sum, { amount }) => sum + amount, 0)
+
+/** True for all that came after a moment in a document, of all authors. */
+const isRestore = ({ documentId, connection, link, calls }: UndoSelection): boolean =>
+  documentId !== undefined && connection === undefined && link === undefined && calls === undefined
 
 /** Previews an undo, and asks for confirmation. */
 export const undoPreviewPage: Page = {
@@ -101,18 +138,19 @@ export const undoPage: Page = {
     try {
       const input = await undoInput(call, selection)
       if (!isConfirmed) await call.run('history_undo', { ...input, dryRun: true })
+      else if (isRestore(selection)) {
+        // The form of a version has shown nothing of that.
+        const { summary } = await call.run('history_undo', { ...input, skipConflicts, dryRun: true })
+        if (lostComments(summary) > Number(call.form.get('comments') ?? 0)) return preview(call, selection)
+      }
       const { conflicts = [] } = await call.run('history_undo', { ...input, skipConflicts })
-      const notice = conflicts.length > 0 ? 'undone-partly' : (await isRedo(call, selection)) ? 'redone' : 'undone'
-      return back(call, selection, notice)
+      const done = isRestore(selection) ? 'version' : call.form.get('redo') === 'yes' ? 'redone' : 'undone'
+      return afterUndo(call, await placeOf(call, selection), conflicts.length > 0 ? `${done}-partly` : done)
     } catch (error) {
       if (error instanceof ScriptoriumError && error.code === 'CONFLICT') return preview(call, selection)
       throw error
     }
   },
-}
-
-async function back(call: PageCall, selection: UndoSelection, notice: string): Promise<PageAnswer> {
-  return afterUndo(call, await placeOf(call, selection), notice)
 }
 
 /** The page to return to: the one that the undo was asked for on, unless it is one of something that may be gone. */
@@ -126,24 +164,6 @@ async function placeOf(call: PageCall, { documentId }: UndoSelection): Promise<s
   return from
 }
 
-/** How many undos of undos are followed, to say whether something was taken back or done again. */
-const UNDOS_FOLLOWED = 20
-
-/** True if these calls are one that took something back, which is done again without it. */
-async function isRedo(call: PageCall, { calls = [] }: UndoSelection): Promise<boolean> {
-  let [id] = calls
-  if (calls.length !== 1) return false
-  let isUndo = false
-  for (let step = 0; step < UNDOS_FOLLOWED; step++) {
-    // The latest call up to this one is the call itself.
-    const [item] = (await call.find('history_list', { until: id, limit: 1 }))?.items ?? []
-    if (item?.callId !== id || item?.undoes === undefined) break
-    isUndo = !isUndo
-    ;[id] = item.undoes
-  }
-  return isUndo
-}
-
 /** Returns to a page, with a notice that offers to undo the undo. @param path  below the base address */
 export async function afterUndo(call: PageCall, path: string, notice: string): Promise<PageAnswer> {
   const { items } = await call.run('history_list', { limit: 1 })
@@ -152,13 +172,11 @@ export async function afterUndo(call: PageCall, path: string, notice: string): P
 }
 
 async function preview(call: PageCall, selection: UndoSelection): Promise<PageAnswer> {
-  const { documentId } = selection
-  const isDocument = documentId !== undefined && selection.connection === undefined && selection.link === undefined
   return previewUndo(call, () => undoInput(call, selection), {
     action: '/undo',
     back: await placeOf(call, selection),
-    title: isDocument ? RESTORE : textKey('Take this back?'),
-    fields: fieldsOf(selection),
+    title: isRestore(selection) ? RESTORE : textKey('Take this back?'),
+    fields: { ...fieldsOf(selection), redo: call.form.get('redo') ?? call.query.get('redo') ?? undefined },
   })
 }
 
@@ -178,6 +196,7 @@ export async function previewUndo(
   const isDocument = title === RESTORE
   const backTo = `${call.request.base}${back}`
   const places = parseSummary(summary)
+  const lost = isDocument ? lostComments(summary) : 0
   if (summary === NOTHING_UNDONE) {
     const reason = conflicts.length === 0 ? html`<p class="empty">All is as it was before.</p>` : changedLater
     return nothingPage(html`${reason}<div class="acts"><a class="button" href="${backTo}">Back</a></div>`)
@@ -193,8 +212,8 @@ export async function previewUndo(
     ({ title, changes }) =>
       html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.map(summaryText).join(', ')}</li>`,
   )}</ul>
-${changedLater}${about}
-<form class="acts" method="post" action="${call.href(action)}">${hiddenFields(call, back)}<input type="hidden" name="confirmed" value="yes">${fieldsHtml(fields)}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
+${lost > 0 && html`<div class="notice waits"><p>${count(lost, { one: '{n} comment is about what goes, and goes with it. All others stay.', other: '{n} comments are about what goes, and go with it. All others stay.' })}</p></div>`}${changedLater}${about}
+<form class="acts" method="post" action="${call.href(action)}">${hiddenFields(call, back)}<input type="hidden" name="confirmed" value="yes">${fieldsHtml({ ...fields, comments: lost > 0 ? String(lost) : undefined })}${isSkipping && html`<input type="hidden" name="skip" value="yes">`}
 <button class="go">${isSkipping ? text('Undo the rest') : isDocument ? text('Restore') : text('Undo')}</button> <a class="button plain" href="${backTo}">Cancel</a></form>
 ${await differenceHtml(call.comparer, documents, documents.length > 1)}
 ${next !== undefined && html`<p class="more"><a class="button" href="${following}">Next part</a></p>`}

@@ -211,6 +211,10 @@ export const GERMAN_CALLS = {
   'Undo all since {0}…': 'Alles seit {0} rückgängig …',
   'Take this back?': 'Das zurücknehmen?',
   'Restore an earlier moment?': 'Früheren Stand wiederherstellen?',
+  '{n} comment is about what goes, and goes with it. All others stay.':
+    '{n} Kommentar gehört zu etwas, das wegfällt, und fällt mit weg. Alle anderen bleiben.',
+  '{n} comments are about what goes, and go with it. All others stay.':
+    '{n} Kommentare gehören zu etwas, das wegfällt, und fallen mit weg. Alle anderen bleiben.',
   'All is as it was before.': 'Alles ist, wie es vorher war.',
   'One call would be taken back:': 'Ein Aufruf würde zurückgenommen:',
   '{n} calls would be taken back:': '{n} Aufrufe würden zurückgenommen:',

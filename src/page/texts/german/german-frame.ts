@@ -86,6 +86,11 @@ export const GERMAN_FRAME = {
   'Taken back.': 'Zurückgenommen.',
   'Done again.': 'Wieder ausgeführt.',
   'Taken back, but for what others changed later.': 'Zurückgenommen, bis auf das, was andere später geändert haben.',
+  'Done again, but for what others changed later.': 'Wieder ausgeführt, bis auf das, was andere später geändert haben.',
+  'The earlier version is back. Comments on what is still there stayed.':
+    'Die frühere Version ist wieder da. Kommentare zu dem, was noch da ist, sind geblieben.',
+  'The earlier version is back, but for what others changed later.':
+    'Die frühere Version ist wieder da, bis auf das, was andere später geändert haben.',
   'Restored.': 'Wiederhergestellt.',
   'Moved out of the trash, to where it was.': 'Aus dem Papierkorb geholt, dorthin, wo es war.',
   'Moved out of the trash to Unsorted: the folder it was in is gone, or history no longer knows it.':
