@@ -1,6 +1,6 @@
 /** Calls as people tell of them. */
 import { expect, test } from 'vitest'
-import { groupCalls } from '../../src/page/calls/call-groups.ts'
+import { groupCalls, VERSION_PAUSE_MS } from '../../src/page/calls/call-groups.ts'
 import { changesText } from '../../src/page/calls/group-text.ts'
 import type { HistoryItem } from '../../src/page/page-tools.ts'
 import { PAGE_CLIENT } from '../../src/space/model/space.ts'
@@ -46,11 +46,20 @@ test('over a link without connections, each program is an author', () => {
   expect(sizes([rest(0, 'curl'), rest(1, 'curl'), rest(2, 'cron')])).toEqual([1, 2])
 })
 
-test('what the reader typed is one group, in whatever document, and what others type on pages is not', () => {
+test('what the reader typed in a document is one group for longer, and what others type on pages is not', () => {
   const typed = { client: PAGE_CLIENT, connection: 'browser' }
-  const own = [call(0, typed), call(30, { ...typed, documents: [DIARY] })]
-  expect(groupCalls(own.toReversed(), 'Anna')).toMatchObject([{ isOwn: true, calls: [{}, {}] }])
-  expect(groupCalls(own.toReversed(), 'Ben')).toMatchObject([{ isOwn: false }, { isOwn: false }])
+  const own = [call(0, typed), call(30, typed), call(31, { ...typed, documents: [DIARY] })].toReversed()
+  expect(groupCalls(own, 'Anna')).toMatchObject([
+    { isOwn: true, calls: [{ documents: [DIARY] }] },
+    { isOwn: true, calls: [{}, {}] },
+  ])
+  expect(groupCalls(own, 'Ben')).toMatchObject([{ isOwn: false }, { isOwn: false }, { isOwn: false }])
+})
+
+test('in the history of a document, a short pause begins another version', () => {
+  const pauses = { ofOthers: VERSION_PAUSE_MS, own: VERSION_PAUSE_MS }
+  const versions = groupCalls([call(9), call(5), call(4)], 'Anna', pauses)
+  expect(versions.map((one) => one.calls.length)).toEqual([1, 2])
 })
 
 test('calls that changed nothing are left out, and those outside of documents are not', () => {

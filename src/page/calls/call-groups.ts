@@ -14,9 +14,11 @@ export interface CallGroup {
   isOwn: boolean
 }
 
-/** Milliseconds without a call after which another group begins. What somebody types has longer pauses. */
+/** Milliseconds. What somebody types has longer pauses. */
 const PAUSE_MS = 10 * 60_000
 const OWN_PAUSE_MS = 60 * 60_000
+/** In the history of one document, each group is a version to go back to. */
+export const VERSION_PAUSE_MS = 2 * 60_000
 
 /** True if the call changed something that somebody can see. */
 export const hasChanged = ({ summary, documents, tool, undoes }: HistoryItem): boolean =>
@@ -25,18 +27,23 @@ export const hasChanged = ({ summary, documents, tool, undoes }: HistoryItem): b
 /**
  * @param items  newest first
  * @param reader  the name of the person who reads the list
+ * @param pauses  milliseconds without a call after which another group begins
  * @returns groups by their latest call, newest first. Calls that changed nothing are left out.
  */
-export function groupCalls(items: readonly HistoryItem[], reader?: string): CallGroup[] {
+export function groupCalls(
+  items: readonly HistoryItem[],
+  reader?: string,
+  pauses = { ofOthers: PAUSE_MS, own: OWN_PAUSE_MS },
+): CallGroup[] {
   const groups: CallGroup[] = []
   const open = new Map<string, CallGroup>()
   for (const item of items) {
     if (!hasChanged(item)) continue
     const isOwn = item.client === PAGE_CLIENT && item.author === reader
-    const key = `${authorKey(item)} ${isOwn ? 'own' : whatKey(item)}`
+    const key = `${authorKey(item)} ${whatKey(item)}`
     const group = open.get(key)
     const earliest = group?.calls.at(-1)?.at ?? ''
-    const pause = isOwn ? OWN_PAUSE_MS : PAUSE_MS
+    const pause = isOwn ? pauses.own : pauses.ofOthers
     const isSame = item.undoes === undefined && item.undoneBy === undefined
     if (group !== undefined && isSame && Date.parse(earliest) - Date.parse(item.at) <= pause) group.calls.push(item)
     else {

@@ -144,9 +144,9 @@ ${undoGroupHtml(call, calls)}
 `
 }
 
-/** The calls of a group, each with its own Undo. */
-export const foldedHtml = (call: PageCall, calls: readonly HistoryItem[]): Html =>
-  html`<details class="folded"><summary>${call.formats.number(calls.length)} calls</summary><ul>${calls.map((item) => callEntryHtml(call, item))}</ul></details>`
+/** The calls of a group, each with its own Undo. @param documentId  the document whose history has them */
+export const foldedHtml = (call: PageCall, calls: readonly HistoryItem[], documentId?: string): Html =>
+  html`<details class="folded"><summary>${call.formats.number(calls.length)} calls</summary><ul>${calls.map((item) => callEntryHtml(call, item, documentId))}</ul></details>`
 
 /** A time just early enough to include the call. */
 export const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString()
@@ -161,14 +161,14 @@ export function undoGroupHtml(call: PageCall, calls: CallGroup['calls']): Html |
   return html`<form method="post" action="${call.href('/undo')}">${call.tokenField()}<input type="hidden" name="calls" value="${ids.join(',')}"><button>Undo</button></form>`
 }
 
-/** A call in a list: its changes, its author, and a button to undo it. */
-export function callEntryHtml(call: PageCall, item: HistoryItem): Html {
+/** A call in a list: its changes, its author, and a button to undo it; in the history of a document, the way to it. */
+export function callEntryHtml(call: PageCall, item: HistoryItem, documentId?: string): Html {
   const { callId, undoneBy } = item
   const difference = call.href(`/calls/${callId}`)
   return html`<li id="call-${callId}"${undoneBy !== undefined && html` class="undone"`}>
 <span class="what">${callText(item, call.links)}</span>
 ${undoButtonHtml(call, item)}
-<small>${callerHtml(item, call.pictures)}, ${call.formats.time(item.at)}${changedDocuments(item) && html` · <a href="${difference}">Changes</a>`}${undoneBy !== undefined && html` · taken back`}</small>
+<small>${callerHtml(item, call.pictures)}, ${call.formats.time(item.at)}${changedDocuments(item) && html` · <a href="${difference}">Changes</a>`}${documentId !== undefined && html` · <a href="${call.href(`/d/${documentId}/at/${callId}`)}">As it was then</a>`}${undoneBy !== undefined && html` · taken back`}</small>
 </li>
 `
 }

@@ -2,13 +2,13 @@
 
 import { parseUnifiedDiff } from '../../difference/read-diff.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import type { CallGroup } from '../calls/call-groups.ts'
+import { type CallGroup, groupCalls, VERSION_PAUSE_MS } from '../calls/call-groups.ts'
 import { callerHtml, callerName, callText } from '../calls/call-text.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { groupText } from '../calls/group-text.ts'
 import { readDocumentCalls } from '../documents/document-calls.ts'
 import { restoreForm } from '../documents/restore-form.ts'
-import { foldedHtml, groupsOf, justBefore, undoButtonHtml, undoGroupHtml } from '../frame/activity.ts'
+import { foldedHtml, justBefore, undoButtonHtml, undoGroupHtml } from '../frame/activity.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -31,7 +31,8 @@ export const documentHistoryPage: Page = {
       limit: LISTED,
       ...(cursor !== null && { cursor }),
     })
-    const groups = groupsOf(call, items)
+    const pauses = { ofOthers: VERSION_PAUSE_MS, own: VERSION_PAUSE_MS }
+    const groups = groupCalls(items, call.request.caller.link.author, pauses)
     const asked = call.query.get('shown')
     const chosen = groups.find(({ calls }) => calls[0].callId === asked) ?? groups[0]
     const isLatest = cursor === null && chosen === groups[0]
@@ -92,7 +93,7 @@ async function momentPane(call: PageCall, { id, title, items, chosen: group, isL
   const back = { from, to: latest.callId, cursor: pagination?.cursor }
   return html`<p class="what">${groupText(call, group, title)}</p>
 <p class="about">${call.formats.time(latest.at)} · <a href="${call.href(`/d/${id}/at/${latest.callId}`)}">As it was then</a>${hasOthers && text(' · Also shows what others changed in between.')}</p>
-<div class="acts">${!isLatest && restoreForm(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>${group.calls.length > 1 && html`<div class="now">${foldedHtml(call, group.calls)}</div>`}
+<div class="acts">${!isLatest && restoreForm(call, id, latest.callId)}${undoGroupHtml(call, group.calls)}</div>${group.calls.length > 1 && html`<div class="now">${foldedHtml(call, group.calls, id)}</div>`}
 <div class="columns" aria-hidden="true"><b>Before</b><b>After</b></div>
 ${await differenceHtml(call.comparer, parseUnifiedDiff(diff), false, { sides: true, isPast: true })}
 ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, back))}`
