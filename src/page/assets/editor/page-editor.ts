@@ -133,7 +133,7 @@ export function createEditor(options: EditorOptions): PageEditor {
       }),
       blockClipboard(onPaste),
       spokenChanges(),
-      textClicks(links),
+      textClicks(),
       tagLinks(links),
       codeColors(options.elements),
       ...statePlugins(),

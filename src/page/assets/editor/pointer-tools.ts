@@ -1,11 +1,12 @@
 /**
  * What is shown around the text for those who point at it or have chosen something in it: the handle of a block, buttons
- * above a selection, the menu and the handles of tables, the bar for touch, and the line where a drag ends.
+ * above a selection, the menu of a link, the menu and the handles of tables, the bar for touch, and the line where a drag ends.
  */
 import { dropCursor } from 'prosemirror-dropcursor'
 import type { EditorView } from 'prosemirror-view'
 import type { CommentedWords } from './commented-words.ts'
 import { blockHandle } from './drag-handle.ts'
+import { linkBar } from './link-bar.ts'
 import { selectionToolbar } from './selection-toolbar.ts'
 import { touchBar } from './touch-bar.ts'
 
@@ -42,6 +43,7 @@ export function addPointerTools(view: EditorView, article: HTMLElement, actions:
       selectionToolbar(onComment),
       blockHandle(article, onMoveTo),
       touchBar(onUndo),
+      linkBar(),
       dropCursor({ class: 'drop-line', color: false }),
     ],
   })

@@ -1,4 +1,4 @@
-/** Clicks on links, which are followed unless the caret is in their block already, and below the last block. */
+/** Clicks on links, which are followed, or have a menu if the caret is in their block already, and below the last block. */
 import type { Mark } from 'prosemirror-model'
 import { Plugin, TextSelection } from 'prosemirror-state'
 import type { EditorView, MarkView } from 'prosemirror-view'
@@ -12,8 +12,7 @@ import { TAG_CLASS } from './tag-links.ts'
 
 const LINK = `a.md-link, a.${TAG_CLASS}`
 
-/** @param links  where the addresses of texts lead */
-export function textClicks(links: PageLinks): Plugin {
+export function textClicks(): Plugin {
   let wasOpen = false
   return new Plugin({
     view(view) {
@@ -33,17 +32,16 @@ export function textClicks(links: PageLinks): Plugin {
           return true
         },
         click(view, event) {
-          const link = event.target instanceof Element ? event.target.closest<HTMLElement>(LINK) : null
-          if (link === null || !view.state.selection.empty) return false
+          const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(LINK) : null
           // Without an address, its target is out of reach.
-          const href = link.classList.contains(TAG_CLASS)
-            ? link.getAttribute('href')
-            : links.of(link.dataset.url ?? '')?.href
-          if (href === undefined || href === null) return false
+          if (!link?.href || !view.state.selection.empty) return false
+          const { href, host } = link
           const isCommand = event.ctrlKey || event.metaKey
+          // The pointer tools have a menu for it: see link-bar.ts.
           if (wasOpen && !isCommand) return false
           event.preventDefault()
-          if (isCommand) window.open(href, '_blank', 'noopener')
+          // Another site never replaces the page. A mail address has no host.
+          if (isCommand || (host && host !== location.host)) window.open(href, '_blank', 'noopener')
           else location.assign(href)
           return true
         },
@@ -56,7 +54,6 @@ export function textClicks(links: PageLinks): Plugin {
 export function linkView({ attrs }: Mark, links: PageLinks): MarkView {
   const dom = Object.assign(document.createElement('a'), { className: 'md-link', rel: 'noopener noreferrer' })
   const url = String(attrs.url)
-  dom.dataset.url = url
   if (isPersonAddress(url)) dom.classList.add('mention')
   const target = links.of(url)
   if (target !== undefined) dom.setAttribute('href', target.href)

@@ -240,6 +240,25 @@ test('[[ links a document, and the link leads there', async () => {
   expect(await anna.page.locator('.part a.md-link').getAttribute('href')).toMatch(new RegExp(`/d/${items[0]?.id}$`))
 })
 
+test('a link to another site opens beside the page, and one that is clicked while writing can be edited and removed', async () => {
+  const anna = await open('first\n\nsee [the docs](http://127.0.0.1:9/docs) there')
+  const link = anna.page.locator('.part a.md-link')
+  const address = anna.page.url()
+  const [other] = await Promise.all([anna.page.context().waitForEvent('page'), link.click()])
+  await other.close()
+  expect(anna.page.url()).toBe(address)
+  await anna.caretAt(' there')
+  await link.click()
+  await anna.page.locator('#link-bar a[target="_blank"]:text-is("Open the link")').waitFor()
+  await anna.page.locator('#link-bar button:text-is("Edit the link…")').click()
+  await anna.page.locator('.text-field input:focus').fill('http://127.0.0.1:9/other')
+  await anna.press('Enter')
+  await anna.expectStored('first', 'see [the docs](http://127.0.0.1:9/other) there')
+  await link.click()
+  await anna.page.locator('#link-bar button:text-is("Remove the link")').click()
+  await anna.expectStored('first', 'see the docs there')
+})
+
 test('a tag becomes a link as it is typed, and leads to its list', async () => {
   const anna = await open('see')
   await anna.caretAt('see')
