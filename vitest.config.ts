@@ -81,11 +81,13 @@ export default defineConfig(({ mode }) => {
     env: { ...(isAll && { FC_RUNS: 'long' }), ...(!isAll && !isSlow && filesInMemory()) },
   }
   const plugins = isCounted ? [countingPlugin] : []
+  // What takes seconds by itself takes many on a busy machine.
+  const patient = { ...shared, testTimeout: 4 * PATIENCE, hookTimeout: 4 * PATIENCE }
   const inBrowser = {
-    ...shared,
+    ...patient,
     globalSetup: 'test/support/page-browser.ts',
     isolate: false,
-    expect: { poll: { timeout: PATIENCE / 2, interval: 50 } },
+    expect: { poll: { timeout: PATIENCE, interval: 50 } },
   }
   return {
     test: {
@@ -127,7 +129,7 @@ export default defineConfig(({ mode }) => {
         { test: { ...inBrowser, name: 'browser', include: [BROWSER] } },
         ...(isSlow || isAll || isCounted ? [{ test: { ...inBrowser, name: 'pages', include: [PAGES] } }] : []),
         ...(isSlow || isAll
-          ? [{ test: { ...shared, name: 'slow', include: [SLOW], globalSetup: 'test/support/bundled-program.ts' } }]
+          ? [{ test: { ...patient, name: 'slow', include: [SLOW], globalSetup: 'test/support/bundled-program.ts' } }]
           : []),
         // Beside other tests they would measure those.
         ...(isPauses ? [{ test: { ...shared, name: 'pauses', include: [PAUSES], maxWorkers: 1 } }] : []),
