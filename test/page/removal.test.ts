@@ -31,7 +31,7 @@ test('a person without open work is removed at once, and one with it after a cho
   const given = await visitor.press(asked, 'Remove them', { giveTo: idOf('Owner') })
   expect(textOf(given)).not.toContain('Remove Anna')
   expect(await whoOf(id)).toBe('Owner')
-  expect(textOf(await visitor.get('/now'))).toContain('Removed a participant')
+  expect(textOf(await visitor.get('/now'))).toContain('You removed a participant')
 })
 
 test('the work of a link stays with its name if the person says so', async () => {

@@ -55,8 +55,7 @@ function selectionOf(fields: URLSearchParams): UndoSelection {
 
 /**
  * The input of `history_undo`. To restore a document, all of its calls since a point in time are listed: without a
- * selection, undo applies to the connection's own calls only. Comments
- * stay as long as there is what they are about.
+ * selection, undo applies to the connection's own calls only. Comments stay as long as there is what they are about.
  */
 async function undoInput(call: PageCall, selection: UndoSelection): Promise<ToolInput<'history_undo'>> {
   const { documentId, since, connection, link, calls } = selection
