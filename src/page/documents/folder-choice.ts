@@ -14,6 +14,10 @@ export async function readFolders(call: PageCall): Promise<FolderEntry[]> {
   return items.filter(({ id }) => !Object.hasOwn(LOCATIONS, id))
 }
 
+/** True if the folder is one of these, or in one of them. */
+export const hasFolder = (folders: readonly FolderEntry[], id: string): boolean =>
+  folders.some((one) => one.id === id || hasFolder(one.folders, id))
+
 /** A folder or a location. */
 export interface Place extends Choice {
   /** The name behind those of the folders around it; absent where the label says all. */

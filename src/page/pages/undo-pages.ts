@@ -9,6 +9,7 @@ import { callerHtml, callText, parseSummary } from '../calls/call-text.ts'
 import { countedWords, summaryText } from '../calls/change-words.ts'
 import { differenceHtml } from '../calls/difference.ts'
 import { partIn } from '../calls/rehearsed-approval.ts'
+import { hasFolder, readFolders } from '../documents/folder-choice.ts'
 import { backOf, cameFrom, goTo, hiddenFields } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -158,8 +159,10 @@ async function placeOf(call: PageCall, { documentId }: UndoSelection): Promise<s
   const from = cameFrom(call, '/now')
   const [path = ''] = from.split(/[?#]/)
   if (/^\/(?:undo|calls)\b/.test(path)) return '/now'
-  for (const [id] of path.matchAll(/\b\d{12}\b/g))
-    if ((await call.find('blocks_get', { id, maxDepth: 0 })) === undefined) return '/now'
+  const [, place, id = ''] = /^\/(\w+)\/(\d{12})\b/.exec(path) ?? []
+  if (place === 'folders' && !hasFolder(await readFolders(call), id)) return '/now'
+  const isBlock = place === 'd' || place === 'collections' || place === 'whiteboards'
+  if (isBlock && (await call.find('blocks_get', { id, maxDepth: 0 })) === undefined) return '/now'
   return from
 }
 
