@@ -117,6 +117,7 @@ test('for who comments', async () => {
     await page.goto(`${view}/name?${new URLSearchParams({ back: path ?? '' })}`)
     await page.getByRole('textbox', { name: 'Name' }).fill('Cora')
     await page.locator('form button.go').click()
+    await page.waitForURL((url) => url.pathname.endsWith(path ?? ''))
     await page.getByText('You comment as').waitFor()
   })
   expect(faults).toEqual([])
