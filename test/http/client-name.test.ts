@@ -21,6 +21,12 @@ test.each<[string, Record<string, string>, string | undefined]>([
   ['a name in UTF-8', { 'x-client-name': Buffer.from('Büro 夜').toString('latin1') }, 'Büro 夜'],
   ['a name in Latin-1', { 'x-client-name': 'Büro' }, 'Büro'],
   ['no control characters', { 'x-client-name': `${Buffer.from('a\u202eb\u0085c').toString('latin1')}\td` }, 'a b c d'],
+  ['no name by which a program would be a person', { 'x-client-name': 'page' }, 'page (program)'],
+  [
+    'nor that of imports on the command line',
+    { 'x-client-name': ' scriptorium import' },
+    'scriptorium import (program)',
+  ],
   ['so many characters', { 'x-client-name': 'x'.repeat(5_000) }, 'x'.repeat(CLIENT_NAME_LENGTH)],
 ])('the history and the feed have %s', async (_, headers, expected) => {
   expect(await shownName(await (await serveBuilt()).link(), headers)).toBe(expected)

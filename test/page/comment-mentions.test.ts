@@ -41,3 +41,15 @@ test('a member out of reach is shown by the name in the mention, and a name by i
     /<b>@A_b<\/b> \[x\]\((?:person:\/\/100000000009|invalid:out_of_scope)\) \[@open\]\(https:\/\/example\.org\)<\/p>/,
   )
 })
+
+test('a comment with more handles than are looked up is refused, and its text stays in the form', async () => {
+  const serving = await servePages()
+  const full = await connect('full', { to: serving })
+  const document = await documentOf(full, 'one')
+  const [block] = await contentOf(full, document)
+  const visitor = await visitAsOperator(serving)
+  const text = Array.from({ length: 21 }, (_, n) => `@agent${n}`).join(' ')
+  const refused = await visitor.post('/comments/new', { block: block.id, text, back: `/d/${document}` })
+  expect(refused.text).toContain('Expected a comment with at most 20 different @ handles, found 21; divide it.')
+  expect(refused.text).toContain(text)
+})

@@ -224,6 +224,16 @@ test('among many folders, the one to move to is found by typing, also without sc
   expect(await folderOf()).toBe(inner[1].id)
   const several = await visitor.press(await form(), 'Move it', { place: 'Cranes' })
   expect(textOf(several)).toContain('Expected one folder, found several called “Cranes”; choose one of the list')
+  // Each of those with the same path can be chosen.
+  const twin = { name: 'Cranes', parentFolderId: piers[0]?.id }
+  const [second] = (await anna('folders_add', { folders: [twin] })).items
+  expect((await form()).text).toContain('<option value="Pier 1 / Cranes (1)"></option>')
+  await visitor.press(await form(), 'Move it', { place: 'Pier 1 / Cranes (2)' })
+  expect([inner[0].id, second.id]).toContain(await folderOf())
+  const first = await folderOf()
+  await visitor.press(await form(), 'Move it', { place: 'Pier 1 / Cranes (1)' })
+  expect([inner[0].id, second.id].filter((id) => id !== first)).toEqual([await folderOf()])
+  await visitor.press(await form(), 'Move it', { place: 'Pier 2 / Cranes' })
   const none = await visitor.press(await form(), 'Move it', { place: 'Pear 7' })
   expect(none.status).toBe(400)
   expect(textOf(none)).toContain('Expected the name of a folder, found “Pear 7”; choose one of the list.')

@@ -69,17 +69,27 @@ export function placeOf(given: string, places: readonly Place[], kind: 'folder' 
   )
 }
 
-/** Places by their paths. Those that have the same one get numbers. */
+/** Places by their paths. Each of those that have the same one gets a number, so that every one can be chosen. */
 function pathsOf(places: readonly Place[]): Map<string, Place> {
+  const times = new Map<string, number>()
+  for (const place of places) times.set(pathOf(place), (times.get(pathOf(place)) ?? 0) + 1)
+  const numbers = new Map<string, number>()
   const paths = new Map<string, Place>()
   for (const place of places) {
-    const path = place.path ?? String(place.label)
+    const path = pathOf(place)
     let name = path
-    for (let n = 2; paths.has(name); n++) name = `${path} (${n})`
+    if (times.get(path) !== 1) {
+      let number = numbers.get(path) ?? 0
+      do name = `${path} (${++number})`
+      while (times.has(name))
+      numbers.set(path, number)
+    }
     paths.set(name, place)
   }
   return paths
 }
+
+const pathOf = ({ path, label }: Place): string => path ?? String(label)
 
 /** Converts a choice to the destination of a document: a location, or a folder ID. */
 export const destinationOf = (place: string): object =>

@@ -1,4 +1,5 @@
 /** Mentions in comments: people type `@anna`, what is stored is `[@anna](person://ID)`, and pages show `@anna`. */
+import { invalid } from '../../base/errors.ts'
 import { OUT_OF_SCOPE_ADDRESS, PERSON_SCHEME } from '../../markdown/addresses.ts'
 import { type Html, html } from '../html.ts'
 import { linkedText } from '../link-names.ts'
@@ -9,13 +10,22 @@ import type { PageLinks } from '../page-links.ts'
 const TYPED = /(?<![\p{L}\p{M}\p{N}_@/.`[-])@([\p{L}\p{N}][\p{L}\p{M}\p{N}_-]*)/gu
 /** A mention as it is stored. For a connection that does not know the member, the address is another. */
 const STORED = new RegExp(`\\[(@(?:[^[\\]\\\\\\n]|\\\\.)*)\\]\\((?:${PERSON_SCHEME}[\\w-]+|${OUT_OF_SCOPE_ADDRESS})\\)`)
-/** Handles of one comment that are looked up; those after them stay text. */
+/** Handles of one comment that are looked up. */
 const MOST_HANDLES = 20
 
-/** @returns the text with a mention in place of each handle of a member whom the connection knows */
+/**
+ * @returns the text with a mention in place of each handle of a member whom the connection knows
+ * @throws VALIDATION_ERROR for more handles than are looked up: those after them would call no one
+ */
 export async function withMentions(call: PageCall, text: string): Promise<string> {
   const ids = new Map<string, string>()
-  for (const handle of new Set([...text.matchAll(TYPED)].map(handleIn).slice(0, MOST_HANDLES))) {
+  const handles = new Set([...text.matchAll(TYPED)].map(handleIn))
+  if (handles.size > MOST_HANDLES) {
+    throw invalid(
+      `Expected a comment with at most ${MOST_HANDLES} different @ handles, found ${handles.size}; divide it.`,
+    )
+  }
+  for (const handle of handles) {
     const { items } = await call.run('members_list', { query: handle })
     const member = items.find((item) => item.handle === handle)
     if (member !== undefined) ids.set(handle, member.id)

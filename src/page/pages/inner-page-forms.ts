@@ -1,17 +1,20 @@
 /** Moves a page within a document to another document, and deletes it. */
 
 import { invalid } from '../../base/errors.ts'
+import { shorten } from '../../base/shorten.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
 import { titleOf } from '../blocks/block-writer.ts'
 import { type Place, placeField, placeOf } from '../documents/folder-choice.ts'
 import { backOf, changedTo, fieldOf, formPage, submitForm } from '../form-page.ts'
+import { html } from '../html.ts'
 import { type PageCall, undefinedIfNotFound } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import { text } from '../texts/text.ts'
 
-/** Documents that are offered, those that were changed last first. */
-const DOCUMENTS_OFFERED = 5_000
+/** Documents that are offered, those that were changed last first, and characters of each title. */
+const DOCUMENTS_OFFERED = 1_000
+const TITLE_OFFERED = 120
 
 export const movePageForm: Page = {
   route: 'GET /d/:id/move-page',
@@ -27,7 +30,8 @@ export const movePage: Page = {
     const page = await readInnerPage(call)
     return submitForm(
       async () => {
-        const pageId = placeOf(fieldOf(call, 'place'), await documentsFor(call, page), 'document')
+        const { places } = await documentsFor(call, page)
+        const pageId = placeOf(fieldOf(call, 'place'), places, 'document')
         const answer = await call.run('blocks_move', { blockIds: [page.id], position: { position: 'end', pageId } })
         return changedTo(call, backOf(call, `/d/${page.id}`), 'document-moved', answer)
       },
@@ -37,23 +41,30 @@ export const movePage: Page = {
 }
 
 async function moveForm(call: PageCall, page: JsonBlock, fault?: string): Promise<ShownPage> {
+  const { places, isPart } = await documentsFor(call, page)
+  const count = call.formats.number(DOCUMENTS_OFFERED)
   return formPage(call, {
     title: text('Move “{shownTitle}”', { shownTitle: shownTitle(titleOf(page).value) }),
     action: `/d/${page.id}/move-page`,
-    fields: placeField(text('To the end of'), 'place', fieldOf(call, 'place'), await documentsFor(call, page)),
+    fields: html`${placeField(text('To the end of'), 'place', fieldOf(call, 'place'), places)}
+${isPart && html`<p class="about">${text('These are the {count} documents that were changed last. Another one is offered once it is changed.', { count })}</p>`}`,
     submit: text('Move it'),
     back: backOf(call, `/d/${page.id}`),
     fault,
   })
 }
 
-/** All documents but the one that has the page already. */
-async function documentsFor(call: PageCall, { pageBlockPath }: JsonBlock): Promise<Place[]> {
+/** The documents but the one that has the page already. */
+async function documentsFor(
+  call: PageCall,
+  { pageBlockPath }: JsonBlock,
+): Promise<{ places: Place[]; isPart: boolean }> {
   const around = pageBlockPath?.at(-1)?.id
-  const { items } = await call.run('documents_list', { orderBy: 'modified', limit: DOCUMENTS_OFFERED })
-  return items
+  const { items, pagination } = await call.run('documents_list', { orderBy: 'modified', limit: DOCUMENTS_OFFERED })
+  const places = items
     .filter(({ id, isDeleted }) => !isDeleted && id !== around)
-    .map(({ id, title }) => ({ value: id, label: shownTitle(title) }))
+    .map(({ id, title }) => ({ value: id, label: shorten(shownTitle(title), TITLE_OFFERED) }))
+  return { places, isPart: pagination !== undefined }
 }
 
 /** Deletes a page with what is in it. The notice offers to take it back. */

@@ -113,6 +113,9 @@ const lostComments = (summary: string): number =>
     .filter(({ noun, verb }) => noun === 'comment' && verb === 'deleted')
     .reduce((sum, { amount }) => sum + amount, 0)
 
+/** How many of them the page showed on which somebody confirmed. */
+const shownComments = ({ form }: PageCall): number => Number(/^\d{1,6}$/.exec(form.get('comments') ?? '')?.[0] ?? 0)
+
 /** True for all that came after a moment in a document, of all authors. */
 const isRestore = ({ documentId, connection, link, calls }: UndoSelection): boolean =>
   documentId !== undefined && connection === undefined && link === undefined && calls === undefined
@@ -141,7 +144,7 @@ export const undoPage: Page = {
       else if (isRestore(selection)) {
         // The form of a version has shown nothing of that.
         const { summary } = await call.run('history_undo', { ...input, skipConflicts, dryRun: true })
-        if (lostComments(summary) > Number(call.form.get('comments') ?? 0)) return preview(call, selection)
+        if (lostComments(summary) > shownComments(call)) return preview(call, selection)
       }
       const { conflicts = [] } = await call.run('history_undo', { ...input, skipConflicts })
       const done = isRestore(selection) ? 'version' : call.form.get('redo') === 'yes' ? 'redone' : 'undone'

@@ -139,6 +139,8 @@ export const GERMAN_DOCUMENTS = {
   'Icon of “{shownTitle}”': 'Symbol von „{shownTitle}“',
   'An emoji': 'Ein Emoji',
   'Another emoji': 'Ein anderes Emoji',
+  'These are the {count} documents that were changed last. Another one is offered once it is changed.':
+    'Das sind die {count} zuletzt geänderten Dokumente. Ein anderes wird angeboten, sobald es geändert wurde.',
   'No icon': 'Kein Symbol',
   'A color': 'Eine Farbe',
   'Another color': 'Eine andere Farbe',
