@@ -2,6 +2,7 @@
 
 import { WEEKDAYS } from '../space/model/weekdays.ts'
 import { type Choice, fieldOf, selectField } from './form-page.ts'
+import { choicesStyle } from './frame/choices.ts'
 import { type Html, html } from './html.ts'
 import type { PageCall } from './page-call.ts'
 import { text, textKey } from './texts/text.ts'
@@ -30,7 +31,7 @@ const TYPES: readonly Choice[] = [
 export function repeatFields(call: PageCall, rule: RepeatRule | undefined): Html {
   const { frequency = '', interval = 1, type = 'fixed', weekly } = rule ?? {}
   const days = new Set(weekly?.days)
-  return html`<fieldset class="repeat"><legend>Repeats</legend><div class="row">
+  return html`${choicesStyle(call)}<fieldset class="repeat"><legend>Repeats</legend><div class="row">
 ${selectField(text('How often'), 'frequency', frequency, FREQUENCIES)}
 <label>Interval <input type="number" name="interval" value="${interval}" min="1" max="1000" step="1"></label>
 ${selectField(text('Counted'), 'repeatType', type, TYPES)}</div>

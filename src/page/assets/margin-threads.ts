@@ -28,6 +28,8 @@ const marks = new CSSStyleSheet()
 const copies = new Map<string, { copy: HTMLElement; html: string }>()
 /** Blocks whose threads were opened from their number. They stay open when the block is drawn again. */
 const unfolded = new Set<string>()
+/** The boxes that were looked at. Each is opened once: what a person closes is told late, by `toggle`. */
+const drawn = new WeakSet<Element>()
 let shownId: string | undefined
 /** Where the focus was before it went to a thread. */
 let before: HTMLElement | undefined
@@ -99,7 +101,9 @@ function draw(): void {
     for (const thread of threads) {
       thread.classList.toggle('shown', idOf(thread) === shownId)
       const { parentElement: box } = thread
-      if (box instanceof HTMLDetailsElement && unfolded.has(blockOf(box)?.id ?? '')) box.open = true
+      if (!(box instanceof HTMLDetailsElement) || drawn.has(box)) continue
+      drawn.add(box)
+      if (unfolded.has(blockOf(box)?.id ?? '')) box.open = true
     }
     if (focusedBlock !== undefined && document.activeElement === document.body)
       document.querySelector<HTMLElement>(`#${focusedBlock} .comments > summary`)?.focus({ preventScroll: true })

@@ -9,8 +9,8 @@
   /** Milliseconds during which changes are collected, and between two reloads. */
   const GATHER_MS = 120
   const PAUSE_MS = 500
-  /** Milliseconds until a stream that the server refused is opened again. */
-  const RETRY_MS = 30_000
+  /** Milliseconds until a stream that was refused is opened again. */
+  const RETRY_MS = 5_000
 
   /** Documents that were changed since the last reload. @type {Set<string>} */
   const changed = new Set()
@@ -29,6 +29,9 @@
     request.action += `&had=${had}`
   })
 
+  const shownDocument = () =>
+    /** @type {HTMLElement | null} */ (document.querySelector('article[data-document]'))?.dataset.document ?? ''
+
   /** Parts that are replaced would take an open menu along, under somebody's pointer. */
   const isWaiting = () => document.hidden || document.querySelector('.menu:popover-open') !== null
 
@@ -38,8 +41,7 @@
     isDue = false
     askedAt = performance.now()
     htmxReady().then(() => body.dispatchEvent(new CustomEvent('spacechange')), console.error)
-    const article = document.querySelector('article[data-document]')
-    if (article instanceof HTMLElement && changed.has(article.dataset.document ?? '')) {
+    if (changed.has(shownDocument())) {
       // A long document is only reloaded on request.
       const notice = document.getElementById('changed')
       if (notice === null) body.dispatchEvent(new CustomEvent('documentchange'))
@@ -68,7 +70,7 @@
     schedule()
   }
 
-  // Messages between tabs: { documents, ids, cursor } from the one that listens, { loadedAt } from a new one.
+  // Messages between tabs: { documents, ids, cursor } or { isLost } from the one that listens, { loadedAt } from a new one.
   const channel = new BroadcastChannel(`scriptorium ${base} ${owner}`)
   let cursor = body.dataset.cursor ?? ''
   let heardAt = 0
@@ -77,7 +79,8 @@
     if (data.documents !== undefined) {
       cursor = data.cursor
       note(data.documents, data.ids, data.isProposal)
-    } else if (isListening && heardAt > data.loadedAt) channel.postMessage({ documents: [...changed], ids: [], cursor })
+    } else if (data.isLost) note([shownDocument()], [])
+    else if (isListening && heardAt > data.loadedAt) channel.postMessage({ documents: [...changed], ids: [], cursor })
   })
   channel.postMessage({ loadedAt: performance.timeOrigin })
 
@@ -98,13 +101,23 @@
     channel.postMessage({ documents: ids, ids: touched, isProposal, cursor })
   }
 
+  let isRefused = false
   const listen = () => {
     isListening = true
-    const source = new EventSource(`${base}/changes?${new URLSearchParams(cursor === '' ? {} : { cursor })}`)
+    const source = new EventSource(`${base}/changes?${cursor && new URLSearchParams({ cursor })}`)
     for (const type of TYPES) source.addEventListener(type, hear)
+    source.addEventListener('open', () => {
+      if (!cursor) {
+        note([shownDocument()], [])
+        channel.postMessage({ isLost: true })
+      }
+      isRefused = false
+    })
     const again = () => {
       source.close()
-      cursor = ''
+      // A server that starts refuses for a while. After that, the cursor may be too old.
+      if (isRefused) cursor = ''
+      isRefused = true
       setTimeout(listen, RETRY_MS)
     }
     source.addEventListener('refused', again)

@@ -1,4 +1,4 @@
-/** The style of forms in which something is chosen by its look: pictures, colors and emoji. */
+/** The style of choices that few forms have: pictures, colors and emoji, and when a task repeats. */
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'

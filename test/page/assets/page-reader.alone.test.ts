@@ -119,6 +119,23 @@ test('a document that is gone is not read again before something is heard of it'
   expect(used).toEqual(['gone', 'restored'])
 })
 
+test('a page that was hidden while it was drawn does not wait for ten times as long', async () => {
+  const { reader, used } = await openReader()
+  // A browser draws no hidden page: its next frame comes when somebody looks again.
+  reader.onRead = ({ readAt }) => {
+    used.push(readAt)
+    return new Promise((resolve) => setTimeout(resolve, 60_000))
+  }
+  tell('one')
+  await pass()
+  await answer('second')
+  tell('two')
+  await rest()
+  vi.advanceTimersByTime(3_000)
+  await rest()
+  expect(reads).toHaveLength(2)
+})
+
 test('the pause after a read is ten times what the browser needs to draw it', async () => {
   const { reader } = await openReader()
   reader.onRead = () => new Promise((resolve) => setTimeout(resolve, 100))

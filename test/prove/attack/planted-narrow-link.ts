@@ -40,8 +40,8 @@ export const NARROW_LINK: readonly Mutation[] = [
   // 10: the author is not the client's name, and printed text is escaped.
   {
     file: 'src/call/client-name.ts',
-    find: "return client === '' ? link : { ...link, client }",
-    replace: 'return typeof name === "string" ? { ...link, author: name, client } : link',
+    find: 'return { ...link, client: OF_PEOPLE',
+    replace: 'return { ...link, author: name as string, client: OF_PEOPLE',
   },
   {
     file: 'src/base/control-characters.ts',

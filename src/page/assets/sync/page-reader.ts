@@ -12,6 +12,8 @@ const SHORTEST_PAUSE_MS = 200
 const PAUSE_PER_READ = 4
 /** The pause is so many times the time in which the browser draws what was read, so that few letters wait for it. */
 const PAUSE_PER_DRAWING = 10
+/** Milliseconds: a browser that is busy, or that drew nothing while the page was hidden, must not keep news for long. */
+const LONGEST_PAUSE_MS = 3_000
 /** Milliseconds after a read that failed. */
 const FAILED_PAUSE_MS = 2_000
 
@@ -119,7 +121,7 @@ export class PageReader {
     }
     const taken = performance.now() - begun
     const pause = Math.max(SHORTEST_PAUSE_MS, PAUSE_PER_READ * taken, PAUSE_PER_DRAWING * drawn)
-    this.#pauseUntil = performance.now() + pause
+    this.#pauseUntil = performance.now() + Math.min(pause, LONGEST_PAUSE_MS)
   }
 
   get #canRead(): boolean {

@@ -259,3 +259,22 @@ test('an open menu stays while others write, and what they wrote is shown once i
   await page.keyboard.press('Escape')
   await expect.poll(() => page.locator('#nav').getAttribute('data-had')).not.toBe(before)
 })
+
+test.each([
+  ['once is shown', 1],
+  ['for long is shown, although the feed is read from now on', 3],
+])('what happens while the server refuses the stream of changes %s', async (_, refusals) => {
+  const { page, base, sample, agent } = await open()
+  let left = refusals
+  // The stream of the page before would go on.
+  await page.clock.install()
+  await page.context().route('**/changes*', (route) => (left-- > 0 ? route.fulfill({ status: 503 }) : route.continue()))
+  await page.goto(`${base}/d/${sample.plan}`)
+  await page.locator('html.edits').waitFor()
+  await agent('blocks_add', { markdown: 'Written meanwhile.', position: { position: 'end', pageId: sample.plan } })
+  for (let turn = 0; turn < refusals; turn++) {
+    await expect.poll(() => refusals - left).toBeGreaterThan(turn)
+    await page.clock.runFor(32_000)
+  }
+  await page.getByText('Written meanwhile.').waitFor()
+})

@@ -125,7 +125,7 @@ test('a thread that is resolved without a connection is resolved once there is o
 })
 
 test('in a narrow window, threads open from their number at the block, and close with Esc', async () => {
-  const { page, anna, ids, comment } = await commented(390)
+  const { page, ids, comment } = await commented(390)
   const numbers = page.locator('.comments > summary')
   await expect.poll(() => numbers.allTextContents()).toEqual(['1 comment', '2 comments', '1 comment'])
   expect(await page.locator('.threads').count()).toBe(0)
@@ -139,8 +139,7 @@ test('in a narrow window, threads open from their number at the block, and close
   await thread.getByRole('link', { name: 'Answer' }).focus()
   await page.locator('.part .commented', { hasText: 'two' }).click()
   await expect.poll(() => thread.getAttribute('class')).toContain('shown')
-  await thread.getByRole('link', { name: 'Answer' }).focus()
-  await anna.press('Escape')
+  await thread.getByRole('link', { name: 'Answer' }).press('Escape')
   await expect.poll(() => thread.isVisible()).toBe(false)
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('2 comments')
 })

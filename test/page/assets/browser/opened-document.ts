@@ -58,7 +58,7 @@ export class OpenedDocument {
   async inAnotherTab(): Promise<OpenedDocument> {
     const page = await this.page.context().newPage()
     await page.goto(this.page.url())
-    await page.locator('html.edits').waitFor()
+    await editable(page)
     return new OpenedDocument(this.id, page)
   }
 
@@ -198,6 +198,20 @@ async function openPage(id: string, person: Person): Promise<OpenedDocument> {
   page.on('pageerror', (error) => expect.soft(error.message, 'an error in the page').toBe(''))
   await page.goto(baseOf(person).replace('/api/v1', '/view'))
   await page.goto(`${page.url().replace(/\/$/, '')}/d/${id}`)
-  if (person !== 'Rita' && person !== 'Cora') await page.locator('html.edits').waitFor()
+  if (person !== 'Rita' && person !== 'Cora') await editable(page)
   return new OpenedDocument(id, page)
+}
+
+/** Waits until the text can be written in. What failed, and what is shown, goes with the error. */
+async function editable(page: Page): Promise<void> {
+  const edits = page.locator('html.edits')
+  await edits.waitFor().catch(async (error: Error) => {
+    const requests = (await page.requests()).map(
+      (request) => `${request.url()} ${request.failure()?.errorText ?? 'ok'}`,
+    )
+    const messages = (await page.consoleMessages()).map((message) => message.text())
+    const shown = await page.locator('body').ariaSnapshot()
+    error.message += `\nThe page of ${page.url()} asked for ${JSON.stringify(requests)}, says ${JSON.stringify(messages)}, and shows ${JSON.stringify(shown.slice(0, 500))}.`
+    throw error
+  })
 }
