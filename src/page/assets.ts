@@ -14,9 +14,7 @@ export const ASSET_SOURCES = {
     ...['base', 'columns', 'text', 'tasks', 'comments', 'cards'],
     ...['lists', 'dialogs', 'forms', 'editing', 'narrow'],
   ].map((part) => `./assets/${part}.css`),
-  'page.js': ['page-words', 'load-htmx', 'page', 'news', 'stable-lists', 'panel', 'reminders'].map(
-    (part) => `./assets/${part}.js`,
-  ),
+  'page.js': ['page-words', 'load-htmx', 'page', 'news', 'stable-lists', 'panel'].map((part) => `./assets/${part}.js`),
   'view.css': ['base', 'columns', 'activity', 'text', 'tasks', 'comments', 'cards', 'lists', 'collections', 'view'].map(
     (part) => `./assets/${part}.css`,
   ),

@@ -24,7 +24,7 @@ export const SCRIPT_SOURCES = {
   print: sourceOf('print.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
-  // Loaded where notifications were chosen, and where they are offered.
+  // Loaded where notifications are allowed, and where they are offered.
   forMe: sourceOf('notifications.ts'),
 } as const satisfies Record<string, string>
 export type ScriptName = keyof typeof SCRIPT_SOURCES

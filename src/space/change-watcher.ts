@@ -35,6 +35,9 @@ export interface Listening {
 
 export type Notify = (changes: SpaceChanges) => Promise<void> | void
 
+/** The counter of a space in which nothing has happened. */
+const BEFORE_ALL: ChangeCounter = { value: 0, listing: 0, happened: 0 }
+
 /** The longest delay that setTimeout accepts, in milliseconds. */
 const MAX_TIMEOUT = 2 ** 31 - 1
 
@@ -44,7 +47,7 @@ export class ChangeWatcher {
   readonly #dueEvents: DueEvents | undefined
   readonly #listeners = new Set<Listener>()
   #stopPolling: (() => void) | undefined
-  /** The counter at the last check. Undefined before the first one. */
+  /** The counter at the last check that succeeded. Undefined before the first one. */
   #lastCounter: ChangeCounter | undefined
   #currentCheck: Promise<void> = Promise.resolve()
   #isChecking = false
@@ -116,11 +119,13 @@ export class ChangeWatcher {
     const present = [...this.#listeners]
     try {
       const hasFeedListener = [...this.#listeners].some((listener) => listener.includesFeed)
-      const { changes, isDue } = await this.#readSpace(async (space) => {
-        const changes = await this.#changesSinceLastCheck(space)
+      const { found, changes, isDue } = await this.#readSpace(async (space) => {
+        const found = await getChangeCounter(space.tx)
+        const changes = await changesBetween(space, this.#lastCounter ?? found, found)
         const isDue = hasFeedListener && (await this.#dueEvents?.check(space, changes.feedMoved))
-        return { changes, isDue }
+        return { found, changes, isDue }
       })
+      this.#lastCounter = found
       if (changes.documents.length > 0 || changes.listChanged || changes.feedMoved) {
         for (const listener of present) listener.tell(changes)
       }
@@ -128,7 +133,8 @@ export class ChangeWatcher {
       if (isDue) await this.#dueEvents?.record()
       if (hasFeedListener) this.#checkWhenDue()
     } catch {
-      // If a check fails, the next one tries again.
+      // If a check fails, the next one finds what this one did not. After the first one, all may have changed.
+      this.#lastCounter ??= BEFORE_ALL
     } finally {
       for (const listener of present) listener.begin()
     }
@@ -143,17 +149,13 @@ export class ChangeWatcher {
       Math.max(wait, 0),
     ).unref()
   }
+}
 
-  async #changesSinceLastCheck({ tx }: Space): Promise<SpaceChanges> {
-    const found = await getChangeCounter(tx)
-    const previous = this.#lastCounter ?? found
-    const documents = found.value === previous.value ? [] : await documentsChangedAfter(tx, previous.value)
-    this.#lastCounter = found
-    return {
-      documents,
-      listChanged: found.listing !== previous.listing,
-      feedMoved: found.happened !== previous.happened,
-    }
+async function changesBetween({ tx }: Space, previous: ChangeCounter, found: ChangeCounter): Promise<SpaceChanges> {
+  return {
+    documents: found.value === previous.value ? [] : await documentsChangedAfter(tx, previous.value),
+    listChanged: found.listing !== previous.listing,
+    feedMoved: found.happened !== previous.happened,
   }
 }
 

@@ -19,12 +19,23 @@ async function drawn(connected: Connected, work: () => Promise<unknown>) {
   return { changes: after.value - before.value, isListed: after.listing > before.value }
 }
 
-/** Watches a space. It polls when the test says so, and counts the notifications of documents and lists. */
-async function watching({ space }: Connected) {
+/**
+ * Watches a space. It polls when the test says so, and counts the notifications of documents and lists.
+ *
+ * @param failing  the number of a check that fails, and whether it has read the space then
+ */
+async function watching({ space }: Connected, failing?: { check: number; hasRead: boolean }) {
   const notices = { documents: 0, lists: 0 }
   let tick: () => Promise<void> = async () => {}
+  let checks = 0
   const watcher = new ChangeWatcher(
-    (work) => space.read(OPERATOR_LINK, work),
+    async (work) => {
+      const lost = checks++ === failing?.check ? new Error('The connection is lost.') : undefined
+      if (lost && !failing?.hasRead) throw lost
+      const result = await space.read(OPERATOR_LINK, work)
+      if (lost) throw lost
+      return result
+    },
     (poll) => {
       tick = poll
       return () => {}
@@ -104,6 +115,19 @@ describe('watching', () => {
     await poll()
     await poll()
     expect(notices.lists).toBe(1)
+  })
+
+  test.each([
+    ['the first check', { check: 0, hasRead: false }],
+    ['a later one', { check: 1, hasRead: true }],
+  ])('reports what changed before a check after %s failed', async (_, failing) => {
+    const full = await connect()
+    const document = await documentOf(full, 'words')
+    const { notices, poll } = await watching(full, failing)
+    await full.call('blocks_add', { markdown: 'more', position: { position: 'end', pageId: document } })
+    await poll()
+    await poll()
+    expect(notices.documents).toBeGreaterThan(0)
   })
 })
 

@@ -28,7 +28,7 @@ const marks = new CSSStyleSheet()
 const copies = new Map<string, { copy: HTMLElement; html: string }>()
 /** Blocks whose threads were opened from their number. They stay open when the block is drawn again. */
 const unfolded = new Set<string>()
-/** The boxes that were looked at. Each is opened once: what a person closes is told late, by `toggle`. */
+/** The boxes that were drawn before. Each is opened once, since the browser reports late that a person closed one. */
 const drawn = new WeakSet<Element>()
 let shownId: string | undefined
 /** Where the focus was before it went to a thread. */

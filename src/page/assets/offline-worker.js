@@ -246,11 +246,13 @@
   /** Styles and scripts: their addresses have a hash of their content. @param {any} event */
   const openFile = async (event) => {
     const { request } = event
-    const cache = await caches.open(FILES)
-    const found = await cache.match(request.url, { ignoreVary: true })
+    // A disk that is full or broken must not keep a page from its scripts.
+    const cache = await caches.open(FILES).catch(() => undefined)
+    const found = await cache?.match(request.url, { ignoreVary: true }).catch(() => undefined)
     if (found !== undefined) return found
     const response = await fetch(request)
-    if (response.status === 200) event.waitUntil(keepFile(cache, request.url, response.clone()))
+    if (cache !== undefined && response.status === 200)
+      event.waitUntil(keepFile(cache, request.url, response.clone()).catch(() => undefined))
     return response
   }
 

@@ -237,9 +237,21 @@ const load = (script, at, type = 'opened') => {
   )
 }
 
+// A script that a server does not send while it starts is asked for again. Without it, texts would stay as they are.
+
+window.addEventListener(
+  'error',
+  ({ target }) => {
+    if (!(target instanceof HTMLScriptElement)) return
+    const again = Object.assign(document.createElement('script'), { type: 'module', src: target.src })
+    setTimeout(() => target.replaceWith(again), 5_000)
+  },
+  { capture: true },
+)
+
 // What was opened can be read without a connection: see offline.ts.
 
-const { offline, saved } = body.dataset
+const { offline, saved, forMe } = body.dataset
 if (offline !== undefined && 'serviceWorker' in navigator) {
   const start = () => {
     import(offline).catch(console.error)
@@ -247,6 +259,15 @@ if (offline !== undefined && 'serviceWorker' in navigator) {
   if (saved !== undefined || document.readyState === 'complete') start()
   else window.addEventListener('load', start)
 }
+
+// Browser notifications: see notifications.ts.
+
+if (
+  forMe &&
+  'Notification' in window &&
+  (Notification.permission === 'granted' || find('[data-notifications]', HTMLElement))
+)
+  import(forMe).catch(console.error)
 
 // Signing out: the next session begins with nothing that this one did not send. See session-name.ts.
 

@@ -251,3 +251,35 @@ test(
   },
   PATIENCE,
 )
+
+test(
+  'a script that the server does not send at first is asked for again, and the text can be written in',
+  async () => {
+    const { page, base, sample } = await open('block')
+    let isStarting = true
+    await page.route('**/page/edit-*.js', (route) => {
+      if (!isStarting) return route.continue()
+      isStarting = false
+      return route.fulfill({ status: 503 })
+    })
+    await page.goto(`${base}/d/${sample.plan}`)
+    await page.locator('html.edits').waitFor()
+    expect(isStarting).toBe(false)
+  },
+  PATIENCE,
+)
+
+test(
+  'scripts are loaded where the browser cannot keep them',
+  async () => {
+    const opened = await open()
+    const { page, base, sample, context } = opened
+    const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+    await worker.evaluate(() => {
+      CacheStorage.prototype.open = () => Promise.reject(new DOMException('The disk is full.', 'UnknownError'))
+    })
+    await page.goto(`${base}/d/${sample.plan}`)
+    await page.locator('html.edits').waitFor()
+  },
+  PATIENCE,
+)
