@@ -61,14 +61,18 @@ function showSaved(at: string): void {
   const { lang } = document.documentElement
   const time = new Intl.DateTimeFormat(lang, { dateStyle: 'medium', timeStyle: 'short' })
   const sentence = document.createElement('p')
+  const shared = sharedText()
   sentence.textContent =
-    at === ''
-      ? text('No connection, and this page was not saved in this browser.')
-      : text('No connection. This is what was saved at {time}.', { time: time.format(new Date(at)) })
+    shared !== ''
+      ? text('No connection. Keep this page open: what you shared is added once there is one, after you are asked.')
+      : at === ''
+        ? text('No connection, and this page was not saved in this browser.')
+        : text('No connection. This is what was saved at {time}.', { time: time.format(new Date(at)) })
   const again = Object.assign(document.createElement('button'), { textContent: text('Try again') })
   again.addEventListener('click', () => location.reload())
   notice.append(sentence, again)
   document.getElementById('main')?.prepend(notice)
+  if (shared !== '') notice.after(Object.assign(document.createElement('pre'), { textContent: shared }))
   let isBack = false
   const ask = async () => {
     const answer = await fetch(`${base}/offline`, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
@@ -87,6 +91,12 @@ function showSaved(at: string): void {
     [document, 'visibilitychange'],
   ] as const)
     target.addEventListener(type, () => inBackground(ask))
+}
+
+/** What another app shares to this page, which is in its address until it is added. */
+function sharedText(): string {
+  if (location.pathname !== `${base}/share`) return ''
+  return [...new URLSearchParams(location.search).values()].filter((value) => value !== '').join('\n')
 }
 
 function isWriting(): boolean {

@@ -34,6 +34,8 @@ export const GERMAN_SCRIPTS = {
   'A change of {n} cell waits for approval.': 'Eine Änderung von {n} Zelle wartet auf Genehmigung.',
   'A change of {n} cells waits for approval.': 'Eine Änderung von {n} Zellen wartet auf Genehmigung.',
   'No connection. This is what was saved at {time}.': 'Keine Verbindung. Das ist der Stand von {time}.',
+  'No connection. Keep this page open: what you shared is added once there is one, after you are asked.':
+    'Keine Verbindung. Diese Seite offen lassen: Was geteilt wurde, wird nach einer Rückfrage hinzugefügt, sobald es wieder eine gibt.',
   'No connection, and this page was not saved in this browser.':
     'Keine Verbindung, und diese Seite ist in diesem Browser nicht gespeichert.',
   Undo: 'Rückgängig',

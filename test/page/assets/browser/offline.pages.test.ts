@@ -158,6 +158,24 @@ test(
 )
 
 test(
+  'what is shared without a connection is shown, and can be added once there is one',
+  async () => {
+    const opened = await open()
+    const { page, base, sample, context } = opened
+    await keep(opened, `/d/${sample.crane}`)
+    await expect.poll(async () => (await kept(opened)).paths).toContain('/offline')
+    await disconnect(opened)
+    await page.goto(`${base}/share?${new URLSearchParams({ title: 'Cranes', text: 'Read <this>' })}`)
+    await page.getByText('No connection. Keep this page open').waitFor()
+    expect(await page.locator('main pre').textContent()).toBe('Cranes\nRead <this>')
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Add it' }).waitFor()
+    expect(await page.locator('textarea').inputValue()).toBe('Cranes\nRead <this>')
+  },
+  PATIENCE,
+)
+
+test(
   'what is written without a connection is sent once there is one',
   async () => {
     const opened = await open()
