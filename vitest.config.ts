@@ -87,7 +87,7 @@ export default defineConfig(({ mode }) => {
     ...patient,
     globalSetup: 'test/support/page-browser.ts',
     isolate: false,
-    expect: { poll: { timeout: PATIENCE, interval: 50 } },
+    expect: { poll: { timeout: 2 * PATIENCE, interval: 50 } },
   }
   return {
     test: {

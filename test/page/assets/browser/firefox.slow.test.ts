@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assertInstalled, startPages } from '../../../support/page-browser.ts'
 
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
-const PATIENCE = { timeout: 20_000, interval: 50 }
+const PATIENCE = { timeout: 60_000, interval: 50 }
 
 let pages: Awaited<ReturnType<typeof startPages>>
 let browser: Browser

@@ -159,7 +159,7 @@ export class OpenedDocument {
 }
 
 /** Milliseconds for what arrives at another page or at the server. A machine may be busy. */
-const PATIENCE = 30_000
+const PATIENCE = 60_000
 
 /** Adds a document, and opens it. */
 export async function openDocument(markdown: string): Promise<OpenedDocument> {
