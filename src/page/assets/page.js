@@ -151,7 +151,7 @@ document.addEventListener('click', ({ target }) => {
   const button = target instanceof Element ? target.closest('[data-toggle]') : null
   if (!(button instanceof HTMLButtonElement)) return
   const isOn = find('#main', HTMLElement)?.classList.toggle(button.dataset.toggle ?? '') ?? false
-  button.setAttribute('aria-pressed', String(isOn))
+  for (const one of document.querySelectorAll('[data-toggle]')) one.setAttribute('aria-pressed', String(isOn))
 })
 
 // Callouts: folding and unfolding. Editing replaces blocks, so what a person chose is kept beside them.

@@ -14,12 +14,14 @@ import { pinButton } from './pinned-documents.ts'
  * @param root  a document, or a page or a row within one
  * @param entry  of the document; undefined for the inbox and the logbook, and if the link cannot list documents
  * @param isEdited  true if a script edits it
+ * @param folded  what stands above the document where there is room for it
  */
 export function documentMenuHtml(
   call: PageCall,
   root: JsonBlock,
   entry: DocumentEntry | undefined,
   isEdited: boolean,
+  folded: readonly Html[],
 ): Html | false {
   if (entry?.location === 'trash' || entry?.isDeleted) return false
   const [document] = root.pageBlockPath ?? []
@@ -36,7 +38,7 @@ export function documentMenuHtml(
           ...savingLinks(call, document.id, text('Export the document…'), text('Print the document…')),
         ]
   const offered = entries.filter((one) => one !== false)
-  return menuHtml(MENU, call.icon('more', wordHtml(text('More'))), offered)
+  return menuHtml(DOCUMENT_MENU, call.icon('more', wordHtml(text('More'))), offered, folded)
 }
 
 /** Exports and prints have whole documents. */
@@ -46,7 +48,7 @@ const savingLinks = (call: PageCall, document: string, exporting: string, printi
 ]
 
 const selectButton = (call: PageCall): Html =>
-  html`<button class="js" type="button" data-select popovertarget="${MENU}" popovertargetaction="hide">${call.icon('select', text('Select blocks'))}</button>`
+  html`<button class="js" type="button" data-select popovertarget="${DOCUMENT_MENU}" popovertargetaction="hide">${call.icon('select', text('Select blocks'))}</button>`
 
 function documentActions(call: PageCall, entry: DocumentEntry): (Html | false)[] {
   const { id, dailyNoteDate, folderId, location } = entry
@@ -137,12 +139,20 @@ export const iconLink = (call: PageCall, id: string, back?: string): Html | fals
   })
 
 /** The ID of the menu. */
-const MENU = 'document-menu'
+export const DOCUMENT_MENU = 'document-menu'
 
 const mayAdd = (call: PageCall): boolean => call.may('add') && call.has('blocks_add')
 
-/** @param id  of its element */
-export function menuHtml(id: string, name: Html | string, entries: readonly Html[]): Html | false {
+/**
+ * @param id  of its element
+ * @param folded  entries that are only there where the bar above has no room for them
+ */
+export function menuHtml(
+  id: string,
+  name: Html | string,
+  entries: readonly Html[],
+  folded: readonly Html[] = [],
+): Html | false {
   if (entries.length === 0) return false
-  return html`<button class="plain" popovertarget="${id}">${name}</button><div popover id="${id}" class="menu"><ul>${entries.map((one) => html`<li>${one}</li>`)}</ul></div>`
+  return html`<button class="plain" popovertarget="${id}">${name}</button><div popover id="${id}" class="menu"><ul>${folded.map((one) => html`<li class="when-narrow">${one}</li>`)}${entries.map((one) => html`<li>${one}</li>`)}</ul></div>`
 }

@@ -63,9 +63,10 @@ export async function showBlock(call: PageCall, place: Place, at?: string): Prom
   const calls = await readDocumentCalls(call, documentId)
   const suggestions =
     at === undefined ? await readSuggestions(call, { documentId, pageId: root.id, back: addressOf(call) }) : undefined
+  const day = 'date' in place ? place.date : undefined
   return {
     title: shownTitle(titleText(root)),
-    main: documentParts({ call, root, entry, calls, suggestions, documentId, read, at }),
+    main: documentParts({ call, root, entry, calls, suggestions, documentId, read, at, day }),
     documentId,
     ...(root.id !== documentId && { nestedId: root.id }),
     folderId: entry?.folderId,
@@ -94,6 +95,8 @@ interface ReadDocument {
   /** Reads the next part. */
   read(cursor: string): Promise<JsonBlock>
   at: string | undefined
+  /** The day whose note it is, if it was opened by its day. */
+  day: string | undefined
 }
 
 /** Streams a long document part by part, so that its beginning is readable before the rest is rendered. */
@@ -122,13 +125,22 @@ ${suggestions?.rest()}${backlinksHtml(call, root)}
 }
 
 /** All above the blocks: the bar, the title, the values of an item, and forms. */
-async function documentStart({ call, root, entry, calls, suggestions, documentId, at }: ReadDocument): Promise<Html> {
+async function documentStart({
+  call,
+  root,
+  entry,
+  calls,
+  suggestions,
+  documentId,
+  at,
+  day,
+}: ReadDocument): Promise<Html> {
   const isNow = at === undefined
   const isLong = (root.pagination?.remaining ?? 0) > REREAD_LIMIT
   const isEdited = isEditable(call, at)
   const collectionId = root.pageBlockPath?.at(-1)?.id
   const address = `${call.request.base}${addressOf(call)}`
-  return html`${await documentBarHtml(call, root, entry, calls, { isNow, isEdited, suggested: suggestions?.count ?? 0 })}
+  return html`${await documentBarHtml(call, root, entry, calls, { isNow, day, isEdited, suggested: suggestions?.count ?? 0 })}
 ${isNow && trashedHtml(call, entry)}
 <article${isNow && html` data-document="${documentId}"${isEdited && editedHtml(call, root, entry)}${!isLong && !isEdited && html` hx-get="${address}" hx-select="article" hx-trigger="documentchange from:body" hx-swap="outerMorph" hx-status:404="target:#main select:#main swap:outerHTML"`}`}>
 ${isNow && isLong && !isEdited && html`<p class="notice" id="changed" role="status" hidden><span>This document was changed.</span> <a href="${address}">Read it again</a></p>`}

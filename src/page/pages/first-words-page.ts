@@ -2,16 +2,20 @@
 import { invalid, ScriptoriumError } from '../../base/errors.ts'
 import { SHARED_LENGTH } from '../../base/limits.ts'
 import { isDay } from '../collections/month-weeks.ts'
+import { daysAroundHtml } from '../documents/document-bar.ts'
 import { fieldOf, goTo, hiddenFields, isProposed, submitForm } from '../form-page.ts'
+import { barHtml } from '../frame/bar.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ToolInput } from '../page-tools.ts'
+import { text } from '../texts/text.ts'
 
 /** A day without a note has the place for its first words. */
 export function noNote(call: PageCall, date: string, typed = '', fault?: string): ShownPage {
   const title = call.formats.longDay(date)
-  const main = html`<div class="page"><h1>${title}</h1>
+  const main = html`${barHtml([{ href: call.href('/days'), name: text('Daily notes') }], daysAroundHtml(call, date))}
+<div class="page"><h1>${title}</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <p class="empty">No note for this day. It begins with the first words that are written into it.</p>
 ${

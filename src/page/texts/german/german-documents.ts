@@ -55,6 +55,8 @@ export const GERMAN_DOCUMENTS = {
   'Locked by {0}': 'Gesperrt von {0}',
   '1 suggestion': '1 Vorschlag',
   '{suggested} suggestions': '{suggested} Vorschläge',
+  'Previous day': 'Vorheriger Tag',
+  'Next day': 'Nächster Tag',
   'What you write': 'Was geschrieben wird',
   Suggest: 'Vorschlagen',
   'Export…': 'Exportieren …',

@@ -106,6 +106,46 @@ test('the bar at the lower edge leads home, to the search, to a new document and
   expect(await bar.isVisible()).toBe(false)
 })
 
+/** The tops of what can be pressed above a document, which are the same if it is on one line. */
+const rowsOf = (page: Page): Promise<number[]> =>
+  page.locator('.bar').evaluate((bar) => [
+    ...new Set(
+      [...bar.querySelectorAll('.crumbs, a.button, button')]
+        .filter((one) => one.closest('[popover]') === null && one.checkVisibility())
+        .map((one) => one.getBoundingClientRect())
+        .map(({ top, bottom }) => Math.round((top + bottom) / 2 / 4)),
+    ),
+  ])
+
+test('what can be pressed above a document and a day is on one line, and the rest is in its menu', async () => {
+  const { page, base, sample } = await open()
+  const crane = `/d/${sample.crane}`
+  for (const width of [1440, 1024, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const path of [crane, '/days/today']) {
+      await page.goto(`${base}${path}`)
+      await page.locator('html.edits').waitFor()
+      expect(await rowsOf(page), `${path} at ${width}`).toHaveLength(1)
+      const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+      expect(isWide, `${path} at ${width}`).toBe(false)
+    }
+  }
+  await page.goto(`${base}/days/today`)
+  expect(await page.locator('.bar').getByRole('link', { name: 'History' }).isVisible()).toBe(false)
+  await page.locator('[popovertarget="document-menu"]').first().tap()
+  const menu = page.locator('#document-menu')
+  const names = await menu.locator('.when-narrow').allTextContents()
+  expect(names.map((name) => name.trim())).toEqual(['Edit', 'Suggest', 'Who wrote what', 'Share', 'History'])
+  await picture(page, 'more')
+  await menu.getByRole('button', { name: 'Who wrote what' }).tap()
+  await menu.waitFor({ state: 'hidden' })
+  await page.locator('#main.show-who').waitFor()
+  await page.getByRole('link', { name: 'Yesterday' }).tap()
+  await page.getByRole('heading', { level: 1, name: 'Thursday, November 19, 2026' }).waitFor()
+  await page.getByRole('link', { name: 'Next day: Today' }).tap()
+  await page.getByRole('heading', { level: 1, name: 'Friday, November 20, 2026' }).waitFor()
+})
+
 test('what is beside a page on a wide window opens as a sheet, and nothing stands at the end', async () => {
   const { page, base } = await open()
   await page.goto(`${base}/days/today`)
