@@ -8,6 +8,7 @@ import { titleText } from '../blocks/block-writer.ts'
 import { folderPath } from '../documents/document-bar.ts'
 import { readFolders } from '../documents/folder-choice.ts'
 import { backOf, chosenOf, fieldOf, hiddenFields, isTicked, selectField, submitForm } from '../form-page.ts'
+import { choicesStyle } from '../frame/choices.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -90,7 +91,7 @@ function exportForm(call: PageCall, exported: Exported, fault?: string): ShownPa
         : call.kind === 'full'
           ? html`All documents of “${name}”, but for those in the trash.`
           : html`All documents that this link reaches.`
-  const main = html`<div class="page export"><h1>Export</h1>
+  const main = html`<div class="page export">${choicesStyle(call)}<h1>Export</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 <p class="about">${what}</p>
 <form class="edit" method="post" action="${call.href('/export')}">${hiddenFields(call, backOf(call, back))}${Object.entries(

@@ -5,6 +5,7 @@ import type { ImportStatus } from '../../http/archives/import-jobs.ts'
 import { IMPORT_FORMATS } from '../../import/format-names.ts'
 import { folderChoices, type Place, placeField, placeOf, readFolders } from '../documents/folder-choice.ts'
 import { buttonForm, chosenOf, goTo, hiddenFields, isTicked, selectField, submitForm } from '../form-page.ts'
+import { choicesStyle } from '../frame/choices.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -34,7 +35,7 @@ export const previewImport: Page = {
 
 async function importForm(call: PageCall, fault?: string): Promise<ShownPage> {
   const running = await transfersOf(call).running()
-  const main = html`<div class="page import"><h1>Import</h1>
+  const main = html`<div class="page import">${choicesStyle(call)}<h1>Import</h1>
 ${fault !== undefined && html`<p class="notice" role="alert">${fault}</p>`}
 ${running !== undefined && html`<p class="notice" role="status"><span>An import is running. Another one can start once it has ended.</span> <a href="${call.href(`/imports/${running}`)}">See how far it is</a></p>`}
 <p class="about">Documents of other programs: a folder of notes, a zip, or a single file. You read what would come in before anything is written.</p>
@@ -77,7 +78,7 @@ export const importStatusPage: Page = {
     const isHeld = transfers.isHeld(status.id)
     const title = titleOf(status, isHeld)
     const isRunning = status.status === 'running'
-    const main = html`<div class="page import" id="import"${isRunning && html` data-running`}><h1 tabindex="-1">${title}</h1>
+    const main = html`<div class="page import" id="import"${isRunning && html` data-running`}>${choicesStyle(call)}<h1 tabindex="-1">${title}</h1>
 ${statusHtml(call, status, isHeld)}</div>`
     return { title, main, scripts: ['transfer'] }
   },
