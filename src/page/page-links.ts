@@ -18,6 +18,8 @@ export const SHOW_PDF = 'show'
 export class PageLinks {
   /** The base address of the space's pages, such as `/view/0123456789`. */
   readonly base: string
+  /** The lists of tasks that are stored as documents, by their IDs. */
+  taskLists: ReadonlyMap<string, 'inbox' | 'logbook'> = new Map()
   readonly #spaceId: string
 
   constructor(base: string, spaceId: string) {
@@ -27,6 +29,12 @@ export class PageLinks {
 
   block(id: string): string {
     return `${this.base}/d/${encodeURIComponent(id)}`
+  }
+
+  /** A document that a call changed, or the list of tasks that it is. */
+  document(id: string): string {
+    const scope = this.taskLists.get(id)
+    return scope === undefined ? this.block(id) : `${this.base}/tasks?scope=${scope}`
   }
 
   day(date: string): string {

@@ -16,6 +16,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { memberPictures } from '../space/members/members.ts'
 import { isFullLink } from '../space/model/access.ts'
 import { PAGE_CLIENT } from '../space/model/space.ts'
+import { systemDocumentIds } from '../space/model/system-documents.ts'
 import { webhookEndpoints } from '../webhooks/webhook-endpoints.ts'
 import {
   type DenialOptions,
@@ -123,7 +124,12 @@ async function answerOf(call: PageCall): Promise<PageAnswer> {
     call.feedCursor = (await call.find('changes_list', { limit: 1 }))?.cursor
   }
   const { space, link } = request.caller
-  if (request.request.method === 'GET') call.pictures = await space.read(link, memberPictures)
+  if (request.request.method === 'GET') {
+    await space.read(link, async (view) => {
+      call.pictures = await memberPictures(view)
+      call.links.taskLists = await systemDocumentIds(view)
+    })
+  }
   return found.page.handle(call)
 }
 

@@ -12,5 +12,8 @@ export type TaskScope = keyof typeof TASK_SCOPES
 
 export const isTaskScope = (scope: string): scope is TaskScope => Object.hasOwn(TASK_SCOPES, scope)
 
+/** The lists that are stored as documents, where they stand beside documents. */
+export const TASK_LISTS = { inbox: textKey('Task inbox'), logbook: textKey('Done tasks') } as const
+
 /** Tasks of a scope on its page. */
 export const TASKS_LISTED = 100

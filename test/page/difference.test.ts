@@ -50,6 +50,72 @@ describe('a diff', () => {
     ])
   })
 
+  test('shows tables without the rule below their head, and breaks as such', async () => {
+    const table = (cell: string) => `| Part | Weight |\n| --- | --- |\n| Hook | ${cell} |`
+    expect(lines(await shown('', table('heavy<br>very')))).toEqual([
+      'a | Part | Weight |',
+      'a | Hook | heavy \u21b5 very |',
+    ])
+    expect(lines(await shown(table('1'), table('1').replace('| --- |', '| --: |')))).toEqual([
+      's | Part | Weight |',
+      'a | --: | --- |',
+      's | Hook | 1 |',
+    ])
+    expect(lines(await shown('', '| `a<br>b` | \\<br> |'))).toEqual(['a | `a&lt;br&gt;b` | \\&lt;br&gt; |'])
+  })
+
+  test('names rows without their IDs, and once all is decided without what only programs need', async () => {
+    const details = [
+      {
+        sign: '+',
+        text: 'view "Cards (497000000001)" (497000000002) of "Plan" (100000000001): type: gallery, position: 3',
+      },
+      { sign: '+', text: 'file of image (736590098853): name: quay.png, bytes: 70, SHA-256: bc09c2590d' },
+      { sign: '+', text: 'view "Cards" (497000000002): position: 3' },
+      { sign: '+', text: '  | said (497000000002)' },
+    ] as const
+    const diff = writeUnifiedDiff({ title: 'Plan', before: '', after: '', details }, new PairCount(1_000))
+    const plain = (shown: string) => lines(shown).map((line) => line.replaceAll('&quot;', '"'))
+    expect(plain(await html(diff))).toEqual([
+      'a view "Cards (497000000001)" of "Plan": type: gallery, position: 3',
+      'a file of image: name: quay.png, bytes: 70, SHA-256: bc09c2590d',
+      'a view "Cards": position: 3',
+      'a   | said (497000000002)',
+    ])
+    const decided = await differenceHtml(new Comparer(), parseUnifiedDiff(diff), true, { isPast: true })
+    expect(plain(String(decided))).toEqual([
+      'a view "Cards (497000000001)" of "Plan": type: gallery',
+      'a file of image: name: quay.png, bytes: 70',
+      'a view "Cards": position: 3',
+      'a   | said (497000000002)',
+    ])
+    const moved = [
+      { sign: '-', text: 'view "Cards" (497000000002): position: 3' },
+      { sign: '+', text: 'view "Cards" (497000000003): position: 3' },
+    ] as const
+    const same = writeUnifiedDiff({ title: 'Plan', before: '', after: '', details: moved }, new PairCount(1_000))
+    expect(await html(same)).toContain('497000000003')
+  })
+
+  test('that has been decided shows no tag that only ends something, unless nothing else changed', async () => {
+    const past = async (before: string, after: string) =>
+      lines(
+        String(await differenceHtml(new Comparer(), parseUnifiedDiff(diffOf(before, after)), true, { isPast: true })),
+      )
+    const page = (inside: string) =>
+      `<page id="100000000008">\n<pageTitle>Sub</pageTitle>\n<content>\n${inside}</content>\n</page>`
+    const inner = '<page id="100000000009">\n<pageTitle>In it</pageTitle>\n<content>\nwords\n</content>\n</page>\n'
+    expect((await past(page('one\n'), page(`one\n${inner}`))).filter((line) => !line.startsWith('s '))).toEqual([
+      'a Page: In it',
+      'a words',
+    ])
+    expect(await past('', '![](scriptorium://files/126023516613)\n![Quay](scriptorium://files/126023516614)')).toEqual([
+      'a Picture',
+      'a Picture: Quay',
+    ])
+    expect(await past('<content>\n</content>', '<content>')).toEqual(['r &lt;/content&gt;'])
+  })
+
   test('shows addresses, comments and all other tags', async () => {
     expect(lines(await shown('a [b](block://100000000001) c', 'a [b](block://100000000002) c'))).toEqual([
       'r a [b](block://<del>100000000001</del>) c',

@@ -76,10 +76,10 @@ test('Now lists the calls of a program without sessions by its link, each with S
   await add('one')
   await add('two')
   const now = await visitor.get('/now')
-  expect(textOf(now)).toMatch(/Who wrote Robot 3 calls, now working on Plan, now Undo all since .*… Stop/)
+  expect(textOf(now)).toMatch(/Who wrote Robot 3 changes, now working on Plan, now Undo all since .*… Stop/)
   const [, path = ''] = /href="[^"]*(\/undo\?link=[^"]*)"/.exec(now.text) ?? []
-  expect(textOf(await visitor.get(path.replaceAll('&amp;', '&')))).toContain('3 calls would be taken back')
-  expect(textOf(await visitor.get(`/now?link=${robot.info.id}`))).toContain('Calls of Robot · All calls')
+  expect(textOf(await visitor.get(path.replaceAll('&amp;', '&')))).toContain('3 changes would be taken back')
+  expect(textOf(await visitor.get(`/now?link=${robot.info.id}`))).toContain('Changes of Robot · All changes')
   expect(textOf(await visitor.press(now, 'Stop'))).toContain('Stopped.')
   const other = await visitByLink(serving)
   expect(offers(await other.get('/now'), 'Stop')).toBe(false)
@@ -95,7 +95,7 @@ describe('Undo its last hour', () => {
     await add('by another', await serving.link({ name: 'Other' }))
     const shown = await question()
     expect(textOf(shown)).toContain(
-      'Take back the last hour of Robot? 2 calls would be taken back: Plan: 2 blocks deleted',
+      'Take back the last hour of Robot? 2 changes would be taken back: Plan: 2 blocks deleted',
     )
     expect(textOf(shown)).toContain('It keeps making calls; stop it first if it should not.')
     expect(await texts()).toHaveLength(4)

@@ -97,7 +97,7 @@ test('all calls of an agent are undone after a preview', async () => {
   const now = await visitor.get('/now')
   const [, path = ''] = /href="[^"]*(\/undo\?connection=codex[^"]*)"/.exec(now.text) ?? []
   const question = await visitor.get(path.replaceAll('&amp;', '&'))
-  expect(textOf(question)).toContain('2 calls would be taken back: Plan: 2 blocks deleted')
+  expect(textOf(question)).toContain('2 changes would be taken back: Plan: 2 blocks deleted')
   expect(textOf(question)).toContain('− Removed: An idea. − Removed: Another.')
   expect(await texts()).toHaveLength(3)
   await visitor.press(question, 'Undo')
@@ -187,9 +187,9 @@ test('a burst is one line with one Undo, which shows all of it before', async ()
   await addByCodex('Another.')
   const now = await visitor.get('/now')
   expect(textOf(now)).toContain('codex worked on Plan: 2 blocks added in a minute')
-  expect(textOf(now)).toContain('2 calls')
+  expect(textOf(now)).toContain('2 changes')
   const question = await visitor.press(now, 'Undo')
-  expect(textOf(question)).toContain('2 calls would be taken back')
+  expect(textOf(question)).toContain('2 changes would be taken back')
   await visitor.press(question, 'Undo')
   expect(await texts()).toEqual(['First words.'])
 })
@@ -215,7 +215,7 @@ test('what an agent wrote over REST is undone by its link, where no connection n
   await write('Two.')
   const now = await visitor.get('/now')
   expect(textOf(now)).toMatch(/Robot worked on Plan: 2 blocks added/)
-  expect(textOf(now)).toMatch(/Who wrote Robot 2 calls, now .*Undo all since/)
+  expect(textOf(now)).toMatch(/Who wrote Robot 2 changes, now .*Undo all since/)
   const [, href = ''] = /<a class="button" href="[^"]*(\/undo\?link=[^"]+)">Undo all since/.exec(now.text) ?? []
   await visitor.press(await visitor.get(href.replaceAll('&amp;', '&')), 'Undo')
   expect(await texts()).toEqual(['First words.'])
@@ -242,7 +242,7 @@ test('several calls are undone only after a preview', async () => {
     ({ callId }: { callId: string }) => callId,
   )
   const question = await visitor.post('/undo', { calls: ids.join(',') })
-  expect(textOf(question)).toContain('2 calls would be taken back')
+  expect(textOf(question)).toContain('2 changes would be taken back')
   expect(await texts()).toHaveLength(3)
 })
 
@@ -277,4 +277,12 @@ test('a read-only link shows what happened, and offers nothing', async () => {
   const [, callId = ''] = /id="burst-(\d+)"/.exec(now.text) ?? []
   expect((await reader.post('/undo', { calls: callId })).status).toBe(403)
   expect(await texts()).toHaveLength(2)
+})
+
+test('tasks in no document are added to the inbox of tasks, which is no document', async () => {
+  await anna('tasks_add', { tasks: [{ markdown: 'Pay the diver' }, { markdown: 'Renew' }] })
+  const document = (await anna('documents_add', { documents: [{ title: 'Inbox' }] })).items[0].id
+  const { text } = await visitor.get('/now')
+  expect(text).toMatch(/added 2 tasks to <a href="[^"]*\/tasks\?scope=inbox"><b>Task inbox<\/b><\/a>/)
+  expect(text).toMatch(new RegExp(`added <a href="[^"]*/d/${document}"><b>Inbox</b></a>`))
 })

@@ -19,6 +19,7 @@ import {
   type Tense,
   toolText,
 } from './change-words.ts'
+import { documentLink } from './changed-document.ts'
 
 /** The changes in one place, such as `"Plan": 2 blocks added, 1 block changed`. */
 interface PlaceSummary {
@@ -117,9 +118,7 @@ export function callText(
   const prefix = undoes === undefined ? '' : text('Took back: ')
   const nameOf = (title: string): Html => {
     const found = documents.find((document) => document.title === title)
-    return found === undefined
-      ? html`<b>${shownText(title)}</b>`
-      : html`<a href="${links.block(found.documentId)}"><b>${shownText(title)}</b></a>`
+    return found === undefined ? html`<b>${shownText(title)}</b>` : documentLink(links, found)
   }
   const first = within === undefined ? (documents[0]?.title ?? all[0]?.title) : undefined
   if (places.length === 0) {

@@ -10,7 +10,7 @@ import { markedHtml, shownText } from '../shown-text.ts'
 import { text, textKey } from '../texts/text.ts'
 import { toolLabel } from './call-text.ts'
 import { inSentence } from './change-words.ts'
-import { isCode, readableLine } from './readable-line.ts'
+import { isCode, readableDetail, readableLine } from './readable-line.ts'
 
 interface DifferenceLook {
   /** True to show old and new lines side by side. */
@@ -37,7 +37,10 @@ export async function differenceHtml(
   }
   const sections = documents.map(({ hunks, ...document }) => ({
     ...document,
-    hunks: hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk, isPast) })),
+    hunks: withoutStructure(
+      hunks.map((hunk) => ({ kind: hunk.kind, groups: groupLines(hunk, isPast) })),
+      isPast,
+    ),
   }))
   const pairs = sections.flatMap(({ hunks }) =>
     hunks.flatMap(({ groups }) => groups.flatMap((group) => ('pairs' in group ? group.pairs : []))),
@@ -76,11 +79,37 @@ function requestText(title: string): string {
 }
 
 /** An unchanged line, or lines that were removed and added in its place. */
-type LineGroup = { same: string; isCode: boolean } | { pairs: LinePair[]; code: Record<keyof LinePair, boolean>[] }
+type LineGroup =
+  | { same: string; isCode: boolean }
+  | {
+      pairs: LinePair[]
+      code: Record<keyof LinePair, boolean>[]
+      /** True if they only begin or end something. */
+      isStructure: boolean
+    }
+
+interface ShownHunk {
+  kind: DiffHunk['kind']
+  groups: LineGroup[]
+}
+
+/** What only begins or ends something is left out beside other changes, once all has been decided. */
+function withoutStructure(hunks: readonly ShownHunk[], isPast: boolean): readonly ShownHunk[] {
+  const isSeen = (group: LineGroup) => 'pairs' in group && !group.isStructure
+  if (!isPast || !hunks.some(({ groups }) => groups.some(isSeen))) return hunks
+  return hunks
+    .filter(({ groups }) => groups.some(isSeen))
+    .map(({ kind, groups }) => ({ kind, groups: groups.filter((group) => 'same' in group || isSeen(group)) }))
+}
 
 /** Pairs removed lines with the added lines after them. */
 function groupLines({ kind, lines }: DiffHunk, isPast: boolean): LineGroup[] {
-  const shown = (line: DiffLine) => (kind === 'text' ? readableLine(line, isPast) : markUnseen(line.text))
+  const shown = (line: DiffLine) =>
+    kind === 'text'
+      ? readableLine(line, isPast)
+      : kind === 'details'
+        ? readableDetail(line.text, isPast)
+        : markUnseen(line.text)
   const groups: LineGroup[] = []
   for (let at = 0; at < lines.length; ) {
     const removed = takeWhile(lines, at, '-')
@@ -96,6 +125,7 @@ function groupLines({ kind, lines }: DiffHunk, isPast: boolean): LineGroup[] {
       groups.push({
         pairs: isSeen ? pairs : rows.map((row) => pairWhole(removed[row], added[row])),
         code: rows.map((row) => ({ before: isCodeLine(removed[row]), after: isCodeLine(added[row]) })),
+        isStructure: !isSeen,
       })
     }
     at += Math.max(removed.length + added.length, 1)

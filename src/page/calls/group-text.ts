@@ -3,12 +3,12 @@
 import { type Html, html, trusted } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { HistoryItem } from '../page-tools.ts'
-import { shownText } from '../shown-text.ts'
 import { pageLocale } from '../texts/language.ts'
 import { count, text } from '../texts/text.ts'
 import { type CallGroup, isNewDocuments } from './call-groups.ts'
 import { callerHtml, callText, parseSummary } from './call-text.ts'
 import { behindText, type CountedWords, countedWords } from './change-words.ts'
+import { documentLink } from './changed-document.ts'
 
 /** Documents that are named one by one, of a group that changed more. */
 const NAMED = 2
@@ -54,9 +54,7 @@ function namesHtml(call: PageCall, documents: HistoryItem['documents']): Html {
   // Two names take as much room as one name and the number of one other.
   const named = documents.length > NAMED + 1 ? documents.slice(0, NAMED) : documents
   const others = documents.length - named.length
-  const names = named.map(
-    ({ documentId, title }) => html`<a href="${call.links.block(documentId)}"><b>${shownText(title)}</b></a>`,
-  )
+  const names = named.map((document) => documentLink(call.links, document))
   return html`${names.map((name, index) => html`${index > 0 && (index === names.length - 1 && others === 0 ? text(' and ') : ', ')}${name}`)}${others > 0 && text(' and {others} more', { others: call.formats.number(others) })}`
 }
 

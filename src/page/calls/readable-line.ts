@@ -43,10 +43,49 @@ export const isCode = ({ sign, fences: [before, after] }: DiffLine): boolean =>
 
 const COMMENTED = /<comment id="[\w-]{1,40}">((?:(?!<\/?comment\b).)*)<\/comment>/g
 
+/** A row of a table that only separates its head from its body. It also says how columns are aligned. */
+const RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+$/
+const PLAIN_RULE = /^\s*\|(?:\s*-+\s*\|)+$/
+const TABLE_ROW = /^\s*\|.*\|$/
+const OWN_FILE = /!\[((?:[^[\]\\\n]|\\.){0,500})\]\(scriptorium:\/\/files\/[\w-]{1,40}\)/g
+
 /** Words with a comment without its tag, and links as their words. Where a line has code in it, these may be parts of it. */
 function withoutAddresses(line: string): string {
   if (line.includes('`')) return line
-  return linkNames(line.replace(COMMENTED, (_, words: string) => text('{words} (with a comment)', { words })))
+  return linkNames(
+    line
+      .replace(COMMENTED, (_, words: string) => text('{words} (with a comment)', { words }))
+      .replace(OWN_FILE, (_, name: string) => (name === '' ? text('Picture') : text('Picture: {name}', { name }))),
+  )
+}
+
+/** Cells of tables have no lines of their own, but breaks. */
+const withBreaks = (line: string): string =>
+  TABLE_ROW.test(line) && !line.includes('`') ? line.replace(/(?<!\\)<br ?\/?>/g, ' \u21b5 ') : line
+
+const QUOTED_OR_ID = /"(?:[^"\\]|\\.)*"| \((?:\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)/g
+/** Fields of rows that only programs need. */
+const FOR_PROGRAMS = /^(?:position|SHA-256): /
+
+/**
+ * A line about a row that the Markdown does not show, without the IDs behind names: `view "Cards": type: gallery`.
+ *
+ * @param isPast  true for what has been decided: fields that only programs need are left out
+ */
+export function readableDetail(line: string, isPast = false): string {
+  const shown = markUnseen(line)
+  // Lines of a text of several lines.
+  if (/^\s/.test(shown)) return shown
+  const named = shown.replace(QUOTED_OR_ID, (found) => (found.startsWith('"') ? found : ''))
+  return isPast ? withoutFields(named) : named
+}
+
+/** Leaves out the fields that only programs need, unless there are no others. */
+function withoutFields(line: string): string {
+  const [subject = ''] = /^(?:"(?:[^"\\]|\\.)*"|[^":])*: /.exec(line) ?? []
+  const fields = line.slice(subject.length).match(/(?:"(?:[^"\\]|\\.)*"|[^",]|,(?! [\w -]+: ))+/g) ?? []
+  const kept = fields.map((field) => field.trimStart()).filter((field) => !FOR_PROGRAMS.test(field))
+  return subject === '' || kept.length === 0 ? line : `${subject}${kept.join(', ')}`
 }
 
 /**
@@ -59,10 +98,10 @@ export function readableLine(line: DiffLine, isPast = false): string {
   const shown = markUnseen(line.text)
   // A blank line of code is a line.
   if (isCode(line)) return shown === '' ? ' ' : shown
-  if (STRUCTURE.test(shown)) return ''
+  if (STRUCTURE.test(shown) || (isPast ? RULE : PLAIN_RULE).test(shown)) return ''
   const [pattern, rewrite] = VALUES.find(([pattern]) => pattern.test(shown)) ?? []
   if (pattern !== undefined && rewrite !== undefined) return shown.replace(pattern, rewrite)
-  return (isPast ? withoutAddresses(shown) : shown)
+  return withBreaks(isPast ? withoutAddresses(shown) : shown)
     .replace(/^(\s*)- \[([ x-])\] /, (_, indent: string, state: string) => `${indent}${BOXES.get(state) ?? '☐'} `)
     .replace(/^(\s*)- /, '$1• ')
     .replace(/^(\s*)\+ /, '$1▸ ')

@@ -13,7 +13,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { HistoryItem, ProposalItem } from '../page-tools.ts'
-import { text } from '../texts/text.ts'
+import { count, text } from '../texts/text.ts'
 import { livePart } from './live-parts.ts'
 
 export interface Activity {
@@ -146,7 +146,7 @@ ${undoGroupHtml(call, calls)}
 
 /** The calls of a group, each with its own Undo. @param documentId  the document whose history has them */
 export const foldedHtml = (call: PageCall, calls: readonly HistoryItem[], documentId?: string): Html =>
-  html`<details class="folded"><summary>${call.formats.number(calls.length)} calls</summary><ul>${calls.map((item) => callEntryHtml(call, item, documentId))}</ul></details>`
+  html`<details class="folded"><summary>${count(calls.length, { one: '{n} change', other: '{n} changes' })}</summary><ul>${calls.map((item) => callEntryHtml(call, item, documentId))}</ul></details>`
 
 /** A time just early enough to include the call. */
 export const justBefore = (time: string): string => new Date(Date.parse(time) - 1).toISOString()

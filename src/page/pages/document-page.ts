@@ -245,7 +245,7 @@ function backlinksHtml(call: PageCall, { metadata, pageBlockPath }: JsonBlock): 
 /** A banner for past states, with a link to the current one. */
 function pastHtml(call: PageCall, root: JsonBlock, documentId: string, at: string, calls: DocumentCalls): Html {
   const time = calls.timeOf(at)
-  const moment = time === undefined ? html`after call ${at}` : html`at ${call.formats.moment(time)}`
+  const moment = time === undefined ? text('at another moment') : html`at ${call.formats.moment(time)}`
   const { last } = calls
   // Calls of the same millisecond have the same time.
   const isLatest = last !== undefined && (time === at ? at >= last.at : at === last.callId)

@@ -151,8 +151,8 @@ ${pagination !== undefined && nextPartHtml(call.href(`/d/${id}/compare`, followi
   },
 }
 
-const momentHtml = (call: PageCall, { id, at }: Moment): Html =>
-  at === undefined ? html`call ${id}` : call.formats.moment(at)
+const momentHtml = (call: PageCall, { at }: Moment): Html =>
+  at === undefined ? html`another moment` : call.formats.moment(at)
 
 interface Moment {
   id: string
@@ -189,7 +189,7 @@ export const callPage: Page = {
     const [item] = items
     const documents = parseUnifiedDiff(diff)
     const main = html`${barHtml([{ href: call.href('/now'), name: text('Now') }])}
-<div class="page"><h1>${item === undefined ? text('A call') : callText(item, call.links)}</h1>
+<div class="page"><h1>${item === undefined ? text('A change') : callText(item, call.links)}</h1>
 ${
   item !== undefined &&
   html`<p class="about">${callerHtml(item, call.pictures)}, ${call.formats.time(item.at)}${

@@ -32,7 +32,7 @@ export const nowPage: Page = {
     const main = html`<div class="page"><h1>Now</h1>
 ${
   author !== undefined &&
-  html`<p class="about">${first === undefined ? text('No calls') : html`Calls of ${callerHtml(first, call.pictures)}`} · <a href="${call.href('/now')}">All calls</a></p>${first !== undefined && undoAllHtml(call, author, items)}`
+  html`<p class="about">${first === undefined ? text('No changes') : html`Changes of ${callerHtml(first, call.pictures)}`} · <a href="${call.href('/now')}">All changes</a></p>${first !== undefined && undoAllHtml(call, author, items)}`
 }
 ${isLatest && author !== undefined ? html`<div hx-get="${call.request.base}/now${call.request.url.search}" hx-select="#feed" hx-target="#feed" hx-trigger="${AGAIN}" hx-swap="outerMorph">${feed}</div>` : feed}
 ${pagination !== undefined && html`<p class="more"><a class="button" href="${call.href('/now', { ...author, cursor: pagination.cursor })}">Earlier</a></p>`}</div>`
@@ -120,7 +120,7 @@ async function programsHtml(call: PageCall, items: readonly HistoryItem[]): Prom
 /** How much a program did, which leads to all of it. */
 function countHtml(call: PageCall, author: CallAuthor | undefined, calls: readonly HistoryItem[]): Html {
   const [latest] = calls
-  const about = html`${count(calls.length, { one: '{n} call', other: '{n} calls' })}${latest && html`, ${call.formats.time(latest.at)}`}`
+  const about = html`${count(calls.length, { one: '{n} change', other: '{n} changes' })}${latest && html`, ${call.formats.time(latest.at)}`}`
   return author === undefined
     ? html`<span class="n">${about}</span>`
     : html`<a class="n" href="${call.href('/now', author)}">${about}</a>`

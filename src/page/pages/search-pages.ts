@@ -14,6 +14,7 @@ import type { LinkTarget } from '../link-target.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page } from '../page-declaration.ts'
 import type { DocumentEntry, ToolAnswer } from '../page-tools.ts'
+import { TASK_LISTS } from '../task-scopes.ts'
 import { text } from '../texts/text.ts'
 
 type SearchAnswer = ToolAnswer<'documents_search' | 'daily_notes_search'>
@@ -77,8 +78,7 @@ export function placeOfMatch(call: PageCall, match: Match): { href: string; name
       : dailyNoteDate !== undefined
         ? call.links.day(dailyNoteDate)
         : call.href('/tasks', { scope: location })
-  const name =
-    title || (location === 'logbook' ? text('Done tasks') : location === 'inbox' ? text('Task inbox') : UNTITLED)
+  const name = title || (location === 'logbook' || location === 'inbox' ? `${TASK_LISTS[location]}` : UNTITLED)
   const [inner] = innerPages(match)
   if (inner !== undefined && inner.id === first) return { href: call.links.block(inner.id), name, id }
   return { href: `${page}${first !== undefined && first !== id ? `#b${first}` : ''}`, name, id }

@@ -212,7 +212,7 @@ export async function previewUndo(
   const documents = parseUnifiedDiff(diff)
   const following = call.href(action, { ...fields, back, part: String(next) })
   const main = html`<div class="page"><h1>${title}</h1>
-<p>${count(calls.length, { one: 'One call would be taken back:', other: '{n} calls would be taken back:' })}</p>
+<p>${count(calls.length, { one: 'One change would be taken back:', other: '{n} changes would be taken back:' })}</p>
 <ul class="changes">${places.map(
     ({ title, changes }) =>
       html`<li>${title !== undefined && html`<b>${title}</b>: `}${changes.map(summaryText).join(', ')}</li>`,

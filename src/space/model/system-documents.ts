@@ -5,7 +5,7 @@
  */
 import { blockById } from '../../../storage/blocks.ts'
 import { systemDocument } from '../../../storage/documents.ts'
-import type { BlockRow, SystemDocument } from '../../../storage/schema.ts'
+import { type BlockRow, SYSTEM_DOCUMENTS, type SystemDocument } from '../../../storage/schema.ts'
 import { invalid } from '../../base/errors.ts'
 import type { BlockFields } from '../../markdown/block.ts'
 import { createDocument } from './create-document.ts'
@@ -20,6 +20,16 @@ export async function getOrCreateSystemDocument(space: Space, location: SystemDo
   return (
     root ?? createDocument(space, SYSTEM_DOCUMENT_TITLES[location], { location, folder: null, dailyNoteDate: null })
   )
+}
+
+/** The inbox and the logbook, by the IDs of their roots. */
+export async function systemDocumentIds(space: Space): Promise<ReadonlyMap<string, SystemDocument>> {
+  const ids = new Map<string, SystemDocument>()
+  for (const location of SYSTEM_DOCUMENTS) {
+    const found = await systemDocument(space.tx, location)
+    if (found !== undefined) ids.set(space.spellId(found.id), location)
+  }
+  return ids
 }
 
 /**

@@ -100,7 +100,7 @@ export const GERMAN_DOCUMENTS = {
     'Hier steht noch nichts. Was Personen oder Agenten in dieses Dokument schreiben, erscheint hier.',
   'Links to this document': 'Links zu diesem Dokument',
   'Links to this page': 'Links zu dieser Seite',
-  'after call {0}': 'nach Aufruf {0}',
+  'at another moment': 'zu einem anderen Zeitpunkt',
   'at {0}': '{0}',
   'This is how it was {0}.': 'So war es {0}.',
   'As it is now': 'Wie es jetzt ist',

@@ -21,7 +21,6 @@ export const GERMAN_FRAME = {
     'Was Personen und Agenten ändern, erscheint hier, jeweils mit „Rückgängig“.',
   Changes: 'Änderungen',
   '· taken back': '· zurückgenommen',
-  '{0} calls': '{0} Aufrufe',
   Undo: 'Rückgängig',
   Redo: 'Wiederholen',
   'Where this is': 'Wo das ist',

@@ -135,7 +135,7 @@ test('Now asks once for each change, and is answered what changed', async () => 
   expect(answers.map(({ path }) => path.replace(/.*\//, ''))).toEqual(['news'])
   expect((await answers[0]?.text)?.length).toBeLessThan(4_000)
   // What was folded out stays so.
-  await row.getByText('2 calls').click()
+  await row.getByText('2 changes').click()
   await write()
   await row.getByText('3 blocks added').waitFor()
   expect(await row.locator('details[open]').count()).toBe(1)
