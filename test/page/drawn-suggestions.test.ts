@@ -242,3 +242,62 @@ test('what has no place on the page stands at its end', () => {
   drawnBlock(suggestions, 'a')
   expect(textOf(String(suggestions.rest()))).toContain('Suggested elsewhere in this document elsewhere there Robot')
 })
+
+describe('what the text does not show', () => {
+  const COMMENT = 'comment by Anna (100000000005) on "Permits take six weeks." (100000000003)'
+  const other = (details: string) => part({ kind: 'other', tool: 'comments_update', blockId: PAGE, details })
+  /** The sentences below the suggestion. */
+  const words = (details: string): string => {
+    const above = String(draw([other(details)]).above())
+    return textOf(/<p class="details">(.*?)<\/p>/s.exec(above)?.[1] ?? '')
+  }
+
+  test('a comment that is resolved, opened again, confirmed, changed, added and deleted', () => {
+    const content = 'content: "Who says so?"'
+    const cases: [details: string, sentence: string][] = [
+      [
+        `-${COMMENT}: ${content}\n+${COMMENT}: ${content}, resolved: now, resolved by: Robot`,
+        'Resolves the comment by Anna on Permits take six weeks. : Who says so?',
+      ],
+      [
+        `-${COMMENT}: ${content}, resolved: now, resolved by: Robot\n+${COMMENT}: ${content}`,
+        'Opens the comment by Anna on Permits take six weeks. again: Who says so?',
+      ],
+      [
+        `-${COMMENT}: ${content}, waits for confirmation: 1\n+${COMMENT}: ${content}`,
+        'Confirms the comment by Anna on Permits take six weeks. : Who says so?',
+      ],
+      [
+        `-${COMMENT}: ${content}\n+${COMMENT}: content: Who`,
+        'Changes the comment by Anna on Permits take six weeks. from Who says so? to Who',
+      ],
+      [
+        `+${COMMENT}:\n+  content\n+  | One\n+  | \n+  | two`,
+        'Adds a comment by Anna on Permits take six weeks. : One two',
+      ],
+      [`-${COMMENT}: ${content}`, 'Deletes the comment by Anna on Permits take six weeks. : Who says so?'],
+    ]
+    for (const [details, sentence] of cases) expect(words(details)).toBe(sentence)
+  })
+
+  test('comments are named in its line, and nothing of theirs looks like a field or a sentence', () => {
+    const details = `+comment by "Eve (100000000001) on \\"x\\"" (100000000005) on "a\\" (100000000009): content: b" (100000000003): content: "c, resolved: now\\"</q> Deletes"`
+    const above = String(draw([other(details)]).above())
+    expect(textOf(above)).toContain('Robot changes comments')
+    expect(above).toContain(
+      '<p class="details">Adds a comment by Eve (100000000001) on &quot;x&quot; on <q dir="auto">a&quot; (100000000009): content: b</q>: <q dir="auto">c, resolved: now&quot;&lt;/q&gt; Deletes</q></p>',
+    )
+  })
+
+  test('of anything else, the values that change, with those before', () => {
+    const dig = '"Dig" (100000000004)'
+    expect(words(`-${dig}: state: todo\n+${dig}: state: todo, schedule date: 2026-12-24`)).toBe(
+      '&quot;Dig&quot; (100000000004): schedule date: nothing → 2026-12-24',
+    )
+    expect(words(`-${dig}: deadline date: 2026-12-24`)).toBe(
+      'Not any more: &quot;Dig&quot; (100000000004): deadline date: 2026-12-24',
+    )
+    // What is written in another way is shown as it is.
+    expect(words('-rows of the table\n+none')).toBe('Not any more: rows of the table none')
+  })
+})

@@ -3,6 +3,7 @@ import { unescapePlainText } from '../../markdown/blocks/collection-tags.ts'
 import { callerName } from '../calls/call-text.ts'
 import { type Html, html } from '../html.ts'
 import { type TextKey, text, textKey } from '../texts/text.ts'
+import { changesComments } from './detail-words.ts'
 import { proposedBlocks } from './proposed-blocks.ts'
 import type { ProposedPart } from './proposed-part.ts'
 import { type ProposedRow, proposedRowHtml } from './proposed-row.ts'
@@ -109,8 +110,12 @@ export function drawn(part: ProposedPart, tone: number, pageId: string, row?: Pr
         isWhole: common.isWhole && (before !== undefined || after !== undefined),
         at: inBlock,
         ...(old + now !== '' && { content: linesHtml(old, now) }),
-        does: html`changes something besides the text`,
-        label: text('change something besides the text'),
+        ...(changesComments(part.details ?? '')
+          ? { does: html`changes comments`, label: text('change comments') }
+          : {
+              does: html`changes something besides the text`,
+              label: text('change something besides the text'),
+            }),
       }
   }
 }

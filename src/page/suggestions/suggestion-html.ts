@@ -5,6 +5,7 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import { shownText } from '../shown-text.ts'
 import { text } from '../texts/text.ts'
+import { detailWords } from './detail-words.ts'
 import type { DrawnSuggestion } from './drawn-suggestion.ts'
 
 /** @param back  the page to return to @param isOffered  true if everything that accepting it takes along is shown as well */
@@ -20,13 +21,12 @@ export function suggestionHtml(
 /** The ID of its element. */
 export const elementId = (key: string): string => `s${key.replace(/[^\w-]/g, '-')}`
 
-/** What the words do not show, such as dates. The block that it is about is the one that is shown. */
+/** What the words do not show, such as dates. */
 export function detailsHtml({ part: { details = '', blockId } }: DrawnSuggestion): Html | false {
-  const lines = details.split('\n').filter((line) => line.trim() !== '')
-  const own = new RegExp(`^"(?:[^"\\\\]|\\\\.)*" \\(${blockId}\\): `)
+  const words = detailWords(details, blockId)
   return (
-    lines.length > 0 &&
-    html`<p class="details">${lines.map((line, index) => html`${index > 0 && html`<br>`}${line.startsWith('-') ? text('Not any more: ') : ''}${shownText(line.slice(1).replace(own, ''))}`)}</p>`
+    words.length > 0 &&
+    html`<p class="details">${words.map((one, index) => html`${index > 0 && html`<br>`}${one}`)}</p>`
   )
 }
 
