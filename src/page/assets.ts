@@ -27,6 +27,7 @@ export const ASSET_SOURCES = {
   'choices.css': ['./assets/choices.css'],
   'editing-tools.css': ['./assets/editing-tools.css'],
   'phone.css': ['./assets/phone.css'],
+  'print.css': ['./assets/print.css'],
   'suggestions.css': ['./assets/suggestions.css'],
   'whiteboard.css': ['./assets/whiteboard.css'],
   'view.js': ['./assets/view.js'],

@@ -208,6 +208,7 @@ ${
 `
 }${['page.css' as const, ...styles].map((name) => html`<link rel="stylesheet" href="${assetPath(root, name)}">`)}
 <link rel="stylesheet" href="${assetPath(root, 'phone.css')}" media="screen and (max-width: 640px)">
+<link rel="stylesheet" href="${assetPath(root, 'print.css')}" media="print">
 ${textsHtml(root, isLive || scripts.length > 0)}${
   isLive &&
   html`<meta name="htmx-config" content='${trusted(HTMX_CONFIG)}'>
