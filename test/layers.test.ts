@@ -191,6 +191,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
       ...[
         'src/base/limits/browser-limits.ts',
         'src/base/limits/call-limits.ts',
+        'src/base/limits/document-limits.ts',
         'src/base/limits/file-limits.ts',
         'src/base/grouping.ts',
       ],

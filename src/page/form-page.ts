@@ -96,10 +96,10 @@ export function formLink(
   call: PageCall,
   path: string,
   text: Html | string,
-  { variant = 'button', query = {}, key, label, back = addressOf(call) }: FormLinkSettings = {},
+  { variant = 'button', query = {}, key, label, inPlace, back = addressOf(call) }: FormLinkSettings = {},
 ): Html {
   const href = call.href(path, { ...query, back })
-  return html`<a class="${variant}" href="${href}" data-panel${key !== undefined && html` data-key="${key}"`}${label !== undefined && html` aria-label="${label}"`}>${text}</a>`
+  return html`<a class="${variant}" href="${href}" data-panel${key !== undefined && html` data-key="${key}"`}${inPlace !== undefined && html` data-in-place="${inPlace}"`}${label !== undefined && html` aria-label="${label}"`}>${text}</a>`
 }
 
 interface FormLinkSettings {
@@ -107,6 +107,8 @@ interface FormLinkSettings {
   query?: Readonly<Record<string, string | undefined>>
   key?: string
   label?: string | undefined
+  /** The label of the field that a script has in place of the form. */
+  inPlace?: string
   /** The page to return to; the current page by default. */
   back?: string | undefined
 }
@@ -118,7 +120,7 @@ function withoutPassing(address: string): string {
   const [before = '', fragment] = address.split('#')
   const [path = '', search] = before.split('?')
   const query = new URLSearchParams(search)
-  for (const passing of ['notice', 'call', 'document', 'back']) query.delete(passing)
+  for (const passing of ['notice', 'call', 'document', 'row', 'back']) query.delete(passing)
   return `${path}${query.size > 0 ? `?${query}` : ''}${fragment === undefined ? '' : `#${fragment}`}`
 }
 

@@ -48,7 +48,7 @@ describe('a rating', () => {
   })
 
   test('is that of the group in which a row is added', async () => {
-    const form = await visitor.get(`/collections/${hotels}/items/new?key=stars&value=3`)
+    const form = await visitor.get(`/collections/${hotels}/items/new?v.stars=3`)
     await visitor.press(form, 'Add it', { title: 'Hafenbau' })
     expect(await starsIn()).toEqual([3])
   })

@@ -67,7 +67,7 @@ describe('a row', () => {
   })
 
   test('starts with the value of the group in which it is added', async () => {
-    const form = await visitor.get(`/collections/${suppliers}/items/new?key=status&value=asked`)
+    const form = await visitor.get(`/collections/${suppliers}/items/new?v.status=asked`)
     expect(form.text).toContain('<option selected>asked</option>')
     await visitor.press(form, 'Add it', { title: 'Hafenbau', 'v.status': 'asked' })
     expect((await itemsOf())[0].properties).toEqual({ status: 'asked' })

@@ -67,7 +67,7 @@ describe('a collection in a document', () => {
       expect(monthIn(text)).not.toContain('Two')
       expect(text).toContain(`data-calendar="${suppliers}" data-key-of="answered"`)
       expect(text).toContain(`/d/${document}?month-${suppliers}=2026-12#items-${suppliers}">Later</a>`)
-      expect(text).toContain(`/items/new?key=answered&amp;value=2026-11-03&amp;back=${encodeURIComponent(address)}"`)
+      expect(text).toContain(`/items/new?v.answered=2026-11-03&amp;back=${encodeURIComponent(address)}"`)
     })
 
     test('is refreshed with the month that is shown', async () => {

@@ -76,6 +76,8 @@ function step(from: HTMLElement, [rows, columns]: readonly [number, number]): vo
   // Skips the headings of groups.
   const lines = [...(from.closest('[data-cells]')?.querySelectorAll('tr:has([data-key])') ?? [])]
   const line = lines[row === null ? -1 : lines.indexOf(row) + rows]
+  // Below the last row is the line that adds one.
+  if (line === undefined && rows > 0) from.closest('[data-cells]')?.querySelector<HTMLElement>('.new-row a')?.focus()
   const cells = [...(line?.querySelectorAll<HTMLElement>('[data-key]') ?? [])]
   const place = [...(row?.querySelectorAll('[data-key]') ?? [])].indexOf(from) + columns
   const cell = cellOf(cells[place] ?? null)
@@ -321,14 +323,17 @@ function showWaiting(cell: Cell, own: HTMLElement): void {
 
 /** Reloads the items of the cell's collection. */
 async function readItems(cell: Cell): Promise<void> {
-  const address = elementOf(cell)?.closest<HTMLElement>('[data-items]')?.dataset.items
-  if (address === undefined) return
-  const text = await (await fetch(address, { headers: HEADERS })).text()
-  // Another reload may have replaced the elements in the meantime.
   const items = elementOf(cell)?.closest<HTMLElement>('[data-items]')
-  if (!items) return
-  const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById(items.id)
-  if (fresh === null) return
+  if (items) await reloadItems(items)
+}
+
+/** @param items  the element of the items of a collection @returns its present one; undefined if there is none */
+export async function reloadItems({ id, dataset }: HTMLElement): Promise<HTMLElement | undefined> {
+  const text = await (await fetch(dataset.items ?? '', { headers: HEADERS })).text()
+  // Another reload may have replaced the elements in the meantime.
+  const items = document.getElementById(id)
+  const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById(id)
+  if (items === null || fresh === null) return undefined
   const scrolled = items.querySelector('.wide')?.scrollLeft ?? 0
   items.replaceChildren(...fresh.childNodes)
   items.querySelector('.wide')?.scrollTo(scrolled, 0)
@@ -336,6 +341,7 @@ async function readItems(cell: Cell): Promise<void> {
   htmx?.process(items)
   prepareCells()
   prepareColumns()
+  return items
 }
 
 prepareCells()

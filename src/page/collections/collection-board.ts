@@ -1,6 +1,5 @@
 /** Shows a collection as a board, with a column of cards for each group. */
 
-import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { GroupEntry, PropertyType } from '../page-tools.ts'
@@ -8,6 +7,7 @@ import { text } from '../texts/text.ts'
 import { type Board, cardHtml } from './collection-card.ts'
 import type { CollectionView, GroupValue } from './collection-entries.ts'
 import { groupHeadingHtml, groupProperty, groupText, idOfGroup, itemsByGroup } from './collection-groups.ts'
+import { hidingFiltersHtml, mayAddRows, newRowLink } from './new-row.ts'
 
 /** Property types whose values can be set by moving a card. */
 const IS_MOVABLE: Readonly<Record<PropertyType, boolean>> = {
@@ -23,22 +23,22 @@ export function boardHtml(call: PageCall, shown: CollectionView): Html {
   const isOrdered = isMovable && shown.rules.sortBy.length === 0 && call.has('blocks_move')
   const board: Board = { key, property, isMovable }
   const groups = itemsByGroup(shown.answer.items, key, groupsOf(shown, board))
-  const { id, back } = shown
-  const add = (value: GroupValue) =>
-    shown.isEditable &&
-    call.has('items_add') &&
-    formLink(call, `/collections/${id}/items/new`, text('New row…'), {
+  const mayAdd = mayAddRows(call, shown)
+  const add = (group: GroupEntry) => {
+    const value = textOfGroup(group.value)
+    return newRowLink(call, shown, call.icon('plus', text('New|row')), {
       variant: 'button plain',
-      query: { key, value: textOfGroup(value) },
-      back,
+      label: text('New row in {group}', { group: groupText(group) }),
+      own: value === undefined ? {} : { [`v.${key}`]: value },
     })
+  }
   return html`<div class="board-view wide" tabindex="0" role="group" aria-label="${shown.view?.name ?? text('Board')}"${
     isMovable &&
-    html` data-board="${id}" data-group-key="${key}" data-group-type="${property.type}"${isOrdered && html` data-ordered`}`
+    html` data-board="${shown.id}" data-group-key="${key}" data-group-type="${property.type}"${isOrdered && html` data-ordered`}`
   }>${groups.map(({ group, items }) => {
-    return html`<section><p class="group">${groupHeadingHtml(call, property, group)}</p><ul data-group="${JSON.stringify(group.value ?? null)}" data-name="${groupText(group)}">${items.map((item) => cardHtml(call, shown, item, board))}</ul>${add(group.value)}</section>
+    return html`<section><p class="group">${groupHeadingHtml(call, property, group)}</p><ul data-group="${JSON.stringify(group.value ?? null)}" data-name="${groupText(group)}">${items.map((item) => cardHtml(call, shown, item, board))}</ul>${mayAdd && add(group)}</section>
 `
-  })}</div>`
+  })}</div>${mayAdd && hidingFiltersHtml(call, shown)}`
 }
 
 /** Groups that have items. If cards can be moved, also options without items, in the order of the view. */

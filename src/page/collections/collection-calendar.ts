@@ -2,7 +2,6 @@
 
 import { addToGroup } from '../../base/grouping.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry, ViewEntry } from '../page-tools.ts'
@@ -10,6 +9,7 @@ import { text } from '../texts/text.ts'
 import type { Calendar, CollectionView } from './collection-entries.ts'
 import type { FilterEntry } from './filter-questions.ts'
 import { isMonth, isoDate, monthWeeks } from './month-weeks.ts'
+import { hidingFiltersHtml, mayAddRows, newRowLink } from './new-row.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum number of items without a date. */
@@ -85,21 +85,17 @@ export function monthHtml(call: PageCall, shown: CollectionView, { month, proper
   const more = shown.answer.pagination?.remaining ?? 0
   return html`<section class="month"${shown.isEditable && html` data-calendar="${shown.id}" data-key-of="${property.key}"`} aria-label="${property.name}, ${formats.month(month)}"><div class="months">${step(first - 5 * DAY_MS, text('Earlier'))}<b>${formats.month(month)}</b>${step(first + 35 * DAY_MS, text('Later'))}</div>
 <div class="wide" tabindex="0" role="group" aria-label="Days"><table><thead><tr><td class="week"></td>${weekdays.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map(day)}</tr>`)}</tbody></table></div>
+<tbody>${weeks.map((week, index) => html`<tr><th scope="row" class="week" aria-label="Week ${numbers[index] ?? ''}">${numbers[index]}</th>${week.map(day)}</tr>`)}</tbody></table></div>${mayAddRows(call, shown) && hidingFiltersHtml(call, shown)}
 ${noDate !== false && html`<div class="no-date"><p class="group">No date <span class="n">${formats.number(undated.length)}</span></p>${noDate}${unseen > 0 && html`<p class="more">${formats.number(unseen)} more</p>`}</div>`}
 ${more > 0 && html`<p class="more">${formats.number(more)} more are not shown. A view with filters shows fewer.</p>`}</section>`
 }
 
-/** The number of a day. If rows can be added, it links to a form that adds one. */
-function dayNumberHtml(call: PageCall, { id, isEditable, back }: CollectionView, { key }: PropertyEntry, date: string) {
-  const number = Number(date.slice(8))
-  if (!isEditable || !call.has('items_add') || !call.may('add')) return html`<span class="day-number">${number}</span>`
-  return formLink(call, `/collections/${id}/items/new`, html`${number}`, {
-    variant: 'day-number',
-    label: text('New row on {date}', { date: call.formats.longDay(date) }),
-    query: { key, value: date },
-    back,
-  })
+/** The number of a day, with a link that adds a row on it. */
+function dayNumberHtml(call: PageCall, shown: CollectionView, { key }: PropertyEntry, date: string): Html {
+  const number = html`<span class="day-number">${Number(date.slice(8))}</span>`
+  if (!mayAddRows(call, shown)) return number
+  const label = text('New row on {date}', { date: call.formats.longDay(date) })
+  return html`${number}${newRowLink(call, shown, call.icon('plus'), { variant: 'new-on-day', label, own: { [`v.${key}`]: date } })}`
 }
 
 function itemHtml(

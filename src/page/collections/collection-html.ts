@@ -2,7 +2,6 @@
 
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { assetPath } from '../assets.ts'
-import { formLink } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { ItemEntry } from '../page-tools.ts'
@@ -14,6 +13,7 @@ import { chartsHtml } from './collection-chart.ts'
 import type { CollectionView, RowSuggestions } from './collection-entries.ts'
 import { groupedItems, groupHeadingHtml, groupProperty } from './collection-groups.ts'
 import { tableHtml } from './collection-table.ts'
+import { mayAddRows, newRowLink } from './new-row.ts'
 import { type AskedCalendar, readCollection } from './read-collection.ts'
 
 /** Maximum number of items in a collection that is shown within a document. */
@@ -41,17 +41,11 @@ export async function collectionHtml(
   const isMonth = shown.calendar !== undefined
   const more = isMonth ? 0 : (shown.answer.pagination?.remaining ?? 0)
   const path = `/collections/${id}`
-  // A board has a link for each of its groups.
+  // Tables, boards and months have links of their own, where the row will be.
   const add =
-    isEditable &&
-    (shown.view?.type !== 'kanban' || isMonth) &&
-    call.has('items_add') &&
-    call.may('add') &&
-    formLink(call, `${path}/items/new`, text('New row…'), {
-      variant: 'button plain',
-      query: { view: shown.view?.id },
-      back,
-    })
+    (shown.view?.type === 'gallery' || isMonth) &&
+    mayAddRows(call, shown) &&
+    newRowLink(call, shown, html`${text('New row…')}`, { variant: 'button plain' })
   return html`<div class="collection">${collectionStyle(call)}<p class="collection-title"><a href="${call.href(path)}">${shownTitle(shown.schema.name)}</a></p>
 <div id="${itemsId(id)}"${isEditable && html` data-items="${call.href(`${path}/embedded`, { back, document: documentId })}"`}>${viewHtml(call, shown)}</div>
 ${(more > 0 || add !== false) && html`<p class="more">${add}${more > 0 && html` <a href="${call.href(path)}">${call.formats.number(more)} more</a>`}</p>`}</div>`

@@ -13,6 +13,7 @@ import { groupedItems, groupHeadingHtml, groupProperty } from './collection-grou
 import { numberText, valueHtml } from './collection-values.ts'
 import { textOf } from './convert-values.ts'
 import { heldHtml } from './held-item.ts'
+import { hidingFiltersHtml, mayAddRows, newRowLink } from './new-row.ts'
 import { inViewOrder } from './read-collection.ts'
 import { sortLink } from './rules-html.ts'
 
@@ -40,7 +41,7 @@ export function tableHtml(call: PageCall, shown: CollectionView): Html {
   return html`${isEditable && html`<form id="${boxForm(id)}" method="post" action="${path}/boxes" hx-post="${path}/boxes" hx-swap="none">${hiddenFields(call, back ?? addressOf(call))}</form>`}
 <div class="wide" tabindex="0" role="group" aria-label="${schema.name || text('Items')}"><table${tableAttributes(path, shown, { isArranged, widths })}>${colgroupHtml(widths)}
 <thead><tr><th scope="col"${isArranged && html` data-column="title"`}${sortAttribute(titleSort?.now)}>${sortedName(call, schema.contentPropDetails.name, titleSort)}</th>${columns.map(nameOf)}${isEditable && html`<th scope="col">${mayColumns ? formLink(call, `/collections/${id}/columns/new`, call.icon('plus'), { variant: 'icon-button', label: text('New column'), back }) : html`<span class="hidden">Row</span>`}</th>`}</tr></thead>
-<tbody>${rowsHtml(call, shown)}</tbody>
+<tbody>${rowsHtml(call, shown)}${newRowLine(call, shown)}</tbody>
 ${
   calculations !== undefined &&
   view !== undefined &&
@@ -147,6 +148,12 @@ function rowsHtml(call: PageCall, shown: CollectionView): Html {
 ${rows(items)}`,
   )}${rows(others)}`
 }
+
+/** The last line, which adds a row. */
+const newRowLine = (call: PageCall, shown: CollectionView): Html | false =>
+  mayAddRows(call, shown) &&
+  html`<tr class="new-row"><td colspan="${shown.columns.length + 2}">${newRowLink(call, shown, call.icon('plus', text('New row')), { variant: 'button plain' })}${hidingFiltersHtml(call, shown)}</td></tr>
+`
 
 function rowHtml(call: PageCall, shown: CollectionView, item: ItemEntry): Html {
   const { id, columns, titles, isEditable, back, suggestions } = shown

@@ -60,7 +60,7 @@ const filterLink = (call: PageCall, id: string, { key }: RuledColumn, words: str
   formLink(call, `/collections/${id}/filters/${key}`, words, { variant: '', query: { at }, label: undefined })
 
 /** Such as `Stage is doing, idea`. */
-function filterText(column: RuledColumn | undefined, filter: FilterEntry): string {
+export function filterText(column: RuledColumn | undefined, filter: FilterEntry): string {
   const shown = column && filterQuestion(filter, column.type)
   if (column === undefined || shown === undefined)
     return text('{name}: a filter of an agent', { name: column?.name ?? filter.property })

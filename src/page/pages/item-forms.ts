@@ -3,7 +3,6 @@
 import { ScriptoriumError } from '../../base/errors.ts'
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
-import { propertyTraits } from '../../space/model/property-traits.ts'
 import { readSchema } from '../collections/read-schema.ts'
 import {
   changedValues,
@@ -36,19 +35,23 @@ export const newItemPage: Page = {
   effect: 'add',
   async handle(call) {
     const schema = await readSchema(call, call.params.id ?? '')
-    const [key, value] = [call.query.get('key') ?? '', call.query.get('value') ?? '']
-    const property = schema.properties.find((one) => one.key === key)
-    const values = property === undefined || value === '' ? {} : { [key]: valueOfText(property, value) }
-    return newItem(call, schema, { title: '', values })
+    return newItem(call, schema, { title: '', values: presetValues(call.query, schema.properties) })
   },
 }
 
-/** A value of a group or a day, from its form in addresses. */
-function valueOfText({ type }: PropertyEntry, text: string): unknown {
-  const { reads, isList } = propertyTraits(type)
-  if (reads === 'boolean') return text === 'true'
-  if (reads === 'number') return Number(text)
-  return isList ? [text] : text
+/** Values in an address, by the names of their fields: `v.status=asked`. */
+function presetValues(query: URLSearchParams, properties: readonly PropertyEntry[]): ItemValues {
+  return Object.fromEntries(
+    properties.flatMap((property) => {
+      const name = `v.${property.key}`
+      const given = query.getAll(name)
+      // A box that is not ticked has no value in a form.
+      if (given.length === 0 || (property.type === 'boolean' && given[0] === 'false')) return []
+      const form = new URLSearchParams({ has: property.key })
+      for (const value of given) form.append(name, value)
+      return [[property.key, readValue(form, property)]]
+    }),
+  )
 }
 
 async function newItem(
@@ -108,7 +111,10 @@ export const addItem: Page = {
           items: [{ title, properties }],
           allowNewSelectOptions: true,
         })
-        return goTo(backOf(call, collectionPath(call)), isProposed(answer) ? 'proposed' : undefined)
+        const back = backOf(call, collectionPath(call))
+        if (isProposed(answer)) return goTo(back, 'proposed')
+        // The field in place of the form looks for the row among those that are shown.
+        return call.form.has('in-place') ? goTo(back, 'row-added', { row: answer.items[0]?.id ?? '' }) : goTo(back)
       },
       (fault) => newItem(call, schema, form, fault),
     )

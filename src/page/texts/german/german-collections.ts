@@ -9,6 +9,9 @@ export const GERMAN_COLLECTIONS = {
   '{0} more are not shown. A view with filters shows fewer.':
     '{0} weitere werden nicht angezeigt. Eine Ansicht mit Filtern zeigt weniger.',
   'New row on {date}': 'Neue Zeile am {date}',
+  'New row in {group}': 'Neue Zeile in {group}',
+  'New|row': 'Neu',
+  'A filter may hide new rows: {0}': 'Ein Filter verbirgt neue Zeilen vielleicht: {0}',
   'Move<span> {0}</span>': '<span>{0} </span>verschieben',
   'Edit<span> {0}</span>': '<span>{0} </span>bearbeiten',
   Count: 'Anzahl',

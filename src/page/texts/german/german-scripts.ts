@@ -30,6 +30,11 @@ export const GERMAN_SCRIPTS = {
   '{n} cells cleared.': '{n} Zellen geleert.',
   'The server was not reached. Nothing was changed; try again.':
     'Der Server wurde nicht erreicht. Nichts wurde geändert; bitte noch einmal versuchen.',
+  '“{title}” waits for approval.': '„{title}“ wartet auf Zustimmung.',
+  '“{title}” was added.': '„{title}“ wurde hinzugefügt.',
+  '“{title}” was added, and is not among the rows that are shown here.':
+    '„{title}“ wurde hinzugefügt und ist nicht unter den Zeilen, die hier stehen.',
+  '“{title}” was not added: {reason}': '„{title}“ wurde nicht hinzugefügt: {reason}',
   'This was refused. Nothing was changed.': 'Das wurde abgelehnt. Nichts wurde geändert.',
   'A change of {n} cell waits for approval.': 'Eine Änderung von {n} Zelle wartet auf Genehmigung.',
   'A change of {n} cells waits for approval.': 'Eine Änderung von {n} Zellen wartet auf Genehmigung.',
