@@ -22,6 +22,7 @@ export const SCRIPT_SOURCES = {
   pictures: sourceOf('large-picture.ts'),
   offline: sourceOf('offline.ts'),
   print: sourceOf('print.ts'),
+  copy: sourceOf('copy.ts'),
   unsent: sourceOf('unsent.ts'),
   signedOut: sourceOf('signed-out.ts'),
   // Loaded where notifications are allowed, and where they are offered.

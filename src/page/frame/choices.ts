@@ -1,4 +1,4 @@
-/** The style of what few forms have: pictures, colors and emoji, when a task repeats, and what is imported and exported. */
+/** The style of what few forms have: pictures, colors and emoji, when a task repeats, values to copy, and what is imported and exported. */
 import { assetPath } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'

@@ -162,11 +162,12 @@ const removalHtml = (call: PageCall, { id, name }: MemberGroup): Html =>
   html`<div class="apart"><details class="reject"><summary class="button plain">Remove the group…</summary><form method="post" action="${call.href(`/groups/${id}/remove`)}">${call.tokenField()}<p>What its members reach by it ends. Texts and tasks keep its name.</p><button>Remove ${name}</button></form></details></div>`
 
 /** The addresses of those who joined a group that has links. */
-function newAddresses(call: PageCall, links: ToolAnswer<'groups_update'>['links']): ShownPage {
+async function newAddresses(call: PageCall, links: ToolAnswer<'groups_update'>['links']): Promise<ShownPage> {
+  const shown = await Promise.all(links.map(({ secret }) => linkAddresses(call, secret)))
   const main = html`${barHtml([{ href: call.href('/members'), name: text('Members') }])}
 <div class="page"><h1>New addresses</h1>
 <div class="notice waits"><p>People who joined the group reach what it reaches, each by an address of their own. It is shown only this once. Anyone who has it can use it.</p></div>
-${links.map(({ participant, secret }) => html`<h2>${participant}</h2>${linkAddresses(call, secret)}`)}
+${links.map(({ participant }, index) => html`<h2>${participant}</h2>${shown[index]}`)}
 ${addressesAbout(call)}
 <div class="acts"><a class="button" href="${call.href('/members')}">Members</a></div></div>`
   return { title: text('New addresses'), main, current: '/members' }

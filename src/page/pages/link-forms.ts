@@ -20,6 +20,9 @@ import type { Page, PageRedirect, ShownPage } from '../page-declaration.ts'
 import type { LinkEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
 
+/** Characters of a title in the name of a link. */
+const NAMED_LENGTH = 60
+
 const PEOPLE = ['operator', 'all', 'own'] as const
 
 const crumbs = (call: PageCall): Html => barHtml([{ href: call.href('/links'), name: listName(call) }])
@@ -57,28 +60,40 @@ export const makeLink: Page = {
     return submitForm(
       async () => {
         const { kind, access, isCalendar, expires, participant, name } = form
+        const documents = await exposedBy(call, form)
         const { link, secret } = await call.run('links_add', {
-          ...{ kind, access, isCalendar, documents: await exposedBy(call, form) },
-          ...(name !== '' && { name }),
+          ...{ kind, access, isCalendar, documents },
+          name: name !== '' ? name : await nameByReach(call, kind, documents),
           ...(participant !== '' && { participant }),
           ...(expires > 0 && { expiresInDays: expires }),
         })
-        return madeLink(call, link, secret)
+        return await madeLink(call, link, secret)
       },
       (fault) => newLink(call, form, { fault }),
     )
   },
 }
 
+/** A link that was given no name is called by what it reaches; undefined for links that reach more than documents. */
+async function nameByReach(call: PageCall, kind: LinkEntry['kind'], documents: string[]): Promise<string | undefined> {
+  const listed =
+    kind === 'selected' ? await call.find('documents_list', { documentIds: documents, limit: 1 }) : undefined
+  const [first] = listed?.items ?? []
+  if (first === undefined) return undefined
+  const more = documents.length - 1
+  const title = shownTitle(first.title).slice(0, NAMED_LENGTH).trim().toWellFormed()
+  return more === 0 ? text('Link to {title}', { title }) : text('Link to {title} and {n} more', { title, n: more })
+}
+
 /** The addresses of a new link, which are shown only once. */
-function madeLink(call: PageCall, link: LinkEntry, secret: string): ShownPage {
+async function madeLink(call: PageCall, link: LinkEntry, secret: string): Promise<ShownPage> {
   const main = html`${crumbs(call)}
 <div class="page"><h1>${link.name}</h1>
 <p>${reachLabel(link.kind)}. ${accessLabel(link)}.</p>
 <div class="notice waits"><p>The link is shown only this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.</p></div>
-${linkAddresses(call, secret, link.isCalendar)}
+${await linkAddresses(call, secret, link.isCalendar)}
 ${call.request.isOperator && addressesAbout(call)}
-${!link.isCalendar && hostForms(call, secret)}
+${!link.isCalendar && (await hostForms(call, secret))}
 <div class="acts"><a class="button" href="${call.href('/links')}">${listName(call)}</a></div></div>`
   return { title: text('The link'), main, current: '/links' }
 }

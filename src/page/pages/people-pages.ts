@@ -4,6 +4,7 @@ import { ACCESS_LEVELS } from '../../space/model/space.ts'
 import { chosenOf, fieldOf, formLink, formPage, goTo, selectField, submitForm, textField } from '../form-page.ts'
 import { barHtml } from '../frame/bar.ts'
 import { type Html, html } from '../html.ts'
+import { valuesToCopy } from '../link-addresses.ts'
 import { ACCESS_LABELS, grantable } from '../link-form.ts'
 import { memberName } from '../members/member-html.ts'
 import type { PageCall } from '../page-call.ts'
@@ -67,21 +68,23 @@ export const invitePerson: Page = {
       async () => {
         const access = chosenOf(call.form, 'access', ACCESS_LEVELS) ?? 'full'
         const { participant, password } = await call.run('participants_add', { name: fieldOf(call, 'name'), access })
-        return invited(call, participant, password)
+        return await invited(call, participant, password)
       },
       async (fault) => inviteForm(call, { fault }),
     ),
 }
 
 /** The password of a person who was invited, which is shown only once. */
-function invited(call: PageCall, { name, access = 'full' }: PersonEntry, password: string): ShownPage {
-  const shown = (label: string, value: string) =>
-    html`<div><dt>${label}</dt><dd><input type="text" dir="auto" readonly value="${value}" aria-label="${label}"></dd></div>`
+async function invited(call: PageCall, { name, access = 'full' }: PersonEntry, password: string): Promise<ShownPage> {
   const main = html`${barHtml([{ href: call.href('/links'), name: text('Links and people') }])}
 <div class="page"><h1>${name}</h1>
 <p>${ACCESS_LABELS[access]}.</p>
 <div class="notice waits"><p>The password is shown only this once. The space keeps only a hash of it. Give it only to ${name}.</p></div>
-<dl class="addresses">${shown(text('Address'), `${call.request.origin}${call.request.base}/sign-in`)}${shown(text('Name'), name)}${shown(text('Password'), password)}</dl>
+${await valuesToCopy(call, [
+  [text('Address'), `${call.request.origin}${call.request.base}/sign-in`],
+  [text('Name'), name],
+  [text('Password'), password],
+])}
 <p class="about">The address answers on a server that runs with <code>scriptorium serve --oauth</code>.</p>
 <div class="acts"><a class="button" href="${call.href('/links')}">Links and people</a></div></div>`
   return { title: name, main, current: '/links' }

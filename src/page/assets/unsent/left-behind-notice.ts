@@ -1,4 +1,5 @@
 /** Shows what sessions have left in this browser and did not send, with buttons to copy and to delete it. */
+import { copyText } from '../copy-text.ts'
 import { inBackground } from '../page-background.ts'
 import { count, text } from '../page-text.ts'
 import { deleteLeftBehind, findLeftBehind, type LeftChange } from './left-behind.ts'
@@ -59,8 +60,8 @@ export function copiedList(changes: readonly LeftChange[]): Record<'list' | 'cop
   const status = element('span', '')
   status.setAttribute('role', 'status')
   const copy = button(text('Copy'), async () => {
-    await copyText(changes.map(({ text }) => text).join('\n\n'), list)
-    status.textContent = text('Copied.')
+    const isCopied = await copyText(changes.map(({ text }) => text).join('\n\n'), list)
+    status.textContent = isCopied ? text('Copied.') : text('The browser did not allow copying.')
   })
   return { list, copy, status }
 }
@@ -92,11 +93,4 @@ function button(name: string, act: () => Promise<void>): HTMLButtonElement {
   made.textContent = name
   made.addEventListener('click', () => inBackground(act))
   return made
-}
-
-/** Browsers only have a clipboard in secure contexts. Elsewhere, what is shown is selected and copied. */
-async function copyText(content: string, shown: HTMLElement): Promise<void> {
-  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(content)
-  window.getSelection()?.selectAllChildren(shown)
-  document.execCommand('copy')
 }

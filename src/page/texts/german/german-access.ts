@@ -158,6 +158,10 @@ export const GERMAN_ACCESS = {
   '<b>{0}</b> of {1} calls': '<b>{0}</b> von {1} Aufrufen',
   '<b>{0}</b> of {1} blocks': '<b>{0}</b> von {1} Blöcken',
   'Make the link': 'Link erstellen',
+  Copy: 'Kopieren',
+  'Copy: {label}': 'Kopieren: {label}',
+  'Link to {title}': 'Link zu {title}',
+  'Link to {title} and {n} more': 'Link zu {title} und {n} weiteren',
   'The link is shown only this once. The space keeps only a hash of its secret, and anyone with one of these addresses can use it.':
     'Der Link wird nur dieses eine Mal angezeigt. Der Bereich behält nur einen Hash seines Geheimnisses, und wer eine dieser Adressen hat, kann sie benutzen.',
   'The link': 'Der Link',

@@ -4,7 +4,7 @@ import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createEntryToken } from '../../../../src/auth/browser-sessions/browser-session.ts'
 import { readScript } from '../../../../src/page/scripts.ts'
 import { examine } from '../../../prove/pages/browser.ts'
-import { fillSampleSpace, type SampleSpace } from '../../sample-space.ts'
+import { fillSampleSpace, program, type SampleSpace } from '../../sample-space.ts'
 import { servePages } from '../../visiting.ts'
 
 // A checkout bundles all scripts when the first one is asked for.
@@ -16,6 +16,7 @@ interface Opened {
   page: Page
   base: string
   sample: SampleSpace
+  space: Parameters<typeof program>[0]
 }
 
 async function open(): Promise<Opened> {
@@ -26,7 +27,7 @@ async function open(): Promise<Opened> {
   const window = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await (await browser.newContext({ ...window, bypassCSP: true })).newPage()
   await page.goto(`${server.origin}/enter/${createEntryToken(space.info, clock.now, 60_000)}`)
-  return { page, base: page.url().replace(/(\/view\/[^/]+).*/, '$1'), sample }
+  return { page, base: page.url().replace(/(\/view\/[^/]+).*/, '$1'), sample, space }
 }
 
 /** Saves a picture in the folder named in PAGES. */
@@ -144,6 +145,26 @@ test('what can be pressed above a document and a day is on one line, and the res
   await page.getByRole('heading', { level: 1, name: 'Thursday, November 19, 2026' }).waitFor()
   await page.getByRole('link', { name: 'Next day: Today' }).tap()
   await page.getByRole('heading', { level: 1, name: 'Friday, November 20, 2026' }).waitFor()
+})
+
+test('long words of what was found stay within the window', async () => {
+  const { page, base, space } = await open()
+  const long = `quay ${'nopqrstuvw'.repeat(30)}`
+  await program(space, 'editor')('documents_add', {
+    documents: [{ title: long }, { title: 'Short', markdown: long }],
+  })
+  for (const path of ['/search?q=quay', '/documents']) {
+    await page.goto(`${base}${path}`)
+    expect(await page.evaluate('document.documentElement.scrollWidth'), path).toBe(390)
+  }
+  await page.keyboard.press('Control+k')
+  await page.locator('#find[open] input').fill('quay')
+  await page.locator('#found small').first().waitFor()
+  const over = await page.locator('#found').evaluate((found) => {
+    const { right } = found.getBoundingClientRect()
+    return [...found.querySelectorAll('*')].filter((one) => one.getBoundingClientRect().right > right).length
+  })
+  expect(over).toBe(0)
 })
 
 test('what is beside a page on a wide window opens as a sheet, and nothing stands at the end', async () => {

@@ -51,6 +51,34 @@ test.each([true, false])(
   },
 )
 
+test('what is shown once can be copied, which is said, also in a dialog', async () => {
+  const { page, base, plan } = await openAsOperator()
+  await page.addInitScript(() => {
+    const writeText = async (text: string) => document.documentElement.setAttribute('data-copied', text)
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
+  })
+  const copied = () => page.locator('html').getAttribute('data-copied')
+  await page.goto(`${base}/links/new?document=${plan}`)
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Link to Plan' }).waitFor()
+  await page.getByRole('button', { name: 'Copy: For people' }).click()
+  await page.getByRole('status').filter({ hasText: 'Copied.' }).waitFor()
+  expect(await copied()).toBe(await page.getByRole('textbox', { name: 'For people' }).inputValue())
+  await page.getByText('Cursor', { exact: true }).click()
+  await page.getByRole('button', { name: 'Copy: Cursor' }).click()
+  await expect.poll(copied).toBe(await page.locator('details[open] pre').textContent())
+
+  await page.goto(`${base}/links`)
+  await page.getByRole('link', { name: 'Invite a person…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Berta')
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await dialog.getByRole('button', { name: 'Copy: Password' }).click()
+  await dialog.getByRole('status').filter({ hasText: 'Copied.' }).waitFor()
+  expect(await copied()).toBe(await dialog.getByRole('textbox', { name: 'Password' }).inputValue())
+  expect(await dialog.getByText('Copied', { exact: true }).count()).toBe(1)
+})
+
 test('a document is printed once its page is there', async () => {
   const { page, base, plan } = await openAsOperator()
   await page.addInitScript(() => {
