@@ -12,10 +12,10 @@ import { readPinned } from '../page-cookies.ts'
 import type { ShownPage } from '../page-declaration.ts'
 import type { DocumentEntry, FolderEntry } from '../page-tools.ts'
 import { awaitsName, GUEST_PATH } from '../pages/guest-page.ts'
-import { LANGUAGE_PATH } from '../pages/language-page.ts'
+import { AS_BROWSER, LANGUAGE_PATH } from '../pages/language-page.ts'
 import { PASSWORD_PATH } from '../pages/password-page.ts'
 import { shownText } from '../shown-text.ts'
-import { LANGUAGES, pageLocale } from '../texts/language.ts'
+import { chosenLanguage, LANGUAGES, pageLocale } from '../texts/language.ts'
 import { text, textKey } from '../texts/text.ts'
 
 export interface Navigation {
@@ -179,7 +179,7 @@ ${guestHtml(call)}${languageHtml(call)}<form class="leave" method="post" action=
 </nav>`
 }
 
-/** The other languages of the pages, each by its own name. */
+/** The other languages of the pages, each by its own name, and the way back to what the browser asks for. */
 const languageHtml = (call: PageCall): Html =>
   html`<form class="language" method="post" action="${call.href(LANGUAGE_PATH)}">${call.tokenField()}${Object.entries(
     LANGUAGES,
@@ -188,7 +188,10 @@ const languageHtml = (call: PageCall): Html =>
     .map(
       ([language, name]) =>
         html`<button class="plain" name="language" value="${language}" lang="${language}">${call.icon('language', name)}</button>`,
-    )}</form>`
+    )}${
+    chosenLanguage(call.request.request.headers) !== undefined &&
+    html`<button class="plain" name="language" value="${AS_BROWSER}">${call.icon('language', text('As the browser says'))}</button>`
+  }</form>`
 
 /** Pinned documents, above the folders. */
 const pinnedHtml = (call: PageCall, pinned: readonly DocumentEntry[], { documentId }: Marks): Html | false =>

@@ -5,19 +5,25 @@ import type { Page } from '../page-declaration.ts'
 import { isLanguage, languageCookie } from '../texts/language.ts'
 
 export const LANGUAGE_PATH = '/language'
+/** In place of a language: what the browser asks for. */
+export const AS_BROWSER = 'browser'
 
 export const chooseLanguage: Page = {
   route: `POST ${LANGUAGE_PATH}`,
   async handle(call) {
     const { request, base, origin, root } = call.request
     const chosen = call.form.get('language') ?? ''
-    if (!isLanguage(chosen)) throw invalid('Expected a language of the pages, found none; load the page again.')
+    if (chosen !== AS_BROWSER && !isLanguage(chosen))
+      throw invalid('Expected a language of the pages, found none; load the page again.')
     // Back to the page on which it was chosen. The form is the same on each, also on parts that a script asked for.
     const before = request.headers.get('referer') ?? ''
     const place = before.split(`${base}/`, 2)[1]
     return {
       redirect: place === undefined ? '/' : `/${place}`,
-      setCookie: languageCookie(chosen, { root, isSecure: origin.startsWith('https:') }),
+      setCookie: languageCookie(isLanguage(chosen) ? chosen : undefined, {
+        root,
+        isSecure: origin.startsWith('https:'),
+      }),
     }
   },
 }

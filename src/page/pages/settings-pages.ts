@@ -8,8 +8,9 @@ import { type Html, html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ToolAnswer } from '../page-tools.ts'
-import { pageLocale } from '../texts/language.ts'
+import { chosenLanguage, LANGUAGES as PAGE_LANGUAGES, pageLocale } from '../texts/language.ts'
 import { count, text } from '../texts/text.ts'
+import { AS_BROWSER, LANGUAGE_PATH } from './language-page.ts'
 import { PASSWORD_PATH } from './password-page.ts'
 
 // 2024-01-01 was a Monday.
@@ -36,6 +37,8 @@ ${
   html`<h2>Your password</h2>
 <div class="acts">${formLink(call, PASSWORD_PATH, text('Change your password…'))}</div>`
 }
+<h2>Language of the pages</h2>
+${languageForm(call)}
 <h2>Backups</h2>
 ${backupsHtml(call)}
 <h2>Storage</h2>
@@ -106,6 +109,22 @@ ${selectField(
   ...languages.map((language) => ({ value: language, label: names.of(language) ?? language })),
 ])}
 <div class="acts"><button class="go" name="do" value="save">Save settings</button></div></form>`
+}
+
+/** The language of this browser: that of the space is that of its dates alone. */
+function languageForm(call: PageCall): Html {
+  const chosen = chosenLanguage(call.request.request.headers)
+  return html`<p class="about">In this browser alone. The fields in which the browser lets dates be picked are in its own language.</p>
+<form class="edit" method="post" action="${call.href(LANGUAGE_PATH)}">${call.tokenField()}${selectField(
+    text('Language'),
+    'language',
+    chosen ?? AS_BROWSER,
+    [
+      { value: AS_BROWSER, label: text('As the browser says') },
+      ...Object.entries(PAGE_LANGUAGES).map(([value, label]) => ({ value, label })),
+    ],
+  )}
+<div class="acts"><button>Save the language</button></div></form>`
 }
 
 /** When the last backup was made, where the server makes them, or how to have some. */

@@ -39,9 +39,18 @@ export function localeOf(headers: Headers): PageLocale {
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 
-/** A `Set-Cookie` header. It is for all pages of the server, also those without a space. */
-export const languageCookie = (language: Language, { root, isSecure }: { root: string; isSecure: boolean }): string =>
-  `${LANGUAGE_COOKIE}=${language}; Path=${root}/; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+/**
+ * A `Set-Cookie` header. It is for all pages of the server, also those without a space.
+ *
+ * @param language  undefined to leave it to the browser again
+ */
+export function languageCookie(
+  language: Language | undefined,
+  { root, isSecure }: { root: string; isSecure: boolean },
+): string {
+  const age = language === undefined ? 0 : YEAR_SECONDS
+  return `${LANGUAGE_COOKIE}=${language ?? ''}; Path=${root}/; Max-Age=${age}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+}
 
 /** What the person chose; undefined if they left it to the browser. */
 export function chosenLanguage(headers: Headers): Language | undefined {

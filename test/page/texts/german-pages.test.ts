@@ -93,3 +93,17 @@ test('the language that a person chooses is kept, and dates follow it', async ()
   expect(german.text).toMatch(/<button[^>]*value="en" lang="en">English<\/button>/)
   expect((await visitor.post('/language', { language: 'xx' })).status).toBe(400)
 })
+
+test('the settings have the language of the pages, and leave it to the browser again', async () => {
+  const visitor = await visitAsOperator(await servePages())
+  const settings = await visitor.get('/settings')
+  expect(settings.text).toContain('<option value="browser" selected>As the browser says</option>')
+  expect(settings.text).not.toMatch(/<button[^>]*value="browser"/)
+  const chosen = await visitor.post('/language', { language: 'de' }, { referer: `${visitor.base}/settings` })
+  const cookie = `${visitor.cookie}; ${chosen.headers.get('set-cookie')?.split(';')[0]}`
+  const german = await visitor.get('/settings', { cookie, 'accept-language': 'en-US' })
+  expect(german.text).toContain('<option value="de" selected>Deutsch</option>')
+  expect(german.text).toMatch(/<button[^>]*value="browser">Wie im Browser eingestellt<\/button>/)
+  const again = await visitor.post('/language', { language: 'browser' }, { referer: `${visitor.base}/settings` })
+  expect(again.headers.get('set-cookie')).toMatch(/^scriptorium-language=; Path=\/; Max-Age=0; /)
+})

@@ -209,6 +209,12 @@ export const GERMAN_ACCESS = {
   'Name of the space': 'Name des Bereichs',
   'Time zone': 'Zeitzone',
   'Weeks begin on': 'Wochen beginnen am',
+  Language: 'Sprache',
+  'Language of the pages': 'Sprache der Seiten',
+  'As the browser says': 'Wie im Browser eingestellt',
+  'Save the language': 'Sprache speichern',
+  'In this browser alone. The fields in which the browser lets dates be picked are in its own language.':
+    'Nur in diesem Browser. Felder, in denen der Browser Daten auswählen lässt, sind in dessen eigener Sprache.',
   'Save settings': 'Einstellungen speichern',
   'the day of each reader’s language': 'wie in der Sprache der lesenden Person üblich',
   Back: 'Zurück',
