@@ -185,7 +185,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   app.all('/.well-known/*', (context) => errorResponse(missingMetadata(), context.get('requestContext').log))
   app.all('/files/:token/:name?', (context) => linkRoutes.serveFile(context))
   app.put('/uploads/:token', (context) => linkRoutes.receiveUpload(context))
-  app.notFound((context) => errorResponse(invalidLink(), context.get('requestContext').log))
+  app.notFound(
+    async (context) =>
+      (await landingPage(context, true)) ?? errorResponse(invalidLink(), context.get('requestContext').log),
+  )
   app.onError((error, context) => errorResponse(error, context.get('requestContext').log))
 
   options.metrics?.addGauge(

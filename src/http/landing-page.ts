@@ -9,8 +9,8 @@ import { html, raw } from 'hono/html'
 import { STYLE, STYLE_SOURCE } from '../auth/issuer/page-style.ts'
 import type { Env } from './request-lifecycle.ts'
 
-/** The page, if a browser asks; undefined for programs. */
-export async function landingPage(context: Context<Env>): Promise<Response | undefined> {
+/** The page, if a browser asks; undefined for programs. @param isMissing  true if there is nothing at the address */
+export async function landingPage(context: Context<Env>, isMissing = false): Promise<Response | undefined> {
   const { req } = context
   const type = accepts(context, { header: 'Accept', supports: ['application/json', 'text/html'], default: '' })
   if ((req.method !== 'GET' && req.method !== 'HEAD') || type !== 'text/html') return undefined
@@ -27,13 +27,17 @@ export async function landingPage(context: Context<Env>): Promise<Response | und
 </head>
 <body>
 <main>
-<h1>Scriptorium</h1>
+<h1>${isMissing ? 'Nothing here' : 'Scriptorium'}</h1>
+${isMissing ? html`<p>There is nothing at this address.</p>` : ''}
 <p>This server keeps documents that people and AI agents share.</p>
 ${address === undefined ? SERVER : linkPart(view, BEARER_ADDRESS.test(address))}
 </main>
 </body>
 </html>`
-  return new Response(req.method === 'HEAD' ? null : String(await page), { headers: HEADERS })
+  return new Response(req.method === 'HEAD' ? null : String(await page), {
+    status: isMissing ? 404 : 200,
+    headers: HEADERS,
+  })
 }
 
 const SERVER = html`<p>To read and write in your browser, open the address of your link and add <code>/view</code>, or ask

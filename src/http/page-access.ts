@@ -140,7 +140,10 @@ export class PageAccess {
     if (hasFile) return new URLSearchParams()
     const form = await readForm(req.raw)
     if (form instanceof Response) {
-      throw new ScriptoriumError('PAYLOAD_TOO_LARGE', 'Expected a form of this page, found one that is too large.')
+      throw new ScriptoriumError(
+        'PAYLOAD_TOO_LARGE',
+        'Expected a form of this page, found one that is too large; shorten what you typed, or add it in parts.',
+      )
     }
     if (!isFormToken(space.info, session, form.get('token') ?? '')) throw foreignForm()
     return form

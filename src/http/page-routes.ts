@@ -20,6 +20,7 @@ import { SHOW_PDF } from '../page/page-links.ts'
 import { GUEST_PATH } from '../page/pages/guest-page.ts'
 import type { Pages } from '../page/pages.ts'
 import { takesFile } from '../page/transfers/page-transfers.ts'
+import { addressIn } from '../page/ways-on.ts'
 import { EVENT_STREAM } from '../rest/event-stream.ts'
 import { answerFollowed } from '../rest/rest-follow.ts'
 import { GivenId } from '../space/model/ids.ts'
@@ -238,17 +239,21 @@ export class PageRoutes {
     work: (pages: Pages, log: (line: string) => void) => Promise<Response>,
   ): Promise<Response> {
     const { log } = context.get('requestContext')
+    const { raw: request } = context.req
+    const { root } = this.#access
     try {
       await this.#pages.addressLimiter.acquire(this.#source.clientAddress(context))
       return await work(pages, log)
     } catch (error) {
       if (error instanceof PageAccessDenied) return pages.denied(error.why, this.#access.root, error.options)
       if (error instanceof ScriptoriumError && error.code === 'RATE_LIMITED') {
-        return pages.denied('too-many', this.#access.root, {
+        return pages.denied('too-many', root, {
           ...(error.retryAfter && { retryAfter: error.retryAfter }),
+          ...(request.method === 'GET' && { again: addressIn(request, root) }),
         })
       }
-      return pages.failed(error, this.#access.root, log)
+      const key = context.req.param('key')
+      return pages.failed(error, { request, root, base: key && this.#access.base(key), log })
     }
   }
 

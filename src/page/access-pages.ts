@@ -4,6 +4,7 @@ import { html } from './html.ts'
 import { htmlResponse, retryHeader } from './page-response.ts'
 import { scriptPath } from './scripts.ts'
 import { type TextKey, text, textKey } from './texts/text.ts'
+import { waysOn } from './ways-on.ts'
 
 /** Reasons why someone has no access. */
 export type DenialReason = 'no-session' | 'invalid-link' | 'used-entry' | 'not-signed-in' | 'too-many'
@@ -17,6 +18,8 @@ export interface DenialOptions {
   reason?: string
   /** In seconds. */
   retryAfter?: number
+  /** The address to load again, if that may help. */
+  again?: string | undefined
 }
 
 /** The sign-in form. */
@@ -97,9 +100,9 @@ const DENIALS: Record<DenialReason, { title: TextKey; status: number; sentence: 
 /** For pages of a space, its script offers what was not sent yet, for copying: access may have just ended. */
 export async function denialPage(why: DenialReason, root: string, options: DenialOptions = {}): Promise<Response> {
   const { title, status, sentence } = DENIALS[why]
-  const { signIn, retryAfter, reason, base } = options
+  const { signIn, retryAfter, reason, base, again } = options
   const way = signIn === undefined ? sentence : (SIGN_IN_SENTENCES[why] ?? sentence)
-  const content = html`<p${status !== 200 && html` role="alert"`}>${reason ?? way}</p>${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}`
+  const content = html`<p${status !== 200 && html` role="alert"`}>${reason ?? way}</p>${signIn !== undefined && html`<p><a class="button go" href="${signIn}">Sign in</a></p>`}${waysOn({ again })}`
   const outside = base === undefined ? undefined : { base, owner: '', script: await scriptPath(root, 'signedOut') }
   return htmlResponse(plainPage(title, content, root, outside), status, retryHeader(retryAfter))
 }

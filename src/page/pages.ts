@@ -42,6 +42,7 @@ import { pages } from './page-table.ts'
 import { createAppViews } from './render-views.ts'
 import { inLocale, localeOf, pageLocale } from './texts/language.ts'
 import { type TextKey, text, textKey } from './texts/text.ts'
+import { addressIn, waysOn } from './ways-on.ts'
 
 export interface Pages {
   /** Views of tool responses within conversations. */
@@ -61,7 +62,7 @@ export interface Pages {
   signedOut(about: SignedOut, root: string): Promise<Response>
   chooseSession(choice: SessionChoice, root: string): Response
   /** The page for errors that occur before a page is started. */
-  failed(error: unknown, root: string, log: (line: string) => void): Response
+  failed(error: unknown, request: FailedRequest): Response
 }
 
 const match = routePages(pages)
@@ -84,7 +85,7 @@ export function createPages(endpoints: readonly Endpoint[]): Pages {
     signIn: signInPage,
     signedOut: signedOutPage,
     chooseSession: sessionChoicePage,
-    failed: (error, root, log) => errorPage(error, root, log),
+    failed: errorPage,
   }
 }
 
@@ -102,7 +103,7 @@ async function answerPage(asked: PageRequest, endpoints: readonly Endpoint[]): P
     const answer = await answerOf(call)
     return await respond(call, answer)
   } catch (error) {
-    return errorPage(error, request.root, request.log, call)
+    return errorPage(error, request, call)
   }
 }
 
@@ -229,6 +230,7 @@ const TITLES: Readonly<Record<number, TextKey>> = {
   403: textKey('Not allowed'),
   404: textKey('Nothing here'),
   409: textKey('Changed meanwhile'),
+  413: textKey('Too large'),
   429: textKey('Too many requests'),
   503: textKey('Not available now'),
   507: textKey('No room left'),
@@ -237,19 +239,32 @@ const NOT_FOUND = textKey(
   'There is no such page, or this link does not reach it. What was deleted is in the trash or in the history.',
 )
 
-function errorPage(error: unknown, root: string, log: (line: string) => void, call?: PageCall): Response {
+/** A request that failed, and whose page says how to go on. */
+export interface FailedRequest {
+  request: Request
+  root: string
+  /** The base address of the space's pages; undefined for addresses outside of a space. */
+  base?: string | undefined
+  log(line: string): void
+}
+
+function errorPage(error: unknown, { request, root, base, log }: FailedRequest, call?: PageCall): Response {
   const body = toErrorBody(error, log)
   const status = error instanceof ScriptoriumError ? error.status : HTTP_STATUS[body.code]
   const title = TITLES[status] ?? (status >= 500 ? text('Something went wrong') : text('That did not work'))
   const sentence = status === 404 ? NOT_FOUND : body.error
   // Over another page, which is still there behind it, or in place of one.
   const isOver = call !== undefined && isPartOfPage(call) && call.request.request.method === 'GET'
-  const home =
-    call !== undefined &&
-    html`<div class="acts"><a class="button" href="${call.href('/')}"${isOver && html` data-close`}>${isOver ? text('Close') : text('Documents')}</a></div>`
   const retryAfter = error instanceof ScriptoriumError ? error.retryAfter : undefined
+  const isPassing = status === 429 || status >= 500
   const content = html`<p role="alert">${sentence}</p>
-${home}`
+${request.method === 'POST' && !isOver && html`<p>What you typed is still there if you go back in the browser.</p>`}${waysOn(
+  {
+    again: isPassing && request.method === 'GET' && !isOver ? addressIn(request, root) : undefined,
+    home: base === undefined ? undefined : `${base}/`,
+    isOver,
+  },
+)}`
   // Without a call, the request was not let in, and a script sends it again later.
   const headers = call === undefined ? {} : refusalHeaders(body.error, body.code)
   return htmlResponse(plainPage(title, content, root), status, { ...headers, ...retryHeader(retryAfter) })

@@ -39,3 +39,11 @@ test('programs get what they ask for', async () => {
     expect((await rawRequest(`${serving.server.origin}/`, { headers })).status).toBe(401)
   }
 })
+
+test('an address at which there is nothing says so to people, and to programs as before', async () => {
+  const { ask } = await serveBuilt()
+  const page = await ask('GET /nothing', undefined, { accept: 'text/html,*/*' })
+  expect([page.status, page.text.includes('There is nothing at this address.')]).toEqual([404, true])
+  const program = await ask('GET /nothing', undefined, { accept: 'application/json' })
+  expect([program.status, program.json.code]).toEqual([401, 'INVALID_AUTH_HEADER'])
+})

@@ -209,6 +209,10 @@ export const GERMAN_ACCESS = {
   'Name of the space': 'Name des Bereichs',
   'Time zone': 'Zeitzone',
   'Weeks begin on': 'Wochen beginnen am',
+  'Too large': 'Zu groß',
+  'Try again': 'Noch einmal versuchen',
+  'What you typed is still there if you go back in the browser.':
+    'Was eingegeben wurde, ist noch da, wenn im Browser zurückgegangen wird.',
   Language: 'Sprache',
   'Language of the pages': 'Sprache der Seiten',
   'As the browser says': 'Wie im Browser eingestellt',

@@ -1,0 +1,67 @@
+/** What people see when something fails, and how they go on. */
+import { expect, test, vi } from 'vitest'
+import { ScriptoriumError } from '../../src/base/errors.ts'
+import { FORM_BYTES } from '../../src/base/limits.ts'
+import { AddressRateLimiter } from '../../src/call/rate-limiter.ts'
+import { addressIn } from '../../src/page/ways-on.ts'
+import { offers, servePages, textOf, type Visited, visitByLink } from './visiting.ts'
+
+const BACK = 'What you typed is still there if you go back in the browser.'
+const alertOf = ({ text }: Visited): string => /<p role="alert">([^<]*)<\/p>/.exec(text)?.[1] ?? ''
+const againIn = ({ text }: Visited): string | undefined =>
+  /<a class="button go" href="([^"]*)">Try again<\/a>/.exec(text)?.[1]?.replaceAll('&amp;', '&')
+
+test('a page that is not there leads home', async () => {
+  const visitor = await visitByLink(await servePages())
+  const page = await visitor.get('/d/999999999999')
+  expect([page.status, offers(page, 'Home'), againIn(page)]).toEqual([404, true, undefined])
+})
+
+test('a form that is refused says how to go on, and that what was typed is not lost', async () => {
+  const visitor = await visitByLink(await servePages())
+  const foreign = await visitor.post('/days/2026-12-24', { text: 'x', token: 'wrong' })
+  const large = await visitor.post('/days/2026-12-24', { text: 'x'.repeat(FORM_BYTES) })
+  expect([foreign.status, large.status]).toEqual([403, 413])
+  expect(alertOf(large)).toBe(
+    'Expected a form of this page, found one that is too large; shorten what you typed, or add it in parts.',
+  )
+  for (const page of [foreign, large]) {
+    expect(textOf(page)).toContain(BACK)
+    expect(page.text).toContain(`<a class="button" href="${new URL(visitor.base).pathname}/">Home</a>`)
+    expect(againIn(page)).toBeUndefined()
+  }
+})
+
+test('what fails for a while can be tried again, at the same address', async () => {
+  const serving = await servePages()
+  const visitor = await visitByLink(serving)
+  const path = '/tasks?scope=inbox&new=yes'
+  const fail = async (error: Error): Promise<Visited> => {
+    const read = vi.spyOn(serving.space, 'read').mockRejectedValue(error)
+    try {
+      return await visitor.get(path)
+    } finally {
+      read.mockRestore()
+    }
+  }
+  const errors = [new Error('broken'), new ScriptoriumError('STORAGE_UNAVAILABLE', 'The database does not answer.')]
+  const found = [await fail(errors[0] as Error), await fail(errors[1] as Error)]
+  expect(found.map(({ status }) => status)).toEqual([500, 503])
+  for (const page of found) {
+    expect(againIn(page)).toBe(`${new URL(visitor.base).pathname}${path}`)
+    expect(offers(page, 'Home')).toBe(true)
+    expect(page.text).not.toContain('broken')
+  }
+})
+
+test('too many requests can be tried again', async () => {
+  const serving = await servePages({ pageLimiter: new AddressRateLimiter(3) })
+  const visitor = await visitByLink(serving)
+  const pages = [await visitor.get('/tasks'), await visitor.get('/tasks'), await visitor.get('/tasks')]
+  const refused = pages.find(({ status }) => status === 429)
+  expect(refused && againIn(refused)).toBe(`${new URL(visitor.base).pathname}/tasks`)
+})
+
+test('no address leads to another server', () => {
+  expect(addressIn(new Request('http://127.0.0.1//example.org/a?b=c'), '/notes')).toBe('/notes/example.org/a?b=c')
+})
