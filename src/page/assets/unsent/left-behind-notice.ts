@@ -23,13 +23,14 @@ export async function showLeftBehind(
   { about, isFolded }: Notice,
 ): Promise<void> {
   const left = await findLeftBehind(base, isWanted)
-  const place = isFolded ? document.getElementById('main') : document.querySelector('#main > .page')
+  const isAbove = isFolded && !document.body.classList.contains('alone')
+  const place = document.querySelector(isAbove ? '#main' : '#main > .page')
   if (left.length === 0 || place === null) return
   const changes = left.flatMap((one) => one.changes)
   const section = noticeElement(changes, { about, isFolded }, async () => {
     for (const { session } of left) await deleteLeftBehind(base, session)
   })
-  if (isFolded) place.prepend(section)
+  if (isAbove) place.prepend(section)
   else place.append(section)
 }
 
