@@ -121,6 +121,30 @@ describe('finding', () => {
     expect(first?.[1]).toMatch(new RegExp(`/d/${alone.items[0].id}$`))
   })
 
+  test('leads to the page within a document, or the row, that has the words, and names it', async () => {
+    const add = async (blocks: object[], pageId: string) =>
+      (await anna('blocks_add', { blocks, position: { position: 'end', pageId } })).items[0].id
+    const page = await add([{ type: 'page', title: 'Marmalade' }], sample.crane)
+    const inner = await add([{ type: 'page', title: 'Oranges' }], page)
+    const line = await add([{ type: 'text', markdown: 'Peel the zest of the kumquat' }], inner)
+    const { pathname } = new URL(visitor.base)
+    const found = await visitor.get('/find?q=kumquat')
+    expect(found.text).toContain(`<li><a href="${pathname}/d/${inner}#b${line}">`)
+    expect(textOf(found)).toContain('Crane inspection › Marmalade › Oranges')
+    const searched = await visitor.get('/search?q=kumquat')
+    expect(searched.text).toContain(`<b>Crane inspection › Marmalade › Oranges</b>`)
+    expect(searched.text).toContain(`href="${pathname}/d/${inner}#b${line}"`)
+    // Its document is found by its title as well, which is another place.
+    const deep = await add([{ type: 'text', markdown: 'The crane of the kumquat' }], inner)
+    const two = await visitor.get('/find?q=crane+kumquat')
+    expect(two.text).toContain(`/d/${inner}#b${deep}"`)
+    const [row] = (await anna('items_add', { collectionId: sample.suppliers, items: [{ title: 'Kumquat traders' }] }))
+      .items
+    const rows = await visitor.get('/search?q=traders')
+    expect(rows.text).toContain(`href="${pathname}/d/${row.id}"`)
+    expect(textOf(rows)).toMatch(/ › Suppliers › Kumquat traders/)
+  })
+
   test('without words lists the latest documents and the pages', async () => {
     expect(textOf(await visitor.get('/find'))).toMatch(
       /^ Site sketch .* Trash page Links and people page Settings page $/,

@@ -20,6 +20,7 @@ import {
   innerPages,
   type Match,
   membersNamed,
+  nameOfMatch,
   placeOfMatch,
   queryOf,
   search,
@@ -97,10 +98,10 @@ const pagesFound = (call: PageCall, query: string, match: Match): FoundRow[] =>
       href: call.links.block(id),
       icon: 'page',
       name: shownTitle(title),
-      about: placeOfMatch(call, match).name,
+      about: nameOfMatch(match),
     }))
 
-/** Texts with the words, each document once, and none that was found by its title. */
+/** Texts with the words, each page once, and none that was found by its title. */
 function textsFound(call: PageCall, query: string, matches: readonly Match[], shown: Set<string>): FoundRow[] {
   const rows: FoundRow[] = []
   for (const match of matches) {

@@ -8,6 +8,8 @@ import { BLOCK_SCHEME, DATE_SCHEME, PERSON_SCHEME } from '../../markdown/address
 import { shownTitle, UNTITLED } from '../../markdown/shown-title.ts'
 import { resolveDate, validateDate } from '../../space/model/dates.ts'
 import type { JsonBlock } from '../../space/model/json-block.ts'
+import { type PathEntry, readPagePaths } from '../../space/reading/page-path.ts'
+import { titleText } from '../blocks/block-writer.ts'
 import { inlineHtml } from '../blocks/inline-content-html.ts'
 import { type Html, html } from '../html.ts'
 import type { LinkTarget } from '../link-target.ts'
@@ -21,7 +23,11 @@ type SearchAnswer = ToolAnswer<'documents_search' | 'daily_notes_search'>
 type DocumentMatch = ToolAnswer<'documents_search'>['items'][number]
 type DayMatch = ToolAnswer<'daily_notes_search'>['items'][number]
 /** Documents are named by their IDs, or days by their dates. */
-export type Match = (DocumentMatch & Partial<DayMatch>) | (DayMatch & Partial<DocumentMatch>)
+export type Match = ((DocumentMatch & Partial<DayMatch>) | (DayMatch & Partial<DocumentMatch>)) & {
+  /** The pages around the best block, the document first: none around the document itself; undefined if very many. */
+  path: readonly PathEntry[] | undefined
+}
+type FoundMatches = Omit<SearchAnswer, 'items'> & { items: Match[] }
 
 /** Titles that quick open checks, and that it shows. */
 const TITLES_READ = 5_000
@@ -42,17 +48,26 @@ ${found !== undefined && resultsHtml(call, query, found)}</div>`
   },
 }
 
-export function search(call: PageCall, query: string, cursor?: string): Promise<SearchAnswer> {
+export async function search(call: PageCall, query: string, cursor?: string): Promise<FoundMatches> {
   const tool = call.has('documents_search') ? 'documents_search' : 'daily_notes_search'
-  return call.run(tool, {
+  const answer = await call.run(tool, {
     include: [query.replace(/[“”„]/g, '"')],
     fetchBlocks: true,
     ...(cursor !== undefined && { cursor }),
   })
+  return withPaths(call, answer)
+}
+
+/** The matches with the pages around their best blocks. */
+export async function withPaths(call: PageCall, answer: SearchAnswer): Promise<FoundMatches> {
+  const { space, link } = call.request.caller
+  const best = answer.items.flatMap(({ blockIds }) => blockIds.slice(0, 1))
+  const paths = await space.read(link, (view) => readPagePaths(view, best))
+  return { ...answer, items: answer.items.map((match) => ({ ...match, path: paths.get(match.blockIds[0] ?? '') })) }
 }
 
 /** @param query  the words that were looked for */
-export function resultsHtml(call: PageCall, query: string, { items, note, pagination }: SearchAnswer): Html {
+export function resultsHtml(call: PageCall, query: string, { items, note, pagination }: FoundMatches): Html {
   if (items.length === 0)
     return html`<p class="empty" role="status">Nothing has these words. Documents in the trash are not searched.</p>`
   return html`${note !== undefined && html`<p class="about" role="status">${note}</p>`}
@@ -66,23 +81,60 @@ function matchHtml(call: PageCall, match: Match): Html {
 `
 }
 
-/** Where a match stands. */
-export function placeOfMatch(call: PageCall, match: Match): { href: string; name: string; id: string | undefined } {
-  const { title, blockIds, location } = match
-  const [first] = blockIds
-  const { documentId, exposedDocumentId, dailyNoteDate } = match
-  const id = documentId ?? exposedDocumentId
-  const page =
-    id !== undefined
-      ? call.links.block(id)
-      : dailyNoteDate !== undefined
-        ? call.links.day(dailyNoteDate)
-        : call.href('/tasks', { scope: location })
-  const name = title || (location === 'logbook' || location === 'inbox' ? `${TASK_LISTS[location]}` : UNTITLED)
-  const [inner] = innerPages(match)
-  if (inner !== undefined && inner.id === first) return { href: call.links.block(inner.id), name, id }
-  return { href: `${page}${first !== undefined && first !== id ? `#b${first}` : ''}`, name, id }
+interface MatchPlace {
+  href: string
+  /** The page with the words, after those around it. */
+  name: string
+  /** The ID of that page; undefined for a daily note. */
+  id: string | undefined
 }
+
+/** Where the best block of a match stands: on the page of its document, or on one within it. */
+export function placeOfMatch(call: PageCall, match: Match): MatchPlace {
+  const [first] = match.blockIds
+  // The page of a block leads to the one around it.
+  if (first !== undefined && match.path === undefined)
+    return { href: call.links.block(first), name: nameOfMatch(match), id: first }
+  const [document, ...pages] = match.path ?? []
+  const block = match.blocks?.find(({ id }) => id === first)
+  // A page, or a row of a collection, has the words in its title or its values.
+  if (document !== undefined && block !== undefined && isShownAlone(block)) {
+    const name = pathName(match, [...pages, { content: titleText(block) }])
+    return { href: call.links.block(block.id), name, id: block.id }
+  }
+  const page = pages.at(-1)
+  if (page !== undefined && first !== undefined)
+    return { href: `${call.links.block(page.id)}#b${first}`, name: pathName(match, pages), id: page.id }
+  const { id, href } = documentOfMatch(call, match)
+  return { href: `${href}${first !== undefined && first !== id ? `#b${first}` : ''}`, name: nameOfMatch(match), id }
+}
+
+type MatchBlock = NonNullable<Match['blocks']>[number]
+const isShownAlone = (block: MatchBlock): block is MatchBlock & JsonBlock =>
+  block.type === 'page' || block.type === 'collectionItem'
+
+/** Pages that are named before the last one. Of more, those in the middle are left out. */
+const OUTER_NAMED = 2
+
+function pathName(match: Match, pages: readonly { content: string }[]): string {
+  const all = [nameOfMatch(match), ...pages.map(({ content }) => shownTitle(content))]
+  const named = all.length <= OUTER_NAMED + 1 ? all : [...all.slice(0, 1), '…', ...all.slice(-OUTER_NAMED)]
+  return named.join(' › ')
+}
+
+/** The document of a match, or the list of its tasks. */
+function documentOfMatch(call: PageCall, { documentId, exposedDocumentId, dailyNoteDate, location }: Match) {
+  const id = documentId ?? exposedDocumentId
+  if (id !== undefined) return { id, href: call.links.block(id) }
+  return {
+    id,
+    href: dailyNoteDate !== undefined ? call.links.day(dailyNoteDate) : call.href('/tasks', { scope: location }),
+  }
+}
+
+/** The name of its document. */
+export const nameOfMatch = ({ title, location }: Match): string =>
+  title || (location === 'logbook' || location === 'inbox' ? `${TASK_LISTS[location]}` : UNTITLED)
 
 /** The pages within its document whose titles match, the best first. */
 export const innerPages = ({ blocks = [], documentId, exposedDocumentId }: Match) =>

@@ -8,7 +8,7 @@ import type { Page, ShownPage } from '../page-declaration.ts'
 import type { ToolAnswer } from '../page-tools.ts'
 import { count, countKey, text } from '../texts/text.ts'
 import { documentListHtml, listDocuments } from './documents-pages.ts'
-import { resultsHtml } from './search-pages.ts'
+import { resultsHtml, withPaths } from './search-pages.ts'
 import { taskListHtml, tickFormHtml } from './task-pages.ts'
 
 export const tagsPage: Page = {
@@ -60,7 +60,7 @@ async function documentsHtml(call: PageCall, name: string): Promise<Html | false
     return documentListHtml(call, shown, { path: '/tags', query: { tag: name }, empty, showsPlace: true })
   }
   if (!call.has('daily_notes_search')) return false
-  return resultsHtml(call, `"${name}"`, await call.run('daily_notes_search', { tags }))
+  return resultsHtml(call, `"${name}"`, await withPaths(call, await call.run('daily_notes_search', { tags })))
 }
 
 const LISTED = 100
