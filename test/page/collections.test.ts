@@ -27,6 +27,8 @@ describe('a collection', () => {
     expect(textOf(after)).toContain('The collection was deleted.')
     expect(after.url).toContain(`/d/${document}`)
     expect((await visitor.get(`/collections/${suppliers}`)).status).toBe(404)
+    await visitor.press(after, 'Undo')
+    expect((await visitor.get(`/collections/${suppliers}`)).status).toBe(200)
   })
 })
 
@@ -84,6 +86,27 @@ describe('a row', () => {
     const after = await visitor.press(await formOf(item), 'Delete the row')
     expect(textOf(after)).toContain('The row was deleted.')
     expect(await itemsOf()).toEqual([])
+    await visitor.press(after, 'Undo')
+    expect(await itemsOf()).toHaveLength(1)
+  })
+
+  test('is deleted from its own page, which leads to its collection, and the notice takes it back', async () => {
+    const item = await addItem('Nordkran', { price: 5 })
+    const shown = await visitor.get(`/d/${item}`)
+    expect(offers(shown, 'Move…')).toBe(false)
+    const after = await visitor.press(shown, 'Delete the row')
+    expect(new URL(after.url).pathname.endsWith(`/collections/${suppliers}`)).toBe(true)
+    expect(await itemsOf()).toEqual([])
+    await visitor.press(after, 'Undo')
+    expect((await itemsOf())[0]).toMatchObject({ title: 'Nordkran', properties: { price: 5 } })
+    // What is deleted in a form returns to the page that the form is on, unless that is gone.
+    const onIt = await visitor.get(`/collections/${suppliers}/items/${item}/edit?back=/d/${item}`)
+    expect(new URL((await visitor.press(onIt, 'Delete the row')).url).pathname).toMatch(/\/collections\/\d+$/)
+    const other = await addItem('Hafenbau')
+    const beside = await visitor.get(`/collections/${suppliers}/items/${other}/edit?back=/d/${document}`)
+    expect(new URL((await visitor.press(beside, 'Delete the row')).url).pathname).toMatch(`/d/${document}`)
+    const reader = await visitByLink(serving, { access: 'no-delete' })
+    expect(offers(await reader.get(`/d/${await addItem('Kran')}`), 'Delete the row')).toBe(false)
   })
 })
 

@@ -94,6 +94,8 @@ function innerPageActions(call: PageCall, root: JsonBlock): (Html | false)[] {
     reminderLink(call, id),
     ...addingActions(call, id, around),
     type === 'page' && deletePageButton(call, id, around),
+    // Rows stay in their collection: no tool moves them out of it.
+    type === 'collectionItem' && deleteRowButton(call, pageBlockPath.at(-1)?.id ?? '', id),
   ]
 }
 
@@ -128,6 +130,15 @@ export const deletePageButton = (call: PageCall, id: string, back: string): Html
   call.has('blocks_delete') &&
   call.may('delete') &&
   buttonForm(call, { action: `/d/${id}/delete`, label: call.icon('trash', text('Delete the page')), back })
+
+const deleteRowButton = (call: PageCall, collectionId: string, id: string): Html | false =>
+  call.has('items_delete') &&
+  call.may('delete') &&
+  buttonForm(call, {
+    action: `/collections/${collectionId}/items/${id}/delete`,
+    label: call.icon('trash', text('Delete the row')),
+    back: `/collections/${collectionId}`,
+  })
 
 /** Leads to the form for the icon, for those who may change it. @param back  the page that it returns to */
 export const iconLink = (call: PageCall, id: string, back?: string): Html | false =>

@@ -3,7 +3,17 @@
 import { TITLE_LENGTH } from '../../base/limits.ts'
 import { shownTitle } from '../../markdown/shown-title.ts'
 import { readSchema } from '../collections/read-schema.ts'
-import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm, textField } from '../form-page.ts'
+import {
+  backOf,
+  changedTo,
+  deleteButton,
+  fieldOf,
+  formPage,
+  goTo,
+  isProposed,
+  submitForm,
+  textField,
+} from '../form-page.ts'
 import { html } from '../html.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
@@ -90,6 +100,6 @@ export const deleteCollection: Page = {
     const answer = await call.run('blocks_delete', { blockIds: [id] })
     if (isProposed(answer)) return goTo(pathOf(call), 'proposed')
     const page = pageBlockPath.at(-1)
-    return goTo(page === undefined ? '/collections' : `/d/${page.id}`, 'collection-deleted')
+    return changedTo(call, page === undefined ? '/collections' : `/d/${page.id}`, 'collection-deleted', answer)
   },
 }

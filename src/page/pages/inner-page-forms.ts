@@ -81,8 +81,8 @@ export const deletePage: Page = {
   },
 }
 
-/** True if an address shows the page, or a page within it. */
-async function isWithin(call: PageCall, address: string, id: string): Promise<boolean> {
+/** True if an address shows the page or row, or a page within it. */
+export async function isWithin(call: PageCall, address: string, id: string): Promise<boolean> {
   const [, shown] = /^\/d\/(\d{12})/.exec(address) ?? []
   if (shown === undefined || shown === id) return shown === id
   const block = await call.run('blocks_get', { id: shown, maxDepth: 0, fetchMetadata: true }).catch(undefinedIfNotFound)

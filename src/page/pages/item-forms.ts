@@ -12,13 +12,14 @@ import {
   readValue,
   valueField,
 } from '../collections/value-fields.ts'
-import { backOf, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
+import { backOf, changedTo, deleteButton, fieldOf, formPage, goTo, isProposed, submitForm } from '../form-page.ts'
 import { type Html, html } from '../html.ts'
 import { type ChangedText, reopenedText, textToWrite } from '../opened-values.ts'
 import type { PageCall } from '../page-call.ts'
 import type { Page, ShownPage } from '../page-declaration.ts'
 import type { CollectionSchema, ItemEntry, PropertyEntry } from '../page-tools.ts'
 import { text } from '../texts/text.ts'
+import { isWithin } from './inner-page-forms.ts'
 
 const collectionPath = (call: PageCall): string => `/collections/${call.params.id ?? ''}`
 
@@ -273,15 +274,16 @@ export const tickItem: Page = {
   },
 }
 
+/** Returns to where it was deleted, unless that was on the row. The notice offers to take it back. */
 export const deleteItem: Page = {
   route: 'POST /collections/:id/items/:item/delete',
   needs: ['items_delete'],
   async handle(call) {
-    const answer = await call.run('items_delete', {
-      collectionId: call.params.id ?? '',
-      idsToDelete: [call.params.item ?? ''],
-    })
-    return goTo(collectionPath(call), isProposed(answer) ? 'proposed' : 'row-deleted')
+    const item = call.params.item ?? ''
+    const back = backOf(call, collectionPath(call))
+    const isGone = await isWithin(call, back, item)
+    const answer = await call.run('items_delete', { collectionId: call.params.id ?? '', idsToDelete: [item] })
+    return changedTo(call, isGone ? collectionPath(call) : back, 'row-deleted', answer)
   },
 }
 
